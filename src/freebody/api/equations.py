@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import xarray
 
     from freebody.algebra import ClosedForm
+    from freebody.papers.barycentres import Barycentres
     from freebody.papers.matrix_equations import MatrixEquations
     from freebody.papers.operators import Operators
     from freebody.papers.operators.function import OperatorFunction
@@ -208,6 +209,16 @@ class Equations(ControlMethods):
         engine(backend, options)
         values = {**self.values, **by_name(parameters, "parameters", "{'m': 2.0}")}
         return Compiled(self, backend, values, options)
+
+    def barycentres(self, q: ArrayLike, t: float = 0.0, parameters: Values | None = None) -> "Barycentres":
+        """Augmented bodies and barycentres at a position, and the matrix K of angular accelerations (docs/solvers.md).
+        Roots whose joints have three translations move freely; those of other trees must not slide."""
+        from freebody.papers.barycentres import barycentres
+
+        f, bodies = self.compile("numpy", parameters), self.derivation.forest.model.bodies
+        poses = [f.pose(q, body, t) for body in bodies]
+        R, p = np.array([pose.R for pose in poses]), np.array([pose.p for pose in poses])
+        return barycentres(self.derivation.forest.model, R, p, f.inertial_parameters().reshape(-1, 10))
 
     def operators(
         self, q: ArrayLike, u: ArrayLike | None = None, t: float = 0.0, z: ArrayLike | None = None,

@@ -1,1 +1,1 @@
-"""Functions for readers of three papers: tables of Sayers, functions of Kwatny and Blankenship, spatial operators."""
+"""Functions for readers of papers: tables of Sayers, maps of Kwatny and Blankenship, spatial operators, barycentres."""

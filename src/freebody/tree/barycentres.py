@@ -43,11 +43,11 @@ class HingedTree:
 
 class Hinges:
     """The trees of a forest. A link without free speeds turns with its ``carrier``, the nearest inboard link that has
-    some; one that has no carrier (None) moves as prescribed, and carries further trees. ``solver`` refuses, by its
-    name, joints that are not rotations about points."""
+    some; one that has no carrier (None) moves as prescribed, and carries further trees. Errors of joints that are not
+    rotations about points begin with ``what`` needs them to be, and end with a ``way_out``."""
 
-    def __init__(self, forest: Forest, solver: str) -> None:
-        self.forest, self.solver, self.trees = forest, solver, list[HingedTree]()
+    def __init__(self, forest: Forest, what: str, way_out: str) -> None:
+        self.forest, self.what, self.way_out, self.trees = forest, what, way_out, list[HingedTree]()
         self.carrier: dict[int, Link | None] = {}
         self.tree: dict[int, HingedTree] = {}
         for link in forest.links:
@@ -77,15 +77,14 @@ class Hinges:
 
     def _refuse_flexible(self, link: Link) -> None:
         if link.inside is not None or isinstance(link.body.recipe.joint, Node):
-            raise ModelError(f"solver '{self.solver}': '{link.name}' is flexible, and only rigid bodies are supported:"
-                             " derive without a solver, or with solver='tree'")  # fmt: skip
+            raise ModelError(f"{self.what}: '{link.name}' is flexible, and only rigid bodies are supported;"
+                             f" {self.way_out}")  # fmt: skip
 
     def _refuse(self, link: Link, why: str) -> None:
         who, joint = link.described, link.body.recipe.joint.kind
         raise ModelError(
-            f"solver '{self.solver}': the joint of '{who.name}' on '{who.parent}' ({joint}) {why}, and only rotations"
-            " about a point that is fixed in both bodies are supported (a root may also move freely): use"
-            " solver='tree' or 'sparse'"
+            f"{self.what}: the joint of '{who.name}' on '{who.parent}' ({joint}) {why}, and only rotations about a"
+            f" point that is fixed in both bodies are supported (a root may also move freely); {self.way_out}"
         )
 
     # Inboard and outboard

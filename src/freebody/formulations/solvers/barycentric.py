@@ -123,7 +123,7 @@ class Barycentric(HingedEquations):
     def _refuse(self, why: str) -> None:
         raise ModelError(
             f"solver '{self.solver}': rotations of bodies about all axes that joints can reach need inertia, and {why}."
-            " Give bodies moments of inertia about all axes, or use solver='relative', or 'tree' with 'aba'"
+            " Give bodies moments of inertia about all axes, or use solver='relative', or 'tree' without 'gauss'"
         )
 
 

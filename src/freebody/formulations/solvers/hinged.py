@@ -62,7 +62,7 @@ class HingedEquations(Formulation):
 
     def __init__(self, forest: Forest) -> None:
         super().__init__(forest)
-        self.hinges = Hinges(forest, self.solver)
+        self.hinges = Hinges(forest, f"solver '{self.solver}'", "use solver='sparse', or 'tree' without 'gauss'")
         self.bodies = AugmentedBodies(self.hinges, self.barycentres)
         self.count = 0
         self.translations: dict[int, list[int]] = {}  # unknowns of free trees, by the index of the root
