@@ -485,22 +485,23 @@ class AbsoluteEquations:
 
     def singular_body(self, order: Sequence[int]) -> str | None:
         """The name of a body that has no inertia against one of its accelerations when this is eliminated."""
-        entries, size = self.matrix, self.size + len(self.rows)
-        for numbers in self._sampled_matrix:
-            A, scale = np.zeros((size, size)), np.zeros((size, size))
-            for (i, j), x in zip(entries, numbers, strict=True):
-                A[i, j] = A[j, i] = x
-            np.abs(A, out=scale)
-            for k in order:
-                d = A[k, k]
-                if abs(d) <= SMALL_PIVOT * scale[k, k]:
-                    if k < self.size:
-                        return next(b.head.described.name for b in self.bodies.moving if k in b.unknowns.values())
-                    d = np.inf
-                change = np.outer(A[k], A[k]) / d
-                scale += np.abs(change)
-                A -= change
-                A[k] = A[:, k] = 0.0
+        if not self._sampled_matrix:
+            return None
+        shape = eliminate(tuple(order), list(self.matrix))
+        ranked = zip(shape.lower(list(self.matrix)), np.transpose(self._sampled_matrix), strict=True)
+        A, nothing = dict[Entry, Array](ranked), np.zeros(len(self._sampled_matrix))
+        scale = [np.abs(A.get((k, k), nothing)) for k in range(shape.size)]
+        for k, (unknown, rows) in enumerate(zip(order, shape.columns, strict=True)):
+            d = A.get((k, k), nothing)
+            zero = np.abs(d) <= SMALL_PIVOT * scale[k]
+            if unknown < self.size and zero.any():
+                return next(b.head.described.name for b in self.bodies.moving if unknown in b.unknowns.values())
+            inverse = np.where(zero, 0.0, 1 / np.where(zero, 1.0, d))
+            for n, i in enumerate(rows):
+                for j in rows[: n + 1]:
+                    change = A.get((i, k), nothing) * A.get((j, k), nothing) * inverse
+                    A[i, j] = A.get((i, j), nothing) - change
+                scale[i] = scale[i] + np.abs(change)  # the last one is that of the diagonal
         return None
 
     def right(self, tau: Sequence[int]) -> list[int]:

@@ -80,6 +80,7 @@ class Bodies:
         self.points: list[Vector] = []
         """From the origin of each link to the point of its body whose acceleration is unknown; zero if there is
         none."""
+        self.size = 0
         columns = dict[int, Columns]()
         for link, body in zip(forest.links, self.body_of, strict=True):
             if body is not None and body.head is link:
@@ -88,10 +89,6 @@ class Bodies:
                 self.points.append(self.points[link.parent.index] - link.position)
             else:
                 self.points.append(Vector(self.graph, {}))
-
-    @property
-    def size(self) -> int:
-        return sum(len(body.unknowns) for body in self.moving)
 
     # Geometry
 
@@ -214,8 +211,8 @@ class Bodies:
         choices = [(centre, at_centre), (Vector(g, {}), at_origin)]
         moving = [[k for k in range(6) if any((*e, *l)[k] != g.zero for e, l in c.values())] for _, c in choices]
         n = 1 if len(moving[1]) < len(moving[0]) else 0
-        first = self.size
-        body.unknowns = {k: first + i for i, k in enumerate(moving[n])}
+        body.unknowns = {k: self.size + i for i, k in enumerate(moving[n])}
+        self.size += len(moving[n])
         point, columns[link.index] = choices[n]
         return point
 
