@@ -212,6 +212,34 @@ class Compiled(QuantityMethods):
         tau[...] = forces
         return tau
 
+    def least_norm_reactions(
+        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, multipliers: ArrayLike | None = None,
+    ) -> dict[str, Array]:  # fmt: skip
+        """The smallest reactions where redundant constraints share the load: as ``reactions``, but of all that balance
+        the bodies those of which the sum of the squares of forces (N) and torques (N·m) of all joints and constraints
+        is least, with the multipliers of constraints that have no reaction (``rod.multipliers``). They do not depend on
+        the joint at which a loop is cut. ``Equations.undetermined_reactions`` names the components that the motion
+        does not determine; the others are those of ``reactions``."""
+        from freebody.quantities.redundancy import least_norm
+        from freebody.tree.independence import dependence
+
+        reactions, e = self.reactions(q, u, u_dot, t, z, inputs, multipliers=multipliers), self.equations.derivation
+        if multipliers is None or not e.forest.model.constraints:
+            return reactions
+        matrices, rows = self.reaction_matrices(q, t, z, inputs), dependence(e.forest.model).names
+        batch = np.broadcast_shapes(*(x.shape[:-1] for x in reactions.values()))
+        given = np.zeros((*batch, len(rows)))
+        known = e.named_constraints.rows
+        given[..., [k for k, key in enumerate(rows) if key in known]] = multipliers
+        every = {name: np.broadcast_to(x, (*batch, x.shape[-1])) for name, x in reactions.items()}
+        each = {name: np.broadcast_to(x, (*batch, *x.shape[-2:])) for name, x in matrices.items()}
+        smallest = [
+            least_norm({n: x[at] for n, x in every.items()}, given[at], {n: x[at] for n, x in each.items()})
+            for at in np.ndindex(batch)
+        ]
+        return {n: np.reshape([one[n] for one in smallest], (*batch, -1)) for n in smallest[0]} if smallest else every
+
     @native_dict
     def outputs(
         self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,

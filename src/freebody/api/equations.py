@@ -74,6 +74,16 @@ class Equations(ControlMethods):
         constraints."""
         return degrees_of_freedom(self.derivation.forest)
 
+    @cached_property
+    def undetermined_reactions(self) -> dict[str, tuple[str, ...]]:
+        """The components of reactions that the motion does not determine, since redundant constraints share the load:
+        by the name of the joint's body, or of the constraint, as ``force.y``, ``torque.x``, ``drive_force``, or the
+        label of a multiplier. ``f.reactions`` returns one of the possible values, ``f.least_norm_reactions`` the
+        smallest ones."""
+        from freebody.quantities.redundancy import undetermined_reactions
+
+        return undetermined_reactions(self.derivation)
+
     @property
     def operations(self) -> Counts:
         """Operations of a call of each quantity, by name; what depends on parameters alone is not counted."""

@@ -117,6 +117,16 @@ class QuantityMethods(QuantityCalls):
         M⁻¹ is that of ``mass_inverse``."""
         return self._array("operational_inertia", {"q": q, "t": t}, {"places": places, "frame": frame}, **options)
 
+    @native_dict
+    def reaction_matrices(
+        self, q: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None, inputs: ArrayLike | None = None,
+        **options: Any,
+    ) -> dict[str, Array]:  # fmt: skip
+        """Of all equations of constraints, those that are left out among them: G, and for each reaction (named as in
+        ``reactions``; ``name.multipliers`` of constraints without a force at a point) the matrix of its components per
+        multiplier."""
+        return self._dict("reaction_matrices", {"q": q, "t": t, "z": z, "inputs": inputs}, **options)
+
     @native
     def coriolis(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
         """C of M u̇ + C u + c₀ = …, with Ṁ − 2C skew."""

@@ -93,5 +93,6 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
         "parameters": [symbol(n, value=equations.values[n]) for n in layout.parameters],
         "loads": [{"name": n, "kind": load.kind} for n, load in system.loads.items()],
         "constraints": [asdict(c) for c in equations.constraints],
+        "undetermined_reactions": equations.undetermined_reactions,
         "outputs": list(system.outputs),
     }

@@ -204,10 +204,7 @@ class Derivation:
     @cached_property
     def jacobian(self) -> list[list[int]]:
         """G, row by row; zero while their constraint is released."""
-        if not self.constraints.flags:
-            return self._jacobian
-        columns = zip(*self._jacobian, strict=True)
-        return [list(row) for row in zip(*map(self.constraints.held, columns), strict=True)]
+        return self.constraints.held_rows(self._jacobian)
 
     @cached_property
     def gamma(self) -> list[int]:

@@ -4,12 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 
 from freebody.errors import ModelError
 from freebody.model.accelerations import MULTIPLIER, REACTION, reaction_components
+from freebody.spatial.resolved import Wrench
 from freebody.spatial.vector import components, vector
 from freebody.tree.constraints import ConstraintEquations, wrench_about
-from freebody.tree.forest import Forest
+from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import link_inertia
-from freebody.tree.joint_forces import drive_forces, driven_speeds
+from freebody.tree.joint_forces import along_speed, drive_forces, driven_speeds
 from freebody.tree.motion import Motion
+from freebody.tree.passes import inwards, to_parent
 
 
 def joint_reactions(
@@ -23,11 +25,7 @@ def joint_reactions(
     wrenches = equations.transmitted(motion, inertias, multipliers)
     drives = drive_forces(forest, wrenches, accelerations)
     for *_, link in forest.bodies:
-        F = wrenches[link.index]
-        force = vector(link.frame, F.linear.c)
-        torque = vector(link.frame, F.angular.c) + link.shift.cross(force)
-        nodes[f"{link.name}.force"] = list(components(force, link.body.frame))
-        nodes[f"{link.name}.torque"] = list(components(torque, link.body.frame))
+        nodes |= _joint_wrench(link, wrenches[link.index])
     for stages in forest.bodies:
         own = [drives[link.index, k] for link in stages for k in driven_speeds(link)]
         nodes |= {f"{stages[-1].name}.drive_force": own} if own else {}
@@ -38,6 +36,36 @@ def joint_reactions(
             for kind, v, w in zip(("force", "torque"), reaction, passive, strict=True):
                 nodes[f"{name}.{kind}"] = list(components(v + w, at.body.frame))
     return nodes
+
+
+def static_reactions(
+    forest: Forest, equations: ConstraintEquations, multipliers: Sequence[int]
+) -> dict[str, list[int]]:
+    """The reactions that multipliers alone cause where nothing moves, by the names of ``joint_reactions``; of
+    constraints without a force at a point the multipliers, ``name.multipliers``."""
+    nodes, held = dict[str, list[int]](), equations.held(multipliers)
+    wrenches = [-F for F in inwards(forest.links, equations.loads(held), to_parent)]
+    for stages in forest.bodies:
+        nodes |= _joint_wrench(stages[-1], wrenches[stages[-1].index])
+        drives = [along_speed(link, i, wrenches[link.index]) for link in stages for i in driven_speeds(link)]
+        nodes |= {f"{stages[-1].name}.drive_force": drives} if drives else {}
+    for name, constraint in forest.model.constraints.items():
+        at, reaction = constraint.reaction_point(forest.placed), equations.reaction(name, held)
+        if at is not None and reaction is not None:
+            for kind, v in zip(("force", "torque"), reaction, strict=True):
+                nodes[f"{name}.{kind}"] = list(components(v, at.body.frame))
+        else:
+            own = [x for key, x in zip(equations.rows, held, strict=True) if key.constraint == name]
+            nodes[f"{name}.multipliers"] = own
+    return nodes
+
+
+def _joint_wrench(link: Link, F: Wrench) -> dict[str, list[int]]:
+    """The force and the torque of a joint on its body, along the body's axes at its origin, by name."""
+    force = vector(link.frame, F.linear.c)
+    torque = vector(link.frame, F.angular.c) + link.shift.cross(force)
+    both = {f"{link.name}.force": force, f"{link.name}.torque": torque}
+    return {name: list(components(v, link.body.frame)) for name, v in both.items()}
 
 
 def reaction_nodes(forest: Forest, reactions: Mapping[str, Sequence[int]]) -> dict[str, int]:

@@ -61,6 +61,10 @@ QUANTITIES: dict[str, Quantity] = BASIC | {
         _here("operational_inertia", "mass_inverse", ("q", "t"), "Λ⁻¹ = J M⁻¹ Jᵀ of places",
               "Λ⁻¹ = J M⁻¹ Jᵀ of one point or several, each a body or (body, point of it): six rows and columns for"
               " each; M⁻¹ is that of ``mass_inverse``.", of_points),
+        _here("reaction_matrices", "redundancy", ("q", "t", "z", "inputs"), "reactions per multiplier",
+              "Of all equations of constraints, those that are left out among them: G, and for each reaction (named as"
+              " in ``reactions``; ``name.multipliers`` of constraints without a force at a point) the matrix of its"
+              " components per multiplier.", result="dict"),
         _here("coriolis", "coriolis", STATE, "C of M u̇ + C u + c₀", "C of M u̇ + C u + c₀ = …, with Ṁ − 2C skew."),
         _here("coriolis_offset", "coriolis", STATE, "c₀, what prescribed motions add to C u",
               "c₀, the part of the inertia forces by prescribed motions beside C u; zero where there are none."),

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from freebody.formulations.derivation import Derivation
+from freebody.quantities.redundancy import undetermined_reactions
 from freebody.report.html import Html, fold, join, table, tag
 from freebody.results import About, BodyInfo, ConstraintInfo
 from freebody.tree.forest import Link
@@ -15,6 +16,9 @@ BODIES = "Bodies and joints"
 NUMBERS = ("index", "value", "default", "mass [kg]")
 NARROW = ("Coordinates q", "Speeds u", "Inputs", "Loads", "Outputs")
 """Tables that stand side by side."""
+
+LARGEST = 30
+"""Bodies of a system up to which reactions are examined."""
 
 LONG = 60
 """Rows beyond which a table is folded."""
@@ -56,6 +60,7 @@ def roadmap(e: Derivation, values: Values, constraints: Sequence[ConstraintInfo]
         TextTable("Inputs", ("index", "name", "unit", "meaning"), inputs),
         TextTable("Loads", ("name", "kind"), tuple((n, load.kind) for n, load in model.loads.items())),
         _constraint_table(constraints),
+        _undetermined_table(e),
         TextTable("Parameters", ("name", "value", "unit", "meaning"), parameters),
         TextTable("Outputs", ("name", "kind"), outputs),
     ]
@@ -75,6 +80,14 @@ def _constraint_table(constraints: Sequence[ConstraintInfo]) -> TextTable:
     return TextTable(
         "Constraints", ("name", "kind", "restricts", "multipliers", "equations left out, and why"), tuple(rows)
     )
+
+
+def _undetermined_table(e: Derivation) -> TextTable:
+    """The reactions that the motion does not determine, joint by joint; of large systems they are not computed here."""
+    small = len(e.forest.model.bodies) <= LARGEST
+    joints = undetermined_reactions(e) if small else {}
+    rows = tuple((joint, ", ".join(components)) for joint, components in joints.items())
+    return TextTable("Reactions that the motion does not determine", ("joint or constraint", "components"), rows)
 
 
 def _body(e: Derivation, stages: list[Link]) -> tuple[str, ...]:

@@ -143,6 +143,11 @@ class ConstraintEquations:
         g = self.motion.graph
         return [g.mul(x, self.flags[k]) if k in self.flags else x for k, x in enumerate(values)]
 
+    def held_rows(self, rows: Sequence[Sequence[int]]) -> list[list[int]]:
+        """Rows of a matrix, zero for those of constraints that are released."""
+        g, flags = self.motion.graph, self.flags
+        return [[g.mul(x, flags[k]) for x in row] if k in flags else list(row) for k, row in enumerate(rows)]
+
     def multipliers(self, forest: Forest) -> list[Multiplier]:
         """The columns of the elimination, with indices behind the speeds."""
         n, columns = len(forest.layout.u), list[Multiplier]()

@@ -58,19 +58,22 @@ NAMED = 1e-6
 @dataclass(frozen=True)
 class RowDependence:
     """The rows that are left out, with the reason, by key; of closures in both forms (``exchanged`` or not). ``rank``
-    is that of G, and ``names`` are those of the multipliers of all rows."""
+    is that of G, and ``names`` are those of the multipliers of all rows. ``states`` are assembled ones with the
+    parameters' own values, by symbol."""
 
     omitted: Mapping[bool, Mapping[RowKey, str]]
     rank: int
     names: Mapping[RowKey, str]
+    states: tuple[Mapping[str, float], ...] = ()
 
 
 @dataclass(frozen=True)
 class AssembledSample:
-    """G in both forms at an assembled state, and a function that returns φ of the equations of coordinates, by their
-    indices, where some of them hold again after a displacement from the state; None where these do not."""
+    """G in both forms at an assembled state, the state, and a function that returns φ of the equations of coordinates,
+    by their indices, where some of them hold again after a displacement from the state; None where these do not."""
 
     G: Mapping[bool, Array]
+    state: Mapping[int, float]
     follow: Callable[[Array, Collection[int]], Mapping[int, float] | None]
 
 
@@ -141,7 +144,9 @@ def _analyse(model: Model) -> RowDependence:
     indices = [k for k, key in enumerate(forms[False].rows) if key.constraint in engaged]
     ranks = [int(np.linalg.matrix_rank(sample.G[False][indices], DEPENDENT)) for sample in nominal]
     kept = sum(key.constraint in engaged and key not in zero[False] for key in names)
-    return RowDependence(zero, max(ranks, default=kept), names)
+    symbols = forest.graph.symbols
+    states = [{symbols[forest.graph.a[h]].name: x for h, x in sample.state.items()} for sample in nominal]
+    return RowDependence(zero, max(ranks, default=kept), names, tuple(states))
 
 
 def _leave_out(
@@ -152,7 +157,7 @@ def _leave_out(
     parameters' own values, and with others. Where the parts do not fit with other values, nothing is added."""
     varied = sampler.varied(constraints)
     for sample in (*nominal, *varied):
-        _require_consequences(model, sampler.forms[False], constraints, sample)
+        _require_consequences(model, sampler, constraints, sample)
     samples = [*nominal, *varied] if varied or not sampler.varies else []
     forms, names = sampler.forms, sampler.forms[False].names_by_row
     bases, kept = [np.zeros((0, len(sampler.forest.layout.u))) for _ in samples], dict[str, list[Array]]()
@@ -172,13 +177,14 @@ def _leave_out(
 
 
 def _require_consequences(
-    model: Model, equations: ConstraintEquations, constraints: Collection[str], sample: AssembledSample
+    model: Model, sampler: "_Sampler", constraints: Collection[str], sample: AssembledSample
 ) -> None:
     """Raise for an equation of coordinates whose row of G depends on others where all hold, although the equation does
     not follow from them: motions that these allow violate it, and no multiplier can prevent that."""
+    equations = sampler.forms[False]
     G, keys = sample.G[False], list(equations.rows)
     base, independent, others = np.zeros((0, G.shape[1])), list[int](), list[int]()
-    for k in (k for k, key in enumerate(keys) if key.constraint in constraints):
+    for k in (k for k, key in enumerate(keys) if key.constraint in constraints and k not in sampler.unchanged):
         rest = _rest(base, G[k])
         if rest is not None:
             base = np.vstack([base, rest])
@@ -251,6 +257,7 @@ class _Sampler:
         self.jacobians = {form: equations.jacobian for form, equations in forms.items()}
         self.residuals = {k: h for k, h in enumerate(forms[False].residuals) if h is not None}
         self.angles = angular_speeds(forest)
+        self.unchanged = {k for k, row in enumerate(self.jacobians[False]) if all(g.vanishes(x) for x in row)}
         entries = [x for G in self.jacobians.values() for row in G for x in row]
         used = symbols_of(g, [*entries, *self.residuals.values(), *forms[False].state_corrections.values()])
         self.times = [0.0, *(Random(seed).uniform(0, LATEST) for seed in range(1, SAMPLES) if forest.t in used)]
@@ -360,7 +367,7 @@ class _Sampler:
                 beside = {form: matrix(G, state_at(guess)) for form, G in self.jacobians.items()}
                 here = {form: matrix(G, state_at(q)) for form, G in self.jacobians.items()}
                 relative = {form: self._relative(form, here[form], beside[form]) for form in here}
-                return AssembledSample(relative, partial(follow, q))
+                return AssembledSample(relative, state_at(q), partial(follow, q))
         return None
 
     def _relative(self, form: bool, G: Array, beside: Array) -> Array:

@@ -56,6 +56,12 @@ def driven_speeds(link: Link) -> list[int]:
     return [k for k, given in enumerate(link.body.prescribed) if given is not None or link.body.coupling is not None]
 
 
+def along_speed(link: Link, k: int, F: Wrench) -> int:
+    """h · F: the part of a wrench on a link along speed k of its joint."""
+    placement, force, torque = link.body.placement, vector(link.frame, F.linear.c), vector(link.frame, F.angular.c)
+    return link.graph.add(dot(placement.turns[k], torque), dot(placement.slides[k], force))
+
+
 def drive_forces(
     forest: Forest, wrenches: Sequence[Wrench], accelerations: Sequence[int]
 ) -> dict[tuple[int, int], int]:
@@ -65,14 +71,12 @@ def drive_forces(
     joints at these accelerations, of the bodies' original inertia."""
     g, drives, loads = forest.graph, dict[tuple[int, int], int](), list(forest.joint_force_loads())
     for link in forest.links:
-        body, F, armature = link.body, wrenches[link.index], link.body.recipe.joint.armature
-        force, torque = vector(link.frame, F.linear.c), vector(link.frame, F.angular.c)
+        body, armature = link.body, link.body.recipe.joint.armature
         for k, given in enumerate(body.prescribed):
             if given is None and body.coupling is None:
                 continue
             rate = g.mul(link.gain, accelerations[link.u[0]]) if given is None else given.handle
-            drive = g.add(dot(body.placement.turns[k], torque), dot(body.placement.slides[k], force))
-            drive = g.add(drive, g.mul(scalar(g, armature), rate))
+            drive = g.add(along_speed(link, k, wrenches[link.index]), g.mul(scalar(g, armature), rate))
             drive = g.sub(drive, passive_force(link, k))
             for other, index, load in loads:
                 if other is link and index == k:

@@ -90,6 +90,6 @@ class DAlembert(Formulation):
         return [g.sub(f, required.own_forces.get(k, g.zero)) for k, f in enumerate(forces)]
 
     def forward(self, tau: Sequence[int] = ()) -> Solution:
-        system, held = self.system(tau), self.constraints.held
-        G = zip(*map(held, zip(*system.G, strict=True)), strict=True) if system.G else ()
-        return Solution(*solve_null_space(system._replace(G=list(G), gamma=held(system.gamma))))
+        system, equations = self.system(tau), self.constraints
+        held = system._replace(G=equations.held_rows(system.G), gamma=equations.held(system.gamma))
+        return Solution(*solve_null_space(held))
