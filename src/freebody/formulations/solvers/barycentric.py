@@ -7,6 +7,7 @@ universal joints add multipliers for the torques that they resist (Eq 51), and c
 """
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import ClassVar
 
 import numpy as np
@@ -103,28 +104,42 @@ class Barycentric(HingedEquations):
             forms.append({k: g.sub(rate.get(k, g.zero), leader.get(k, g.zero)) for k in {**rate, **leader}})
         return [form for form in forms if form]
 
+    # Rotations without inertia
+
+    def _stiffen(self) -> None:
+        """Add ρ Q Qᵀ to K, with an inertia ρ: where joints hold, Qᵀ(ω̇ − ω̇ of the inboard node) = 0, so that solutions
+        stay the same, but rotations that joints prevent need no inertia."""
+        g, system = self.graph, LinearSystem(self.graph, self.entries)
+        for tree in self.hinges.trees:
+            moments = [x for node in tree.nodes for x in self.bodies.inertia[node.index][:3]]
+            weight = reduce(g.add, moments)
+            for form in (form for node in tree.nodes for form in self.joint_rows(node)):
+                for n, (i, x) in enumerate(form.items()):
+                    for j, y in list(form.items())[: n + 1]:
+                        system.add(i, j, g.mul(weight, g.mul(x, y)))
+
     def _require_inertia(self) -> None:
-        """Raise where K is singular at a random state: joints may prevent a rotation, but K has an entry for it."""
+        """Raise if a rotation has no inertia that joints do not prevent."""
+        if self._is_singular():
+            self._stiffen()
+            if self._is_singular():
+                raise ModelError(
+                    f"solver '{self.solver}': rotations of bodies that no joint prevents need inertia, and some"
+                    " rotation has none. Give bodies on spherical joints moments of inertia about all axes, or use"
+                    " solver='relative', or 'tree' without 'gauss'"
+                )
+
+    def _is_singular(self) -> bool:
+        """Whether K is singular at a random state."""
         g, forest, n, known = self.graph, self.forest, self.count, dict[int, float]()
-        for node in self.bodies.nodes:
-            for axis, k in self.axes[node.index].items():
-                if (k, k) not in self.entries:
-                    self._refuse(f"that of '{node.described.name}' about its axis {'xyz'[axis]} has none")
         for start in quaternions(forest):
             known |= zip(forest.layout.q_handles[start : start + 4], UNIT_QUATERNION, strict=True)
         known |= {h: x for name, x in forest.model.parameters.items() if (h := g.named(name)) is not None}
         K = np.zeros((n, n))
         for (i, j), x in zip(self.entries, values(g, list(self.entries.values()), known, somewhere(0)), strict=True):
             K[i, j] = K[j, i] = float(x)
-        scale = 1 / np.sqrt(np.diag(K))
-        if n and np.linalg.eigvalsh(K * np.outer(scale, scale))[0] < SINGULAR:
-            self._refuse("a rotation of some bodies together has none")
-
-    def _refuse(self, why: str) -> None:
-        raise ModelError(
-            f"solver '{self.solver}': rotations of bodies about all axes that joints can reach need inertia, and {why}."
-            " Give bodies moments of inertia about all axes, or use solver='relative', or 'tree' without 'gauss'"
-        )
+        scale = np.sqrt(np.diag(K).clip(0))
+        return bool((scale == 0).any() or (n and np.linalg.eigvalsh(K / np.outer(scale, scale))[0] < SINGULAR))
 
 
 class FirstBody(Barycentric):
