@@ -64,11 +64,11 @@ class ComplianceEquations(Recursive):
             closed = steps(tree, [self._primary_part(row) for row in rows])
             residuals = list(map(g.add, equations.accelerations, closed.accelerations()))  # (B)
             compliance = closed.compliance()  # (C)
-            multipliers, apart = closure_forces(g, compliance, residuals, secondary, related, equations.flags)  # (D)
+            multipliers, delta_S = closure_forces(g, compliance, residuals, secondary, related, equations.flags)  # (D)
             for speed, value in closed.correction(multipliers).items():  # (E)
                 tree.right[speed] = g.add(tree.right[speed], value)
             delta, _ = tree.expand()  # (F)
-            rates = [g.add(apart.get(k, d), motion.reference.get(k, g.zero)) for k, d in enumerate(delta)]
+            rates = [g.add(delta_S.get(k, d), motion.reference.get(k, g.zero)) for k, d in enumerate(delta)]
             solutions.append(Solution(self._to_user(rates), multipliers))
         return min(solutions, key=lambda s: operations(g, [*s.u_dot, *s.multipliers]))
 
