@@ -26,6 +26,7 @@ from freebody.integrate.integrator import Integrator
 from freebody.integrate.manifold import Manifold
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
+import grasp
 from robots import solo12
 
 Row = tuple[str, float, float | None, dict]
@@ -293,7 +294,48 @@ def _code(f: Bound, x: np.ndarray) -> Callable[[int], None]:
     return timing.loop(f.main.library.address("run"), [*arrays, timing.aligned(x.shape)])
 
 
-JOBS = {"operations of loops": counting, "a four-bar": calling, "Andrews' squeezer": squeezing}
+# One program for every topology
+
+
+def switching() -> list[Row]:
+    """Compiled u̇ of two arms and a payload, whose grips can be switched, over equations of each topology alone."""
+    s = grasp.satellite()
+    run = grasp.simulate(s)
+    grasped = next(k for k, (_, name) in enumerate(run.events) if name == "right grasp")
+    equations, switches = s.derive("aba"), run.events.switches_after[grasped]
+    q, u = np.split(run.events.after[grasped], [len(equations.q)])
+    released = np.where([name.startswith("engaged.") for name in run.events.switches], 0.0, switches)
+    cases = {"closed": switches, "open": released}
+    programs = {f"one, {name}": (equations, inputs) for name, inputs in cases.items()}
+    for name, inputs in cases.items():
+        welds = grasp.welds(dict(zip(run.events.switches, inputs, strict=True)))
+        programs[f"{name} alone"] = grasp.satellite(welds).derive("aba"), np.empty(0)
+    functions = {name: (e.compile().function("forward_dynamics"), inputs) for name, (e, inputs) in programs.items()}
+    arrays = {name: _arguments(f, {"q": q, "u": u, "inputs": i}, len(u)) for name, (f, i) in functions.items()}
+    loops = {name: timing.loop(f.main.address(), arrays[name]) for name, (f, _) in functions.items()}
+    times = timing.nanoseconds(loops, rounds=31, clock=time.thread_time)
+    for name in cases:
+        if not np.allclose(arrays[f"one, {name}"][-1], arrays[f"{name} alone"][-1], rtol=0, atol=1e-10):
+            raise AssertionError(f"two arms and a payload, {name}: the accelerations are not those of this topology")
+    ratio = {name: times[f"one, {name}"]["best"] / times[f"{name} alone"]["best"] for name in cases}
+    counts = {name: e.operations["forward_dynamics"].total for name, (e, _) in programs.items()}
+    return [
+        ("two arms and a payload, closed: one program for all topologies over this one alone", ratio["closed"], 1.15,
+         {"nanoseconds": times, "operations": counts}),
+        ("two arms and a payload, open: the same program over this topology alone", ratio["open"], None, {}),
+    ]  # fmt: skip
+
+
+def _arguments(f: Bound, values: dict[str, np.ndarray], results: int) -> list[np.ndarray]:
+    """The arrays of a call of compiled code, zeros where no values are given."""
+    known = {**values, **f.parameters, "hoisted": f.hoisted}
+    return [*(timing.aligned((g.size,), known.get(g.name)) for g in f.staged.main.groups), timing.aligned((results,))]
+
+
+JOBS = {
+    "operations of loops": counting, "a four-bar": calling, "Andrews' squeezer": squeezing,
+    "topologies of two arms and a payload": switching,
+}  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -187,6 +187,25 @@ def test_four_bars_in_a_row_follow_the_exact_solution(monkeypatch: pytest.Monkey
     assert np.abs(run["crank0"] - four_bars.exact(4, run.t)).max() < 1e-7 and run["crank0"].max() > 2 * np.pi
 
 
+def test_grasp_conserves_momentum_and_equals_each_topology(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """One after the other, the arms catch the payload, and release it."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import grasp
+
+    picture = grasp.main(str(tmp_path))
+    printed = capsys.readouterr().out
+    events = re.findall(r"(\S+) s: (.*), (\S+) mJ lost; u̇ differs by (\S+) from this topology alone", printed)
+    assert [name for _, name, _, _ in events] == ["left grasp", "right grasp", "release"]
+    assert all(float(difference) < 1e-10 for *_, difference in events)
+    assert [float(lost) > 1 for _, _, lost, _ in events] == [True, True, False]
+    momenta = re.findall(r"momentum changes by (\S+) at the events, by (\S+) in all", printed)
+    assert len(momenta) == 2 and all(float(jump) < 1e-13 and float(change) < 1e-9 for jump, change in momenta)
+    assert float(re.search(r"energy error (\S+)", printed).group(1)) < 1e-7  # type: ignore[union-attr]
+    assert picture.stat().st_size > 10_000
+
+
 def test_examples_use_only_public_names() -> None:
     """They import freebody and none of its modules, and each has a picture on the page of examples."""
     page = (ROOT / "docs" / "examples.md").read_text()

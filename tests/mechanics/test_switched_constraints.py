@@ -99,6 +99,18 @@ def four_bar(engaged: bool | None = None, capture: bool = False, **options: Any)
 START = {"q": {"a": -1.0}, "u": {"a": 2.0}}
 
 
+@pytest.mark.parametrize("solver", fb.solvers)
+def test_every_solver_follows_the_flag(solver: str) -> None:
+    q, u = four_bar().assemble(**START)
+    tau, always, never = np.array([0.3, -0.2, 0.5]), four_bar(), four_bar()
+    del never.constraints["pin"]
+    f = four_bar(True).derive(solver=solver).compile("numpy")
+    for flag, system in ((1.0, always), (0.0, never)):
+        expected = system.derive("kane").compile("numpy").forward_dynamics(q, u, tau)
+        close(f.forward_dynamics(q, u, tau, inputs=[flag]), expected, 1e-9)
+    assert not np.any(f.multipliers(q, u, tau, inputs=[0.0]))
+
+
 def test_flags_default_to_the_start_of_a_run() -> None:
     """Inputs that are left out, those of the user alone, and inputs by name."""
     systems = {engaged: four_bar(engaged) for engaged in (True, False)}
