@@ -20,8 +20,8 @@ from tests.simulation.constrained_systems import SQUEEZER_START, squeezer
 
 MEMBERS = ("barycentric", "relative", "tree")
 ROTATIONS = ("weld", "revolute", "universal", "spherical")
-SEEDS = (2, 3, 4, 5, 6, 8, 9, 11, 13, 14, 17, 19, 21)
-"""Loops closed by every kind of joint but weld and custom, whose analysis takes long."""
+SEEDS = (2, 3, 4, 5, 6, 8, 9, 11, 13, 14, 21)
+"""Loops closed by every kind of joint but weld, screw and custom, whose analysis takes long."""
 
 
 def tree(seed: int, bodies: int = 4) -> random_trees.Tree:

@@ -72,7 +72,7 @@ class Barycentres:
 def barycentres(model: Model, R: Array, p: Array, parameters: Array) -> Barycentres:
     """Augmented bodies from the orientations and the origins of all bodies, and their inertial parameters (m, h, J
     about the origin; a row for each body)."""
-    trees = Hinges(span(model, staged=False), "barycentres", "take the bodies of other trees alone").trees
+    trees = Hinges(span(model, staged=False), "barycentres", "K is defined for such joints only").trees
     m, h, moments = parameters[:, 0], parameters[:, 1:4], parameters[:, 4:]
     c, J = h / np.where(m == 0, 1, m)[:, None], np.zeros((len(m), 3, 3))
     for k, (i, j) in enumerate(ENTRIES):

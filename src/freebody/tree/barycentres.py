@@ -44,7 +44,7 @@ class HingedTree:
 class Hinges:
     """The trees of a forest. A link without free speeds turns with its ``carrier``, the nearest inboard link that has
     some; one that has no carrier (None) moves as prescribed, and carries further trees. Errors of joints that are not
-    rotations about points begin with ``what`` needs them to be, and end with a ``way_out``."""
+    rotations about points begin with ``what`` needs such joints, and end with a ``way_out``."""
 
     def __init__(self, forest: Forest, what: str, way_out: str) -> None:
         self.forest, self.what, self.way_out, self.trees = forest, what, way_out, list[HingedTree]()
@@ -221,12 +221,10 @@ class AugmentedBodies:
         return S.add(yy, zz), S.add(xx, zz), S.add(xx, yy), S.neg(xy), S.neg(xz), S.neg(yz)
 
     def torque(self, node: Link, other: Link, e: Vec) -> Vec:
-        """K_ij e: the torque on node i that an angular acceleration e of node j requires, in the frames of i and j; j
-        is i, or it is not inboard of i (Eqs 31, 35)."""
+        """K_ij e: the torque on node i that an angular acceleration e of node j requires, in the frames of i and j, two
+        nodes of a tree; j is i, or it is not inboard of i (Eqs 31, 35)."""
         if node is other:
             return _times(self.central_inertia[node.index], e)
-        if self.hinges.tree[node.index] is not self.hinges.tree[other.index]:
-            return Vec.zero(node.frame)
         if self._about_barycentre(node):
             m = self.total(self.hinges.tree[node.index])
             force = self.barycentric(other, node).times(m).cross(e)

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from freebody.errors import ModelError
+from freebody.errors import ExpressionError, ModelError
 from freebody.formulations.solvers.base import LIMIT
 from freebody.formulations.solvers.hinged import HingedEquations, Linear, LinearSystem
 from freebody.model.joints.axes import align, unit
@@ -130,13 +130,17 @@ class Barycentric(HingedEquations):
                 )
 
     def _is_singular(self) -> bool:
-        """Whether K is singular at a random state."""
+        """Whether K is singular at a random state, if it has a value there."""
         g, forest, n, known = self.graph, self.forest, self.count, dict[int, float]()
         for start in quaternions(forest):
             known |= zip(forest.layout.q_handles[start : start + 4], UNIT_QUATERNION, strict=True)
         known |= {h: x for name, x in forest.model.parameters.items() if (h := g.named(name)) is not None}
+        try:
+            numbers = values(g, list(self.entries.values()), known, somewhere(0))
+        except (ArithmeticError, ValueError, ExpressionError):
+            return False
         K = np.zeros((n, n))
-        for (i, j), x in zip(self.entries, values(g, list(self.entries.values()), known, somewhere(0)), strict=True):
+        for (i, j), x in zip(self.entries, numbers, strict=True):
             K[i, j] = K[j, i] = float(x)
         scale = np.sqrt(np.diag(K).clip(0))
         return bool((scale == 0).any() or (n and np.linalg.eigvalsh(K / np.outer(scale, scale))[0] < SINGULAR))
