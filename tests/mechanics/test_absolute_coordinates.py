@@ -1,8 +1,10 @@
 """Solvers in absolute coordinates: Eq 10 of Mufti (1983), every order of elimination on random trees of every joint,
 every constraint, prescribed bodies and welds, rotors and couplings, counts, and what is refused."""
 
+import sys
 from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,10 +14,12 @@ import freebody as fb
 from freebody.errors import ModelError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.solvers.absolute import AbsoluteEquations
+from freebody.formulations.solvers.base import LIMIT
 from freebody.formulations.solvers.bodies import ANGULAR, LINEAR
 from freebody.formulations.solvers.sparse import Sparse
 from freebody.model.joints import JOINTS, Joint
 from freebody.names import Q
+from freebody.program.program import Solve
 from freebody.tree.assembly import initial_coordinates, move
 from freebody.tree.forest import span
 from tests.mechanics.flexible_bodies import flexible
@@ -23,6 +27,9 @@ from tests.mechanics.random_loops import Mechanism, coupled, uncoupled
 from tests.mechanics.test_constraint_elements import ELEMENTS, branches
 from tests.mechanics.test_random_loops import drawn, solve
 from tests.simulation.constrained_systems import SQUEEZER_END, SQUEEZER_NAMES, four_bar, squeezer
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+import mechanisms
 
 Array = np.ndarray
 AGREE = 1e-9
@@ -238,6 +245,22 @@ def test_rotors_and_couplings() -> None:
     s.body("four", on=three, joint=fb.Universal("x", "y", armature=0.1), mass=0.5, com=(0, 0, 0.4), inertia=(1, 1, 1))
     assert sum(row.diagonal is not None for row in equations(s).rows) == 4
     agrees(s)
+
+
+def test_many_bodies_are_solved_by_one_sparse_region() -> None:
+    """Beyond the limit of programs without loops; with an equation that can be switched."""
+    m = mechanisms.ladder(12)
+    s = m.system()
+    s.constrain(f"u.{next(iter(s.bodies))} - 0.3", name="brake", engaged=False)
+    assert len(s.bodies) > LIMIT
+    e = s.derive(solver="sparse")
+    assert any(isinstance(region, Solve) for region in e.program("forward_dynamics").regions)
+    f, tree = (equations.compile("numpy") for equations in (e, s.derive(solver="tree")))
+    for flag in (0.0, 1.0):
+        state = {"q": m.q, "u": m.u, "tau": m.tau, "inputs": [flag]}
+        for quantity in ("forward_dynamics", "multipliers"):
+            one, other = (getattr(who, quantity)(**state) for who in (f, tree))
+            assert np.abs(one - other).max() < AGREE * max(1.0, np.abs(other).max())
 
 
 # Andrews' squeezer

@@ -8,7 +8,7 @@ import numpy as np
 
 from freebody.errors import ExpressionError, ModelError
 from freebody.formulations.constrained import ConstrainedSystem, augmented, convert_multipliers, solve_constrained
-from freebody.formulations.formulation import Entry, Formulation, Solution
+from freebody.formulations.formulation import Entry, Formulation, LinearSystem, Solution
 from freebody.formulations.memo import Memo
 from freebody.formulations.quantity import Quantity
 from freebody.formulations.reactions import joint_reactions, reaction_nodes, require_reactions
@@ -364,6 +364,9 @@ class Derivation:
     def solution(self, assembly: Assembly, tau: Sequence[int] = (), insert_laws: InsertLaws = list) -> Solution:
         """u̇ and the multipliers under generalised forces tau: the formulation's way, or from M, f, G and γ."""
         g, n = self.graph, len(self.layout.u)
+        large = self.formulation.linear_system(tau) if self.solver is None else None
+        if large is not None:
+            return self._solve_region(assembly, large, insert_laws)
         if self.formulation.recursive and not self.small and self.solver is None:
             self._require_inertia(self.formulation.mass)
             u_dot, multipliers = self.formulation.forward(tau)
@@ -386,6 +389,18 @@ class Derivation:
         right = list(insert_laws([*right, *map(g.neg, gamma)]))
         nodes = assembly.solve("u_dot", matrix, right, range(n, len(right)))
         return Solution(nodes[:n], nodes[n:])
+
+    def _solve_region(self, assembly: Assembly, system: LinearSystem, insert_laws: InsertLaws) -> Solution:
+        """u̇ and the multipliers by a Solve region."""
+        g, u_dot = assembly.graph, list[int]()
+        matrix = dict(zip(system.matrix, insert_laws(list(system.matrix.values())), strict=True))
+        x = assembly.solve("accelerations", matrix, insert_laws(list(system.right)), system.guarded)
+        for constant, coefficients in system.u_dot:
+            total, *factors = insert_laws([constant, *coefficients.values()])
+            for index, factor in zip(coefficients, factors, strict=True):
+                total = g.add(total, g.mul(factor, x[index]))
+            u_dot.append(total)
+        return Solution(u_dot, [x[k] for k in system.multipliers])
 
     def u_dot(self, assembly: Assembly, tau: Sequence[int] = (), insert_laws: InsertLaws = list) -> list[int]:
         """u̇ under generalised forces tau."""

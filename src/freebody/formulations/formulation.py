@@ -26,6 +26,18 @@ class Solution(NamedTuple):
     multipliers: list[int]
 
 
+class LinearSystem(NamedTuple):
+    """A symmetric system from whose solution x u̇ and the multipliers follow, for many unknowns. ``guarded`` are the
+    unknowns whose rows may depend on each other. Each u̇ is a constant and coefficients of x; ``multipliers`` are the
+    indices of those of constraints."""
+
+    matrix: Mapping[Entry, int]
+    right: Sequence[int]
+    guarded: Sequence[int]
+    u_dot: Sequence[tuple[int, Mapping[int, int]]]
+    multipliers: Sequence[int]
+
+
 Speeds = Literal["standard", "mass-centre"]
 
 
@@ -97,6 +109,11 @@ class Formulation:
     def forward(self, tau: Sequence[int] = ()) -> Solution:
         """u̇ and the multipliers."""
         return Solution(*solve_constrained(self.system(tau), self.constraints.flags))
+
+    def linear_system(self, tau: Sequence[int] = ()) -> LinearSystem | None:
+        """The system that is solved instead of ``forward``, if it has so many unknowns that a program without loops
+        would be long; None: it has not."""
+        return None
 
     def correction(self, right: Sequence[int]) -> list[int]:
         """The δ of least kinetic energy with G δ = −right: M δ = Gᵀλ."""

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 
 from freebody.errors import ExpressionError, ModelError
 from freebody.formulations.constrained import convert_multipliers
-from freebody.formulations.formulation import Formulation, Solution
+from freebody.formulations.formulation import Formulation, LinearSystem, Solution
 from freebody.formulations.solve import Factor
+from freebody.formulations.solvers.base import LIMIT
 from freebody.formulations.solvers.bodies import (
     ANGULAR,
     LINEAR,
@@ -37,12 +38,13 @@ from freebody.model.constraints.cut_joint import complement, pivot_rows
 from freebody.program.count import operations
 from freebody.program.ldl import Entry, eliminate, minimum_degree, plan
 from freebody.scalar.expr import Expr
+from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Twist, Vec
 from freebody.spatial.vector import Vector, components, meeting, vector
 from freebody.tree.assembly import initial_coordinates, move
-from freebody.tree.constraints import ClosureForms, ConstraintEquations
+from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations
 from freebody.tree.forest import Forest, Link, require_joints
 from freebody.tree.independence import omitted_rows
 from freebody.tree.joint_forces import armatures, joint_forces
@@ -53,6 +55,7 @@ Array = NDArray[np.float64]
 SAMPLES = 3
 """States at which ranks and pivots are computed."""
 
+ALIGNED = ClosureForms(aligned=True)
 SMALL_PIVOT = 1e-10
 """A pivot counts as zero if it is smaller than this times the sum of the terms in it."""
 
@@ -259,14 +262,14 @@ class Row:
 
 class AbsoluteEquations:
     """The system of a formulation's forest. ``in_ground``: accelerations are along the axes of the ground, else along
-    those of each body. ``joint_rows``, ``constraint_rows``, …: the indices of rows."""
+    those of each body. ``forms`` are those of closures. ``joint_rows``, ``constraint_rows``: the indices of rows."""
 
-    def __init__(self, formulation: Formulation, in_ground: bool, who: str) -> None:
+    def __init__(self, formulation: Formulation, in_ground: bool, who: str, forms: ClosureForms = ALIGNED) -> None:
         self.forest, self.graph, self.who = formulation.forest, formulation.graph, who
         self.bodies = Bodies(self.forest, in_ground)
         self.motion, self.samples = ReferenceMotion(self.bodies), SampleStates(self.forest)
         omitted = omitted_rows(self.forest.model)
-        self.constraints = ConstraintEquations(self.motion, omitted, ClosureForms(aligned=True))
+        self.constraints = ConstraintEquations(self.motion, omitted, forms)
         self.rows: list[Row] = []
         for body in self.bodies.moving:
             self._add_joint(body)
@@ -535,7 +538,11 @@ class Absolute(Formulation):
     def __init__(self, forest: Forest) -> None:
         super().__init__(forest)
         require_joints(forest, self.who, "use solver='tree'")
-        self.equations, self.factor = self._cheapest()
+        self.is_large = len(forest.model.bodies) > LIMIT
+        if self.is_large:
+            self.equations = self._with_fewest_entries()
+        else:
+            self.equations, self.factor = self._cheapest()
 
     @property
     def who(self) -> str:
@@ -561,13 +568,40 @@ class Absolute(Formulation):
                 else:
                     singular = name
         if not candidates:
-            raise ModelError(
-                f"{self.who}: the inertia of '{singular}' alone is singular, and its accelerations are eliminated"
-                f" before those of the bodies that it moves with. Give '{singular}' mass and inertia, or use"
-                " solver='tree'"
-            )
+            raise self._singular(singular)
         _, equations, factor = min(candidates, key=lambda c: c[0])
         return equations, factor
+
+    def _with_fewest_entries(self) -> AbsoluteEquations:
+        """The equations of many bodies: those whose matrix has the fewest entries that are not constant, with closures
+        in the form of the multipliers' names."""
+        every = [AbsoluteEquations(self, in_ground, self.who, CANONICAL) for in_ground in (False, True)]
+        best = min(every, key=lambda e: sum(self.graph.mask[x] > PARAMETERS_ONLY for x in e.matrix.values()))
+        size = best.size + len(best.rows)
+        name = best.singular_body(plan(size, list(best.matrix), range(best.size, size)).order)
+        if name is not None:
+            raise self._singular(name)
+        return best
+
+    def _singular(self, name: str) -> ModelError:
+        return ModelError(
+            f"{self.who}: the inertia of '{name}' alone is singular, and its accelerations are eliminated before those"
+            f" of the bodies that it moves with. Give '{name}' mass and inertia, or use solver='tree'"
+        )
+
+    def linear_system(self, tau: Sequence[int] = ()) -> LinearSystem | None:
+        if not self.is_large:
+            return None
+        e, rates = self.equations, self.equations.motion.speed_rates
+        rows = e.multipliers(range(len(e.rows)))
+        matrix, right = dict(e.matrix), e.right(tau)
+        for k, flag in e.constraints.flags.items():  # rows of released constraints are zero
+            row = e.size + e.constraint_rows[k]
+            right[row] = self.graph.where(flag, right[row], self.graph.zero)
+            for j in e.rows[e.constraint_rows[k]].coefficients:
+                matrix[row, j] = self.graph.where(flag, matrix[row, j], self.graph.zero)
+        return LinearSystem(matrix, right, rows, list(zip(rates, e.speeds, strict=True)),
+                            e.multipliers(e.constraint_rows))  # fmt: skip
 
     def _rates(self, equations: AbsoluteEquations, solution: Sequence[int]) -> list[int]:
         return [

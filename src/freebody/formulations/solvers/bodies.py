@@ -3,6 +3,7 @@ tree changes, and wrenches on links as coefficients of the components."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame
@@ -17,11 +18,15 @@ from freebody.tree.inertia import central_inertia, six, turn_symmetric
 Coefficients = dict[int, int]
 """Nodes by the index of the unknown; those that are structurally zero are absent."""
 
-Columns = dict[int, tuple[Triple, Triple]]
-"""The angular and linear velocity of a body per unit of each speed, by index in u."""
-
 ANGULAR, LINEAR = range(3), range(3, 6)
 """Components of accelerations and wrenches."""
+
+
+class Freedoms(NamedTuple):
+    """The axes about which a body may turn and along which a point of it may move."""
+
+    turns: set[int]
+    slides: set[int]
 
 
 @dataclass(eq=False)
@@ -81,10 +86,10 @@ class Bodies:
         """From the origin of each link to the point of its body whose acceleration is unknown; zero if there is
         none."""
         self.size = 0
-        columns = dict[int, Columns]()
+        freedoms = dict[int, Freedoms]()
         for link, body in zip(forest.links, self.body_of, strict=True):
             if body is not None and body.head is link:
-                self.points.append(self._choose_point(body, columns))
+                self.points.append(self._choose_point(body, freedoms))
             elif body is not None and link.parent is not None:
                 self.points.append(self.points[link.parent.index] - link.position)
             else:
@@ -188,33 +193,43 @@ class Bodies:
 
     # Unknowns
 
-    def _choose_point(self, body: MovingBody, columns: dict[int, Columns]) -> Vector:
-        """The point of a body whose acceleration is unknown, with the fewest components in which a speed of the tree
-        moves the body; these are numbered. ``columns`` of moving bodies gain those of this one."""
-        g, link, axes, at_origin = self.graph, body.head, body.axes, Columns()
+    def _choose_point(self, body: MovingBody, freedoms: dict[int, Freedoms]) -> Vector:
+        """The point of a body whose acceleration is unknown, with the fewest components in which speeds of the tree may
+        move the body; these are numbered. ``freedoms`` of moving bodies gain that of this one."""
+        link, axes, turns, slides = body.head, body.axes, set[int](), set[int]()
         parent = None if link.parent is None else self.body_of[link.parent.index]
         if parent is not None and link.parent is not None:
             arm = self.resolve(link.position - self.points[link.parent.index], parent.axes)
-            for speed, (e, l) in columns[parent.head.index].items():
-                both = e, add3(g, l, cross3(g, e, arm))
-                if axes is not parent.axes:
-                    both = components(vector(parent.axes, e), axes), components(vector(parent.axes, both[1]), axes)
-                at_origin[speed] = both
+            turning, sliding = self._moved(freedoms[parent.head.index], arm)
+            units = [vector(parent.axes, [self.graph.one if i == k else self.graph.zero for i in range(3)])
+                     for k in range(3)]  # fmt: skip
+            there = [self._parts(unit, axes) for unit in units]
+            turns.update(i for k in turning for i in there[k])
+            slides.update(i for k in sliding for i in there[k])
         for column in link.columns:
-            e, l = (self.resolve(written(g, some), axes) for some in (column.angular, column.linear))
-            if column.speed in at_origin:
-                e, l = add3(g, e, at_origin[column.speed][0]), add3(g, l, at_origin[column.speed][1])
-            at_origin[column.speed] = e, l
+            turns.update(self._parts(written(self.graph, column.angular), axes))
+            slides.update(self._parts(written(self.graph, column.linear), axes))
         centre = vector(link.frame, body.parts[0].centre)
-        arm = self.resolve(centre, axes)
-        at_centre = {speed: (e, add3(g, l, cross3(g, e, arm))) for speed, (e, l) in at_origin.items()}
-        choices = [(centre, at_centre), (Vector(g, {}), at_origin)]
-        moving = [[k for k in range(6) if any((*e, *l)[k] != g.zero for e, l in c.values())] for _, c in choices]
-        n = 1 if len(moving[1]) < len(moving[0]) else 0
-        body.unknowns = {k: self.size + i for i, k in enumerate(moving[n])}
-        self.size += len(moving[n])
-        point, columns[link.index] = choices[n]
+        at_origin = Freedoms(turns, slides)
+        at_centre = self._moved(at_origin, self.resolve(centre, axes))
+        point, freedom = Vector(self.graph, {}), at_origin
+        if len(at_centre.slides) <= len(slides):
+            point, freedom = centre, at_centre
+        moving = [*sorted(freedom.turns), *(k + 3 for k in sorted(freedom.slides))]
+        body.unknowns = {k: self.size + n for n, k in enumerate(moving)}
+        self.size += len(moving)
+        freedoms[link.index] = freedom
         return point
+
+    def _parts(self, v: Vector, axes: Frame) -> set[int]:
+        """The axes along which a vector has components."""
+        return {k for k, x in enumerate(self.resolve(v, axes)) if x != self.graph.zero}
+
+    def _moved(self, freedoms: Freedoms, arm: Triple) -> Freedoms:
+        """The freedoms of another point of the body."""
+        turns, parts = freedoms.turns, {k for k, x in enumerate(arm) if x != self.graph.zero}
+        around = {3 - i - j for i in turns for j in parts if i != j}
+        return Freedoms(turns, freedoms.slides | around)
 
 
 def written(g: Graph, parts: Terms) -> Vector:
