@@ -100,6 +100,25 @@ def test_arms_that_hold_a_free_body_without_actuators(links: int) -> None:
     assert len(independent_rows(s.freeze(), range(6, 6 + 2 * links))) == 2 * min(6, links)
 
 
+def test_singular_positions_of_the_primary_system() -> None:
+    """Where an elbow is stretched, u̇ is not finite with a secondary system: it is not silently wrong. Without one, such
+    positions are passed."""
+    s = fb.System("planar")
+    held = s.body("object", joint=fb.Planar("y"), **SOLID)
+    upper = s.body("upper", joint=fb.Revolute("y"), **SOLID)
+    fore = s.body("fore", on=upper, at=(0, 0, 1), joint=fb.Revolute("y"), **SOLID)
+    s.close(fore.point((0, 0, 1)), held, fb.Revolute("y"), name="grip")
+    whole, apart = (s.derive(solver="compliance", secondary=some).compile("numpy") for some in ([], ["object"]))
+    expected = s.derive("kane").compile("numpy")
+    for elbow in (0.3, 1e-3, 0.0):
+        state = [0.1, 0.2, 0.4, 0.7, elbow], [0.1, 0.2, 0.3, 0.4, 0.5]
+        u_dot = expected.forward_dynamics(*state)
+        assert np.allclose(whole.forward_dynamics(*state), u_dot, rtol=1e-8)
+        with np.errstate(all="ignore"):
+            found = apart.forward_dynamics(*state)
+        assert np.allclose(found, u_dot, rtol=1e-6) if elbow else not np.isfinite(found).all()
+
+
 def test_operations_grow_linearly_with_the_arms_that_hold_an_object() -> None:
     """Without a secondary system the closures are coupled by the object, and step (D) grows with their cube."""
 

@@ -8,7 +8,7 @@ from freebody.program.count import operations
 from freebody.program.ldl import LdlPlan, eliminate, plan
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.tree.mass_matrix import InvertPivot, eliminate_row, guarded_inverse
+from freebody.tree.mass_matrix import InvertPivot, eliminate_row, guarded_inverse, strict_inverse
 
 Entry = tuple[int, int]
 
@@ -39,7 +39,7 @@ class Factor:
         related: Mapping[int, Collection[int]] = MappingProxyType({}), flags: Mapping[int, int] = MappingProxyType({}),
         invert: InvertPivot = guarded_inverse, regular: int = 0,
     ) -> None:  # fmt: skip
-        """The pivots of multipliers are guarded, except those among the first ``regular`` of the plan."""
+        """The first ``regular`` pivots of the plan must not vanish (``strict_inverse``)."""
         self.graph, self.plan = g, p
         rank = {unknown: k for k, unknown in enumerate(p.order)}
         A = {(max(rank[i], rank[j]), min(rank[i], rank[j])): h for (i, j), h in M.items()}
@@ -49,9 +49,9 @@ class Factor:
         self.inverse: list[int] = []
         self.ratio: dict[Entry, int] = {}
         for k in range(p.size):
-            guards = scale if k >= regular else None
+            later, inverted = p.columns[k][::-1], strict_inverse if k < regular else invert
             inverse, ratio = eliminate_row(
-                g, A, k, p.columns[k][::-1], scale=guards, related=ranked, flags=ranked_flags, invert=invert
+                g, A, k, later, scale=scale, related=ranked, flags=ranked_flags, invert=inverted
             )
             self.inverse.append(inverse)
             self.ratio |= {(i, k): ratio[i] for i in reversed(ratio)}

@@ -77,6 +77,14 @@ def guarded_inverse(S: Scalars, d: Scalar, scale: Scalar, flag: Scalar | None = 
     return S.where(S.less(d, smallest), S.div(S.one, d), S.zero)
 
 
+def strict_inverse(S: Scalars, d: Scalar, scale: Scalar, flag: Scalar | None = None) -> Scalar:
+    """1/d of the pivot of a multiplier that must not vanish: infinite where d is only what rounding leaves of
+    ``scale``, so that results are not finite there instead of wrong; 0 where the ``flag`` of its constraint is 0."""
+    smallest = S.mul(S.const(PIVOT_TOLERANCE), scale)
+    inverse = S.div(S.one, d if S.same(d, scale) else S.where(S.less(d, smallest), d, S.zero))
+    return inverse if flag is None else S.where(flag, inverse, S.zero)
+
+
 InvertPivot = Callable[[Scalars, Scalar, Scalar, Scalar | None], Scalar]
 """Returns the inverse of a multiplier's pivot from the pivot, its scale and its flag."""
 
@@ -99,7 +107,6 @@ def eliminate_row(
         d = invert(S, entries.get((j, j), S.zero), total, flags.get(j))
     else:
         d = S.div(S.one, entries[j, j])
-        d = S.where(flags[j], d, S.zero) if j in flags else d
     rows = [k for k in later if entry(j, k) in entries]
     ratio = {k: mul(entries[entry(j, k)], d) for k in rows}
     for n, k in enumerate(rows):

@@ -187,7 +187,7 @@ def closure_forces(
     on those before it, always or at a singular position, is 0, and that of a constraint that is released (``flags``).
 
     With a secondary system this is [−A_P Λ_P A_P*, −A_S J_S; −(A_S J_S)ᵀ, M_S] [λ; δ_S] = [residuals; force_S]. Rows
-    that are independent in the primary system are eliminated before δ_S, without guards, the others after it.
+    that are independent in the primary system are eliminated before δ_S, and must be so everywhere; the others after.
     """
     n, matrix = len(residuals), {key: g.neg(x) for key, x in compliance.items()}
     matrix |= {(n + i, n + j): x for (i, j), x in secondary.mass.items()}
