@@ -186,6 +186,19 @@ def test_switched_closures_equal_fresh_derivations(links: int, grip: Joint, seco
         assert np.abs(u_dot - expected).max() < 1e-9 * np.abs(expected).max()
 
 
+def test_runs_in_which_an_arm_grasps_and_releases_an_object() -> None:
+    """The object falls, is caught where it is, moved, and released; impulses included."""
+    s = grasp(1)
+    del s.constraints["grip0"]
+    s.close(s.bodies["arm0.5"], "object", fb.Weld(), name="grip", engaged=False, capture=True)
+    events = [fb.Event("t - 0.2", engage="grip"), fb.Event("t - 0.5", release="grip")]
+    start = {"q": {f"arm0.{k}": 0.3 for k in range(6)}, "events": events}
+    runs = [s.derive(**options).simulate(0.6, **start) for options in (
+        {}, {"solver": "compliance"}, {"solver": "compliance", "secondary": ["object"]})]  # type: ignore[arg-type]  # fmt: skip
+    for run in runs[1:]:
+        assert len(run.events.t) == 2 and np.allclose(run.x[-1], runs[0].x[-1], rtol=0, atol=1e-7)
+
+
 def test_wrong_secondary_systems() -> None:
     s = grasp(2)
 
