@@ -39,13 +39,16 @@ def derive(
     their derivation grows with the square of a chain's length, so that for many bodies they are those of articulated
     bodies in a loop (docs/decisions/015)."""
     from freebody.formulations.rolled import MANY
-    from freebody.formulations.solvers.table import find_solver
+    from freebody.formulations.solvers.auto import choose_solver
+    from freebody.formulations.solvers.table import AUTO, SOLVERS, find_solver
 
     if not isinstance(speeds, str):
         raise ModelError(f"speeds is 'standard' or 'mass-centre', not {speeds!r}")
     if not isinstance(rolled, bool | None):
         raise ModelError(f"rolled must be True, False or None, not {rolled!r}")
     chosen = None if solver is None else find_solver(solver)
+    if solver == AUTO and formulation is None and system.constraints and not small and speeds == "standard":
+        chosen = SOLVERS["tree"] if rolled else choose_solver(system.freeze())
     if secondary and (chosen is None or chosen.name != "compliance"):
         raise ModelError(f"secondary=… needs solver='compliance', not {solver!r}")
     if formulation is None and chosen is not None:
