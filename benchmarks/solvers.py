@@ -17,7 +17,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ import timing
 from mechanisms import Mechanism
 
 import freebody as fb
+from freebody.errors import ModelError
 
 ROOT = Path(__file__).parent.parent
 LONGEST, MOST = 60, 40_000
@@ -60,9 +61,14 @@ def derive(s: fb.System, name: str) -> fb.Equations:
 
 def chosen(s: fb.System) -> str:
     """The name of the solver that ``solver="auto"`` takes."""
-    from freebody.formulations.solvers.auto import choose_solver
+    from freebody.formulations.solvers.auto import choose_solvers
 
-    return choose_solver(s.freeze()).name
+    *first, last = choose_solvers(s.freeze())
+    for solver in first:
+        with suppress(ModelError):
+            s.derive(solver=solver.name)
+            return solver.name
+    return last.name
 
 
 def reference(m: Mechanism, s: fb.System) -> np.ndarray:

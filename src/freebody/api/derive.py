@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from freebody.errors import ModelError, SlowWarning
@@ -39,16 +40,16 @@ def derive(
     their derivation grows with the square of a chain's length, so that for many bodies they are those of articulated
     bodies in a loop (docs/decisions/015)."""
     from freebody.formulations.rolled import MANY
-    from freebody.formulations.solvers.auto import choose_solver
-    from freebody.formulations.solvers.table import AUTO, SOLVERS, find_solver
+    from freebody.formulations.solvers.table import AUTO, find_solver
 
     if not isinstance(speeds, str):
         raise ModelError(f"speeds is 'standard' or 'mass-centre', not {speeds!r}")
     if not isinstance(rolled, bool | None):
         raise ModelError(f"rolled must be True, False or None, not {rolled!r}")
     chosen = None if solver is None else find_solver(solver)
-    if solver == AUTO and formulation is None and system.constraints and not small and speeds == "standard":
-        chosen = SOLVERS["tree"] if rolled else choose_solver(system.freeze())
+    plain = not small and not secondary and not rolled and speeds == "standard"
+    if solver == AUTO and formulation is None and system.constraints and plain:
+        return automatic(system, search, rolled)
     if secondary and (chosen is None or chosen.name != "compliance"):
         raise ModelError(f"secondary=… needs solver='compliance', not {solver!r}")
     if formulation is None and chosen is not None:
@@ -107,6 +108,17 @@ def with_secondary(forest: Forest, secondary: Sequence[str]) -> "Formulation":
 
     require_secondary(forest.model, secondary)
     return ComplianceEquations(forest, secondary)
+
+
+def automatic(system: ModelBuilder, search: int, rolled: bool | None) -> Derivation:
+    """The equations by the first solver of those that suit the structure which accepts the system."""
+    from freebody.formulations.solvers.auto import choose_solvers
+
+    *first, last = choose_solvers(system.freeze())
+    for solver in first:
+        with suppress(ModelError):
+            return derive(system, None, (), "standard", search, rolled, solver.name, ())
+    return derive(system, None, (), "standard", search, rolled, last.name, ())
 
 
 def gauss(model: Model, solver: "Solver | None", small: Sequence[str]) -> Derivation:

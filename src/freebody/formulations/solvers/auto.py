@@ -1,23 +1,35 @@
 """``solver="auto"``: the solver that is expected to be the fastest, from the structure of a model
 (docs/decisions/024-choice-of-solver.md)."""
 
-from freebody.formulations.solvers.base import Solver
+from collections.abc import Sequence
+
+from freebody.formulations.solvers.base import LIMIT, Solver
 from freebody.formulations.solvers.table import SOLVERS
+from freebody.model.joints import Revolute
 from freebody.model.model import Model
 from freebody.tree.independence import dependence
 
-CROWDED = 45
-"""Above this mean square of pending multipliers a body, bodies on their own cost less than the tree (ladders of rungs
-cross over between 42 and 55)."""
+CROWDED = 38
+"""Above this mean square of pending multipliers a body, bodies on their own cost less than the tree: ladders cross over
+between 31 and 42."""
+
+SHORT = 5
+"""Planar chains of up to this many bodies cost least with augmented bodies."""
 
 
-def choose_solver(model: Model) -> Solver:
-    """The solver for a model with constraints. The tree's elimination carries a multiplier along the loop of its
-    constraint; at a body with p multipliers on their way this costs p² operations. Where many loops lie one over
-    another, absolute coordinates are cheaper: each body meets only those equations that act on it."""
-    pending = pending_multipliers(model)
-    squares = sum(p**2 for p in pending.values())
-    return SOLVERS["sparse" if squares > CROWDED * len(pending) else "tree"]
+def choose_solvers(model: Model) -> Sequence[Solver]:
+    """Solvers for a model with constraints, the first that accepts it is to be taken; the last one accepts all.
+
+    The tree's elimination carries a multiplier along the loop of its constraint; at a body with p multipliers on their
+    way this costs p² operations. Where many loops lie one over another, absolute coordinates are cheaper: each body
+    meets only those equations that act on it."""
+    pending, tree = pending_multipliers(model), SOLVERS["tree"]
+    if sum(p**2 for p in pending.values()) > CROWDED * len(pending):
+        return SOLVERS["sparse"], tree
+    small = len(model.bodies) <= LIMIT
+    if small and is_planar(model) and max(len(_path(model, name)) for name in model.bodies) <= SHORT:
+        return SOLVERS["barycentric"], tree
+    return (tree,)
 
 
 def pending_multipliers(model: Model) -> dict[str, int]:
@@ -34,6 +46,13 @@ def pending_multipliers(model: Model) -> dict[str, int]:
         for body in loop:
             pending[body] += rows[name]
     return pending
+
+
+def is_planar(model: Model) -> bool:
+    """Whether all joints of the tree turn about one axis."""
+    recipes = model.bodies.values()
+    axes = {str(r.joint.axis).lstrip("-") for r in recipes if isinstance(r.joint, Revolute) and r.orient is None}
+    return len(axes) == 1 and all(isinstance(r.joint, Revolute) and r.orient is None for r in recipes)
 
 
 def _path(model: Model, body: str) -> list[str]:
