@@ -24,6 +24,7 @@ import numpy as np
 import poincare
 import recursion
 import simulation
+import solvers
 import timing
 import workload
 from rich.console import Console
@@ -193,7 +194,7 @@ def importing() -> list[simulation.Row]:
 
 JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
-    **constraints.JOBS, **exudyn_models.JOBS, "importing": importing,
+    **constraints.JOBS, **exudyn_models.JOBS, **solvers.JOBS, "importing": importing,
 }  # fmt: skip
 
 

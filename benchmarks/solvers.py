@@ -214,7 +214,7 @@ def write_table(result: list[Result]) -> None:
     """Replaces the table in docs/solvers.md."""
     page = ROOT / "docs" / "solvers.md"
     head = ["mechanism", "bodies", "loops", "longest", "redundant", *(f"`{n}`" for n in NAMES), "`auto` takes"]
-    lines = [" | ".join(head), "|".join(["---"] * len(head))]
+    lines = [" | ".join(head), " | ".join(["---"] * len(head))]
     for m, choice, cells in result:
         counted = len(m.bodies) <= LIMIT
         costs = [c.operations if counted else c.nanoseconds for c in cells]
@@ -248,9 +248,11 @@ FAMILIES = {
 def plot(result: list[Result], path: Path) -> None:
     """Above: operations a body up to LIMIT bodies; below: time of a call."""
     import matplotlib.pyplot as plt
+    from matplotlib.ticker import FixedLocator, LogLocator, NullFormatter
 
     figure, axes = plt.subplots(2, len(FAMILIES), figsize=(14, 6.4), layout="constrained", sharex="col")
-    styles = {name: (f"C{k % 10}", "osD^v<>PX*"[k % 10]) for k, name in enumerate(NAMES)}
+    styles = {name: (f"C{k}", "sD^v<>PX*o"[k]) for k, name in enumerate(n for n in NAMES if n != KANE)}
+    styles[KANE] = ("black", ".")
     for column, (title, key) in enumerate(FAMILIES.items()):
         members = [r for r in result if key in r[0].name and "spherical" not in r[0].name and "2 rods" not in r[0].name]
         members.sort(key=lambda r: len(r[0].bodies))
@@ -262,6 +264,12 @@ def plot(result: list[Result], path: Path) -> None:
                 if values:
                     axes[row, column].loglog(*zip(*values, strict=True), color=colour, marker=marker, ms=4, lw=1.2,
                                              label=name)  # fmt: skip
+        for one in axes[:, column]:
+            for axis in (one.xaxis, one.yaxis):
+                axis.set_major_formatter("{x:g}")
+                axis.set_minor_formatter(NullFormatter())
+            one.xaxis.set_major_locator(FixedLocator([3, 10, 30, 100, 300, 1000]))
+            one.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         axes[0, column].set_title(title)
         axes[1, column].set_xlabel("bodies")
     axes[0, 0].set_ylabel("operations of u̇ a body")
@@ -297,7 +305,8 @@ def main(arguments: list[str]) -> int:
         for m, choice, cells in grid(mechanisms_of(arguments), "--count" not in arguments):
             stored[m.name] = {"auto": choice, "cells": [asdict(c) for c in cells]}
             path.write_text(json.dumps(stored, indent=1))
-    result = [(m, stored[n]["auto"], [Cell(**c) for c in stored[n]["cells"]]) for n, m in known.items() if n in stored]
+    measured = {name: m for name, m in known.items() if name in stored}
+    result = [(m, chosen(m.system()), [Cell(**c) for c in stored[n]["cells"]]) for n, m in measured.items()]
     verdict(result)
     if "--write" in arguments or "--show" in arguments:
         write_table(result)
