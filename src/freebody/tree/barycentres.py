@@ -7,38 +7,50 @@ inboard bodies is at the point of the joint as well; then all augmented bodies h
 barycentre of body i is at s_i/m.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from freebody.errors import ModelError
+import numpy as np
+
+from freebody.errors import ExpressionError, ModelError
 from freebody.model.constraints import ConstraintRow
 from freebody.model.joints.base import scalar
 from freebody.model.joints.flexible import Node
+from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
 from freebody.spatial.scalars import PAIRS, Scalar, Six, full, times3
 from freebody.spatial.vector import Vector, components
-from freebody.tree.forest import Forest, Link
+from freebody.tree.forest import Forest, Link, quaternions
 from freebody.tree.inertia import has_fixed_origin, link_inertia, six
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import NewtonEuler
 from freebody.tree.passes import inwards
 
+UNIT_QUATERNION = (2 / 9, 4 / 9, 5 / 9, 6 / 9)
+SAMPLES, ROUNDING = 2, 1e-12
+"""Random states, and the size of components of unit vectors that count as zero."""
+
 
 @dataclass(eq=False)
 class HingedTree:
-    """Links whose joints have free speeds, the root first. ``free``: the root moves freely; otherwise the point of its
-    joint is fixed in the ground or in a body whose motion is prescribed."""
+    """Links whose joints have free speeds, the root first. ``translations`` are the axes of the root's frame along
+    which it moves freely: all three, or two if the whole tree turns about the third alone. If there are none, the point
+    of the root's joint is fixed in the ground or in a body whose motion is prescribed."""
 
-    free: bool
+    translations: tuple[int, ...]
     nodes: list[Link] = field(default_factory=list)
 
     @property
     def root(self) -> Link:
         return self.nodes[0]
+
+    @property
+    def free(self) -> bool:
+        return bool(self.translations)
 
 
 class Hinges:
@@ -57,7 +69,7 @@ class Hinges:
             if not link.u:
                 continue
             if outer is None:
-                self.trees.append(HingedTree(self._moves_freely(link)))
+                self.trees.append(HingedTree(self._translations(link)))
             tree = self.trees[-1] if outer is None else self.tree[outer.index]
             tree.nodes.append(link)
             self.tree[link.index] = tree
@@ -66,14 +78,27 @@ class Hinges:
             if outer is not None and not has_fixed_origin(link):
                 self._refuse(link, "is at a point that moves on its parent")
 
-    def _moves_freely(self, link: Link) -> bool:
-        """Whether a joint has three rotations and three translations, all of them free."""
+        for tree in self.trees:
+            self._require_plane(tree)
+
+    def _translations(self, link: Link) -> tuple[int, ...]:
+        """The axes along which a root moves freely: three with three rotations, or two with the rotation about the
+        third one, if all its speeds are free."""
         both = list(zip(link.turns, link.slides, strict=True))
         turns, slides = sum(bool(t) and not s for t, s in both), sum(bool(s) and not t for t, s in both)
-        free = turns == slides == 3 and len(both) == len(link.body.u) == 6
-        if free and scalar(link.graph, link.body.recipe.joint.armature) != link.graph.zero:
+        if not slides or turns + slides < len(link.body.u) or (turns, slides) not in ((3, 3), (1, 2)):
+            return ()
+        if scalar(link.graph, link.body.recipe.joint.armature) != link.graph.zero:
             self._refuse(link, "has an armature, which acts on translations")
-        return free
+        moves = [c.twist.linear.c for c in link.columns]
+        return tuple(k for k in range(3) if any(not link.graph.vanishes(v[k]) for v in moves))
+
+    def _require_plane(self, tree: HingedTree) -> None:
+        """Refuse a root that moves in a plane if a body of its tree turns about another axis than the normal."""
+        turns = [v.in_(tree.root.frame) for node in tree.nodes for v in directions(node).values()]
+        inside = [turn.c[k] for turn in turns for k in tree.translations]
+        if len(tree.translations) == 2 and any(differ_from_zero(self.forest, inside)):
+            self._refuse(tree.root, "moves it in a plane in which some body of its tree does not stay")
 
     def _refuse_flexible(self, link: Link) -> None:
         if link.inside is not None or isinstance(link.body.recipe.joint, Node):
@@ -84,7 +109,8 @@ class Hinges:
         who, joint = link.described, link.body.recipe.joint.kind
         raise ModelError(
             f"{self.what}: the joint of '{who.name}' on '{who.parent}' ({joint}) {why}, and only rotations about a"
-            f" point that is fixed in both bodies are supported (a root may also move freely); {self.way_out}"
+            " point that is fixed in both bodies are supported (a root may also move freely, or freely in the plane of"
+            f" its tree); {self.way_out}"
         )
 
     # Inboard and outboard
@@ -314,16 +340,30 @@ class AugmentedBodies:
 
     def reach(self, node: Link) -> list[int]:
         """The axes of a node's frame about which some speed turns it; along others it has no angular acceleration."""
-        axes = set[int]()
-        for each in self.hinges.way(node):
-            for turn in directions(each).values():
-                axes |= {k for k, x in enumerate(turn.in_(node.frame).c) if not self.graph.vanishes(x)}
-        return sorted(axes)
+        turns = [turn for each in self.hinges.way(node) for turn in directions(each).values()]
+        present = differ_from_zero(self.hinges.forest, [x for turn in turns for x in turn.in_(node.frame).c])
+        return [k for k in range(3) if any(present[k::3])]
 
 
 def directions(node: Link) -> dict[int, Vec]:
     """The directions in which a node's own free speeds turn it, by the index of the speed."""
     return {c.speed: c.twist.angular for c in node.columns if not c.twist.angular.is_zero}
+
+
+def differ_from_zero(forest: Forest, components: Sequence[int]) -> list[bool]:
+    """Which components of unit vectors differ from zero at random states, with random parameters. Constant rotations
+    that cancel, of parallel axes along no axis of a frame, leave rounding errors where there is nothing."""
+    g, present = forest.graph, [not forest.graph.vanishes(x) for x in components]
+    known = dict[int, float]()
+    for start in quaternions(forest):
+        known |= zip(forest.layout.q_handles[start : start + 4], UNIT_QUATERNION, strict=True)
+    sizes = np.zeros(len(components))
+    for seed in range(SAMPLES):
+        try:
+            sizes = np.maximum(sizes, np.abs(np.array(values(g, components, known, somewhere(seed)), float)))
+        except (ArithmeticError, ValueError, ExpressionError):
+            return present
+    return [one and not size < ROUNDING for one, size in zip(present, sizes, strict=True)]
 
 
 def _resolve(v: Vector, frame: Frame) -> Vec:

@@ -18,10 +18,9 @@ from freebody.formulations.solvers.hinged import HingedEquations, Linear, Linear
 from freebody.model.joints.axes import align, unit
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.resolved import Vec, collected
-from freebody.tree.barycentres import HingedTree, directions
+from freebody.tree.barycentres import UNIT_QUATERNION, HingedTree, differ_from_zero, directions
 from freebody.tree.forest import Forest, Link, quaternions
 
-UNIT_QUATERNION = (2 / 9, 4 / 9, 5 / 9, 6 / 9)
 SINGULAR = 1e-11
 """The smallest eigenvalue of K, with its diagonal scaled to 1, that counts as zero."""
 
@@ -41,10 +40,9 @@ class Barycentric(HingedEquations):
     def number_unknowns(self) -> None:
         for tree in self.hinges.trees:
             if tree.free:
-                self.translations[tree.root.index] = self.next(3)
+                self.translations[tree.root.index] = self.number(tree.translations)
             for node in tree.nodes:
-                axes = self.bodies.reach(node)
-                self.axes[node.index] = dict(zip(axes, self.next(len(axes)), strict=True))
+                self.axes[node.index] = self.number(self.bodies.reach(node))
         for node in self.bodies.nodes:
             if node.body.coupling is None:
                 columns = directions(node)
@@ -63,8 +61,8 @@ class Barycentric(HingedEquations):
                             system.add(column, k, torque.c[row])
                 if tree.free and not self.barycentres:
                     force = bodies.force(node, e).in_(tree.root.frame)
-                    for k, x in zip(self.translations[tree.root.index], force.c, strict=True):
-                        system.add(column, k, x)
+                    for k, unknown in self.translations[tree.root.index].items():
+                        system.add(column, unknown, force.c[k])
 
     def form(self, torques: Mapping[int, Vec]) -> Linear:
         each = ((k, torques[n].c[axis]) for n in torques for axis, k in self.axes[n].items())
@@ -72,12 +70,9 @@ class Barycentric(HingedEquations):
 
     def root_acceleration(self, tree: HingedTree, x: Sequence[int]) -> Vec:
         """r̈_c − Σ ω̇ × s/m for the acceleration r̈_c of the mass centre (Eq 69)."""
-        a, around, zero = super().root_acceleration(tree, x), list[Vec](), self.graph.zero
-        for node in tree.nodes if self.barycentres else ():
-            axes = self.axes[node.index]
-            w = Vec(node.frame, tuple(x[axes[k]] if k in axes else zero for k in range(3)))
-            around.append(w.cross(self.bodies.offset[node.index]))
-        return a - collected(tree.root.frame, around)
+        nodes = tree.nodes if self.barycentres else ()
+        around = [self.vector(n, self.axes[n.index], x).cross(self.bodies.offset[n.index]) for n in nodes]
+        return super().root_acceleration(tree, x) - collected(tree.root.frame, around)
 
     def _relative(self, node: Link, v: Vec) -> Linear:
         """v · (ω̇ − ω̇ of the inboard node), v in the node's frame."""
@@ -102,6 +97,8 @@ class Barycentric(HingedEquations):
         if node.body.coupling is not None:
             rate, leader = self._relative(node, self.dual(node.turns, columns)[0]), self.rates[node.u[0]]
             forms.append({k: g.sub(rate.get(k, g.zero), leader.get(k, g.zero)) for k in {**rate, **leader}})
+        present = iter(differ_from_zero(self.forest, [x for form in forms for x in form.values()]))
+        forms = [{k: x for k, x in form.items() if next(present)} for form in forms]
         return [form for form in forms if form]
 
     # Rotations without inertia

@@ -65,15 +65,15 @@ class HingedEquations(Formulation):
         self.hinges = Hinges(forest, f"solver '{self.solver}'", "use solver='sparse', or 'tree' without 'gauss'")
         self.bodies = AugmentedBodies(self.hinges, self.barycentres)
         self.count = 0
-        self.translations: dict[int, list[int]] = {}  # unknowns of free trees, by the index of the root
+        self.translations: dict[int, dict[int, int]] = {}  # unknowns of free trees, by the root's index and axis
         self.rates: dict[int, Linear] = {}
         self.number_unknowns()
         self.entries: dict[Entry, int] = self._matrix()
 
-    def next(self, number: int) -> list[int]:
-        """Indices of further unknowns."""
-        self.count += number
-        return list(range(self.count - number, self.count))
+    def number(self, axes: Sequence[int]) -> dict[int, int]:
+        """Indices of further unknowns, by axis."""
+        self.count += len(axes)
+        return dict(zip(axes, range(self.count - len(axes), self.count), strict=True))
 
     @abstractmethod
     def number_unknowns(self) -> None:
@@ -93,12 +93,16 @@ class HingedEquations(Formulation):
 
     def root_acceleration(self, tree: HingedTree, x: Sequence[int]) -> Vec:
         """The acceleration of a free root's origin, in its frame."""
-        return Vec(tree.root.frame, tuple(x[k] for k in self.translations[tree.root.index]))
+        return self.vector(tree.root, self.translations[tree.root.index], x)
+
+    def vector(self, node: Link, axes: Mapping[int, int], x: Sequence[int]) -> Vec:
+        """A vector in a node's frame from its unknown components, by axis."""
+        return Vec(node.frame, tuple(x[axes[k]] if k in axes else self.graph.zero for k in range(3)))
 
     def _matrix(self) -> dict[Entry, int]:
         system, g = LinearSystem(self.graph), self.graph
         for tree in self.hinges.trees:
-            for k in self.translations.get(tree.root.index, ()):
+            for k in self.translations.get(tree.root.index, {}).values():
                 system.add(k, k, self.bodies.total(tree))
             self.add_inertia(system, tree)
         for speed, inertia in armatures(self.forest).items():
@@ -141,7 +145,7 @@ class HingedEquations(Formulation):
         torques, forces = self.bodies.reduced(Applied(loads.torques, forces))
         form = self.form(torques)
         for root, F in forces.items():
-            form |= zip(self.translations[root], F.c, strict=True)
+            form |= {k: F.c[axis] for axis, k in self.translations[root].items()}
         for speed, force in on_speeds.items():
             for k, x in self.rates.get(speed, {}).items():
                 form[k] = g.add(form.get(k, g.zero), g.mul(x, force))

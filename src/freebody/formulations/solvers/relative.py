@@ -22,11 +22,11 @@ class Relative(HingedEquations):
     def number_unknowns(self) -> None:
         for tree in self.hinges.trees:
             if tree.free:
-                self.translations[tree.root.index] = self.next(3)
+                self.translations[tree.root.index] = self.number(tree.translations)
         for node in self.bodies.nodes:
             for speed in self.directions[node.index]:
                 if speed not in self.rates:
-                    self.rates[speed] = {self.next(1)[0]: self.graph.one}
+                    self.rates[speed] = {self.number([0])[0]: self.graph.one}
 
     @cached_property
     def directions(self) -> dict[int, dict[int, Vec]]:
@@ -50,8 +50,8 @@ class Relative(HingedEquations):
                 if row <= column:
                     system.add(column, row, value)
             for root, force in required.forces.items():
-                for k, x in zip(self.translations[root], force.c, strict=True):
-                    system.add(column, k, x)
+                for k, unknown in self.translations[root].items():
+                    system.add(column, unknown, force.c[k])
 
     def form(self, torques: Mapping[int, Vec]) -> Linear:
         """Pᵀ T t."""
