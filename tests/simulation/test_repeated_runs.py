@@ -223,9 +223,9 @@ def test_drift_is_measured_when_it_is_first_used(monkeypatch: pytest.MonkeyPatch
 
     calls, measure = list[int](), Machine.drift
 
-    def count(self: Machine, t: np.ndarray, x: np.ndarray) -> tuple[float, float]:
+    def count(self: Machine, t: np.ndarray, *rest: Any) -> tuple[float, float]:
         calls.append(len(t))
-        return measure(self, t, x)
+        return measure(self, t, *rest)
 
     monkeypatch.setattr(Machine, "drift", count)
     run = four_bar().simulate(TIMES, q=[0.3, -0.3, 0.3], u=[1, -1, 1])

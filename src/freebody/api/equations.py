@@ -272,6 +272,7 @@ class Equations(ControlMethods):
         first_step: float | None = None, max_step: float | None = None, max_steps: int | None = None,
         events: Sequence[Event] = (), start: RunResult | None = None, progress: bool | None = None,
         engaged: Mapping[str, bool] | None = None,
+        constraints: str = "projection", baumgarte: float | tuple[float, float] | None = None,
     ) -> Trajectory:  # fmt: skip
         """The motion until a time, or at given times (the first is the start).
 
@@ -283,6 +284,9 @@ class Equations(ControlMethods):
         "lsoda", "cvode". Tolerances may be given by name: ``atol={"q.upper": 1e-6}``. ``max_steps`` ends a run that
         takes more. ``start`` is another run, which is continued from its end. ``engaged`` switches constraints at the
         start, {"latch": True}; events switch them later.
+        ``constraints`` is how the states stay on the constraints: by "projection" after each step, by "baumgarte" terms
+        in the equations (``baumgarte`` are their α and β in 1/s, by default the rate at which the motion changes), or
+        "none".
         """
         from freebody.run.simulate import simulate
 
@@ -290,7 +294,8 @@ class Equations(ControlMethods):
             self.derivation, Trajectory, end, {"q": q, "u": u, "z": z}, self.values, parameters, inputs, events, start,
             engaged,
             {"method": method, "rtol": rtol, "atol": atol, "step": step, "first_step": first_step,
-             "max_step": max_step, "max_steps": max_steps, "progress": progress},
+             "max_step": max_step, "max_steps": max_steps, "progress": progress, "constraints": constraints,
+             "baumgarte": baumgarte},
         )  # fmt: skip
         run.equations = self
         return run
@@ -303,6 +308,7 @@ class Equations(ControlMethods):
         max_steps: int | None = None, events: Sequence[Event] = (), record: Sequence[str] | str | None = None,
         chunk: int | None = None, cluster: Any = None, store: str | Path | None = None, progress: bool | None = None,
         engaged: Mapping[str, bool] | None = None,
+        constraints: str = "projection", baumgarte: float | tuple[float, float] | None = None,
     ) -> "xarray.Dataset":  # fmt: skip
         """Many runs at once, several in each vector register and on all cores, stacked in one xarray dataset.
 
@@ -318,8 +324,8 @@ class Equations(ControlMethods):
         from freebody.run.sweep import sweep
 
         values = {"q": q, "u": u, "z": z, "parameters": parameters, "inputs": inputs, "engaged": engaged}
-        options = {"method": method, "rtol": rtol, "atol": atol, "step": step, "max_step": max_step}
-        options |= {"max_steps": max_steps, "progress": progress}
+        options: dict[str, Any] = {"method": method, "rtol": rtol, "atol": atol, "step": step, "max_step": max_step}
+        options |= {"max_steps": max_steps, "progress": progress, "constraints": constraints, "baumgarte": baumgarte}
         return sweep(
             self.derivation, end, over, grid, self.values, values, events, record, options, chunk, cluster, store
         )

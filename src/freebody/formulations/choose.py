@@ -378,9 +378,13 @@ class Cheapest(Derivation):
 
     def derive(self, name: str) -> Program:
         if name in TARGETS and not self.small:
-            return self.part(TARGETS[name]).programs[name]
+            return self._like_this(self.part(TARGETS[name])).programs[name]
         return super().derive(name)
 
     @property
     def fastest(self) -> Derivation:
-        return self if self.small else self.part("forward")
+        return self if self.small else self._like_this(self.part("forward"))
+
+    def _like_this(self, part: Derivation) -> Derivation:
+        """A part, stabilised if these equations are."""
+        return part if self.formulation.stabilisation is None else part.stabilised

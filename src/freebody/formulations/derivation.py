@@ -1,8 +1,10 @@
 """The equations of motion of a system: each quantity is a program, derived when it is first needed."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 
@@ -35,6 +37,9 @@ from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.energy import kinetic, potential, whole_momentum
 from freebody.tree.forest import Forest, Link
 from freebody.tree.independence import omitted_rows
+
+STABILISATION = ("baumgarte.alpha", "baumgarte.beta")
+"""The inputs α and β of stabilised equations."""
 
 UNROLLED = 32
 """Systems of up to this many speeds are solved symbolically; larger ones by a Solve region."""
@@ -70,6 +75,21 @@ class Derivation:
     def fastest(self) -> "Derivation":
         """The equations for simulations: these, unless others of the system have fewer operations."""
         return self
+
+    @cached_property
+    def stabilised(self) -> Self:
+        """These equations with stabilised constraints: G u̇ = γ − 2α (G u + offset) − β² φ, where α and β are two more
+        inputs, ``STABILISATION``, before the switches of constraints."""
+        g, twin, cls = self.graph, copy(self), type(self)
+        for name in [name for name in vars(self) if isinstance(getattr(cls, name, None), cached_property)]:
+            vars(twin).pop(name)
+        about = "decay of the equations of constraints"
+        alpha, beta = (g.symbol(name, Kind.INPUT, about, "1/s") for name in STABILISATION)
+        twin.formulation = self.formulation.stabilised(alpha, beta)
+        layout = self.layout
+        twin.layout = replace(layout, inputs=(*layout.own_inputs, *STABILISATION, *layout.switches))
+        twin.programs, twin.memo = Catalogue(twin), Memo()
+        return twin
 
     @property
     def operations(self) -> "Counts":
@@ -230,10 +250,24 @@ class Derivation:
         if self.standard == list(self.layout.u_handles):
             return self._truncate([self.graph.neg(a) for a in self.constraints.accelerations])
         states = self.forest.model.states.values()
-        rates = self.in_own_speeds([state.rate.handle for state in states])
         seeds = dict(zip(self.layout.q_handles, self.q_dot, strict=True)) | {self.forest.t: self.graph.one}
-        seeds |= {state.symbol.handle: rate for state, rate in zip(states, rates, strict=True)}
+        seeds |= {state.symbol.handle: rate for state, rate in zip(states, self.state_rates, strict=True)}
         return [self.graph.neg(x) for x in jvp(self.graph, self._velocities, seeds)]
+
+    @cached_property
+    def state_rates(self) -> list[int]:
+        """The rates of extra states. In stabilised equations those of constraints also move, at the rate α, towards the
+        values that q requires."""
+        g, states = self.graph, self.forest.model.states.values()
+        rates = [state.rate.handle for state in states]
+        if self.formulation.stabilisation is not None:
+            corrections, alpha = self.constraints.state_corrections, self.formulation.stabilisation[0]
+            handles = [state.symbol.handle for state in states]
+            rates = [
+                g.add(rate, g.mul(alpha, corrections[h])) if h in corrections else rate
+                for rate, h in zip(rates, handles, strict=True)
+            ]
+        return self.in_own_speeds(rates)
 
     @cached_property
     def multipliers(self) -> list[int]:

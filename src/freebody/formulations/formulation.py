@@ -1,8 +1,9 @@
 """The contract of a formulation: one way to the equations of motion."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import cached_property
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, Self
 
 from freebody.formulations.constrained import ConstrainedSystem, solve_constrained
 from freebody.scalar.graph import Graph
@@ -56,6 +57,9 @@ class Formulation:
     forms: ClosureForms = CANONICAL
     """The forms of closures."""
 
+    stabilisation: tuple[int, int] | None = None
+    """The nodes of α and β, if the equations of constraints are stabilised."""
+
     def __init__(self, forest: Forest) -> None:
         self.forest, self.motion, self.links = forest, Motion(forest), forest.links
         self.graph: Graph = forest.graph
@@ -83,7 +87,15 @@ class Formulation:
     def equations_of(self, motion: Motion) -> ConstraintEquations:
         """The equations of constraints at a motion, without those that follow from others."""
         omitted = omitted_rows(self.forest.model, self.forms.exchanged)
-        return ConstraintEquations(motion, omitted, self.forms)
+        return ConstraintEquations(motion, omitted, self.forms, self.stabilisation)
+
+    def stabilised(self, alpha: int, beta: int) -> Self:
+        """The same formulation with stabilised constraints (``ConstraintEquations``). What depends on
+        their accelerations must not be copied."""
+        twin = copy(self)
+        twin.stabilisation = alpha, beta
+        vars(twin).pop("constraints", None)
+        return twin
 
     @property
     def q_dot(self) -> Sequence[int]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 
-class Compiled:
+class SharedCode:
     """What plants of the same programs share: ``functions`` with their programs, by the program's id, the backend (or
     "gradual") and whether they are staged; and ``idle`` integrators, which wait for the next run."""
 
@@ -149,7 +149,7 @@ class Programs(Mapping[str, Any]):
 @dataclass(frozen=True)
 class Plant:
     """The programs of one system with its inputs driven, and the values of their arguments. ``callbacks`` are
-    the Python functions that the user passed for the run."""
+    the Python functions that the user passed for the run. ``projects``: states are projected to the constraints."""
 
     about: About
     programs: Programs
@@ -161,6 +161,7 @@ class Plant:
     limits: Limits = field(default_factory=Limits)
     switches: tuple[str, ...] = ()
     """The inputs that events change, behind the others: flags of constraints and captured poses."""
+    projects: bool = True
 
     @property
     def state_dot(self) -> Program:
@@ -234,7 +235,7 @@ class Plant:
         values = dict(zip(self.parameters, np.asarray(parameters, float).tolist(), strict=True))
         return replace(self, parameters=values, inputs=np.array(inputs, float)).with_code(self.machine.code)
 
-    def with_code(self, code: Compiled) -> "Plant":
+    def with_code(self, code: SharedCode) -> "Plant":
         """Use this compiled code, and add to it what is compiled later."""
         self.__dict__["machine"] = Machine(self, code)
         return self
@@ -248,7 +249,7 @@ class Machine:
     """A plant's functions, each compiled when first needed: those that run often by LLVM, the others by NumPy."""
 
     plant: Plant
-    code: Compiled = field(default_factory=Compiled)
+    code: SharedCode = field(default_factory=SharedCode)
 
     def free(self, program: Program, backend: str = "numpy", staged: bool = True) -> Function:
         """The program with the parameters as arguments."""
@@ -335,7 +336,7 @@ class Machine:
         return cast(dict[str, Array], self.rows(program, rows))
 
     def manifold(self, rtol: ArrayLike = 1e-8, atol: ArrayLike = 1e-10) -> "Manifold | None":
-        """The manifold of the constraints for these tolerances; None without constraints."""
+        """The manifold of the constraints for these tolerances; None if states are not projected to it."""
         from freebody.integrate.manifold import Manifold
 
         function, about = self.project_function, self.plant.about
@@ -343,16 +344,18 @@ class Machine:
 
     @property
     def project_function(self) -> "StateFunction | None":
-        """The projection to the constraints, for an integrator; None without constraints."""
+        """The projection to the constraints, for an integrator; None if states are not projected."""
+        return self._correction() if self.plant.projects else None
+
+    def _correction(self) -> "StateFunction | None":
+        """One correction towards the constraints; None without constraints."""
         from freebody.integrate.compiled import StateFunction
 
-        program = self.plant.project
-        return None if program is None else StateFunction(self._project, self.plant.inputs)
+        return None if self._project is None else StateFunction(self._project, self.plant.inputs)
 
     @cached_property
-    def _project(self) -> Bound:
-        assert self.plant.project is not None
-        return self.function(self.plant.project)
+    def _project(self) -> Bound | None:
+        return None if self.plant.project is None else self.function(self.plant.project)
 
     def project(self, t: float, x: Array) -> Array | None:
         """The state moved to the constraints, its quaternions at unit length; the state itself where there are none,
@@ -361,7 +364,11 @@ class Machine:
 
     @cached_property
     def _manifold(self) -> "Manifold | None":
-        return self.manifold()
+        """The manifold of the constraints, whether or not a run projects its states."""
+        from freebody.integrate.manifold import Manifold
+
+        function, plant = self._correction(), self.plant
+        return None if function is None else Manifold(function, plant.speeds, plant.about.quaternions)
 
     def mass_matrix(self, t: float, x: Array) -> Array:
         """M at one state."""

@@ -14,6 +14,9 @@ from freebody.results.interpolation import Knots
 Array = NDArray[np.float64]
 IMPLICIT = ("radau", "bdf", "lsoda", "cvode")
 METHODS = ("dop853", "dopri5", "rk4", *IMPLICIT)
+IDLE = 2
+"""Integrators that wait for the next run of the same programs."""
+
 ANYTHING = 1e200
 """A tolerance that every step meets."""
 
@@ -75,7 +78,7 @@ def stepper(plant: Plant, options: Any, t0: float, x0: Array, knots: int = 0) ->
     watch, machine = plant.watch, plant.machine
     g = None if watch is None else StateFunction(machine.function(watch.program), plant.inputs)
     field = StateFunction(machine.state_dot, plant.inputs)
-    idle = cast(Integrator | None, machine.code.idle.pop(_settings(options, knots), None))
+    idle = cast(Integrator | None, machine.code.idle.pop(_settings(plant, options, knots), None))
     if idle is not None:
         idle.begin(t0, x0, field, g, plant.breaks, machine.project_function)
         return idle
@@ -95,13 +98,17 @@ def release(plant: Plant, options: Any, used: Stepper, knots: int) -> None:
 
     if isinstance(used, Integrator):
         used.clear()
-        plant.machine.code.idle = {_settings(options, knots): used}
+        idle = plant.machine.code.idle
+        idle[_settings(plant, options, knots)] = used
+        for key in list(idle)[:-IDLE]:
+            idle.pop(key, None)
 
 
-def _settings(options: Any, knots: int) -> Hashable:
+def _settings(plant: Plant, options: Any, knots: int) -> Hashable:
     """What an integrator keeps from run to run."""
     rtol, atol = (np.asarray(tolerance, float).tobytes() for tolerance in (options.rtol, options.atol))
-    return options.method, options.step, options.first_step, options.max_step, rtol, atol, knots
+    sizes = options.step, options.first_step, options.max_step, knots
+    return options.method, rtol, atol, sizes, plant.watch is None, plant.projects
 
 
 def retrace(

@@ -57,7 +57,7 @@ def facts(run: "RunResult", energy: bool) -> list[tuple[str, str]]:
         "jacobians": f"{s.jacobians:,}" if s.jacobians else "",
         "factorisations": f"{s.factorisations:,}" if s.factorisations else "",
         "projections": f"{s.projections:,}" if s.projections else "",
-        "drift": f"{s.drift:.1e}, of speeds {s.speed_drift:.1e}" if s.projections else "",
+        "drift": f"{s.drift:.1e}, of speeds {s.speed_drift:.1e}" if run.about.constraints else "",
         "wall time": f"{s.seconds / size:.3g} {unit}" if s.seconds else "",
     }
     if energy and len(run) and "energy.total" in run:

@@ -105,7 +105,8 @@ def _run_lanes(
         options.method, plant.machine.free(plant.state_dot, "llvm"), cases.x0, times, parameters=cases.parameters,
         inputs=cases.inputs, rtol=options.rtol, atol=options.atol, step=options.step, max_step=options.max_step,
         max_steps=options.max_steps, quaternions=plant.about.quaternions, threads=threads, poll=poll,
-        manifold=None if plant.project is None else plant.machine.free(plant.project, "llvm"), speeds=plant.speeds,
+        manifold=plant.machine.free(plant.project, "llvm") if plant.project and plant.projects else None,
+        speeds=plant.speeds,
     )  # fmt: skip
     message = np.where(lanes.status == INTERRUPTED, NOT_FINISHED, REACHED).astype(object)
     results: dict[str, Any] = {"x": lanes.x, "status": lanes.status, "message": message}

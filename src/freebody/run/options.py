@@ -22,6 +22,9 @@ MOST = 2**53
 LONGEST = 1e15
 """Seconds: 30 million years, where neighbouring numbers are an eighth of a second apart."""
 
+PROJECTION, BAUMGARTE, NONE = WAYS = ("projection", "baumgarte", "none")
+"""How constraints are kept along a run."""
+
 SAVED = 1000
 """Intervals between saved times where only the end is passed."""
 
@@ -38,7 +41,8 @@ def _step_size(size: Any, name: str) -> float | None:
 
 @dataclass
 class Options:
-    """How to integrate. ``max_steps`` ends a run that takes more."""
+    """How to integrate. ``max_steps`` ends a run that takes more. ``baumgarte`` are α and β of a stabilisation; None:
+    they follow from the steps."""
 
     method: str = "dop853"
     rtol: Any = 1e-8
@@ -48,6 +52,8 @@ class Options:
     max_step: float | None = None
     max_steps: int | None = None
     progress: bool | None = None
+    constraints: str = PROJECTION
+    baumgarte: Any = None
 
     def __post_init__(self) -> None:
         method = self.method
@@ -64,8 +70,31 @@ class Options:
             raise ArgumentError(f"{method} takes steps of one size: give step, in seconds")
         if not fixed and self.step is not None:
             raise ArgumentError(f"{method} chooses its steps by their error: leave step out, or give max_step")
+        self._check_constraints()
         if self.max_steps is not None and not is_positive_integer(self.max_steps, MOST):
             raise ArgumentError(f"max_steps is an integer from 1 on, or left out, not {shorten(self.max_steps)}")
+
+    def _check_constraints(self) -> None:
+        if not isinstance(self.constraints, str) or self.constraints not in WAYS:
+            raise ArgumentError(f"constraints is one of {', '.join(WAYS)}, not {shorten(self.constraints)}")
+        if self.baumgarte is None:
+            return
+        if self.constraints != BAUMGARTE:
+            raise ArgumentError(
+                f"baumgarte are α and β of constraints='{BAUMGARTE}'; the constraints of this run are kept by"
+                f" '{self.constraints}': leave baumgarte out, or choose constraints='{BAUMGARTE}'"
+            )
+        rates = numbers(self.baumgarte, "baumgarte")
+        if rates.shape not in ((), (2,)) or not (rates > 0).all():
+            raise ArgumentError(
+                f"baumgarte is (α, β), two positive numbers in 1/s, or one for both, not {shorten(self.baumgarte)}"
+            )
+        self.baumgarte = (float(rates.flat[0]), float(rates.flat[-1]))
+
+    @property
+    def projects(self) -> bool:
+        """Whether states are projected to the constraints."""
+        return self.constraints == PROJECTION
 
     @property
     def implicit(self) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
 from freebody.formulations.rolled import Rolled
-from freebody.integrate.plant import Compiled, Event, Limits, Plant, Programs
+from freebody.integrate.plant import Event, Limits, Plant, Programs, SharedCode
 from freebody.program.program import Program
 from freebody.results import About
 from freebody.run.bodies import body_infos, constraint_infos
@@ -22,25 +22,28 @@ from freebody.tree.forest import quaternions
 
 def plan(
     e: Derivation, values: Mapping[str, float], inputs: InputValues = None, events: Sequence[Event] | Event = (),
-    exact: bool = False, switches: Mapping[str, float] | None = None,
+    exact: bool = False, switches: Mapping[str, float] | None = None, projects: bool = True,
 ) -> Plant:  # fmt: skip
     """The plant of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian; ``switches``
-    are the flags and captured poses at the start, by default those of the model. What does not
-    depend on numbers is stored with the equations: a second call with other numbers derives and compiles nothing."""
+    are the flags and captured poses at the start, by default those of the model; ``projects``: states are projected to
+    the constraints. What does not depend on numbers is stored with the equations: a second call with other numbers
+    derives and compiles nothing."""
     driven = {**all_inputs(e, inputs), **(e.layout.switches if switches is None else switches)}
     listed = cast(list[Event], events if isinstance(events, list | tuple) else [events])
     key: Hashable | None = None  # where something cannot be compared
     if all(isinstance(event, Event) for event in listed):
         laws = {n: None if isinstance(v, Real) else v for n, v in driven.items()}
-        key = key_of(laws, [vars(o) for o in listed], exact)
-    return e.memo.get(key, lambda: Plan(e, driven, listed, exact)).plant(values, driven)
+        key = key_of(laws, [vars(o) for o in listed], exact, projects)
+    return e.memo.get(key, lambda: Plan(e, driven, listed, exact, projects)).plant(values, driven)
 
 
 class Plan:
     """What runs that differ only in numbers share: programs, compiled code, facts about the system."""
 
-    def __init__(self, e: Derivation, inputs: Mapping[str, Any], events: Sequence[Event], exact: bool) -> None:
-        self.e, model, rolled = e, e.forest.model, isinstance(e, Rolled)
+    def __init__(
+        self, e: Derivation, inputs: Mapping[str, Any], events: Sequence[Event], exact: bool, projects: bool
+    ) -> None:
+        self.e, model, rolled, self.projects = e, e.forest.model, isinstance(e, Rolled), projects
         run = _run_programs(e, inputs)
         self.limits = limits = e.memo.get("limits", lambda: _limits(e))
         self.programs = Programs({
@@ -58,7 +61,7 @@ class Plan:
         })  # fmt: skip
         self.slots = tuple((slot.key, len(slot.columns)) for slot, _ in run.slots)
         self.watch = compile_events(run, events) if events else None
-        self.callbacks, self.code = tuple(run.scope.callbacks), Compiled()
+        self.callbacks, self.code = tuple(run.scope.callbacks), SharedCode()
         self._last: Plant | None = None
         self.about = About(
             model.name, model.digest, (), run.variables(), state_keys(e), quaternions(e.forest),
@@ -77,8 +80,10 @@ class Plan:
             same.system, same.digest, body_infos(self.e, values), same.variables, same.state, same.quaternions,
             dict(values), driven, same.constraints,
         )  # fmt: skip
-        plant = Plant(about, self.programs, dict(values), numbers, self.slots, self.watch, self.callbacks, self.limits,
-                      tuple(self.e.layout.switches))  # fmt: skip
+        plant = Plant(
+            about, self.programs, dict(values), numbers, self.slots, self.watch, self.callbacks, self.limits,
+            tuple(self.e.layout.switches), self.projects,
+        )  # fmt: skip
         self._last = plant.with_code(self.code)
         return plant
 

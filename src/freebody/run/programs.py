@@ -71,8 +71,7 @@ class RunPrograms:
 
     @cached_property
     def _z_dot(self) -> list[int]:
-        states = self.e.forest.model.states.values()
-        return self.insert_laws(self.e.in_own_speeds([s.rate.handle for s in states]))
+        return self.insert_laws(self.e.state_rates)
 
     def state_dot(self) -> Program:
         a = self._assembly("state_dot")

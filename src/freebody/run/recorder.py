@@ -35,7 +35,7 @@ class Recorder(StateRecorder):
         return np.hstack([np.tile(own, (len(switches), 1)), switches])
 
     def project(self, times: Array, x: Array, switches: Array | None = None) -> Array:
-        if self.plant.project is None:
+        if self.plant.project is None or not self.plant.projects:
             return x
         rows, inputs = x.copy(), self.inputs(switches)
         for k, t in enumerate(times.tolist()):

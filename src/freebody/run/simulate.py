@@ -18,8 +18,9 @@ from freebody.run.checks import check_bodies, check_callbacks, check_mass_matric
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state
 from freebody.run.inputs import InputValues, parameter_values
 from freebody.run.loop import Result, run_plant
-from freebody.run.options import Options, saved_times
+from freebody.run.options import BAUMGARTE, Options, saved_times
 from freebody.run.plan import plan
+from freebody.run.stabilise import stabilise, stabilised
 from freebody.run.switching import engaged_at_start, final_switches, switchable
 
 
@@ -37,7 +38,8 @@ def simulate(
     values = parameter_values(e, defaults if start is None else {**defaults, **start.about.parameters}, parameters)
     flags = engaged_at_start(e, engaged)
     switches = {**e.layout.switches, **({} if start is None else final_switches(e, start)), **flags}
-    plant = plan(e, values, inputs, events, checked.implicit, switches)
+    e, inputs = stabilised(e, inputs, checked)
+    plant = plan(e, values, inputs, events, checked.implicit, switches, checked.projects)
     about, row = plant.about, np.array(list(values.values()))
     check_bodies(plant, row, defaults)
     if start is None:
@@ -56,6 +58,8 @@ def simulate(
         plant = plant.with_values(row, with_poses)
     check_callbacks(plant, float(times[0]), x0)
     how = checked.for_run(times, about)
+    if how.constraints == BAUMGARTE:
+        plant = stabilise(plant, x0, times, how)
     refused = check_mass_matrices(e, plant, Cases(x0[None, :], row, plant.inputs), times, how)[0]
     return run_plant(plant, x0, times, how, result, start, refused)
 

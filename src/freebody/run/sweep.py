@@ -35,10 +35,11 @@ from freebody.run.cases import CHUNK, INTERRUPTED, Cases, run_cases, unfinished
 from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
 from freebody.run.initial import default_state, given_states, initial_state, normalise
 from freebody.run.inputs import describe, named_inputs, parameter_values
-from freebody.run.options import Options, saved_times
+from freebody.run.options import BAUMGARTE, Options, saved_times
 from freebody.run.plan import plan
 from freebody.run.progress import Progress
 from freebody.run.simulate import require_standard_speeds
+from freebody.run.stabilise import stabilise_cases, stabilised
 from freebody.run.switching import engaged_at_start
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ def sweep(
                 " take it out of inputs, or vary a parameter of the law"
             )
     switches = {**e.layout.switches, **engaged_at_start(e, values["engaged"])}
-    plant = plan(e, parameters, {**inputs, **dict.fromkeys(varied, 0.0)}, events, checked.implicit, switches)
+    e, driven = stabilised(e, {**inputs, **dict.fromkeys(varied, 0.0)}, checked)
+    plant = plan(e, parameters, driven, events, checked.implicit, switches, checked.projects)
     x0 = initial_state(plant.about, default_state(e), **{k: values[k] for k in "quz"})
     cases = _cases(plant, x0, rows, int(np.prod(shape)))
     check_bodies(plant, cases.parameters, defaults)
@@ -84,6 +86,8 @@ def sweep(
     cases = replace(cases, x0=states, inputs=of_cases)
     singular = check_mass_matrices(e, plant, cases, times, how)
     cases = replace(cases, refused=np.where(refused == "", singular, refused))
+    if how.constraints == BAUMGARTE:
+        cases = stabilise_cases(plant, cases, times, how)
     if chunk is not None and not is_positive_integer(chunk):
         raise ArgumentError(f"chunk is how many cases are computed together, an integer from 1 on, not {chunk!r}")
     size, path = CHUNK if chunk is None else int(chunk), None if store is None else path_of(store)
@@ -211,7 +215,8 @@ class SweepTask:
             "freebody": release, "programs": {n: digest(p) for n, p in plant.all_programs.items()},
             "events": watch and [watch.names, watch.directions, watch.terminal, watch.actions], "slots": plant.slots,
             "about": plant.about.to_plain(), "parameters": list(plant.parameters), "record": self.record,
-            "method": o.method, "steps": [None if v is None else float(v) for v in (o.step, o.max_step, o.max_steps)],
+            "method": o.method, "constraints": o.constraints,
+            "steps": [None if v is None else float(v) for v in (o.step, o.max_step, o.max_steps)],
         }  # fmt: skip
         return json.dumps(facts, sort_keys=True).encode()
 

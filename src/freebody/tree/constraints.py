@@ -5,7 +5,7 @@ M u̇ = f + tau + Gᵀλ. A row of G is what the passes make of the wrenches of 
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -46,9 +46,12 @@ CANONICAL = ClosureForms()
 
 class ConstraintEquations:
     """The rows of a model's constraints for one motion. ``omitted`` are the keys of rows that are left out, as they
-    follow from the others; ``forms`` are those of closures."""
+    follow from the others; ``forms`` are those of closures; ``stabilisation`` are the nodes of α and β, if any."""
 
-    def __init__(self, motion: Motion, omitted: Collection[RowKey] = (), forms: ClosureForms = CANONICAL) -> None:
+    def __init__(
+        self, motion: Motion, omitted: Collection[RowKey] = (), forms: ClosureForms = CANONICAL,
+        stabilisation: tuple[int, int] | None = None,
+    ) -> None:  # fmt: skip
         self.motion, self.forest = motion, motion.forest
         self.canonical, self.attached = forms == CANONICAL, dict(forms.attached)
         self.rows = dict[RowKey, ConstraintRow]()
@@ -63,6 +66,9 @@ class ConstraintEquations:
                 raise ModelError(str(error)) from None
             keys = [RowKey(name, k) for k in range(len(rows))]
             self.rows |= {key: row for key, row in zip(keys, rows, strict=True) if key not in omitted}
+        if stabilisation is not None:
+            alpha, beta = (Expr(motion.graph, h) for h in stabilisation)
+            self.rows = {key: self._stabilise(row, alpha, beta) for key, row in self.rows.items()}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -87,8 +93,16 @@ class ConstraintEquations:
 
     @cached_property
     def accelerations(self) -> list[int]:
-        """The rate of G u + offset at the motion's u̇; of a motion without u̇ this is −γ."""
+        """The rate of G u + offset at the motion's u̇; of a motion without u̇ this is −γ. Stabilised equations add to it
+        (``_stabilise``)."""
         return [row.acceleration.handle for row in self.rows.values()]
+
+    def _stabilise(self, row: ConstraintRow, alpha: Expr, beta: Expr) -> ConstraintRow:
+        """A row to whose acceleration 2α (G u + offset) + β² φ is added: it is zero where G u + offset and φ decay
+        (Baumgarte 1972; Mufti 1983, Remark 4). An equation of speeds alone has no φ."""
+        speeds = [Expr(self.motion.graph, h) for h in self.forest.layout.u_handles]
+        rate = row.acceleration + 2 * alpha * row.velocity(self.motion, speeds)
+        return replace(row, acceleration=rate if row.residual is None else rate + beta**2 * row.residual)
 
     @cached_property
     def state_corrections(self) -> dict[int, int]:

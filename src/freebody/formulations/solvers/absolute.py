@@ -14,7 +14,7 @@ body's acceleration in which no speed of the tree moves it is known: a body of a
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -269,7 +269,7 @@ class AbsoluteEquations:
         self.bodies = Bodies(self.forest, in_ground)
         self.motion, self.samples = ReferenceMotion(self.bodies), SampleStates(self.forest)
         omitted = omitted_rows(self.forest.model)
-        self.constraints = ConstraintEquations(self.motion, omitted, forms)
+        self.constraints = ConstraintEquations(self.motion, omitted, forms, formulation.stabilisation)
         self.rows: list[Row] = []
         for body in self.bodies.moving:
             self._add_joint(body)
@@ -539,10 +539,18 @@ class Absolute(Formulation):
         super().__init__(forest)
         require_joints(forest, self.who, "use solver='tree'")
         self.is_large = len(forest.model.bodies) > LIMIT
+        self._choose()
+
+    def _choose(self) -> None:
         if self.is_large:
             self.equations = self._with_fewest_entries()
         else:
             self.equations, self.factor = self._cheapest()
+
+    def stabilised(self, alpha: int, beta: int) -> Self:
+        twin = super().stabilised(alpha, beta)
+        twin._choose()
+        return twin
 
     @property
     def who(self) -> str:
