@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
+from freebody.api.loop_cuts import loop_cuts
 from freebody.errors import FieldError, FreebodyError, ModelError
 from freebody.io import dumps, loads
 from freebody.tree.independence import dependence
@@ -257,6 +258,8 @@ def test_planar_closures_keep_two_rows_whatever_pose_they_capture() -> None:
         e = four_bar(False, capture).derive()
         assert e.constraints[0].multipliers == ("pin.force.x", "pin.force.z")
         assert e.degrees_of_freedom == 3 and four_bar(True, capture).derive().degrees_of_freedom == 1
+        (table,) = (t for t in e.roadmap() if t.title == "Constraints")
+        assert e.constraints[0].engaged is False and table.rows[0][1] == "close, revolute, released at the start"
 
 
 def test_springs_of_a_released_closure_do_not_act() -> None:
@@ -269,6 +272,12 @@ def test_springs_of_a_released_closure_do_not_act() -> None:
     assert np.allclose(f.forward_dynamics(q, u), [1.5 + 0.5, -1.5 - 0.5])
     assert np.allclose(f.forward_dynamics(q, u, inputs=[0.0]), 0)
     assert np.isclose(f.energies(q, u)["potential"], 3 * 0.5**2 / 2)
+
+
+def test_loops_are_not_cut_anew_at_a_closure_that_can_be_switched() -> None:
+    """Joints of the tree always hold."""
+    reasons = [cut.reason for cut in loop_cuts(four_bar(True).freeze()) if cut.joint != "pin"]
+    assert reasons and all("'pin' can be switched" in reason for reason in reasons)
 
 
 # Files and wrong input

@@ -41,6 +41,7 @@ def test_plastic_impact_of_two_carts() -> None:
     assert np.allclose(run.impulses["grip.force.x"], [-2.0 * (after - 1.0)])  # on the second body
     assert np.allclose(run.events.lost, [1.5 - 3 * after**2 / 2])
     assert np.array_equal(run.engaged["grip"], (run.t > 0.5).astype(float)) and run.energy_error < SMALL
+    assert "1.33 J of kinetic energy, when constraints were engaged" in run.summary()
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.3, 1.0])
@@ -161,6 +162,42 @@ def test_latch_breaks_and_a_stop_by_input() -> None:
     assert np.all(run["u.a"][run.t > 2.0] == 0) and run["u.b"][-1] > run["u.b"][500]
 
 
+# Extra states and singular positions of constraints that are released
+
+
+def test_screw_that_is_captured_counts_from_zero() -> None:
+    s = fb.System("lift", gravity=(0, 0, 0))
+    s.body("spindle", joint=fb.Revolute("z"), inertia=(1, 1, 0.5))
+    s.body("nut", joint=fb.Prismatic("z"), mass=3.0)
+    s.close("nut", "spindle", fb.Screw("z", pitch=0.1), name="thread", engaged=False, capture=True)
+    run = s.simulate(20.0, u={"spindle": 2.0, "nut": 0.3}, events=[fb.Event("t - 15", engage="thread")])
+    held = run.t > 15
+    assert run.success and np.ptp((run["q.nut"] + 0.1 * run["q.spindle"])[held]) < 1e-12
+    turned = run["q.spindle"][held] - (2.0 * 15)
+    assert np.allclose(run["q.thread"][held], turned, atol=1e-9)
+
+
+def test_curve_is_met_where_the_point_arrives() -> None:
+    """The parameter follows at the moment of engaging, not while the point is far away."""
+    s = fb.System("rail")
+    bead = s.body("bead", joint=fb.BuildingBlock(translations=("x", "z")), mass=1.0)
+    s.point_on_curve(bead, ("2*sin(s)", 0, "-2*cos(s)"), name="rail", engaged=False)
+    landing = fb.Event("q.bead.s1**2 + q.bead.s2**2 - 4", direction=1, engage="rail", name="land")
+    run = s.simulate(3.0, q={"bead.s1": 0.5, "bead.s2": 1.0}, u={"bead.s1": 1.0}, events=[landing])
+    on = run.engaged["rail"] > 0
+    assert run.success and on.any() and not on.all()
+    assert np.allclose(np.hypot(run["q.bead.s1"], run["q.bead.s2"])[on], 2.0)
+    assert np.allclose(2 * np.sin(run["z.rail.s"][on]), run["q.bead.s1"][on], atol=1e-9) and run.energy_error < SMALL
+
+
+def test_wheel_that_is_released_may_lie_flat() -> None:
+    s = fb.System("disc")
+    disc = s.body("disc", joint=fb.Free(), mass=1.0, inertia=fb.ring(1.0, 0.3, "y"))
+    s.roll(disc, radius=0.3, axis="y", name="contact", engaged=False)
+    f, half = s.derive().compile(), np.sqrt(0.5)
+    assert np.allclose(f.forward_dynamics([0, 0, 0.3, half, half, 0, 0], np.zeros(6)), [0, 0, 0, 0, -9.81, 0])
+
+
 # Several runs
 
 
@@ -172,6 +209,14 @@ def test_sweep_whose_cases_grasp_at_different_times() -> None:
         run = s.simulate(2.0, parameters={"t_grasp": t}, **options)
         for name in ("q.a", "q.b", "u.a", "engaged.grip", "multiplier.grip.force.x"):
             assert np.array_equal(data[name][k], run[name]), name
+
+
+def test_a_case_that_cannot_be_engaged_does_not_end_a_sweep() -> None:
+    s = pair()
+    with pytest.warns(SimulationWarning, match=r"1 of 2 cases failed .* t_grasp = 0\.2: at t = 0\.2 s event 'grasp'"):
+        data = s.sweep(1.0, {"t_grasp": [0.2, 0.5]}, **TOWARDS, events=[AT_TIME])
+    assert data["status"].values.tolist() == [-1, 0] and np.isnan(data["q.a"][0, -1])
+    assert np.isclose(data["q.a"][1, -1], data["q.b"][1, -1])
 
 
 def test_lanes_may_differ_in_flags() -> None:

@@ -564,7 +564,7 @@ def _project(e: Derivation) -> Program:
     inputs = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
     a = Assembly("project", g, inputs)
     if e.forest.model.constraints:
-        corrections, states = e.constraints.state_corrections, e.forest.model.states.values()
+        corrections, states = e.constraints.held_state_corrections, e.forest.model.states.values()
         own = [state.rate.handle for state in states if state.symbol.handle in corrections]
         delta = e.formulation.correction(e.residuals)
         moved = jvp(g, [*e.q_dot, *own], dict(zip(e.layout.u_handles, delta, strict=True)))

@@ -100,12 +100,17 @@ class SwitchRow(NamedTuple):
 class SwitchProgram:
     """A program with what switching needs to know at a state: ``phi`` of the ``rows`` of constraints that can be
     switched; ``cosines`` of closures, those of the constraints ``turned``, negative where one is half a turn away; the
-    ``poses`` that the closures ``posed`` would capture; and the ``kinetic`` energy."""
+    ``poses`` that the closures ``posed`` would capture; and the ``kinetic`` energy. ``states`` are the indices in x of
+    extra states of these closures, with the values they have where a pose is captured; ``followers`` those of
+    extra states that follow the coordinates, by constraint, whose ``corrections`` the program computes in the same
+    order."""
 
     program: Program
     rows: tuple[SwitchRow, ...]
     turned: tuple[str, ...]
     posed: tuple[str, ...]
+    states: tuple[dict[int, float], ...]
+    followers: Mapping[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)

@@ -179,6 +179,8 @@ def _negative(joint: Joint) -> Joint:
 def _require_simple(model: Model, closure: Closure, moved: Sequence[str]) -> None:
     """Raise if the loop cannot be cut at the joint of the last of these bodies."""
     *reversed_bodies, cut = moved
+    if closure.engaged is not None:
+        raise ModelError(f"constraint '{closure.name}' can be switched, and joints of the tree always hold")
     joints = {n: model.bodies[n].joint for n in moved} | {closure.name: closure.joint}
     for n, joint in joints.items():
         if type(joint) not in (Revolute, Prismatic) and (n in (cut, closure.name) or not isinstance(joint, Weld)):

@@ -76,6 +76,7 @@ def _constraint_table(constraints: Sequence[ConstraintInfo]) -> TextTable:
         omitted = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in by_reason.items())
         restricts = ", ".join(c.bodies) or "; ".join(f"{text} = 0" for text in c.expressions)
         kind = f"{c.kind}, {c.joint}" if c.joint else c.kind
+        kind += "" if c.engaged is None else f", {'engaged' if c.engaged else 'released'} at the start"
         rows.append((c.name, kind, restricts, ", ".join(c.multipliers), omitted))
     return TextTable(
         "Constraints", ("name", "kind", "restricts", "multipliers", "equations left out, and why"), tuple(rows)

@@ -59,7 +59,8 @@ class BodyInfo:
 @dataclass(frozen=True)
 class ConstraintInfo:
     """A constraint, with the joint if it closes a loop, the bodies that it connects, the expressions that it keeps at
-    zero, the names of its multipliers, and the reason for each of its equations that is left out, by name."""
+    zero, the names of its multipliers, and the reason for each of its equations that is left out, by name. ``engaged``
+    is its state at the start if it can be switched, None if it always holds."""
 
     name: str
     kind: str
@@ -68,6 +69,7 @@ class ConstraintInfo:
     expressions: tuple[str, ...] = ()
     multipliers: tuple[str, ...] = ()
     omitted: Mapping[str, str] = field(default_factory=dict)
+    engaged: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -46,11 +46,13 @@ def facts(run: "RunResult", energy: bool) -> list[tuple[str, str]]:
     groups = Counter(key.split(".", 1)[0] for key in run.about.state)
     states = ((n, GROUPS.get(group, shorten(group, 40))) for group, n in groups.items())
     unit, size = next(((u, x) for u, x in (("s", 1.0), ("ms", 1e-3)) if s.seconds >= x), ("µs", 1e-6))
+    lost = float(run.events.lost.sum())
     rows = {
         "times": f"{len(run):,}, from {run.t[0]:g} to {run.t[-1]:g} s" if len(run) else "none",
         "ended": shorten(run.message, LONGEST),
         "states": ", ".join(f"{n} {word.removesuffix('s') if n == 1 else word}" for n, word in states),
         "events": ", ".join(f"{n} × {shorten(name, 40)}" for name, n in events),
+        "lost": f"{lost:.3g} J of kinetic energy, when constraints were engaged" if lost else "",
         "method": shorten(s.method, LONGEST),
         "steps": (f"{s.steps:,}" + (f" ({s.rejected:,} rejected)" if s.rejected else "")) if s.steps else "",
         "evaluations": f"{s.evaluations:,}" if s.evaluations else "",

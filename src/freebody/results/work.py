@@ -136,6 +136,7 @@ def account(run: "RunResult") -> list[tuple[str, float]]:
     causes = [(f"work of {sources[name].strip()}", works[name]) for name in works if name in listed]
     if len(works) > MOST:
         causes.append((f"work of {len(works) - MOST} others", sum(works[n] for n in works if n not in listed)))
-    causes += [("change by resets", resets)] if resets else []
+    at_events = "change by resets and switching" if run.events.switches else "change by resets"
+    causes += [(at_events, resets)] if resets else []
     difference = sum(changes.values()) - sum(x for _, x in causes)
     return [*((f"change of {name} energy", x) for name, x in changes.items()), *causes, ("difference", difference)]

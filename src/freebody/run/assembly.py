@@ -142,6 +142,8 @@ class AssemblyEquations:
         every, inputs = e.forest.model.constraints, e.layout.inputs
         self._closures = [c for c in every.values() if isinstance(c, Closure) and c.capture]
         self.pose_inputs = {c.name: [inputs.index(n) for n in c.pose_names] for c in self._closures}
+        z = list(e.layout.z)
+        self.posed_states = {c.name: {z.index(n): x for n, x in c.captured_states.items()} for c in self._closures}
         self.flag_inputs = {name: inputs.index(ENGAGED(name)) for name, c in every.items() if c.engaged is not None}
         self._functions = dict[str, Function]()
 
@@ -320,9 +322,12 @@ class _Problem:
 
     def capture(self, q: Array, at: Mapping[str, Array]) -> dict[str, Array]:
         """The program's values after the engaged closures have captured their poses."""
+        self.z = self.z.copy()
         for (name, indices), pose in zip(self.equations.pose_inputs.items(), at["poses"], strict=True):
             if name in self.posed and self.inputs[self.equations.flag_inputs[name]]:
                 self.inputs[indices] = pose_numbers(pose)
+                for state, value in self.equations.posed_states[name].items():
+                    self.z[state] = value
         return self.at(q)
 
     def weights(self, at: Mapping[str, Array]) -> Array:

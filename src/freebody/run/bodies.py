@@ -38,6 +38,7 @@ def constraint_infos(e: Derivation) -> tuple[ConstraintInfo, ...]:
             constraint.bodies(), tuple(map(_text, expressions)),
             tuple(text for key, text in used.items() if key.constraint == name),
             {text: reasons[key] for key, text in rows.names.items() if key.constraint == name and key not in used},
+            constraint.engaged,
         ))  # fmt: skip
     return tuple(infos)
 

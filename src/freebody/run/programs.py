@@ -106,7 +106,14 @@ class RunPrograms:
         a.output("cosines", self.insert_laws(cosines))
         a.output("poses", self._insert_laws_in_rows(poses), (len(poses), 12))
         a.output("kinetic", self.insert_laws([kinetic(motion)])[0])
-        return SwitchProgram(a.program(), tuple(rows), tuple(turned), tuple(c.name for c in closures))
+        states, first = list(e.layout.z), len(e.layout.q) + len(e.layout.u)
+        zeros = tuple({first + states.index(n): x for n, x in c.captured_states.items()} for c in closures)
+        corrections = {n: own for n, own in equations.corrections_by_constraint.items() if n in constraints}
+        a.output("corrections", self.insert_laws([h for own in corrections.values() for h in own.values()]))
+        names = {h: e.graph.symbols[e.graph.a[h]].name for own in corrections.values() for h in own}
+        followers = {n: tuple(first + states.index(names[h]) for h in own) for n, own in corrections.items()}
+        posed = tuple(c.name for c in closures)
+        return SwitchProgram(a.program(), tuple(rows), tuple(turned), posed, zeros, followers)
 
     def drift(self) -> Program:
         """φ, and G u + offset."""

@@ -14,6 +14,7 @@ from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.plant import Plant, SwitchAction, SwitchProgram
 from freebody.model.constraints import Closure
+from freebody.model.cut_coordinates import settled_states
 from freebody.names import CAPTURED, ENGAGED, POSE
 from freebody.results.trajectory import RunResult
 from freebody.run.arguments import boolean, by_name, require_names
@@ -108,13 +109,15 @@ class Switcher:
     def _engage(self, new: list[str], released: tuple[str, ...], action: SwitchAction, t: float, x: Array) -> Switched:
         inputs, machine, before = self.plant.inputs, self.plant.machine, self._at(t, x)
         known = inputs.copy()
-        posed = [name for name in self._program.posed if name in new]
+        posed, start = [name for name in self._program.posed if name in new], x.copy()
         for name in posed:
-            pose = pose_numbers(before["poses"][self._program.posed.index(name)])
-            inputs[[self.index[CAPTURED(f"{name}.{c}")] for c in POSE]] = pose
-        self._require_closed(new, action.gap, self._at(t, x) if posed else before)
+            k = self._program.posed.index(name)
+            inputs[[self.index[CAPTURED(f"{name}.{c}")] for c in POSE]] = pose_numbers(before["poses"][k])
+            start[list(self._program.states[k])] = list(self._program.states[k].values())
+        start = self._followed(new, t, start)
+        self._require_closed(new, action.gap, self._at(t, start))
         inputs[[self.index[ENGAGED(name)] for name in new]] = 1.0
-        after = machine.project(t, x)
+        after = machine.project(t, start)
         if after is None:
             raise SwitchRefusedError(
                 f"{_constraints(new)} cannot be engaged: no state near this one satisfies it together with the other"
@@ -134,6 +137,19 @@ class Switcher:
         if rebounds:
             inputs[:] = known
         return Switched(after, impulses, lost, () if rebounds else tuple(new), released)
+
+    def _followed(self, names: list[str], t: float, x: Array) -> Array:
+        """The state, whose extra states of constraints are where the coordinates require them."""
+        state, every = x.copy(), [k for indices in self._program.followers.values() for k in indices]
+        own = [k for name in names for k in self._program.followers.get(name, ())]
+        places = [every.index(k) for k in own]
+
+        def correction(z: Array) -> Array:
+            state[own] = z
+            return self._at(t, state)["corrections"][places]
+
+        state[own] = settled_states(correction, x[own])
+        return state
 
     def _approach(self, names: list[str], t: float, x: Array) -> float:
         """The largest rate of the equations of constraints at a state."""

@@ -107,10 +107,22 @@ class ConstraintEquations:
     @cached_property
     def state_corrections(self) -> dict[int, int]:
         """For each extra state of a constraint the change towards the value that q requires."""
-        corrections = dict[int, int]()
-        for constraint in self.forest.model.constraints.values():
-            corrections |= constraint.state_corrections(self.motion)
-        return corrections
+        return {h: node for own in self.corrections_by_constraint.values() for h, node in own.items()}
+
+    @cached_property
+    def corrections_by_constraint(self) -> dict[str, dict[int, int]]:
+        """The same, by the name of the constraint."""
+        constraints = self.forest.model.constraints.items()
+        return {name: own for name, c in constraints if (own := c.state_corrections(self.motion))}
+
+    @property
+    def held_state_corrections(self) -> dict[int, int]:
+        """The same, zero while their constraint is released: there may be no such value then."""
+        g, held = self.motion.graph, dict[int, int]()
+        for name, own in self.corrections_by_constraint.items():
+            flag = self.forest.model.constraints[name].flag(g)
+            held |= own if flag is None else {h: g.mul(node, flag.handle) for h, node in own.items()}
+        return held
 
     @cached_property
     def jacobian(self) -> list[list[int]]:

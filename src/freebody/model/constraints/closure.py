@@ -147,6 +147,12 @@ class Closure(Constraint):
         pose = zip(self.pose_names, (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), strict=self.capture)
         return super().switches() | dict(pose)
 
+    @property
+    def captured_states(self) -> dict[str, float]:
+        """The extra states of the joint's coordinates, with their values where a pose is captured: the joint's zero."""
+        names = self.names[0] if self.capture and self.has_states else ()
+        return {name: float(x) for name, x in zip(names, self.joint.zero, strict=False)}
+
     def meeting_pose(self, motion: ConstraintMotionView) -> list[int]:
         """The pose that engaging captures: the position of A (3) and its rotation matrix (9, row by row), along the
         axes of B before anything is captured."""

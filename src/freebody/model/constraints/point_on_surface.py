@@ -18,7 +18,7 @@ from freebody.model.kinds import FieldKind, Scope
 from freebody.model.laws import Definitions, Law, law_scope
 from freebody.model.vectors import BodyField, PointField, PointSpec
 from freebody.scalar.derivative import gradient, jvp
-from freebody.scalar.expr import Expr, sqrt
+from freebody.scalar.expr import Expr, sqrt, where
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
 from freebody.spatial.vector import components, vector
@@ -82,6 +82,7 @@ class PointOnSurface(Constraint):
         here = dict(zip([*x, *v], [*p, *p_rate], strict=True))
         *slope, f, explicit, second = substitute(g, [*gradient(g, f, x), f, explicit, second], here)
         normal = vector(frame, slope)
-        size = sqrt(normal.dot(normal))
+        size, flag = sqrt(normal.dot(normal)), self.flag(g)
+        size = size if flag is None else where(flag, size, 1)  # elsewhere the gradient may be zero
         scaled = [Expr(g, h) / size for h in (f, second, explicit)]
         return [force_row(motion, body.origin, point, normal / size, "", *scaled)]

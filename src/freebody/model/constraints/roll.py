@@ -20,7 +20,7 @@ from freebody.model.joints.resisted import axis_label, triad
 from freebody.model.kinds import Constant, Direction, Scope
 from freebody.model.loads.base import LoadWrench, coinciding_point
 from freebody.model.vectors import PointField
-from freebody.scalar.expr import Expr, sqrt
+from freebody.scalar.expr import Expr, sqrt, where
 from freebody.spatial.vector import Vector, vector
 
 
@@ -112,6 +112,8 @@ class Roll(Constraint):
         a = vector(centre.body.frame, direction(centre.body.frame, self.axis, who))
         circle, c = radius - tube, a.dot(n)
         s = sqrt(1 - c * c)
+        flag = self.flag(g)
+        s = s if flag is None else where(flag, s, 1)  # a wheel that is released may lie flat
         along = a.cross(n) / s
         across = (a - n * c) / s
         return Contact(
