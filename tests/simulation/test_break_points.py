@@ -13,7 +13,7 @@ from tests.simulation.ode_cases import bound, field, program
 
 PULSE = ([0, 5, 5.01, 5.02], [0, 0, 100, 0])
 """A triangle of area 1 in 20 s of nothing."""
-METHODS = ("dop853", "dopri5", "radau", "bdf", "lsoda", "cvode")
+METHODS = ("dop853", "dopri5", "radau", "bdf", "lsoda", "cvode", "ida")
 
 
 def driven() -> fb.System:

@@ -7,7 +7,7 @@ import freebody as fb
 from freebody.errors import ArgumentError, SimulationWarning
 from tests.simulation.systems import oscillator
 
-METHODS = ("dop853", "dopri5", "radau", "bdf", "lsoda", "cvode")
+METHODS = ("dop853", "dopri5", "radau", "bdf", "lsoda", "cvode", "ida")
 
 
 @pytest.mark.parametrize("method", METHODS)

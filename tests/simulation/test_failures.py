@@ -34,7 +34,7 @@ def cart() -> fb.Equations:
 
 def options(method: str) -> dict[str, object]:
     """Options that bound the number of steps of a method."""
-    if method == "cvode":
+    if method in ("cvode", "ida"):
         pytest.importorskip("sksundae")
     most = 1500 if method in IMPLICIT else 50_000
     return {"method": method, "step": 1e-2 if method == "rk4" else None, "max_steps": most}

@@ -12,7 +12,7 @@ from freebody.integrate.integrator import Integrator, Status
 from tests.simulation.ode_cases import SPRING, field
 from tests.simulation.systems import ball, oscillator
 
-METHODS = ("dop853", "dopri5", "radau", "bdf", "lsoda", "cvode")
+METHODS = ("dop853", "dopri5", "radau", "bdf", "lsoda", "cvode", "ida")
 FREE = {"inputs": {"push": 0.0}, "parameters": {"k": 0.0}}
 """The oscillator without its spring: a cart that goes on as it is."""
 

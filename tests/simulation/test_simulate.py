@@ -15,7 +15,7 @@ from freebody.run.recorder import Recorder
 from tests.mechanics import build_system, random_trees
 from tests.simulation.systems import PI, ball, double_pendulum, oscillator, pendulum, spinning
 
-METHODS = ("dop853", "dopri5", "radau", "bdf", "lsoda", "cvode")
+METHODS = ("dop853", "dopri5", "radau", "bdf", "lsoda", "cvode", "ida")
 TIGHT = {"rtol": 1e-11, "atol": 1e-13}
 
 

@@ -72,7 +72,7 @@ Method = Annotated[
     str,
     typer.Option(
         "--method", metavar="NAME", rich_help_panel=SOLVER,
-        help="dop853 or dopri5 (adaptive), rk4 (with --step); for stiff systems radau, bdf, lsoda, cvode.",
+        help="dop853 or dopri5 (adaptive), rk4 (with --step); for stiff systems radau, bdf, lsoda, cvode, ida.",
     ),
 ]  # fmt: skip
 Rtol = Annotated[float, typer.Option("--rtol", metavar="X", rich_help_panel=SOLVER, help="Relative tolerance.")]

@@ -1,4 +1,4 @@
-"""Implicit methods for stiff systems, with exact Jacobians: SciPy's Radau, BDF and LSODA, and CVODE of SUNDIALS."""
+"""Implicit methods for stiff systems, with exact Jacobians: SciPy's Radau, BDF and LSODA, and those of SUNDIALS."""
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -8,13 +8,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ArgumentError, BackendError
 from freebody.integrate.breaks import segment
 from freebody.integrate.emit_events import PARTS, PROBE
 from freebody.integrate.emit_step import HOPELESS, PATIENCE, SLOW
 from freebody.integrate.manifold import normalised
 from freebody.integrate.plant import Plant
 from freebody.integrate.record import Status
+from freebody.integrate.sundials import CvodeSolver, DaeSystem, IdaSolver
 
 Array = NDArray[np.float64]
 Rates = Callable[[float, Array], Array]
@@ -111,9 +111,12 @@ class Implicit:
         self._halted = False
         return Status.DONE if self.t == t_end else Status.BUDGET
 
+    def _count(self) -> None:
+        self.evaluations += 1
+
     def _rates(self, t: float, x: Array) -> Array:
         """ẋ, counted."""
-        self.evaluations += 1
+        self._count()
         return self._state_dot(self._inside(t), x)
 
     def _inside(self, t: float) -> float:
@@ -134,6 +137,9 @@ class Implicit:
             solver = NoSolver()
         elif not len(self.x):
             solver = TimeOnly()
+        elif self.options.method == "ida":
+            system = DaeSystem(self.plant, self._rates, self._inside, self._count)
+            solver = IdaSolver(system, self.t, self.x, self._goal, self.options)
         else:
             exact = self.plant.machine.jacobian
             jacobian = None if self.plant.jacobian is None else lambda t, x: exact(self._inside(t), x)
@@ -376,55 +382,3 @@ class ScipySolver:
 
     def several(self, times: Array) -> Array:
         return np.ascontiguousarray(self.between(times).T)
-
-
-class CvodeSolver:
-    """SUNDIALS through scikit-sundae."""
-
-    factorisations = 0
-
-    def __init__(self, rates: Rates, jacobian: Any, t: float, x: Array, t_end: float, options: Any) -> None:
-        try:
-            from sksundae.cvode import CVODE
-        except ImportError:
-            raise BackendError(
-                "method 'cvode' needs scikit-sundae: pip install 'freebody[sundials]', or take 'bdf' or 'radau'"
-            ) from None
-        if np.ndim(options.rtol):
-            raise ArgumentError("method 'cvode' takes one rtol for all states; atol may differ")
-        self.jacobians = 0
-
-        def fill(t: float, y: Array, out: Array) -> None:
-            out[:] = rates(t, np.array(y))
-
-        def fill_jacobian(t: float, y: Array, rate: Array, out: Array) -> None:
-            self.jacobians += 1
-            out[:, :] = jacobian(t, np.array(y))
-
-        self._solver = CVODE(
-            fill, rtol=float(options.rtol), atol=options.atol.tolist(),
-            first_step=_first_step(options, t, t_end) or 0.0, max_step=options.max_step or 0.0,
-            max_num_steps=100_000, jacfn=fill_jacobian if jacobian else None,
-        )  # fmt: skip
-        self._solver.init_step(t, x)
-        self._t, self._looked_back = t, False
-
-    def step(self, t_end: float) -> tuple[float, Array] | None:
-        """One step. After ``between``, CVODE returns the end of the last step once more before it moves on; a result at
-        the same time for another reason is a step too small to count."""
-        for _ in range(2 if self._looked_back else 1):
-            result = self._solver.step(t_end, method="onestep", tstop=t_end)
-            t, y = float(np.ravel(result.t)[0]), np.array(result.y, float).reshape(-1)
-            if not result.success or not np.all(np.isfinite(y)):
-                return None
-            if t != self._t:
-                self._t, self._looked_back = t, False
-                return t, y
-        return None
-
-    def between(self, t: float) -> Array:
-        self._looked_back = True
-        return np.array(self._solver.step(t, method="normal").y, float).reshape(-1)
-
-    def several(self, times: Array) -> Array:
-        return np.array([self.between(t) for t in times])

@@ -272,24 +272,26 @@ class Machine:
     def state_dot(self) -> Bound:
         return self.function(self.plant.state_dot)
 
-    def quick(self, program: Program) -> Callable[[float, Array], Array]:
-        """A program of one output as a fast function of t and x: compiled code with all other arguments held. Each call
-        returns a new array."""
+    def quick(self, program: Program, *more: str) -> Callable[..., Array]:
+        """A program of one output as a fast function of t, x and more groups: compiled code with all other arguments
+        held. Each call returns a new array."""
         from freebody.backends.llvm.cpython import address
 
         f, time, size = self.function(program), np.zeros(1), program.outputs[0].size
         inputs = np.ascontiguousarray(self.plant.inputs, float)
-        held = {**f.parameters, "hoisted": f.hoisted, "t": time, "x": time, "inputs": inputs}
+        held = {**f.parameters, "hoisted": f.hoisted, "t": time, "inputs": inputs}
         groups, raw = {g.name: g.size for g in f.staged.main.groups}, f.main.raw  # type: ignore[attr-defined]
-        names = list(groups)
-        pointers, k = [address(held[name]) if name in held else 0 for name in names], names.index("x")
-        shape = (groups["x"],)
+        names, varied = list(groups), ("x", *more)
+        pointers = [address(held[name]) if name in held else 0 for name in names]
+        shapes = [(names.index(name), name, (groups[name],)) for name in varied]
 
-        def call(t: float, x: Array) -> Array:
-            held["t"][0], state, out = t, np.ascontiguousarray(x, float), np.empty(size)
-            if state.shape != shape:  # the code reads from the address, whatever is there
-                raise ArgumentError(f"{program.name}: x must have shape {shape}, not {state.shape}")
-            raw(*pointers[:k], address(state), *pointers[k + 1 :], address(out))
+        def call(t: float, *values: Array) -> Array:
+            held["t"][0], out, arrays = t, np.empty(size), [np.ascontiguousarray(value, float) for value in values]
+            for (k, name, shape), array in zip(shapes, arrays, strict=True):
+                if array.shape != shape:  # the code reads from the address, whatever is there
+                    raise ArgumentError(f"{program.name}: {name} must have shape {shape}, not {array.shape}")
+                pointers[k] = address(array)
+            raw(*pointers, address(out))
             return out
 
         return call
@@ -432,14 +434,22 @@ class Machine:
 
 def solve_constrained(M: Array, G: Array, force: Array, gamma: Array) -> Array:
     """u̇ of M u̇ = force + Gᵀλ, G u̇ = gamma, for several columns. Rows of G that depend on those before them are left
-    out, by the rule of eliminations (``PIVOT_TOLERANCE``), and so are rows that are zero except for rounding."""
-    S, kept = G @ np.linalg.solve(M, G.T), list[int]()
-    for k in np.flatnonzero(np.diag(S) > PIVOT_TOLERANCE**2 * np.diag(S).max(initial=0.0)).tolist():
-        pivot = S[k, k] - S[k, kept] @ np.linalg.solve(S[np.ix_(kept, kept)], S[kept, k])
-        kept += [k] if pivot > PIVOT_TOLERANCE * S[k, k] else []
+    out."""
+    S = G @ np.linalg.solve(M, G.T)
+    kept = independent_rows(S)
     m, rows = len(M), G[kept]
     scale = 1 / np.sqrt(np.maximum(np.diag(M), np.finfo(float).tiny))
     sizes = np.concatenate([scale, 1 / np.sqrt(S[kept, kept])])
     whole = np.block([[M, -rows.T], [rows, np.zeros((len(kept), len(kept)))]]) * sizes[:, None] * sizes
     solution = np.linalg.solve(whole, sizes[:, None] * np.vstack([force, gamma[kept]]))
     return np.asarray((sizes[:, None] * solution)[:m])
+
+
+def independent_rows(S: Array) -> list[int]:
+    """The rows of S = G M⁻¹ Gᵀ that do not depend on those before them, by the rule of eliminations
+    (``PIVOT_TOLERANCE``); rows that are zero except for rounding are left out too."""
+    kept = list[int]()
+    for k in np.flatnonzero(np.diag(S) > PIVOT_TOLERANCE**2 * np.diag(S).max(initial=0.0)).tolist():
+        pivot = S[k, k] - S[k, kept] @ np.linalg.solve(S[np.ix_(kept, kept)], S[kept, k])
+        kept += [k] if pivot > PIVOT_TOLERANCE * S[k, k] else []
+    return kept

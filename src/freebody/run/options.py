@@ -100,6 +100,16 @@ class Options:
     def implicit(self) -> bool:
         return self.method in IMPLICIT
 
+    @property
+    def dae(self) -> bool:
+        """Whether the method integrates differential-algebraic equations."""
+        return self.method == "ida"
+
+    @property
+    def exact(self) -> bool:
+        """Whether the method uses the Jacobian of ẋ."""
+        return self.implicit and not self.dae
+
     def for_run(self, times: Array, about: About) -> "Options":
         """Options for a run at these times: arrays of tolerances, a first step that is not longer than the run."""
         first = self.first_step

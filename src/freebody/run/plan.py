@@ -23,26 +23,28 @@ from freebody.tree.forest import quaternions
 def plan(
     e: Derivation, values: Mapping[str, float], inputs: InputValues = None, events: Sequence[Event] | Event = (),
     exact: bool = False, switches: Mapping[str, float] | None = None, projects: bool = True,
+    dae: bool = False,
 ) -> Plant:  # fmt: skip
     """The plant of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian; ``switches``
     are the flags and captured poses at the start, by default those of the model; ``projects``: states are projected to
-    the constraints. What does not depend on numbers is stored with the equations: a second call with other numbers
-    derives and compiles nothing."""
+    the constraints; ``dae`` adds the equations for IDA. What does not depend on numbers is stored with the equations: a
+    second call with other numbers derives and compiles nothing."""
     driven = {**all_inputs(e, inputs), **(e.layout.switches if switches is None else switches)}
     listed = cast(list[Event], events if isinstance(events, list | tuple) else [events])
     key: Hashable | None = None  # where something cannot be compared
     if all(isinstance(event, Event) for event in listed):
         laws = {n: None if isinstance(v, Real) else v for n, v in driven.items()}
-        key = key_of(laws, [vars(o) for o in listed], exact, projects)
-    return e.memo.get(key, lambda: Plan(e, driven, listed, exact, projects)).plant(values, driven)
+        key = key_of(laws, [vars(o) for o in listed], exact, projects, dae)
+    return e.memo.get(key, lambda: Plan(e, driven, listed, exact, projects, dae)).plant(values, driven)
 
 
 class Plan:
     """What runs that differ only in numbers share: programs, compiled code, facts about the system."""
 
     def __init__(
-        self, e: Derivation, inputs: Mapping[str, Any], events: Sequence[Event], exact: bool, projects: bool
-    ) -> None:
+        self, e: Derivation, inputs: Mapping[str, Any], events: Sequence[Event], exact: bool, projects: bool,
+        dae: bool,
+    ) -> None:  # fmt: skip
         self.e, model, rolled, self.projects = e, e.forest.model, isinstance(e, Rolled), projects
         run = _run_programs(e, inputs)
         self.limits = limits = e.memo.get("limits", lambda: _limits(e))
@@ -55,7 +57,9 @@ class Plan:
             "project": lambda: e.fastest.programs["project"] if model.constraints else None,
             "constraint": lambda: e.programs["constraint"] if model.constraints else None,
             "drift": lambda: run.drift() if model.constraints else None,
-            "solution": lambda: run.solution() if model.constraints and exact else None,
+            "solution": lambda: run.solution() if model.constraints and (exact or dae) else None,
+            "dae": lambda: run.dae() if dae else None, "dae_jacobian": lambda: run.dae_jacobian() if dae else None,
+            "position_rows": lambda: run.position_rows, "stabilised": lambda: e.formulation.stabilisation is not None,
             "switching": lambda: run.switching() if model.switches else None,
             "followers": lambda: run.followers(limits.followers) if limits.followers else None,
         })  # fmt: skip

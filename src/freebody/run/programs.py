@@ -13,13 +13,15 @@ from freebody.program.program import Program
 from freebody.results.about import Variable
 from freebody.run.initial import state_keys
 from freebody.run.inputs import XYZ, RunScope, driven_variables
-from freebody.scalar.derivative import jacobian
+from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.graph import Graph
+from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, transfer
 from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import Vector, components
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.energy import kinetic, potential, powers, whole_momentum
+from freebody.tree.forest import quaternions
 from freebody.tree.passes import LinkPose, outwards, pose
 
 ALONG = "along the ground's axes"
@@ -157,6 +159,67 @@ class RunPrograms:
         a.output("J", [[entries.get((i, j), g.zero) for j in range(len(x))] for i in range(len(functions))])
         if constrained:
             a.output("G", self._insert_laws_in_rows(e.jacobian), (len(e.jacobian), len(e.layout.u)))
+        return a.program()
+
+    @cached_property
+    def position_rows(self) -> tuple[int, ...]:
+        """The indices of constraints' equations that have a multiplier μ: those of positions (``integrate.sundials``).
+        Stabilised equations have none."""
+        stabilised = self.e.formulation.stabilisation is not None
+        rows = [] if stabilised else enumerate(self.e.constraints.residuals)
+        return tuple(k for k, residual in rows if residual is not None)
+
+    @cached_property
+    def _position_multipliers(self) -> list[int]:
+        """The symbols of μ: those of ``position_rows``, and one for each quaternion."""
+        g, count = self.e.graph, len(self.position_rows) + len(quaternions(self.e.forest))
+        about = "multiplier of an equation of positions"
+        return [g.symbol(f"position_multiplier.{k + 1}", Kind.ACCELERATION, about) for k in range(count)]
+
+    @cached_property
+    def _dae(self) -> list[int]:
+        """N (u + Gᵀμ) + n, f + Gᵀλ − M u̇, ż, and for each λ and μ an equation: G u + offset and φ, or γ − G u̇ in
+        stabilised equations. A quaternion p has the term p μ, and the equation (p·p − 1)/2 = 0."""
+        e, g, mu, n = self.e, self.e.graph, self._position_multipliers, len(self.position_rows)
+        (forces, equations), delta = e.balance, [g.zero] * len(e.layout.u)
+        positions = [e.residuals[k] for k in self.position_rows]
+        for k, multiplier in zip(self.position_rows, mu[:n], strict=True):
+            delta = [g.add(d, g.mul(x, multiplier)) for d, x in zip(delta, e.jacobian[k], strict=True)]
+        if e.formulation.stabilisation is None:
+            equations = e.velocities
+        q_dot = [*map(g.add, e.q_dot, jvp(g, e.q_dot, dict(zip(e.layout.u_handles, delta, strict=True))))]
+        for k, multiplier in zip(quaternions(e.forest), mu[n:], strict=True):
+            p, square = range(k, k + 4), g.neg(g.one)
+            for i in p:
+                square = g.add(square, g.mul(e.layout.q_handles[i], e.layout.q_handles[i]))
+                q_dot[i] = g.add(q_dot[i], g.mul(e.layout.q_handles[i], multiplier))
+            positions.append(g.div(square, g.const(2)))
+        return [*self.insert_laws([*q_dot, *forces]), *self._z_dot, *self.insert_laws([*equations, *positions])]
+
+    def _dae_groups(self) -> dict[str, list[int]]:
+        mu, groups = self._position_multipliers, self._groups(self.graph, "u_dot", "multipliers")
+        return {**groups, "mu": mu if self.graph is self.e.graph else self.scope.copy(mu)}
+
+    def dae(self) -> Program | None:
+        """The equations of ``_dae`` in x, u̇, λ and μ; None for so many bodies that they are rolled."""
+        if isinstance(self.e, Rolled) and self.e.pays:
+            return None
+        a = Assembly("dae", self.graph, self._dae_groups())
+        a.output("right", self._dae)
+        return a.program()
+
+    def dae_jacobian(self) -> Program | None:
+        """Their derivatives by x, λ and μ, row by row, and M behind; None for a user's function without derivative."""
+        if isinstance(self.e, Rolled) and self.e.pays:
+            return None
+        g, groups = self.graph, self._dae_groups()
+        a, unknowns = Assembly("dae_jacobian", g, groups), [*groups["x"], *groups["multipliers"], *groups["mu"]]
+        try:
+            entries = jacobian(g, self._dae, unknowns)
+        except ExpressionError:
+            return None
+        J = [entries.get((i, j), g.zero) for i in range(len(self._dae)) for j in range(len(unknowns))]
+        a.output("derivatives", [*J, *(x for row in self._insert_laws_in_rows(self.e.full_mass()) for x in row)])
         return a.program()
 
     def record(self) -> Program:

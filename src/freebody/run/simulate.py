@@ -39,7 +39,7 @@ def simulate(
     flags = engaged_at_start(e, engaged)
     switches = {**e.layout.switches, **({} if start is None else final_switches(e, start)), **flags}
     e, inputs = stabilised(e, inputs, checked)
-    plant = plan(e, values, inputs, events, checked.implicit, switches, checked.projects)
+    plant = plan(e, values, inputs, events, checked.exact, switches, checked.projects, checked.dae)
     about, row = plant.about, np.array(list(values.values()))
     check_bodies(plant, row, defaults)
     if start is None:

@@ -71,7 +71,7 @@ def sweep(
             )
     switches = {**e.layout.switches, **engaged_at_start(e, values["engaged"])}
     e, driven = stabilised(e, {**inputs, **dict.fromkeys(varied, 0.0)}, checked)
-    plant = plan(e, parameters, driven, events, checked.implicit, switches, checked.projects)
+    plant = plan(e, parameters, driven, events, checked.exact, switches, checked.projects, checked.dae)
     x0 = initial_state(plant.about, default_state(e), **{k: values[k] for k in "quz"})
     cases = _cases(plant, x0, rows, int(np.prod(shape)))
     check_bodies(plant, cases.parameters, defaults)
