@@ -6,7 +6,7 @@ one of the equations follows from the others, so that one remains. In every posi
 are related by cos θ + cos φ + cos θ cos φ = 0 (Chen, You and Tarnai 2005). With one hinge in another direction,
 ``generic()``, the loop is a rigid structure.
 
-Printed: the degrees of freedom of both, the equation that is left out, and how a run of 10 s keeps the loop closed, its
+Printed: the degrees of freedom of both, the redundant equation, and how a run of 10 s keeps the loop closed, its
 energy, and the relation of the angles. Drawn: the mechanism at several times, and the angles of its hinges.
 """
 
@@ -77,7 +77,7 @@ def main(folder: str = "out") -> Path:
     equations = s.derive()
     (loop,) = equations.constraints
     print(f"{s.name}: {equations.degrees_of_freedom} degree of freedom")
-    print(*(f"left out: {name}, {reason}" for name, reason in loop.omitted.items()), sep="\n")
+    print(*(f"redundant: {name}, {reason}" for name, reason in loop.redundant.items()), sep="\n")
     print(f"{generic().name}: {generic().derive().degrees_of_freedom} degrees of freedom")
     run = equations.simulate(np.linspace(0, 10, 1001), rtol=1e-10, atol=1e-11)
     print(f"drift of the loop {run.drift[0]:.1e} m, energy error {run.energy_error:.1e}")

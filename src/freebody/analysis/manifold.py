@@ -76,6 +76,11 @@ class Accelerations:
         return u_dot, self.kernel.least_norm_transposed(self.M @ u_dot - f)
 
 
+def independent_speeds(G: Array, names: Sequence[str]) -> list[str]:
+    """Speeds that determine all others by G u = 0, in the order of the system, without those whose pivot is small."""
+    return [names[k] for k in _pivots(NullSpace(G).basis, (), range(len(names)), names)]
+
+
 @dataclass(frozen=True)
 class Tangent:
     """Small changes of a state that satisfy the constraints: δx = S δx[independent]."""

@@ -21,7 +21,7 @@ from freebody.results import RunResult
 from freebody.run.arguments import boolean, by_name, generator, real
 from freebody.run.initial import InitialValues
 from freebody.run.inputs import InputValues
-from freebody.tree.independence import degrees_of_freedom
+from freebody.tree.independence import degrees_of_freedom, dependence
 
 if TYPE_CHECKING:
     import xarray
@@ -73,6 +73,21 @@ class Equations(ControlMethods):
         """The number of speeds that can be chosen freely: that of all speeds, less the independent equations of
         constraints."""
         return degrees_of_freedom(self.derivation.forest)
+
+    @property
+    def determined_speeds(self) -> tuple[str, ...]:
+        """The speeds that the constraints leave no freedom. A loop whose speeds are all among them cannot move, unless
+        a constraint with time drives it."""
+        model = self.derivation.forest.model
+        return dependence(model).determined if model.constraints else ()
+
+    def independent_speeds(self, q: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> tuple[str, ...]:
+        """Speeds that determine all others at coordinates q, as many as there are freedoms. They are chosen in the
+        order of the system, without those whose pivot is small; elsewhere the choice may be another one."""
+        from freebody.analysis.manifold import independent_speeds
+
+        G = self.compile("numpy").constraint(q, np.zeros(len(self.u)), t, z)["G"]
+        return tuple(independent_speeds(G, self.u))
 
     @cached_property
     def undetermined_reactions(self) -> dict[str, tuple[str, ...]]:

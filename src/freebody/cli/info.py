@@ -38,8 +38,12 @@ def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = 
             rows = sum(len(c.multipliers) for c in equations.constraints)
             left = equations.degrees_of_freedom
             note = "" if left else ": the constraints leave no motion free"
-            count = f"{len(equations.u)} speeds, {rows} equations of constraints, {left} left"
+            independent = len(equations.u) - left
+            among = f" ({independent} independent)" if independent < rows else ""
+            count = f"{len(equations.u)} speeds, {rows} equations of constraints{among}, {left} left"
             out.line(f"Degrees of freedom: {count}{note}")
+            if equations.determined_speeds and left:
+                out.line(f"Speeds that the constraints determine: {', '.join(equations.determined_speeds)}")
             out.line()
             columns = "loop", "cut at joint", "operations of u̇ (cheapest)", ""
             out.table("Cuts of loops", columns, _cut_rows(cuts), right="2")
@@ -94,5 +98,6 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
         "loads": [{"name": n, "kind": load.kind} for n, load in system.loads.items()],
         "constraints": [asdict(c) for c in equations.constraints],
         "undetermined_reactions": equations.undetermined_reactions,
+        "determined_speeds": equations.determined_speeds,
         "outputs": list(system.outputs),
     }

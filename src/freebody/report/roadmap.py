@@ -71,15 +71,16 @@ def _constraint_table(constraints: Sequence[ConstraintInfo]) -> TextTable:
     rows = []
     for c in constraints:
         by_reason = dict[str, list[str]]()
-        for name, reason in c.omitted.items():
-            by_reason.setdefault(reason, []).append(name.removeprefix(f"{c.name}."))
+        for some, suffix in ((c.omitted, ""), (c.redundant, ", kept for positions or lengths where it does not")):
+            for name, reason in some.items():
+                by_reason.setdefault(f"{reason}{suffix}", []).append(name.removeprefix(f"{c.name}."))
         omitted = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in by_reason.items())
         restricts = ", ".join(c.bodies) or "; ".join(f"{text} = 0" for text in c.expressions)
         kind = f"{c.kind}, {c.joint}" if c.joint else c.kind
         kind += "" if c.engaged is None else f", {'engaged' if c.engaged else 'released'} at the start"
         rows.append((c.name, kind, restricts, ", ".join(c.multipliers), omitted))
     return TextTable(
-        "Constraints", ("name", "kind", "restricts", "multipliers", "equations left out, and why"), tuple(rows)
+        "Constraints", ("name", "kind", "restricts", "multipliers", "redundant equations"), tuple(rows)
     )
 
 

@@ -60,7 +60,8 @@ class BodyInfo:
 class ConstraintInfo:
     """A constraint, with the joint if it closes a loop, the bodies that it connects, the expressions that it keeps at
     zero, the names of its multipliers, and the reason for each of its equations that is left out, by name. ``engaged``
-    is its state at the start if it can be switched, None if it always holds."""
+    is its state at the start if it can be switched, None if it always holds. ``redundant`` are equations that follow
+    from others in general and are kept for certain positions or lengths."""
 
     name: str
     kind: str
@@ -70,6 +71,7 @@ class ConstraintInfo:
     multipliers: tuple[str, ...] = ()
     omitted: Mapping[str, str] = field(default_factory=dict)
     engaged: bool | None = None
+    redundant: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

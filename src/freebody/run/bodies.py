@@ -39,6 +39,7 @@ def constraint_infos(e: Derivation) -> tuple[ConstraintInfo, ...]:
             tuple(text for key, text in used.items() if key.constraint == name),
             {text: reasons[key] for key, text in rows.names.items() if key.constraint == name and key not in used},
             constraint.engaged,
+            {rows.names[key]: reason for key, reason in rows.redundant.items() if key.constraint == name},
         ))  # fmt: skip
     return tuple(infos)
 

@@ -1,15 +1,16 @@
 """Which equations of constraints follow from the others: the rank of G at several assembled states.
 
-A row is left out if its row of G depends on the rows before it at every assembled state, also at other times and with
-other values of the parameters. A planar loop that is closed by a revolute joint keeps two of five rows in this way.
+A row is left out if its row of G is the same sum of rows before it at every assembled state, also at other times, and a
+sum of them with other values of the parameters. A planar loop that is closed by a revolute joint keeps two of five rows
+in this way. Where the sum changes with the position, as in a loop of four hinges in space, or where there is one only
+for certain lengths, the row is kept: at some position those before it may depend on each other, and this row is needed.
+The elimination guards its pivot (``mass_matrix.guarded_inverse``). ``rank`` is that for the parameters' own values.
 Rows of a constraint that can be switched are compared with its own and with those of constraints that always hold, at
 states where these are assembled; other rows are not compared with them.
-What is dependent only for certain lengths is kept, and the elimination guards its pivot
-(``mass_matrix.guarded_inverse``); ``rank`` is that for the parameters' own values.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 from weakref import WeakKeyDictionary
@@ -58,20 +59,25 @@ NAMED = 1e-6
 @dataclass(frozen=True)
 class RowDependence:
     """The rows that are left out, with the reason, by key; of closures in both forms (``exchanged`` or not). ``rank``
-    is that of G, and ``names`` are those of the multipliers of all rows. ``states`` are assembled ones with the
-    parameters' own values, by symbol."""
+    is that of G, and ``names`` are those of the multipliers of all rows. ``determined`` are the speeds that the
+    constraints leave no freedom. ``redundant`` are rows that are kept although they follow from others at the assembled
+    ``states``, with the reason. ``states`` are assembled ones with the parameters' own values, by symbol."""
 
     omitted: Mapping[bool, Mapping[RowKey, str]]
     rank: int
     names: Mapping[RowKey, str]
+    determined: tuple[str, ...] = ()
+    redundant: Mapping[RowKey, str] = field(default_factory=dict)
     states: tuple[Mapping[str, float], ...] = ()
 
 
 @dataclass(frozen=True)
 class AssembledSample:
-    """G in both forms at an assembled state, the state, and a function that returns φ of the equations of coordinates,
-    by their indices, where some of them hold again after a displacement from the state; None where these do not."""
+    """G in both forms at an assembled state, its ``rows`` as they are and ``G`` relative to others, the state, and a
+    function that returns φ of the equations of coordinates, by their indices, where some of them hold again after a
+    displacement from the state; None where these do not."""
 
+    rows: Mapping[bool, Array]
     G: Mapping[bool, Array]
     state: Mapping[int, float]
     follow: Callable[[Array, Collection[int]], Mapping[int, float] | None]
@@ -132,48 +138,61 @@ def _analyse(model: Model) -> RowDependence:
         for key, row in zip(equations.rows, jacobians[form], strict=True):
             if all(forest.graph.vanishes(x) for x in row):
                 zero[form][key] = UNCHANGED
-    sampler, names = _Sampler(forest, forms), forms[False].names_by_row
+    sampler, names, redundant = _Sampler(forest, forms), forms[False].names_by_row, dict[RowKey, str]()
     always = [name for name, c in model.constraints.items() if c.engaged is None]
     nominal = sampler.nominal(always)
-    _leave_out(model, sampler, nominal, always, zero)
+    _leave_out(model, sampler, nominal, always, zero, redundant)
     for name in (name for name in model.constraints if name not in always):
-        _leave_out(model, sampler, sampler.nominal([*always, name]), [*always, name], zero)
+        _leave_out(model, sampler, sampler.nominal([*always, name]), [*always, name], zero, redundant)
     engaged = [name for name, c in model.constraints.items() if c.engaged is not False]
     if engaged != always:
         nominal = sampler.nominal(engaged)
     indices = [k for k, key in enumerate(forms[False].rows) if key.constraint in engaged]
-    ranks = [int(np.linalg.matrix_rank(sample.G[False][indices], DEPENDENT)) for sample in nominal]
+    freedoms = [_null_space(sample.G[False][indices]) for sample in nominal]
+    ranks = [len(forest.layout.u) - Z.shape[1] for Z in freedoms]
+    free = {k for Z in freedoms for k in np.flatnonzero(np.abs(Z).max(axis=1, initial=0.0) > DEPENDENT)}
+    determined = [name for k, name in enumerate(forest.layout.u) if freedoms and k not in free]
     kept = sum(key.constraint in engaged and key not in zero[False] for key in names)
     symbols = forest.graph.symbols
     states = [{symbols[forest.graph.a[h]].name: x for h, x in sample.state.items()} for sample in nominal]
-    return RowDependence(zero, max(ranks, default=kept), names, tuple(states))
+    return RowDependence(zero, max(ranks, default=kept), names, tuple(determined), redundant, tuple(states))
+
+
+def _null_space(G: Array) -> Array:
+    """The motions that equations leave free, as orthonormal columns."""
+    _, sizes, V = np.linalg.svd(G)
+    return np.asarray(V[np.count_nonzero(sizes > DEPENDENT) :].T)
 
 
 def _leave_out(
     model: Model, sampler: "_Sampler", nominal: Sequence[AssembledSample], constraints: Sequence[str],
-    omitted: Mapping[bool, dict[RowKey, str]],
+    omitted: Mapping[bool, dict[RowKey, str]], redundant: dict[RowKey, str],
 ) -> None:  # fmt: skip
-    """Add to ``omitted`` the rows of constraints that depend on those before them at all samples: those with the
-    parameters' own values, and with others. Where the parts do not fit with other values, nothing is added."""
+    """Add to ``omitted`` the rows of constraints that are the same sum of those before them at all samples with the
+    parameters' own values, and a sum of them with other values. Where the parts do not fit with other values, nothing
+    is added. Other rows that depend on those before them are ``redundant``."""
     varied = sampler.varied(constraints)
-    for sample in (*nominal, *varied):
+    samples, certain = [*nominal, *varied], bool(varied) or not sampler.varies
+    for sample in samples:
         _require_consequences(model, sampler, constraints, sample)
-    samples = [*nominal, *varied] if varied or not sampler.varies else []
     forms, names = sampler.forms, sampler.forms[False].names_by_row
-    bases, kept = [np.zeros((0, len(sampler.forest.layout.u))) for _ in samples], dict[str, list[Array]]()
-    for name in constraints if samples else ():
+    bases, kept = [np.zeros((0, len(sampler.forest.layout.u))) for _ in samples], dict[RowKey, bool]()
+    for name in constraints if nominal else ():
         for form in (True, False):  # the last one extends the bases
-            extended, rows = list(bases), dict(kept)
+            extended, before = list(bases), dict(kept)
             for k, key in enumerate(forms[form].rows):
                 if key.constraint != name:
                     continue
                 rests = [_rest(base, sample.G[form][k]) for base, sample in zip(extended, samples, strict=True)]
-                if all(rest is None for rest in rests):
-                    omitted[form].setdefault(key, _reason([sample.G[form][k] for sample in samples], rows))
-                else:
-                    rows[names[key]] = [sample.G[form][k] for sample in samples]
-                    extended = [b if r is None else np.vstack([b, r]) for b, r in zip(extended, rests, strict=True)]
-        bases, kept = extended, rows
+                sums = [_Combination(sampler, sample, form, k, before) for sample in nominal]
+                if certain and all(rest is None for rest in rests) and _same(sums):
+                    omitted[form].setdefault(key, _reason(sums, names))
+                    continue
+                if not form and key not in omitted[form] and all(rest is None for rest in rests[: len(nominal)]):
+                    redundant[key] = _reason(sums, names)
+                before[key] = form
+                extended = [b if r is None else np.vstack([b, r]) for b, r in zip(extended, rests, strict=True)]
+        bases, kept = extended, before
 
 
 def _require_consequences(
@@ -207,8 +226,9 @@ def _require_consequences(
             " 1 - cos(q.a - q.b)"
         )
     label = f" ({row.label})" if row.label else ""
-    named = equations.names_by_row
-    why = _reason([G[violated]], {named[keys[k]]: [G[k]] for k in independent}).removeprefix("it ")
+    others_before = dict.fromkeys((keys[k] for k in independent), False)
+    sums = [_Combination(sampler, sample, False, violated, others_before)]
+    why = _reason(sums, equations.names_by_row).removeprefix("it ")
     raise ModelError(
         f"system '{model.name}': constraint '{name}'{label} holds only at a limit of what the other constraints and the"
         f" joints allow: at first order it {'has no effect' if why == UNCHANGED else why}, but motions that they allow"
@@ -217,22 +237,44 @@ def _require_consequences(
     )
 
 
-def _reason(row: Sequence[Array], others: Mapping[str, Sequence[Array]]) -> str:
-    """Why a row of G (at each sample) is left out: which of the others, by name, it is a sum of. Of others that depend
-    on each other at a sample, the first ones are taken."""
-    names, used = list(others), set[int]()
-    for k, g in enumerate(row):
-        size = float(np.linalg.norm(g))
-        if size > DEPENDENT:
-            base, independent = np.zeros((0, len(g))), list[int]()
-            for i, rows in enumerate(others.values()):
-                rest = _rest(base, rows[k])
-                if rest is not None:
-                    base, independent = np.vstack([base, rest]), [*independent, i]
-            A = np.array([others[names[i]][k] for i in independent])
-            terms = np.linalg.lstsq(A.T, g, rcond=DEPENDENT)[0] * np.linalg.norm(A, axis=1)
-            used |= {independent[i] for i in np.flatnonzero(np.abs(terms) > NAMED * size)}
-    return f"it follows from {', '.join(names[i] for i in sorted(used))}" if used else UNCHANGED
+class _Combination:
+    """A row of G at a sample as a sum of rows ``before`` it; of those that depend on each other the first ones are
+    taken. ``factors`` are by key, ``shares`` their parts in the row."""
+
+    def __init__(
+        self, sampler: "_Sampler", sample: AssembledSample, form: bool, k: int, before: Mapping[RowKey, bool]
+    ) -> None:
+        index = {each: {key: i for i, key in enumerate(sampler.forms[each].rows)} for each in sampler.forms}
+        base, keys = np.zeros((0, sample.G[form].shape[1])), list[RowKey]()
+        self.factors, self.shares = dict[RowKey, float](), dict[RowKey, float]()
+        if np.linalg.norm(sample.G[form][k]) <= DEPENDENT:
+            return
+        for key, of in before.items():
+            rest = _rest(base, sample.G[of][index[of][key]])
+            if rest is not None:
+                base, keys = np.vstack([base, rest]), [*keys, key]
+        if not keys:
+            return
+        A, row = np.array([sample.rows[before[key]][index[before[key]][key]] for key in keys]), sample.rows[form][k]
+        lengths = np.linalg.norm(A, axis=1)
+        terms = np.linalg.lstsq((A / lengths[:, None]).T, row, rcond=DEPENDENT)[0]
+        self.shares = dict(zip(keys, (np.abs(terms) / np.linalg.norm(row)).tolist(), strict=True))
+        self.factors = dict(zip(keys, (terms / lengths).tolist(), strict=True))
+
+
+def _same(sums: Sequence[_Combination]) -> bool:
+    """Whether a row is the same sum of others at all samples."""
+    largest = max((abs(x) for one in sums for x in one.factors.values()), default=0.0)
+    keys = {key for one in sums for key in one.factors}
+    each = [[one.factors.get(key, 0.0) for one in sums] for key in keys]
+    return all(max(factors) - min(factors) <= NAMED * largest for factors in each)
+
+
+def _reason(sums: Sequence[_Combination], names: Mapping[RowKey, str]) -> str:
+    """Why a row is left out: which others it is a sum of."""
+    used = {key for one in sums for key, share in one.shares.items() if share > NAMED}
+    listed = [name for key, name in names.items() if key in used]
+    return f"it follows from {', '.join(listed)}" if listed else UNCHANGED
 
 
 def _rest(base: Array, row: Array) -> Array | None:
@@ -367,7 +409,7 @@ class _Sampler:
                 beside = {form: matrix(G, state_at(guess)) for form, G in self.jacobians.items()}
                 here = {form: matrix(G, state_at(q)) for form, G in self.jacobians.items()}
                 relative = {form: self._relative(form, here[form], beside[form]) for form in here}
-                return AssembledSample(relative, state_at(q), partial(follow, q))
+                return AssembledSample(here, relative, state_at(q), partial(follow, q))
         return None
 
     def _relative(self, form: bool, G: Array, beside: Array) -> Array:
