@@ -34,8 +34,8 @@ import mechanisms
 Array = np.ndarray
 AGREE = 1e-9
 NAMES = ("sparse", "hinge-forces", "mixed")
-TREES = (1, 2, 3, 4, 5, 9, 10)
-GROUPS = 9
+TREES = (1, 3, 4, 5, 9, 10)
+GROUPS = 7
 """Constraints of every kind are tested in so many systems."""
 
 
@@ -132,7 +132,7 @@ def test_every_order_gives_the_accelerations_of_trees_of_every_joint() -> None:
     assert kinds == set(JOINTS)
 
 
-@pytest.mark.parametrize("seed", [2, 22])
+@pytest.mark.parametrize("seed", [2, 4])
 def test_every_order_gives_the_accelerations_of_loops(seed: int) -> None:
     """With couplings, redundant rows and prescribed motions."""
     m = drawn(seed)
@@ -249,7 +249,7 @@ def test_rotors_and_couplings() -> None:
 
 def test_many_bodies_are_solved_by_one_sparse_region() -> None:
     """Beyond the limit of programs without loops; with an equation that can be switched."""
-    m = mechanisms.ladder(12)
+    m = mechanisms.ring(LIMIT + 1, spatial=False)
     s = m.system()
     s.constrain(f"u.{next(iter(s.bodies))} - 0.3", name="brake", engaged=False)
     assert len(s.bodies) > LIMIT

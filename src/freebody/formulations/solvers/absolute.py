@@ -71,6 +71,7 @@ class ReferenceMotion(Motion):
         super().__init__(bodies.forest)
         self.bodies, self.tree = bodies, Motion(bodies.forest)
         self._at_points: dict[int, LinkMotion] = {}
+        self._across: dict[int, tuple[Vector, Vector]] = {}
 
     def at_point(self, body: MovingBody) -> LinkMotion:
         """The motion of the point whose acceleration is unknown, along the body's axes."""
@@ -140,12 +141,15 @@ class ReferenceMotion(Motion):
     def across(self, link: Link) -> tuple[Vector, Vector]:
         """The acceleration of a link, angular and of its origin, less the one that it would have at u̇ = 0 with the
         acceleration of its parent."""
-        g, parent, nothing = self.graph, link.parent, Vector(self.graph, {})
-        alpha = self.angular_acceleration_of(link) - self.angular_acceleration_of(parent)
-        a = self.acceleration_at(link, nothing) - self.acceleration_at(parent, link.position)
-        w = nothing if parent is None else self.angular_velocity(parent.body)
-        alpha = alpha - w.cross(link.joint_angular_velocity) - written(g, link.alpha_bias)
-        return alpha, a - w.cross(link.joint_velocity) * 2 - written(g, link.a_bias)
+        if link.index not in self._across:
+            g, parent, nothing = self.graph, link.parent, Vector(self.graph, {})
+            alpha = self.angular_acceleration_of(link) - self.angular_acceleration_of(parent)
+            a = self.acceleration_at(link, nothing) - self.acceleration_at(parent, link.position)
+            w = nothing if parent is None else self.angular_velocity(parent.body)
+            alpha = alpha - w.cross(link.joint_angular_velocity) - written(g, link.alpha_bias)
+            a = a - w.cross(link.joint_velocity) * 2 - written(g, link.a_bias)
+            self._across[link.index] = alpha, a
+        return self._across[link.index]
 
     @property
     def speed_rates(self) -> Sequence[int]:
@@ -262,9 +266,12 @@ class Row:
 
 class AbsoluteEquations:
     """The system of a formulation's forest. ``in_ground``: accelerations are along the axes of the ground, else along
-    those of each body. ``forms`` are those of closures. ``joint_rows``, ``constraint_rows``: the indices of rows."""
+    those of each body. ``forms`` are those of closures; if ``anchored``, rows of joints have anchors, which most orders
+    of elimination need. ``joint_rows``, ``constraint_rows``: the indices of rows."""
 
-    def __init__(self, formulation: Formulation, in_ground: bool, who: str, forms: ClosureForms = ALIGNED) -> None:
+    def __init__(
+        self, formulation: Formulation, in_ground: bool, who: str, forms: ClosureForms = ALIGNED, anchored: bool = True
+    ) -> None:
         self.forest, self.graph, self.who = formulation.forest, formulation.graph, who
         self.bodies = Bodies(self.forest, in_ground)
         self.motion, self.samples = ReferenceMotion(self.bodies), SampleStates(self.forest)
@@ -272,7 +279,7 @@ class AbsoluteEquations:
         self.constraints = ConstraintEquations(self.motion, omitted, forms, formulation.stabilisation)
         self.rows: list[Row] = []
         for body in self.bodies.moving:
-            self._add_joint(body)
+            self._add_joint(body, anchored)
         self.joint_rows = range(len(self.rows))
         self._add_couplings()
         self._add_rotors()
@@ -348,7 +355,7 @@ class AbsoluteEquations:
         alpha, a = self.motion.across(link)
         return (wrench.torque.dot(alpha) + wrench.force.dot(a)).handle
 
-    def _add_joint(self, body: MovingBody) -> None:
+    def _add_joint(self, body: MovingBody, anchored: bool) -> None:
         """The rows of the joint of a body's head, those of forces first."""
         g, link, every = self.graph, body.head, frozenset(body.unknowns.values())
         forces, torques = list[Row](), list[Row]()
@@ -359,10 +366,10 @@ class AbsoluteEquations:
                 rows, half = (forces, LINEAR) if wrench.force else (torques, ANGULAR)
                 rows.append(Row(link.name, coefficients, gamma, (), every, frozenset(body.indices(half))))
         together = [*forces, *torques]
-        if not self._independent([forces, torques]):
+        if not anchored or not self._independent([forces, torques]):
             for row in together:
                 row.anchors = every
-            if not self._independent([together]):
+            if not anchored or not self._independent([together]):
                 for row in together:
                     row.anchors = frozenset()
         for rows in (forces, torques):
@@ -581,10 +588,12 @@ class Absolute(Formulation):
         return equations, factor
 
     def _with_fewest_entries(self) -> AbsoluteEquations:
-        """The equations of many bodies: those whose matrix has the fewest entries that are not constant, with closures
-        in the form of the multipliers' names."""
-        every = [AbsoluteEquations(self, in_ground, self.who, CANONICAL) for in_ground in (False, True)]
-        best = min(every, key=lambda e: sum(self.graph.mask[x] > PARAMETERS_ONLY for x in e.matrix.values()))
+        """The equations of many bodies, with closures in the form of the multipliers' names: along the axes of the
+        bodies, or in a plane along those of the ground if fewer entries of the matrix are not constant."""
+        best = AbsoluteEquations(self, False, self.who, CANONICAL, anchored=False)
+        if all(len(body.unknowns) <= 3 for body in best.bodies.moving):
+            every = best, AbsoluteEquations(self, True, self.who, CANONICAL, anchored=False)
+            best = min(every, key=lambda e: sum(self.graph.mask[x] > PARAMETERS_ONLY for x in e.matrix.values()))
         size = best.size + len(best.rows)
         name = best.singular_body(plan(size, list(best.matrix), range(best.size, size)).order)
         if name is not None:
