@@ -184,12 +184,13 @@ def _leave_out(
                 if key.constraint != name:
                     continue
                 rests = [_rest(base, sample.G[form][k]) for base, sample in zip(extended, samples, strict=True)]
-                sums = [_Combination(sampler, sample, form, k, before) for sample in nominal]
-                if certain and all(rest is None for rest in rests) and _same(sums):
-                    omitted[form].setdefault(key, _reason(sums, names))
-                    continue
-                if not form and key not in omitted[form] and all(rest is None for rest in rests[: len(nominal)]):
-                    redundant[key] = _reason(sums, names)
+                if all(rest is None for rest in rests[: len(nominal)]):
+                    sums = [_Combination(sampler, sample, form, k, before) for sample in nominal]
+                    if certain and all(rest is None for rest in rests) and _same(sums):
+                        omitted[form].setdefault(key, _reason(sums, names))
+                        continue
+                    if not form and key not in omitted[form]:
+                        redundant[key] = _reason(sums, names)
                 before[key] = form
                 extended = [b if r is None else np.vstack([b, r]) for b, r in zip(extended, rests, strict=True)]
         bases, kept = extended, before
@@ -244,11 +245,11 @@ class _Combination:
     def __init__(
         self, sampler: "_Sampler", sample: AssembledSample, form: bool, k: int, before: Mapping[RowKey, bool]
     ) -> None:
-        index = {each: {key: i for i, key in enumerate(sampler.forms[each].rows)} for each in sampler.forms}
-        base, keys = np.zeros((0, sample.G[form].shape[1])), list[RowKey]()
         self.factors, self.shares = dict[RowKey, float](), dict[RowKey, float]()
         if np.linalg.norm(sample.G[form][k]) <= DEPENDENT:
             return
+        index = {each: {key: i for i, key in enumerate(sampler.forms[each].rows)} for each in sampler.forms}
+        base, keys = np.zeros((0, sample.G[form].shape[1])), list[RowKey]()
         for key, of in before.items():
             rest = _rest(base, sample.G[of][index[of][key]])
             if rest is not None:
