@@ -161,6 +161,19 @@ def test_other_quantities_follow_the_flag(engaged: bool) -> None:
     assert engaged or not np.any(actual["pin.force"])
 
 
+def test_analyses_take_flags_by_name() -> None:
+    """Equilibria and linearisations of each topology are those of a fresh system."""
+    s, always, never = four_bar(False), four_bar(), four_bar()
+    del never.constraints["pin"]
+    for flag, fresh in ((1.0, always), (0.0, never)):
+        rest, expected = (x.derive().equilibrium({"a": 1.0, "b": 0.4, "c": 1.2}, inputs=inputs)
+                          for x, inputs in ((s, {"engaged.pin": flag}), (fresh, None)))  # fmt: skip
+        close(np.array([*rest.q.values()]), np.array([*expected.q.values()]), 1e-8)
+        point = {"q.a": -1.0, "u.a": 0.3}
+        A = s.derive().linearize(at={**point, "engaged.pin": flag}).A
+        close(A, fresh.derive().linearize(at=point).A, 1e-8)
+
+
 def test_rows_that_loops_solve_for() -> None:
     """More unknowns than are solved symbolically: a Solve region in every backend."""
 

@@ -59,7 +59,7 @@ class ControlMethods:
         """The equations of rest, and the guess."""
         from freebody.analysis.operating_point import point_of_state
 
-        rest, named = self._rest_equations(hold, free), named_inputs(self.derivation, inputs)
+        rest, named = self._rest_equations(hold, free), named_inputs(self.derivation, inputs, switches=True)
         return rest, point_of_state(rest.state, self.values, state, named, parameters, t)
 
     def _rest_equations(self, hold: Any, free: Any) -> "RestEquations":

@@ -218,8 +218,9 @@ def parameter_values(
     return {n: merged[n] for n in e.layout.parameters}
 
 
-def named_inputs(e: Derivation, values: InputValues) -> dict[str, Any]:
-    """Values of inputs by name; a row is in the order of the inputs."""
+def named_inputs(e: Derivation, values: InputValues, switches: bool = False) -> dict[str, Any]:
+    """Values of inputs by name; a row is in the order of the inputs. ``switches``: flags of constraints and captured
+    poses may be among them."""
     names, who = e.layout.own_inputs, f"system '{e.forest.model.name}'"
     named: Any = {} if values is None else values
     if isinstance(named, list | tuple | np.ndarray):
@@ -230,12 +231,12 @@ def named_inputs(e: Derivation, values: InputValues) -> dict[str, Any]:
             )
         named = dict(zip(names, named, strict=True))
     switched = [n for n in named if n in e.layout.switches] if isinstance(named, Mapping) else []
-    if switched:
+    if switched and not switches:
         raise ArgumentError(
             f"{who}: '{switched[0]}' changes at events only: engage or release the constraint by Event(…, engage=…,"
             " release=…), and give its state at the start by engaged={name: True}"
         )
-    require_names(names, named, "input", who)
+    require_names([*names, *switched], named, "input", who)
     return dict(named)
 
 
