@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.errors import ArgumentError, SimulationWarning
+from freebody.errors import ArgumentError, FreebodyError, SimulationWarning
+from freebody.io import dumps, loads
 
 Array = np.ndarray
 SMALL = 1e-8
@@ -89,9 +90,19 @@ def test_every_method_restarts(method: str) -> None:
     held = (t > 0.5) & (t <= 1.2)
     relative = run["u.a"] - run["u.b"]
     assert np.allclose(relative[held], 0, atol=1e-6) and np.all(np.abs(relative[t <= 0.5]) > 0.5)
-    expected = 2 * 1.0 - 1.0 + (1 - np.cos(6.0)) / 3  # momentum
+    expected = 2 * 1.0 - 1.0 + (1 - np.cos(6.0)) / 3  # of the momentum
     assert np.isclose(2 * run["u.a"][-1] + run["u.b"][-1], expected, atol=1e-6)
     assert np.array_equal(run.engaged["grip"] > 0, held) and len(run.events) == 2
+
+
+def test_stabilised_constraints_are_switched_too() -> None:
+    events = [AT_TIME, fb.Event("t - 1.2", release="grip", name="release")]
+    s = pair(capture=True)
+    s.joint_force("a", "sin(3*t)")
+    projected, stabilised = (s.simulate(2.0, **TOWARDS, events=events, constraints=how)
+                             for how in ("projection", "baumgarte"))  # fmt: skip
+    assert np.allclose(projected.x, stabilised.x, atol=1e-9)
+    assert np.array_equal(projected.engaged["grip"], stabilised.engaged["grip"])
 
 
 # Captured poses
@@ -147,6 +158,19 @@ def test_contact_that_would_pull_is_released_at_once() -> None:
     run = s.simulate(2.0, q={"ball": 1.0}, u={"ball": -4.0}, events=events)
     assert [name for _, name in run.events] == ["touch", "leave"] and run.events.t[0] == run.events.t[1]
     assert not run.engaged["contact"].any() and run["q.ball"][-1] > 0
+
+
+def test_loads_outputs_and_files_use_flags() -> None:
+    """A brake that acts while the grip holds."""
+    s = pair(capture=True)
+    s.output("held", "engaged.grip")
+    s.joint_force("a", "-3*u.a*engaged.grip")
+    for system in (s, loads(dumps(s), fb.System)):
+        run = system.simulate(1.5, **TOWARDS, events=[AT_TIME])
+        assert np.array_equal(run["held"], run.engaged["grip"])
+        assert np.isclose(run["u.a"][-1], np.exp(-1.0) / 3)  # two carts of 3 kg together, damped by 3 N·s/m
+    with pytest.raises(FreebodyError, match=r"not on engaged\.grip"):
+        s.constrain("q.a*engaged.grip")
 
 
 def test_latch_breaks_and_a_stop_by_input() -> None:
