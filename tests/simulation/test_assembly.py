@@ -217,3 +217,27 @@ def test_equations_that_depend_on_others_for_these_lengths_do_not_drive_the_stat
     q, _ = s.assemble(list(guess))
     assert np.abs(q - q[0] * np.array([1, 1, 1, -1])).max() < 1e-9
     assert np.abs(q - guess).max() < 0.25
+
+
+def test_gaps_of_rods_are_distances() -> None:
+    """Not (l² − p²)/2l, the residual: 4 m here."""
+    s = fb.System("rod")
+    a = s.body("a", joint=fb.Prismatic("x"), mass=1)
+    s.rod(s.ground, a, 1.0, name="link")
+    with pytest.raises(ArgumentError, match=r"constraint 'link' cannot be satisfied: it is off by 2 m, with q.a held"):
+        s.assemble({"a": 3.0})
+
+
+def test_loops_of_very_different_sizes_are_assembled_together() -> None:
+    """A loop of nanometres beside one of a kilometre: rounding of the large one hides residuals of the small one."""
+    s = fb.System("sizes")
+    for name, size in (("large", 1e3), ("small", 1e-9)):
+        crank = s.body(f"{name}_crank", joint=fb.Revolute("y"), mass=1, com=(0, 0, size), inertia=(1, 1, 1))
+        rod = s.body(f"{name}_rod", on=crank, at=(size, 0, 0), joint=fb.Revolute("y"), mass=1, inertia=(1, 1, 1))
+        slider = s.body(f"{name}_slider", joint=fb.Prismatic("x", initial=3 * size), mass=1)
+        s.close(rod.point((3 * size, 0, 0)), slider, fb.Revolute("y"), name=f"{name}_pin")
+    q, _ = s.assemble({"large_crank": 0.5, "small_crank": 0.5})
+    names = list(s.derive().q)
+    for name, size in (("large", 1e3), ("small", 1e-9)):
+        place = q[names.index(f"{name}_slider")] / size
+        assert place == pytest.approx(math.cos(0.5) + math.sqrt(9 - math.sin(0.5) ** 2), rel=1e-9)

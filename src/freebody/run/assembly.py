@@ -170,10 +170,10 @@ class AssemblyEquations:
         return np.where(sizes > 0, sizes, 1.0)
 
     def function(self, backend: str) -> Function:
-        """φ and ∂φ/∂q, G u + offset and G, N of q̇ = N u + n, and the diagonal of M. (G is the derivative of φ where φ =
-        0 only.) Behind the other residuals are those that closures are half a turn away: cosines minus 1, which are −2
-        there. ``corrections`` are those of extra states of constraints, at the given coordinates; ``poses`` those that
-        closures would capture."""
+        """φ, the gaps that users measure, and ∂φ/∂q; G u + offset and G, N of q̇ = N u + n, and the diagonal of M. (G is
+        the derivative of φ where φ = 0 only.) Behind the other residuals are those that closures are half a turn away:
+        cosines minus 1, which are −2 there. ``corrections`` are those of extra states of constraints, at the given
+        coordinates; ``poses`` those that closures would capture."""
         if backend not in self._functions:
             self._functions[backend] = compile(self._program, backend, staged=False)
         return self._functions[backend]
@@ -185,6 +185,8 @@ class AssemblyEquations:
         m, n, nq = len(equations.rows), len(e.layout.u), len(e.layout.q)
         rates = jacobian(e.graph, e.q_dot, e.layout.u_handles)
         a.output("phi", self.residuals)
+        gaps = [row.residual if row.gap is None else row.gap for row in equations.rows.values()]
+        a.output("gaps", [zero if gap is None else gap.handle for gap in gaps])
         a.output("gradients", [[self._gradients.get((i, j), zero) for j in range(nq)] for i in every], (len(every), nq))
         a.output("offset", equations.velocities)
         a.output("G", equations.jacobian, (m, n))
@@ -300,6 +302,7 @@ class _Problem:
                 self.held_q = sorted({*self.held_q, k, k + 1, k + 2, k + 3})
         self.held_u = [k - n for k in self.held if n <= k < n + m]
         self.values = {"parameters": parameters, "t": np.array([t]), "inputs": inputs}
+        self.sizes: Array | None = None  # of the equations at the guess, by which residuals are divided
         self.t = t
 
     def at(self, q: Array) -> dict[str, Array]:
@@ -342,7 +345,10 @@ class _Problem:
         if self.held_q:
             _, s, V = np.linalg.svd(at["N"][self.held_q] @ free)
             free = free @ V[np.count_nonzero(s > DEPENDENT * s.max(initial=0.0)) :].T
-        return ResidualsAt(at["phi"], at["gradients"] @ at["N"], free)
+        if self.sizes is None:
+            sizes = np.append(self.equations.scales(at["G"]), np.ones(len(self.equations.turned)))
+            self.sizes = np.where(np.isfinite(sizes), sizes, 1.0)
+        return ResidualsAt(at["phi"] / self.sizes, at["gradients"] @ at["N"] / self.sizes[:, None], free)
 
     def move(self, q: Array, delta: Array) -> Array:
         moved = move(self.of.forest, q, delta)
@@ -368,7 +374,8 @@ class _Problem:
     def starts(self) -> Iterator[Array]:
         """The guess, and coordinates around it."""
         yield self.guess
-        lengths = np.abs(self.position(self.guess).G[:, self.equations.angles])
+        at = self.at(self.guess)
+        lengths = np.abs((at["gradients"] @ at["N"])[:, self.equations.angles])
         length = float(np.where(np.isfinite(lengths), lengths, 0.0).max(initial=0.0)) or 1.0
         for seed, spread in enumerate(SPREADS):
             delta = spread * np.random.default_rng(seed).uniform(-1, 1, self.of.m)
@@ -396,8 +403,8 @@ class _Problem:
                 f" bodies are opposite{self.with_held(self.held_q)}. Give a guess nearer to the closed position, or"
                 " turn one side of the joint by orient or orient_to"
             )
-        row, phi = self.rows[k], at["phi"][k]
-        off = f"is off by {abs(phi):.3g} {row.unit}".rstrip() if np.isfinite(phi) else "has no finite value"
+        row, gap = self.rows[k], at["gaps"][k]
+        off = f"is off by {abs(gap):.3g} {row.unit}".rstrip() if np.isfinite(gap) else "has no finite value"
         if not row.moves:
             return ArgumentError(
                 f"{system}: {row} contradicts the joints: it {off}, and no coordinate changes it. Move one of its"

@@ -66,7 +66,8 @@ class ConstraintRow:
     ``wrenches`` and ``forces`` (on speeds, by index) are those of λ = 1, so that the left side of the equation for
     speeds is their power, G u, plus ``offset``. ``residual`` is φ, whose rate this left side is where φ = 0; it is None
     if the equation restricts speeds alone. ``acceleration`` is the rate of the left side. ``unit`` is that of the
-    residual, or of the left side where there is none.
+    residual, or of the left side where there is none. ``gap`` is what a user measures where the equation does not hold,
+    if that is another expression than the residual.
     """
 
     label: str
@@ -76,6 +77,7 @@ class ConstraintRow:
     unit: str
     forces: Mapping[int, Expr] = dataclasses.field(default_factory=dict)
     offset: Expr | None = None
+    gap: Expr | None = None
 
     def velocity(self, motion: ConstraintMotionView, speeds: Sequence[Expr]) -> Expr:
         """G u + offset."""

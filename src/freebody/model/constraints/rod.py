@@ -18,6 +18,7 @@ from freebody.model.element import field
 from freebody.model.kinds import Scalar, Scope
 from freebody.model.loads.base import LoadWrench
 from freebody.model.vectors import PointField
+from freebody.scalar.expr import sqrt
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,5 +56,5 @@ class Rod(Constraint):
         residual = (l * l - p.dot(p)) / (2 * l)
         return [
             ConstraintRow("", wrenches, residual, acceleration, "m", motion.speed_gradient(explicit),
-                          motion.at_rest(explicit))
+                          motion.at_rest(explicit), l - sqrt(p.dot(p)))
         ]  # fmt: skip
