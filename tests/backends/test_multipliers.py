@@ -138,6 +138,31 @@ def test_every_backend_solves_constrained_systems(s: Systems) -> None:
             assert np.all(np.abs(compile(p, width=width)(s.values, s.b) - reference) <= 4 * bounds)
 
 
+@pytest.mark.parametrize("band", [1, 20])
+def test_multipliers_alone_are_solved_by_every_backend(band: int) -> None:
+    """−G M⁻¹ Gᵀ λ = b, whose rows depend on each other: a sparse matrix and a full one."""
+    n, rng = 12, np.random.default_rng(band)
+    G = rng.uniform(-1, 1, (n, 3 * n))
+    for k in range(n):
+        G[k, : 3 * k] = G[k, 3 * (k + band) + 1 :] = 0
+    G[7], G[4] = 2 * G[6], 0
+    A = -G @ G.T
+    entries = [(i, j) for i in range(n) for j in range(i + 1) if A[i, j] or i == j]
+    g = Graph()
+    nodes = [g.symbol(f"a{e}", Kind.COORDINATE) for e in entries]
+    right = [g.symbol(f"b{k}", Kind.INPUT) for k in range(n)]
+    a = Assembly("alone", g, {"q": nodes, "inputs": right})
+    a.output("x", a.solve("x", dict(zip(entries, nodes, strict=True)), right, range(n)))
+    p, values, b = a.program(), np.array([A[e] for e in entries]), A @ rng.uniform(-1, 1, n)
+    assert region(p).plan.dense == (band == 20)
+    reference = evaluate(p, {"q": values, "inputs": b}).values["x"]
+    assert np.max(np.abs(A @ reference - b)) < CLOSE and np.count_nonzero(reference) == n - 2
+    for backend in ("numpy", "c", "llvm"):
+        f = compile(p, backend)
+        assert np.max(np.abs(f(values, b) - reference)) < CLOSE
+        assert np.max(np.abs(f(np.tile(values, (5, 1)), np.tile(b, (5, 1))) - reference)) < CLOSE
+
+
 @pytest.mark.parametrize("s", SYSTEMS[:3], ids=range(3))
 def test_symbolic_solutions_agree(s: Systems) -> None:
     g, entries, b = symbols(s)

@@ -131,8 +131,6 @@ def test_what_does_not_support_constraints_refuses_them_by_name() -> None:
     s, _ = four_bar()
     with pytest.raises(ModelError, match="symmetries: the system has a constraint, 'pin'"):
         s.symmetries()
-    with pytest.raises(ModelError, match="rolled equations: the system has a constraint, 'pin'"):
-        s.derive("aba", rolled=True)
 
 
 def test_a_body_is_not_closed_to_itself() -> None:

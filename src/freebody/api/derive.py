@@ -95,7 +95,7 @@ def derive(
     from freebody.formulations.recursive import Recursive
     from freebody.formulations.rolled import Rolled
 
-    if formulation == "aba" and not small and matrices is None and (rolled or not model.constraints):
+    if formulation == "aba" and not small and matrices is None:
         looped = Rolled(span(model))
         if rolled or (rolled is None and looped.pays):
             return looped

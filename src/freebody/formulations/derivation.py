@@ -254,6 +254,16 @@ class Derivation:
         seeds |= {state.symbol.handle: rate for state, rate in zip(states, self.state_rates, strict=True)}
         return [self.graph.neg(x) for x in jvp(self.graph, self._velocities, seeds)]
 
+    @property
+    def state_corrections(self) -> dict[int, int]:
+        """For each extra state of a constraint that holds the change towards the value that q requires."""
+        return self.constraints.held_state_corrections
+
+    def corrections(self, assembly: Assembly) -> tuple[list[int], list[int]]:
+        """The changes of coordinates, along q̇ = N δ, and of speeds, that φ = 0 and G u + offset = 0 require: those of
+        least kinetic energy."""
+        return self.formulation.correction(self.residuals), self.formulation.correction(self.velocities)
+
     @cached_property
     def state_rates(self) -> list[int]:
         """The rates of extra states. In stabilised equations those of constraints also move, at the rate α, towards the
@@ -564,14 +574,14 @@ def _project(e: Derivation) -> Program:
     inputs = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
     a = Assembly("project", g, inputs)
     if e.forest.model.constraints:
-        corrections, states = e.constraints.held_state_corrections, e.forest.model.states.values()
+        corrections, states = e.state_corrections, e.forest.model.states.values()
         own = [state.rate.handle for state in states if state.symbol.handle in corrections]
-        delta = e.formulation.correction(e.residuals)
+        delta, change = e.corrections(a)
         moved = jvp(g, [*e.q_dot, *own], dict(zip(e.layout.u_handles, delta, strict=True)))
         n = len(e.q_dot)
         changes = dict(zip(corrections, map(g.add, corrections.values(), moved[n:]), strict=True))
         z = [g.add(h, changes[h]) if h in changes else h for h in groups["z"]]
-        x = [*map(g.add, x, [*moved[:n], *e.formulation.correction(e.velocities)]), *z]
+        x = [*map(g.add, x, [*moved[:n], *change]), *z]
     a.output("projected", x)
     return a.program()
 

@@ -300,7 +300,7 @@ class _Unrolled:
         right = self.memory[solve.right]
         x = [[right[unknown * m + r] for r in range(m)] for unknown in plan.order]
         columns, inverse = plan.columns, list[Any]()
-        scale = dict.fromkeys((rank[i] for i in plan.multipliers), sympy.S.Zero)
+        scale = {rank[i]: a[rank[i], rank[i]] for i in plan.multipliers}
         for k, rows in enumerate(columns):
             below = {i: a[i, k] for i in rows}
             inverse.append(self.keep(_guarded_inverse(a[k, k], scale[k])) if k in scale else 1 / a[k, k])

@@ -94,11 +94,12 @@ class _Checker:
             self.write(solve.result, k)
 
     def multipliers(self, solve: Solve) -> None:
-        """Rows of multipliers have entries with speeds only, and at least one."""
+        """Rows of multipliers have entries with speeds only, and at least one; those of a matrix of multipliers alone
+        are what the elimination of speeds has left."""
         who, rows = f"solve '{solve.name}'", set(solve.multipliers)
         if len(rows) < len(solve.multipliers) or not rows <= set(range(solve.size)):
             raise self.error(f"{who} needs distinct multipliers below {solve.size}, not {solve.multipliers}")
-        for i, j in solve.entries:
+        for i, j in solve.entries if len(rows) < solve.size else ():
             if i == j and i in rows:
                 raise self.error(f"{who}: the row of multiplier {i} has a diagonal entry: remove it, or the multiplier")
             if i in rows and j in rows:

@@ -137,7 +137,7 @@ def _independent(solve: Solve, A: Array) -> list[int]:
         raise np.linalg.LinAlgError("LAPACK skips zeros, so that NaN would not reach every unknown")
     rows = [k for k in solve.plan.order if k in solve.multipliers]
     G = A[np.ix_(rows, kept)]
-    S, chosen = G @ np.linalg.solve(A[np.ix_(kept, kept)], G.T), list[int]()
+    S, chosen = G @ np.linalg.solve(A[np.ix_(kept, kept)], G.T) - A[np.ix_(rows, rows)], list[int]()
     for k in range(len(rows)):
         left = S[k, k] - S[k, chosen] @ np.linalg.solve(S[np.ix_(chosen, chosen)], S[chosen, k])
         if not left <= PIVOT_TOLERANCE * S[k, k]:

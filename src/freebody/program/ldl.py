@@ -6,6 +6,7 @@ A[i,j] −= A[i,k]·A[j,k]/D[k]. The pattern is known beforehand, so everything 
 Some unknowns may be multipliers, [M −Gᵀ; −G 0][u̇; λ] = [f; −γ] with M positive definite: their rows have no diagonal
 entry. A multiplier is eliminated after all the speeds in its row, which make its pivot −G M⁻¹ Gᵀ ≤ 0. Where its row
 depends on those of multipliers eliminated before, the pivot is zero up to rounding; then 1/D and the multiplier are 0.
+If all unknowns are multipliers, the matrix is −G M⁻¹ Gᵀ: the speeds are eliminated already.
 """
 
 from collections.abc import Collection, Mapping, Sequence

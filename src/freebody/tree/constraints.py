@@ -46,18 +46,24 @@ CANONICAL = ClosureForms()
 
 class ConstraintEquations:
     """The rows of a model's constraints for one motion. ``omitted`` are the keys of rows that are left out, as they
-    follow from the others; ``forms`` are those of closures; ``stabilisation`` are the nodes of α and β, if any."""
+    follow from the others; ``forms`` are those of closures; ``stabilisation`` are the nodes of α and β, if any;
+    ``only`` names constraints, by default all."""
 
     def __init__(
         self, motion: Motion, omitted: Collection[RowKey] = (), forms: ClosureForms = CANONICAL,
-        stabilisation: tuple[int, int] | None = None,
+        stabilisation: tuple[int, int] | None = None, only: Collection[str] | None = None,
     ) -> None:  # fmt: skip
         self.motion, self.forest = motion, motion.forest
         self.canonical, self.attached = forms == CANONICAL, dict(forms.attached)
         self.rows = dict[RowKey, ConstraintRow]()
         constraints = self.forest.model.constraints
+        absent = dict[str, set[int]]()
+        for key in omitted:
+            absent.setdefault(key.constraint, set()).add(key.row)
         for name, constraint in constraints.items():
-            left_out = frozenset(key.row for key in omitted if key.constraint == name)
+            if only is not None and name not in only:
+                continue
+            left_out = frozenset(absent.get(name, ()))
             other = constraints.get(self.attached.get(name, ""))
             start = other.end if isinstance(other, Closure) else None
             try:
@@ -65,7 +71,7 @@ class ConstraintEquations:
             except FieldError as error:
                 raise ModelError(str(error)) from None
             keys = [RowKey(name, k) for k in range(len(rows))]
-            self.rows |= {key: row for key, row in zip(keys, rows, strict=True) if key not in omitted}
+            self.rows |= {key: row for key, row in zip(keys, rows, strict=True) if key.row not in left_out}
         if stabilisation is not None:
             alpha, beta = (Expr(motion.graph, h) for h in stabilisation)
             self.rows = {key: self._stabilise(row, alpha, beta) for key, row in self.rows.items()}
@@ -128,10 +134,10 @@ class ConstraintEquations:
     def jacobian(self) -> list[list[int]]:
         """G, row by row."""
         g, n = self.motion.graph, len(self.forest.layout.u)
-        forces = [self._generalised(row) for row in self.rows.values()]
+        forces = [self.forces_of(row) for row in self.rows.values()]
         return [[one.get(k, g.zero) for k in range(n)] for one in forces]
 
-    def _generalised(self, row: ConstraintRow) -> dict[int, int]:
+    def forces_of(self, row: ConstraintRow) -> dict[int, int]:
         """The forces of λ = 1 on speeds, by index: wrenches passed inwards along their paths, and those on speeds."""
         g, links = self.motion.graph, self.forest.links
         forces = {k: force.handle for k, force in row.forces.items()}
@@ -155,7 +161,10 @@ class ConstraintEquations:
         """For each row the indices of the rows of the same constraint in the same unit, itself among them; expressions
         are not compared with each other."""
         keys = [(key.constraint, row.unit, -1 if row.wrenches else k) for k, (key, row) in enumerate(self.rows.items())]
-        return [tuple(k for k, other in enumerate(keys) if other == key) for key in keys]
+        groups = dict[tuple[str, str, int], list[int]]()
+        for k, key in enumerate(keys):
+            groups.setdefault(key, []).append(k)
+        return [tuple(groups[key]) for key in keys]
 
     @cached_property
     def flags(self) -> dict[int, int]:
@@ -234,10 +243,9 @@ class ConstraintEquations:
 
     def _wrenches(self, wrenches: Sequence[LoadWrench]) -> list[tuple[int, Wrench]]:
         """Wrenches about the links' origins in their frames, by the index of the link or ``GROUND``."""
-        links, root = {link.name: link for link in self.forest.links}, self.forest.root
-        zero, ends = Vector(self.motion.graph, {}), list[tuple[int, Wrench]]()
+        root, zero, ends = self.forest.root, Vector(self.motion.graph, {}), list[tuple[int, Wrench]]()
         for w in wrenches:
-            link = links.get(w.body.name)
+            link = self.forest.by_name.get(w.body.name)
             frame = root if link is None else link.frame
             f, n = (Vec(frame, components(v or zero, frame)) for v in (w.force, w.torque))
             if w.point is not None:

@@ -272,6 +272,11 @@ class Forest:
         return list(bodies.values())
 
     @cached_property
+    def by_name(self) -> dict[str, Link]:
+        """The links by their names; that of a body is the last of its joint."""
+        return {link.name: link for link in self.links}
+
+    @cached_property
     def speeds(self) -> dict[str, tuple[Link, int]]:
         """For each joint's speed by name: its link, and its index among the speeds of the joint."""
         return {name: (link, k) for link in self.links for k, name in enumerate(link.body.recipe.names[1])}

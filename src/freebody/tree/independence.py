@@ -9,18 +9,22 @@ Rows of a constraint that can be switched are compared with its own and with tho
 states where these are assembled; other rows are not compared with them.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ExpressionError, ModelError
-from freebody.model.constraints import Closure
+from freebody.model.constraints import Closure, Constraint
+from freebody.model.constraints.local import local
 from freebody.model.cut_coordinates import settled_states
+from freebody.model.element import split
+from freebody.model.joints.base import scalar
 from freebody.model.model import Model
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import float_function, symbols_of
@@ -50,6 +54,9 @@ FLAT, ROUNDING = 1e-6, 1e-12
 ASIDE, VIOLATED = 1e-2, 1e-7
 """A displacement (in rad, or in m) along which the independent equations hold to its square, and the residual, where
 they hold again, of an equation that does not follow from them."""
+
+MANY = 50
+"""Of more constraints than these, only rows that no speed changes are left out."""
 
 UNCHANGED = "no speed changes it"
 NAMED = 1e-6
@@ -129,6 +136,8 @@ def independent_rows(model: Model, speeds: Sequence[int]) -> list[RowKey]:
 
 def _analyse(model: Model) -> RowDependence:
     forest = span(model)
+    if len(model.constraints) > MANY:
+        return _unchanged_rows(forest)
     motion = Motion(forest)
     every = ClosureForms(frozenset(model.constraints))
     forms = {form: ConstraintEquations(motion, (), every if form else CANONICAL) for form in (False, True)}
@@ -194,6 +203,56 @@ def _leave_out(
                 before[key] = form
                 extended = [b if r is None else np.vstack([b, r]) for b, r in zip(extended, rests, strict=True)]
         bases, kept = extended, before
+
+
+def _unchanged_rows(forest: Forest) -> RowDependence:
+    """Of many constraints only the rows that no speed changes are left out: the time of a rank grows with the cube of
+    their number. Rows are the same for constraints of equal patterns between equal joints, which may be at different
+    places of the body that carries both; one of these is examined. What depends on other rows has a guarded pivot."""
+    g, motion, groups = forest.graph, Motion(forest), dict[Hashable, list[str]]()
+    for name, constraint in forest.model.constraints.items():
+        groups.setdefault(_loop_pattern(forest, constraint) or name, []).append(name)
+    omitted: dict[bool, dict[RowKey, str]] = {False: {}, True: {}}
+    labels = dict[str, list[str]]()
+    for first, *others in groups.values():
+        for form in (False, True):
+            forms = ClosureForms(frozenset([first])) if form else CANONICAL
+            equations = ConstraintEquations(motion, (), forms, only=[first])
+            for key, row in equations.rows.items():
+                if all(g.vanishes(x) for x in equations.forces_of(row).values()):
+                    omitted[form] |= {RowKey(name, key.row): UNCHANGED for name in (first, *others)}
+        labels |= {name: [row.label for row in equations.rows.values()] for name in (first, *others)}
+    names, engaged = dict[RowKey, str](), 0
+    for name, constraint in forest.model.constraints.items():
+        for k, label in enumerate(labels[name]):
+            names[RowKey(name, k)] = f"{name}.{label}" if label else name
+            engaged += constraint.engaged is not False and RowKey(name, k) not in omitted[False]
+    return RowDependence(omitted, min(engaged, len(forest.layout.u)), names)
+
+
+def _loop_pattern(forest: Forest, constraint: Constraint) -> Hashable:
+    """What the rows of G of a constraint depend on: its pattern and scalars, and those of the joints between its
+    bodies, but for the positions of the first ones on the body that carries both. None if it is compared with none."""
+    found = local(constraint, forest.placed)
+    if found is None:
+        return None
+    paths, arms = [forest.by_name[name].path_to_root() for name in found.bodies], list[tuple[Hashable, ...]]()
+    carriers = set(paths[0] if len(paths) > 1 else ()).intersection(*paths[1:])
+    for path in paths:
+        arm = list[Hashable]()
+        for link in path:
+            if link in carriers:
+                break
+            recipe, scalars = link.body.recipe, list[Any]()
+            if link.shared or link.inside is not None or recipe.joint.motion is not None:
+                return None
+            pattern = split(recipe.joint, scalars)
+            scalars += [x for row in recipe.orient or () for x in row]
+            inner = link.parent is not None and link.parent not in carriers
+            scalars += recipe.at if inner else ()
+            arm.append((pattern, len(scalars), *(scalar(forest.graph, x) for x in scalars)))
+        arms.append(tuple(arm))
+    return found.pattern, found.exact, tuple(found.scalars), tuple(arms)
 
 
 def _require_consequences(

@@ -169,19 +169,19 @@ class _Dense(_Solver):
     def factor(self) -> None:
         n, T = self.solve.size, self.T
         speeds = n - len(self.solve.multipliers)
-        self.eliminate(0, speeds)
+        self.eliminate(0, speeds, guard=False)
         if speeds < n:
             with self.loop(speeds, n) as k:  # what the speeds alone make of the pivots, until these are known
                 self.inverse.store(self["s"].load(k * self.stride + k, T), k)
-            self.eliminate(speeds, n)
+            self.eliminate(speeds, n, guard=True)
 
-    def eliminate(self, first: int, last: int) -> None:
-        """The unknowns first, …, last − 1; multipliers come after the speeds."""
+    def eliminate(self, first: int, last: int, guard: bool) -> None:
+        """The unknowns first, …, last − 1; multipliers, which are guarded, come after the speeds."""
         factor, n, T = self["s"], self.solve.size, self.T
         step, lanes = (self.vector, self.vector) if self.width == 1 else (1, self.width)
         with self.loop(first, last) as k:
             pivot = factor.load(k * self.stride + k, T)
-            d = self.guarded(pivot, self.inverse.load(k, T)) if first else 1.0 / pivot
+            d = self.guarded(pivot, self.inverse.load(k, T)) if guard else 1.0 / pivot
             self.inverse.store(d, k)
             self.column.store(self.value(0.0, T), k)
             after = k + 1

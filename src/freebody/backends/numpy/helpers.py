@@ -61,12 +61,13 @@ def solve(entries: Any, size: Any, right_sides: Any, matrix: Any, right: Any, ro
 
 
 def constrained(A: Any, b: Any, rows: Any, least: Any) -> Any:
-    """x of A x = b with multipliers, whose rows have no diagonal entry. These are eliminated from C = -G inv(M) G' in
-    this order; one is 0 where its pivot is smaller than ``least`` times its entry in C: its row depends on others."""
+    """x of A x = b with multipliers, whose rows have no diagonal entry, or multipliers alone. These are eliminated from
+    C = -G inv(M) G' in this order; one is 0 where its pivot is smaller than ``least`` times its entry in C: its row
+    depends on others."""
     speeds, m = [k for k in range(b.shape[-2]) if k not in rows], len(rows)
     G = A[..., rows, :][..., speeds]
     free = each(A[..., speeds, :][..., speeds], np.concatenate([np.swapaxes(G, -2, -1), b[..., speeds, :]], -1))
-    C, y = -G @ free[..., :m], b[..., rows, :] - G @ free[..., m:]
+    C, y = A[..., rows, :][..., rows] - G @ free[..., :m], b[..., rows, :] - G @ free[..., m:]
     scale = np.diagonal(C, axis1=-2, axis2=-1).copy()
     for k in range(m):
         pivot = C[..., k, k]

@@ -2,13 +2,14 @@
 pass over the bodies leaves for the next."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
 
 from freebody.formulations.derivation import InsertLaws
 from freebody.formulations.rolled.cell import OUTER, Cell, CellData
+from freebody.formulations.rolled.constraints import MOVED, POSE
 from freebody.formulations.rolled.kinds import FEW, BodyKind, BodyKinds
 from freebody.program.assemble import Assembly, Kernel, Rows
 from freebody.scalar.graph import Graph
@@ -40,13 +41,16 @@ class BodyRows:
 @dataclass(frozen=True)
 class SharedRows:
     """The rows that steps share: body axes in working frames, inertia moved to parents, motion, sums of forces and
-    articulated inertias from children, accelerations reached."""
+    articulated inertias from children, accelerations reached; for constraints the poses of links in the ground, and
+    their ω, v, α, a."""
 
     axes: Rows
     moved: BodyRows
     motion: BodyRows
     sums: BodyRows
     reached: BodyRows
+    poses: BodyRows
+    velocities: BodyRows
 
 
 class EliminatedSpeeds(NamedTuple):
@@ -110,8 +114,8 @@ class TracedStep:
     """The step at the clusters of one kind while it is traced. Rows are found by indices: ``own``, ``parent``, … of the
     first link, ``own.1``, … of the others."""
 
-    def __init__(self, kernel: Kernel, kind: BodyKind, notes: Sequence[Notes]) -> None:
-        self.kernel, self.kind = kernel, kind
+    def __init__(self, kernel: Kernel, notes: Sequence[Notes] = ()) -> None:
+        self.kernel = kernel
         self.graph: Graph = kernel.graph
         self._notes = {name: own for own in notes for name in own.starts}
 
@@ -173,9 +177,12 @@ class TracedStep:
 
 class Arrays:
     """``starts`` says by index where each body's rows begin. ``forward``: for u̇, else for forces. ``notes`` are, for
-    each kind, those that depend on numbers and parameters alone, and those of each call."""
+    each kind, those that depend on numbers and parameters alone, and those of each call. ``ends`` are the indices of
+    links that constraints connect."""
 
-    def __init__(self, bodies: BodyKinds, assembly: Assembly, forward: bool, insert_laws: InsertLaws) -> None:
+    def __init__(
+        self, bodies: BodyKinds, assembly: Assembly, forward: bool, insert_laws: InsertLaws, ends: Collection[int] = ()
+    ) -> None:
         self.bodies, self.assembly, self.insert_laws = bodies, assembly, insert_laws
         self.graph: Graph = bodies.graph
         n, layout, scalars = len(bodies.links), bodies.forest.layout, bodies.scalars
@@ -187,12 +194,10 @@ class Arrays:
         for link in bodies.links:  # the free coordinates and speeds
             self.starts["q"].append(self.starts["q"][-1] + sum(link.body.is_state))
             self.starts["u"].append(self.starts["u"][-1] + len(link.u) * (link.body.coupling is None))
-        numbers = [float(self.graph.number(h) or 0.0) for h in scalars.numbers]
         self.rows = {
             "q": self.held("q", layout.q_handles), "u": self.held("u", layout.u_handles),
-            "numbers": assembly.table("links.numbers", numbers) if numbers else Rows("links.numbers", 1, 0),
-            "given": self._filled("given", scalars.nodes, PARAMETERS_ONLY),
-            "gravity": self._filled("gravity", [] if self._known_gravity else gravity),
+            **self.scalar_rows("links", scalars.numbers, scalars.nodes),
+            "gravity": self.filled("links.gravity", [] if self._known_gravity else gravity),
         }  # fmt: skip
         joint_forces = {k: [own[j] for j in sorted(own)] for k, own in bodies.joint_forces.items()}
         for name, data in (("driven", bodies.driven), ("pushes", bodies.wrenches), ("joint_forces", joint_forces)):
@@ -200,23 +205,32 @@ class Arrays:
             for index, row in data.items():
                 starts[index] = len(nodes)
                 nodes += row
-            self.starts[name], self.rows[name] = starts, self._filled(name, nodes)
+            self.starts[name], self.rows[name] = starts, self.filled(f"links.{name}", nodes)
         cells = [bodies.cell(kind) for kind in bodies.kinds]
         fixed = self._notes("fixed", [{"inertia": RIGID * len(cell.links)} for cell in cells], PARAMETERS_ONLY)
         called = self._notes("notes", [note_sizes(cell, forward) for cell in cells], EVERYTHING)
         self.notes = [list(both) for both in zip(fixed, called, strict=True)]
-        self.shared = self._shared(n, forward)
+        self.shared = self._shared(n, forward, ends)
+        self.fields = [some for some in vars(self.shared).values() if isinstance(some, BodyRows)]
         self._write_ground(n, gravity)
 
     def held(self, name: str, nodes: Sequence[int]) -> Rows:
         """Rows of nodes: those of an input, or of an array that a block fills."""
         rows = self.assembly.input_rows(self.insert_laws(nodes))
-        return self._filled(name, nodes) if rows is None else rows
+        return self.filled(f"links.{name}", nodes) if rows is None else rows
 
-    def _filled(self, name: str, nodes: Sequence[int], mask: int = EVERYTHING) -> Rows:
+    def scalar_rows(self, of: str, numbers: Sequence[int], nodes: Sequence[int]) -> dict[str, Rows]:
+        """Rows of nodes that are numbers, and of nodes that depend on parameters."""
+        values = [float(self.graph.number(h) or 0.0) for h in numbers]
+        return {
+            "numbers": self.assembly.table(f"{of}.numbers", values) if values else Rows(f"{of}.numbers", 1, 0),
+            "given": self.filled(f"{of}.given", nodes, PARAMETERS_ONLY),
+        }
+
+    def filled(self, name: str, nodes: Sequence[int], mask: int = EVERYTHING) -> Rows:
         if not nodes:
-            return Rows(f"links.{name}", 1, 0)
-        rows = self.assembly.array(f"links.{name}", len(nodes), mask=mask)
+            return Rows(name, 1, 0)
+        rows = self.assembly.array(name, len(nodes), mask=mask)
         for k, node in enumerate(self.insert_laws(nodes)):
             self.assembly.write(rows, k, 0, node)
         return rows
@@ -230,18 +244,21 @@ class Arrays:
         self.starts[name], rows = starts, self.assembly.array(f"links.{name}", size, mask=mask)
         return [Notes(rows, name, dict(zip(own, accumulate(own.values(), initial=0), strict=False))) for own in sizes]
 
-    def _shared(self, n: int, forward: bool) -> SharedRows:
+    def _shared(self, n: int, forward: bool, ends: Collection[int]) -> SharedRows:
         """A row for each body, and one for the ground. Sums start at zero: all of them, or those of the leaves that are
         taken for bodies with children, where these are few and every body is an only child."""
         array, shapes = self.assembly.array, self.bodies.shapes
         tips = [k for k, count in enumerate(self.bodies.children) if not count and not shapes[k].leaf]
         zeroed = any(not k.shapes[0].alone for k in self.bodies.kinds) or len(tips) > FEW
         skewed, width = any(shape.skewed for shape in shapes), PAIR + ARTICULATED * forward
+        skewed |= any(self.bodies.is_skewed(self.bodies.links[k]) for k in ends)
         shared = SharedRows(
             array("links.axes", n, 9, mask=PARAMETERS_ONLY) if skewed else Rows("links.axes", 9, 0),
             BodyRows(array("links.moved", n + 1, RIGID, zeroed=True, mask=PARAMETERS_ONLY)),
             BodyRows(array("links.motion", n + 1, MOTION)),
             BodyRows(array("links.sums", n + 1, width, zeroed=zeroed)), BodyRows(array("links.reached", n + 1, PAIR)),
+            BodyRows(array("links.poses", n + 1, POSE) if ends else Rows("links.poses", POSE, 0)),
+            BodyRows(array("links.velocities", n + 1, MOVED) if ends else Rows("links.velocities", MOVED, 0)),
         )  # fmt: skip
         for row in () if zeroed else tips:
             for column in range(width):
@@ -255,33 +272,37 @@ class Arrays:
         if not any(link.parent is None and not shapes[link.index].root for link in self.bodies.links):
             return
         zeros = [g.zero] * PAIR
-        for of_bodies, row in ((shared.motion, [*zeros, *map(g.neg, gravity)]), (shared.reached, zeros)):
+        ground = [(shared.motion, [*zeros, *map(g.neg, gravity)]), (shared.reached, zeros)]
+        if shared.poses.rows.rows:
+            axes = [g.one if k in (0, 4, 8) else g.zero for k in range(POSE)]
+            ground += [(shared.poses, axes), (shared.velocities, [g.zero] * MOVED)]
+        for of_bodies, row in ground:
             of_bodies.live |= {k for k, x in enumerate(row) if x != g.zero}
             for k, x in enumerate(self.insert_laws(row)):
                 self.assembly.write(of_bodies.rows, n, k, x)
 
     # Reading
 
-    def data(self, step: TracedStep) -> list[CellData]:
-        """The data of each body of the step's kind, as nodes that are read."""
-        sources, result = iter(step.kind.sources), list[CellData]()
-        for k, (shape, count) in enumerate(zip(step.kind.shapes, step.kind.counts, strict=True)):
+    def data(self, step: TracedStep, kind: BodyKind) -> list[CellData]:
+        """The data of each body of a step's kind, as nodes that are read."""
+        sources, result = iter(kind.sources), list[CellData]()
+        for k, (shape, count) in enumerate(zip(kind.shapes, kind.counts, strict=True)):
             scalars = [
                 step.kernel.read(self.rows[s[0]], *s) if isinstance(s, tuple) else step.graph.const(s)
                 for s in (next(sources) for _ in range(count))
             ]
             result.append(CellData(
-                scalars, *self._freedoms(step, k),
+                scalars, *self._freedoms(step, kind, k),
                 step.read(self.shared.axes, of_member("parent", k), range(9 * shape.skewed)),
-                self._read_gravity(step) if shape.root else (),
+                self.read_gravity(step) if shape.root else (),
                 step.read(self.rows["pushes"], of_member("pushes", k), range(6 * shape.loaded)),
                 step.read(self.rows["joint_forces"], of_member("joint_forces", k), range(len(shape.joint_forces))),
             ))  # fmt: skip
         return result
 
-    def _freedoms(self, step: TracedStep, k: int) -> tuple[list[int], list[int], list[int | None]]:
+    def _freedoms(self, step: TracedStep, kind: BodyKind, k: int) -> tuple[list[int], list[int], list[int | None]]:
         """Coordinates, speeds, and prescribed accelerations; none of a coupled joint."""
-        shape, body = step.kind.shapes[k], self.bodies.cluster[step.kind.links[0].index][k].body
+        shape, body = kind.shapes[k], self.bodies.cluster[kind.links[0].index][k].body
         fixed = [j for j, given in enumerate(shape.prescribed) if given]
         prescribed: list[int | None] = [None] * len(body.u)
         if shape.follows != OUTER:
@@ -295,7 +316,7 @@ class Arrays:
             u.insert(j, rate)
         return q, u, prescribed
 
-    def _read_gravity(self, step: TracedStep) -> list[int]:
+    def read_gravity(self, step: TracedStep) -> list[int]:
         if self._known_gravity:
             return [step.graph.const(x) for x in self._gravity]
         return step.read(self.rows["gravity"], "all", range(3))

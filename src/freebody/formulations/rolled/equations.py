@@ -1,22 +1,31 @@
 """Equations whose accelerations and forces are computed by loops over bodies."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 from freebody.formulations.derivation import Derivation, InsertLaws
 from freebody.formulations.formulation import Solution
 from freebody.formulations.recursive import Recursive
-from freebody.formulations.rolled.arrays import Arrays, BodyRows, TracedStep, of_member
+from freebody.formulations.rolled.arrays import Arrays, TracedStep, of_member
 from freebody.formulations.rolled.cell import Cell
+from freebody.formulations.rolled.constraints import ConstraintKinds
 from freebody.formulations.rolled.kinds import BodyKinds
+from freebody.formulations.rolled.loops import Loops
 from freebody.formulations.rolled.steps import ClusterSteps
+from freebody.model.accelerations import multiplier_symbol
 from freebody.program.assemble import Assembly, Rows, Scanning
 from freebody.program.program import Program
 from freebody.scalar.graph import Graph
-from freebody.tree.forest import Forest, Link, require_unconstrained
+from freebody.tree.constraints import ConstraintEquations
+from freebody.tree.forest import Forest, Link
+from freebody.tree.independence import dependence, omitted_rows
 
 MANY, ALIKE = 50, 4
 """Systems of more bodies than the first are better rolled, if a kind has as many as the second (docs/decisions/010)."""
+
+MANY_CLOSED = 200
+"""The same with constraints: what one expression saves of columns and of the solve is more than loops save of
+compilation (docs/decisions/022)."""
 
 
 class Rolled(Derivation):
@@ -25,25 +34,52 @@ class Rolled(Derivation):
     the loops."""
 
     def __init__(self, forest: Forest) -> None:
-        require_unconstrained(forest, "rolled equations", "derive again with rolled=False")
         super().__init__(Recursive(forest))
 
     @cached_property
     def bodies(self) -> BodyKinds:
         return BodyKinds(self.forest)
 
+    @cached_property
+    def loops(self) -> ConstraintKinds | None:
+        """The constraints; None if there are none."""
+        model = self.forest.model
+        return ConstraintKinds(self.bodies, omitted_rows(model)) if model.constraints else None
+
     @property
     def pays(self) -> bool:
         """Whether the forest is better rolled: it has many bodies of few kinds."""
-        return len(self.forest.links) > MANY and ALIKE * len(self.bodies.kinds) <= len(self.bodies.clusters)
+        many = MANY_CLOSED if self.forest.model.constraints else MANY
+        return len(self.forest.links) > many and ALIKE * len(self.bodies.kinds) <= len(self.bodies.clusters)
 
     def solution(self, assembly: Assembly, tau: Sequence[int] = (), insert_laws: InsertLaws = list) -> Solution:
-        """u̇ under generalised forces tau. Laws are inserted in the blocks before the loops."""
+        """u̇ and multipliers under generalised forces tau. Laws are inserted in the blocks before the loops."""
         if not self.layout.u:
             return Solution([], [])
         self.bodies.require_inertia()
-        result = Sweeps(self.bodies, assembly, True, insert_laws).forward(tau)
-        return Solution([assembly.read(result, k) for k in range(result.rows)], [])
+        result, loops = Sweeps(self.bodies, assembly, True, insert_laws, self.loops).forward(tau)
+        named = {} if loops is None else loops.named_multipliers()
+        multipliers = [x for name in self.forest.model.constraints for x in named.get(name, ())]
+        return Solution([assembly.read(result, k) for k in range(result.rows)], multipliers)
+
+    def corrections(self, assembly: Assembly) -> tuple[list[int], list[int]]:
+        q, u = Sweeps(self.bodies, assembly, True, list, self.loops).corrections()
+        return [assembly.read(q, k) for k in range(q.rows)], [assembly.read(u, k) for k in range(u.rows)]
+
+    @property
+    def state_corrections(self) -> dict[int, int]:
+        return {} if self.loops is None else self.loops.others.state_corrections
+
+    @cached_property
+    def multipliers(self) -> list[int]:
+        return list(self.named_multipliers.values())
+
+    @cached_property
+    def named_multipliers(self) -> dict[str, int]:
+        omitted = omitted_rows(self.forest.model)
+        names = dependence(self.forest.model).names if self.forest.model.constraints else {}
+        kept = [name for key, name in names.items() if key not in set(omitted)]
+        return {name: multiplier_symbol(self.graph, name) for name in kept}
 
     def derive(self, name: str) -> Program:
         if name not in ("bias", "inverse_dynamics"):
@@ -57,23 +93,55 @@ class Rolled(Derivation):
         return a.program()
 
 
+def residuals_of(equations: ConstraintEquations) -> list[int]:
+    """φ; zero for equations that restrict speeds alone."""
+    return [equations.motion.graph.zero if h is None else h for h in equations.residuals]
+
+
 class Sweeps:
     """The passes of one program, as regions of its assembly."""
 
-    def __init__(self, bodies: BodyKinds, assembly: Assembly, forward: bool, insert_laws: InsertLaws = list) -> None:
-        self.bodies, self.assembly = bodies, assembly
-        self.arrays = Arrays(bodies, assembly, forward, insert_laws)
+    def __init__(
+        self, bodies: BodyKinds, assembly: Assembly, forward: bool, insert_laws: InsertLaws = list,
+        kinds: ConstraintKinds | None = None,
+    ) -> None:  # fmt: skip
+        self.bodies, self.assembly, self.kinds = bodies, assembly, kinds
+        self.ends = set[int]() if kinds is None else kinds.ends
+        self.arrays = Arrays(bodies, assembly, forward, insert_laws, self.ends)
         self.result = assembly.array("links.result", len(bodies.forest.layout.u))
 
-    def forward(self, tau: Sequence[int]) -> Rows:
-        """u̇ by articulated bodies."""
-        links = self.bodies.first
+    def forward(self, tau: Sequence[int]) -> tuple[Rows, "Loops | None"]:
+        """u̇ by articulated bodies, and the constraints, which know their multipliers."""
+        links, loops = self.bodies.first, None if self.kinds is None else Loops(self, self.kinds)
         rows = self.arrays.held("tau", tau) if tau else None
         self._constants()
-        self.sweep("motion", links, ClusterSteps.refer)
+        self.sweep("motion", links, lambda steps: steps.refer(at_rest=loops is not None and bool(loops.given)))
+        if loops is not None:
+            loops.equations(lambda equations: [equations.accelerations])
         self.sweep("elimination", links[::-1], lambda steps: steps.condense(rows))
-        self.sweep("acceleration", links, lambda steps: steps.accelerate(self.result))
-        return self.result
+        if loops is not None:
+            loops.reduce(right=True)
+            loops.solve()
+        added = None if loops is None else loops.added[0]
+        self.sweep("acceleration", links, lambda steps: steps.accelerate(self.result, added), loops)
+        return self.result, loops
+
+    def corrections(self) -> tuple[Rows, Rows]:
+        """The changes of coordinates and of speeds, in δ of least kinetic energy, that φ = 0 and G u + offset = 0
+        require."""
+        assert self.kinds is not None, "there is nothing to correct"
+        links, loops = self.bodies.first, Loops(self, self.kinds, right_sides=2)
+        self._constants()
+        self.sweep("motion", links, ClusterSteps.place)
+        loops.equations(lambda equations: [residuals_of(equations), equations.velocities])
+        self.sweep("elimination", links[::-1], lambda steps: steps.condense(None, loaded=False))
+        loops.reduce(right=False)
+        loops.solve()
+        results = self.result, self.assembly.array("links.more", self.result.rows)
+        for side, result in enumerate(results):
+            trace = partial(ClusterSteps.accelerate, result=result, added=loops.added[side], from_reference=False)
+            self.sweep("correction", links, trace, loops)
+        return results
 
     def inverse(self, u_dot: Sequence[int]) -> Rows:
         """The generalised forces that u̇ requires; without u̇, f of M u̇ = f + tau."""
@@ -89,26 +157,34 @@ class Sweeps:
         bodies = self.bodies
         inner = [
             cluster[0] for cluster in bodies.clusters
-            if any(bodies.children[link.index] and bodies.cell(bodies.kinds[bodies.of[link.index]]).is_skewed(k)
-                   for k, link in enumerate(cluster))
+            if any((bodies.children[link.index] or link.index in self.ends) and bodies.is_skewed(link)
+                   for link in cluster)
         ]  # fmt: skip
         self.sweep("axes", inner, ClusterSteps.lay_axes)
         self.sweep("inertia", bodies.first[::-1], ClusterSteps.rewrite_inertia)
 
-    def sweep(self, name: str, links: Sequence[Link], trace: Callable[[ClusterSteps], None]) -> None:
-        """One pass over clusters, by their first links. It is traced again while a column that was read as zero turns
-        out not to be."""
+    def indices(self, clusters: Sequence[Sequence[Link]]) -> dict[str, list[int]]:
+        """The starts of the rows of clusters, for each number of a link; 0 if a cluster has no link of this number."""
+        indices = dict[str, list[int]]()
+        for k in range(max(map(len, clusters))):
+            for at, starts in self.arrays.starts.items():
+                indices[of_member(at, k)] = [starts[c[k].index] if k < len(c) else 0 for c in clusters]
+        return indices
+
+    def sweep(
+        self, name: str, links: Sequence[Link], trace: Callable[[ClusterSteps], None], loops: Loops | None = None
+    ) -> None:
+        """One pass over clusters, by their first links; with ``loops`` they find what multipliers add to the right
+        sides of speeds. It is traced again while a column that was read as zero turns out not to be."""
         if not links:
             return
         order = [self.bodies.of[link.index] for link in links]
         kinds = list(dict.fromkeys(order))
-        clusters, indices = [self.bodies.cluster[link.index] for link in links], dict[str, list[int]]()
-        for k in range(max(map(len, clusters))):  # the rows' starts; 0 if a cluster has no link of this number
-            for at, starts in self.arrays.starts.items():
-                indices[of_member(at, k)] = [starts[c[k].index] if k < len(c) else 0 for c in clusters]
-        fields = [f for f in vars(self.arrays.shared).values() if isinstance(f, BodyRows)]
+        indices = self.indices([self.bodies.cluster[link.index] for link in links])
+        if loops is not None:
+            indices["speed"] = [loops.first_speed[link.index] for link in links]
         scan = self._traced(name, indices, kinds, trace)
-        while sum(f.mistaken() for f in fields):
+        while sum(f.mistaken() for f in self.arrays.fields):
             scan = self._traced(name, indices, kinds, trace)
         self.assembly.add(scan, [kinds.index(k) for k in order])
 
@@ -118,6 +194,6 @@ class Sweeps:
         scan = self.assembly.scan(name, indices)
         for k in kinds:
             graph, kind = Graph(), self.bodies.kinds[k]
-            step = TracedStep(scan.kernel(graph), kind, self.arrays.notes[k])
-            trace(ClusterSteps(step, Cell(graph, kind.shapes, self.arrays.data(step)), self.arrays.shared))
+            step = TracedStep(scan.kernel(graph), self.arrays.notes[k])
+            trace(ClusterSteps(step, kind, Cell(graph, kind.shapes, self.arrays.data(step, kind)), self.arrays.shared))
         return scan

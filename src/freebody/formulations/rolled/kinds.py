@@ -159,16 +159,7 @@ class BodyKinds:
         g, n, stores = self.graph, len(self.links), dict[str, list[int]](numbers=[], given=[])
         starts = {where: [0] * n for where in stores}
         for kind in self.kinds:
-            columns: dict[str, list[int]] = {"numbers": [], "given": []}
-            for k, column in enumerate(zip(*kind.scalars, strict=True)):
-                values = {g.number(h) for h in set(column)}
-                value = next(iter(values)) if len(values) == 1 else None
-                if value is not None:
-                    kind.sources.append(int(value) if value in EXACT else value)
-                    continue
-                where = "given" if None in values else "numbers"
-                kind.sources.append((where, len(columns[where])))
-                columns[where].append(k)
+            kind.sources, columns = column_sources(g, kind.scalars)
             for where, store in stores.items():
                 known: dict[tuple[int, ...], int] = {}
                 for link, own in zip(kind.links, kind.scalars, strict=True):
@@ -178,6 +169,10 @@ class BodyKinds:
                         store += row
                     starts[where][link.index] = known[row]
         return ScalarTable(stores["numbers"], stores["given"], starts)
+
+    def is_skewed(self, link: Link) -> bool:
+        """Whether a body's axes are not those of its link's frame."""
+        return self.cell(self.kinds[self.of[link.index]]).is_skewed(self.cluster[link.index].index(link))
 
     def require_inertia(self) -> None:
         """Raise for a joint on which nothing has mass or inertia."""
@@ -203,6 +198,24 @@ class ScalarTable:
     numbers: list[int]
     nodes: list[int]
     starts: dict[str, list[int]]
+
+
+def column_sources(
+    g: Graph, scalars: Sequence[Sequence[int]]
+) -> tuple[list[Number | tuple[str, int]], dict[str, list[int]]]:
+    """Where the scalars of a kind are read, those of each member in a row: a number that is equal for all members, or
+    ("numbers" | "given", column); and for both the indices of the scalars in their columns."""
+    sources, columns = list[Number | tuple[str, int]](), dict[str, list[int]](numbers=[], given=[])
+    for k, column in enumerate(zip(*scalars, strict=True)):
+        values = {g.number(h) for h in set(column)}
+        value = next(iter(values)) if len(values) == 1 else None
+        if value is not None:
+            sources.append(int(value) if value in EXACT else value)
+            continue
+        where = "given" if None in values else "numbers"
+        sources.append((where, len(columns[where])))
+        columns[where].append(k)
+    return sources, columns
 
 
 Description = tuple[Pattern, tuple[int | None, ...] | None, list[int]]

@@ -13,6 +13,7 @@ from freebody.formulations.rolled.arrays import (
     of_member,
 )
 from freebody.formulations.rolled.cell import OUTER, STUB, Cell
+from freebody.formulations.rolled.kinds import BodyKind
 from freebody.program.assemble import Rows
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import ArticulatedInertia, RigidInertia
@@ -24,14 +25,15 @@ from freebody.tree.joint_forces import joint_forces, less_joint_forces
 from freebody.tree.mass_matrix import entry
 from freebody.tree.motion import LinkMotion, Motion, accelerate, refer
 from freebody.tree.newton_euler import link_wrench, load_wrenches, on_speeds
+from freebody.tree.passes import LinkPose, pose, velocity
 
 
 class ClusterSteps:
-    """The steps of one kind of cluster while they are traced: ``step`` reads and writes rows, ``cell`` is the cluster,
-    ``rows`` are those that steps share."""
+    """The steps of one ``kind`` of cluster while they are traced: ``step`` reads and writes rows, ``cell`` is the
+    cluster, ``rows`` are those that steps share."""
 
-    def __init__(self, step: TracedStep, cell: Cell, rows: SharedRows) -> None:
-        self.step, self.cell, self.rows, self.graph = step, cell, rows, step.graph
+    def __init__(self, step: TracedStep, kind: BodyKind, cell: Cell, rows: SharedRows) -> None:
+        self.step, self.kind, self.cell, self.rows, self.graph = step, kind, cell, rows, step.graph
         self.links, self.shapes = cell.links, cell.shapes
 
     def by_speed(self, rows: Rows | None) -> list[int]:
@@ -50,7 +52,7 @@ class ClusterSteps:
     def lay_axes(self) -> None:
         """The bodies' axes in their working frames, for their children."""
         for k, shape in enumerate(self.shapes):
-            if len(self.shapes) == 1 or not shape.leaf:
+            if len(self.shapes) == 1 or not shape.leaf or self.rows.poses.rows.rows:
                 self.step.write(self.rows.axes, of_member("own", k), self.cell.axes(k))
 
     def rewrite_inertia(self) -> None:
@@ -85,13 +87,17 @@ class ClusterSteps:
             motions.append(LinkMotion.labelled(link, *accelerate(link, self._parent(link, motions), rates)))
         self._leave_motion(motions, rates)
 
-    def refer(self) -> None:
-        """``move`` at the reference u̇₀."""
+    def refer(self, at_rest: bool = False) -> None:
+        """``move`` at the reference u̇₀, or at u̇ = 0."""
         motions, reference = list[LinkMotion](), dict[int, int]()
         for link in self.links:
-            motion, rates = refer(link, self._parent(link, motions))
-            motions.append(motion)
-            reference |= rates
+            parent = self._parent(link, motions)
+            if at_rest:
+                motions.append(LinkMotion.labelled(link, *accelerate(link, parent)))
+            else:
+                motion, rates = refer(link, parent)
+                motions.append(motion)
+                reference |= rates
         self._leave_motion(motions, ())
         speeds = range(sum(map(len, self.cell.speeds)))
         self.step.leave("chosen", [reference.get(k, self.graph.zero) for k in speeds])
@@ -115,6 +121,32 @@ class ClusterSteps:
         for k, (shape, m) in enumerate(zip(self.shapes, motions, strict=True)):
             if not shape.leaf:
                 step.put(self.rows.motion, of_member("own", k), m.w.c + m.alpha.c + m.a.c)
+        self._leave_poses([(*m.alpha.c, *m.a.c) for m in motions])
+
+    def place(self) -> None:
+        """Outwards: the poses and velocities of the links alone."""
+        self.step.leave("pose", self.cell.pose)
+        self._leave_poses([(self.graph.zero,) * PAIR for _ in self.links])
+
+    def _leave_poses(self, accelerations: Sequence[Sequence[int]]) -> None:
+        """Poses of the links in the ground, and ω, v, α, a, if constraints need them."""
+        if not self.rows.poses.rows.rows:
+            return
+        step, root, poses, twists = self.step, self.cell.forest.root, list[LinkPose](), list[Twist]()
+        for k, (link, shape) in enumerate(zip(self.links, self.shapes, strict=True)):
+            P, V = LinkPose.at(root), Twist.zero(root)
+            if shape.parent != OUTER:
+                P, V = poses[shape.parent], twists[shape.parent]
+            elif link.parent is not None:
+                c = step.get(self.rows.poses, of_member("parent", k))
+                x, y, z = (Vec(link.base, c[i : i + 3]) for i in (0, 3, 6))
+                P = LinkPose((x, y, z), Vec(root, c[9:]))
+                V = Twist(link.base, step.get(self.rows.velocities, of_member("parent", k))[:PAIR])
+            poses.append(pose(link, P))
+            twists.append(velocity(link, V))
+            axes = [x for axis in poses[k].axes for x in axis.c]
+            step.put(self.rows.poses, of_member("own", k), [*axes, *poses[k].origin.c])
+            step.put(self.rows.velocities, of_member("own", k), [*twists[k].c, *accelerations[k]])
 
     def _forces(self) -> tuple[list[Wrench], dict[int, int]]:
         """What ``move`` has left: the bodies' wrenches, and what their own speeds require."""
@@ -150,11 +182,15 @@ class ClusterSteps:
 
     # Elimination
 
-    def condense(self, tau: Rows | None) -> None:
-        """Inwards: the cluster's speeds are eliminated; articulated inertia and force are passed to its parent."""
+    def condense(self, tau: Rows | None, loaded: bool = True) -> None:
+        """Inwards: the cluster's speeds are eliminated; articulated inertia and force are passed to its parent. Without
+        ``loaded`` there are no forces."""
         g, step = self.graph, self.step
         step.reuse("pose", self.cell.pose)
-        inertias, (forces, own_forces) = self._inertias(), self._forces()
+        inertias, own_forces = self._inertias(), dict[int, int]()
+        forces = [Wrench.zero(link.frame) for link in self.links]
+        if loaded:
+            forces, own_forces = self._forces()
         elimination = Elimination(self.cell.forest, inertias)
         arrived = [Arrived(*parts) for parts in zip(inertias, [None] * len(inertias), forces, strict=True)]
         for k, (link, shape) in enumerate(zip(self.links, self.shapes, strict=True)):
@@ -163,7 +199,7 @@ class ClusterSteps:
                 arrived[k].articulated = ArticulatedInertia(link.frame, c[PAIR:])
                 arrived[k].force = arrived[k].force + Wrench(link.frame, c[:PAIR])
             arrived[k].pending = elimination.pending(link)
-        right = joint_forces(self.cell.forest)
+        right = joint_forces(self.cell.forest) if loaded else [g.zero] * sum(map(len, self.cell.speeds))
         if tau is not None:
             right = [g.add(t, e) for t, e in zip(self.by_speed(tau), right, strict=True)]
         elimination.begin(right, own_forces)
@@ -180,7 +216,7 @@ class ClusterSteps:
 
     def _leave_elimination(self, elimination: Elimination) -> None:
         """Wrenches, rows, right sides and pivots of the eliminated speeds, link by link."""
-        step, body, zero = self.step, self.step.kind.links[0].body, self.graph.zero
+        step, body, zero = self.step, self.kind.links[0].body, self.graph.zero
         for at in elimination.steps:
             if any(elimination.rows[c.speed, c.speed] == zero for c in at.columns):
                 raise ModelError(
@@ -199,7 +235,7 @@ class ClusterSteps:
         pairs = [pair for some in step.eliminated for pair in some.pairs]
         step.leave("rows", [elimination.rows.get(entry(*pair), zero) for pair in pairs])
 
-    def _find_elimination(self) -> Elimination:
+    def find_elimination(self) -> Elimination:
         """What ``condense`` has left."""
         step, elimination = self.step, Elimination(self.cell.forest, [])
         pairs = [pair for some in step.eliminated for pair in some.pairs]
@@ -219,17 +255,21 @@ class ClusterSteps:
             elimination.steps.append(EliminationStep(link, list(map(Pending, gone, wrenches)), later, axes))
         return elimination
 
-    def accelerate(self, result: Rows) -> None:
-        """Outwards: u̇ of the cluster's speeds."""
+    def accelerate(self, result: Rows, added: Rows | None = None, from_reference: bool = True) -> None:
+        """Outwards: u̇ of the cluster's speeds, or its difference from the reference. ``added``: what multipliers add to
+        the right sides."""
         g, step, first = self.graph, self.step, self.links[0]
         step.reuse("pose", self.cell.pose)
         reached, delta = dict[int, Twist](), [g.zero] * sum(map(len, self.cell.speeds))
         if first.parent is not None:
             reached[STUB] = Twist(first.base, step.get(self.rows.reached, "parent"))
-        elimination = self._find_elimination()
+        elimination = self.find_elimination()
+        if added is not None:
+            for k, j in enumerate([j for some in step.eliminated for j in some.speeds]):
+                elimination.right[j] = g.add(elimination.right[j], step.kernel.read(added, "speed", k))
         for at in reversed(elimination.steps):
             elimination.step_outwards(at, delta, reached)
-        reference = step.find("chosen", len(delta))
+        reference = step.find("chosen", len(delta)) if from_reference else [g.zero] * len(delta)
         self._leave_result(result, [g.add(d, c) for d, c in zip(delta, reference, strict=True)])
         for k, (link, shape) in enumerate(zip(self.links, self.shapes, strict=True)):
             if not shape.leaf:

@@ -1,0 +1,188 @@
+"""Constraints sorted into kinds, and the cell of one constraint: two bodies whose motion is read, so that its equations
+are those of an unrolled program, however long the tree is."""
+
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import dataclass, field
+
+from freebody.formulations.rolled.kinds import BodyKinds, column_sources
+from freebody.model.body import Body, Recipe
+from freebody.model.constraints.local import NAME, local
+from freebody.model.element import Pattern
+from freebody.model.joints import Weld
+from freebody.model.model import Model
+from freebody.model.placed import PlacedBodies
+from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
+from freebody.scalar.numbers import Number
+from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.scalar.symbol import Kind as Symbol
+from freebody.spatial.resolved import Twist, Vec
+from freebody.spatial.vector import vector
+from freebody.tree.constraints import ConstraintEquations, RowKey
+from freebody.tree.forest import Forest, Link, frame_of
+from freebody.tree.motion import LinkMotion, Motion
+
+POSE, MOVED = 12, 12
+"""Columns of the axes of the ground in a link's frame and its origin; and of ω, v, α, a in the link's frame."""
+
+@dataclass(frozen=True)
+class EndShape:
+    """What a constraint needs to know of the kind of a body that it connects: whether the body's axes are not those of
+    the link's frame."""
+
+    skewed: bool
+
+
+@dataclass(frozen=True)
+class Member:
+    """A constraint: its name, the links that it connects, in the order in which its cell numbers them, and its flag, if
+    it can be switched."""
+
+    name: str
+    links: tuple[Link, ...]
+    flag: int | None = None
+
+
+@dataclass(eq=False)
+class ConstraintKind:
+    """Constraints that differ only in numbers. ``omitted`` are the indices of rows that are left out; ``sources`` as in
+    ``BodyKind``."""
+
+    pattern: Pattern
+    ends: tuple[EndShape, ...]
+    omitted: tuple[int, ...]
+    members: list[Member] = field(default_factory=list)
+    scalars: list[list[int]] = field(default_factory=list)
+    sources: list[Number | tuple[str, int]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class ConstraintScalars:
+    """Nodes that are numbers, nodes that a block computes, and the start of each constraint's row in both, by kind."""
+
+    numbers: list[int]
+    nodes: list[int]
+    starts: dict[str, list[list[int]]]
+
+
+class ConstraintKinds:
+    """``kinds`` of the constraints of a forest. Rows of a kind are counted without those that are left out; ``related``
+    are those whose scale is one. ``others`` are the equations of constraints that are not local, on the whole tree."""
+
+    def __init__(self, bodies: BodyKinds, omitted: Collection[RowKey]) -> None:
+        g, links, others = bodies.graph, bodies.forest.by_name, list[str]()
+        kinds = dict[Hashable, ConstraintKind]()
+        left_out = dict[str, list[int]]()
+        for key in omitted:
+            left_out.setdefault(key.constraint, []).append(key.row)
+        for name, constraint in bodies.forest.model.constraints.items():
+            found = local(constraint, bodies.forest.placed)
+            if found is None:
+                others.append(name)
+                continue
+            flag = constraint.flag(g)
+            on = None if flag is None else flag.handle
+            member = Member(name, tuple(links[body] for body in found.bodies), on)
+            ends = tuple(EndShape(bodies.is_skewed(link)) for link in member.links)
+            absent = tuple(sorted(left_out.get(name, ())))
+            same = found.pattern, found.exact, ends, absent, flag is None
+            kind = kinds.setdefault(same, ConstraintKind(found.pattern, ends, absent))
+            kind.members.append(member)
+            kind.scalars.append(found.scalars)
+        self.kinds = list(kinds.values())
+        equations = [symbolic_cell(kind).equations for kind in self.kinds]
+        self.rows = [[key.row for key in some.rows] for some in equations]
+        self.related = [some.related for some in equations]
+        self.scalars = scalar_table(g, self.kinds)
+        self.others = ConstraintEquations(Motion(bodies.forest), omitted, only=others)
+
+    @property
+    def ends(self) -> set[int]:
+        """The indices of the links that constraints connect."""
+        return {link.index for kind in self.kinds for member in kind.members for link in member.links}
+
+
+def scalar_table(g: Graph, kinds: Sequence[ConstraintKind]) -> ConstraintScalars:
+    """The scalars of constraints; those with equal ones share a row. Sets the ``sources`` of the kinds."""
+    stores: dict[str, list[int]] = {"numbers": [], "given": []}
+    starts: dict[str, list[list[int]]] = {where: [] for where in stores}
+    for kind in kinds:
+        kind.sources, columns = column_sources(g, kind.scalars)
+        for where, store in stores.items():
+            known, own = dict[tuple[int, ...], int](), list[int]()
+            for scalars in kind.scalars:
+                row = tuple(scalars[k] for k in columns[where])
+                if row not in known:
+                    known[row] = len(store)
+                    store += row
+                own.append(known[row])
+            starts[where].append(own)
+    return ConstraintScalars(stores["numbers"], stores["given"], starts)
+
+
+@dataclass(frozen=True)
+class EndData:
+    """The motion of a body in a constraint's cell, as nodes: R of its link (row by row) and the position of its origin
+    in the ground; ω, v, α, a in the link's frame; and the body's axes there, row by row, if they are others."""
+
+    pose: Sequence[int]
+    moved: Sequence[int]
+    axes: Sequence[int] = ()
+
+
+class ConstraintCell:
+    """The equations of one constraint between bodies whose motion is known."""
+
+    def __init__(
+        self, graph: Graph, kind: ConstraintKind, scalars: Sequence[int], ends: Sequence[EndData],
+        gravity: Sequence[int],
+    ) -> None:  # fmt: skip
+        self.graph, placed, links = graph, PlacedBodies(graph), list[Link]()
+        for k, end in enumerate(ends):
+            placed.bodies[str(k)] = body = _body(placed, str(k), end)
+            links.append(Link(k, body, None, frame_of(body), body.offset))
+        constraint = kind.pattern.fill(Expr(graph, h) for h in scalars)
+        x, y, z = (Expr(graph, h) for h in gravity)
+        model = Model("cell", graph, (x, y, z), {}, {}, {}, {}, {}, {NAME: constraint}, {})
+        self.forest = Forest.of(model, placed)
+        self.forest.links[:] = links
+        motion = EndMotion(self.forest, ends)
+        self.equations = ConstraintEquations(motion, [RowKey(NAME, k) for k in kind.omitted])
+
+
+def _body(placed: PlacedBodies, name: str, end: EndData) -> Body:
+    ground, zero = placed.ground, Expr(placed.graph, placed.graph.zero)
+    frame = ground.frame.oriented(f"{name}°", [end.pose[k : k + 3] for k in (0, 3, 6)])
+    if end.axes:
+        frame = frame.oriented(name, [end.axes[k : k + 3] for k in (0, 3, 6)])
+    none = zero, zero, zero
+    recipe = Recipe(name, "ground", Weld(), none, None, zero, none, (none, none, none))
+    placement = recipe.joint.place(frame, name, [], [])
+    return Body(recipe, name, placement.frame, ground, vector(ground.frame, end.pose[9:]), placement)
+
+
+def symbolic_cell(kind: ConstraintKind) -> ConstraintCell:
+    """A cell of symbols, which shows the equations of a kind."""
+    g = Graph()
+
+    def symbols(what: str, count: int, mask: int) -> list[int]:
+        return [g.symbol(f"{what}{k}", Symbol.INTERMEDIATE, mask=mask) for k in range(count)]
+
+    ends = [
+        EndData(symbols(f"pose{k}.", POSE, Symbol.COORDINATE), symbols(f"moved{k}.", MOVED, Symbol.SPEED),
+                symbols(f"axis{k}.", 9 * end.skewed, PARAMETERS_ONLY))
+        for k, end in enumerate(kind.ends)
+    ]  # fmt: skip
+    scalars = symbols("scalar", len(kind.scalars[0]), PARAMETERS_ONLY)
+    return ConstraintCell(g, kind, scalars, ends, symbols("gravity", 3, PARAMETERS_ONLY))
+
+
+class EndMotion(Motion):
+    """The motion of the bodies of a constraint's cell, as it is given."""
+
+    def __init__(self, forest: Forest, ends: Sequence[EndData]) -> None:
+        super().__init__(forest)
+        for link, end in zip(forest.links, ends, strict=True):
+            w, v, alpha, a = (Vec(link.frame, tuple(end.moved[k : k + 3])) for k in (0, 3, 6, 9))
+            self._twists[link.index] = Twist.of(w, v)
+            self._motions[link.index] = LinkMotion(w, alpha, a)
