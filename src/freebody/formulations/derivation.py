@@ -33,7 +33,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import somewhere, substitute, values
 from freebody.spatial.vector import components
-from freebody.tree.constraints import ConstraintEquations
+from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
 from freebody.tree.energy import kinetic, potential, whole_momentum
 from freebody.tree.forest import Forest, Link
 from freebody.tree.independence import omitted_rows
@@ -351,6 +351,22 @@ class Derivation:
         if equations.canonical:
             return equations
         return ConstraintEquations(equations.motion, omitted_rows(self.forest.model))
+
+    @property
+    def row_infos(self) -> dict[str, RowInfo]:
+        """What the rows that the names of multipliers stand for restrict, by name."""
+        equations = self.named_constraints
+        return dict(zip(equations.names, map(RowInfo.of, equations.rows.values()), strict=True))
+
+    @property
+    def row_names(self) -> dict[RowKey, str]:
+        """The names of the multipliers of these equations' rows."""
+        return self.constraints.names_by_row
+
+    @property
+    def working(self) -> tuple[ConstraintEquations, list[int]]:
+        """The equations of constraints that may do work, and their multipliers."""
+        return self.constraints, self.multipliers
 
     @cached_property
     def named_multipliers(self) -> dict[str, int]:

@@ -12,6 +12,7 @@ from freebody.backends import Function, compile
 from freebody.backends.gradual import GradualFunction
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
+from freebody.formulations.rolled import Rolled
 from freebody.model.constraints import Closure
 from freebody.model.cut_coordinates import settled_states
 from freebody.names import ENGAGED, Q, U
@@ -21,6 +22,7 @@ from freebody.run import arguments
 from freebody.run.bodies import body_infos
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state, state_keys, states_named
 from freebody.run.inputs import parameter_values
+from freebody.run.rolled_assembly import RolledAssembler
 from freebody.run.switching import engaged_at_start
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr, where
@@ -83,6 +85,8 @@ def assemble_cases(
     refused = np.full(len(x), "", object)
     if not e.forest.model.constraints:
         return x, inputs, refused
+    if isinstance(e, Rolled) and RolledAssembler.supports(e):
+        return _assemble_rolled(e, x, held, parameters, inputs, t)
 
     def of(rows: Array, k: int | slice) -> Array:
         return np.asarray(rows[k] if rows.ndim == 2 else rows)
@@ -102,6 +106,20 @@ def assemble_cases(
         states[k] = state.x
         if captures:
             inputs[k] = state.inputs
+    return states, inputs, refused
+
+
+def _assemble_rolled(
+    e: Rolled, x: Array, held: Held, parameters: Array, inputs: Array, t: float
+) -> tuple[Array, Array, NDArray[np.object_]]:
+    """``assemble_cases`` of loops over bodies."""
+    assembler, states, refused = Assembler(e), x.copy(), np.full(len(x), "", object)
+    for k in range(len(x)):
+        own = [np.asarray(rows[k] if rows.ndim == 2 else rows) for rows in (parameters, inputs)]
+        try:
+            states[k] = assembler.state(x[k], held, own[0], t, own[1]).x
+        except ArgumentError as error:
+            refused[k] = str(error)
     return states, inputs, refused
 
 
@@ -258,7 +276,11 @@ class Assembler:
     def __init__(self, e: Derivation, count: int = 1) -> None:
         self.e, self.forest = e, e.forest
         self.n, self.m = len(e.layout.q), len(e.layout.u)
-        self.equations = assembly_equations(e) if e.forest.model.constraints else None
+        self.rolled: RolledAssembler | None = None
+        if e.forest.model.constraints and isinstance(e, Rolled) and RolledAssembler.supports(e):
+            self.rolled = e.memo.get("rolled assembly", lambda: RolledAssembler(e))
+        dense = e.forest.model.constraints and self.rolled is None
+        self.equations = assembly_equations(e) if dense else None
         self.backend = "llvm" if count >= MANY else "numpy"
 
     def state(
@@ -270,6 +292,8 @@ class Assembler:
         pose do so at the assembled coordinates and do not change these, except those that ``keep`` their pose."""
         equations = self.equations
         inputs = np.array(self.e.layout.default_inputs if inputs is None else inputs, float)
+        if self.rolled is not None:
+            return AssembledState(self.rolled.state(x, held, parameters, t, inputs), inputs)
         if equations is None or equations.satisfied(x[None, :], parameters, t, inputs)[0]:
             return AssembledState(x, inputs)
         posed = {name for name in equations.pose_inputs if name not in keep}

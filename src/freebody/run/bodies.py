@@ -28,18 +28,23 @@ def constraint_infos(e: Derivation) -> tuple[ConstraintInfo, ...]:
     model = e.forest.model
     if not model.constraints:
         return ()
-    used, rows = e.constraints.names_by_row, dependence(model)
+    used, rows = e.row_names, dependence(model)
     reasons = {**rows.omitted[True], **rows.omitted[False]}
-    infos = []
+    infos, texts = [], dict[str, list[str]]()
+    absent, redundant = dict[str, dict[str, str]](), dict[str, dict[str, str]]()
+    for key, text in used.items():
+        texts.setdefault(key.constraint, []).append(text)
+    for key, text in rows.names.items():
+        if key not in used:
+            absent.setdefault(key.constraint, {})[text] = reasons[key]
+    for key, reason in rows.redundant.items():
+        redundant.setdefault(key.constraint, {})[rows.names[key]] = reason
     for name, constraint in model.constraints.items():
         expressions = constraint.value if isinstance(constraint, ExpressionConstraint) else ()
         infos.append(ConstraintInfo(
             name, constraint.kind, constraint.joint.kind if isinstance(constraint, Closure) else "",
             constraint.bodies(), tuple(map(_text, expressions)),
-            tuple(text for key, text in used.items() if key.constraint == name),
-            {text: reasons[key] for key, text in rows.names.items() if key.constraint == name and key not in used},
-            constraint.engaged,
-            {rows.names[key]: reason for key, reason in rows.redundant.items() if key.constraint == name},
+            tuple(texts.get(name, ())), absent.get(name, {}), constraint.engaged, redundant.get(name, {}),
         ))  # fmt: skip
     return tuple(infos)
 

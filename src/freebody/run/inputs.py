@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from numbers import Real
 from typing import Any
 
@@ -155,6 +155,12 @@ class ScopeNames(Mapping[str, int]):
 def driven_variables(e: Derivation) -> Iterator[tuple[Variable, int]]:
     """Coordinates, speeds and accelerations that are functions of time, then those that follow others, then coordinates
     and speeds of joints that close loops; with nodes."""
+    for variable, nodes in driven_slots(e):
+        yield variable, nodes()[0]
+
+
+def driven_slots(e: Derivation) -> Iterator[tuple[Variable, Callable[[], list[int]]]]:
+    """``driven_variables`` with what returns their nodes: those of joints that close loops are long."""
     for coupled in (False, True):
         for link, k in [(each, k) for each in e.forest.links for k in driven_speeds(each)]:
             body, acceleration = link.body, link.body.prescribed[k]
@@ -163,17 +169,27 @@ def driven_variables(e: Derivation) -> Iterator[tuple[Variable, int]]:
             why = "prescribed" if body.coupling is None else f"coupled to {body.coupling.to}"
             names, units = body.recipe.names, body.recipe.joint.units
             rate = e.graph.mul(link.gain, e.accelerations[link.u[0]]) if acceleration is None else acceleration.handle
-            yield Variable("q", names[0][k], units[0][k], why), body.q[k].handle
-            yield Variable("u", names[1][k], units[1][k], why), body.u[k].handle
-            yield Variable("u_dot", names[1][k], f"{units[1][k]}²", why), rate
+            yield Variable("q", names[0][k], units[0][k], why), partial(list, [body.q[k].handle])
+            yield Variable("u", names[1][k], units[1][k], why), partial(list, [body.u[k].handle])
+            yield Variable("u_dot", names[1][k], f"{units[1][k]}²", why), partial(list, [rate])
     for closure in e.forest.model.constraints.values():
         if isinstance(closure, Closure) and any(closure.names):
             why, (q_units, u_units) = f"of the joint that closes {closure.name}", closure.joint.units
-            cut = closure.cut(e.formulation.motion)
-            groups = ("q", closure.names[0], q_units, cut.coordinates), ("u", closure.names[1], u_units, cut.speeds)
-            for group, of_group, group_units, nodes in groups:
-                for name, unit, node in zip(of_group, group_units, e.in_own_speeds(nodes), strict=True):
-                    yield Variable(group, name, unit, why), node
+            cut = cache(partial(_cut_nodes, e, closure))
+            groups = ("q", closure.names[0], q_units), ("u", closure.names[1], u_units)
+            for n, (group, of_group, group_units) in enumerate(groups):
+                for k, (name, unit) in enumerate(zip(of_group, group_units, strict=True)):
+                    yield Variable(group, name, unit, why), partial(_cut_node, cut, n, k)
+
+
+def _cut_nodes(e: Derivation, closure: Closure) -> tuple[list[int], list[int]]:
+    """The coordinates and speeds of a joint that closes a loop."""
+    cut = closure.cut(e.formulation.motion)
+    return e.in_own_speeds(cut.coordinates), e.in_own_speeds(cut.speeds)
+
+
+def _cut_node(cut: Callable[[], tuple[list[int], list[int]]], group: int, k: int) -> list[int]:
+    return [cut()[group][k]]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The programs of a run: ẋ with its inputs driven, what is recorded, events and their resets, exact Jacobians."""
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property, partial
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.rolled import Rolled
@@ -12,7 +12,7 @@ from freebody.program.assemble import Assembly
 from freebody.program.program import Program
 from freebody.results.about import Variable
 from freebody.run.initial import state_keys
-from freebody.run.inputs import XYZ, RunScope, driven_variables
+from freebody.run.inputs import XYZ, RunScope, driven_slots
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
@@ -27,6 +27,16 @@ from freebody.tree.passes import LinkPose, outwards, pose
 ALONG = "along the ground's axes"
 FORCES = {"m": "N", "m/s": "N", "rad": "N·m", "rad/s": "N·m", "": "N·m"}
 """Units of multipliers by that of their equation: a multiplier times its residual is an energy."""
+
+
+Slot = tuple[Variable, Callable[[], list[int]]]
+"""A recorded variable, and what returns its nodes in the equations."""
+
+
+def _alone(node: Callable[[], int | None]) -> list[int]:
+    handle = node()
+    assert handle is not None, "only variables with nodes are recorded"
+    return [handle]
 
 
 class RunPrograms:
@@ -236,7 +246,7 @@ class RunPrograms:
         a.output("poses", self._insert_laws_in_rows(poses))
         a.output("energy", self.insert_laws([kinetic(motion), potential(motion)]))
         a.output("momentum", self.insert_laws([*momentum.linear.c, *momentum.angular.c]))
-        nodes = self.insert_laws([h for _, nodes in self.slots for h in nodes])
+        nodes = self.insert_laws([h for _, nodes in self.slots for h in nodes()])
         a.output("slots", e.insert_u_dot(a, nodes, solution, insert_laws=self.insert_laws))
         return a.program()
 
@@ -251,17 +261,17 @@ class RunPrograms:
 
     def followers(self, names: Sequence[str]) -> Program:
         """Coordinates that are prescribed or follow others."""
-        nodes = {slot.name: node for slot, (node, *_) in self.slots if slot.group == "q"}
+        nodes = {slot.name: nodes for slot, nodes in self.slots if slot.group == "q"}
         a = self._assembly("followers")
-        a.output("q", self.insert_laws([nodes[n] for n in names]))
+        a.output("q", self.insert_laws([nodes[n]()[0] for n in names]))
         return a.program()
 
     @cached_property
-    def slots(self) -> list[tuple[Variable, list[int]]]:
-        """Prescribed and coupled motions, inputs, outputs, loads and powers, each with its nodes in the equations."""
-        e, g, motion = self.e, self.e.graph, self.e.formulation.motion
-        slots = [(variable, [node]) for variable, node in driven_variables(e)]
+    def slots(self) -> list[Slot]:
+        """Prescribed and coupled motions, inputs, outputs, loads, constraints and powers."""
+        e, motion, slots = self.e, self.e.formulation.motion, list[tuple[Variable, list[int]]]()
         inputs = dict(zip(e.layout.inputs, e.groups()["inputs"], strict=True))
+        g = e.graph
         for name in e.layout.own_inputs:
             symbol = g.symbol_named(name)
             slots.append((Variable("input", name, symbol.unit, symbol.description), [inputs[name]]))
@@ -278,25 +288,30 @@ class RunPrograms:
             values.append(("load", name, unit, nodes))
         for group, name, unit, nodes in values:
             slots.append((Variable(group, name, unit, *((ALONG, XYZ) if len(nodes) == 3 else ())), nodes))
-        found = powers(motion, e.accelerations, e.constraints, e.multipliers)
-        slots += self._constraint_slots() if e.forest.model.constraints else []
-        return slots + [(Variable("power", name, "W"), [node]) for name, node in found.items()]
+        found = powers(motion, e.accelerations, *e.working)
+        known: list[Slot] = [(variable, partial(list, nodes)) for variable, nodes in slots]
+        last: list[Slot] = [(Variable("power", name, "W"), partial(list, [node])) for name, node in found.items()]
+        return [*driven_slots(e), *known, *self._constraint_slots(), *last]
 
-    def _constraint_slots(self) -> list[tuple[Variable, list[int]]]:
+    def _constraint_slots(self) -> list[Slot]:
         """Multipliers and residuals of constraints, by the name of their equation."""
-        e, groups = self.e, dict[str, list[tuple[Variable, list[int]]]]()
-        equations = e.named_constraints
-        residuals, rates = equations.residuals, e.in_own_speeds(equations.velocities)
-        for k, (row, (name, multiplier)) in enumerate(
-            zip(equations.rows.values(), e.named_multipliers.items(), strict=True)
-        ):
-            force = FORCES.get(row.unit, f"J/({row.unit})") if row.unit or row.wrenches else ""
-            rate = row.unit if row.residual is None else f"{row.unit or 1}/s"
-            values = (("multiplier", force, multiplier), ("residual", row.unit, residuals[k]),
-                      ("residual_rate", rate, rates[k]))  # fmt: skip
-            for group, unit, node in values:
-                if node is not None:
-                    groups.setdefault(group, []).append((Variable(group, name, unit), [node]))
+        e, groups = self.e, dict[str, list[Slot]]()
+
+        @cache
+        def rates() -> list[int]:
+            return e.in_own_speeds(e.named_constraints.velocities)
+
+        for k, (name, row) in enumerate(e.row_infos.items() if e.forest.model.constraints else ()):
+            force = FORCES.get(row.unit, f"J/({row.unit})") if row.unit or row.on_bodies else ""
+            rate = f"{row.unit or 1}/s" if row.holonomic else row.unit
+            values: list[tuple[str, str, Callable[[], int | None]]] = [
+                ("multiplier", force, partial(e.named_multipliers.__getitem__, name)),
+                ("residual", row.unit, lambda k=k: e.named_constraints.residuals[k]),  # type: ignore[misc]
+                ("residual_rate", rate, lambda k=k: rates()[k]),  # type: ignore[misc]
+            ]
+            for group, unit, node in values if row.holonomic else (values[0], values[2]):
+                slot = Variable(group, name, unit), partial(_alone, node)
+                groups.setdefault(group, []).append(slot)
         return [slot for slots in groups.values() for slot in slots]
 
     def variables(self) -> tuple[Variable, ...]:

@@ -31,6 +31,18 @@ class RowKey(NamedTuple):
     row: int
 
 
+class RowInfo(NamedTuple):
+    """What a row restricts: its unit, whether it restricts coordinates, and whether it acts on bodies."""
+
+    unit: str
+    holonomic: bool
+    on_bodies: bool
+
+    @classmethod
+    def of(cls, row: ConstraintRow) -> "RowInfo":
+        return cls(row.unit, row.residual is not None, bool(row.wrenches))
+
+
 @dataclass(frozen=True)
 class ClosureForms:
     """The forms that the equations of closures take (``RowForm``): names of those that are ``exchanged``; whether all

@@ -3,7 +3,7 @@ pass over the bodies leaves for the next."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -42,7 +42,7 @@ class BodyRows:
 class SharedRows:
     """The rows that steps share: body axes in working frames, inertia moved to parents, motion, sums of forces and
     articulated inertias from children, accelerations reached; for constraints the poses of links in the ground, and
-    their ω, v, α, a."""
+    their ω, v, α, a; and ``held``, infinite for each speed that is held, else zero."""
 
     axes: Rows
     moved: BodyRows
@@ -51,6 +51,7 @@ class SharedRows:
     reached: BodyRows
     poses: BodyRows
     velocities: BodyRows
+    held: Rows | None = None
 
 
 class EliminatedSpeeds(NamedTuple):
@@ -181,8 +182,9 @@ class Arrays:
     links that constraints connect."""
 
     def __init__(
-        self, bodies: BodyKinds, assembly: Assembly, forward: bool, insert_laws: InsertLaws, ends: Collection[int] = ()
-    ) -> None:
+        self, bodies: BodyKinds, assembly: Assembly, forward: bool, insert_laws: InsertLaws,
+        ends: Collection[int] = (), held: Sequence[int] = (),
+    ) -> None:  # fmt: skip
         self.bodies, self.assembly, self.insert_laws = bodies, assembly, insert_laws
         self.graph: Graph = bodies.graph
         n, layout, scalars = len(bodies.links), bodies.forest.layout, bodies.scalars
@@ -211,6 +213,8 @@ class Arrays:
         called = self._notes("notes", [note_sizes(cell, forward) for cell in cells], EVERYTHING)
         self.notes = [list(both) for both in zip(fixed, called, strict=True)]
         self.shared = self._shared(n, forward, ends)
+        if held:
+            self.shared = replace(self.shared, held=self.held("held", held))
         self.fields = [some for some in vars(self.shared).values() if isinstance(some, BodyRows)]
         self._write_ground(n, gravity)
 

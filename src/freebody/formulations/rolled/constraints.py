@@ -3,6 +3,7 @@ are those of an unrolled program, however long the tree is."""
 
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from freebody.formulations.rolled.kinds import BodyKinds, column_sources
 from freebody.model.body import Body, Recipe
@@ -18,7 +19,7 @@ from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.symbol import Kind as Symbol
 from freebody.spatial.resolved import Twist, Vec
 from freebody.spatial.vector import vector
-from freebody.tree.constraints import ConstraintEquations, RowKey
+from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
 from freebody.tree.forest import Forest, Link, frame_of
 from freebody.tree.motion import LinkMotion, Motion
 
@@ -91,10 +92,20 @@ class ConstraintKinds:
             kind.scalars.append(found.scalars)
         self.kinds = list(kinds.values())
         equations = [symbolic_cell(kind).equations for kind in self.kinds]
-        self.rows = [[key.row for key in some.rows] for some in equations]
+        self.rows = [list(some.rows.values()) for some in equations]
         self.related = [some.related for some in equations]
         self.scalars = scalar_table(g, self.kinds)
         self.others = ConstraintEquations(Motion(bodies.forest), omitted, only=others)
+
+    def row_infos(self, name: str) -> list[RowInfo]:
+        """What is known of the rows of a constraint."""
+        if name in self._of:
+            return [RowInfo.of(row) for row in self.rows[self._of[name]]]
+        return [RowInfo.of(row) for key, row in self.others.rows.items() if key.constraint == name]
+
+    @cached_property
+    def _of(self) -> dict[str, int]:
+        return {member.name: c for c, kind in enumerate(self.kinds) for member in kind.members}
 
     @property
     def ends(self) -> set[int]:

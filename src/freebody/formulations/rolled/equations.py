@@ -16,7 +16,8 @@ from freebody.model.accelerations import multiplier_symbol
 from freebody.program.assemble import Assembly, Rows, Scanning
 from freebody.program.program import Program
 from freebody.scalar.graph import Graph
-from freebody.tree.constraints import ConstraintEquations
+from freebody.scalar.symbol import Kind
+from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
 from freebody.tree.forest import Forest, Link
 from freebody.tree.independence import dependence, omitted_rows
 
@@ -75,11 +76,45 @@ class Rolled(Derivation):
         return list(self.named_multipliers.values())
 
     @cached_property
-    def named_multipliers(self) -> dict[str, int]:
-        omitted = omitted_rows(self.forest.model)
+    def row_names(self) -> dict[RowKey, str]:
+        omitted = set(omitted_rows(self.forest.model))
         names = dependence(self.forest.model).names if self.forest.model.constraints else {}
-        kept = [name for key, name in names.items() if key not in set(omitted)]
-        return {name: multiplier_symbol(self.graph, name) for name in kept}
+        return {key: name for key, name in names.items() if key not in omitted}
+
+    @cached_property
+    def named_multipliers(self) -> dict[str, int]:
+        return {name: multiplier_symbol(self.graph, name) for name in self.row_names.values()}
+
+    @cached_property
+    def row_infos(self) -> dict[str, RowInfo]:
+        loops = self.loops
+        every = [] if loops is None else [x for name in self.forest.model.constraints for x in loops.row_infos(name)]
+        return dict(zip(self.row_names.values(), every, strict=True))
+
+    @property
+    def working(self) -> tuple[ConstraintEquations, list[int]]:
+        driven = any(given is not None for link in self.forest.links for given in link.body.prescribed)
+        if self.loops is None or driven:
+            return super().working
+        others = self.loops.others  # those between two bodies do not depend on time
+        return others, [self.named_multipliers[name] for name in others.names]
+
+    def closing(self) -> Program:
+        """φ and G u + offset of all equations, also of those that are left out, in the order of the constraints; and
+        for each the cosine of an angle that is half a turn where the constraint holds in the wrong way, or 1."""
+        a, kinds = self.assembly("closing"), ConstraintKinds(self.bodies, ())
+        Sweeps(self.bodies, a, True, list, kinds).residuals(["phi", "speed", "cosine"])
+        return a.program()
+
+    def assembling(self) -> Program:
+        """The changes of coordinates and of speeds that the constraints require, with speeds ``held`` by numbers that
+        are infinite."""
+        held = [self.graph.symbol(f"held.{name}", Kind.INPUT) for name in self.layout.u]
+        a = Assembly("assembling", self.graph, {**self.groups(), "held": held})
+        changes = Sweeps(self.bodies, a, True, list, self.loops, held).corrections()
+        for name, rows in zip(("coordinates", "speeds"), changes, strict=True):
+            a.output(name, [a.read(rows, k) for k in range(rows.rows)])
+        return a.program()
 
     def derive(self, name: str) -> Program:
         if name not in ("bias", "inverse_dynamics"):
@@ -98,16 +133,26 @@ def residuals_of(equations: ConstraintEquations) -> list[int]:
     return [equations.motion.graph.zero if h is None else h for h in equations.residuals]
 
 
+def cosines_of(equations: ConstraintEquations) -> list[int]:
+    """Cosines of each constraint at its first rows, 1 at the others."""
+    g, cosines = equations.motion.graph, list[int]()
+    for name in dict.fromkeys(key.constraint for key in equations.rows):
+        own = [x.handle for x in equations.forest.model.constraints[name].cosines(equations.motion)]
+        count = sum(key.constraint == name for key in equations.rows)
+        cosines += [*own, *[g.one] * count][:count]
+    return cosines
+
+
 class Sweeps:
     """The passes of one program, as regions of its assembly."""
 
     def __init__(
         self, bodies: BodyKinds, assembly: Assembly, forward: bool, insert_laws: InsertLaws = list,
-        kinds: ConstraintKinds | None = None,
+        kinds: ConstraintKinds | None = None, held: Sequence[int] = (),
     ) -> None:  # fmt: skip
         self.bodies, self.assembly, self.kinds = bodies, assembly, kinds
         self.ends = set[int]() if kinds is None else kinds.ends
-        self.arrays = Arrays(bodies, assembly, forward, insert_laws, self.ends)
+        self.arrays = Arrays(bodies, assembly, forward, insert_laws, self.ends, held)
         self.result = assembly.array("links.result", len(bodies.forest.layout.u))
 
     def forward(self, tau: Sequence[int]) -> tuple[Rows, "Loops | None"]:
@@ -125,6 +170,16 @@ class Sweeps:
         added = None if loops is None else loops.added[0]
         self.sweep("acceleration", links, lambda steps: steps.accelerate(self.result, added), loops)
         return self.result, loops
+
+    def residuals(self, names: Sequence[str]) -> None:
+        """φ, G u + offset and cosines (see ``Rolled.closing``), as outputs of these names."""
+        assert self.kinds is not None, "there are no equations"
+        loops = Loops(self, self.kinds, right_sides=len(names))
+        self._lay_axes()
+        self.sweep("motion", self.bodies.first, ClusterSteps.place)
+        quantities = residuals_of, lambda equations: equations.velocities, cosines_of
+        loops.equations(lambda equations: [quantity(equations) for quantity in quantities[: len(names)]])
+        loops.output(names)
 
     def corrections(self) -> tuple[Rows, Rows]:
         """The changes of coordinates and of speeds, in δ of least kinetic energy, that φ = 0 and G u + offset = 0
@@ -154,6 +209,10 @@ class Sweeps:
 
     def _constants(self) -> None:
         """What depends on numbers and parameters alone: axes of skew bodies, inertia moved to where it costs least."""
+        self._lay_axes()
+        self.sweep("inertia", self.bodies.first[::-1], ClusterSteps.rewrite_inertia)
+
+    def _lay_axes(self) -> None:
         bodies = self.bodies
         inner = [
             cluster[0] for cluster in bodies.clusters
@@ -161,7 +220,6 @@ class Sweeps:
                    for link in cluster)
         ]  # fmt: skip
         self.sweep("axes", inner, ClusterSteps.lay_axes)
-        self.sweep("inertia", bodies.first[::-1], ClusterSteps.rewrite_inertia)
 
     def indices(self, clusters: Sequence[Sequence[Link]]) -> dict[str, list[int]]:
         """The starts of the rows of clusters, for each number of a link; 0 if a cluster has no link of this number."""

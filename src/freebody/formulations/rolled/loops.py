@@ -421,6 +421,19 @@ class Loops:
                     entries.append((max(one, other), min(one, other)))
         return entries
 
+    def output(self, names: Sequence[str]) -> None:
+        """The right sides of multipliers as outputs, in the order of the constraints."""
+        paths = {path.member.name: path for path in self.paths}
+        ordered = [paths[name] for name in self.bodies.forest.model.constraints if name in paths]
+        order = [path.row + i for path in ordered for i in range(self.counts[path.kind])]
+        outputs = [self.assembly.output_array(name, len(order)) for name in names]
+
+        def trace(kernel: Kernel, _: int) -> None:
+            for side, output in enumerate(outputs):
+                kernel.write(output, "to", 0, kernel.read(self.right, "row", side))
+
+        self._scan("outputs", {"row": order, "to": list(range(len(order)))}, [0] * len(order), trace)
+
     def named_multipliers(self) -> dict[str, list[int]]:
         """The multipliers of the rows of each constraint; those of rows that no speed changes are 0."""
         zero, result = self.assembly.graph.zero, dict[str, list[int]]()

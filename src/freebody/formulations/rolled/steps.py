@@ -22,7 +22,7 @@ from freebody.tree.elimination import Arrived, Elimination, EliminationStep, Pen
 from freebody.tree.forest import Link
 from freebody.tree.inertia import divide, six, solid_inertia
 from freebody.tree.joint_forces import joint_forces, less_joint_forces
-from freebody.tree.mass_matrix import entry
+from freebody.tree.mass_matrix import add_entry, entry
 from freebody.tree.motion import LinkMotion, Motion, accelerate, refer
 from freebody.tree.newton_euler import link_wrench, load_wrenches, on_speeds
 from freebody.tree.passes import LinkPose, pose, velocity
@@ -203,6 +203,9 @@ class ClusterSteps:
         if tau is not None:
             right = [g.add(t, e) for t, e in zip(self.by_speed(tau), right, strict=True)]
         elimination.begin(right, own_forces)
+        for speed, stiff in enumerate(self.by_speed(self.rows.held)):
+            add_entry(g, elimination.rows, speed, speed, stiff)
+            elimination.forced.add(speed)  # its column does not vanish along an axis
         passed: Arrived | None = None
         for link in reversed(self.links):
             inner, passed = self.shapes[link.index].parent, elimination.step_inwards(link, arrived[link.index])
@@ -251,7 +254,7 @@ class ClusterSteps:
             frame, size = (self.cell.forest.root, 0) if link is None else (link.frame, PAIR)
             wrenches = [Wrench(frame, tuple(next(columns) for _ in range(size))) for _ in gone]
             later = [Pending(j, Wrench(frame, ())) for j in waiting]
-            axes = {} if link is None else link.axes
+            axes = {} if link is None or self.rows.held is not None else link.axes
             elimination.steps.append(EliminationStep(link, list(map(Pending, gone, wrenches)), later, axes))
         return elimination
 

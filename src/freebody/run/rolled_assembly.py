@@ -1,0 +1,132 @@
+"""States of many bodies that satisfy their constraints: steps that change the kinetic energy of the changes least, by
+the same loops over bodies that project states during a run."""
+
+from collections.abc import Collection
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.backends import Function, compile
+from freebody.errors import ArgumentError
+from freebody.formulations.rolled import Rolled
+from freebody.program.program import Program
+from freebody.tree.assembly import HALVINGS, ITERATIONS, LONGEST, angular_speeds, move
+from freebody.tree.independence import dependence
+
+Array = NDArray[np.float64]
+
+CLOSED, SETTLED = 1e-9, 1e-14
+"""The largest residual of an assembled state, and that which is taken for rounding, times 1 + |q| or 1 + |u|."""
+
+
+class RolledAssembler:
+    """Makes states consistent with the constraints of rolled equations."""
+
+    def __init__(self, e: Rolled) -> None:
+        self.e, self.n, self.m = e, len(e.layout.q), len(e.layout.u)
+        self.names = list(dependence(e.forest.model).names.values())
+        self.constraints = [key.constraint for key in dependence(e.forest.model).names]
+        self.angles = angular_speeds(e.forest)
+
+    @classmethod
+    def supports(cls, e: object) -> bool:
+        """Whether equations are loops over so many bodies that they are assembled in this way."""
+        return isinstance(e, Rolled) and e.pays and not e.state_corrections and not e.layout.switches
+
+    @cached_property
+    def _closing(self) -> Function:
+        return self._compiled(self.e.programs.keep("closing", lambda _: self.e.closing()))
+
+    @cached_property
+    def _assembling(self) -> Function:
+        return self._compiled(self.e.programs.keep("assembling", lambda _: self.e.assembling()))
+
+    def _compiled(self, program: Program) -> Function:
+        return compile(program, "llvm", staged=False)
+
+    def _call(self, f: Function, **values: Array) -> dict[str, Array]:
+        return cast(dict[str, Array], f(*(values.get(g.name, np.zeros(g.size)) for g in f.groups)))
+
+    def state(self, x: Array, held: Collection[int], parameters: Array, t: float, inputs: Array) -> Array:
+        """The state x = [q, u, z] moved to the constraints, and its speeds changed as little as they require; raises an
+        error that names a constraint if there is none with what is held."""
+        q, u, z = x[: self.n], x[self.n : self.n + self.m], x[self.n + self.m :]
+        values = {"parameters": parameters, "t": np.array([t]), "inputs": inputs, "z": z}
+        q = self._coordinates(q, self._held_speeds(held), values)
+        u = self._speeds(q, u, [k - self.n for k in held if self.n <= k < self.n + self.m], values)
+        return np.concatenate([q, u, z])
+
+    def _held_speeds(self, held: Collection[int]) -> list[int]:
+        """The speeds whose coordinates are held: that of the coordinate, or all of its joint if they are not rates."""
+        names, speeds, found = self.e.layout.q, {n: k for k, n in enumerate(self.e.layout.u)}, set[int]()
+        wanted = {names[k] for k in held if k < self.n}
+        for recipe in self.e.forest.model.bodies.values():
+            own_q, own_u = recipe.names
+            if wanted.intersection(own_q):
+                every = ((n, s) for n in own_q for s in own_u)
+                paired = zip(own_q, own_u, strict=True) if recipe.joint.rates else every
+                found |= {speeds[s] for n, s in paired if n in wanted and s in speeds}
+        return sorted(found)
+
+    def _stiff(self, speeds: Collection[int]) -> Array:
+        stiff = np.zeros(self.m)
+        stiff[list(speeds)] = np.inf
+        return stiff
+
+    def _coordinates(self, q: Array, held: Collection[int], values: dict[str, Array]) -> Array:
+        stiff = self._stiff(held)
+
+        def residuals(q: Array) -> Array:
+            at = self._call(self._closing, q=q, **values)
+            turned = np.flatnonzero(at["cosine"] < 0)
+            if len(turned) and np.abs(at["phi"]).max(initial=0.0) < CLOSED:
+                raise ArgumentError(
+                    f"{self.e.forest.model.name}: constraint '{self.constraints[turned[0]]}' closes here only half a"
+                    " turn away: the axes of its joint in the two bodies are opposite. Give a guess nearer to the"
+                    " closed position, or turn one side of the joint by orient or orient_to"
+                )
+            return at["phi"]
+
+        phi = residuals(q)
+        for _ in range(ITERATIONS):
+            if np.abs(phi).max(initial=0.0) <= SETTLED * (1 + np.abs(q).max(initial=0.0)):
+                break
+            step = self._call(self._assembling, q=q, held=stiff, **values)["coordinates"]
+            if not np.isfinite(step).all():
+                break
+            length = min(1.0, LONGEST / max(float(np.abs(step[self.angles]).max(initial=0.0)), LONGEST))
+            for _ in range(HALVINGS):
+                trial = move(self.e.forest, q, length * step)
+                there = residuals(trial)
+                if there @ there < phi @ phi:
+                    break
+                length /= 2
+            else:
+                break
+            q, phi = trial, there
+        self._require(phi, q, "cannot be satisfied: it is off by", held)
+        return q
+
+    def _speeds(self, q: Array, u: Array, held: Collection[int], values: dict[str, Array]) -> Array:
+        stiff = self._stiff(held)
+        for _ in range(3):
+            rates = self._call(self._closing, q=q, u=u, **values)["speed"]
+            if np.abs(rates).max(initial=0.0) <= SETTLED * (1 + np.abs(u).max(initial=0.0)):
+                return u
+            u = u + self._call(self._assembling, q=q, u=u, held=stiff, **values)["speeds"]
+        rates = self._call(self._closing, q=q, u=u, **values)["speed"]
+        self._require(rates, u, "does not allow these speeds: it changes at", held)
+        return u
+
+    def _require(self, residuals: Array, x: Array, what: str, held: Collection[int]) -> None:
+        sizes = np.where(np.isfinite(residuals), np.abs(residuals), np.inf)
+        worst = int(np.argmax(sizes)) if len(sizes) else 0
+        if len(sizes) and not sizes[worst] <= CLOSED * (1 + np.abs(x).max(initial=0.0)):
+            fixed = f", with the speeds of {', '.join(self.e.layout.u[k] for k in held)} held" if held else ""
+            raise ArgumentError(
+                f"{self.e.forest.model.name}: constraint '{self.constraints[worst]}' ({self.names[worst]}) {what}"
+                f" {sizes[worst]:.3g}{fixed}. Give a guess nearer to an assembled state, free what is held, or change"
+                " lengths; it may contradict other constraints"
+            )
