@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
+from freebody.backends import compile
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled import Rolled
@@ -155,6 +156,18 @@ def test_constraints_can_be_switched() -> None:
         state = *(x[0] for x in at), 0.0, np.zeros(0), flags
         close(f.forward_dynamics(*state), g.forward_dynamics(*state))
         assert np.all((f.multipliers(*state) != 0) == (g.multipliers(*state) != 0))
+
+
+def test_stabilised_equations_have_the_terms_of_one_expression() -> None:
+    s = hanging(KINDS["revolute"])
+    s.constrain("u.a0.wx - q.a1tip.slide*u.a1.wz", name="coupled")
+    rates = [s.derive("aba", rolled=rolled).derivation.stabilised.programs["forward_dynamics"]
+             for rolled in (True, False)]  # fmt: skip
+    f, g = (compile(p, "numpy", staged=False) for p in rates)
+    q, u, tau = (x[0] for x in states(s.derive("aba", rolled=False), 1))
+    values = {"q": q, "u": u, "tau": tau, "parameters": np.array([0.4]), "inputs": np.array([3.0, 7.0])}
+    found, expected = (h(*(values.get(group.name, np.zeros(group.size)) for group in h.groups)) for h in (f, g))
+    close(found, expected)
 
 
 # Rows of loops

@@ -58,7 +58,8 @@ class Rolled(Derivation):
         if not self.layout.u:
             return Solution([], [])
         self.bodies.require_inertia()
-        result, loops = Sweeps(self.bodies, assembly, True, insert_laws, self.loops).forward(tau)
+        sweeps = Sweeps(self.bodies, assembly, True, insert_laws, self.loops)
+        result, loops = sweeps.forward(tau, self.formulation.stabilisation)
         named = {} if loops is None else loops.named_multipliers()
         multipliers = [x for name in self.forest.model.constraints for x in named.get(name, ())]
         return Solution([assembly.read(result, k) for k in range(result.rows)], multipliers)
@@ -69,7 +70,7 @@ class Rolled(Derivation):
 
     @property
     def state_corrections(self) -> dict[int, int]:
-        return {} if self.loops is None else self.loops.others.state_corrections
+        return {} if self.loops is None else self.loops.others.held_state_corrections
 
     @cached_property
     def multipliers(self) -> list[int]:
@@ -155,9 +156,12 @@ class Sweeps:
         self.arrays = Arrays(bodies, assembly, forward, insert_laws, self.ends, held)
         self.result = assembly.array("links.result", len(bodies.forest.layout.u))
 
-    def forward(self, tau: Sequence[int]) -> tuple[Rows, "Loops | None"]:
+    def forward(
+        self, tau: Sequence[int], stabilisation: tuple[int, int] | None = None
+    ) -> tuple[Rows, "Loops | None"]:
         """u̇ by articulated bodies, and the constraints, which know their multipliers."""
-        links, loops = self.bodies.first, None if self.kinds is None else Loops(self, self.kinds)
+        links = self.bodies.first
+        loops = None if self.kinds is None else Loops(self, self.kinds, 1, stabilisation)
         rows = self.arrays.held("tau", tau) if tau else None
         self._constants()
         self.sweep("motion", links, lambda steps: steps.refer(at_rest=loops is not None and bool(loops.given)))

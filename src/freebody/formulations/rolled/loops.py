@@ -96,13 +96,28 @@ def given_constraints(bodies: BodyKinds, equations: ConstraintEquations) -> list
     return result
 
 
-class Loops:
-    """The constraints of one program. ``right_sides``: how many right sides the multipliers are solved for."""
+def stabilised(equations: ConstraintEquations, alpha: int, beta: int) -> list[int]:
+    """The accelerations of equations, to which 2α (G u + offset) + β² φ is added."""
+    g, result = equations.motion.graph, list[int]()
+    rows = zip(equations.accelerations, equations.velocities, equations.residuals, strict=True)
+    for acceleration, speed, phi in rows:
+        total = g.add(acceleration, g.mul(g.mul(g.const(2), alpha), speed))
+        result.append(total if phi is None else g.add(total, g.mul(g.mul(beta, beta), phi)))
+    return result
 
-    def __init__(self, sweeps: "Sweeps", kinds: ConstraintKinds, right_sides: int = 1) -> None:
+
+class Loops:
+    """The constraints of one program. ``right_sides``: how many right sides the multipliers are solved for;
+    ``stabilisation``: the nodes of α and β, which are added to the right side, if any."""
+
+    def __init__(
+        self, sweeps: "Sweeps", kinds: ConstraintKinds, right_sides: int = 1,
+        stabilisation: tuple[int, int] | None = None,
+    ) -> None:  # fmt: skip
         self.sweeps, self.bodies, self.assembly, self.kinds = sweeps, sweeps.bodies, sweeps.assembly, kinds
         self.arrays, self.sides = sweeps.arrays, right_sides
-        self.given = given_constraints(self.bodies, kinds.others)
+        self.given, self.stabilisation = given_constraints(self.bodies, kinds.others), stabilisation
+        self.decay = self.arrays.filled("loops.decay", stabilisation or ())
         self.speeds = [sum(map(len, self.bodies.cell(kind).speeds)) for kind in self.bodies.kinds]
         members: list[list[Member | GivenConstraint]] = [[*kind.members] for kind in kinds.kinds]
         self.related, others = list(kinds.related), dict[Hashable, int]()
@@ -165,7 +180,8 @@ class Loops:
         """The wrenches of multipliers begin at their links, and right sides of multipliers, a list for each side,
         begin."""
         if self.given:
-            self._begin(right(self.kinds.others))
+            others, decay = self.kinds.others, self.stabilisation
+            self._begin(right(others) if decay is None else [stabilised(others, *decay)])
         paths = [path for path in self.paths if path.kind < len(self.kinds.kinds)]
         if not paths:
             return
@@ -257,7 +273,11 @@ class Loops:
                     own = [W for end, W in multiplier.ends if end == k]
                     for W in own:
                         step.put(self.wrenches[c][i], f"wrench{k}", W.c, add=True)
-            for side, values in enumerate(right(cell.equations)):
+            sides = right(cell.equations)
+            if self.stabilisation is not None:
+                alpha, beta = (kernel.read(self.decay, "all", k) for k in range(2))
+                sides = [stabilised(cell.equations, alpha, beta)]
+            for side, values in enumerate(sides):
                 for i, value in enumerate(values):
                     kernel.write(self.right, "row", i * self.sides + side, value, add=True)
 
