@@ -10,7 +10,7 @@ import numpy as np
 
 from freebody.errors import ExpressionError, ModelError
 from freebody.formulations.constrained import ConstrainedSystem, augmented, convert_multipliers, solve_constrained
-from freebody.formulations.formulation import Entry, Formulation, LinearSystem, Solution
+from freebody.formulations.formulation import AccelerationSystem, Entry, Formulation, Solution
 from freebody.formulations.memo import Memo
 from freebody.formulations.quantity import Quantity
 from freebody.formulations.reactions import joint_reactions, reaction_nodes, require_reactions
@@ -450,7 +450,7 @@ class Derivation:
         nodes = assembly.solve("u_dot", matrix, right, range(n, len(right)))
         return Solution(nodes[:n], nodes[n:])
 
-    def _solve_region(self, assembly: Assembly, system: LinearSystem, insert_laws: InsertLaws) -> Solution:
+    def _solve_region(self, assembly: Assembly, system: AccelerationSystem, insert_laws: InsertLaws) -> Solution:
         """u̇ and the multipliers by a Solve region."""
         g, u_dot = assembly.graph, list[int]()
         matrix = dict(zip(system.matrix, insert_laws(list(system.matrix.values())), strict=True))

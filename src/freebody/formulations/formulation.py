@@ -27,7 +27,7 @@ class Solution(NamedTuple):
     multipliers: list[int]
 
 
-class LinearSystem(NamedTuple):
+class AccelerationSystem(NamedTuple):
     """A symmetric system from whose solution x u̇ and the multipliers follow, for many unknowns. ``guarded`` are the
     unknowns whose rows may depend on each other. Each u̇ is a constant and coefficients of x; ``multipliers`` are the
     indices of those of constraints."""
@@ -122,7 +122,7 @@ class Formulation:
         """u̇ and the multipliers."""
         return Solution(*solve_constrained(self.system(tau), self.constraints.flags))
 
-    def linear_system(self, tau: Sequence[int] = ()) -> LinearSystem | None:
+    def linear_system(self, tau: Sequence[int] = ()) -> AccelerationSystem | None:
         """The system that is solved instead of ``forward``, if it has so many unknowns that a program without loops
         would be long; None: it has not."""
         return None

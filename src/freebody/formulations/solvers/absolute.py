@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import ExpressionError, ModelError
 from freebody.formulations.constrained import convert_multipliers
-from freebody.formulations.formulation import Formulation, LinearSystem, Solution
+from freebody.formulations.formulation import AccelerationSystem, Formulation, Solution
 from freebody.formulations.solve import Factor
 from freebody.formulations.solvers.base import LIMIT
 from freebody.formulations.solvers.bodies import (
@@ -63,7 +63,7 @@ SMALL_PIVOT = 1e-10
 # The reference
 
 
-class ReferenceMotion(Motion):
+class AbsoluteMotion(Motion):
     """The motion at reference accelerations. These are zero (minus gravity) in the components that are unknown, so that
     no equation needs an expression along a chain; in the others they are the accelerations, which are known."""
 
@@ -249,7 +249,7 @@ class SampleStates:
 
 
 @dataclass(eq=False)
-class Row:
+class AbsoluteRow:
     """A row of H, with γ. ``anchors``: unknowns of the body that a joint moves, in which the rows of this joint are
     independent (none: they are not, or it is not a row of a joint). ``path``: the unknowns that are eliminated before
     the multiplier, if those of joints are eliminated as soon as their anchors are. ``related`` are the rows whose scale
@@ -274,10 +274,10 @@ class AbsoluteEquations:
     ) -> None:
         self.forest, self.graph, self.who = formulation.forest, formulation.graph, who
         self.bodies = Bodies(self.forest, in_ground)
-        self.motion, self.samples = ReferenceMotion(self.bodies), SampleStates(self.forest)
+        self.motion, self.samples = AbsoluteMotion(self.bodies), SampleStates(self.forest)
         omitted = omitted_rows(self.forest.model)
         self.constraints = ConstraintEquations(self.motion, omitted, forms, formulation.stabilisation)
-        self.rows: list[Row] = []
+        self.rows: list[AbsoluteRow] = []
         for body in self.bodies.moving:
             self._add_joint(body, anchored)
         self.joint_rows = range(len(self.rows))
@@ -334,7 +334,7 @@ class AbsoluteEquations:
 
     @cached_property
     def speeds(self) -> list[Coefficients]:
-        """Each u̇, less that of the reference (``ReferenceMotion.speed_rates``), as coefficients of δ. A force on a
+        """Each u̇, less that of the reference (``AbsoluteMotion.speed_rates``), as coefficients of δ. A force on a
         speed acts on the bodies by the same coefficients."""
         result = [Coefficients() for _ in self.forest.layout.u]
         for link in self.forest.links:
@@ -358,13 +358,13 @@ class AbsoluteEquations:
     def _add_joint(self, body: MovingBody, anchored: bool) -> None:
         """The rows of the joint of a body's head, those of forces first."""
         g, link, every = self.graph, body.head, frozenset(body.unknowns.values())
-        forces, torques = list[Row](), list[Row]()
+        forces, torques = list[AbsoluteRow](), list[AbsoluteRow]()
         for wrench in resisted(link, body.axes, self.samples, self.who):
             coefficients = self._on_both(link, wrench)
             if coefficients:
                 gamma = g.neg(self._reference(link, wrench))
                 rows, half = (forces, LINEAR) if wrench.force else (torques, ANGULAR)
-                rows.append(Row(link.name, coefficients, gamma, (), every, frozenset(body.indices(half))))
+                rows.append(AbsoluteRow(link.name, coefficients, gamma, (), every, frozenset(body.indices(half))))
         together = [*forces, *torques]
         if not anchored or not self._independent([forces, torques]):
             for row in together:
@@ -378,7 +378,7 @@ class AbsoluteEquations:
                 row.related = range(first, first + len(rows))
             self.rows += rows
 
-    def _independent(self, groups: Iterable[Sequence[Row]]) -> bool:
+    def _independent(self, groups: Iterable[Sequence[AbsoluteRow]]) -> bool:
         """Whether the rows of each group are independent in their anchors alone."""
         for rows in groups:
             nodes = [row.coefficients.get(k, self.graph.zero) for row in rows for k in sorted(row.anchors)]
@@ -399,7 +399,7 @@ class AbsoluteEquations:
                 gamma = g.neg(g.add(self._reference(link, wrench), g.mul(factor, rates[speed])))
                 leader = leaders[speed]
                 path = self._path([link, link.parent, leader, leader.parent])
-                self.rows.append(Row(link.name, coefficients, gamma, (len(self.rows),), path))
+                self.rows.append(AbsoluteRow(link.name, coefficients, gamma, (len(self.rows),), path))
 
     def _add_rotors(self) -> None:
         """The multiplier of a rotor is −u̇ of its speed, a u̇ + a λ = 0 with a the armature: its force is a λ."""
@@ -408,7 +408,7 @@ class AbsoluteEquations:
             coefficients = Coefficients()
             add_multiple(g, coefficients, self.speeds[speed], armature)
             gamma, name = g.neg(g.mul(armature, rates[speed])), self.forest.layout.u[speed]
-            row = Row(name, coefficients, gamma, (len(self.rows),), frozenset(), diagonal=g.neg(armature))
+            row = AbsoluteRow(name, coefficients, gamma, (len(self.rows),), frozenset(), diagonal=g.neg(armature))
             self.rows.append(row)
 
     def _add_constraints(self) -> None:
@@ -428,7 +428,7 @@ class AbsoluteEquations:
                 ends += [joints[speed], joints[speed].parent]
             related = [first + i for i in self.constraints.related[k]]
             gamma = g.neg(row.acceleration.handle)
-            self.rows.append(Row(key.constraint, coefficients, gamma, related, self._path(ends)))
+            self.rows.append(AbsoluteRow(key.constraint, coefficients, gamma, related, self._path(ends)))
 
     def _path(self, ends: Sequence[Link | None]) -> frozenset[int]:
         """The unknowns of the bodies between some links and their nearest common ancestor."""
@@ -606,7 +606,7 @@ class Absolute(Formulation):
             f" of the bodies that it moves with. Give '{name}' mass and inertia, or use solver='tree'"
         )
 
-    def linear_system(self, tau: Sequence[int] = ()) -> LinearSystem | None:
+    def linear_system(self, tau: Sequence[int] = ()) -> AccelerationSystem | None:
         if not self.is_large:
             return None
         e, rates = self.equations, self.equations.motion.speed_rates
@@ -617,7 +617,7 @@ class Absolute(Formulation):
             right[row] = self.graph.where(flag, right[row], self.graph.zero)
             for j in e.rows[e.constraint_rows[k]].coefficients:
                 matrix[row, j] = self.graph.where(flag, matrix[row, j], self.graph.zero)
-        return LinearSystem(matrix, right, rows, list(zip(rates, e.speeds, strict=True)),
+        return AccelerationSystem(matrix, right, rows, list(zip(rates, e.speeds, strict=True)),
                             e.multipliers(e.constraint_rows))  # fmt: skip
 
     def _rates(self, equations: AbsoluteEquations, solution: Sequence[int]) -> list[int]:
