@@ -43,7 +43,7 @@ def without(seed: int, released: Sequence[str]) -> Mechanism:
     return m
 
 
-@pytest.mark.parametrize("seed", [0, 2, 3])
+@pytest.mark.parametrize("seed", [0, 2])
 def test_topologies_of_random_mechanisms_equal_fresh_derivations(seed: int) -> None:
     """Joints of every kind, with couplings; all constraints engaged, none, and the first alone."""
     m, names = switchable(seed)
@@ -186,12 +186,13 @@ def test_rows_that_loops_solve_for() -> None:
         return s
 
     q, u = np.random.default_rng(1).uniform(-0.3, 0.3, (2, 33))
-    always, never = chain(None), chain(None)
+    always, never, switched = chain(None), chain(None), chain(True).derive("kane")
     del never.constraints["rope"]
+    functions = [switched.compile(backend) for backend in ("numpy", "llvm")]
     for flag, system in ((1.0, always), (0.0, never)):
         expected = system.derive("kane").compile("numpy").forward_dynamics(q, u)
-        for backend in ("numpy", "llvm"):
-            close(chain(True).derive("kane").compile(backend).forward_dynamics(q, u, inputs=[flag]), expected)
+        for f in functions:
+            close(f.forward_dynamics(q, u, inputs=[flag]), expected)
 
 
 # Captured poses

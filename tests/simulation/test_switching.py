@@ -78,9 +78,11 @@ def test_impulse_between_bodies_in_a_tree() -> None:
     assert run.energy_error < 10 * SMALL and np.count_nonzero(np.diff(t) == 0) == 1
 
 
-@pytest.mark.parametrize("method", ["dop853", "rk4", "radau"])
+@pytest.mark.parametrize("method", ["dop853", "rk4", "radau", "ida"])
 def test_every_method_restarts(method: str) -> None:
     """Grasped and released: the same motion by each method."""
+    if method == "ida":
+        pytest.importorskip("sksundae")
     events = [AT_TIME, fb.Event("t - 1.2", release="grip", name="release")]
     options: dict[str, Any] = {"step": 0.01} if method == "rk4" else {}
     s = pair(capture=True)
@@ -306,6 +308,16 @@ def test_weld_half_a_turn_away_is_not_engaged() -> None:
         s.simulate(5.0, u={"wheel": 1.0}, events=[fb.Event("q.wheel - pi", engage="stop")])
     run = s.simulate(7.0, u={"wheel": 1.0}, events=[fb.Event("q.wheel - 2*pi", engage="stop")])
     assert run.success and np.isclose(run["q.wheel"][-1], 2 * np.pi)
+
+
+def test_constraint_that_contradicts_others_is_not_engaged() -> None:
+    """The motor keeps its speed, so that nothing can stop the cart."""
+    s = pair()
+    s.constrain("u.a - 1", name="motor")
+    s.close(s.ground, "a", name="stop", engaged=False, capture=True)
+    with pytest.warns(SimulationWarning, match="constraint 'stop' cannot be engaged: no state near this one satisfies"):
+        run = s.simulate(1.0, events=[fb.Event("t - 0.5", engage="stop")])
+    assert run.status == -1 and not run.engaged["stop"].any()
 
 
 def test_zeno_switching_ends_with_the_reason() -> None:

@@ -98,12 +98,12 @@ class SwitchRow(NamedTuple):
 
 @dataclass(frozen=True)
 class SwitchProgram:
-    """A program with what switching needs to know at a state: ``phi`` of the ``rows`` of constraints that can be
-    switched; ``cosines`` of closures, those of the constraints ``turned``, negative where one is half a turn away; the
-    ``poses`` that the closures ``posed`` would capture; and the ``kinetic`` energy. ``states`` are the indices in x of
-    extra states of these closures, with the values they have where a pose is captured; ``followers`` those of
-    extra states that follow the coordinates, by constraint, whose ``corrections`` the program computes in the same
-    order."""
+    """A program with what switching needs to know at a state: ``phi`` and ``velocities`` (G u + offset) of the ``rows``
+    of constraints that can be switched, also of those that follow from others; ``cosines`` of closures, those of the
+    constraints ``turned``, negative where one is half a turn away; the ``poses`` that the closures ``posed`` would
+    capture; and the ``kinetic`` energy. ``states`` are the indices in x of extra states of these closures, with the
+    values they have where a pose is captured; ``followers`` those of extra states that follow the coordinates, by
+    constraint, whose ``corrections`` the program computes in the same order."""
 
     program: Program
     rows: tuple[SwitchRow, ...]

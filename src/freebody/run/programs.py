@@ -104,10 +104,13 @@ class RunPrograms:
         e, a, motion = self.e, self._assembly("switching"), self.e.formulation.motion
         constraints = {name: c for name, c in e.forest.model.constraints.items() if c.engaged is not None}
         equations = ConstraintEquations(motion)
-        phi, rows, cosines, turned = list[int](), list[SwitchRow](), list[int](), list[str]()
-        for (key, row), residual in zip(equations.rows.items(), equations.residuals, strict=True):
-            if key.constraint in constraints and residual is not None:
-                phi.append(residual)
+        phi, velocities, rows = list[int](), list[int](), list[SwitchRow]()
+        cosines, turned = list[int](), list[str]()
+        every = zip(equations.rows.items(), equations.residuals, equations.velocities, strict=True)
+        for (key, row), residual, velocity in every:
+            if key.constraint in constraints:
+                phi.append(e.graph.zero if residual is None else residual)
+                velocities.append(velocity)
                 rows.append(SwitchRow(key.constraint, row.label, row.unit))
         for name, constraint in constraints.items():
             own = [cosine.handle for cosine in constraint.cosines(motion)]
@@ -115,6 +118,7 @@ class RunPrograms:
         closures = [c for c in constraints.values() if isinstance(c, Closure) and c.capture]
         poses = [c.meeting_pose(motion) for c in closures]
         a.output("phi", self.insert_laws(phi))
+        a.output("velocities", self.insert_laws(velocities))
         a.output("cosines", self.insert_laws(cosines))
         a.output("poses", self._insert_laws_in_rows(poses), (len(poses), 12))
         a.output("kinetic", self.insert_laws([kinetic(motion)])[0])

@@ -21,6 +21,9 @@ from freebody.run.arguments import boolean, by_name, require_names
 from freebody.tree.independence import pose_numbers
 
 Array = NDArray[np.float64]
+CLOSED = 1e-8
+"""The largest residual of a constraint that has been engaged, and of its speed relative to that before."""
+
 DEPENDENT = 1e-10
 """Singular values of G below this fraction of the largest are taken as zero."""
 
@@ -67,14 +70,12 @@ class SwitchRefusedError(ArgumentError):
 
 
 class Switched(NamedTuple):
-    """The state after switching, the impulse of each equation of the constraints, the kinetic energy that was lost, and
-    the constraints that were engaged and released."""
+    """The state after switching, the impulse of each equation of the constraints, and the kinetic energy that was
+    lost."""
 
     x: Array
     impulses: Array
     lost: float
-    engaged: tuple[str, ...]
-    released: tuple[str, ...]
 
 
 class Switcher:
@@ -84,7 +85,6 @@ class Switcher:
         self.plant, first = plant, len(plant.inputs) - len(plant.switches)
         self.index = {name: first + k for k, name in enumerate(plant.switches)}
         self.rows = [name for info in plant.about.constraints for name in info.multipliers]
-        self._owner = [info.name for info in plant.about.constraints for _ in info.multipliers]
 
     @property
     def values(self) -> Array:
@@ -95,18 +95,18 @@ class Switcher:
         """Release and engage constraints at a state; raises ``SwitchRefusedError``, with the inputs as they were, if
         one cannot be engaged."""
         inputs, known = self.plant.inputs, self.plant.inputs.copy()
-        released = tuple(name for name in action.release if inputs[self.index[ENGAGED(name)]])
-        inputs[[self.index[ENGAGED(name)] for name in released]] = 0.0
+        inputs[[self.index[ENGAGED(name)] for name in action.release]] = 0.0
         new = [name for name in action.engage if not inputs[self.index[ENGAGED(name)]]]
         if not new:
-            return Switched(x, np.zeros(len(self.rows)), 0.0, (), released)
+            return Switched(x, np.zeros(len(self.rows)), 0.0)
         try:
-            return self._engage(new, released, action, t, x)
+            return self._engage(new, action, t, x)
         except SwitchRefusedError:
             inputs[:] = known
             raise
 
-    def _engage(self, new: list[str], released: tuple[str, ...], action: SwitchAction, t: float, x: Array) -> Switched:
+    def _engage(self, new: list[str], action: SwitchAction, t: float, x: Array) -> Switched:
+        """Engage constraints: capture poses, close gaps, and give the speeds an impulse."""
         inputs, machine, before = self.plant.inputs, self.plant.machine, self._at(t, x)
         known = inputs.copy()
         posed, start = [name for name in self._program.posed if name in new], x.copy()
@@ -118,14 +118,21 @@ class Switcher:
         self._require_closed(new, action.gap, self._at(t, start))
         inputs[[self.index[ENGAGED(name)] for name in new]] = 1.0
         after = machine.project(t, start)
-        if after is None:
+        speeds, approach = self.plant.speeds, 0.0
+        if after is not None:
+            coming = np.array(after)
+            coming[speeds] = x[speeds]
+            approach = self._largest(new, "velocities", self._at(t, coming))
+        left = {} if after is None else self._at(t, after)
+        if (
+            after is None
+            or self._largest(new, "phi", left) > CLOSED
+            or self._largest(new, "velocities", left) > CLOSED * (1 + approach)
+        ):
             raise SwitchRefusedError(
                 f"{_constraints(new)} cannot be engaged: no state near this one satisfies it together with the other"
-                " constraints. Release what it contradicts, or capture the pose"
+                " constraints and prescribed motions. Release what it contradicts"
             )
-        speeds, rest = self.plant.speeds, np.array(after)
-        rest[speeds] = x[speeds]
-        approach = self._approach(new, t, rest)
         rebounds = action.restitution * approach > action.rest_speed
         if rebounds:
             after[speeds] -= action.restitution * (x[speeds] - after[speeds])
@@ -136,7 +143,7 @@ class Switcher:
         lost = float(before["kinetic"] - self._at(t, after)["kinetic"])
         if rebounds:
             inputs[:] = known
-        return Switched(after, impulses, lost, () if rebounds else tuple(new), released)
+        return Switched(after, impulses, lost)
 
     def _followed(self, names: list[str], t: float, x: Array) -> Array:
         """The state, whose extra states of constraints are where the coordinates require them."""
@@ -151,10 +158,10 @@ class Switcher:
         state[own] = settled_states(correction, x[own])
         return state
 
-    def _approach(self, names: list[str], t: float, x: Array) -> float:
-        """The largest rate of the equations of constraints at a state."""
-        speeds = self.plant.machine.rows(self.plant.programs["drift"], {"t": np.array([t]), "x": x})["speed"]
-        return max((abs(float(v)) for v, owner in zip(speeds, self._owner, strict=True) if owner in names), default=0.0)
+    def _largest(self, names: list[str], what: str, values: Mapping[str, Array]) -> float:
+        """The largest |φ| or |G u + offset| of some constraints."""
+        own = [k for k, row in enumerate(self._program.rows) if row.constraint in names]
+        return float(np.abs(values[what][own]).max(initial=0.0))
 
     @property
     def _program(self) -> SwitchProgram:
@@ -167,15 +174,18 @@ class Switcher:
 
     def _require_closed(self, new: list[str], gap: float, values: Mapping[str, Array]) -> None:
         """Raise where a constraint is open."""
-        for row, phi in zip(self._program.rows, values["phi"].tolist(), strict=True):
-            if row.constraint in new and not abs(phi) <= gap:
-                off = f"{abs(phi):.3g} {row.unit or 'rad'}" if np.isfinite(phi) else "not finite"
-                equation = f" ({row.label})" if row.label else ""
-                raise SwitchRefusedError(
-                    f"constraint '{row.constraint}'{equation} cannot be engaged: it is open by {off}, more than the gap"
-                    f" of {gap:.3g} that is closed. Engage it where it is closed, describe it with capture=True to hold"
-                    " the bodies as they are (closures), or allow a larger gap"
-                )
+        rows = zip(self._program.rows, np.abs(values["phi"]).tolist(), strict=True)
+        gaps = [(phi if np.isfinite(phi) else np.inf, row) for row, phi in rows if row.constraint in new]
+        open_rows = [(phi, row) for phi, row in gaps if phi > gap]
+        if open_rows:
+            phi, row = max(open_rows, key=lambda pair: pair[0])
+            off = f"{phi:.3g} {row.unit or 'rad'}" if np.isfinite(phi) else "a number that is not finite"
+            equation = f" ({row.label})" if row.label else ""
+            raise SwitchRefusedError(
+                f"constraint '{row.constraint}'{equation} cannot be engaged: it is open by {off}, more than the gap"
+                f" of {gap:.3g} that is closed. Engage it where it is closed, describe it with capture=True to hold"
+                " the bodies as they are (closures), or allow a larger gap"
+            )
         for name, cosine in zip(self._program.turned, values["cosines"].tolist(), strict=True):
             if name in new and not cosine > 0:
                 raise SwitchRefusedError(
