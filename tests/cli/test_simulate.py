@@ -187,6 +187,8 @@ s.joint_force(s.bodies["ball"], fb.apply(fb.callback("stop", stop), s.t))
         (["--parameter", "m=-5"], 2, "with m = -5 the mass of 'arm' is -5; it cannot be negative"),
         (["--step", "0.1"], 2, "--step is for --method rk4"),
         (["--rtol", "-1"], 2, "rtol must be a number ≥ 0"),
+        (["--constraints", "projecton"], 2, "there is no 'projecton' (did you mean 'projection'?)"),
+        (["--constraints", "baumgarte"], 2, "has no constraints: leave constraints='baumgarte' out"),
         (["--until", "soon"], 2, "--until"),
         (["--until", "inf"], 2, "finite end"),
         (["--samples", "1"], 2, "--samples"),

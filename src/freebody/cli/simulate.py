@@ -81,6 +81,13 @@ Step = Annotated[
     float | None,
     typer.Option("--step", metavar="SECONDS", rich_help_panel=SOLVER, show_default=False, help="The step of rk4."),
 ]
+Constraints = Annotated[
+    str,
+    typer.Option(
+        "--constraints", metavar="NAME", rich_help_panel=SOLVER,
+        help="How states stay on the constraints of closed loops: projection, baumgarte or none.",
+    ),
+]  # fmt: skip
 MaxSteps = Annotated[
     int | None,
     typer.Option(
@@ -130,8 +137,8 @@ def simulate(
     model: Model, until: Until = 10.0, samples: Samples = None, set_: Set = None, parameter: Parameter = None,
     input_: Input = None, zero_inputs: ZeroInputs = False, event: Law = None, direction: Direction = None,
     method: Method = "dop853", rtol: Rtol = 1e-8, atol: Atol = 1e-10, step: Step = None, max_steps: MaxSteps = None,
-    save: Save = None, plot: Plot = None, show: Show = None, report: Report = None, json: Json = False,
-    quiet: Quiet = False, debug: Debug = False,
+    constraints: Constraints = "projection", save: Save = None, plot: Plot = None, show: Show = None,
+    report: Report = None, json: Json = False, quiet: Quiet = False, debug: Debug = False,
 ) -> None:  # fmt: skip
     """Simulate a model, and save, plot or report the run.
 
@@ -141,7 +148,7 @@ def simulate(
     """
     with CommandOutput("simulate", json, quiet, debug) as out:
         out.model = model
-        _check_method(method, step)
+        _check_method(method, step, constraints)
         pages = [report] if report else []
         for option, paths, suffixes in (("--save", save, RUNS), ("--plot", plot, PICTURES), ("--report", pages, PAGES)):
             for path in paths or []:
@@ -154,7 +161,8 @@ def simulate(
             **options.initial(equations, set_ or []), "parameters": options.parameters(parameter or []),
             "inputs": options.inputs(input_ or [], list(system.inputs), zero_inputs),
             "events": _events(event or [], direction or []), "method": method, "rtol": rtol, "atol": atol,
-            "step": step, "max_steps": max_steps, "progress": None if out.talks else False,
+            "step": step, "max_steps": max_steps, "constraints": constraints,
+            "progress": None if out.talks else False,
         }  # fmt: skip
         run, messages = _simulate(equations, _times(until, samples), settings)
         _summarise(out, run, messages)
@@ -163,10 +171,12 @@ def simulate(
             raise Failure(INTERRUPTED if run.status == -2 else RUN, f"{run.about.system}: {run.message}")
 
 
-def _check_method(name: str, step: float | None) -> None:
+def _check_method(name: str, step: float | None, constraints: str) -> None:
     from freebody.integrate.steppers import METHODS
+    from freebody.run.options import WAYS
 
     options.one_of("--method", name, list(METHODS))
+    options.one_of("--constraints", constraints, list(WAYS))
     if name == "rk4" and step is None:
         raise usage("--method rk4 takes steps of one size: give --step SECONDS")
     if name != "rk4" and step is not None:
