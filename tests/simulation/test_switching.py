@@ -392,3 +392,26 @@ def test_parked_body_is_held_by_an_engaged_weld() -> None:
     between = (run.t > run.events.t[0]) & (run.t < run.events.t[1])
     assert np.allclose(run["q.box.x"][between], run["q.ship"][between])
     assert np.allclose(run["u.ship"][after], 10 / 11) and np.isclose(run.events.lost.sum(), 5 - 10 / 2 * (10 / 11) ** 2)
+
+
+def test_conditions_that_were_crossed_before_do_not_release_again() -> None:
+    """A box is picked up and put down where it waited: the cart is beyond the place of the first event then."""
+    s = fb.System("pick and place", gravity=(0, 0, 0))
+    cart = s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
+    box = s.body("box", joint=fb.Prismatic("x"), mass=1.0)
+    s.close(s.ground, box, name="park", engaged=True, capture=True)
+    s.close(cart, box, name="grip", engaged=False, capture=True)
+    events = [fb.Event("q.cart - 1", direction=1, engage="grip", release="park", name="pick"),
+              fb.Event("q.cart - 2", direction=1, engage="park", release="grip", name="place")]  # fmt: skip
+    run = s.simulate(5.0, q={"box": 1.0}, u={"cart": 1.0}, events=events)
+    assert [name for _, name in run.events] == ["pick", "place"]
+    assert np.isclose(run["q.box"][-1], 2.0) and np.isclose(run["q.cart"][-1], 2.0 + 0.5 * 2.0)
+
+
+@pytest.mark.parametrize("when", ["u.b + 0.1", "multiplier.grip.force.x - 1"])
+def test_conditions_that_an_impact_crosses_release_at_once(when: str) -> None:
+    """One of speeds that jumps over its zero, and one of a force that is below its limit from the start."""
+    direction = 1 if "u" == when[0] else -1
+    let_go = fb.Event(when, direction=direction, release="grip", name="let go")
+    run = pair().simulate(1.0, **TOWARDS, events=[MEET, let_go])
+    assert [name for _, name in run.events] == ["meet", "let go"] and run.events.t[0] == run.events.t[1]

@@ -72,11 +72,13 @@ class SwitchAction(NamedTuple):
 
 @dataclass(frozen=True)
 class Watch:
-    """The events of a run, compiled to programs: one for all conditions, one for each reset."""
+    """The events of a run, compiled to programs: one for all conditions, one for each reset. ``solved`` says whose
+    condition contains accelerations, reactions or multipliers."""
 
     names: tuple[str, ...]
     directions: tuple[int, ...]
     terminal: tuple[bool, ...]
+    solved: tuple[bool, ...]
     program: Program
     resets: tuple[Program | None, ...]
     actions: tuple[SwitchAction | None, ...]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, SimulationWarning
 from freebody.integrate.plant import Event, Plant, SwitchAction, Watch
+from freebody.model.accelerations import accelerations_in
 from freebody.names import ENGAGED, Z
 from freebody.program.program import Program
 from freebody.run.arguments import boolean, is_number, names, number, require_names, shorten
@@ -55,7 +56,8 @@ def compile_events(programs: RunPrograms, events: Sequence[Any]) -> Watch:
         if action is not None and event.reset is None and not event.terminal:
             conditions[k] = _while_useful(scope, action, conditions[k])
     directions, terminal = tuple(int(e.direction) for e in events), tuple(bool(e.terminal) for e in events)
-    return Watch(tuple(titles), directions, terminal, programs.conditions(conditions), resets, actions)
+    solved = tuple(bool(accelerations_in(scope.graph, [node])) for node in conditions)
+    return Watch(tuple(titles), directions, terminal, solved, programs.conditions(conditions), resets, actions)
 
 
 def _action(programs: RunPrograms, event: Event, name: str) -> SwitchAction | None:

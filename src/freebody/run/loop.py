@@ -156,7 +156,7 @@ class _Run:
                 self.status, self.message = 1, f"event '{watch.names[index]}' ended the run at t = {t:.6g} s"
             if action is not None and np.any(event.switches_before != event.switches_after):
                 switched.update(action.engage, action.release)
-                pending += [k for k in self._released_at_once(watch, action, t, state) if k not in pending]
+                pending += [k for k in self._released_at_once(watch, action, event) if k not in pending]
         if len(self.plant.switches):
             self._row_switches.append((s.count, self._switcher.values))
         if self.status:
@@ -184,15 +184,21 @@ class _Run:
         values = self._switcher.values
         return _Happened(t, index, x, x, values, values, np.zeros(len(self._switcher.rows)))
 
-    def _released_at_once(self, watch: Watch, action: SwitchAction, t: float, x: Array) -> list[int]:
-        """Events that release what has just been engaged, and whose condition is beyond its zero already: a contact
-        that would have to pull."""
+    def _released_at_once(self, watch: Watch, action: SwitchAction, event: _Happened) -> list[int]:
+        """Events that release what has just been engaged. Their condition is beyond its zero now: a contact that would
+        have to pull. One of coordinates and speeds alone must have crossed its zero by the impact."""
         later = [k for k, a in enumerate(watch.actions) if a is not None and {*a.release}.intersection(action.engage)]
         if not later:
             return []
-        g = self.plant.machine.quick(watch.program)(t, x)
+        condition = self.plant.machine.quick(watch.program)
+        before, after = (np.array(condition(event.t, x)) for x in (event.before, event.after))
         sign = -1.0 if self.times[-1] < self.times[0] else 1.0
-        return [k for k in later if watch.directions[k] * sign * g[k] > 0 and self._has_effect(watch, k)]
+
+        def crossed(k: int) -> bool:
+            along = watch.directions[k] * sign
+            return bool(along * after[k] > 0 and (watch.solved[k] or along * before[k] <= 0))
+
+        return [k for k in later if crossed(k) and self._has_effect(watch, k)]
 
     def _has_effect(self, watch: Watch, index: int) -> bool:
         action, inputs = watch.actions[index], self.plant.inputs
