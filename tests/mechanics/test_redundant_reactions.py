@@ -223,3 +223,14 @@ def test_many_states_at_once() -> None:
     assert all(np.allclose(together[name][1], value, atol=1e-12) for name, value in alone.items())
     with pytest.raises(ArgumentError, match="multipliers"):
         f.least_norm_reactions(q, u, u_dot)
+
+
+@pytest.mark.parametrize("grip_first", [False, True])
+def test_released_constraints_leave_reactions_determined(grip_first: bool) -> None:
+    """A body that only one weld holds: the other is released, and a free joint carries nothing."""
+    s = fb.System("parked")
+    arm = s.body("arm", joint=fb.Revolute("y"), mass=1.0, com=(0.5, 0, 0), inertia=fb.rod(1.0, 1.0, "x"))
+    load = s.body("load", joint=fb.Free(), mass=2.0, inertia=(0.1, 0.1, 0.1))
+    for grip in (grip_first, not grip_first):
+        s.close(arm.point((1, 0, 0)) if grip else s.ground, load, name="grip" if grip else "park", engaged=not grip)
+    assert s.derive().undetermined_reactions == {}

@@ -411,7 +411,7 @@ def test_conditions_that_were_crossed_before_do_not_release_again() -> None:
 @pytest.mark.parametrize("when", ["u.b + 0.1", "multiplier.grip.force.x - 1"])
 def test_conditions_that_an_impact_crosses_release_at_once(when: str) -> None:
     """One of speeds that jumps over its zero, and one of a force that is below its limit from the start."""
-    direction = 1 if "u" == when[0] else -1
+    direction = 1 if when.startswith("u") else -1
     let_go = fb.Event(when, direction=direction, release="grip", name="let go")
     run = pair().simulate(1.0, **TOWARDS, events=[MEET, let_go])
     assert [name for _, name in run.events] == ["meet", "let go"] and run.events.t[0] == run.events.t[1]

@@ -22,7 +22,7 @@ from freebody.tree.independence import NodeValues, dependence
 Array = NDArray[np.float64]
 DEPENDENT, CHANGED = 1e-9, 1e-8
 """Singular values of a matrix with rows of length 1 that are taken as zero, and the size of a component of a reaction
-in states of stress, relative to the largest component, that is taken as rounding."""
+in states of stress, relative to the largest that one multiplier causes, that is taken as rounding."""
 
 
 class MultiplierSymbols:
@@ -53,11 +53,16 @@ def reaction_matrices(e: Derivation) -> Program:
 
 def stress_states(G: Array) -> Array:
     """λ with Gᵀλ = 0, as columns. Rows are compared at length 1; those that vanish, each by itself, are one of them."""
-    lengths = np.linalg.norm(G, axis=1)
-    lengths[lengths <= DEPENDENT * lengths.max(initial=0.0)] = np.inf
-    U, s, _ = np.linalg.svd(G / lengths[:, None])
+    lengths = _lengths(G)
+    U, s, _ = np.linalg.svd(np.where(np.isnan(lengths), 0.0, G / lengths))
     free = U[:, np.count_nonzero(s > DEPENDENT) :]
-    return np.asarray(free / np.where(np.isinf(lengths), 1.0, lengths)[:, None])
+    return np.asarray(free / np.nan_to_num(lengths, nan=1.0))
+
+
+def _lengths(G: Array) -> Array:
+    """The lengths of rows, as a column; NaN for those that vanish."""
+    lengths = np.linalg.norm(G, axis=1, keepdims=True)
+    return np.where(lengths > DEPENDENT * lengths.max(initial=0.0), lengths, np.nan)
 
 
 def least_norm(reactions: Mapping[str, Array], multipliers: Array, matrices: Mapping[str, Array]) -> dict[str, Array]:
@@ -84,11 +89,14 @@ def undetermined_reactions(e: Derivation) -> dict[str, tuple[str, ...]]:
     for state in dependence(model).states:
         at = {h: value for name, value in state.items() if (h := g.named(name)) is not None}
         G = numbers([x for row in all_rows.G for x in row], at).reshape(len(all_rows.symbols), n)
-        stresses = [dict(zip(all_rows.symbols, column.tolist(), strict=True)) for column in stress_states(G).T]
-        changes = [numbers(reactions, at | stress) for stress in stresses]
-        sizes = np.linalg.norm(np.reshape(changes, (-1, len(labels))), axis=0)
-        for (name, i), size in zip(labels, sizes, strict=True):
-            if size > CHANGED * sizes.max():
+        N, units = stress_states(G), np.eye(len(all_rows.symbols))
+        if not N.size:
+            continue
+        at_rest = [dict(zip(all_rows.symbols, unit.tolist(), strict=True)) for unit in units]
+        B = np.stack([numbers(reactions, at | multipliers) for multipliers in at_rest], axis=1)
+        scale = np.abs(B / np.nan_to_num(_lengths(G).T, nan=1.0)).max()
+        for (name, i), size in zip(labels, np.linalg.norm(B @ N, axis=1), strict=True):
+            if size > CHANGED * scale:
                 joint, kind = name.rsplit(".", 1)
                 components.setdefault(joint, {})[_label(all_rows.equations, joint, kind, i)] = None
     return {joint: tuple(labels) for joint, labels in components.items()}
