@@ -22,6 +22,9 @@ FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers", "poincare", "gauss"
 RULES = "9"
 """Raised when choices of older releases must not be used any more."""
 
+CLOSED = 16
+"""Systems with constraints and more speeds than this are derived by articulated bodies."""
+
 LONG, MUCH = 30.0, 4e9
 """Seconds and bytes above which a user is warned."""
 
@@ -38,7 +41,8 @@ def derive(
 ) -> Derivation:  # fmt: skip
     """The equations of motion; see ``System.derive``. By default they are Kane's, which have the fewest operations;
     their derivation grows with the square of a chain's length, so that for many bodies they are those of articulated
-    bodies in a loop (docs/decisions/015)."""
+    bodies in a loop (docs/decisions/015). With constraints, the matrix of speeds and multipliers is soon so large that
+    articulated bodies, which eliminate multipliers on the way, take less time (docs/decisions/024)."""
     from freebody.formulations.rolled import MANY
     from freebody.formulations.solvers.table import AUTO, find_solver
 
@@ -55,7 +59,8 @@ def derive(
     if formulation is None and chosen is not None:
         formulation = chosen.home
     if formulation is None:
-        many = len(system.bodies) > MANY and not small and speeds == "standard"
+        size = sum(len(body.recipe.joint.speeds) for body in system.bodies.values()) if system.constraints else 0
+        many = (len(system.bodies) > MANY or size > CLOSED) and not small and speeds == "standard"
         formulation = "aba" if many or rolled else "kane"
     if not isinstance(formulation, str) or formulation not in FORMULATIONS:
         raise ModelError(f"there is no formulation {formulation!r}; there are {', '.join(FORMULATIONS)}")

@@ -25,8 +25,8 @@ def derive(
         str | None,
         typer.Option(
             metavar="|".join(FORMULATIONS), show_default=False,
-            help="kane: fewest operations, the default for up to 50 bodies; aba: loops, the default for more; sayers:"
-            " the paper's own way.",
+            help="kane: fewest operations, the default for small systems; aba: articulated bodies, the default for"
+            " large ones; sayers: the paper's own way.",
         ),
     ] = None,
     solver: Annotated[
