@@ -19,6 +19,7 @@ import casadi
 import chains
 import constraints
 import exudyn_models
+import many_loops
 import mechanics
 import numpy as np
 import poincare
@@ -194,7 +195,7 @@ def importing() -> list[simulation.Row]:
 
 JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
-    **constraints.JOBS, **exudyn_models.JOBS, **solvers.JOBS, "importing": importing,
+    **constraints.JOBS, **exudyn_models.JOBS, **many_loops.JOBS, **solvers.JOBS, "importing": importing,
 }  # fmt: skip
 
 

@@ -11,9 +11,10 @@ import pytest
 
 import freebody as fb
 from freebody.backends import compile
+from freebody.errors import ModelError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
-from freebody.formulations.rolled import Rolled
+from freebody.formulations.rolled import Rolled, equations
 from freebody.tree.forest import span
 from tests.mechanics.random_loops import DEPENDENT, Mechanism, closing_kinds, mechanism
 from tests.mechanics.random_trees import rodrigues
@@ -233,6 +234,28 @@ def test_long_chains_that_are_closed_at_their_end() -> None:
     close(rolled.compile("numpy").forward_dynamics(*at), one.compile("numpy").forward_dynamics(*at))
     totals = [closed_chain(n).derive("aba", rolled=True).operations["forward_dynamics"].total for n in (40, 60, 80)]
     assert totals[2] - totals[1] == totals[1] - totals[0]
+
+
+def test_solver_compliance_is_a_loop_over_bodies() -> None:
+    e = four_bars(5).derive(solver="compliance", rolled=True)
+    assert isinstance(e.derivation, Rolled)
+    assert not isinstance(four_bars(5).derive(solver="compliance").derivation, Rolled)
+
+
+def test_too_many_constraints_on_one_long_tree_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All pairs of ten rods meet at the bodies inboard of both."""
+    s = closed_chain(10)
+    for k in range(9):
+        s.rod(s.bodies[f"b{k}"].point((0.1, 0, 0)), s.ground.point((1, 0, 0)), 1.5, name=f"rod{k}")
+    rolled = s.derive("aba", rolled=True).derivation
+    assert isinstance(rolled, Rolled)
+    links = [sum(link.name.split(".")[0] in {f"b{i}" for i in range(k + 1)} for link in rolled.forest.links)
+             for k in range(10)]  # fmt: skip
+    passing = [sum(n > index for n in [*links[:9], links[9]]) for index in range(len(rolled.forest.links))]
+    assert rolled.meetings == sum(m * (m + 1) // 2 for m in passing)
+    monkeypatch.setattr(equations, "MOST_MEETINGS", 100)
+    with pytest.raises(ModelError, match=r"loops over .* pairs of constraints that meet at bodies .* rolled=False"):
+        s.derive("aba", rolled=True).program("forward_dynamics")
 
 
 def test_rolled_rows_that_no_speed_changes_have_no_multiplier() -> None:

@@ -80,8 +80,11 @@ def derive(
     if chosen is not None and chosen.member is not None and formulation == chosen.home:
         if small:
             raise ModelError(f"small names need M and f, which solver '{chosen.name}' does not form: leave it out")
-        if rolled:
-            raise ModelError(f"rolled=True: solver '{chosen.name}' has no loops over bodies; use solver='tree'")
+        if rolled and secondary:
+            raise ModelError("rolled=True has no secondary bodies: leave one of them out")
+        looped = None if rolled is False or secondary else loops_over_bodies(model, rolled)
+        if looped is not None:
+            return looped
         forest = span(model)
         return Derivation(with_secondary(forest, secondary) if secondary else chosen.member(forest))
     matrices = None if chosen is None else matrix_solver(chosen, formulation)
@@ -98,13 +101,21 @@ def derive(
     if formulation == "cheapest":
         return cheapest(model, small, search)
     from freebody.formulations.recursive import Recursive
-    from freebody.formulations.rolled import Rolled
 
     if formulation == "aba" and not small and matrices is None:
-        looped = Rolled(span(model))
-        if rolled or (rolled is None and looped.pays):
+        looped = loops_over_bodies(model, rolled)
+        if looped is not None:
             return looped
     return Derivation(Recursive(span(model), () if formulation == "crba" else None), small, matrices)
+
+
+def loops_over_bodies(model: Model, rolled: bool | None) -> Derivation | None:
+    """Articulated bodies in a loop, and with constraints the compliance of the trees at these, if that is asked for or
+    better than one expression."""
+    from freebody.formulations.rolled import Rolled
+
+    looped = Rolled(span(model))
+    return looped if rolled or (rolled is None and looped.pays) else None
 
 
 def with_secondary(forest: Forest, secondary: Sequence[str]) -> "Formulation":

@@ -36,9 +36,9 @@ def global_doubles(name: str, values: Sequence[float]) -> str:
     return f"@{name} = internal constant [{len(values)} x double] [{row}]"
 
 
-def global_integers(name: str, values: Sequence[int]) -> str:
-    row = ", ".join(f"i64 {v}" for v in values)
-    return f"@{name} = internal constant [{len(values)} x i64] [{row}]"
+def global_integers(name: str, values: Sequence[int], type_: str = "i64") -> str:
+    row = ", ".join(f"{type_} {v}" for v in values)
+    return f"@{name} = internal constant [{len(values)} x {type_}] [{row}]"
 
 
 class IRWriter:

@@ -84,10 +84,11 @@ def _scan(name: str, region: Scan, target: Target, helpers: Helpers) -> str:
     def row(w: IRWriter, r: int) -> str:
         step = stride(region.rows[r])
         if step is None:
-            return w.load(f"@{name}.row{r}", "%step", "i64")
+            return w.let(f"zext i32 {w.load(f'@{name}.row{r}', '%step', 'i32', 4)} to i64")
         return w.let(f"add i64 {w.let(f'mul i64 %step, {step}')}, {region.rows[r][0]}")
 
-    texts = [global_integers(f"{name}.row{r}", rows) for r, rows in enumerate(region.rows) if stride(rows) is None]
+    tables = {r: rows for r, rows in enumerate(region.rows) if stride(rows) is None}
+    texts = [global_integers(f"{name}.row{r}", rows, "i32") for r, rows in tables.items()]  # half of the memory of i64
     for kind, code in enumerate(region.codes):
         texts.append(_code(f"internal void @{name}.kind{kind}", code, target, helpers, touched(region), row))
     (signature, pointers), w, kinds = _arguments(touched(region)), IRWriter(), len(region.codes)

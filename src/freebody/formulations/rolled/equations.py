@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 
+from freebody.errors import ModelError
 from freebody.formulations.derivation import Derivation, InsertLaws
 from freebody.formulations.formulation import Solution
 from freebody.formulations.recursive import Recursive
@@ -10,7 +11,7 @@ from freebody.formulations.rolled.arrays import Arrays, TracedStep, of_member
 from freebody.formulations.rolled.cell import Cell
 from freebody.formulations.rolled.constraints import ConstraintKinds
 from freebody.formulations.rolled.kinds import BodyKinds
-from freebody.formulations.rolled.loops import Loops
+from freebody.formulations.rolled.loops import Loops, meetings
 from freebody.formulations.rolled.steps import ClusterSteps
 from freebody.model.accelerations import multiplier_symbol
 from freebody.program.assemble import Assembly, Rows, Scanning
@@ -24,9 +25,9 @@ from freebody.tree.independence import dependence, omitted_rows
 MANY, ALIKE = 50, 4
 """Systems of more bodies than the first are better rolled, if a kind has as many as the second (docs/decisions/010)."""
 
-MANY_CLOSED = 200
-"""The same with constraints: what one expression saves of columns and of the solve is more than loops save of
-compilation (docs/decisions/022)."""
+MANY_CLOSED, MEETING, MOST_MEETINGS = 200, 30, 2_000_000
+"""With constraints, systems of more bodies than the first are better rolled, if on average fewer pairs of constraints
+than the second meet at a body (docs/decisions/022); loops over more pairs than the third are refused."""
 
 
 class Rolled(Derivation):
@@ -45,13 +46,28 @@ class Rolled(Derivation):
     def loops(self) -> ConstraintKinds | None:
         """The constraints; None if there are none."""
         model = self.forest.model
+        if self.meetings > MOST_MEETINGS:
+            raise ModelError(
+                f"{model.name}: rolled equations would have loops over {self.meetings} pairs of constraints that meet"
+                " at bodies on their ways to the ground: their trees are too long for so many constraints. Derive again"
+                " with rolled=False, or attach bodies to the ground nearer to where loops close"
+            )
         return ConstraintKinds(self.bodies, omitted_rows(model)) if model.constraints else None
 
     @property
     def pays(self) -> bool:
         """Whether the forest is better rolled: it has many bodies of few kinds."""
-        many = MANY_CLOSED if self.forest.model.constraints else MANY
-        return len(self.forest.links) > many and ALIKE * len(self.bodies.kinds) <= len(self.bodies.clusters)
+        many, count = MANY_CLOSED if self.forest.model.constraints else MANY, len(self.forest.links)
+        if count <= many or ALIKE * len(self.bodies.kinds) > len(self.bodies.clusters):
+            return False
+        return self.meetings <= MEETING * count
+
+    @cached_property
+    def meetings(self) -> int:
+        """How many pairs of constraints meet at bodies, on their ways to the ground."""
+        by_name, constraints = self.forest.by_name, self.forest.model.constraints.values()
+        bodies = ([by_name[name] for name in c.bodies() if name in by_name] for c in constraints)
+        return meetings(self.bodies, bodies)
 
     def solution(self, assembly: Assembly, tau: Sequence[int] = (), insert_laws: InsertLaws = list) -> Solution:
         """u̇ and multipliers under generalised forces tau. Laws are inserted in the blocks before the loops."""

@@ -8,6 +8,7 @@ the pairs of constraints that share links.
 """
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -96,6 +97,26 @@ def given_constraints(bodies: BodyKinds, equations: ConstraintEquations) -> list
     return result
 
 
+def paths_inwards(bodies: BodyKinds, links: Iterable[Link]) -> list[Link]:
+    """The first links of the clusters from links to their roots, outboard ones first."""
+    found = dict[int, Link]()
+    for one in links:
+        link: Link | None = one
+        while link is not None:
+            first = bodies.cluster[link.index][0]
+            if first.index in found:
+                break
+            found[first.index], link = first, first.parent
+    return [found[k] for k in sorted(found, reverse=True)]
+
+
+def meetings(bodies: BodyKinds, constraints: Iterable[Sequence[Link]]) -> int:
+    """How many pairs of constraints, by the links that they connect, meet at clusters, each also with itself: the size
+    of the loop that adds up G M⁻¹ Gᵀ."""
+    passing = Counter(first.index for links in constraints for first in paths_inwards(bodies, links))
+    return sum(count * (count + 1) // 2 for count in passing.values())
+
+
 def stabilised(equations: ConstraintEquations, alpha: int, beta: int) -> list[int]:
     """The accelerations of equations, to which 2α (G u + offset) + β² φ is added."""
     g, result = equations.motion.graph, list[int]()
@@ -136,7 +157,7 @@ class Loops:
                 path = Path(member, c, m, row)
                 self.paths.append(path)
                 row += self.counts[c]
-                for first in self._clusters(member.links):
+                for first in paths_inwards(self.bodies, member.links):
                     own = {link.index: wrenches[c] + k for k, link in enumerate(self.bodies.cluster[first.index])}
                     wrenches[c] += len(own)
                     path.steps[first.index] = len(self.steps)
@@ -161,18 +182,6 @@ class Loops:
         self.unknown: dict[int, int] = {}
         self.multipliers = Rows("multipliers.x", right_sides, 0)
         self.scalars = self.arrays.scalar_rows("loops", kinds.scalars.numbers, kinds.scalars.nodes)
-
-    def _clusters(self, links: Iterable[Link]) -> list[Link]:
-        """The first links of the clusters from links to their roots, outboard ones first."""
-        found = dict[int, Link]()
-        for one in links:
-            link: Link | None = one
-            while link is not None:
-                first = self.bodies.cluster[link.index][0]
-                if first.index in found:
-                    break
-                found[first.index], link = first, first.parent
-        return [found[k] for k in sorted(found, reverse=True)]
 
     # The equations
 
