@@ -9,6 +9,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError
+from tests.mechanics.test_random_loops import SEEDS, drawn
 from tests.simulation.constrained_systems import four_bar, parallel_bars
 
 Array = np.ndarray
@@ -234,3 +235,21 @@ def test_released_constraints_leave_reactions_determined(grip_first: bool) -> No
     for grip in (grip_first, not grip_first):
         s.close(arm.point((1, 0, 0)) if grip else s.ground, load, name="grip" if grip else "park", engaged=not grip)
     assert s.derive().undetermined_reactions == {}
+
+
+@pytest.mark.parametrize("seed", SEEDS[:3])
+def test_matrices_are_the_changes_of_reactions(seed: int) -> None:
+    """On random trees with loops: the reactions change by the matrices times the change of the multipliers, and G of
+    all equations is that of the residuals."""
+    m = drawn(seed)
+    e, rng = m.system.derive("kane"), np.random.default_rng(seed)
+    f, h, names = e.compile("numpy"), m.held, e.derivation.named_constraints.rows
+    state, u_dot = (h["t"][0], m.z, h["inputs"]), rng.normal(size=len(h["u"]))
+    matrices, change = f.reaction_matrices(h["q"], *state), rng.normal(size=len(names))
+    before, after = (f.reactions(h["q"], h["u"], u_dot, *state, multipliers=x) for x in (0 * change, change))
+    every = np.zeros(len(m.rows["keys"]))
+    every[[m.rows["keys"].index(key) for key in names]] = change
+    scale = max(1.0, *(np.abs(x).max(initial=0.0) for x in after.values()))
+    for name in before:
+        assert np.abs(matrices[name] @ every - (after[name] - before[name])).max(initial=0.0) < CLOSE * scale, name
+    assert np.abs(matrices["G"] - m.rows["G"]).max() < CLOSE * max(1.0, np.abs(m.rows["G"]).max())
