@@ -328,7 +328,7 @@ def test_pages_show_constraints(tmp_path: Path, few: None) -> None:
         harmless(page)
         entries = {d.children[0].text: d.children[1].text for d in page.section("summary").all("div")
                    if len(d.children) == 2}  # fmt: skip
-        assert entries["degrees of freedom"] == "1 (3 speeds, 2 equations of constraints)"
+        assert entries["degrees of freedom"] == "1 (3 speeds, 2 independent equations of constraints)"
         assert "pin · revolute" in page.section("system").text
         shown = page.section("roadmap").text
         assert "Constraints" in shown and "pin.force.x" in shown and "coupler, rocker" in shown

@@ -111,9 +111,9 @@ def _size(
 ) -> list[tuple[str, object]]:
     """Facts about the size of a system and, where its equations are known, their cost."""
     rows: list[tuple[str, object]] = [("bodies", bodies)]
-    equations = sum(len(c.multipliers) for c in constraints)
+    equations = sum(len(c.multipliers) - len(c.redundant) for c in constraints)
     freedoms = u - equations if e is None else degrees_of_freedom(e.forest)
-    more = [f"{u} speeds, {equations} equations of constraints"] if constraints else []
+    more = [f"{u} speeds, {equations} independent equations of constraints"] if constraints else []
     more += [f"{q} coordinates"] if q != u else []
     rows += [("degrees of freedom", f"{freedoms} ({', '.join(more)})" if more else f"{freedoms}")]
     rows += [("extra states", z)] if z else []
