@@ -165,8 +165,9 @@ class Loops:
                     start += self.counts[c] * self.speeds[self.bodies.of[first.index]]
         self.rows = row
         array = self.assembly.array
+        self.ground = wrenches  # by kind, the row after the last one: roots hand wrenches on to the ground
         self.wrenches = [
-            [BodyRows(array(f"loops.wrench.{c}.{i}", wrenches[c], ZERO_ROW, zeroed=True)) for i in range(count)]
+            [BodyRows(array(f"loops.wrench.{c}.{i}", wrenches[c] + 1, ZERO_ROW, zeroed=True)) for i in range(count)]
             for c, count in enumerate(self.counts)
         ]
         self.columns, self.ratios = array("loops.columns", start), array("loops.ratios", start)
@@ -308,7 +309,8 @@ class Loops:
         indices["y"] = [step.start for step in steps]
         indices["row"] = [step.path.row for step in steps]
         indices["outer"] = [
-            0 if step.first.parent is None else self._wrench_row(step.path, step.first.parent) for step in steps
+            self.ground[step.path.kind] if step.first.parent is None else self._wrench_row(step.path, step.first.parent)
+            for step in steps
         ]
         keys = [(self.bodies.of[step.first.index], step.path.kind) for step in steps]
         unique = list(dict.fromkeys(keys))
