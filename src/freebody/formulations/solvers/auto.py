@@ -9,9 +9,9 @@ from freebody.model.joints import Revolute
 from freebody.model.model import Model
 from freebody.tree.independence import dependence
 
-CROWDED = 38
-"""Above this mean square of pending multipliers a body, bodies on their own cost less than the tree: ladders cross over
-between 31 and 42."""
+CROWDED = 5
+"""Above this mean number of pending multipliers a body, planar bodies on their own cost less than the tree: ladders
+cross over between 4.7 and 5.3."""
 
 SHORT = 5
 """Planar chains of up to this many bodies cost least with augmented bodies."""
@@ -22,12 +22,15 @@ def choose_solvers(model: Model) -> Sequence[Solver]:
 
     The tree's elimination carries a multiplier along the loop of its constraint; at a body with p multipliers on their
     way this costs p² operations. Where many loops lie one over another, absolute coordinates are cheaper: each body
-    meets only those equations that act on it."""
-    pending, tree = pending_multipliers(model), SOLVERS["tree"]
-    if sum(p**2 for p in pending.values()) > CROWDED * len(pending):
+    meets only those equations that act on it. In space these need twice as many operations as the tree to begin with,
+    and no mechanism was found for which they pay."""
+    tree = SOLVERS["tree"]
+    if not is_planar(model):
+        return (tree,)
+    pending = pending_multipliers(model)
+    if sum(pending.values()) > CROWDED * len(pending):
         return SOLVERS["sparse"], tree
-    small = len(model.bodies) <= LIMIT
-    if small and is_planar(model) and max(len(_path(model, name)) for name in model.bodies) <= SHORT:
+    if len(model.bodies) <= LIMIT and max(len(_path(model, name)) for name in model.bodies) <= SHORT:
         return SOLVERS["barycentric"], tree
     return (tree,)
 
