@@ -175,6 +175,26 @@ def test_loads_outputs_and_files_use_flags() -> None:
         s.constrain("q.a*engaged.grip")
 
 
+@pytest.mark.parametrize("restitution", [0.3, 0.8, 1.0])
+def test_both_ends_of_a_beam_meet_the_floor_at_the_same_instant(restitution: float) -> None:
+    """An impact at one end turns the other towards the floor again, which it has just left."""
+    s = fb.System("beam")
+    plane = fb.BuildingBlock(translations=("z",), rotations=(2,))
+    beam = s.body("beam", joint=plane, mass=2.0, inertia=fb.rod(2.0, 2.0, "x"))
+    events = []
+    for end in (-1, 1):
+        s.point_on_plane(beam.point((end, 0, 0)), name=f"contact{end}", engaged=False)
+        s.output(f"height{end}", s.position(beam.point((end, 0, 0))).dot(s.ground.z))
+        events += [fb.Event(s.position(beam.point((end, 0, 0))).dot(s.ground.z), direction=-1, engage=f"contact{end}",
+                            restitution=restitution, rest_speed=0.02, name=f"touch{end}")]  # fmt: skip
+    run = s.simulate(3.0, q=[1.0, 0.0], events=events)
+    assert run.success and min(run["height-1"].min(), run["height1"].min()) > -1e-9
+    first = run.events.t == run.events.t[0]
+    assert np.count_nonzero(first) > 2 and np.all(run.events.lost[first] > -1e-9)
+    if restitution == 1.0:
+        assert np.isclose(run["energy.total"][-1], run["energy.total"][0])
+
+
 def test_latch_breaks_and_a_stop_by_input() -> None:
     """A latch breaks at 50 N; an input that crosses zero engages a brake."""
     s = pair(engaged=True)

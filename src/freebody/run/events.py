@@ -156,6 +156,12 @@ class Resets:
             SimulationWarning, stacklevel=2,
         )  # fmt: skip
 
+    def rate(self, index: int, t: float, x: Array) -> float:
+        """The rate of the condition of an event at a state."""
+        h = INSTANT * max(abs(t - self.start), SHORT)
+        step, g = h * self.plant.machine.x_dot(t, x), self.plant.machine.quick(self.watch.program)
+        return float(g(t + h, x + step)[index] - g(t - h, x - step)[index]) / (2 * h)
+
     def warn_of_rest(self, index: int, t: float, before: Array, after: Array) -> None:
         """Warn where the reset of an event stops the motion at the zero of g and the motion then continues through it:
         the event is not located again, since g leaves its zero on the far side."""

@@ -30,6 +30,10 @@ TURN = 0.05
 ZENO, INSTANT = 3, 1e-10
 """How many times in a row an event may repeat within (about) so many seconds; more, and it never ends."""
 
+IMPACTS, APPROACH = 1000, 1e-6
+"""How many times bodies that meet at several points may rebound at one of them within an instant, and the speed at
+which they meet again, relative to the first."""
+
 FAILURES = (Status.UNDERFLOW, Status.NOT_FINITE, Status.STALLED, Status.OFF_MANIFOLD)
 
 
@@ -136,22 +140,28 @@ class _Run:
         """Apply the events that stopped the stepper, perhaps several at once; returns whether the run goes on. A run in
         which an event repeats without time passing is ended."""
         watch, s, pending, done = resets.watch, self.stepper, self.stepper.together, list[int]()
-        state, t, switched = s.x.copy(), s.t, set[str]()
+        state, t, switched, rebounds = s.x.copy(), s.t, set[str](), dict[int, float]()
         while pending and not self.status:
             index = pending.pop(0)
+            action, approach, limit = watch.actions[index], 0.0, IMPACTS if index in rebounds else ZENO
+            if action is not None and action.restitution:
+                approach = resets.rate(index, t, state)
             done.append(index)
             last, repeats = self._last_events.get(index, (-np.inf, 0))
             repeats = repeats + 1 if abs(t - last) <= INSTANT * max(1.0, abs(t)) else 0
             self._last_events[index] = t, repeats
-            if repeats >= ZENO:
+            if repeats >= limit:
                 self.fail(_endless(watch, index, t))
             try:
                 event = self._apply(resets, index, t, state)
             except SwitchRefusedError as error:
                 self.fail(f"at t = {t:.6g} s event '{watch.names[index]}': {error}")
                 break
-            state, action = event.after, watch.actions[index]
+            state = event.after
             self.events.append(event)
+            if approach and resets.rate(index, t, state) * approach < 0:
+                rebounds.setdefault(index, approach)
+            pending += [k for k in rebounds if k not in pending and self._meets_again(resets, k, rebounds[k], state)]
             if watch.terminal[index]:
                 self.status, self.message = 1, f"event '{watch.names[index]}' ended the run at t = {t:.6g} s"
             if action is not None and np.any(event.switches_before != event.switches_after):
@@ -183,6 +193,10 @@ class _Run:
     def _unchanged(self, t: float, index: int, x: Array) -> _Happened:
         values = self._switcher.values
         return _Happened(t, index, x, x, values, values, np.zeros(len(self._switcher.rows)))
+
+    def _meets_again(self, resets: Resets, index: int, approach: float, x: Array) -> bool:
+        """Whether an impact elsewhere turns bodies that have rebounded at this instant towards each other again."""
+        return bool(resets.rate(index, self.stepper.t, x) * np.sign(approach) > APPROACH * abs(approach))
 
     def _released_at_once(self, watch: Watch, action: SwitchAction, event: _Happened) -> list[int]:
         """Events that release what has just been engaged. Their condition is beyond its zero now: a contact that would
