@@ -10,7 +10,7 @@ speed is taken at all states.
 from collections.abc import Mapping
 
 from freebody.formulations.constrained import ConstrainedSystem
-from freebody.formulations.solvers.projection import Direction, Sparse, solve_by_projection
+from freebody.formulations.solvers.projection import RowDirection, Sparse, solve_by_projection
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import ABS, EQ, MAX
 
@@ -21,7 +21,7 @@ CONSTANT = 0.01
 """The smallest number that is taken as pivot at all states."""
 
 
-class FixedSpeed(Direction):
+class FixedSpeed(RowDirection):
     """One speed at all states."""
 
     def __init__(self, S: Graph, speed: int) -> None:
@@ -34,7 +34,7 @@ class FixedSpeed(Direction):
         x[self.speed] = self.S.add(x[self.speed], distance)
 
 
-class LargestEntry(Direction):
+class LargestEntry(RowDirection):
     """The speed with the largest entry of a row at the state."""
 
     def __init__(self, S: Graph, g: Sparse) -> None:
@@ -61,7 +61,7 @@ class LargestEntry(Direction):
             x[k] = S.where(S.build[EQ](self.chosen, S.const(k)), moved, x[k])
 
 
-def pivot(S: Graph, g: Sparse, scale: int) -> tuple[Direction, int]:
+def pivot(S: Graph, g: Sparse, scale: int) -> tuple[RowDirection, int]:
     """The speed that a row determines."""
     numbers = {k: abs(float(value)) for k, x in g.items() if (value := S.number(x)) is not None}
     largest = max(numbers, key=lambda k: (numbers[k] == 1, numbers[k]), default=None)

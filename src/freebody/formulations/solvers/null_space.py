@@ -11,7 +11,7 @@ from functools import cached_property
 
 from freebody.formulations.constrained import ConstrainedSystem
 from freebody.formulations.formulation import Formulation, Solution
-from freebody.formulations.solvers.projection import Direction, Sparse, inner, solve_by_projection
+from freebody.formulations.solvers.projection import RowDirection, Sparse, inner, solve_by_projection
 from freebody.scalar.graph import Graph
 from freebody.spatial.resolved import Twist
 from freebody.tree.joint_forces import armatures, joint_forces
@@ -19,7 +19,7 @@ from freebody.tree.mass_matrix import Entries, add_entry, guarded_inverse
 from freebody.tree.newton_euler import NewtonEuler
 
 
-class Vector(Direction):
+class RowItself(RowDirection):
     """The direction of a row itself."""
 
     def __init__(self, S: Graph, d: Sparse) -> None:
@@ -33,9 +33,9 @@ class Vector(Direction):
             x[k] = self.S.add(x[k], self.S.mul(d, distance))
 
 
-def orthogonal(S: Graph, g: Sparse, scale: int) -> tuple[Direction, int]:
+def orthogonal(S: Graph, g: Sparse, scale: int) -> tuple[RowDirection, int]:
     """The row itself."""
-    d = Vector(S, g)
+    d = RowItself(S, g)
     inverse = guarded_inverse(S, S.neg(d.dot(g)), S.neg(S.mul(scale, scale)))
     return d, S.neg(inverse)
 

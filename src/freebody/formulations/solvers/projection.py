@@ -26,7 +26,7 @@ Sparse = dict[int, int]
 """The entries of a vector that are not structurally zero, by index."""
 
 
-class Direction(ABC):
+class RowDirection(ABC):
     """A direction d."""
 
     unknown: int | None = None
@@ -41,7 +41,7 @@ class Direction(ABC):
         """x ← x + d · distance"""
 
 
-Choice = Callable[[Graph, Sparse, int], tuple[Direction, int]]
+Choice = Callable[[Graph, Sparse, int], tuple[RowDirection, int]]
 """Returns the direction for a row and 1/δ, or 0 where the row depends on others. The last argument is the largest entry
 of the rows of one constraint in one unit before any was removed: what rounding is compared with."""
 
@@ -53,7 +53,7 @@ class Removal:
     row: int
     g: Sparse
     gamma: int
-    d: Direction
+    d: RowDirection
     inverse: int  # 1/δ
     Md: Sparse
     force: int  # d·f
@@ -120,7 +120,7 @@ def _scales(system: ConstrainedSystem, rows: Mapping[int, Sparse]) -> list[int]:
     return [reduce(S.build[MAX], [sizes[i] for i in others]) for others in system.related]
 
 
-def _products(S: Graph, M: Entries, d: Direction) -> Sparse:
+def _products(S: Graph, M: Entries, d: RowDirection) -> Sparse:
     """M d"""
     rows = dict[int, Sparse]()
     for (i, j), x in M.items():
