@@ -16,7 +16,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -100,8 +100,12 @@ def limited(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def measure(m: Mechanism, s: fb.System, name: str, expected: np.ndarray | None, timed: bool = True) -> Cell:
-    """One cell. Everything that goes wrong is its reason."""
+def measure(
+    m: Mechanism, s: fb.System, name: str, expected: np.ndarray | None, timed: bool = True,
+    compiled: dict[str, tuple[Callable[[int], None], np.ndarray]] | None = None,
+) -> Cell:  # fmt: skip
+    """One cell. Everything that goes wrong is its reason. The code, to be timed, and its u̇ are added to
+    ``compiled``."""
     cell = Cell(m.name, name)
     try:
         with limited(LONGEST):
@@ -118,21 +122,20 @@ def measure(m: Mechanism, s: fb.System, name: str, expected: np.ndarray | None, 
             cell.seconds = time.perf_counter() - began
             if expected is not None:
                 cell.error = float(np.abs(u_dot - expected).max() / np.abs(expected).max())
-            cell.nanoseconds = call_time(f, m)
+            if compiled is not None:
+                compiled[name] = compiled_call(f, m), u_dot
     except Exception as error:  # a solver that fails must not stop the others
         cell.reason = f"{type(error).__name__}: {str(error).splitlines()[0][:160]}"
     return cell
 
 
-def call_time(f: Any, m: Mechanism) -> float:
-    """Nanoseconds of a call of the compiled code, the smallest of some rounds, in processor time."""
+def compiled_call(f: Any, m: Mechanism) -> Callable[[int], None]:
+    """A function that calls the compiled code n times at the state."""
     function = f.function("forward_dynamics")
     values = {"q": m.q, "u": m.u, "tau": m.tau, **function.parameters, "hoisted": function.hoisted}
     arrays = [timing.aligned((g.size,), values.get(g.name)) for g in function.staged.main.groups]
     arrays += [timing.aligned((o.size,)) for o in function.staged.main.outputs]
-    code = timing.loop(function.main.address(), arrays)
-    times = timing.nanoseconds({"": code}, seconds=0.004, rounds=9, clock=time.thread_time)
-    return float(times[""]["best"])
+    return timing.loop(function.main.address(), arrays)
 
 
 Result = tuple[Mechanism, str, list[Cell]]
@@ -147,16 +150,19 @@ def grid(kinds: list[Mechanism], timed: bool = True) -> list[Result]:
     for m in kinds:
         s, counted = m.system(), len(m.bodies) <= LIMIT
         expected = reference(m, s) if timed and counted else None
-        cells = []
+        cells, compiled = list[Cell](), dict[str, tuple[Callable[[int], None], np.ndarray]]()
         for name in NAMES:
             if not counted and (name == KANE or not SOLVERS[name].loops):
                 cells.append(Cell(m.name, name))
                 continue
-            cell = measure(m, s, name, expected, timed)
-            if expected is None and cell.nanoseconds is not None:  # the first one that works is the reference
-                f = derive(s, name).compile()
-                expected, cell.error = f.forward_dynamics(m.q, m.u, m.tau), 0.0
+            cell = measure(m, s, name, expected, timed, compiled)
+            if expected is None and name in compiled:  # the first one that works is the reference
+                expected, cell.error = compiled[name][1], 0.0
             cells.append(cell)
+        codes = {name: code for name, (code, _) in compiled.items()}
+        times = timing.nanoseconds(codes, seconds=0.004, rounds=21, clock=time.thread_time)  # in turns
+        for cell in cells:
+            cell.nanoseconds = times[cell.solver]["best"] if cell.solver in times else None
         result.append((m, chosen(s), cells))
         print(f"{m.name:36} {result[-1][1]:11} " + " ".join(f"{_short(c):>13}" for c in cells), flush=True)
     for _, _, cells in result:
