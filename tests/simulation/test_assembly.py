@@ -241,3 +241,17 @@ def test_loops_of_very_different_sizes_are_assembled_together() -> None:
     for name, size in (("large", 1e3), ("small", 1e-9)):
         place = q[names.index(f"{name}_slider")] / size
         assert place == pytest.approx(math.cos(0.5) + math.sqrt(9 - math.sin(0.5) ** 2), rel=1e-9)
+
+
+def test_constraint_of_a_system_whose_motion_is_prescribed() -> None:
+    """No speed is left: a constraint that is released does nothing, and one that holds contradicts the motion."""
+
+    def arm(engaged: bool | None) -> fb.System:
+        s = fb.System("arm")
+        body = s.body("arm", joint=fb.Revolute("y", motion="0.3*sin(t)"), mass=1.0, com=(1, 0, 0), inertia=(1, 1, 1))
+        s.point_on_plane(body.point((1, 0, 0)), name="contact", engaged=engaged)
+        return s
+
+    assert arm(False).simulate(0.1).success
+    with pytest.raises(ArgumentError, match="'contact' does not allow these speeds"):
+        arm(None).simulate(0.1)

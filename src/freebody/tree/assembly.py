@@ -50,7 +50,7 @@ def assemble_coordinates(
         if square == 0 or not np.isfinite(square):
             break
         step = _step(at)
-        if np.abs(step).max() <= CONVERGED * (1 + np.abs(q).max(initial=0.0)):
+        if np.abs(step).max(initial=0.0) <= CONVERGED * (1 + np.abs(q).max(initial=0.0)):
             break
         length = min(1.0, LONGEST / max(float(np.abs(step[angles]).max(initial=0.0)), LONGEST))
         change = at.G @ step

@@ -436,7 +436,7 @@ class _Sampler:
             return state | known
 
         def matrix(G: Sequence[Sequence[int]], state: Mapping[int, float]) -> Array:
-            return self.numbers((x for row in G for x in row), state).reshape(-1, n)
+            return self.numbers((x for row in G for x in row), state).reshape(len(G), n)
 
         def evaluate(q: Array) -> ResidualsAt:
             try:
