@@ -86,3 +86,15 @@ def test_loops_without_mass_and_released_constraints(name: str) -> None:
     f = s.derive(solver=name).compile("numpy")
     assert np.allclose(f.forward_dynamics(q, u), free, atol=1e-9)
     assert not np.allclose(f.forward_dynamics(q, u, inputs={"engaged.prop": 1}), free, atol=0.1)
+
+
+@pytest.mark.parametrize("loops", [2, 4])
+def test_singular_positions_of_parts_that_can_move_are_no_fault(loops: int) -> None:
+    """Four-bars in a row whose bars are drawn upright: some of the states that are assembled from there are flat."""
+    s = fb.System("row")
+    solid = {"joint": fb.Revolute("y"), "mass": 1, "com": (0, 0, 0.5), "inertia": (0.1, 0.1, 0.1)}
+    cranks = [s.body(f"crank{k}", at=(k, 0, 0), **solid) for k in range(loops + 1)]
+    for k in range(loops):
+        bar = s.body(f"bar{k}", on=cranks[k], at=(0, 0, 1), **solid)
+        s.close(bar.point((0, 0, 1)), cranks[k + 1].point((0, 0, 1)), fb.Revolute("y"), name=f"pin{k}")
+    assert s.derive().degrees_of_freedom == 1

@@ -58,6 +58,10 @@ they hold again, of an equation that does not follow from them."""
 MANY = 50
 """Of more constraints than these, only rows that no speed changes are left out."""
 
+BESIDE, TRIES, DISTINCT = (0.1, 0.5), 6, 1e-3
+"""Whether a state is a singular position is found at states so far from it (in rad, or in m), each tried so often,
+where singular values above the last number count as different from zero."""
+
 UNCHANGED = "no speed changes it"
 NAMED = 1e-6
 """The relative size of terms that are named in the reason why a row is left out."""
@@ -82,12 +86,18 @@ class RowDependence:
 class AssembledSample:
     """G in both forms at an assembled state, its ``rows`` as they are and ``G`` relative to others, the state, and a
     function that returns φ of the equations of coordinates, by their indices, where some of them hold again after a
-    displacement from the state; None where these do not."""
+    displacement from the state; None where these do not. ``is_singular`` tells whether G has a higher rank at assembled
+    states nearby."""
 
     rows: Mapping[bool, Array]
     G: Mapping[bool, Array]
     state: Mapping[int, float]
     follow: Callable[[Array, Collection[int]], Mapping[int, float] | None]
+    is_singular: Callable[[], bool]
+
+    def rank(self, smallest: float) -> int:
+        """The number of singular values of G above a limit."""
+        return int(np.linalg.matrix_rank(self.G[False], smallest))
 
 
 _results: WeakKeyDictionary[Model, RowDependence] = WeakKeyDictionary()
@@ -181,9 +191,14 @@ def _leave_out(
     parameters' own values, and a sum of them with other values. Where the parts do not fit with other values, nothing
     is added. Other rows that depend on those before them are ``redundant``."""
     varied = sampler.varied(constraints)
+    faults = [_violated(model, sampler, constraints, sample) for sample in nominal]
+    for sample, fault in zip(nominal, faults, strict=True):
+        regular = fault and any(other.rank(DISTINCT) > sample.rank(DEPENDENT) for other in nominal)
+        if fault and not regular and not sample.is_singular():
+            raise ModelError(fault)
+    nominal = [sample for sample, fault in zip(nominal, faults, strict=True) if not fault]
+    varied = [sample for sample in varied if not _violated(model, sampler, constraints, sample)]
     samples, certain = [*nominal, *varied], bool(varied) or not sampler.varies
-    for sample in samples:
-        _require_consequences(model, sampler, constraints, sample)
     forms, names = sampler.forms, sampler.forms[False].names_by_row
     bases, kept = [np.zeros((0, len(sampler.forest.layout.u))) for _ in samples], dict[RowKey, bool]()
     for name in constraints if nominal else ():
@@ -255,11 +270,10 @@ def _loop_pattern(forest: Forest, constraint: Constraint) -> Hashable:
     return found.pattern, found.exact, tuple(found.scalars), tuple(arms)
 
 
-def _require_consequences(
-    model: Model, sampler: "_Sampler", constraints: Collection[str], sample: AssembledSample
-) -> None:
-    """Raise for an equation of coordinates whose row of G depends on others where all hold, although the equation does
-    not follow from them: motions that these allow violate it, and no multiplier can prevent that."""
+def _violated(model: Model, sampler: "_Sampler", constraints: Collection[str], sample: AssembledSample) -> str:
+    """What is wrong at a sample where an equation of coordinates does not follow from others, although its row of G
+    depends on theirs: motions that these allow violate it, and no multiplier can prevent that. It is a fault of parts
+    that cannot move; parts that can move have such singular positions too. Empty if all is well."""
     equations = sampler.forms[False]
     G, keys = sample.G[False], list(equations.rows)
     base, independent, others = np.zeros((0, G.shape[1])), list[int](), list[int]()
@@ -273,14 +287,14 @@ def _require_consequences(
     aside = direction - base.T @ (base @ direction)
     length = float(np.linalg.norm(aside))
     if not others or length <= DEPENDENT:
-        return
+        return ""
     phi = sample.follow(ASIDE / length * aside, independent) or {}
     violated = max((k for k in others if k in phi), key=lambda k: abs(phi[k]), default=None)
     if violated is None or abs(phi[violated]) <= VIOLATED:
-        return
+        return ""
     name, row = keys[violated].constraint, equations.rows[keys[violated]]
     if not row.wrenches and np.abs(G[violated]).max() <= DEPENDENT:
-        raise ModelError(
+        return (
             f"system '{model.name}': the derivatives of constraint '{name}' are zero where it holds, so that no force"
             " can keep it. Write an equation that changes its sign there: q.a - q.b, not (q.a - q.b)**2 or"
             " 1 - cos(q.a - q.b)"
@@ -289,11 +303,12 @@ def _require_consequences(
     others_before = dict.fromkeys((keys[k] for k in independent), False)
     sums = [_Combination(sampler, sample, False, violated, others_before)]
     why = _reason(sums, equations.names_by_row).removeprefix("it ")
-    raise ModelError(
+    return (
         f"system '{model.name}': constraint '{name}'{label} holds only at a limit of what the other constraints and the"
         f" joints allow: at first order it {'has no effect' if why == UNCHANGED else why}, but motions that they allow"
         " violate it, and no force can prevent that. The parts can shake there and not move. Change a length or a"
-        " point, or leave out a constraint"
+        " point, or leave out a constraint; if it is a singular position of parts that can move, give initial values of"
+        " coordinates at another position"
     )
 
 
@@ -458,6 +473,18 @@ class _Sampler:
             closed = np.isfinite(phi).all() and np.all(np.abs(relative[some]) <= CLOSED)
             return dict(zip(residuals, relative.tolist(), strict=True)) if closed else None
 
+        def is_singular(q: Array) -> bool:
+            """Whether assembled states beside q have a higher rank, so that the parts can move from there."""
+            sizes = np.maximum(np.linalg.norm(evaluate(q).G, axis=1, keepdims=True), 1.0)
+            rank, beside = np.linalg.matrix_rank(evaluate(q).G / sizes, DEPENDENT), Random(0)
+            for distance in TRIES * BESIDE:
+                delta = np.array([distance * beside.uniform(-1, 1) for _ in range(n)])
+                _, there = assemble_coordinates(evaluate, partial(move, forest), move(forest, q, delta), self.angles)
+                closed = np.all(np.abs(there.phi) <= CLOSED * np.maximum(1.0, np.linalg.norm(there.G, axis=1)))
+                if closed and np.linalg.matrix_rank(there.G / sizes, DISTINCT) > rank:
+                    return True
+            return False
+
         for spread in SPREADS:
             known |= {state.symbol.handle: float(state.initial) for state in forest.model.states.values()}
             start = np.array([spread * random.uniform(-1, 1) for _ in range(n)])
@@ -469,7 +496,7 @@ class _Sampler:
                 beside = {form: matrix(G, state_at(guess)) for form, G in self.jacobians.items()}
                 here = {form: matrix(G, state_at(q)) for form, G in self.jacobians.items()}
                 relative = {form: self._relative(form, here[form], beside[form]) for form in here}
-                return AssembledSample(here, relative, state_at(q), partial(follow, q))
+                return AssembledSample(here, relative, state_at(q), partial(follow, q), partial(is_singular, q))
         return None
 
     def _relative(self, form: bool, G: Array, beside: Array) -> Array:
