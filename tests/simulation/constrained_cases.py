@@ -119,6 +119,7 @@ def pendulum_plant(
     watch = None
     if event:
         after = program(tuple(reset), None, ("g",)) if reset else None
-        watch = Watch(("hit",), (0,), (terminal,), program((event,), 4, ("g",)), (after,))
+        condition = program((event,), 4, ("g",))
+        watch = Watch(("hit",), (0,), (terminal,), (False,), condition, (after,), (None,))
     about = About("pendulum", "0", (), variables, state, (), {"g": GRAVITY})
     return Plant(about, programs, {"g": GRAVITY}, np.empty(0), (), watch)
