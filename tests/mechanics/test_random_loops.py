@@ -16,6 +16,7 @@ from freebody.tree.constraints import ClosureForms
 from freebody.tree.forest import span
 from freebody.tree.independence import omitted_rows
 from tests.mechanics.random_loops import DEPENDENT, Mechanism, closing_kinds, mechanism
+from tests.mechanics.sampled import sampled
 
 AGREE = 1e-9
 SEEDS = (0, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 22)
@@ -56,7 +57,7 @@ def derivations(m: Mechanism, seed: int) -> dict[str, Derivation]:
     return every
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", sampled(SEEDS, 2))
 def test_every_formulation_solves_the_complete_linear_system(seed: int) -> None:
     m = drawn(seed)
     n = len(m.held["u"])
@@ -82,7 +83,7 @@ def test_every_formulation_solves_the_complete_linear_system(seed: int) -> None:
     assert np.abs(G @ expected - gamma).max() < AGREE * max(1.0, np.abs(gamma).max())
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", sampled(SEEDS, 2))
 def test_rows_are_derivatives_of_their_residuals(seed: int) -> None:
     m = drawn(seed)
     e, n = m.system.derive("kane").derivation, len(m.held["u"])
@@ -95,7 +96,7 @@ def test_rows_are_derivatives_of_their_residuals(seed: int) -> None:
     assert np.abs(m.rows["velocities"]).max() < 1e-11
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", sampled(SEEDS, 2))
 def test_constraints_do_no_work_on_speeds_that_they_allow(seed: int) -> None:
     """M u̇ − f − tau is orthogonal to the null space of G, for the u̇ of the default formulation."""
     m = drawn(seed)

@@ -161,6 +161,7 @@ def test_cheapest_equations_are_correct_and_never_larger(make: object) -> None:
         assert cheap.operations[quantity].total <= kane.operations[quantity].total
 
 
+@pytest.mark.long
 def test_a_longer_search_never_costs_more() -> None:
     s = arm(2, 4)
     searches = [Search(s.freeze(), "forward", search) for search in (0, 1, 2)]
