@@ -20,18 +20,6 @@ from freebody.tree.forest import span
 STATES = 256
 
 
-class ByFactor(ComplianceEquations):
-    @property
-    def ways(self) -> list[type[FactorSteps]]:
-        return [FactorSteps]
-
-
-class ByOmega(ComplianceEquations):
-    @property
-    def ways(self) -> list[type[FactorSteps]]:
-        return [OmegaSteps]
-
-
 def arms(count: int) -> fb.System:
     """Arms of six joints on the ground that hold a free body by welds."""
     s = fb.System("arms")
@@ -67,8 +55,9 @@ def main() -> None:
     loops = {"four-bar": four_bars(), "Andrews' squeezer": squeezer(), "Solo12 with four-bars": solo(True),
              "8 four-bars": four_bars(8)}  # fmt: skip
     for name, s in loops.items():
-        ways = {"b": ByFactor, "Ω": ByOmega}
-        counts = {way: Derivation(e(span(s.freeze()))).operations["forward_dynamics"].total for way, e in ways.items()}
+        ways = {"b": FactorSteps, "Ω": OmegaSteps}
+        each = {way: Derivation(ComplianceEquations(span(s.freeze()), ways=[steps])) for way, steps in ways.items()}
+        counts = {way: e.operations["forward_dynamics"].total for way, e in each.items()}
         print(f"{name}: compliance by b {counts['b']}, by Υ and Ω {counts['Ω']}")
         show(name, {"tree": s.derive("aba", solver="tree"), "compliance": s.derive(solver="compliance")})
     for count in (1, 2, 3, 4):

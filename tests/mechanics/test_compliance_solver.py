@@ -27,23 +27,12 @@ from tests.simulation.constrained_systems import four_bar, parallel_bars
 Array = np.ndarray
 
 
-class ByFactor(ComplianceEquations):
-    @property
-    def ways(self) -> list[type[FactorSteps]]:
-        return [FactorSteps]
+by_factor, by_omega = (partial(ComplianceEquations, ways=[steps]) for steps in (FactorSteps, OmegaSteps))
+WAYS = {"b": by_factor, "Ω": by_omega}
 
 
-class ByOmega(ComplianceEquations):
-    @property
-    def ways(self) -> list[type[FactorSteps]]:
-        return [OmegaSteps]
-
-
-WAYS = {"b": ByFactor, "Ω": ByOmega}
-
-
-def applicable(forest: Forest) -> list[type[ComplianceEquations]]:
-    return [ByFactor] if forest.shares else [ByFactor, ByOmega]
+def applicable(forest: Forest) -> list[partial[ComplianceEquations]]:
+    return [by_factor] if forest.shares else [by_factor, by_omega]
 
 
 @pytest.mark.parametrize("seed", [k for k in SEEDS if k % 3 != 2][::2])
@@ -90,7 +79,7 @@ def test_bodies_with_speeds_of_their_own(base: Joint, turning: bool) -> None:
         s.rod(s.bodies["pendulum"].point((0.0, 0.1, -0.3)), s.bodies["arm"].point((0.1, 0.0, -0.2)), 1.0)
         s.rod(s.ground.point((1.0, 2.0, 3.0)), s.bodies["pendulum"], 1.0)
         ways = assert_equal_solutions(s)
-        assert ways == ([ByFactor] if make is flexible else [ByFactor, ByOmega])
+        assert ways == ([by_factor] if make is flexible else [by_factor, by_omega])
 
 
 def test_armatures_gears_and_loops_around_prescribed_joints() -> None:
@@ -107,7 +96,7 @@ def test_armatures_gears_and_loops_around_prescribed_joints() -> None:
 @pytest.mark.parametrize("way", WAYS.values(), ids=list(WAYS))
 @pytest.mark.parametrize("make", [four_bar, parallel_bars])
 def test_rows_that_depend_on_others_at_a_position_or_always(
-    make: Callable[[], fb.System], way: type[ComplianceEquations]
+    make: Callable[[], fb.System], way: partial[ComplianceEquations]
 ) -> None:
     """The multiplier of such a row is 0, and u̇ is that of least squares. The four-bar is flat, and at rest: then all
     equations can be satisfied."""

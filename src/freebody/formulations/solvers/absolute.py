@@ -11,6 +11,7 @@ accelerations that joints and constraints allow. D is zero but for rotors, which
 body's acceleration in which no speed of the tree moves it is known: a body of a planar mechanism has three unknowns.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -535,7 +536,7 @@ class AbsoluteEquations:
 # Members of the family
 
 
-class Absolute(Formulation):
+class Absolute(Formulation, ABC):
     """A member of the family that eliminates the unknowns of ``AbsoluteEquations`` in some order: the cheapest of
     ``orders``, with accelerations along the axes of the ground or of the bodies."""
 
@@ -564,9 +565,9 @@ class Absolute(Formulation):
         return f"solver '{self.name}'"
 
     @staticmethod
+    @abstractmethod
     def orders(equations: AbsoluteEquations) -> list[tuple[int, ...]]:
         """The orders that are compared."""
-        raise NotImplementedError
 
     def _cheapest(self) -> tuple[AbsoluteEquations, Factor]:
         """The equations and the factors with the fewest operations of u̇."""

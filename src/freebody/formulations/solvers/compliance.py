@@ -38,17 +38,16 @@ from freebody.tree.newton_euler import NewtonEuler
 
 class ComplianceEquations(Recursive):
     """u̇ and multipliers of a forest by steps (A) to (F). ``secondary`` are the names of the bodies of the secondary
-    system (``require_secondary``)."""
+    system (``require_secondary``); ``ways`` are those through the steps that are compared, by default all that apply:
+    Υ belongs to one link, and speeds that several links share to none."""
 
-    def __init__(self, forest: Forest, secondary: Collection[str] = ()) -> None:
+    def __init__(
+        self, forest: Forest, secondary: Collection[str] = (), ways: "Sequence[type[FactorSteps]]" = ()
+    ) -> None:
         super().__init__(forest)
+        self.ways = ways or ([FactorSteps] if forest.shares else [FactorSteps, OmegaSteps])
         self.secondary = {link.index for link in forest.links if link.described.name in secondary}
         self.secondary_speeds = sorted({k for index in self.secondary for k in forest.links[index].u})
-
-    @property
-    def ways(self) -> "list[type[FactorSteps]]":
-        """The ways through the steps; Υ belongs to one link, and speeds that several links share to none."""
-        return [FactorSteps] if self.forest.shares else [FactorSteps, OmegaSteps]
 
     def forward(self, tau: Sequence[int] = ()) -> Solution:
         g, motion = self.graph, ReferenceMotion(self.forest, self._to_user)
