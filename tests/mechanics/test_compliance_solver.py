@@ -54,7 +54,7 @@ def both(forest: Forest, formulation: Formulation, state: dict[int, float]) -> A
     return numbers(forest, [*u_dot, *multipliers], state)
 
 
-def assert_equal_solutions(s: fb.System) -> Sequence[type[ComplianceEquations]]:
+def assert_equal_solutions(s: fb.System) -> Sequence[partial[ComplianceEquations]]:
     """u̇ and λ of all ways are those of the elimination of speeds and multipliers together, at any state."""
     forest = span(s.freeze())
     state = state_of(forest)
