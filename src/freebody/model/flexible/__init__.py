@@ -1,0 +1,1 @@
+"""Flexible bodies: beams, nodes with given mode shapes, and given modal integrals, all as modal data"""

@@ -1,0 +1,65 @@
+"""Modal data of a flexible body: its inertia to second order in the modal coordinates η, its stiffness, and its nodes.
+
+All vectors are along the axes of the body's frame, and positions are from its origin. A node is at l₀ + γ η + ½ ηᵀ Γ η
+and turned by the angles λ η about x, y and z one after another (R = Rx Ry Rz). With V = (η̇, ω, v) of the frame, the
+kinetic energy is ½ Vᵀ M(η) V with
+
+    M = [[M_ff, Fᵀ, (E + C η)ᵀ], [F, J, c~], [E + C η, −c~, m]]
+    c(η) = c0 + E η + ½ ηᵀ C η      F(η) = F0 + F1 η      J(η) = J0 + J1 η + ½ ηᵀ J2 η
+
+M_ff does not depend on η. The strain energy is ½ ηᵀ K η.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class ModalNode:
+    """A node: its position and rotation to second order in η."""
+
+    position: Array  # l₀ (3)
+    translations: Array  # γ (3, n)
+    slopes: Array | None  # λ (3, n); None for a node whose rotation is not known, as in solid elements
+    second: Array  # Γ (3, n, n), symmetric in the modes
+
+
+@dataclass(frozen=True, eq=False)
+class Mode:
+    """A mode as it is listed."""
+
+    kind: str  # "bending y", "bending z", "axial", "torsion", or "" if it is not known
+    frequency: float  # rad/s, undamped, with the body's frame fixed
+    damping: float  # ratio of the critical damping
+    effective_mass: Array  # (6): inertia about x, y, z, and mass along them, that move with the mode if the frame moves
+
+
+@dataclass(frozen=True, eq=False)
+class ModalData:
+    """The arrays of a flexible body with n modes."""
+
+    m: float
+    c0: Array  # (3)
+    E: Array  # (3, n)
+    C: Array  # (3, n, n), symmetric in the modes
+    F0: Array  # (3, n)
+    F1: Array  # (3, n, n): F1[:, r, s] is the coefficient of η_s in column r of F
+    J0: Array  # (3, 3)
+    J1: Array  # (n, 3, 3)
+    J2: Array  # (n, n, 3, 3), symmetric in the modes
+    M_ff: Array  # (n, n), the identity for orthonormal modes
+    K: Array  # (n, n), diagonal for modes of vibration
+    D: Array  # (n, n), damping
+    preload: Array  # (n), generalised forces that act on the modes at all times
+    nodes: Mapping[str, ModalNode] = field(default_factory=dict)
+    modes: tuple[Mode, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """The number of modes."""
+        return len(self.preload)
