@@ -195,6 +195,73 @@ def test_both_ends_of_a_beam_meet_the_floor_at_the_same_instant(restitution: flo
         assert np.isclose(run["energy.total"][-1], run["energy.total"][0])
 
 
+FLOOR = fb.Event("q.lower", direction=-1, engage="floor", restitution=0.5, rest_speed=0.01, name="floor")
+STACK = fb.Event("q.upper - q.lower", direction=-1, engage="stack", name="stack")
+LIFT = fb.Event("multiplier.floor", direction=-1, release="floor", name="lift off")
+
+
+def stacked() -> fb.System:
+    """Two blocks on a floor, one on the other."""
+    s = fb.System("blocks")
+    lower, _ = (s.body(name, joint=fb.Prismatic("z"), mass=2.0) for name in ("lower", "upper"))
+    s.joint_force(lower, s.input("lift"))
+    s.point_on_plane(lower, name="floor", engaged=False)
+    s.constrain("q.upper - q.lower", name="stack", engaged=False)
+    return s
+
+
+@pytest.mark.parametrize("method", ["dop853", "rk4", "radau", "ida"])
+def test_blocks_that_touch_at_the_start_rest_on_the_floor(method: str) -> None:
+    """Exactly closed at the start, without speed. The upper block does not approach the lower one until the floor
+    holds that. The first row is the initial state, before the events."""
+    if method == "ida":
+        pytest.importorskip("sksundae")
+    options: dict[str, Any] = {"step": 0.01} if method == "rk4" else {}
+    events = [STACK, FLOOR, LIFT]
+    run = stacked().simulate(1.0, events=events, inputs={"lift": "100*max(t - 0.5, 0)"}, method=method, **options)
+    assert [name for _, name in run.events] == ["floor", "stack", "lift off"] and not run.events.lost.any()
+    assert np.allclose(run.events.t, [0, 0, 0.5 + 4 * 9.81 / 100], atol=1e-6)
+    rest = (run.t > 0) & (run.t < run.events.t[-1])
+    assert np.array_equal(run.engaged["floor"] > 0, rest) and not run["q.lower"][rest].any()
+    weight = 4 * 9.81 - 100 * np.maximum(run.t - 0.5, 0)
+    assert np.allclose(run["multiplier.floor"][rest], weight[rest], atol=1e-6)
+    assert np.allclose(run["q.upper"], run["q.lower"]) and run["q.lower"][-1] > 0.005
+
+
+@pytest.mark.parametrize(
+    ("u", "lift", "names"),
+    [(-1.0, 0.0, ["floor"]), (1.0, 0.0, []), (0.0, 30.0, []), (0.0, 2 * 9.81, [])],
+    ids=["thrown down", "thrown up", "lifted", "weightless"],
+)
+def test_closed_contact_is_engaged_only_if_the_motion_goes_through(u: float, lift: float, names: list[str]) -> None:
+    """Thrown at the floor, on which it lies, the block rebounds with half the speed; what leaves or stays is free."""
+    run = stacked().simulate(0.08, q={"upper": 1.0}, u={"lower": u}, inputs={"lift": lift}, events=[FLOOR, LIFT])
+    assert [name for _, name in run.events] == names and not run.engaged["floor"].any()
+    speed = -0.5 * u if u < 0 else u
+    assert np.isclose(run["u.lower"][-1], speed + 0.08 * (lift / 2 - 9.81)) and run["u.lower"][0] == u
+
+
+def test_impact_pushes_a_body_against_a_wall_that_it_touches() -> None:
+    """A cart at rest touches a wall; another one hits it, and both stop. Momentum goes into the wall."""
+    s = pair()
+    s.constrain("q.b - 1", name="wall", engaged=False)
+    wall = fb.Event("q.b - 1", direction=1, engage="wall", name="wall")
+    meet = fb.Event("q.b - q.a", direction=-1, engage="grip", name="meet")
+    run = s.simulate(2.0, q={"b": 1.0}, u={"a": 1.0}, events=[wall, meet])
+    assert run.events.t.tolist() == pytest.approx([1.0, 1.0]) and [name for _, name in run.events] == ["meet", "wall"]
+    assert np.allclose(run.x[-1], [1.0, 1.0, 0.0, 0.0], atol=1e-12)
+    assert np.isclose(run.events.lost.sum(), 1.0) and np.isclose(abs(run.impulses["wall"][-1]), 2.0)
+
+
+def test_continued_run_does_not_repeat_what_ended_the_last_one() -> None:
+    """A block that is lifted off at the end of a run continues upwards, and one at rest stays."""
+    s, events = stacked(), [FLOOR, fb.Event("multiplier.floor", direction=-1, release="floor", terminal=True)]
+    first = s.simulate(1.0, q={"upper": 1.0}, inputs={"lift": "100*t"}, events=events)
+    assert first.status == 1 and len(first.events) == 2
+    then = s.simulate(1.0, start=first, inputs={"lift": "100*t"}, events=events)
+    assert not len(then.events) and then["q.lower"][-1] > 1
+
+
 def test_latch_breaks_and_a_stop_by_input() -> None:
     """A latch breaks at 50 N; an input that crosses zero engages a brake."""
     s = pair(engaged=True)

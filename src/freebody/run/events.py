@@ -17,7 +17,7 @@ from freebody.run.arguments import boolean, is_number, names, number, require_na
 from freebody.run.initial import normalise, state_keys
 from freebody.run.inputs import RunScope
 from freebody.run.programs import RunPrograms
-from freebody.run.switching import require_switchable
+from freebody.run.switching import CLOSED, require_switchable
 from freebody.scalar.ops import EQ, LE, LT, NE
 
 Array = NDArray[np.float64]
@@ -30,6 +30,10 @@ PROJECTED = 1e-6
 INSTANT, SHORT = 1e-8, 1e-4
 """How far a state is followed to see how g continues, as fractions of the time since the run began: for a rate, and for
 the direction afterwards."""
+
+LEAVING, VISIBLE = tuple(10.0**k for k in range(-8, -2)), 1e-13
+"""After how many seconds g is compared with its value now, until it differs by more than rounding: by this fraction of
+the largest state, and of 1."""
 
 
 def compile_events(programs: RunPrograms, events: Sequence[Any]) -> Watch:
@@ -158,9 +162,25 @@ class Resets:
 
     def rate(self, index: int, t: float, x: Array) -> float:
         """The rate of the condition of an event at a state."""
-        h = INSTANT * max(abs(t - self.start), SHORT)
+        h = INSTANT * max(abs(t - self.start), 1.0)
         step, g = h * self.plant.machine.x_dot(t, x), self.plant.machine.quick(self.watch.program)
         return float(g(t + h, x + step)[index] - g(t - h, x - step)[index]) / (2 * h)
+
+    def leaving(self, t: float, x: Array, sign: float) -> Array:
+        """The direction, −1 or 1, in which each condition that is zero leaves its zero; 0 where it is not zero, or
+        stays. ``sign`` is −1 in runs that go back in time."""
+        f, condition = self.plant.machine.x_dot, self.plant.machine.quick(self.watch.program)
+        now = np.array(condition(t, x))
+        direction, known = np.zeros(len(now)), ~(np.abs(now) <= CLOSED)
+        for seconds in LEAVING:
+            if known.all():
+                break
+            h = sign * seconds
+            later = x + h * f(t + h / 2, x + h / 2 * f(t, x))
+            change = sign * (np.array(condition(t + h, later)) - now)
+            left = ~known & (np.abs(change) > VISIBLE * (1 + np.abs(x).max(initial=0.0)))
+            direction[left], known = np.sign(change[left]), known | left
+        return direction
 
     def warn_of_rest(self, index: int, t: float, before: Array, after: Array) -> None:
         """Warn where the reset of an event stops the motion at the zero of g and the motion then continues through it:

@@ -2,6 +2,7 @@
 
 import time
 import warnings
+from collections.abc import Collection, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -47,14 +48,15 @@ def run_plant(
     if plant.switches and plant.watch is not None:  # events change its inputs
         plant = plant.with_values(list(plant.parameters.values()), plant.inputs)
     run = _Run(plant, stepper(plant, options, float(times[0]), x0, room), times, options)
-    s, names = run.stepper, () if plant.watch is None else plant.watch.names
+    s, names, past = run.stepper, () if plant.watch is None else plant.watch.names, list[int]()
     if start is not None and names:
-        past = {name for t, name in start.events if t == s.t}
-        s.happened([k for k, name in enumerate(names) if name in past])
+        ended = {name for t, name in start.events if t == s.t}
+        past = [k for k, name in enumerate(names) if name in ended]
+        s.happened(past)
     if refused:
         run.fail(refused)
     else:
-        run.go()
+        run.go(past)
     t, x = run.rows()
     seconds = time.perf_counter() - began
     trajectory = result(
@@ -97,11 +99,14 @@ class _Run:
         self._resets = None if plant.watch is None else Resets(plant, plant.watch, stepping.t)
         self.stepper.save_at(times)
 
-    def go(self) -> None:
+    def go(self, past: list[int]) -> None:
+        """Run to the end. Events that have happened already are not among those that engage constraints at the
+        start."""
         begin, end, s, most = float(self.times[0]), float(self.times[-1]), self.stepper, self.options.max_steps
-        what, steps, going = f"simulating {self.plant.about.system}", 1000, True
+        what, steps = f"simulating {self.plant.about.system}", 1000
         try:
             with Interrupt(s.halt) as interrupt, Progress(what, abs(end - begin), self.options.progress) as bar:
+                going = self._engage_at_start(past)
                 while going:
                     started, before = time.perf_counter(), s.steps
                     status = s.advance(end, steps if most is None else min(steps, most - s.steps))
@@ -122,7 +127,7 @@ class _Run:
             return Stop(status, self._start, s.t, s.x, s.size, float(self.times[-1]))
 
         if status is Status.EVENT and self._resets is not None:
-            return self._apply_events(self._resets)
+            return self._apply_events(self._resets, s.together)
         if status is Status.STALLED and not (s.hopeless or chatters(self.plant, stop(status))):
             return True
         if status in FAILURES:
@@ -136,12 +141,23 @@ class _Run:
         self.status, self.message = -1, message
         warnings.warn(f"{self.plant.about.system}: {message}", SimulationWarning, stacklevel=2)
 
-    def _apply_events(self, resets: Resets) -> bool:
-        """Apply the events that stopped the stepper, perhaps several at once; returns whether the run goes on. A run in
-        which an event repeats without time passing is ended."""
-        watch, s, pending, done = resets.watch, self.stepper, self.stepper.together, list[int]()
-        state, t, switched, rebounds = s.x.copy(), s.t, set[str](), dict[int, float]()
-        while pending and not self.status:
+    def _engage_at_start(self, past: list[int]) -> bool:
+        """Engage what is closed at the start and continues through; returns whether the run goes on."""
+        resets, s = self._resets, self.stepper
+        if resets is None:
+            return True
+        known = [*past, *self._switching(resets.watch, past)]
+        first = self._closing(resets, s.x, known)
+        if not first or s.advance(float(self.times[-1]), 0) in FAILURES:  # saves the state before
+            return True
+        return self._apply_events(resets, first, known)
+
+    def _apply_events(self, resets: Resets, pending: list[int], past: Sequence[int] = ()) -> bool:
+        """Apply events, perhaps several at once, and those that engage what is closed then; returns whether the run
+        goes on. A run in which an event repeats without time passing is ended."""
+        watch, s, done = resets.watch, self.stepper, list[int]()
+        state, t, also, rebounds = s.x.copy(), s.t, set(past), dict[int, float]()
+        while not self.status and (pending := pending or self._closing(resets, state, [*done, *also])):
             index = pending.pop(0)
             action, approach, limit = watch.actions[index], 0.0, IMPACTS if index in rebounds else ZENO
             if action is not None and action.restitution:
@@ -165,7 +181,7 @@ class _Run:
             if watch.terminal[index]:
                 self.status, self.message = 1, f"event '{watch.names[index]}' ended the run at t = {t:.6g} s"
             if action is not None and np.any(event.switches_before != event.switches_after):
-                switched.update(action.engage, action.release)
+                also |= self._switching(watch, [index])
                 pending += [k for k in self._released_at_once(watch, action, event) if k not in pending]
         if len(self.plant.switches):
             self._row_switches.append((s.count, self._switcher.values))
@@ -175,9 +191,24 @@ class _Run:
         for index in done:
             resets.warn_of_rest(index, t, s.x, state)
         s.restart(state)
-        also = [k for k, a in enumerate(watch.actions) if a is not None and switched.intersection(a.engage, a.release)]
         s.happened([*done, *also])
         return True
+
+    def _closing(self, resets: Resets, x: Array, past: Collection[int]) -> list[int]:
+        """The first event, if any, that engages a constraint, has not happened yet, and whose condition is zero and
+        leaves it in the direction of the event: bodies that touch and would go through each other."""
+        watch, t, sign = resets.watch, self.stepper.t, self._sign
+        events = [k for k in range(len(watch.names)) if k not in past and self._would_engage(watch, k)]
+        if not events:
+            return []
+        leaving = resets.leaving(t, x, sign)
+        return [k for k in events if leaving[k] and watch.directions[k] in (0, leaving[k])][:1]
+
+    def _switching(self, watch: Watch, events: Sequence[int]) -> set[int]:
+        """The events that switch a constraint that these events switch too."""
+        actions = [watch.actions[k] for k in events]
+        names = {name for action in actions if action is not None for name in (*action.engage, *action.release)}
+        return {k for k, a in enumerate(watch.actions) if a is not None and names.intersection(a.engage, a.release)}
 
     def _apply(self, resets: Resets, index: int, t: float, x: Array) -> _Happened:
         """An event applied to a state: its reset, then what it switches."""
@@ -206,13 +237,21 @@ class _Run:
             return []
         condition = self.plant.machine.quick(watch.program)
         before, after = (np.array(condition(event.t, x)) for x in (event.before, event.after))
-        sign = -1.0 if self.times[-1] < self.times[0] else 1.0
 
         def crossed(k: int) -> bool:
-            along = watch.directions[k] * sign
+            along = watch.directions[k] * self._sign
             return bool(along * after[k] > 0 and (watch.solved[k] or along * before[k] <= 0))
 
         return [k for k in later if crossed(k) and self._has_effect(watch, k)]
+
+    @property
+    def _sign(self) -> float:
+        """−1 if the run goes back in time, else 1."""
+        return -1.0 if self.times[-1] < self.times[0] else 1.0
+
+    def _would_engage(self, watch: Watch, index: int) -> bool:
+        action, inputs = watch.actions[index], self.plant.inputs
+        return action is not None and any(not inputs[self._switcher.index[ENGAGED(name)]] for name in action.engage)
 
     def _has_effect(self, watch: Watch, index: int) -> bool:
         action, inputs = watch.actions[index], self.plant.inputs
