@@ -10,6 +10,7 @@ import pytest
 import freebody as fb
 from freebody.errors import ArgumentError, FreebodyError, SimulationWarning
 from freebody.io import dumps, loads
+from freebody.results.work import account as run_account
 
 Array = np.ndarray
 SMALL = 1e-8
@@ -251,6 +252,25 @@ def test_impact_pushes_a_body_against_a_wall_that_it_touches() -> None:
     assert run.events.t.tolist() == pytest.approx([1.0, 1.0]) and [name for _, name in run.events] == ["meet", "wall"]
     assert np.allclose(run.x[-1], [1.0, 1.0, 0.0, 0.0], atol=1e-12)
     assert np.isclose(run.events.lost.sum(), 1.0) and np.isclose(abs(run.impulses["wall"][-1]), 2.0)
+
+
+def test_energy_that_impacts_take_closes_the_balance(tmp_path: Path) -> None:
+    """total = total at the start + supplied − lost at every row and on both sides of every jump, also at rows at
+    an impact, in a run at other times, and in a file; the account names the loss."""
+    s = stacked()
+    run = s.simulate(3.0, q={"lower": 1.0, "upper": 3.0}, inputs={"lift": "5*t"}, events=[FLOOR, STACK])
+    times = np.sort(np.append(run.t, np.unique(run.events.t)))
+    run.save(tmp_path / "run.nc")
+    assert len(run.events) > 4 and run["energy.lost"][0] == 0 and run["energy.lost"][-1] > 20
+    exact = s.simulate(times, q={"lower": 1.0, "upper": 3.0}, inputs={"lift": "5*t"}, events=[FLOOR, STACK])
+    assert np.isin(exact.t, exact.events.t).any()
+    for r in (run, run.at(times), exact, fb.Trajectory.load(tmp_path / "run.nc")):
+        series = {name: r.series(f"energy.{name}")[1] for name in ("total", "supplied", "lost")}
+        for total, supplied, lost in ([r[f"energy.{name}"] for name in series], series.values()):
+            assert np.allclose(total - total[0], supplied - lost, rtol=0, atol=1e-5)
+    account = dict(run_account(run))
+    assert np.isclose(account["loss by impacts and switching"], -run.events.lost.sum())
+    assert abs(account["difference"]) < 1e-5 and "change by resets and gaps that were closed" not in account
 
 
 def test_continued_run_does_not_repeat_what_ended_the_last_one() -> None:

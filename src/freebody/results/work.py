@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from freebody.results.about import Variable
     from freebody.results.trajectory import RunResult
 
 Array = NDArray[np.float64]
 Powers = Callable[[Array, Array], Mapping[str, Array]]
-SUPPLIED = "energy.supplied"
+SUPPLIED, LOST = "energy.supplied", "energy.lost"
 POINTS = 4
 """Gauss points in each step, or part of one between saved times: exact for polynomials of degree 7."""
 
@@ -35,17 +36,22 @@ class Works:
 
 def work_keys(run: "RunResult") -> list[str]:
     """The variables that are integrals along a run, not functions of a state."""
-    return [v.key for v in run.about.variables if v.group == "work" or v.key == SUPPLIED]
+    return [v.key for v in run.about.variables if is_integral(v)]
+
+
+def is_integral(variable: "Variable") -> bool:
+    """Whether a variable is a sum or an integral along a run, not a function of a state."""
+    return variable.group == "work" or variable.key in (SUPPLIED, LOST)
 
 
 def integrate_powers(run: "RunResult", powers: Powers, jumps: Array) -> Works:
-    """∫ power dt from step to step, at the states that ``run.sol`` returns inside each. ``jumps`` are the times of the
-    jumps, each twice."""
+    """∫ power dt from step to step, at the states that ``run.sol`` returns inside each, and the energy that was lost.
+    ``jumps`` are the times of the jumps, each twice."""
     sign = -1.0 if len(run.t) and run.t[-1] < run.t[0] else 1.0
     times = np.concatenate([run.t, jumps, run.knots.t]) * sign
     low, high = (run.t[0] * sign, run.t[-1] * sign) if len(run.t) else (0.0, 0.0)
     grid = np.unique(times[(times >= low) & (times <= high)])
-    names = [key.removeprefix("work.") for key in work_keys(run) if key != SUPPLIED]
+    names = [v.name for v in run.about.variables if v.group == "work"]
     totals = np.zeros((len(grid), len(names)))
     if len(grid) > 1 and names:
         nodes, weights = np.polynomial.legendre.leggauss(POINTS)
@@ -59,7 +65,22 @@ def integrate_powers(run: "RunResult", powers: Powers, jumps: Array) -> Works:
         rows = totals[np.clip(np.searchsorted(grid, t * sign), 0, max(len(grid) - 1, 0))] if len(t) else totals[:0]
         return {f"work.{name}": rows[:, k] for k, name in enumerate(names)} | {SUPPLIED: rows.sum(axis=1)}
 
-    return Works(at(run.t), at(jumps))
+    saved, sides = at(run.t), at(jumps)
+    if LOST in work_keys(run):
+        total = np.concatenate([[0.0], np.cumsum(run.events.lost)])
+        saved[LOST], sides[LOST] = total[_events_before(run, sign)], total[np.ravel(run.events.jumps[:, None] + [0, 1])]
+    return Works(saved, sides)
+
+
+def _events_before(run: "RunResult", sign: float) -> NDArray[np.intp]:
+    """How many events happened before each saved row. A row at the time of an event is the state before or after it."""
+    e, rows = run.events, np.searchsorted(run.events.t * sign, run.t * sign, side="left")
+    after = np.searchsorted(e.t * sign, run.t * sign, side="right")
+    for k in np.flatnonzero(after > rows):
+        ends = e.before[rows[k]], e.after[after[k] - 1]
+        far, near = (float(np.linalg.norm(run.x[k] - end)) for end in ends)
+        rows[k] = after[k] if near <= far else rows[k]
+    return rows
 
 
 class Recorded(Mapping[str, Array]):
@@ -111,7 +132,7 @@ def balance(run: "RunResult") -> Balance | None:
         scale = max(float(np.max(np.abs(x), initial=0.0)) for x in (kinetic, potential - potential[0], *each))
     sign = -1.0 if t[-1] < t[0] else 1.0
     last = run.knots.t[-1] if len(run.knots) else t[0]
-    known = t[-1] if last * sign >= t[-1] * sign or len(work_keys(run)) == 1 else last
+    known = t[-1] if last * sign >= t[-1] * sign or not run.group("work") else last
     largest = float(np.max(np.abs(error)))
     if largest <= ROUNDING * float(np.max(np.abs(total))):  # at rest, where nothing else gives a scale
         largest = 0.0
@@ -128,7 +149,8 @@ def account(run: "RunResult") -> list[tuple[str, float]]:
     and the difference. Empty where the work is not recorded."""
     if SUPPLIED not in run or not len(run):
         return []
-    resets = float(np.sum(_by_resets(*run.series("energy.total"))))
+    lost = float(run.events.lost.sum())
+    resets = float(np.sum(_by_resets(*run.series("energy.total")))) + lost
     works = {v.name: float(run[v.key][-1]) for v in run.about.variables if v.group == "work"}
     listed = sorted(works, key=lambda name: -abs(works[name]))[:MOST]
     changes = {name: float(np.diff(run[f"energy.{name}"][[0, -1]])[0]) for name in ("kinetic", "potential")}
@@ -136,7 +158,9 @@ def account(run: "RunResult") -> list[tuple[str, float]]:
     causes = [(f"work of {sources[name].strip()}", works[name]) for name in works if name in listed]
     if len(works) > MOST:
         causes.append((f"work of {len(works) - MOST} others", sum(works[n] for n in works if n not in listed)))
-    at_events = "change by resets and switching" if run.events.switches else "change by resets"
-    causes += [(at_events, resets)] if resets else []
+    largest = max(map(abs, (lost, *changes.values(), *works.values())))
+    at_events = "change by resets and gaps that were closed" if run.events.switches else "change by resets"
+    causes += [("loss by impacts and switching", -lost)] if lost else []
+    causes += [(at_events, resets)] if abs(resets) > ROUNDING * largest else []
     difference = sum(changes.values()) - sum(x for _, x in causes)
     return [*((f"change of {name} energy", x) for name, x in changes.items()), *causes, ("difference", difference)]

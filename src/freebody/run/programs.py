@@ -327,9 +327,11 @@ class RunPrograms:
         rates = [Variable("u_dot", v.name, f"{v.unit}²" if v.unit else "") for v in states if v.group == "u"]
         slots = [slot for slot, _ in self.slots]
         works = [Variable("work", slot.name, "J", "since the start") for slot in slots if slot.group == "power"]
+        lost = Variable("energy", "lost", "J", "kinetic energy that impacts and switching took since the start")
         return (
             *states, *rates, *slots, *works, *(Variable("energy", n, "J") for n in ("kinetic", "potential", "total")),
             Variable("energy", "supplied", "J", "work of loads, drives and joints since the start"),
+            *([lost] if e.layout.switches else []),
             Variable("momentum", "linear", "kg·m/s", "", XYZ), Variable("momentum", "angular", "kg·m²/s", "", XYZ),
             *(Variable("pose", link.name, "", "position and orientation in the ground", POSE)
               for *_, link in e.forest.bodies),

@@ -28,7 +28,7 @@ from freebody.names import ENGAGED
 from freebody.program.program import digest
 from freebody.results.about import About
 from freebody.results.files import CASE, reserved_names, stack
-from freebody.results.work import SUPPLIED
+from freebody.results.work import is_integral
 from freebody.run.arguments import is_number, is_positive_integer, numbers
 from freebody.run.assembly import assemble_cases
 from freebody.run.cases import CHUNK, INTERRUPTED, Cases, run_cases, unfinished
@@ -147,7 +147,7 @@ def _cases(plant: Plant, x0: Array, rows: Mapping[str, Array], n: int) -> Cases:
 def _record_keys(about: About, record: Sequence[str] | str | None) -> tuple[str, ...]:
     """Keys of what is recorded beside the states: the outputs, or what is named."""
     variables = {v.key: v for v in about.variables}
-    works = [key for key, v in variables.items() if v.group == "work" or key == SUPPLIED]
+    works = [key for key, v in variables.items() if is_integral(v)]
     known = {key: v for key, v in variables.items() if key not in works}
     if record is None:
         return tuple(key for key, v in known.items() if v.group == "output")
@@ -157,7 +157,7 @@ def _record_keys(about: About, record: Sequence[str] | str | None) -> tuple[str,
     short = {v.name: key for key, v in reversed(known.items())}
     for name in record:
         if name in works:
-            raise ArgumentError(f"'{name}' is integrated along a single run; in a sweep record its power.…")
+            raise ArgumentError(f"'{name}' is summed along a single run; in a sweep record the power.… of its causes")
         if name not in known and name not in short:
             raise ArgumentError(f"'{name}' cannot be recorded; there are {', '.join(known)}")
     return tuple(name if name in known else short[name] for name in record)
