@@ -238,7 +238,8 @@ def test_rotations_without_inertia_are_refused(name: str) -> None:
     s = fb.System("bob")
     s.body("arm", joint=fb.Spherical(), **solid(0))
     s.body("bob", on="arm", at=(0, 0, -1), joint=fb.Spherical(), mass=1, com=(0.6, 0, -0.8))
-    with pytest.raises(ModelError, match=f"solver '{name}': .* and some rotation has none"):
+    s.body("hook", on="arm", at=(0, 0, -1), joint=fb.Revolute("x"), **solid(1))
+    with pytest.raises(ModelError, match=f"solver '{name}': .* and a rotation of 'bob' has none"):
         s.derive("gauss", solver=name)
 
 

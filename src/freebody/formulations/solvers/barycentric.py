@@ -117,17 +117,24 @@ class Barycentric(HingedEquations):
 
     def _require_inertia(self) -> None:
         """Raise if a rotation has no inertia that joints do not prevent."""
-        if self._is_singular():
-            self._stiffen()
-            if self._is_singular():
-                raise ModelError(
-                    f"solver '{self.solver}': rotations of bodies that no joint prevents need inertia, and some"
-                    " rotation has none. Give bodies on spherical joints moments of inertia about all axes, or use"
-                    " solver='relative', or 'tree' without 'gauss'"
-                )
+        if self._without_inertia() is None:
+            return
+        self._stiffen()
+        unknown = self._without_inertia()
+        if unknown is None:
+            return
+        owners = {k: node for node in self.bodies.nodes for k in self.axes[node.index].values()}
+        owners |= {k: t.root for t in self.hinges.trees for k in self.translations.get(t.root.index, {}).values()}
+        body = owners[unknown].name
+        raise ModelError(
+            f"solver '{self.solver}': rotations of bodies that no joint prevents need inertia, and a rotation of"
+            f" '{body}' has none. Give '{body}' moments of inertia about all axes that its joint leaves free, or use"
+            " solver='relative', or 'tree' without 'gauss'"
+        )
 
-    def _is_singular(self) -> bool:
-        """Whether K is singular at a random state, if it has a value there."""
+    def _without_inertia(self) -> int | None:
+        """The unknown that is largest in a motion without inertia at a random state; None if all motions have some, or
+        if K has no value there."""
         g, forest, n, known = self.graph, self.forest, self.count, dict[int, float]()
         for start in quaternions(forest):
             known |= zip(forest.layout.q_handles[start : start + 4], UNIT_QUATERNION, strict=True)
@@ -135,12 +142,15 @@ class Barycentric(HingedEquations):
         try:
             numbers = values(g, list(self.entries.values()), known, somewhere(0))
         except (ArithmeticError, ValueError, ExpressionError):
-            return False
+            return None
         K = np.zeros((n, n))
         for (i, j), x in zip(self.entries, numbers, strict=True):
             K[i, j] = K[j, i] = float(x)
         scale = np.sqrt(np.diag(K).clip(0))
-        return bool((scale == 0).any() or (n and np.linalg.eigvalsh(K / np.outer(scale, scale))[0] < SINGULAR))
+        if not scale.all():
+            return int(np.argmin(scale))
+        sizes, motions = np.linalg.eigh(K / np.outer(scale, scale))
+        return int(np.argmax(np.abs(motions[:, 0] / scale))) if n and sizes[0] < SINGULAR else None
 
 
 class FirstBody(Barycentric):
