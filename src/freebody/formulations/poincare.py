@@ -22,13 +22,14 @@ outside the span of the columns are in g. Uniform gravity's v_k(𝒱) is what ġ
 from collections.abc import Sequence
 from functools import cached_property
 
+from freebody.errors import ModelError
 from freebody.formulations.formulation import Formulation
 from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench, collected
 from freebody.spatial.scalars import Scalar
 from freebody.tree.energy import momentum
-from freebody.tree.forest import Link
+from freebody.tree.forest import Forest, Link
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import generalised, load_forces, load_wrenches
@@ -37,6 +38,15 @@ from freebody.tree.passes import inwards, outwards, to_parent
 
 class Poincare(Formulation):
     """M = 𝓜 = Hᵀ Φᵀ M Φ H (Eq 52b) by composite bodies, and f from the momenta."""
+
+    def __init__(self, forest: Forest) -> None:
+        super().__init__(forest)
+        for link in forest.links:
+            if link.body.placement.undeformed is not None:
+                raise ModelError(
+                    f"derive('poincare'): node '{link.name}' belongs to a flexible body of order 'ruthless', whose"
+                    " equations do not follow from an energy; use order='full', or another formulation"
+                )
 
     @cached_property
     def force(self) -> list[int]:

@@ -142,7 +142,7 @@ def pose(e: Derivation, where: Location) -> Program:
     point, axes = where.point(e), Axes(e.forest.root)
     position = axes.of(where.arm(e))
     for link in where.link(e).path_to_root():
-        position = axes.of(Vec(link.X.base, link.X.arm)) + position
+        position = axes.of(link.p_PB) + position
     rows = [list(row) for row in axes.rows(point.body.frame)]
     return program(e, "pose", {"R": rows, "p": list(position.c)})
 

@@ -69,7 +69,7 @@ def weight(motion: Motion) -> int:
 
     def step(link: Link, P: tuple[Vec, Scalar]) -> tuple[Vec, Scalar]:
         gravity, height = P
-        return gravity.in_(link.frame), g.add(height, gravity.dot(Vec(link.X.base, link.X.arm)))
+        return gravity.in_(link.frame), g.add(height, gravity.dot(link.p_PB))
 
     start = Vec(forest.root, components(forest.gravity, forest.root)), g.zero
     heights = outwards(forest.links, step, start)

@@ -88,14 +88,21 @@ class Link:
         return columns if self.body.coupling is None else [c * Expr(self.graph, self.gain) for c in columns]
 
     @cached_property
+    def p_PB(self) -> Vec:
+        return Vec(self.base, components(self.position, self.base))
+
+    @cached_property
     def X(self) -> Transform:
-        """From the parent's frame."""
-        return Transform(self.base, self.frame, Vec(self.base, components(self.position, self.base)))
+        """From the parent's frame, as the equations use it: without deformation on a node that neglects it."""
+        undeformed = self.body.placement.undeformed
+        arm = self.p_PB if undeformed is None else Vec(self.base, components(undeformed, self.base))
+        return Transform(self.base, self.frame, arm)
 
     @cached_property
     def position_terms(self) -> Terms:
-        """The position in the frames where it is written, or nearer to the parent."""
-        return terms(self.position, self.base)
+        """The arm of X in the frames where it is written, or nearer to the parent."""
+        undeformed = self.body.placement.undeformed
+        return terms(self.position if undeformed is None else undeformed, self.base)
 
     @cached_property
     def inside(self) -> InternalDynamics | None:
@@ -149,6 +156,11 @@ class Link:
     @cached_property
     def v_PB(self) -> Terms:
         return terms(self.joint_velocity, self.frame)
+
+    @cached_property
+    def bias_velocity(self) -> tuple[Vec, Terms]:
+        """ω_PB and v_PB as remainders of accelerations use them: none on a node that neglects deformation."""
+        return (self.w_PB, self.v_PB) if self.body.placement.undeformed is None else (Vec.zero(self.frame), ())
 
     @cached_property
     def alpha_bias(self) -> Terms:

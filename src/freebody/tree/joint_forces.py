@@ -33,7 +33,8 @@ def passive_force(link: Link, k: int) -> int:
 
 def joint_losses(link: Link, k: int) -> int:
     """The part of ``passive_force`` without a potential: damping and friction, and springs that are not constant."""
-    g, losses = link.graph, link.body.recipe.joint.losses(link.graph, link.body.u[k].handle)
+    g, speeds = link.graph, [u.handle for u in link.body.u]
+    losses = link.body.recipe.joint.losses(g, speeds, k)
     return losses if elastic(link) else g.sub(losses, _spring_force(link, k))
 
 

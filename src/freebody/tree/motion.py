@@ -74,11 +74,12 @@ def accelerate(link: Link, P: LinkMotion, rates: Sequence[Scalar] = ()) -> tuple
     for c in link.columns if rates else ():
         alpha += [e.times(rates[c.speed]) for e in c.angular]
         a += [l.times(rates[c.speed]) for l in c.linear]
-    if link.v_PB:
-        where = meeting(link.v_PB)  # ω passes there on its way to the link
-        a.append(P.w.in_(where).cross(collected(where, link.v_PB)).times(S.const(2)))
+    w_PB, v_PB = link.bias_velocity
+    if v_PB:
+        where = meeting(v_PB)  # ω passes there on its way to the link
+        a.append(P.w.in_(where).cross(collected(where, v_PB)).times(S.const(2)))
     a_B = collected(frame, a)
-    w_P, w_PB = P.w.in_(frame), link.w_PB
+    w_P = P.w.in_(frame)
     w, across = w_P + w_PB, w_P.cross(w_PB) + collected(frame, alpha)
     return w, P.alpha.in_(frame) + across, a_B
 

@@ -89,4 +89,4 @@ class LinkPose(NamedTuple):
 def pose(link: Link, P: LinkPose) -> LinkPose:
     """R_GB = R_GP R_PB, p_GB = p_GP + R_GP p_PB"""
     x, y, z = (axis.in_(link.frame) for axis in P.axes)
-    return LinkPose((x, y, z), P.origin + P.to_root(Vec(link.X.base, link.X.arm)))
+    return LinkPose((x, y, z), P.origin + P.to_root(link.p_PB))

@@ -304,8 +304,8 @@ class Closure(Constraint):
         if not springs and joint.damping == 0 and joint.friction == 0:
             return
         cut, forces, flag = self.cut(motion), list[int](), self.flag(g)
-        for k, w in enumerate(cut.speeds):
-            force = joint.losses(g, w)
+        for k in range(len(cut.speeds)):
+            force = joint.losses(g, cut.speeds, k)
             if springs:
                 stretch = joint.stretch(g, cut.coordinates[k], f"constraint '{self.name}'")
                 force = g.sub(force, g.mul(scalar(g, joint.stiffness), stretch))

@@ -11,7 +11,7 @@ M_ff does not depend on η. The strain energy is ½ ηᵀ K η.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ class ModalNode:
 
 
 @dataclass(frozen=True, eq=False)
-class Mode:
+class BodyMode:
     """A mode as it is listed."""
 
     kind: str  # "bending y", "bending z", "axial", "torsion", or "" if it is not known
@@ -57,9 +57,26 @@ class ModalData:
     D: Array  # (n, n), damping
     preload: Array  # (n), generalised forces that act on the modes at all times
     nodes: Mapping[str, ModalNode] = field(default_factory=dict)
-    modes: tuple[Mode, ...] = ()
+    modes: tuple[BodyMode, ...] = ()
 
     @property
     def n(self) -> int:
         """The number of modes."""
         return len(self.preload)
+
+    def along(self, R: Array) -> "ModalData":
+        """The data along other axes; R maps components along the body's axes to components along those. Slopes stay
+        angles about the body's axes, so nodes are not changed."""
+        if np.array_equal(R, np.eye(3)):
+            return self
+
+        def vectors(a: Array) -> Array:
+            return np.tensordot(R, a, 1)
+
+        def matrices(a: Array) -> Array:
+            return R @ a @ R.T
+
+        return replace(
+            self, c0=vectors(self.c0), E=vectors(self.E), C=vectors(self.C), F0=vectors(self.F0), F1=vectors(self.F1),
+            J0=matrices(self.J0), J1=matrices(self.J1), J2=matrices(self.J2), nodes={},
+        )  # fmt: skip

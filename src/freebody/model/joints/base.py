@@ -48,6 +48,7 @@ class Placement:
     slide_remainder: Vector
     q_dot: list[int]
     axes: Frame | None = None  # in which the child is computed, where it is not the frame after the joint's last turn
+    undeformed: Vector | None = None  # the position with which equations are formed that neglect all deformation
 
     def then(self, inner: "Placement", speeds: Sequence[int]) -> "Placement":
         """A second joint whose parent is this joint's child (Kwatny & Blankenship 1995, Prop. 3). ``speeds`` and the
@@ -186,8 +187,9 @@ class Joint(Element, ABC):
             )
         return g.sub(q, scalar(g, self.rest))
 
-    def losses(self, g: Graph, u: int) -> int:
-        """−damping u − friction tanh(1000 u)."""
+    def losses(self, g: Graph, speeds: Sequence[int], k: int) -> int:
+        """−damping u − friction tanh(1000 u), for speed k of the joint's speeds."""
+        u = speeds[k]
         total = g.neg(g.mul(scalar(g, self.damping), u))
         if self.friction != 0:
             total = g.sub(total, g.mul(scalar(g, self.friction), g.build[TANH](g.mul(g.const(STEEP), u))))

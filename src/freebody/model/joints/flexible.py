@@ -18,6 +18,7 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Transform, Vec, Wrench
 from freebody.spatial.scalars import Scalar
+from freebody.spatial.vector import Vector
 
 
 class InternalDynamics(ABC):
@@ -69,6 +70,9 @@ class Flexible(Joint):
         none = zero_vector(parent.graph)
         return Placement(parent, none, [none] * len(u), [none] * len(u), none, none, list(u))
 
+    def parent_inertia(self, placement: Placement) -> tuple[str, Vector | None]:
+        return "none", None
+
 
 @dataclass(frozen=True)
 class Node(Joint):
@@ -80,3 +84,6 @@ class Node(Joint):
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         raise ModelError(f"joint of '{name}': a node cannot be part of another joint; use it alone")
+
+    def parent_inertia(self, placement: Placement) -> tuple[str, Vector | None]:
+        return "none", None

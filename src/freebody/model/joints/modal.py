@@ -1,0 +1,263 @@
+"""Modes of flexible bodies: the joint that holds a body's modal coordinates, its internal dynamics and its nodes.
+
+The kinetic energy is that of ``model/flexible/modal_data.py``, and Poincaré's equations of it give all terms, so that
+power balances exactly. With dJ(r) = J1(r) + J2(r, s) η_s and sums over repeated modes:
+
+    row r:  M_ff η̈ + F(r)·α + (E + C η)(r)·a + [F1(r, s) − F1(s, r)]·ω η̇_s − ½ ω·dJ(r) ω + K η
+    torque: J α + c × a + ω × J ω + F η̈ + F1(r, s) η̇_r η̇_s + dJ(r) η̇_r ω + ω × F η̇
+    force:  m a + α × c + ω × (ω × c) + (E + C η) η̈ + 2 ω × (E + C η) η̇ + C(r, s) η̇_r η̇_s
+
+Order "ruthless" leaves out all that depends on the deformation or its rate (Jain & Rodriguez 1992, Eq 8.1).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import FieldError, ModelError
+from freebody.model.element import field
+from freebody.model.flexible.modal_data import ModalData, ModalNode
+from freebody.model.joints.axes import direction, turn_about
+from freebody.model.joints.base import Placement, combined, scaled, zero_vector
+from freebody.model.joints.flexible import Flexible, InternalDynamics
+from freebody.model.kinds import FieldKind, Scope, Text
+from freebody.scalar.graph import Graph
+from freebody.spatial.frame import Frame
+from freebody.spatial.inertia import RigidInertia
+from freebody.spatial.resolved import Transform, Vec, Wrench
+from freebody.spatial.scalars import PAIRS, Scalar, Scalars, Triple
+from freebody.spatial.vector import vector
+
+Array = NDArray[np.float64]
+ORDERS = ("full", "ruthless")
+"""Which terms the equations of a flexible body contain."""
+
+
+@dataclass(frozen=True)
+class Modal(Flexible):
+    """The modes of a flexible body."""
+
+    data: Any = field(FieldKind(), "the modal data")
+    order: Any = field(Text(), "which terms the equations contain: full or ruthless", default="full")
+    kind: ClassVar[str] = "modal"
+
+    def finalise(self, scope: Scope) -> "Modal":
+        if not isinstance(self.data, ModalData):
+            raise FieldError("modal data is needed here; describe a flexible body by flexible=fb.Beam(…)", "data")
+        if self.order not in ORDERS:
+            raise FieldError(f"the order is one of {', '.join(ORDERS)}, not '{self.order}'", "order")
+        return super().finalise(scope)
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        return tuple(f"m{k + 1}" for k in range(self.data.n))
+
+    @property
+    def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Modes with unit modal mass have the unit kg^½ m."""
+        return ("",) * self.data.n, ("1/s",) * self.data.n
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        return tuple(self.data.nodes)
+
+    def losses(self, g: Graph, speeds: Sequence[int], k: int) -> int:
+        """−D η̇, besides what the options of the joint give."""
+        return g.sub(super().losses(g, speeds, k), weighted(g, self.data.D[k], speeds))
+
+    def inside(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> InternalDynamics:
+        data = self.data.along(rotation_of(X))
+        return (RuthlessDynamics if self.order == "ruthless" else ModalDynamics)(data, X.base, q, u)
+
+    def node(self, node: str, body: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+        g, at, none = body.graph, self.data.nodes[node], zero_vector(body.graph)
+        if at.slopes is None:
+            raise FieldError(f"node '{node}' has no rotation, because its slopes are not known; use a node with slopes")
+        if self.order == "ruthless":
+            return _undeformed_node(at, body, q)
+        frame, axes = body, [none] * 3
+        for k, row in enumerate(at.slopes):
+            if any(row):
+                turn = name if not np.any(at.slopes[k + 1 :]) else f"{name}.{'xyz'[k]}"
+                frame, axes[k] = turn_about(frame, turn, direction(frame, "xyz"[k], turn), weighted(g, row, q))
+        turns = [combined(g, axes, [g.const(float(x)) for x in column]) for column in at.slopes.T]
+        shapes = affine(g, at.translations, at.second, q)  # γ + Γ η
+        slides = [vector(body, [row[r] for row in shapes]) for r in range(self.data.n)]
+        turning, before = none, none
+        for axis, row in zip(axes, at.slopes, strict=True):
+            step = scaled(axis, weighted(g, row, u))
+            turning, before = turning + before.cross(step), before + step
+        position = vector(body, integral(g, at.position, at.translations, shapes, q))
+        sliding = vector(body, [quadratic(g, row, u) for row in at.second])
+        return Placement(frame, position, turns, slides, turning, sliding, [])
+
+
+def _undeformed_node(at: ModalNode, body: Frame, q: Sequence[int]) -> Placement:
+    """A node that neither turns nor changes the geometry of the equations: only its columns depend on the modes, and
+    its position where loads and results need it."""
+    g, none = body.graph, zero_vector(body.graph)
+    assert at.slopes is not None
+    still = [g.const(float(x)) for x in at.position]
+    turns, slides = ([vector(body, [g.const(float(x)) for x in c]) for c in a.T] for a in (at.slopes, at.translations))
+    position = vector(body, [g.add(x, weighted(g, row, q)) for x, row in zip(still, at.translations, strict=True)])
+    return Placement(body, position, turns, slides, none, none, [], undeformed=vector(body, still))
+
+
+def rotation_of(X: Transform) -> Array:
+    """R of a transform, which must consist of numbers: it maps components along the axes of the tip to the base."""
+    g = X.base.graph
+    units = [Vec(X.tip, direction(X.tip, axis, "a flexible body")) for axis in "xyz"]
+    columns = [[g.number(x) for x in unit.in_(X.base).c] for unit in units]
+    if any(x is None for column in columns for x in column):
+        raise ModelError("the orientation of a flexible body must consist of numbers, not of parameters")
+    return np.array(columns, float).T
+
+
+# Sums
+
+
+def weighted(S: Scalars, row: Array, values: Sequence[Scalar]) -> Scalar:
+    """Σ row[k] values[k]; entries that are zero cost nothing."""
+    total = S.zero
+    for factor, x in zip(row, values, strict=True):
+        if factor != 0:
+            total = S.add(total, S.mul(S.const(float(factor)), x))
+    return total
+
+
+def dot(S: Scalars, a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
+    """Σ a[k] b[k]"""
+    total = S.zero
+    for x, y in zip(a, b, strict=True):
+        total = S.add(total, S.mul(x, y))
+    return total
+
+
+def quadratic(S: Scalars, matrix: Array, x: Sequence[Scalar]) -> Scalar:
+    """xᵀ A x, from the upper triangle of A + Aᵀ."""
+    upper = np.triu(matrix + matrix.T, 1) + np.diag(np.diag(matrix))
+    return dot(S, [weighted(S, row, x) for row in upper], x)
+
+
+def affine(S: Scalars, start: Array, slope: Array, x: Sequence[Scalar]) -> list[list[Scalar]]:
+    """start + slope x, for matrices and arrays of matrices."""
+    return [
+        [S.add(S.const(float(value)), weighted(S, row, x)) for value, row in zip(values, rows, strict=True)]
+        for values, rows in zip(start, slope, strict=True)
+    ]
+
+
+def integral(
+    S: Scalars, start: Array, first: Array, now: Sequence[Sequence[Scalar]], x: Sequence[Scalar]
+) -> list[Scalar]:
+    """start + ½ (first + now) x, of which ``now`` = first + second x are the derivatives."""
+    return [
+        S.add(S.const(float(value)), S.mul(S.const(0.5), S.add(weighted(S, row, x), dot(S, derivatives, x))))
+        for value, row, derivatives in zip(start, first, now, strict=True)
+    ]
+
+
+def second_moments(J: Array) -> Array:
+    """Σ = ½ tr(J) 1 − J as (xx, yy, zz, xy, xz, yz) on the last axis."""
+    S = 0.5 * np.trace(J, axis1=-2, axis2=-1)[..., None, None] * np.eye(3) - J
+    return np.stack([S[..., i, j] for i, j in PAIRS], axis=-1)
+
+
+# Internal dynamics
+
+
+class ModalDynamics(InternalDynamics):
+    """All terms to second order in η and η̇ together."""
+
+    def __init__(self, data: ModalData, frame: Frame, q: Sequence[Scalar], u: Sequence[Scalar]) -> None:
+        self.data, self.frame, self.S, n = data, frame, frame.S, data.n
+        self.coordinates, self.rates = q, u
+        S0, S1, S2 = map(second_moments, (data.J0, data.J1, data.J2))
+        self.E, self.F = self.affine(data.E, data.C), self.affine(data.F0, data.F1)  # by component and mode
+        self.dS = self.affine(S1.T, np.moveaxis(S2, -1, 0))  # derivatives of the second moments
+        x, y, z = self.integral(data.c0, data.E, self.E)
+        xx, yy, zz, xy, xz, yz = self.integral(S0, S1.T, self.dS)
+        self.rr = RigidInertia.of(frame, self.S.const(data.m), (x, y, z), (xx, yy, zz, xy, xz, yz))
+        self.fr = [Wrench(frame, tuple(row[r] for row in (*self.F, *self.E))) for r in range(n)]
+        entries = [(i, j) for i in range(n) for j in range(i + 1) if data.M_ff[i, j] != 0]
+        self.ff = {(i, j): self.S.const(float(data.M_ff[i, j])) for i, j in entries}
+
+    def affine(self, start: Array, slope: Array) -> list[list[Scalar]]:
+        """start + slope η"""
+        return affine(self.S, start, slope, self.coordinates)
+
+    def integral(self, start: Array, first: Array, now: Sequence[Sequence[Scalar]]) -> list[Scalar]:
+        """What has the derivatives ``now`` = first + second η."""
+        return integral(self.S, start, first, now, self.coordinates)
+
+    def required(self, w: Vec, alpha: Vec, a: Vec, accelerations: Sequence[Scalar]) -> tuple[list[Scalar], Wrench]:
+        S, rates = self.S, self.rates
+        forces = [
+            S.add(self._inertial(r, alpha, a, accelerations), S.add(bias, self.elastic(r)))
+            for r, bias in enumerate(self.modal_bias(w))
+        ]
+        turning, sliding = (Vec(self.frame, tuple(dot(S, row, rates) for row in x)) for x in (self.F, self.E))
+        torque, force = (
+            Vec(self.frame, tuple(quadratic(S, x, rates) for x in tensor)) for tensor in (self.data.F1, self.data.C)
+        )
+        xx, yy, zz, xy, xz, yz = (dot(S, row, rates) for row in self.dS)
+        inertia = RigidInertia.of(self.frame, S.zero, (S.zero, S.zero, S.zero), (xx, yy, zz, xy, xz, yz))
+        torque = torque + Vec(self.frame, inertia.rotated(w.xyz)) + w.cross(turning)
+        force = force + w.cross(sliding).times(S.const(2))
+        return forces, self._pushed(Wrench.of(torque, force), accelerations)
+
+    def modal_bias(self, w: Vec) -> list[Scalar]:
+        """[F1(r, s) − F1(s, r)]·ω η̇_s − ½ ω·dJ(r) ω"""
+        S, F1 = self.S, self.data.F1
+        gyroscopic = [[weighted(S, s, self.rates) for s in x - x.T] for x in F1]
+        return [
+            S.sub(dot(S, w.c, [row[r] for row in gyroscopic]), half_spin(S, w.xyz, [row[r] for row in self.dS]))
+            for r in range(self.data.n)
+        ]
+
+    def elastic(self, r: int) -> Scalar:
+        """K η less the preload."""
+        S = self.S
+        return S.sub(weighted(S, self.data.K[r], self.coordinates), S.const(float(self.data.preload[r])))
+
+    def _inertial(self, r: int, alpha: Vec, a: Vec, accelerations: Sequence[Scalar]) -> Scalar:
+        S = self.S
+        return S.add(weighted(S, self.data.M_ff[r], accelerations), dot(S, self.fr[r].c, (*alpha.c, *a.c)))
+
+    def _pushed(self, total: Wrench, accelerations: Sequence[Scalar]) -> Wrench:
+        for F, acceleration in zip(self.fr, accelerations, strict=True):
+            total = total + F.times(acceleration)
+        return total
+
+    def stored_energy(self) -> Scalar:
+        S, q = self.S, self.coordinates
+        return S.sub(S.mul(S.const(0.5), quadratic(S, self.data.K, q)), weighted(S, self.data.preload, q))
+
+
+def half_spin(S: Scalars, w: Triple, second: Sequence[Scalar]) -> Scalar:
+    """½ ω·J ω of second moments."""
+    (x, y, z), half = w, S.const(0.5)
+    xx, yy, zz = (S.mul(half, S.mul(v, v)) for v in w)
+    products = S.add(yy, zz), S.add(xx, zz), S.add(xx, yy), S.mul(x, y), S.mul(x, z), S.mul(y, z)
+    return S.sub(dot(S, products[:3], second[:3]), dot(S, products[3:], second[3:]))
+
+
+class RuthlessDynamics(ModalDynamics):
+    """The terms that depend neither on η nor on η̇, besides the elastic forces."""
+
+    def affine(self, start: Array, slope: Array) -> list[list[Scalar]]:
+        return [[self.S.const(float(x)) for x in row] for row in start]
+
+    def integral(self, start: Array, first: Array, now: Sequence[Sequence[Scalar]]) -> list[Scalar]:
+        return [self.S.const(float(x)) for x in start]
+
+    def required(self, w: Vec, alpha: Vec, a: Vec, accelerations: Sequence[Scalar]) -> tuple[list[Scalar], Wrench]:
+        S = self.S
+        forces = list[Scalar]()
+        for r in range(self.data.n):
+            centrifugal = half_spin(S, w.xyz, [row[r] for row in self.dS])
+            forces.append(S.add(self._inertial(r, alpha, a, accelerations), S.sub(self.elastic(r), centrifugal)))
+        return forces, self._pushed(Wrench.zero(self.frame), accelerations)
