@@ -494,6 +494,26 @@ def test_a_rack_on_a_coordinate_of_a_cylindrical_joint() -> None:
     assert np.allclose(f.multipliers([0, 0, 0], [0, 0, 0], [1, 0, 0]), 3 * 0.2 * turning, rtol=1e-12)
 
 
+def test_a_gearbox_is_shifted_in_a_run() -> None:
+    """Shafts of inertia 1 and 2, a torque of 4 on the first: gears mesh at any angle, the impulse conserves the
+    momentum of each ratio, and while a gear is engaged the shafts turn as one."""
+    s = shafts()
+    for name, ratio in (("low", 3), ("high", 0.5)):
+        s.gear("first", "second", ratio, name=name, engaged=False)
+    s.joint_force(s.bodies["first"], s.input("torque"))
+    events = [fb.Event("t - 1", engage="low"), fb.Event("t - 2", release="low", engage="high")]
+    run = s.simulate(3.0, q={"second": 0.7}, u={"first": 1.0}, inputs={"torque": 4.0}, events=events)
+    first, second = run["u.first"], run["u.second"]
+    low, high = run.engaged["low"] > 0, run.engaged["high"] > 0
+    assert np.allclose(first[low], 3 * second[low]) and np.allclose(first[high], 0.5 * second[high])
+    w = (1 + 4) * 3 / (2 + 9)  # after the first impulse: (2 + 3²) ω = 3 · 5
+    assert np.allclose(run.events.after[0][-4:-2], [3 * w, w])
+    w += 4 * 3 / (2 + 9)
+    w = (0.5 * 3 * w + 2 * w) / (2 + 0.25)
+    assert np.allclose(run.events.after[1][-4:-2], [0.5 * w, w]) and run.energy_error < 1e-8
+    assert np.allclose(run["multiplier.high"][high], 2 * 4 * 0.5 / (2 + 0.25) / -0.5)
+
+
 @pytest.mark.parametrize("make, text", [
     (lambda s: s.gear("first", "second", 0), "the ratio is 0"),
     (lambda s: s.gear("first", "first", 2), "it needs two coordinates"),
@@ -503,6 +523,9 @@ def test_a_rack_on_a_coordinate_of_a_cylindrical_joint() -> None:
     (lambda s: s.gear("first", "second", "t"), "ratio may depend on numbers and parameters only"),
     (lambda s: (s.body("rod", joint=fb.Cylindrical()), s.gear("first", "rod", 2)), "name one of them: rod"),
     (lambda s: (s.body("tag"), s.gear("first", "tag", 2)), "has no coordinates; name another"),
+    (lambda s: s.gear("first", "second", 2, offset=1, engaged=True), "meshes at any angle; leave out the offset"),
+    (lambda s: (s.body("ball", joint=fb.Spherical("123")), s.gear("first", "ball.a1", 2, engaged=True)),
+     "the rate of 'ball.a1' is not a speed of its spherical joint"),
 ])  # fmt: skip
 def test_wrong_gears_are_refused(make: Any, text: str) -> None:
     with pytest.raises(ModelError, match=text):

@@ -421,8 +421,9 @@ class ModelBuilder:
         return self.add(Rod(start, end, length, engaged=engaged), name)
 
     def gear(
-        self, one: Body | str, other: Body | str, ratio: Any, offset: Any = 0, name: str = ""
-    ) -> ExpressionConstraint | None:
+        self, one: Body | str, other: Body | str, ratio: Any, offset: Any = 0, name: str = "",
+        engaged: bool | None = None,
+    ) -> ExpressionConstraint | None:  # fmt: skip
         """Gear two coordinates: q(one) = ratio · q(other) + offset. Each is a body whose joint has one coordinate, or
         the name of a coordinate. Between an angle and a travel this is a rack (the ratio is the radius of the pinion)
         or a screw (the lead divided by 2π). Ratio and offset depend on parameters only.
@@ -431,6 +432,9 @@ class ModelBuilder:
         is a constraint, which is returned: for coordinates of joints that have several or close loops, or if couplings,
         motions or initial values determine both. Its multiplier is the generalised force on the first coordinate, and
         its name is ``name``, or ``gear.`` and the first coordinate; a coupling has no name.
+
+        With ``engaged`` it can be switched: a clutch, or a gear that is shifted. It then meshes at any angle, and is a
+        constraint of the rates, q̇(one) = ratio · q̇(other), without an offset.
         """
         who = "gear"
         closing = [n for c in self.constraints.values() if isinstance(c, Closure) for n in c.names[0]]
@@ -443,6 +447,11 @@ class ModelBuilder:
             raise ModelError(f"{who}: it needs two coordinates; name another one")
         if coupled_to(self.bodies, a) == coupled_to(self.bodies, b):
             raise ModelError(f"{who}: they are coupled already; leave out this gear or that coupling")
+        if engaged is not None:
+            if c != 0:
+                raise ModelError(f"{who}: with engaged it meshes at any angle; leave out the offset")
+            rate_a, rate_b = (self._rate_of(x, who) for x in (a, b))
+            return self.constrain(rate_a - r * rate_b, name=name or f"gear.{a}", engaged=engaged)
         if couplable(self.bodies, a, b):
             self.couple(a, b, r, c)
         elif couplable(self.bodies, b, a):
@@ -451,6 +460,18 @@ class ModelBuilder:
             difference = self.scalar(Q(a), who) - r * self.scalar(Q(b), who) - c
             return self.constrain(difference, name=name or f"gear.{a}")
         return None
+
+    def _rate_of(self, coordinate: str, who: str) -> Expr:
+        """The rate of a coordinate, which must be a speed."""
+        joints = [(body.recipe.names, body.recipe.joint) for body in self.bodies.values()]
+        joints += [(c.names, c.joint) for c in self.constraints.values() if isinstance(c, Closure)]
+        (q, u), joint = next(pair for pair in joints if coordinate in pair[0][0])
+        if not joint.rates:
+            raise ModelError(
+                f"{who}: the rate of '{coordinate}' is not a speed of its {joint.kind} joint; state an equation of"
+                " speeds, constrain(…, engaged=…)"
+            )
+        return self.scalar(U(u[q.index(coordinate)]), who)
 
     def _constant(self, value: Any, who: str) -> Expr:
         """A scalar of numbers and parameters."""
