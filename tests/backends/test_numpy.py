@@ -17,7 +17,7 @@ from freebody.scalar.functions import callback, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from tests.backends.hostile_names import hostile
-from tests.program_cases import CASES, random_block
+from tests.program_cases import CASES, Case, random_block
 
 OWN = {"run", "list", "range", "zip", "strict", "breaks", "origins", "coefficients", "x", "k", *NAMES, *vars(helpers)}
 
@@ -53,16 +53,28 @@ def test_source_is_self_contained() -> None:
         assert np.allclose(values, wanted[output.name].reshape(-1), rtol=1e-9)
 
 
-def test_split_programs_give_the_same_bits() -> None:
-    case = random_block(100, 2500)
+@pytest.mark.parametrize("case", [random_block(100, 2500), *CASES], ids=repr)
+def test_sources_split_programs_and_interpreted_ones_give_the_same_bits(case: Case) -> None:
     groups = [case.inputs(np.random.default_rng(k)) for k in range(5)]
     inputs = [np.array([g[group.name] for g in groups]) for group in case.program.groups]
     results = []
-    for engine in (NumPy(case.program), NumPy(case.program, chunk=7), NumPy(case.program, states=2)):
+    for options in ({"patience": 0}, {"patience": 0, "chunk": 7}, {"patience": 0, "states": 2}, {}, {"states": 2}):
         results.append([np.empty((5, o.size)) for o in case.program.outputs])
-        engine.run_batch(5, inputs, results[-1])
+        NumPy(case.program, **options).run_batch(5, inputs, results[-1])
     for other in results[1:]:
-        assert all(np.array_equal(a, b) for a, b in zip(results[0], other, strict=True))
+        assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(results[0], other, strict=True))
+
+
+def test_programs_that_are_called_often_are_compiled() -> None:
+    """The source is written when the calls have taken about as long as writing it; loops are counted as they run."""
+    for case, interpreted in ((random_block(3), 5), (next(c for c in CASES if c.name == "tree9"), 1)):
+        engine, inputs = NumPy(case.program, patience=5), case.inputs(np.random.default_rng(0))
+        flat, seen = [inputs[g.name] for g in case.program.groups], list[list[np.ndarray]]()
+        for _ in range(7):
+            seen.append([np.empty(o.size) for o in case.program.outputs])
+            engine.run(flat, seen[-1])
+            assert ("source" in vars(engine)) == (len(seen) > interpreted)
+        assert all(np.array_equal(a, b) for row in seen for a, b in zip(row, seen[0], strict=True))
 
 
 def test_user_functions_get_arrays_if_they_accept_them() -> None:

@@ -34,6 +34,7 @@ VALUES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "level": (lambda v: _whole(v, 0, 3), "0, 1, 2 or 3"),
     "chunk": (_whole, "an integer from 1 on"),
     "states": (_whole, "an integer from 1 on"),
+    "patience": (lambda v: _whole(v, 0), "an integer from 0 on"),
     "cache": (lambda v: v is None or isinstance(v, ObjectCache), "a cache of objects, or None"),
     "compiler": (lambda v: isinstance(v, str), "the command of a compiler as text"),
     "flags": (

@@ -46,7 +46,7 @@ def curve(breaks: Any, origins: Any, coefficients: Any, x: Any) -> Any:
     return value
 
 
-def solve(entries: Any, size: Any, right_sides: Any, matrix: Any, right: Any, rows: Any = (), least: Any = 0.0) -> Any:
+def solve(entries: Any, size: Any, right_sides: Any, rows: Any, matrix: Any, right: Any, least: Any) -> Any:
     """The numbers of x in A x = b, A symmetric, for each state; ``rows`` are multipliers, see ``constrained``."""
     shape = np.broadcast_shapes(*{np.shape(value) for value in (*matrix, *right)})
     A, b = np.zeros((size, size, *shape)), np.empty((size * right_sides, *shape))
