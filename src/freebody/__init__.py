@@ -46,6 +46,8 @@ from freebody.scalar.functions import callback, table
 if TYPE_CHECKING:
     from freebody.formulations.solvers.table import solvers
     from freebody.io.layouts import Layout, layout
+    from freebody.model.flexible.beam import Beam
+    from freebody.model.flexible.flexible_nodes import FlexibleNodes
     from freebody.papers.joint_matrices import joint_configuration, joint_map, kinematic_matrix
     from freebody.papers.matrices import Matrix
     from freebody.papers.matrix_equations import MatrixEquations
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Beam",
     "Box",
     "BuildingBlock",
     "Bushing",
@@ -75,6 +78,7 @@ __all__ = [
     "Cylindrical",
     "Equations",
     "Event",
+    "FlexibleNodes",
     "Free",
     "Layout",
     "Matrix",
@@ -135,6 +139,7 @@ LATER = {
          "poincare_function"), "freebody.papers.serial_chain"),
     "MatrixEquations": "freebody.papers.matrix_equations", "Matrix": "freebody.papers.matrices",
     "solvers": "freebody.formulations.solvers.table",
+    "Beam": "freebody.model.flexible.beam", "FlexibleNodes": "freebody.model.flexible.flexible_nodes",
     "Layout": "freebody.io.layouts", "layout": "freebody.io.layouts",
     **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.papers.joint_matrices"),
 }  # fmt: skip

@@ -392,6 +392,75 @@ class ListOf(FieldKind):
 THREE_CONSTANTS = ListOf(Constant, 3)
 
 
+@dataclass(frozen=True)
+class MappingOf(FieldKind):
+    """Values of one kind by name. The normal form is a tuple of pairs."""
+
+    item: FieldKind
+
+    @property
+    def type_name(self) -> str:  # type: ignore[override]
+        return f"{self.item.type_name} by name"
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        if not isinstance(value, Mapping | tuple):
+            raise FieldError(f"names with values are needed here, not {describe(value)}")
+        pairs = list[tuple[str, Any]]()
+        for name, item in value.items() if isinstance(value, Mapping) else value:
+            with within(name):
+                pairs.append((Text().read(name, scope), self.item.read(item, scope)))
+        return tuple(pairs)
+
+    def write(self, value: Any, out: Any) -> Any:
+        return {name: self.item.write(item, out.at(name)) for name, item in value}
+
+    def schema(self) -> Schema:
+        return {"type": "object", "additionalProperties": self.item.schema()}
+
+
+@dataclass(frozen=True)
+class NumberArray(FieldKind):
+    """An array of numbers with ``ndim`` indices (0: any number of them), from nested lists or an array. The normal form
+    is an array that cannot be changed."""
+
+    ndim: int = 0
+
+    @property
+    def type_name(self) -> str:  # type: ignore[override]
+        return f"array with {self.ndim} indices" if self.ndim else "array"
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
+            raise FieldError(f"an array of numbers is needed, not {describe(value)}")
+        try:
+            raw = np.asarray(value)
+        except ValueError:
+            raise FieldError("an array needs rows of equal lengths") from None
+        if raw.dtype.kind not in "iuf":
+            raise FieldError(f"an array of real numbers is needed, not of {raw.dtype.type.__name__.rstrip('_')}")
+        constant = raw.dtype == np.float64 and raw is value and not raw.flags.writeable
+        array = raw if constant else np.array(raw, dtype=np.float64, order="C")
+        if self.ndim and array.ndim != self.ndim:
+            raise FieldError(f"an array with {self.ndim} indices is needed, not of shape {array.shape}")
+        if not np.isfinite(array).all():
+            where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
+            raise FieldError(f"its entry {list(where)} is {array[where]}; all entries must be finite numbers")
+        array.flags.writeable = False
+        return array
+
+    def write(self, value: Any, out: Any) -> Any:
+        return value.tolist()
+
+    def schema(self) -> Schema:
+        entry: Schema = {"type": "number"}
+        for _ in range(self.ndim):
+            entry = {"type": "array", "items": entry}
+        return entry if self.ndim else {"type": "array"}
+
+    def is_default(self, value: Any, default: Any) -> bool:
+        return value is default or (default is not None and value is not None and np.array_equal(value, default))
+
+
 class Direction(FieldKind):
     """One of x, -x, y, …, or three constants."""
 

@@ -7,6 +7,8 @@ from numbers import Real
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from freebody.model.accelerations import NameTable
 from freebody.model.body import Recipe
 from freebody.model.constraints import Constraint
@@ -142,6 +144,8 @@ class _Digester:
             return (-1, _hash(-number)) if number < 0 else (1, _hash(number))
         if isinstance(value, Mapping):
             return tuple((key, self.plain(v)) for key, v in value.items())
+        if isinstance(value, np.ndarray):
+            return value.shape, value.dtype.str, _hash(value.tobytes())
         return value
 
     def _node(self, i: int) -> SignedHash:

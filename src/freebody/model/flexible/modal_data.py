@@ -16,6 +16,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.model.flexible.paper_integrals import PaperIntegrals
+
 Array = NDArray[np.float64]
 
 
@@ -27,6 +29,11 @@ class ModalNode:
     translations: Array  # γ (3, n)
     slopes: Array | None  # λ (3, n); None for a node whose rotation is not known, as in solid elements
     second: Array  # Γ (3, n, n), symmetric in the modes
+
+    def in_basis(self, T: Array) -> "ModalNode":
+        """The same node for the coordinates ξ of η = T ξ."""
+        slopes = None if self.slopes is None else self.slopes @ T
+        return ModalNode(self.position, self.translations @ T, slopes, T.T @ self.second @ T)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +65,8 @@ class ModalData:
     preload: Array  # (n), generalised forces that act on the modes at all times
     nodes: Mapping[str, ModalNode] = field(default_factory=dict)
     modes: tuple[BodyMode, ...] = ()
+    paper: PaperIntegrals | None = None  # the integrals of paper 004, if the nodes' masses are known
+    outline: tuple[ModalNode, ...] = ()  # nodes along the body in order, for drawing
 
     @property
     def n(self) -> int:
@@ -78,5 +87,25 @@ class ModalData:
 
         return replace(
             self, c0=vectors(self.c0), E=vectors(self.E), C=vectors(self.C), F0=vectors(self.F0), F1=vectors(self.F1),
-            J0=matrices(self.J0), J1=matrices(self.J1), J2=matrices(self.J2), nodes={},
+            J0=matrices(self.J0), J1=matrices(self.J1), J2=matrices(self.J2), nodes={}, outline=(),
+            paper=None if self.paper is None else self.paper.along(R),
         )  # fmt: skip
+
+    def in_basis(self, T: Array) -> "ModalData":
+        """The same body for the coordinates ξ of η = T ξ, without the list of modes."""
+        return replace(
+            self, E=self.E @ T, C=T.T @ self.C @ T, F0=self.F0 @ T, F1=T.T @ self.F1 @ T,
+            J1=np.einsum("rab,rp->pab", self.J1, T), J2=np.einsum("rsab,rp,sq->pqab", self.J2, T, T, optimize=True),
+            M_ff=T.T @ self.M_ff @ T, K=T.T @ self.K @ T, D=T.T @ self.D @ T, preload=T.T @ self.preload,
+            nodes={name: node.in_basis(T) for name, node in self.nodes.items()}, modes=(),
+            paper=None if self.paper is None else self.paper.in_basis(T),
+            outline=tuple(node.in_basis(T) for node in self.outline),
+        )  # fmt: skip
+
+    def table(self) -> str:
+        """The modes as a table: number, kind, frequency in rad/s and Hz, damping ratio, effective masses."""
+        rows = [f"{'':>3} {'kind':<10} {'rad/s':>12} {'Hz':>12} {'damping':>8}   effective inertia (3), mass (3)"]
+        for k, mode in enumerate(self.modes, 1):
+            w, masses = mode.frequency, " ".join(f"{x:9.4g}" for x in mode.effective_mass)
+            rows.append(f"{k:>3} {mode.kind:<10} {w:12.6g} {w / (2 * np.pi):12.6g} {mode.damping:8.4g}   {masses}")
+        return "\n".join(rows)

@@ -1,0 +1,317 @@
+"""Straight beams along the x axis of the body, with modes of bending, stretching and torsion.
+
+Second-order displacements Γ follow from a rod whose strains are linear in the modal coordinates (Reissner's strains),
+so that the strain energy is ½ ηᵀ K η to third order. With ψ the rotations of the section, γ the shear strains, θ the
+twist and ε the stretch (v bends along y, w along z):
+
+    Γ_x' = −ψ_v ψ_v − 2 ψ_v γ_v − ψ_w ψ_w − 2 ψ_w γ_w      (foreshortening; −v'v' − w'w' without shear)
+    Γ_y' = 2 (−∫ θ ψ_w' − θ γ_w + ε ψ_v)      Γ_z' = 2 (∫ θ ψ_v' + θ γ_v + ε ψ_w)
+
+where each product stands for the symmetric product of two modes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from freebody.errors import FieldError, ModelError
+from freebody.model.element import Element, ElementOf, field
+from freebody.model.flexible.base import FlexibleDescription, Modes
+from freebody.model.flexible.beam_modes import KindOfModes, Panels, RitzProblem, uniform_bar, uniform_bending
+from freebody.model.flexible.modal_data import Array, ModalData
+from freebody.model.flexible.nodal_data import NodalData
+from freebody.model.flexible.nodal_model import nodal_model
+from freebody.model.kinds import Choice, Integer, ListOf, MappingOf, Number, Scope, Text, suggest
+
+BENDING = ("bending y", "bending z")
+KINDS = (*BENDING, "axial", "torsion")
+OUTLINE = 21
+"""Nodes for drawing."""
+ONE_OR_TWO = ListOf(Number(), alone=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Segment(Element):
+    """A segment of a beam with a constant section. Stiffnesses and inertias are needed only for the kinds of modes that
+    use them. A pair of values is for bending along y and along z; a single EI allows bending along y only."""
+
+    length: Any = field(Number(), "length along x", default=None, unit="m")
+    EA: Any = field(Number(), "axial stiffness, for axial modes", default=None, unit="N")
+    EI: Any = field(ONE_OR_TWO, "bending stiffness along y, or a pair along y and z", default=None, unit="N·m²")
+    GJ: Any = field(Number(), "torsional stiffness, for torsion modes", default=None, unit="N·m²")
+    density: Any = field(Number(), "mass per length", default=None, unit="kg/m")
+    GA: Any = field(
+        ONE_OR_TWO, "shear stiffness, or a pair; with it the beam is Timoshenko's, without it Euler–Bernoulli's",
+        default=None, unit="N",
+    )  # fmt: skip
+    rotary_inertia: Any = field(
+        ONE_OR_TWO, "moment of inertia per length of the section that rotates in bending, or a pair", default=None,
+        unit="kg·m",
+    )  # fmt: skip
+    polar_inertia: Any = field(
+        Number(), "moment of inertia per length about x. Without it the undeformed beam has no inertia about x",
+        default=0.0, unit="kg·m",
+    )  # fmt: skip
+    kind: ClassVar[str] = "segment"
+
+    def finalise(self, scope: Scope) -> Self:
+        for key in ("length", "EA", "EI", "GJ", "GA"):
+            values = getattr(self, key)
+            for x in values if isinstance(values, tuple) else () if values is None else (values,):
+                if not x > 0:
+                    raise FieldError(f"{x:g} is not positive", key)
+        for key in ("density", "polar_inertia", "rotary_inertia"):
+            values = getattr(self, key)
+            for x in values if isinstance(values, tuple) else () if values is None else (values,):
+                if x < 0:
+                    raise FieldError(f"{x:g} is negative", key)
+        for key in ("EI", "GA", "rotary_inertia"):
+            values = getattr(self, key)
+            if values is not None and len(values) not in (1, 2):
+                raise FieldError(f"one number or two are needed, not {len(values)}", key)
+        return self
+
+    def of_plane(self, key: str, plane: int) -> float | None:
+        """A value for bending along y (0) or z (1)."""
+        values = getattr(self, key)
+        if values is None:
+            return None
+        if key == "EI":
+            return float(values[plane]) if plane < len(values) else None
+        return float(values[min(plane, len(values) - 1)])
+
+
+@dataclass(frozen=True, eq=False)
+class PointMass(Element):
+    """A mass at a node of a beam, with the moments of inertia of a body fixed to the section there."""
+
+    mass: Any = field(Number(), "mass", default=0.0, unit="kg")
+    inertia: Any = field(ListOf(Number(), 3), "moments of inertia about x, y, z at the node", default=(0.0, 0.0, 0.0),
+                         unit="kg·m²")  # fmt: skip
+    kind: ClassVar[str] = "point mass"
+    short: ClassVar[str] = "mass"
+
+    def finalise(self, scope: Scope) -> Self:
+        for key, x in (("mass", self.mass), *(("inertia", x) for x in self.inertia)):
+            if x < 0:
+                raise FieldError(f"{x:g} is negative", key)
+        return self
+
+
+@dataclass(frozen=True, eq=False)
+class Beam(FlexibleDescription, Segment):
+    """A straight beam along x, from the node `root` at 0 to the node `tip`. Modes of uniform Euler–Bernoulli beams are
+    closed forms, others are computed by Ritz's method. Geometric stiffening is included.
+
+    `modes` of the body is the number of bending modes, the lowest in both planes; `axial` and `torsion` modes are
+    added. A mapping such as {"bending y": 3, "bending z": 2, "axial": 1} gives the number of each kind instead.
+    """
+
+    segments: Any = field(
+        ListOf(ElementOf(Segment)), "segments from the root to the tip, in place of length, EA, …", default=()
+    )
+    ends: Any = field(
+        Choice(("cantilever", "pinned", "free")), "cantilever: the root is clamped; pinned: both ends are held but may"
+        " rotate in bending, and the root is held axially and in torsion; free: both ends are free",
+        default="cantilever",
+    )  # fmt: skip
+    nodes: Any = field(MappingOf(Number()), "further nodes by their positions along x", default=(), unit="m")
+    masses: Any = field(MappingOf(ElementOf(PointMass)), "masses at nodes", default=())
+    axial: Any = field(Integer(), "number of axial modes", default=0)
+    torsion: Any = field(Integer(), "number of torsion modes", default=0)
+    frame: Any = field(
+        Text(), "node that is the body's frame. With 'floating', the frame of a pinned beam is the line through its"
+        " ends, and that of a free beam moves with its mean; a joint then holds this frame, not a section",
+        default="root",
+    )  # fmt: skip
+    loads: Any = field(
+        MappingOf(ListOf(Number())), "constant loads at nodes along the body's axes, three forces or three forces and"
+        " three torques. They preload the modes, and forces stiffen or soften them", default=(), unit="N, N·m",
+    )  # fmt: skip
+    kind: ClassVar[str] = "beam"
+
+    def finalise(self, scope: Scope) -> Self:
+        Segment.finalise(self, scope)
+        FlexibleDescription.finalise(self, scope)
+        own = [key for key in ("length", "EA", "EI", "GJ", "GA", "density", "rotary_inertia", "polar_inertia")
+               if getattr(self, key) not in (None, 0.0)]  # fmt: skip
+        if self.segments and own:
+            raise FieldError(f"a beam of segments has its sections there; leave out {', '.join(own)}", own[0])
+        for k, segment in enumerate(self.segments or (self,)):
+            for key in ("length", "density"):
+                if getattr(segment, key) is None:
+                    where = ("segments", k, key) if self.segments else (key,)
+                    raise FieldError(f"the {'segment' if self.segments else 'beam'} needs a {key}", *where)
+        for key in ("axial", "torsion"):
+            if getattr(self, key) < 0:
+                raise FieldError(f"{getattr(self, key)} is negative; give the number of {key} modes", key)
+        length = self.total_length
+        for name, x in self.nodes:
+            if name in ("root", "tip", "floating", ""):
+                raise FieldError(f"'{name}' has a meaning of its own; choose another name", "nodes", name)
+            if not 0 <= x <= length:
+                raise FieldError(f"{x:g} is not on the beam, which reaches from 0 to {length:g}", "nodes", name)
+        for key in ("masses", "loads"):
+            for name, _ in getattr(self, key):
+                if name not in self.positions:
+                    raise FieldError(f"there is no node '{name}'. {suggest(name, [*self.positions])}", key, name)
+        for name, load in self.loads:
+            if len(load) not in (3, 6):
+                raise FieldError(f"three forces, or three forces and three torques are needed, not {len(load)} numbers",
+                                 "loads", name)  # fmt: skip
+        if self.frame != "floating" and self.frame not in self.positions:
+            raise FieldError(f"there is no node '{self.frame}'. {suggest(self.frame, [*self.positions, 'floating'])}",
+                             "frame")  # fmt: skip
+        return self
+
+    @property
+    def sections(self) -> "tuple[Segment, ...]":
+        """The segments; a uniform beam is one."""
+        return self.segments or (self,)
+
+    @property
+    def total_length(self) -> float:
+        return float(sum(segment.length for segment in self.sections))
+
+    @property
+    def positions(self) -> dict[str, float]:
+        """The nodes by name, along x."""
+        return {"root": 0.0, "tip": self.total_length, **dict(self.nodes)}
+
+    def compute(self, modes: Modes) -> ModalData:
+        counts, bending = self._counts(modes)
+        most = max(counts.values(), default=0)
+        if most == 0:
+            raise ModelError("modes: a beam needs the number of its modes, such as modes=4")
+        phase = np.pi * (most + 1)  # of products of two modes along the beam: polynomials of this degree resolve it
+        panels, sections = self._panels(points=int(phase + 8 * np.cbrt(phase) + 12))
+        named = np.array([*self.positions.values()])
+        x = np.concatenate([named, np.linspace(0, self.total_length, OUTLINE)])
+        kinds = [self._modes(kind, n, panels, sections, x) for kind, n in counts.items() if n > 0]
+        if bending:  # the lowest in both planes
+            limit = np.sort(np.concatenate([one.squares for one in kinds if one.kind in BENDING]))[bending - 1]
+            taken = np.cumsum([0, *(np.sum(one.squares <= limit) for one in kinds if one.kind in BENDING)])
+            shares = np.diff(np.minimum(taken, bending))
+            kinds = [one if one.kind not in BENDING else one.first(shares[k]) for k, one in enumerate(kinds)]
+        nodes, squares, labels = self._nodal_data(kinds, panels, sections, x)
+        return nodal_model(
+            nodes, stiffness=np.diag(squares), kinds=labels, frame="" if self.frame == "floating" else self.frame,
+            loads=dict(self.loads), description=self, outline=OUTLINE,
+        )  # fmt: skip
+
+    def _counts(self, modes: Modes) -> tuple[dict[str, int], int]:
+        """The number of modes of each kind that are computed, and how many of the bending modes are kept, or 0 for
+        all."""
+        if isinstance(modes, Mapping):
+            for kind in modes:
+                if kind not in KINDS:
+                    raise ModelError(f"modes: a beam has no modes of the kind '{kind}'. {suggest(str(kind), [*KINDS])}")
+            if self.axial or self.torsion:
+                raise ModelError("modes: the numbers of axial and torsion modes are given twice; leave out 'axial' and"
+                                 " 'torsion' of the beam")  # fmt: skip
+            return dict(modes), 0
+        planes = 2 if all(len(s.EI or ()) == 2 for s in self.sections) else 1
+        bending = dict.fromkeys(BENDING[:planes], modes or 0)
+        return {**bending, "axial": self.axial, "torsion": self.torsion}, modes or 0
+
+    def _panels(self, points: int) -> "tuple[Panels, list[Segment]]":
+        """Panels with a constant section and without masses inside, and the section of each."""
+        ends = np.cumsum([0.0, *(s.length for s in self.sections)])
+        inner = [self.positions[name] for name, _ in self.masses]
+        edges = sorted({*ends.tolist(), *inner})
+        middles = (np.array(edges[:-1]) + edges[1:]) / 2
+        return Panels(edges, points), [self.sections[k - 1] for k in np.searchsorted(ends, middles)]
+
+    def _modes(self, kind: str, n: int, panels: Panels, sections: "list[Segment]", nodes: Array) -> KindOfModes:
+        """The first n modes of one kind, at the Gauss points and the nodes."""
+        plane = BENDING.index(kind) if kind in BENDING else 0
+        keys = {"axial": ("EA", "density"), "torsion": ("GJ", "polar_inertia")}
+        stiffness_key, inertia_key = keys.get(kind, ("EI", "density"))
+
+        def values(key: str, needed: bool) -> Array:
+            paired = key in ("EI", "GA", "rotary_inertia")
+            found = [s.of_plane(key, plane) if paired else getattr(s, key) for s in sections]
+            if needed and None in found:
+                pair = f"a pair of {key}" if kind == "bending z" and key == "EI" else key
+                raise FieldError(f"{kind} modes need {pair} in every segment", stiffness_key)
+            return np.array([0.0 if x is None else x for x in found])
+
+        stiffness, inertia = values(stiffness_key, True), values(inertia_key, True)
+        shear = values("GA", True) if kind in BENDING and any(s.GA for s in sections) else None
+        rotary = values("rotary_inertia", False) if kind in BENDING else inertia
+        moments, axis = {name: one.inertia for name, one in self.masses}, {"bending y": 2, "bending z": 1}.get(kind, 0)
+        if not np.any(inertia) and not any(one.mass if kind != "torsion" else one.inertia[0] for _, one in self.masses):
+            raise FieldError(f"{kind} modes need {inertia_key}", inertia_key)
+        length, x = self.total_length, np.concatenate([panels.x, nodes])
+        if not self.segments and not self.masses and shear is None:
+            if kind in BENDING and not np.any(rotary):
+                return uniform_bending(kind, self.ends, length, stiffness[0], inertia[0], n, x)
+            if kind not in BENDING:
+                return uniform_bar(kind, self.ends, length, stiffness[0], inertia[0], n, x)
+        problem = RitzProblem(
+            kind, self.ends, panels, panels.points - n - 6, stiffness, shear,
+            density=np.zeros_like(inertia) if kind == "torsion" else inertia,
+            rotary=np.zeros_like(inertia) if kind == "axial" else rotary,
+            at=np.array([self.positions[name] for name, _ in self.masses]),
+            masses=np.array([0.0 if kind == "torsion" else one.mass for _, one in self.masses]),
+            moments=np.array([0.0 if kind == "axial" else m[axis] for m in moments.values()]), nodes=nodes,
+        )  # fmt: skip
+        return problem.solve(n)
+
+    def _nodal_data(
+        self, kinds: "list[KindOfModes]", panels: Panels, sections: "list[Segment]", x: Array
+    ) -> tuple[NodalData, Array, list[str]]:
+        """Gauss points with masses, then nodes; with ω² and the kind of each mode."""
+        gauss, n = len(panels.x), sum(len(kind.squares) for kind in kinds)
+        k = gauss + len(x)
+        translations, slopes = np.zeros((k, 3, n)), np.zeros((k, 3, n))
+        rotation, shear = ({name: np.zeros((gauss, n)) for name in BENDING} for _ in range(2))
+        curvature = {name: np.zeros((gauss, n)) for name in BENDING}
+        stretch, twist = np.zeros((gauss, n)), np.zeros((gauss, n))
+        start, labels = 0, list[str]()
+        for one in kinds:
+            at = slice(start, start := start + len(one.squares))
+            labels += [one.kind] * len(one.squares)
+            if one.kind in BENDING:
+                axis = 1 + BENDING.index(one.kind)
+                translations[:, axis, at] = one.displacement
+                slopes[:, 3 - axis, at] = one.rotation if axis == 1 else -one.rotation
+                rotation[one.kind][:, at], shear[one.kind][:, at] = one.rotation[:gauss], one.shear[:gauss]
+                curvature[one.kind][:, at] = one.strain[:gauss]
+            elif one.kind == "axial":
+                translations[:, 0, at], stretch[:, at] = one.displacement, one.strain[:gauss]
+            else:
+                slopes[:, 0, at], twist[:, at] = one.rotation, one.rotation[:gauss]
+
+        def product(a: Array, b: Array) -> Array:
+            return np.asarray(np.einsum("kr,ks->krs", a, b) + np.einsum("ks,kr->krs", a, b))
+
+        (pv, pw), (sv, sw), (cv, cw) = (tuple(f[name] for name in BENDING) for f in (rotation, shear, curvature))
+        slope = np.stack(
+            [-product(pv, pv / 2 + sv) - product(pw, pw / 2 + sw),
+             product(stretch, pv) - product(twist, sw) - panels.integral(product(twist, cw)),
+             product(stretch, pw) + product(twist, sv) + panels.integral(product(twist, cv))], axis=1)  # fmt: skip
+        second = np.concatenate([panels.integral(slope), panels.integral_to(x, slope)])
+        positions = np.concatenate([panels.x, x])
+        if self.ends == "pinned":  # the ends stay on the x axis
+            second[:, 1:] -= positions[:, None, None, None] / self.total_length * panels.integral_to(
+                np.array([self.total_length]), slope[:, 1:])  # fmt: skip
+        names = ["" for _ in panels.x] + [*self.positions] + ["" for _ in range(OUTLINE)]
+        masses, inertias = np.zeros(k), np.zeros((k, 3, 3))
+        for s, section in enumerate(sections):
+            here = slice(s * panels.points, (s + 1) * panels.points)
+            masses[here] = section.density * panels.weights[here]
+            across = section.of_plane("rotary_inertia", 1), section.of_plane("rotary_inertia", 0)
+            if len(section.EI or ()) < 2 and len(section.rotary_inertia or ()) < 2:
+                across = None, across[1]
+            for axis, value in enumerate((section.polar_inertia, *across)):
+                inertias[here, axis, axis] = (value or 0.0) * panels.weights[here]
+        for name, one in self.masses:
+            j = names.index(name)
+            masses[j], inertias[j] = masses[j] + one.mass, inertias[j] + np.diag(one.inertia)
+        squares = np.concatenate([one.squares for one in kinds])
+        place = np.column_stack([positions, np.zeros((k, 2))])
+        offsets = np.zeros((k, 3))
+        return NodalData(names, place, masses, inertias, offsets, translations, slopes, second), squares, labels

@@ -1,0 +1,266 @@
+"""Beams: frequencies against characteristic equations, integrals against closed forms, stiffening against K_geo."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.linalg import expm
+from scipy.optimize import brentq
+
+import freebody as fb
+from freebody.errors import FieldError, FreebodyError
+from freebody.model.flexible.beam_modes import bending_shape
+from freebody.model.flexible.modal_data import ModalData
+from tests.flexible.rigid_nodes import Array
+
+L, EI, RHO = 10.0, 1.4e4, 1.2
+ENDS = ("cantilever", "pinned", "free")
+TENSORS = ("c0", "E", "C", "F0", "F1", "J0", "J1", "J2", "M_ff", "K")
+
+
+def frequencies(data: ModalData) -> Array:
+    return np.array([mode.frequency for mode in data.modes])
+
+
+@pytest.mark.parametrize(
+    ("ends", "roots"),
+    [("cantilever", (1.87510407, 4.69409113, 7.85475744)), ("pinned", (np.pi, 2 * np.pi, 3 * np.pi)),
+     ("free", (4.73004074, 7.85320462, 10.99560784))],
+)  # fmt: skip
+def test_roots_of_uniform_beams(ends: str, roots: tuple[float, ...]) -> None:
+    data = fb.Beam(L, EI=EI, density=RHO, ends=ends, frame="floating").modal_data(16)
+    found = L * (frequencies(data) ** 2 * RHO / EI) ** 0.25
+    assert np.allclose(found[:3], roots, rtol=0, atol=1e-8)
+    assert np.array_equal(data.M_ff, np.eye(16))
+    assert np.array_equal(data.K, np.diag(np.diag(data.K)))
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A piece of a beam between two masses, for transfer matrices."""
+
+    length: float
+    EI: float
+    density: float
+    GA: float = np.inf
+    rotary: float = 0.0
+    mass: float = 0.0  # at its end
+    moment: float = 0.0
+
+
+def characteristic(stages: list[Stage], ends: str, w: float) -> float:
+    """The determinant that vanishes at a frequency, by transfer matrices of (v, ψ, M, V)."""
+    T = np.eye(4)
+    for s in stages:
+        rho, rotary = s.density * w * w, s.rotary * w * w
+        A = np.array([[0, 1, 0, 1 / s.GA], [0, 0, 1 / s.EI, 0], [0, -rotary, 0, -1], [-rho, 0, 0, 0]])
+        jump = np.eye(4)
+        jump[3, 0], jump[2, 1] = -s.mass * w * w, -s.moment * w * w
+        T = jump @ expm(A * s.length) @ T
+    held = {"cantilever": ((2, 3), (2, 3)), "pinned": ((0, 2), (1, 3)), "free": ((2, 3), (0, 1))}[ends]
+    return float(np.linalg.det(T[np.ix_(*held)]))
+
+
+UNIFORM = Stage(L, EI, RHO)
+BEAMS: dict[str, tuple[list[Stage], dict[str, Any]]] = {
+    "Timoshenko": (
+        [replace(UNIFORM, GA=4e4, rotary=0.3)],
+        {"length": L, "EI": EI, "density": RHO, "GA": 4e4, "rotary_inertia": 0.3},
+    ),
+    "Rayleigh": ([replace(UNIFORM, rotary=0.3)], {"length": L, "EI": EI, "density": RHO, "rotary_inertia": 0.3}),
+    "three segments": (
+        [Stage(3, EI, RHO), Stage(5, EI / 4, RHO / 2), Stage(2, 3 * EI, 2 * RHO, 5e4, 0.2)],
+        {"segments": [{"length": 3, "EI": EI, "density": RHO, "GA": 1e30},
+                      {"length": 5, "EI": EI / 4, "density": RHO / 2, "GA": 1e30},
+                      {"length": 2, "EI": 3 * EI, "density": 2 * RHO, "GA": 5e4, "rotary_inertia": 0.2}]},
+    ),
+    "masses": (
+        [Stage(4, EI, RHO, mass=3.0, moment=0.5), Stage(6, EI, RHO, mass=2.0, moment=4.0)],
+        {"length": L, "EI": EI, "density": RHO, "nodes": {"mid": 4.0},
+         "masses": {"mid": {"mass": 3.0, "inertia": (0, 0, 0.5)}, "tip": {"mass": 2.0, "inertia": (0, 0, 4.0)}}},
+    ),
+    "tip mass": ([Stage(L, EI, RHO, mass=5.0)], {"length": L, "EI": EI, "density": RHO, "masses": {"tip": 5.0}}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("ends", ENDS)
+@pytest.mark.parametrize("name", BEAMS)
+def test_frequencies_solve_the_characteristic_equation(name: str, ends: str) -> None:
+    stages, fields = BEAMS[name]
+    found = frequencies(fb.Beam(**fields, ends=ends, frame="floating").modal_data(5))
+    for w in found:
+        root = brentq(lambda x: characteristic(stages, ends, x), w * (1 - 1e-5), w * (1 + 1e-5), xtol=1e-13 * w)
+        assert abs(root / w - 1) < 1e-9
+    below = np.linspace(found[0] / 50, found[-1] * 0.999, 150)  # no frequency is missed
+    signs = np.sign([characteristic(stages, ends, x) for x in below])
+    assert np.sum(signs[1:] != signs[:-1]) == 4
+
+
+@pytest.mark.parametrize("ends", ENDS)
+def test_ritz_and_closed_forms_give_the_same_integrals(ends: str) -> None:
+    """A uniform beam in two segments is solved by Ritz's method; all tensors and nodes agree."""
+    section = {"EI": (EI, 2 * EI), "EA": 2.8e7, "GJ": 5e3, "density": RHO, "polar_inertia": 0.02}
+    options = {"ends": ends, "axial": 2, "torsion": 2, "nodes": {"mid": 5.0}}
+    one = fb.Beam(L, **section, **options).modal_data(6)
+    two = fb.Beam(segments=[{"length": 4, **section}, {"length": 6, **section}], **options).modal_data(6)
+    for name in TENSORS:
+        a, b = getattr(one, name), getattr(two, name)
+        assert np.abs(a - b).max() <= 1e-11 * max(1.0, np.abs(a).max()), name
+    for name in ("root", "mid", "tip"):
+        a, b = one.nodes[name], two.nodes[name]
+        assert np.abs(a.translations - b.translations).max() < 1e-11
+        assert np.abs(a.slopes - b.slopes).max() < 1e-11  # type: ignore[operator]
+        assert np.abs(a.second - b.second).max() < 1e-10
+    assert [mode.kind for mode in one.modes] == [mode.kind for mode in two.modes]
+
+
+def foreshortening(ends: str, r: float, s: float, x: float) -> float:
+    """∫₀ˣ φ_r' φ_s' in closed form for roots r, s and length 1: f'''' = z⁴ f holds for f = φ' too."""
+
+    def at(x: float) -> float:
+        f, g = ([float(bending_shape(ends, z, np.array(x), d)) for d in range(1, 5)] for z in (r, s))
+        if r != s:
+            return (f[3] * g[0] - f[2] * g[1] + f[1] * g[2] - f[0] * g[3]) / (r**4 - s**4)
+        return (3 * f[0] * f[3] - f[1] * f[2] + x * (r**4 * f[0] ** 2 - 2 * f[1] * f[3] + f[2] ** 2)) / (4 * r**4)
+
+    return at(x) - at(0.0)
+
+
+@pytest.mark.parametrize("ends", ENDS)
+def test_foreshortening_in_closed_form(ends: str) -> None:
+    data = fb.Beam(1.0, EI=1.0, density=2.0 if ends == "pinned" else 1.0, ends=ends, frame="floating",
+                   nodes={"here": 0.7}).modal_data(8)  # fmt: skip
+    roots = np.sqrt(frequencies(data) * np.sqrt(2.0 if ends == "pinned" else 1.0))
+    for name, x in (("here", 0.7), ("tip", 1.0)):
+        wanted = -np.array([[foreshortening(ends, r, s, x) for s in roots] for r in roots])
+        assert np.abs(data.nodes[name].second[0] - wanted).max() < 1e-13 * np.abs(wanted).max()
+
+
+def test_foreshortening_is_the_geometric_stiffness() -> None:
+    """C a + F1 α − ½ ω·J2 ω (the part of Γ) = ∫ N φ' φ' with the axial force N of the inertia load, in both planes."""
+    a, alpha, w = np.random.default_rng(3).normal(size=(3, 3))
+    data = fb.Beam(L, EI=(EI, EI), density=RHO).modal_data(8)
+    found = np.tensordot(a, data.C, 1) + np.tensordot(alpha, data.F1, 1) - 0.5 * (data.J2 @ w) @ w
+    xi, weights = np.polynomial.legendre.leggauss(60)
+    x, weights = (xi + 1) * L / 2, weights * L / 2
+    f0, f1 = -RHO * a[0], RHO * (w[1] ** 2 + w[2] ** 2)
+    N = f0 * (L - x) + f1 * (L**2 - x**2) / 2
+    roots = L * (frequencies(data)[::2] ** 2 * RHO / EI) ** 0.25
+    shape, slope = (np.array([bending_shape("cantilever", z, x / L, d) / np.sqrt(RHO * L) / L**d for z in roots])
+                    for d in (0, 1))  # fmt: skip
+    stiff = (slope * weights * N) @ slope.T
+    modes = {kind: [k for k, mode in enumerate(data.modes) if mode.kind == kind] for kind in ("bending y", "bending z")}
+    gram = RHO * (shape * weights) @ shape.T
+    for kind, spin in (("bending y", w[0] ** 2 + w[2] ** 2), ("bending z", w[0] ** 2 + w[1] ** 2)):
+        own = np.ix_(modes[kind], modes[kind])
+        assert np.abs(found[own] + spin * gram - stiff).max() < 1e-12 * np.abs(stiff).max()
+
+
+def test_rotating_cantilever_and_shaft() -> None:
+    """Flap frequencies of Wright et al. (1982), lag² = flap² − Ω², and |ω_n ± Ω| of a pinned shaft on its own axis."""
+    data = fb.Beam(1.0, EI=(1.0, 1.0), density=1.0).modal_data({"bending y": 10, "bending z": 10})
+    kinds = np.array([mode.kind for mode in data.modes])
+    for speed, wanted in ((0.0, 3.5160), (3.0, 4.7973), (6.0, 7.3604), (12.0, 13.1702)):
+        K = data.K - 0.5 * data.J2[:, :, 2, 2] * speed**2
+        flap, lag = (np.linalg.eigvalsh(K[np.ix_(kinds == one, kinds == one)])[0] for one in ("bending z", "bending y"))
+        assert abs(np.sqrt(flap) - wanted) < 3e-4
+        assert lag == pytest.approx(flap - speed**2, abs=1e-9)
+    data = fb.Beam(L, EI=(EI, EI), density=RHO, ends="pinned", frame="floating").modal_data(4)
+    omega = frequencies(data)[::2]
+    speed = 0.7 * omega[0]
+    G = (data.F1[0] - data.F1[0].T) * speed
+    K = data.K - 0.5 * data.J2[:, :, 0, 0] * speed**2
+    roots = np.linalg.eigvals(np.block([[np.zeros((4, 4)), np.eye(4)], [-K, -G]]))
+    wanted = np.sort(np.concatenate([omega + speed, np.abs(omega - speed)]))
+    assert np.allclose(np.sort(np.abs(roots.imag))[::2], wanted, rtol=1e-12)
+
+
+def buckling_load(K: Array, geometric: Array) -> float:
+    """The least P > 0 at which K + P geometric is singular."""
+    values = np.linalg.eigvals(np.linalg.solve(K, -geometric)).real
+    return float(1 / values.max())
+
+
+def test_buckling() -> None:
+    """Euler's load of a cantilever, Haringx' load with shear, and Prandtl's 4.0126 √(EI GJ)/L² sideways."""
+    data = fb.Beam(L, EI=EI, density=RHO).modal_data(12)
+    euler = np.pi**2 * EI / (4 * L**2)
+    assert buckling_load(data.K, data.nodes["tip"].second[0]) == pytest.approx(euler, rel=1e-4)
+    GA = 2 * euler
+    sheared = fb.Beam(L, EI=EI, density=RHO, GA=GA, rotary_inertia=0.5)
+    half, whole = (buckling_load(d.K, d.nodes["tip"].second[0]) for d in map(sheared.modal_data, (12, 24)))
+    haringx = GA / 2 * (np.sqrt(1 + 4 * euler / GA) - 1)
+    assert 2 * whole - half == pytest.approx(haringx, rel=2e-3)  # modes without shear at the tip: the error is of 1/n
+    strip = fb.Beam(1.0, EI=(1e6, 1.0), GJ=0.25, density=1.0, polar_inertia=0.01)
+    data = strip.modal_data({"bending z": 12, "torsion": 12})
+    assert buckling_load(data.K, -data.nodes["tip"].second[1]) == pytest.approx(4.0126 * 0.5, rel=1e-4)
+    with pytest.raises(FieldError, match="loads: the body buckles under these loads"):
+        fb.Beam(L, EI=EI, density=RHO, loads={"tip": (-1.01 * euler, 0, 0)}).modal_data(12)
+    loaded = fb.Beam(L, EI=EI, density=RHO, loads={"tip": (-0.5 * euler, 3.0, 0)}).modal_data(12)
+    free = fb.Beam(L, EI=EI, density=RHO).modal_data(12)
+    assert frequencies(loaded)[0] == pytest.approx(frequencies(free)[0] * np.sqrt(0.5), rel=0.02)
+    deflection = loaded.nodes["tip"].translations[1] @ np.linalg.solve(loaded.K, loaded.preload)
+    k = np.sqrt(0.5 * euler / EI)
+    assert deflection == pytest.approx(3.0 / (0.5 * euler) * (np.tan(k * L) / k - L), rel=1e-3)  # beam column
+
+
+@pytest.mark.parametrize(("ends", "frame"), [("cantilever", "root"), ("free", "root"), ("free", "mid")])
+def test_effective_masses_add_up(ends: str, frame: str) -> None:
+    """Over all modes, effective masses and inertias add up to those of the body, less what does not move."""
+    data = fb.Beam(L, EI=(EI, 2 * EI), EA=1e7, density=RHO, ends=ends, frame=frame, nodes={"mid": 5.0},
+                   axial=10).modal_data(20)  # fmt: skip
+    total = sum(mode.effective_mass for mode in data.modes)
+    assert np.all(total[3:] <= data.m) and np.all(total[3:] > 0.89 * data.m)
+    assert np.all(total[1:3] <= np.diag(data.J0)[1:] * (1 + 1e-12)) and np.all(total[1:3] > 0.89 * np.diag(data.J0)[1:])
+
+
+def test_damping_and_counts() -> None:
+    beam = fb.Beam(L, EI=(EI, 1.1 * EI), EA=1e7, GJ=1e3, density=RHO, polar_inertia=0.01, axial=1, torsion=2,
+                   damping=0.02, rayleigh=(0.1, 1e-4), preload=(1, 2, 3, 4, 5, 6))  # fmt: skip
+    data = beam.modal_data(3)
+    kinds = [mode.kind for mode in data.modes]
+    assert sorted(kinds) == ["axial", "bending y", "bending y", "bending z", "torsion", "torsion"]
+    w = frequencies(data)
+    assert np.all(np.diff(w) > 0)
+    assert np.allclose(np.diag(data.D), 0.04 * w + 0.1 + 1e-4 * w**2, rtol=1e-13)
+    assert np.allclose([mode.damping for mode in data.modes], np.diag(data.D) / (2 * w), rtol=1e-13)
+    assert np.array_equal(data.preload, np.arange(1.0, 7.0))
+    other = replace(beam, axial=0, torsion=0, preload=None, damping=(0.1, 0.2))
+    again = other.modal_data({"torsion": 1, "bending z": 1})
+    assert [mode.kind for mode in again.modes] == ["bending z", "torsion"]
+    assert "bending z" in again.table()
+
+
+WRONG: list[tuple[dict[str, Any], Any, str]] = [
+    ({"length": -1.0}, 2, "length: -1 is not positive"),
+    ({"EI": (1.0, 2.0, 3.0)}, 2, "EI: one number or two are needed, not 3"),
+    ({"density": None}, 2, "density: the beam needs a density"),
+    ({"density": 0.0}, 2, "density: bending y modes need density"),
+    ({"EI": float("nan")}, 2, "nan cannot be part of an expression"),
+    ({"nodes": {"far": 11.0}}, 2, "nodes.far: 11 is not on the beam, which reaches from 0 to 10"),
+    ({"nodes": {"tip": 1.0}}, 2, "nodes.tip: 'tip' has a meaning of its own"),
+    ({"masses": {"tup": 1.0}}, 2, "masses.tup: there is no node 'tup'. Did you mean tip"),
+    ({"frame": "middle"}, 2, "frame: there is no node 'middle'"),
+    ({"ends": "glued"}, 2, "ends: one of 'cantilever', 'pinned' or 'free'"),
+    ({"axial": 1}, 2, "EA: axial modes need EA in every segment"),
+    ({"torsion": 1, "GJ": 1.0}, 2, "polar_inertia: torsion modes need polar_inertia"),
+    ({"segments": [{"length": 1, "EI": 1, "density": 1}]}, 2, "length: a beam of segments has its sections there"),
+    ({}, {"bending z": 1}, "EI: bending z modes need a pair of EI in every segment"),
+    ({}, {"bending": 1}, "modes: a beam has no modes of the kind 'bending'. Did you mean bending"),
+    ({}, None, "modes: a beam needs the number of its modes"),
+    ({}, -1, "modes: the number of modes must be an integer"),
+    ({}, 2.5, "modes: the number of modes must be an integer"),
+    ({"damping": (0.1, 0.2, 0.3)}, 2, "damping: there are 2 modes and 3 damping ratios"),
+    ({"damping": -0.1}, 2, "damping: a damping ratio of -0.1 is negative"),
+    ({"rayleigh": (0.1, -1)}, 2, "rayleigh: -1 is negative"),
+    ({"preload": (1.0,)}, 2, "preload: there are 2 modes and 1 generalised forces"),
+    ({"loads": {"tip": (1.0, 2.0)}}, 2, "loads.tip: three forces, or three forces and three torques"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("fields", "modes", "text"), WRONG, ids=[text.split(":")[0] for *_, text in WRONG])
+def test_wrong_beams_have_clear_errors(fields: dict[str, Any], modes: Any, text: str) -> None:
+    with pytest.raises(FreebodyError) as error:
+        fb.Beam(**{"length": L, "EI": EI, "density": RHO, **fields}).modal_data(modes)
+    assert str(error.value).startswith(text)
