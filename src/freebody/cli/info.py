@@ -10,7 +10,9 @@ from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import CommandOutput
 from freebody.names import Q, U
 from freebody.program.count import Operations
+from freebody.scalar.expr import Expr
 from freebody.tree.forest import Link
+from freebody.tree.inertia import link_inertia
 
 
 def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = False) -> None:
@@ -79,7 +81,8 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
     def body(link: Link) -> dict[str, Any]:
         recipe = link.described
         return {
-            "name": recipe.name, "on": recipe.parent, "joint": recipe.joint.kind, "mass": str(recipe.mass),
+            "name": recipe.name, "on": recipe.parent, "joint": recipe.joint.kind,
+            "mass": str(Expr(link.graph, link_inertia(link).m)),
             "coordinates": [n for n in recipe.names[0] if n in layout.q],
             "speeds": [n for n in recipe.names[1] if n in layout.u],
             **({} if link.body.coupling is None else {"coupled": str(link.body.q[0])}),

@@ -280,7 +280,7 @@ def _joint_layout(system: ModelBuilder, library: str, body: Body, circle: bool) 
     joint, who = body.recipe.joint, f"joint of '{body.name}'"
     if any(motion is not None for motion in body.prescribed):
         raise ModelError(f"{who}: its motion is prescribed, which {library} does not have; leave the motion out")
-    if isinstance(joint, Flexible):
+    if isinstance(joint, Flexible) or body.recipe.modal is not None:
         raise ModelError(f"{who}: its coordinates are the body's own, which {library} does not have; convert a system"
                          " in which the parts that move inside are bodies on joints")  # fmt: skip
     if joint.kind in ("simple", "compound", "custom"):

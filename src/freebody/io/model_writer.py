@@ -67,9 +67,11 @@ def _plain_data(model: Model) -> dict[str, Any]:
     symbols = {name: model.graph.symbol_named(name) for name in (*model.parameters, *model.inputs)}
     parameters = {n: Parameter(x, symbols[n].unit, symbols[n].description) for n, x in model.parameters.items()}
     inputs = {n: Input(symbols[n].unit, symbols[n].description) for n in model.inputs}
+    nodes = {f"{name}.{node}" for name, r in model.bodies.items() if r.modal is not None for node in r.modal.nodes}
+    bodies = {name: recipe for name, recipe in model.bodies.items() if name not in nodes}
     file = ModelFile(
         name=model.name, gravity=model.gravity, parameters=parameters, inputs=inputs, states=model.states,
-        bodies=model.bodies, loads=model.loads, constraints=model.constraints, outputs=model.outputs,
+        bodies=bodies, loads=model.loads, constraints=model.constraints, outputs=model.outputs,
     )  # fmt: skip
     slots, frames = list[TextSlot](), _ModelFrames(model)
     out = Out(slots, (), frames, {}, None)

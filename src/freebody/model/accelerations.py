@@ -41,7 +41,7 @@ WRENCH = {kind: [f"{kind}.{c}" for c in "xyz"] for kind in ("force", "torque")}
 def reaction_components(recipe: "Recipe") -> dict[str, list[str]]:
     """The components of the reactions at a body's joint: force and torque along the body's axes, and the drive forces
     of its speeds."""
-    drive = [f"drive_force.{s}" if s else "drive_force" for s in recipe.joint.speeds]
+    drive = [f"drive_force.{s}" if s else "drive_force" for s in recipe.freedoms.speeds]
     return {**WRENCH, "drive_force": drive}
 
 

@@ -1,17 +1,20 @@
 """Bodies: the description of a body with its joint to a parent, and the body placed in a graph."""
 
 import dataclasses
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from freebody.errors import ModelError
-from freebody.model.element import Element, ElementOf, MemberOf, field, with_fields
+from freebody.errors import FieldError, ModelError, within
+from freebody.model.element import Element, ElementOf, MemberOf, field, normal_form, with_fields
+from freebody.model.flexible.base import FLEXIBLE, FlexibleDescription
 from freebody.model.inertia import THREE, Inertia, Mass
 from freebody.model.joints import JOINTS, Weld
 from freebody.model.joints.base import Joint, Placement, scalar, zero_vector
 from freebody.model.joints.flexible import Flexible, Node
-from freebody.model.kinds import UNPARSED, FieldKind, Schema, Scope, Switch, Symbolic, Text, entries
+from freebody.model.joints.modal import ORDERS, Modal
+from freebody.model.joints.with_modes import JointWithModes
+from freebody.model.kinds import UNPARSED, Choice, FieldKind, Integer, Schema, Scope, Switch, Symbolic, Text, entries
 from freebody.model.orientation import Orientation
 from freebody.model.shapes import ShapeField
 from freebody.names import Q, U
@@ -34,6 +37,30 @@ class BodyName(FieldKind):
 
     def read(self, value: Any, scope: Scope) -> Any:
         return Text().read(value, scope) if scope is UNPARSED else value
+
+
+class ModeCount(FieldKind):
+    """A number of modes, or one for each kind of modes; in normal form pairs of a kind and a number."""
+
+    type_name = "number of modes"
+    json_schema: ClassVar[Schema] = {"anyOf": [
+        {"type": "integer"},
+        {"type": "object", "additionalProperties": {"type": "integer"}},
+    ]}  # fmt: skip
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        if isinstance(value, tuple | int):
+            return value
+        if not isinstance(value, Mapping):
+            return Integer().read(value, scope)
+        pairs = list[tuple[str, int]]()
+        for kind, number in value.items():
+            with within(str(kind)):
+                pairs.append((Text().read(kind, scope), Integer().read(number, scope)))
+        return tuple(pairs)
+
+    def write(self, value: Any, out: Any) -> Any:
+        return dict(value) if isinstance(value, tuple) else value
 
 
 @dataclass(frozen=True)
@@ -77,25 +104,49 @@ class Recipe(Element):
     coupling: Coupling | None = field(
         ElementOf(Coupling), "coupling of its coordinate to that of another joint", default=None, key="couple"
     )
+    flexible: FlexibleDescription | None = field(
+        MemberOf(FLEXIBLE), "what bends: the body as a beam, as nodes, or as modal integrals", default=None
+    )
+    modes: Any = field(ModeCount(), "number of modes: the lowest ones, or a number for each kind", default=None)
+    order: str = field(Choice(ORDERS), "which terms the equations of its modes contain", default="full")
+    modal: Modal | None = field(FieldKind(), "its modes", default=None, derived=True, silent=True)
     whole: "Recipe | None" = field(
         FieldKind(), "the whole body, if this is a stage of its joint", default=None, derived=True
     )
     kind: ClassVar[str] = "body"
 
     def finalise(self, scope: Scope) -> Self:
-        names = coordinate_names(self.name, self.joint)
-        return self if names == self.names else with_fields(self, {"names": names})
+        recipe = self if self.flexible is None or self.modal is not None else self._with_modal_data(scope)
+        names = coordinate_names(self.name, recipe.freedoms)
+        return recipe if names == self.names else with_fields(recipe, {"names": names})
+
+    def _with_modal_data(self, scope: Scope) -> Self:
+        if self.flexible is None or isinstance(self.joint, Flexible | Node):
+            raise FieldError(f"a {self.joint.kind} joint and a flexible body exclude each other", "flexible")
+        with within("flexible"):
+            data = self.flexible.modal_data(dict(self.modes) if isinstance(self.modes, tuple) else self.modes)
+        return with_fields(self, {"modal": normal_form(Modal(data, self.order), scope, late=False)})
+
+    @property
+    def freedoms(self) -> Joint:
+        """All coordinates and speeds of the body: those of its joint, then its modes."""
+        if self.modal is None:
+            return self.joint
+        return self.modal if isinstance(self.joint, Weld) else JointWithModes.of(self.joint, self.modal)
 
     @property
     def described(self) -> "Recipe":
         """The body as the user described it."""
         return self.whole or self
 
-    def stages(self, taken: Container[str]) -> "list[Recipe]":
+    def stages(self, taken: Container[str], divided: bool = True) -> "list[Recipe]":
         """A recipe for each stage of its joint, in series: massless links, and the body itself as the last. A link is
-        named after its coordinates, "a.a1" or "plate.xy", with marks if the name is taken."""
-        joints = self.joint.stages
-        if len(joints) == 1:
+        named after its coordinates, "a.a1" or "plate.xy", with marks if the name is taken. The modes of a flexible body
+        are the last stage. Without ``divided`` its joint is one stage."""
+        joints: Sequence[Joint] = self.joint.stages if divided else (self.joint,)
+        if self.modal is not None:
+            joints = (self.modal,) if isinstance(self.joint, Weld) else (*joints, self.modal)
+        elif len(joints) == 1:
             return [self]
         zero = Expr(self.mass.graph, self.mass.graph.zero)
         origin = (zero, zero, zero)
@@ -110,7 +161,7 @@ class Recipe(Element):
                 while name in taken:
                     name += "'"
             recipes.append(replace(body, name=name, parent=parent, joint=joint, at=at, orient=orient, names=(q, u),
-                                   whole=self))  # fmt: skip
+                                   flexible=None, modal=None, whole=self))  # fmt: skip
             parent, at, orient, start = name, origin, None, end
         return recipes
 
@@ -196,6 +247,7 @@ class Body(Reference):
     chain: list[Frame] | None = None  # the frames to the root as the user described them, if they differ
     column_speeds: tuple[Expr, ...] = ()  # the speeds of the joint's columns, if they are not u
     coupling: Coupling | None = None  # if it is coupled, q and u are expressions of the other joint's
+    make_node: "Callable[[Body, str], Body] | None" = None  # of the bodies of a system
 
     @property
     def is_state(self) -> list[bool]:
@@ -209,12 +261,25 @@ class Body(Reference):
         """The speeds of the joint's columns."""
         return self.column_speeds or self.u
 
+    def node(self, name: str) -> "Body":
+        """A node of a flexible body, as a massless body that moves with it: bodies, loads and outputs can be attached
+        to it."""
+        if self.make_node is None:
+            raise ModelError(f"'{self.name}' belongs to no system")
+        return self.make_node(self, name)
+
     def __repr__(self) -> str:
         return f"<body {self.name}>"
 
     @property
     def centre(self) -> "Point":
-        return Point(self, vector(self.frame, [s.handle for s in self.recipe.com]), f"{self.name} mass centre")
+        com, modal, g = [s.handle for s in self.recipe.com], self.recipe.modal, self.graph
+        if modal is not None:
+            n, mass = len(modal.speeds), self.recipe.mass.handle
+            first = modal.first_moment(g, [x.handle for x in self.q[len(self.q) - n :]])
+            moments = [g.add(g.mul(mass, x), h) for x, h in zip(com, first, strict=True)]
+            com = [g.div(h, g.add(mass, g.const(modal.data.m))) for h in moments]
+        return Point(self, vector(self.frame, com), f"{self.name} mass centre")
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,7 +327,7 @@ def attach(recipe: Recipe, parent: Reference, index: int) -> Body:
         base = base.oriented(f"{recipe.name}°", [[s.handle for s in row] for row in recipe.orient])
     offset = vector(parent.frame, [s.handle for s in recipe.at])
     q, u, prescribed = coordinates(g, recipe)
-    placement = recipe.joint.place(base, recipe.name, [s.handle for s in q], [s.handle for s in u])
+    placement = recipe.freedoms.place(base, recipe.name, [s.handle for s in q], [s.handle for s in u])
     return Body(recipe, recipe.name, placement.frame, parent, offset, placement, q, u, prescribed, index,
                 coupling=recipe.coupling)  # fmt: skip
 
@@ -270,7 +335,7 @@ def attach(recipe: Recipe, parent: Reference, index: int) -> Body:
 def _attach_to_node(recipe: Recipe, node: str, parent: Reference, index: int) -> Body:
     """Place a body that stands for a node of its parent."""
     who, zero = f"body '{recipe.name}' on node '{node}'", parent.graph.zero
-    joint = parent.recipe.joint if isinstance(parent, Body) else None
+    joint = (parent.recipe.modal or parent.recipe.joint) if isinstance(parent, Body) else None
     if not isinstance(parent, Body) or not isinstance(joint, Flexible):
         raise ModelError(f"{who}: '{parent.name}' has no nodes, because nothing moves inside it; place it on a body"
                          " that has coordinates of its own, or use Weld")  # fmt: skip
@@ -279,16 +344,16 @@ def _attach_to_node(recipe: Recipe, node: str, parent: Reference, index: int) ->
     if recipe.orient is not None or any(s.handle != zero for s in recipe.at):
         raise ModelError(f"{who}: '{parent.name}' defines the positions of its nodes; leave out at and orient, and weld"
                          " another body to this one if an offset is needed")  # fmt: skip
-    q, u = ([s.handle for s in some] for some in (parent.q, parent.u))
-    placement = joint.node(node, parent.frame, recipe.name, q, u)
+    q, u = (some[len(some) - len(joint.speeds) :] for some in (parent.q, parent.u))
+    placement = joint.node(node, parent.frame, recipe.name, [s.handle for s in q], [s.handle for s in u])
     return Body(recipe, recipe.name, placement.frame, parent, zero_vector(parent.graph), placement, index=index,
-                column_speeds=parent.u)  # fmt: skip
+                column_speeds=u)  # fmt: skip
 
 
 def coordinates(g: Graph, recipe: Recipe) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr | None, ...]]:
     """The coordinates, the speeds and the prescribed derivatives of the speeds of a body: symbols, with None for the
     derivatives; functions of time if they are prescribed; expressions of another joint's if they are coupled."""
-    joint, coupling = recipe.joint, recipe.coupling
+    joint, coupling = recipe.freedoms, recipe.coupling
     if coupling is not None:
         ratio, offset = (Expr(g, scalar(g, x)) for x in (coupling.ratio, coupling.offset))
         q_to, u_to = (Expr(g, g.by_name[group(coupling.to)]) for group in (Q, U))

@@ -34,6 +34,7 @@ from freebody.model.couplings import (
 )
 from freebody.model.declarations import Declaration, Input, Parameter, State
 from freebody.model.element import expressions, normal_form, with_fields
+from freebody.model.flexible.base import FlexibleDescription
 from freebody.model.inertia import ROWS, about_centre
 from freebody.model.joints import JOINTS, Joint, Weld
 from freebody.model.kinds import ListOf, Scope, Symbolic, suggest
@@ -89,6 +90,7 @@ class ModelBuilder:
         three_of(gravity, "gravity")
         self.placed = PlacedBodies(self.graph)
         self.ground, self.bodies = self.placed.ground, self.placed.bodies
+        self.placed.require_free = self._require_free
         self.t = Expr(self.graph, self.graph.symbol("t", Kind.TIME, "time", "s"))
         self.values: dict[str, float] = {}
         self.inputs: dict[str, Expr] = {}
@@ -202,6 +204,7 @@ class ModelBuilder:
         self, name: str, on: Reference | str | None = None, joint: Joint | str | None = None,
         at: Sequence[Any] = (0, 0, 0), orient: Any = None, mass: Any = 0, com: Sequence[Any] = (0, 0, 0),
         inertia: Any = None, about: Any = None, shape: Any = None, physical: bool = True,
+        flexible: FlexibleDescription | None = None, modes: Any = None, order: str = "full",
     ) -> Body:  # fmt: skip
         """Add a body on a parent (the ground by default), with a joint (a weld by default).
 
@@ -209,12 +212,17 @@ class ModelBuilder:
         (axis, angle). ``com`` and ``inertia`` are along the body's axes. The inertia is a matrix, three moments, a
         function such as ``rod``, or a function of the body that returns a dyadic; it is about the mass centre, or about
         the point ``about``. ``physical=False`` accepts an inertia that no body can have, as in some robot files.
+
+        ``flexible`` describes what bends, such as ``fb.Beam(…)``, and ``modes`` how many of its modes are coordinates:
+        a number, or one for each kind. ``order`` is "full", or "ruthless" to neglect all terms that depend on the
+        deformation. Mass, mass centre and inertia are then those of a rigid part that is fixed in the body's frame.
         """
         with within("bodies", name, "joint"):
             element = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
         fields: dict[str, Any] = {
             "parent": on, "joint": element, "at": at, "orient": orient, "mass": mass, "com": com, "inertia": inertia,
-            "about": about, "physical": physical, "shape": shape,
+            "about": about, "physical": physical, "shape": shape, "flexible": flexible, "modes": modes,
+            "order": order,
         }  # fmt: skip
         self.begin_body(name, Recipe(**fields))
         try:
@@ -233,7 +241,7 @@ class ModelBuilder:
             recipe = normal_form(recipe, self.scope, late=False)
             self._require_free_symbols(f"body '{recipe.name}'", recipe.names)
             with within("joint"):
-                declare_coordinates(self.graph, recipe.joint, recipe.names)
+                declare_coordinates(self.graph, recipe.freedoms, recipe.names)
             self._begun[name] = recipe
             self._symbols |= _symbol_names(recipe)
 
@@ -245,7 +253,8 @@ class ModelBuilder:
             with within("inertia"):
                 inertia: Any = zero if recipe.inertia is None else recipe.inertia
                 if callable(inertia):  # a function of the body that returns a dyadic
-                    body = attach(replace(recipe, inertia=zero), self.placed.body(recipe.parent), -1)
+                    parent = self.placed.named(recipe.parent) or self.placed.body(recipe.parent)
+                    body = attach(replace(recipe, inertia=zero), parent, -1)
                     dyadic = inertia(body)
                     if not isinstance(dyadic, Dyadic):
                         raise FieldError(f"the function must return a dyadic, not {dyadic!r}")
@@ -264,7 +273,7 @@ class ModelBuilder:
         if on is None or on is self.ground or (isinstance(on, str) and on == "ground"):
             return "ground"
         key = name_of(on)
-        if isinstance(on, str) and key in self._begun:
+        if isinstance(on, str) and (key in self._begun or self._is_node(key)):
             return key
         known = self.bodies.get(key)
         if known is not None and (isinstance(on, str) or known is on):
@@ -275,6 +284,12 @@ class ModelBuilder:
             raise FieldError(f"'{key}' is not a body. {suggest(key, ['ground', *self.bodies, *self._begun])}")
         bodies = ", ".join(["ground", *self.bodies])
         raise FieldError(f"the parent '{key}' of body '{name}' is not a body of this system (there are {bodies})")
+
+    def _is_node(self, name: str) -> bool:
+        """Whether a name is that of a node of a flexible body that may not be placed yet."""
+        body, _, node = name.rpartition(".")
+        recipe = self._begun.get(body) or (self.bodies[body].recipe if body in self.bodies else None)
+        return recipe is not None and recipe.modal is not None and node in recipe.modal.nodes
 
     def _require_free_symbols(self, who: str, names: Sequence[Sequence[str]]) -> None:
         """Raise if a coordinate or speed has the name of another: 'a.x' of body 'a' and of body 'a.x'."""
@@ -603,9 +618,20 @@ class ModelBuilder:
         """The present description, in the graph of the system."""
         g = three_of(self._gravity, "gravity")
         x, y, z = (v if isinstance(v, Real | Expr) else self.scalar(v, "gravity") for v in g)
-        bodies = {name: body.recipe for name, body in self.bodies.items()}
+        bodies = self._recipes()
         return Model(self.name, self.graph, (x, y, z), self.values, self.inputs, self.states, bodies, self.loads,
                      self.constraints, self.outputs)  # fmt: skip
+
+    def _recipes(self) -> dict[str, Recipe]:
+        """The bodies in order, nodes that are used directly behind their flexible bodies."""
+        recipes = dict[str, Recipe]()
+        for name, body in self.bodies.items():
+            recipes.setdefault(name, body.recipe)
+            modal = body.recipe.modal
+            for node in () if modal is None else (f"{name}.{node}" for node in modal.nodes):
+                if node in self.bodies:
+                    recipes[node] = self.bodies[node].recipe
+        return recipes
 
     def digest(self) -> str:
         """The digest of the system: 40 hexadecimal digits, equal for systems with equal descriptions, in every process

@@ -81,7 +81,7 @@ def _initial(cut: CutJoint, placed: PlacedBodies, parameters: Mapping[str, float
     known: dict[int, float] = {h: x for n, x in parameters.items() if (h := g.named(n)) is not None}
     known[g.symbol("t", Kind.TIME, "time", "s")] = 0.0
     for body in placed.bodies.values():
-        own = body.recipe.joint
+        own = body.recipe.freedoms
         start = own.zero if own.initial is None else own.initial
         symbols = (g.named(Q(n)) for n in body.recipe.names[0])
         known |= {h: float(x) for h, x in zip(symbols, start, strict=True) if h is not None}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from freebody.errors import ExpressionError, FieldError, ModelError
 from freebody.model.body import Body, Ground, Point, Recipe, Reference, attach
+from freebody.model.joints.flexible import Node
 from freebody.model.kinds import Scope, describe, suggest
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Table
@@ -41,12 +42,35 @@ class PlacedBodies:
         self.bodies: dict[str, Body] = {}  # parents first
         self._addresses: dict[Frame, FrameAddress] = {}
         self._unaddressed: list[Reference] = [self.ground]  # bodies whose frames have no address yet
+        self.require_free: Callable[[str], None] = lambda name: None  # raises if a name is taken
 
     def add(self, recipe: Recipe, place: Attach = attach) -> Body:
         """Place a body on its parent; ``place`` returns a body for a recipe, the parent and an index."""
-        body = self.bodies[recipe.name] = place(recipe, self.body(recipe.parent), len(self.bodies))
+        parent = self.named(recipe.parent) or self.body(recipe.parent)
+        body = self.bodies[recipe.name] = place(recipe, parent, len(self.bodies))
+        body.make_node = self.node
         self._unaddressed.append(body)
         return body
+
+    def node(self, body: Body, node: str) -> Body:
+        """A node of a flexible body as a massless body "body.node", which is added when it is first needed."""
+        name = f"{body.name}.{node}"
+        known = self.bodies.get(name)
+        if known is not None and isinstance(known.recipe.joint, Node) and known.parent is body:
+            return known
+        self.require_free(name)
+        zero = Expr(self.graph, self.graph.zero)
+        origin = (zero, zero, zero)
+        return self.add(Recipe(name, body.name, Node(node), origin, None, zero, origin, (origin, origin, origin)))
+
+    def named(self, name: str) -> Reference | None:
+        """The body of this name, the ground, or the node "body.node" of a flexible body; None if there is none."""
+        if name == "ground" or name in self.bodies:
+            return self.body(name)
+        body, _, node = name.rpartition(".")
+        carrier = self.bodies.get(body)
+        modal = None if carrier is None else carrier.recipe.modal
+        return None if carrier is None or modal is None or node not in modal.nodes else self.node(carrier, node)
 
     def body(self, name: str) -> Reference:
         """The body of this name, or the ground."""
@@ -168,9 +192,10 @@ class SystemScope(Scope):
             return value
         if not isinstance(value, str):
             raise FieldError(f"a body or its name is needed, not {describe(value)}")
-        if value != "ground" and value not in self.system.bodies:
+        body = self.system.placed.named(value)
+        if body is None:
             raise FieldError(f"'{value}' is not a body. {suggest(value, ['ground', *self.system.bodies])}")
-        return self.system.placed.body(value)
+        return body
 
     def reaction(self, value: Any, kind: str) -> tuple[str, Frame]:
         constraints = self.system.constraints

@@ -187,6 +187,8 @@ def _require_simple(model: Model, closure: Closure, moved: Sequence[str]) -> Non
             raise ModelError(f"joint '{n}' is {joint.kind}; only revolute and prismatic joints are exchanged")
         if joint.motion is not None:
             raise ModelError(f"the motion of joint '{n}' is prescribed")
+        if n in model.bodies and model.bodies[n].modal is not None:
+            raise ModelError(f"'{n}' is flexible, and its modes are those of the frame of its joint")
     forces = [what for what in FORCES if not _vanishes(model.graph, joints[cut].__dict__[what])]
     if forces:
         raise ModelError(f"joint '{cut}' has {', '.join(forces)}")

@@ -8,7 +8,9 @@ from freebody.formulations.derivation import Derivation
 from freebody.quantities.redundancy import undetermined_reactions
 from freebody.report.html import Html, fold, join, table, tag
 from freebody.results import About, BodyInfo, ConstraintInfo
+from freebody.scalar.expr import Expr
 from freebody.tree.forest import Link
+from freebody.tree.inertia import link_inertia
 
 Values = Mapping[str, float]
 Rows = tuple[tuple[str, ...], ...]
@@ -98,7 +100,7 @@ def _body(e: Derivation, stages: list[Link]) -> tuple[str, ...]:
     how = ", prescribed" if sum(len(link.free) for link in stages) < len(recipe.names[1]) else ""
     joint = recipe.joint.kind + (how if body.coupling is None else f", coupled to {body.coupling.to}")
     indices = _range(e.layout.q, recipe.names[0]), _range(e.layout.u, recipe.names[1])
-    return (recipe.name, recipe.parent, joint, *indices, str(recipe.mass))
+    return (recipe.name, recipe.parent, joint, *indices, str(Expr(e.graph, link_inertia(stages[-1]).m)))
 
 
 def _range(names: Sequence[str], of_body: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from freebody.program.assemble import Assembly
 from freebody.results import BodyInfo, ConstraintInfo
 from freebody.scalar.expr import Expr
 from freebody.tree.independence import dependence
+from freebody.tree.inertia import link_inertia
 
 TEXTS = ("axis", "file")
 """Fields of shapes that are not numbers."""
@@ -62,7 +63,7 @@ class BodyTable:
     def __init__(self, e: Derivation) -> None:
         self.bodies, self.shapes, nodes = e.forest.bodies, list[dict[str, Any] | None](), list[int]()
         for *_, link in self.bodies:
-            nodes.append(link.body.recipe.mass.handle)
+            nodes.append(link_inertia(link).m)
             self.shapes.append(_shape_template(e, link.body.recipe.shape, nodes))
         a = Assembly("facts", e.graph, {"parameters": e.groups()["parameters"]})
         a.output("numbers", nodes)

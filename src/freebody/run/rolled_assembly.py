@@ -66,7 +66,7 @@ class RolledAssembler:
             own_q, own_u = recipe.names
             if wanted.intersection(own_q):
                 every = ((n, s) for n in own_q for s in own_u)
-                paired = zip(own_q, own_u, strict=True) if recipe.joint.rates else every
+                paired = zip(own_q, own_u, strict=True) if recipe.freedoms.rates else every
                 found |= {speeds[s] for n, s in paired if n in wanted and s in speeds}
         return sorted(found)
 

@@ -83,7 +83,7 @@ def initial_coordinates(forest: Forest) -> Array:
     """q of the joints' initial values, or of their zeros."""
     q = dict.fromkeys(forest.layout.q, 0.0)
     for recipe in forest.model.bodies.values():
-        joint = recipe.joint
+        joint = recipe.freedoms
         q |= dict(zip(recipe.names[0], joint.zero if joint.initial is None else joint.initial, strict=True))
     return np.array([q[n] for n in forest.layout.q], float)
 
@@ -102,11 +102,11 @@ def move(forest: Forest, q: Array, delta: Array) -> Array:
                 result[at_q[a]] += delta[at_u[b]]
         else:
             i, j = [at_q[n] for n in names], [at_u[n] for n in speeds]
-            result[i] = recipe.joint.with_numbers(forest.model.parameters).integrate(q[i], delta[j])
+            result[i] = recipe.freedoms.with_numbers(forest.model.parameters).integrate(q[i], delta[j])
     return result
 
 
 def angular_speeds(forest: Forest) -> NDArray[np.bool_]:
     """Which speeds are rates of angles."""
-    units = {n: u for r in forest.model.bodies.values() for n, u in zip(r.names[1], r.joint.units[1], strict=True)}
+    units = {n: u for r in forest.model.bodies.values() for n, u in zip(r.names[1], r.freedoms.units[1], strict=True)}
     return np.array([units[n].startswith("rad") for n in forest.layout.u], bool)

@@ -140,8 +140,9 @@ def powers(
     if not constant_gravity(motion):
         result["gravity"] = g.zero
         for link in forest.links:
-            along = forest.gravity.dot(motion.velocity(link.body.centre))
-            result["gravity"] = g.add(result["gravity"], g.mul(link.body.recipe.mass.handle, along.handle))
+            gravity = Vec(link.frame, components(forest.gravity, link.frame))
+            moving = momentum(link, motion.twist(link), link_inertia(link)).linear
+            result["gravity"] = g.add(result["gravity"], gravity.dot(moving))
     result |= {f"constraint.{name}": power for name, power in equations.powers(multipliers).items()}
     return {name: node for name, node in result.items() if node != g.zero}
 

@@ -121,7 +121,8 @@ class Link:
         each: Iterable[tuple[int, Vector, Vector]] = ()
         if isinstance(joint, Node) and self.parent is not None:
             placement = self.body.placement
-            moves = zip(self.parent.u, placement.turns, placement.slides, strict=True)
+            own = self.parent.u[len(self.parent.u) - len(placement.turns) :]  # behind those of the parent's joint
+            moves = zip(own, placement.turns, placement.slides, strict=True)
             each = [(speed, turn, slide) for speed, turn, slide in moves if turn or slide]
         elif self.inside is None:
             each = zip(self.u, self.turns, self.slides, strict=True)
@@ -324,7 +325,7 @@ def span(model: Model, place: Attach = attach, staged: bool = True) -> Forest:
     makes a body from its recipe and its parent."""
     placed = PlacedBodies(model.graph.fork())
     for recipe in model.bodies.values():
-        for stage in recipe.stages(model.bodies) if staged else (recipe,):
+        for stage in recipe.stages(model.bodies, staged):
             placed.add(stage, place)
     return Forest.of(model, placed)
 

@@ -23,7 +23,7 @@ from freebody.model.flexible.modal_data import ModalData, ModalNode
 from freebody.model.joints.axes import direction, turn_about
 from freebody.model.joints.base import Placement, combined, scaled, zero_vector
 from freebody.model.joints.flexible import Flexible, InternalDynamics
-from freebody.model.kinds import FieldKind, Scope, Text
+from freebody.model.kinds import Choice, FieldKind, Scope
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
@@ -41,14 +41,12 @@ class Modal(Flexible):
     """The modes of a flexible body."""
 
     data: Any = field(FieldKind(), "the modal data")
-    order: Any = field(Text(), "which terms the equations contain: full or ruthless", default="full")
+    order: Any = field(Choice(ORDERS), "which terms the equations contain", default="full")
     kind: ClassVar[str] = "modal"
 
     def finalise(self, scope: Scope) -> "Modal":
         if not isinstance(self.data, ModalData):
             raise FieldError("modal data is needed here; describe a flexible body by flexible=fb.Beam(…)", "data")
-        if self.order not in ORDERS:
-            raise FieldError(f"the order is one of {', '.join(ORDERS)}, not '{self.order}'", "order")
         return super().finalise(scope)
 
     @property
@@ -67,6 +65,12 @@ class Modal(Flexible):
     def losses(self, g: Graph, speeds: Sequence[int], k: int) -> int:
         """−D η̇, besides what the options of the joint give."""
         return g.sub(super().losses(g, speeds, k), weighted(g, self.data.D[k], speeds))
+
+    def first_moment(self, g: Graph, q: Sequence[int]) -> list[int]:
+        """c(η) along the body's axes."""
+        data = self.data
+        derivatives = affine(g, data.E, 0 * data.C if self.order == "ruthless" else data.C, q)
+        return integral(g, data.c0, data.E, derivatives, q)
 
     def inside(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> InternalDynamics:
         data = self.data.along(rotation_of(X))

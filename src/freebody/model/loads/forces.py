@@ -87,7 +87,7 @@ class JointForce(Load):
     def finalise(self, scope: Scope) -> Self:
         with within("on"):
             body = scope.body(self.on)
-        speeds = body.recipe.joint.speeds if isinstance(body, Body) else ()
+        speeds = body.recipe.freedoms.speeds if isinstance(body, Body) else ()
         if self.speed not in speeds:
             known = ", ".join(repr(s) for s in speeds) or "none"
             raise FieldError(f"'{body.name}' has no speed '{self.speed}', only {known}")
