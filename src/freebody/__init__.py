@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from freebody.io.layouts import Layout, layout
     from freebody.model.flexible.beam import Beam
     from freebody.model.flexible.flexible_nodes import FlexibleNodes
+    from freebody.model.flexible.modal_integrals import ModalIntegrals
     from freebody.papers.joint_matrices import joint_configuration, joint_map, kinematic_matrix
     from freebody.papers.matrices import Matrix
     from freebody.papers.matrix_equations import MatrixEquations
@@ -84,6 +85,7 @@ __all__ = [
     "Matrix",
     "MatrixEquations",
     "Mesh",
+    "ModalIntegrals",
     "Planar",
     "Prismatic",
     "Revolute",
@@ -140,6 +142,7 @@ LATER = {
     "MatrixEquations": "freebody.papers.matrix_equations", "Matrix": "freebody.papers.matrices",
     "solvers": "freebody.formulations.solvers.table",
     "Beam": "freebody.model.flexible.beam", "FlexibleNodes": "freebody.model.flexible.flexible_nodes",
+    "ModalIntegrals": "freebody.model.flexible.modal_integrals",
     "Layout": "freebody.io.layouts", "layout": "freebody.io.layouts",
     **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.papers.joint_matrices"),
 }  # fmt: skip

@@ -153,7 +153,7 @@ WRONG: list[tuple[dict[str, Any], Any, str]] = [
      "masses: nodal coordinates need a mass for every displacement and an inertia for every rotation; without are: a"),
     ({"masses": np.zeros(5), "inertias": None, "offsets": None, **GIVEN}, None, "masses: mode 1 moves no mass"),
     ({"frame": "bass"}, 2, "frame: there is no node 'bass'. Did you mean base"),
-    ({"loads": {"tip": (1, 2, 3)}}, 2, "loads: there is no node 'tip'"),
+    ({"loads": {"tip": (1, 2, 3)}}, 2, "loads.tip: there is no node 'tip'"),
     ({"positions": POSITIONS[:4]}, 2, "positions: 5 × 3 numbers are needed for 5 nodes, not 4 × 3"),
     ({"positions": NAN}, 2, "positions: its entry [2, 1] is nan; all entries must be finite numbers"),
     ({"positions": [[0, 0, 0], [1, 0]]}, 2, "positions: an array needs rows of equal lengths"),

@@ -3,7 +3,10 @@
 from freebody.model.flexible.base import FLEXIBLE, FlexibleDescription
 from freebody.model.flexible.beam import Beam, PointMass, Segment
 from freebody.model.flexible.flexible_nodes import FlexibleNodes
+from freebody.model.flexible.modal_integrals import ModalIntegrals, NodeShapes
 
-FLEXIBLE.add(Beam, FlexibleNodes)
+FLEXIBLE.add(Beam, FlexibleNodes, ModalIntegrals)
 
-__all__ = ["FLEXIBLE", "Beam", "FlexibleDescription", "FlexibleNodes", "PointMass", "Segment"]
+__all__ = [
+    "FLEXIBLE", "Beam", "FlexibleDescription", "FlexibleNodes", "ModalIntegrals", "NodeShapes", "PointMass", "Segment",
+]  # fmt: skip

@@ -2,17 +2,18 @@
 which are numbers: modal data contains no symbols."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import Element, Family, field, normal_form
-from freebody.model.flexible.modal_data import Array, ModalData
-from freebody.model.flexible.orthonormal import Damping
-from freebody.model.kinds import ListOf, Number, Scope
+from freebody.model.flexible.modal_data import Array, ModalData, ModalNode
+from freebody.model.flexible.nodal_data import NodalData, integrals
+from freebody.model.flexible.orthonormal import Damping, orthonormal
+from freebody.model.kinds import ListOf, MappingOf, Number, Scope, suggest
 from freebody.scalar.graph import Graph
 
 FLEXIBLE = Family("flexible body", tag="type")
@@ -30,6 +31,11 @@ class FlexibleDescription(Element, ABC):
     damping: Any = field(ListOf(Number(), alone=True), "damping ratio ζ of all modes, or of each", default=None)
     rayleigh: Any = field(ListOf(Number(), 2), "a and b of the damping a M + b K", default=None, unit="1/s, s")
     preload: Any = field(ListOf(Number()), "constant generalised force on each mode", default=None)
+    loads: Any = field(
+        MappingOf(ListOf(Number())), "constant loads at nodes along the body's axes, three forces or three forces and"
+        " three torques. They act between the nodes and the frame: they preload the modes, and forces stiffen or soften"
+        " them by the second-order displacements of their nodes", default=(), unit="N, N·m",
+    )  # fmt: skip
 
     def modal_data(self, modes: Modes = None) -> ModalData:
         """The modal data with this number of modes. Modes are orthonormal and sorted by frequency."""
@@ -46,7 +52,18 @@ class FlexibleDescription(Element, ABC):
     def compute(self, modes: Modes) -> ModalData:
         """The modal data of a description in normal form."""
 
+    @property
+    @abstractmethod
+    def node_names(self) -> Sequence[str]:
+        """The names of the nodes."""
+
     def finalise(self, scope: Scope) -> Self:
+        for name, load in self.loads:
+            if name not in self.node_names:
+                raise FieldError(f"there is no node '{name}'. {suggest(name, [*self.node_names])}", "loads", name)
+            if len(load) not in (3, 6):
+                raise FieldError(f"three forces, or three forces and three torques are needed, not {len(load)} numbers",
+                                 "loads", name)  # fmt: skip
         for zeta in self.damping or ():
             if zeta < 0:
                 raise FieldError(f"a damping ratio of {zeta:g} is negative; it would add energy", "damping")
@@ -60,6 +77,28 @@ class FlexibleDescription(Element, ABC):
         """The damping in normal form."""
         return Damping(self.damping or (), self.rayleigh or (0.0, 0.0))
 
+    def of_nodes(
+        self, nodes: NodalData, stiffness: Array, kinds: Sequence[str], frame: str, count: int | None = None,
+        damping: Array | None = None, outline: int = 0,
+    ) -> ModalData:  # fmt: skip
+        """The modal data of nodes seen from the node ``frame``, with the ``count`` lowest modes; the last ``outline``
+        nodes are those for drawing."""
+        n, k = nodes.n, len(nodes.masses)
+        if frame:
+            nodes = nodes.seen_from(frame)
+        named = [j for j, name in enumerate(nodes.names) if name]
+        data = integrals(nodes, stiffness, np.zeros((n, n)) if damping is None else damping, np.zeros(n), named)
+        return self.orthonormal(replace(data, outline=tuple(map(nodes.node, range(k - outline, k)))), kinds, count)
+
+    def orthonormal(self, data: ModalData, kinds: Sequence[str], count: int | None) -> ModalData:
+        """The ``count`` lowest orthonormal modes of the data, with the loads, the damping and the preload."""
+        preload, geometric = nodal_loads(data.nodes, self.loads, data.n)
+        K = data.K + geometric
+        if np.any(geometric) and np.linalg.eigvalsh(K)[0] <= 0:
+            raise FieldError("the body buckles under these loads: its stiffness with them is not positive", "loads")
+        data = orthonormal(replace(data, K=K, preload=preload), kinds, self.damping_law, count)
+        return replace(data, preload=data.preload + self.modal_preload(data.n))
+
     def modal_preload(self, n: int) -> Array:
         """The preload of each of n modes."""
         if self.preload is None:
@@ -68,6 +107,22 @@ class FlexibleDescription(Element, ABC):
             raise FieldError(f"there are {n} modes and {len(self.preload)} generalised forces; give one for each mode",
                              "preload")  # fmt: skip
         return np.array(self.preload)
+
+
+def nodal_loads(
+    nodes: Mapping[str, ModalNode], loads: Sequence[tuple[str, Sequence[float]]], n: int
+) -> tuple[Array, Array]:
+    """The generalised forces Πᵀ f of constant loads at nodes, and the stiffness −f·Γ of their forces."""
+    preload, K = np.zeros(n), np.zeros((n, n))
+    for name, load in loads:
+        node, f, t = nodes[name], np.array(load[:3]), np.array(load[3:])
+        preload = preload + f @ node.translations
+        K = K - np.tensordot(f, node.second, 1)
+        if len(t):
+            if node.slopes is None:
+                raise FieldError(f"the rotation of node '{name}' is not known: it takes no torque", "loads", name)
+            preload = preload + t @ node.slopes
+    return preload, K
 
 
 def _check_count(value: Any, what: str) -> None:

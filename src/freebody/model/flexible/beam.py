@@ -22,7 +22,6 @@ from freebody.model.flexible.base import FlexibleDescription, Modes
 from freebody.model.flexible.beam_modes import KindOfModes, Panels, RitzProblem, uniform_bar, uniform_bending
 from freebody.model.flexible.modal_data import Array, ModalData
 from freebody.model.flexible.nodal_data import NodalData
-from freebody.model.flexible.nodal_model import nodal_model
 from freebody.model.kinds import Choice, Integer, ListOf, MappingOf, Number, Scope, Text, suggest
 
 BENDING = ("bending y", "bending z")
@@ -126,15 +125,10 @@ class Beam(FlexibleDescription, Segment):
         " ends, and that of a free beam moves with its mean; a joint then holds this frame, not a section",
         default="root",
     )  # fmt: skip
-    loads: Any = field(
-        MappingOf(ListOf(Number())), "constant loads at nodes along the body's axes, three forces or three forces and"
-        " three torques. They preload the modes, and forces stiffen or soften them", default=(), unit="N, N·m",
-    )  # fmt: skip
     kind: ClassVar[str] = "beam"
 
     def finalise(self, scope: Scope) -> Self:
         Segment.finalise(self, scope)
-        FlexibleDescription.finalise(self, scope)
         own = [key for key in ("length", "EA", "EI", "GJ", "GA", "density", "rotary_inertia", "polar_inertia")
                if getattr(self, key) not in (None, 0.0)]  # fmt: skip
         if self.segments and own:
@@ -153,18 +147,13 @@ class Beam(FlexibleDescription, Segment):
                 raise FieldError(f"'{name}' has a meaning of its own; choose another name", "nodes", name)
             if not 0 <= x <= length:
                 raise FieldError(f"{x:g} is not on the beam, which reaches from 0 to {length:g}", "nodes", name)
-        for key in ("masses", "loads"):
-            for name, _ in getattr(self, key):
-                if name not in self.positions:
-                    raise FieldError(f"there is no node '{name}'. {suggest(name, [*self.positions])}", key, name)
-        for name, load in self.loads:
-            if len(load) not in (3, 6):
-                raise FieldError(f"three forces, or three forces and three torques are needed, not {len(load)} numbers",
-                                 "loads", name)  # fmt: skip
+        for name, _ in self.masses:
+            if name not in self.positions:
+                raise FieldError(f"there is no node '{name}'. {suggest(name, [*self.positions])}", "masses", name)
         if self.frame != "floating" and self.frame not in self.positions:
             raise FieldError(f"there is no node '{self.frame}'. {suggest(self.frame, [*self.positions, 'floating'])}",
                              "frame")  # fmt: skip
-        return self
+        return FlexibleDescription.finalise(self, scope)
 
     @property
     def sections(self) -> "tuple[Segment, ...]":
@@ -174,6 +163,10 @@ class Beam(FlexibleDescription, Segment):
     @property
     def total_length(self) -> float:
         return float(sum(segment.length for segment in self.sections))
+
+    @property
+    def node_names(self) -> list[str]:
+        return [*self.positions]
 
     @property
     def positions(self) -> dict[str, float]:
@@ -196,10 +189,8 @@ class Beam(FlexibleDescription, Segment):
             shares = np.diff(np.minimum(taken, bending))
             kinds = [one if one.kind not in BENDING else one.first(shares[k]) for k, one in enumerate(kinds)]
         nodes, squares, labels = self._nodal_data(kinds, panels, sections, x)
-        return nodal_model(
-            nodes, stiffness=np.diag(squares), kinds=labels, frame="" if self.frame == "floating" else self.frame,
-            loads=dict(self.loads), description=self, outline=OUTLINE,
-        )  # fmt: skip
+        frame = "" if self.frame == "floating" else self.frame
+        return self.of_nodes(nodes, np.diag(squares), labels, frame, outline=OUTLINE)
 
     def _counts(self, modes: Modes) -> tuple[dict[str, int], int]:
         """The number of modes of each kind that are computed, and how many of the bending modes are kept, or 0 for

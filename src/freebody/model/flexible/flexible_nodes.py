@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import field
-from freebody.model.flexible.base import FlexibleDescription, Modes
+from freebody.model.flexible.base import FlexibleDescription, Modes, nodal_loads
 from freebody.model.flexible.modal_data import Array, ModalData
 from freebody.model.flexible.nodal_data import EPS, NodalData, integrals, modal_mass, shown
-from freebody.model.flexible.nodal_model import nodal_loads, nodal_model
 from freebody.model.flexible.orthonormal import check_shapes, check_stiffness, positive_modes
-from freebody.model.kinds import Choice, ListOf, MappingOf, Number, NumberArray, Scope, Text, suggest
+from freebody.model.kinds import Choice, ListOf, NumberArray, Scope, Text, suggest
 
 RIGID = ("along x", "along y", "along z", "about x", "about y", "about z")
 SOFT = 1e-6
@@ -54,14 +53,9 @@ class FlexibleNodes(FlexibleDescription):
     coordinates: Any = field(
         Choice(("modal", "nodal")), "modal: amplitudes of modes; nodal: the displacements of the nodes", default="modal"
     )
-    loads: Any = field(
-        MappingOf(ListOf(Number())), "constant loads at nodes along the body's axes, three forces or three forces and"
-        " three torques. They preload the modes", default=(), unit="N, N·m",
-    )  # fmt: skip
     kind: ClassVar[str] = "nodes"
 
     def finalise(self, scope: Scope) -> Self:
-        super().finalise(scope)
         k = len(self.masses)
         n = self.shapes.shape[2] if self.shapes is not None else 0
         self._check("positions", (k, 3))
@@ -85,16 +79,14 @@ class FlexibleNodes(FlexibleDescription):
             raise FieldError("nodal coordinates have no mode shapes; leave them out", "shapes")
         if self.names is not None and (len(self.names) != k or len({*self.names}) != k or "" in self.names):
             raise FieldError(f"{k} different names are needed, one for each node", "names")
-        for key, named in (("frame", [self.frame] if self.frame else []), ("loads", [name for name, _ in self.loads])):
-            for name in named:
-                if name not in self.node_names:
-                    raise FieldError(f"there is no node '{name}'. {suggest(name, self.node_names)}", key)
+        if self.frame and self.frame not in self.node_names:
+            raise FieldError(f"there is no node '{self.frame}'. {suggest(self.frame, self.node_names)}", "frame")
         for key in ("inertias", "offsets"):
             array = getattr(self, key)
             if array is not None and np.any(array) and not self._turn:
                 raise FieldError("nodes with inertias or offsets rotate; give the 'slopes' of the modes, or a stiffness"
                                  " matrix with six degrees of freedom per node", key)  # fmt: skip
-        return self
+        return super().finalise(scope)
 
     def _check(self, key: str, *shapes: tuple[int, ...]) -> None:
         array = getattr(self, key)
@@ -140,7 +132,7 @@ class FlexibleNodes(FlexibleDescription):
             if modes is not None and modes > nodes.n:
                 raise ModelError(f"modes: there are {nodes.n} mode shapes, not {modes}; ask for fewer")
         D = None if self.damping_matrix is None else vectors.T @ self.damping_matrix @ vectors
-        return nodal_model(nodes, K, [""] * nodes.n, self.frame, dict(self.loads), self, count=modes, damping=D)
+        return self.of_nodes(nodes, K, [""] * nodes.n, self.frame, count=modes, damping=D)
 
     def _displacements(self, vectors: Array) -> NodalData:
         """Nodes whose modes are columns of displacements in the degrees of freedom of the stiffness matrix."""
@@ -232,15 +224,16 @@ class FlexibleNodes(FlexibleDescription):
         nodes = self._displacements(np.eye(len(self.stiffness))[:, free])
         if self.frame:
             nodes = nodes.seen_from(self.frame)
-        preload, _ = nodal_loads(nodes, dict(self.loads))
         D = np.zeros_like(K) if self.damping_matrix is None else self.damping_matrix[np.ix_(free, free)]
-        data = integrals(nodes, K, D, preload + self.modal_preload(len(free)), range(len(self.masses)))
+        data = integrals(nodes, K, D, self.modal_preload(len(free)), range(len(self.masses)))
         if positive_modes(data.M_ff) is not None:
             raise FieldError("nodal coordinates need a mass for every displacement and an inertia for every rotation;"
                              f" without are: {self._massless(data.M_ff, free)}. Give them, or use coordinates='modal'",
                              "masses")  # fmt: skip
         a, b = self.damping_law.rayleigh
-        return replace(data, D=data.D + a * data.M_ff + b * K + self._modal_damping(data))
+        preload, _ = nodal_loads(data.nodes, self.loads, data.n)
+        D = data.D + a * data.M_ff + b * K + self._modal_damping(data)
+        return replace(data, D=D, preload=data.preload + preload)
 
     def _modal_damping(self, data: ModalData) -> Array:
         """The damping matrix of damping ratios: M Φ diag(2 ζ ω) Φᵀ M."""

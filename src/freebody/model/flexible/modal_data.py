@@ -65,7 +65,7 @@ class ModalData:
     preload: Array  # (n), generalised forces that act on the modes at all times
     nodes: Mapping[str, ModalNode] = field(default_factory=dict)
     modes: tuple[BodyMode, ...] = ()
-    paper: PaperIntegrals | None = None  # the integrals of paper 004, if the nodes' masses are known
+    paper: PaperIntegrals | None = None  # of paper 004, for nodes with masses and up to 64 modes
     outline: tuple[ModalNode, ...] = ()  # nodes along the body in order, for drawing
 
     @property

@@ -30,6 +30,9 @@ for _i in range(3):
     for _j in range(3):
         TURN2[:, :, _i, _j] = -EPS[:, :, min(_i, _j)] @ -EPS[:, :, max(_i, _j)]
 
+MOST = 64
+"""Modes up to which the integrals of paper 004 are computed: some have three indices of modes."""
+
 SPIN = np.triu(np.ones((3, 3)), 1)[None] * EPS
 """The angular velocity of Rx Ry Rz has the components SPIN[:, i, j] θ_i θ̇_j to second order."""
 
@@ -60,7 +63,7 @@ class NodalData:
 
     def node(self, j: int) -> ModalNode:
         """One node, as modal data contains it."""
-        second = np.zeros((3, self.n, self.n)) if self.second is None else self.second[j]
+        second = np.broadcast_to(0.0, (3, self.n, self.n)) if self.second is None else self.second[j]
         return ModalNode(self.positions[j], self.translations[j], self.slopes[j] if self.turn else None, second)
 
     def in_basis(self, T: Array) -> "NodalData":
@@ -158,7 +161,8 @@ def integrals(nodes: NodalData, K: Array, D: Array, preload: Array, listed: Sequ
         J1=D1 + D1.swapaxes(1, 2) + _about_origin(np.moveaxis(A1, 2, 0)),
         J2=turned + turned.swapaxes(2, 3) + crossed + crossed.swapaxes(0, 1) + _about_origin(A2.transpose(2, 3, 0, 1)),
         M_ff=modal_mass(nodes), K=K, D=D, preload=preload,
-        nodes={nodes.names[j]: nodes.node(j) for j in listed}, paper=paper_integrals(nodes),
+        nodes={nodes.names[j]: nodes.node(j) for j in listed},
+        paper=paper_integrals(nodes) if n <= MOST else None,
     )  # fmt: skip
 
 

@@ -38,6 +38,9 @@ class Damping:
 def orthonormal(data: ModalData, kinds: Sequence[str], damping: Damping, count: int | None = None) -> ModalData:
     """The data for the ``count`` lowest orthonormal modes among combinations of the modes of ``data``, sorted by
     frequency. ``kinds`` are those of the modes; groups of modes that are not coupled stay separate."""
+    massless = positive_modes(data.M_ff)
+    if massless is not None:
+        raise ModelError(f"mode {massless + 1} moves no mass, alone or combined with others; leave it out")
     vectors, squares, labels = list[Array](), list[float](), list[str]()
     for group in _uncoupled(data.M_ff, data.K):
         M, K = data.M_ff[np.ix_(group, group)], data.K[np.ix_(group, group)]
@@ -90,8 +93,6 @@ def _eigenvectors(M: Array, K: Array) -> tuple[Array, Array]:
         return 1 / np.sqrt(M), np.diag(K / M)
     inverse, T = eigh(M, K)
     inverse, T = inverse[::-1], T[:, ::-1]
-    if inverse[-1] <= 0:
-        raise ModelError("the modal mass matrix is singular: some combination of modes moves no mass")
     T = T / np.sqrt(inverse)
     return T * np.sign(T[np.argmax(np.abs(T), axis=0), range(len(M))]), 1 / inverse
 
