@@ -50,14 +50,14 @@ class Stage:
 
 
 def characteristic(stages: list[Stage], ends: str, w: float) -> float:
-    """The determinant that vanishes at a frequency, by transfer matrices of (v, ψ, M, V)."""
-    T = np.eye(4)
+    """The determinant that vanishes at a frequency, by transfer matrices of (v, ψ, M, V) in units of L and EI."""
+    T, units = np.eye(4), np.array([L, 1, EI / L, EI / L**2])
     for s in stages:
         rho, rotary = s.density * w * w, s.rotary * w * w
         A = np.array([[0, 1, 0, 1 / s.GA], [0, 0, 1 / s.EI, 0], [0, -rotary, 0, -1], [-rho, 0, 0, 0]])
         jump = np.eye(4)
         jump[3, 0], jump[2, 1] = -s.mass * w * w, -s.moment * w * w
-        T = jump @ expm(A * s.length) @ T
+        T = (jump * units / units[:, None]) @ expm(A * units / units[:, None] * s.length) @ T
     held = {"cantilever": ((2, 3), (2, 3)), "pinned": ((0, 2), (1, 3)), "free": ((2, 3), (0, 1))}[ends]
     return float(np.linalg.det(T[np.ix_(*held)]))
 
@@ -71,8 +71,7 @@ BEAMS: dict[str, tuple[list[Stage], dict[str, Any]]] = {
     "Rayleigh": ([replace(UNIFORM, rotary=0.3)], {"length": L, "EI": EI, "density": RHO, "rotary_inertia": 0.3}),
     "three segments": (
         [Stage(3, EI, RHO), Stage(5, EI / 4, RHO / 2), Stage(2, 3 * EI, 2 * RHO, 5e4, 0.2)],
-        {"segments": [{"length": 3, "EI": EI, "density": RHO, "GA": 1e30},
-                      {"length": 5, "EI": EI / 4, "density": RHO / 2, "GA": 1e30},
+        {"segments": [{"length": 3, "EI": EI, "density": RHO}, {"length": 5, "EI": EI / 4, "density": RHO / 2},
                       {"length": 2, "EI": 3 * EI, "density": 2 * RHO, "GA": 5e4, "rotary_inertia": 0.2}]},
     ),
     "masses": (

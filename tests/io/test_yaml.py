@@ -127,6 +127,12 @@ def test_documented_file_and_limits() -> None:
         assert re.search(rf"\| {getattr(limits, name)}( bytes)? \|", table), name
 
 
+def test_references_of_the_schema_exist() -> None:
+    schema = json_schema()
+    used = set(re.findall(r'"\$ref": "#/\$defs/([^"]*)"', schema))
+    assert used == set(json.loads(schema)["$defs"]) and not any(" " in name for name in used)
+
+
 def test_published_schema_is_current() -> None:
     path = ROOT / "docs" / "model.schema.json"
     if os.environ.get("FREEBODY_UPDATE"):

@@ -12,6 +12,7 @@ from freebody.model.builder import GRAVITY
 from freebody.model.constraints import CONSTRAINTS
 from freebody.model.declarations import Input, Parameter, State, TableSpec
 from freebody.model.element import Element, ElementOf, Family, MemberOf, field, fields_of, from_data, schema_of, to_data
+from freebody.model.flexible import FLEXIBLE
 from freebody.model.joints import JOINTS
 from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNPARSED, FieldKind, ListOf, Scope, Text, describe
 from freebody.model.loads import LOADS
@@ -219,8 +220,8 @@ class ModelFile(Element):
 
 def json_schema() -> str:
     """The format as JSON schema (docs/model.schema.json)."""
-    families: tuple[Family, ...] = (JOINTS, LOADS, CONSTRAINTS, SHAPES)
-    shared = {**shared_schemas(), **{family.name: family.schema() for family in families}}
+    families: tuple[Family, ...] = (JOINTS, FLEXIBLE, LOADS, CONSTRAINTS, SHAPES)
+    shared = {**shared_schemas(), **{family.name.replace(" ", "_"): family.schema() for family in families}}
     whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A model file of freebody"}
     return json.dumps(_linked({**whole, **schema_of(ModelFile), "$defs": shared}), indent=1) + "\n"
 
@@ -229,5 +230,5 @@ def _linked(schema: Any) -> Any:
     """A schema with references to those that fields share."""
     if isinstance(schema, dict):
         found = {k: _linked(v) for k, v in schema.items() if k != SHARED}
-        return {"$ref": f"#/$defs/{schema[SHARED]}", **found} if SHARED in schema else found
+        return {"$ref": f"#/$defs/{schema[SHARED].replace(' ', '_')}", **found} if SHARED in schema else found
     return [_linked(one) for one in schema] if isinstance(schema, list) else schema

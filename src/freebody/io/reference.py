@@ -5,6 +5,7 @@ from freebody.model.body import Coupling, Recipe
 from freebody.model.constraints import CONSTRAINTS
 from freebody.model.declarations import Input, Parameter, State, TableSpec
 from freebody.model.element import Element, Family, help_text
+from freebody.model.flexible import FLEXIBLE, FlexibleDescription, NodeShapes, PointMass, Segment
 from freebody.model.inertia import SOLIDS
 from freebody.model.joints import JOINTS
 from freebody.model.joints.base import Joint
@@ -32,17 +33,21 @@ def elements_page() -> str:
     """The page, in Markdown."""
     common = help_text(Joint, "All joints")
     body = [help_text(cls, title, level=3) for title, cls in (("couple", Coupling), ("orient", AxisAngle))]
+    flexible = [
+        help_text(FlexibleDescription, "All flexible bodies"), *_members(FLEXIBLE, FlexibleDescription),
+        *map(help_text, (Segment, PointMass, NodeShapes)),
+    ]  # fmt: skip
     parts = [
         HEAD, help_text(ModelFile, "Model files", level=2),
         *(help_text(cls, title, level=2) for title, cls in DECLARED.items()),
         help_text(Recipe, "Bodies", level=2), *body,
         "## Solids", "Inertias of bodies, each about its own mass centre.", *_members(SOLIDS),
         "## Joints", common, *_members(JOINTS, Joint), "## Loads", *_members(LOADS),
-        "## Constraints", *_members(CONSTRAINTS), "## Shapes", *_members(SHAPES),
+        "## Flexible bodies", *flexible, "## Constraints", *_members(CONSTRAINTS), "## Shapes", *_members(SHAPES),
     ]  # fmt: skip
     page = "\n\n".join(part.strip() for part in parts) + "\n"
     return page.replace("][", "]\\[")  # c[k][j] is not a link
 
 
-def _members(family: Family, base: "type[Joint] | None" = None) -> list[str]:
+def _members(family: Family, base: type[Element] | None = None) -> list[str]:
     return [help_text(member, base=base) for member in family.values()]

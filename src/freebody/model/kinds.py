@@ -427,7 +427,7 @@ class NumberArray(FieldKind):
 
     @property
     def type_name(self) -> str:  # type: ignore[override]
-        return f"array with {self.ndim} indices" if self.ndim else "array"
+        return "list of numbers" if self.ndim == 1 else f"array with {self.ndim} indices" if self.ndim else "array"
 
     def read(self, value: Any, scope: Scope) -> Any:
         if isinstance(value, str | Mapping) or not isinstance(value, Iterable):

@@ -42,7 +42,7 @@ class Segment(Element):
     GJ: Any = field(Number(), "torsional stiffness, for torsion modes", default=None, unit="N·m²")
     density: Any = field(Number(), "mass per length", default=None, unit="kg/m")
     GA: Any = field(
-        ONE_OR_TWO, "shear stiffness, or a pair; with it the beam is Timoshenko's, without it Euler–Bernoulli's",
+        ONE_OR_TWO, "shear stiffness, or a pair, of Timoshenko's beam; without it (Euler–Bernoulli) there is no shear",
         default=None, unit="N",
     )  # fmt: skip
     rotary_inertia: Any = field(
@@ -221,16 +221,16 @@ class Beam(FlexibleDescription, Segment):
         keys = {"axial": ("EA", "density"), "torsion": ("GJ", "polar_inertia")}
         stiffness_key, inertia_key = keys.get(kind, ("EI", "density"))
 
-        def values(key: str, needed: bool) -> Array:
+        def values(key: str, needed: bool, otherwise: float = 0.0) -> Array:
             paired = key in ("EI", "GA", "rotary_inertia")
             found = [s.of_plane(key, plane) if paired else getattr(s, key) for s in sections]
             if needed and None in found:
                 pair = f"a pair of {key}" if kind == "bending z" and key == "EI" else key
                 raise FieldError(f"{kind} modes need {pair} in every segment", stiffness_key)
-            return np.array([0.0 if x is None else x for x in found])
+            return np.array([otherwise if x is None else x for x in found])
 
         stiffness, inertia = values(stiffness_key, True), values(inertia_key, True)
-        shear = values("GA", True) if kind in BENDING and any(s.GA for s in sections) else None
+        shear = values("GA", False, np.inf) if kind in BENDING and any(s.GA for s in sections) else None
         rotary = values("rotary_inertia", False) if kind in BENDING else inertia
         moments, axis = {name: one.inertia for name, one in self.masses}, {"bending y": 2, "bending z": 1}.get(kind, 0)
         if not np.any(inertia) and not any(one.mass if kind != "torsion" else one.inertia[0] for _, one in self.masses):
