@@ -64,8 +64,9 @@ def derive(
         formulation = "aba" if many or rolled else "kane"
     if not isinstance(formulation, str) or formulation not in FORMULATIONS:
         raise ModelError(f"there is no formulation {formulation!r}; there are {', '.join(FORMULATIONS)}")
-    if rolled and formulation != "aba":
-        raise ModelError(f"rolled=True needs the formulation 'aba', not '{formulation}'")
+    absolute = formulation == "gauss" and (chosen is None or chosen.name == "sparse")
+    if rolled and formulation != "aba" and not absolute:
+        raise ModelError(f"rolled=True needs the formulation 'aba' or solver='sparse', not '{formulation}'")
     if not system.bodies:
         raise ModelError(f"system '{system.name}' has no bodies; add some with body(…)")
     if formulation == "gauss" and speeds != "standard":
@@ -76,7 +77,8 @@ def derive(
     if chosen is not None:
         chosen.require_size(model)
     if formulation == "gauss":
-        return gauss(model, chosen, small)
+        looped = None if small or not absolute else absolute_loops(model, rolled)
+        return gauss(model, chosen, small) if looped is None else looped
     if chosen is not None and chosen.member is not None and formulation == chosen.home:
         if small:
             raise ModelError(f"small names need M and f, which solver '{chosen.name}' does not form: leave it out")
@@ -116,6 +118,18 @@ def loops_over_bodies(model: Model, rolled: bool | None) -> Derivation | None:
 
     looped = Rolled(span(model))
     return looped if rolled or (rolled is None and looped.pays) else None
+
+
+def absolute_loops(model: Model, rolled: bool | None) -> Derivation | None:
+    """One sparse system of all bodies and constraints that loops fill, if that is asked for or better than one
+    expression."""
+    from freebody.formulations.solvers.base import LIMIT
+    from freebody.formulations.solvers.rolled_sparse import RolledSparse
+
+    if rolled is False or (rolled is None and len(model.bodies) <= LIMIT):
+        return None
+    looped = RolledSparse(span(model, staged=False))
+    return looped if rolled or looped.pays else None
 
 
 def with_secondary(forest: Forest, secondary: Sequence[str]) -> "Formulation":

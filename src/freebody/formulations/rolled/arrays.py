@@ -1,6 +1,7 @@
 """The arrays of a rolled program: the data of bodies that steps read, the rows that they share, and the notes that one
 pass over the bodies leaves for the next."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ from freebody.scalar.numbers import Number
 from freebody.scalar.symbol import EVERYTHING, PARAMETERS_ONLY
 from freebody.spatial.vector import components
 from freebody.tree.elimination import Elimination
+from freebody.tree.forest import Link
 
 MOTION, RIGID, PAIR, ARTICULATED = 9, 10, 6, 21
 """Columns of ω, α, a; of m, h, Σ; of a wrench or a twist; of an articulated inertia J, H, M."""
@@ -284,6 +286,13 @@ class Arrays:
             of_bodies.live |= {k for k, x in enumerate(row) if x != g.zero}
             for k, x in enumerate(self.insert_laws(row)):
                 self.assembly.write(of_bodies.rows, n, k, x)
+
+    def place_of(self, speed: int) -> tuple[Link, int]:
+        """The link whose joint has a speed, by its index in u, and the number of the speed in the cluster's cell."""
+        starts, bodies = self.starts["u"], self.bodies
+        link = bodies.links[bisect_right(starts[: len(bodies.links)], speed) - 1]
+        cell = bodies.cell(bodies.kinds[bodies.of[link.index]])
+        return link, cell.speeds[bodies.cluster[link.index].index(link)][speed - starts[link.index]]
 
     # Reading
 

@@ -15,6 +15,7 @@ from freebody.model.placed import FrameAddress, PlacedBodies
 from freebody.model.vectors import Components, PointSpec
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.numbers import Number
 from freebody.scalar.ops import ATAN2, NEG
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.frame import Frame
@@ -174,9 +175,12 @@ class Cell:
         return list(dict.fromkeys(h for h in unsigned if g.mask[h] > PARAMETERS_ONLY))
 
 
-def symbolic_cell(shapes: Sequence[Shape], counts: Sequence[int]) -> Cell:
-    """A cell of symbols, which shows the structure of bodies of these shapes with so many scalars."""
-    g, data = Graph(), list[CellData]()
+def symbolic_cell(
+    shapes: Sequence[Shape], counts: Sequence[int], sources: Sequence[Number | tuple[str, int]] = ()
+) -> Cell:
+    """A cell of symbols, which shows the structure of bodies of these shapes with so many scalars; with the
+    ``sources`` of a kind, scalars that are numbers there are numbers."""
+    g, data, known = Graph(), list[CellData](), list(sources)
 
     def symbols(what: str, count: int, mask: int) -> list[int]:
         return [g.symbol(f"{what}{k}.{len(data)}", Kind.INTERMEDIATE, mask=mask) for k in range(count)]
@@ -185,8 +189,12 @@ def symbolic_cell(shapes: Sequence[Shape], counts: Sequence[int]) -> Cell:
         prescribed: list[int | None] = [g.zero if fixed else None for fixed in shape.prescribed]
         joint: Joint = shape.joint.fill(Expr(g, h) for h in symbols("option", count, PARAMETERS_ONLY))
         q, u = symbols("q", len(joint.coordinates), Kind.COORDINATE), symbols("u", len(prescribed), Kind.SPEED)
+        scalars = symbols("scalar", count, PARAMETERS_ONLY)
+        for k, source in enumerate(known[:count]):
+            scalars[k] = scalars[k] if isinstance(source, tuple) else g.const(source)
+        del known[:count]
         data.append(CellData(
-            symbols("scalar", count, PARAMETERS_ONLY), q, u, prescribed, symbols("axis", 9, PARAMETERS_ONLY),
+            scalars, q, u, prescribed, symbols("axis", 9, PARAMETERS_ONLY),
             wrench=symbols("wrench", 6 * shape.loaded, Kind.INPUT),
             joint_forces=symbols("joint force", len(shape.joint_forces), Kind.INPUT),
         ))  # fmt: skip

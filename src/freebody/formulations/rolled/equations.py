@@ -38,6 +38,10 @@ class Rolled(Derivation):
     def __init__(self, forest: Forest) -> None:
         super().__init__(Recursive(forest))
 
+    def sweeps(self, assembly: Assembly, insert_laws: InsertLaws = list, held: Sequence[int] = ()) -> "Sweeps":
+        """The passes that compute u̇, multipliers and corrections."""
+        return Sweeps(self.bodies, assembly, True, insert_laws, self.loops, held)
+
     @cached_property
     def bodies(self) -> BodyKinds:
         return BodyKinds(self.forest)
@@ -74,14 +78,12 @@ class Rolled(Derivation):
         if not self.layout.u:
             return Solution([], [])
         self.bodies.require_inertia()
-        sweeps = Sweeps(self.bodies, assembly, True, insert_laws, self.loops)
-        result, loops = sweeps.forward(tau, self.formulation.stabilisation)
-        named = {} if loops is None else loops.named_multipliers()
+        result, named = self.sweeps(assembly, insert_laws).forward(tau, self.formulation.stabilisation)
         multipliers = [x for name in self.forest.model.constraints for x in named.get(name, ())]
         return Solution([assembly.read(result, k) for k in range(result.rows)], multipliers)
 
     def corrections(self, assembly: Assembly) -> tuple[list[int], list[int]]:
-        q, u = Sweeps(self.bodies, assembly, True, list, self.loops).corrections()
+        q, u = self.sweeps(assembly).corrections()
         return [assembly.read(q, k) for k in range(q.rows)], [assembly.read(u, k) for k in range(u.rows)]
 
     @property
@@ -128,7 +130,7 @@ class Rolled(Derivation):
         are infinite."""
         held = [self.graph.symbol(f"held.{name}", Kind.INPUT) for name in self.layout.u]
         a = Assembly("assembling", self.graph, {**self.groups(), "held": held})
-        changes = Sweeps(self.bodies, a, True, list, self.loops, held).corrections()
+        changes = self.sweeps(a, held=held).corrections()
         for name, rows in zip(("coordinates", "speeds"), changes, strict=True):
             a.output(name, [a.read(rows, k) for k in range(rows.rows)])
         return a.program()
@@ -174,8 +176,8 @@ class Sweeps:
 
     def forward(
         self, tau: Sequence[int], stabilisation: tuple[int, int] | None = None
-    ) -> tuple[Rows, "Loops | None"]:
-        """u̇ by articulated bodies, and the constraints, which know their multipliers."""
+    ) -> tuple[Rows, dict[str, list[int]]]:
+        """u̇ by articulated bodies, and the multipliers of each constraint by its name."""
         links = self.bodies.first
         loops = None if self.kinds is None else Loops(self, self.kinds, 1, stabilisation)
         rows = self.arrays.held("tau", tau) if tau else None
@@ -189,7 +191,7 @@ class Sweeps:
             loops.solve()
         added = None if loops is None else loops.added[0]
         self.sweep("acceleration", links, lambda steps: steps.accelerate(self.result, added), loops)
-        return self.result, loops
+        return self.result, {} if loops is None else loops.named_multipliers()
 
     def residuals(self, names: Sequence[str]) -> None:
         """φ, G u + offset and cosines (see ``Rolled.closing``), as outputs of these names."""

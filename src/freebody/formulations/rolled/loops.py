@@ -7,13 +7,12 @@ what the multipliers add to the right sides of u̇ is y λ. All this is proporti
 the pairs of constraints that share links.
 """
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from freebody.formulations.rolled.arrays import BodyRows, TracedStep, of_member
+from freebody.formulations.rolled.arrays import Arrays, BodyRows, TracedStep, of_member
 from freebody.formulations.rolled.cell import STUB, Cell
 from freebody.formulations.rolled.constraints import ConstraintCell, ConstraintKinds, EndData, Member
 from freebody.formulations.rolled.kinds import BodyKinds
@@ -127,6 +126,38 @@ def stabilised(equations: ConstraintEquations, alpha: int, beta: int) -> list[in
     return result
 
 
+class ConstraintReader:
+    """Reads the constraints of a program in the steps of scans. ``most``: the largest number of bodies that one of them
+    connects."""
+
+    def __init__(self, arrays: Arrays, kinds: ConstraintKinds) -> None:
+        self.arrays, self.kinds = arrays, kinds
+        self.scalars = arrays.scalar_rows("loops", kinds.scalars.numbers, kinds.scalars.nodes)
+        self.most = max((len(kind.ends) for kind in kinds.kinds), default=0)
+
+    def indices(self, constraints: Sequence[tuple[int, int]]) -> dict[str, list[int]]:
+        """The starts of the rows that steps read, for constraints by kind and number there."""
+        starts = self.kinds.scalars.starts
+        indices = {where: [starts[where][c][m] for c, m in constraints] for where in ("numbers", "given")}
+        indices["all"] = [0] * len(constraints)
+        for k in range(self.most):
+            each = (self.kinds.kinds[c].members[m].links for c, m in constraints)
+            indices[f"link{k}"] = [links[k].index if k < len(links) else 0 for links in each]
+        return indices
+
+    def cell(self, step: TracedStep, c: int) -> ConstraintCell:
+        """A constraint of kind c."""
+        kind, g, shared = self.kinds.kinds[c], step.graph, self.arrays.shared
+        sources = kind.sources
+        scalars = [step.kernel.read(self.scalars[s[0]], *s) if isinstance(s, tuple) else g.const(s) for s in sources]
+        ends = [
+            EndData(step.get(shared.poses, f"link{k}"), step.get(shared.velocities, f"link{k}"),
+                    step.read(shared.axes, f"link{k}", range(9 * end.skewed)))
+            for k, end in enumerate(kind.ends)
+        ]  # fmt: skip
+        return ConstraintCell(g, kind, scalars, ends, self.arrays.read_gravity(step))
+
+
 class Loops:
     """The constraints of one program. ``right_sides``: how many right sides the multipliers are solved for;
     ``stabilisation``: the nodes of α and β, which are added to the right side, if any."""
@@ -182,7 +213,7 @@ class Loops:
         self.forces = array("loops.forces", start, zeroed=True) if self.given else Rows("loops.forces", 1, 0)
         self.unknown: dict[int, int] = {}
         self.multipliers = Rows("multipliers.x", right_sides, 0)
-        self.scalars = self.arrays.scalar_rows("loops", kinds.scalars.numbers, kinds.scalars.nodes)
+        self.reader = ConstraintReader(self.arrays, kinds)
 
     # The equations
 
@@ -195,21 +226,11 @@ class Loops:
         paths = [path for path in self.paths if path.kind < len(self.kinds.kinds)]
         if not paths:
             return
-        indices: dict[str, list[int]] = {name: [] for name in ("row", "numbers", "given", "all")}
-        most = max(len(kind.ends) for kind in self.kinds.kinds)
-        for k in range(most):
-            indices |= {f"link{k}": [], f"wrench{k}": []}
-        for path in paths:
-            scalars, links = self.kinds.scalars, path.member.links
-            indices["row"].append(path.row)
-            indices["all"].append(0)
-            for where in ("numbers", "given"):
-                indices[where].append(scalars.starts[where][path.kind][path.number])
-            for k in range(most):
-                link = links[k] if k < len(links) else None
-                indices[f"link{k}"].append(0 if link is None else link.index)
-                at = 0 if link is None else self._wrench_row(path, link)
-                indices[f"wrench{k}"].append(at)
+        indices = self.reader.indices([(path.kind, path.number) for path in paths])
+        indices["row"] = [path.row for path in paths]
+        for k in range(self.reader.most):
+            each = ((path, path.member.links) for path in paths)
+            indices[f"wrench{k}"] = [self._wrench_row(p, links[k]) if k < len(links) else 0 for p, links in each]
         self._scan("constraints", indices, [path.kind for path in paths], self._trace_constraint(right))
 
     def _begin(self, right: Sequence[Sequence[int]]) -> None:
@@ -224,7 +245,7 @@ class Loops:
                     write(self.right, path.row + i, side, insert([values[row]])[0])
                 ends += [(path, i, bodies.links[k], W) for k, W in one.wrenches[i].items()]
                 for speed, force in one.forces[i].items():
-                    link, local = self._place_of(speed)
+                    link, local = self.arrays.place_of(speed)
                     first = bodies.cluster[link.index][0]
                     count = self.speeds[bodies.of[first.index]]
                     at = self.steps[path.steps[first.index]].start + i * count + local
@@ -252,14 +273,6 @@ class Loops:
 
         self._scan("given", indices, [unique.index(key) for key in keys], trace)
 
-    def _place_of(self, speed: int) -> tuple[Link, int]:
-        """The link whose joint has a speed, by its index in u, and the number of the speed in the cluster's cell."""
-        starts = self.arrays.starts["u"]
-        link = self.bodies.links[bisect_right(starts[: len(self.bodies.links)], speed) - 1]
-        cluster = self.bodies.cluster[link.index]
-        cell = self.bodies.cell(self.bodies.kinds[self.bodies.of[link.index]])
-        return link, cell.speeds[cluster.index(link)][speed - starts[link.index]]
-
     def _wrench_row(self, path: Path, link: Link) -> int:
         first = self.bodies.cluster[link.index][0]
         return self.steps[path.steps[first.index]].wrenches[link.index]
@@ -268,18 +281,10 @@ class Loops:
         self, right: Callable[[ConstraintEquations], Sequence[Sequence[int]]]
     ) -> Callable[[Kernel, int], None]:
         def trace(kernel: Kernel, c: int) -> None:
-            kind, g, shared = self.kinds.kinds[c], kernel.graph, self.arrays.shared
             step = TracedStep(kernel)
-            sources = kind.sources
-            scalars = [kernel.read(self.scalars[s[0]], *s) if isinstance(s, tuple) else g.const(s) for s in sources]
-            ends = [
-                EndData(step.get(shared.poses, f"link{k}"), step.get(shared.velocities, f"link{k}"),
-                        step.read(shared.axes, f"link{k}", range(9 * end.skewed)))
-                for k, end in enumerate(kind.ends)
-            ]  # fmt: skip
-            cell = ConstraintCell(g, kind, scalars, ends, self.arrays.read_gravity(step))
+            cell = self.reader.cell(step, c)
             for i, multiplier in enumerate(cell.equations.multipliers(cell.forest)):
-                for k in range(len(ends)):
+                for k in range(len(cell.forest.links)):
                     own = [W for end, W in multiplier.ends if end == k]
                     for W in own:
                         step.put(self.wrenches[c][i], f"wrench{k}", W.c, add=True)

@@ -43,7 +43,7 @@ class ClusterSteps:
         each = (self.step.read(rows, of_member("u", k), range(len(own))) for k, own in enumerate(self.cell.speeds))
         return [x for some in each for x in some]
 
-    def _leave_result(self, result: Rows, values: Sequence[int]) -> None:
+    def leave_result(self, result: Rows, values: Sequence[int]) -> None:
         for k, speeds in enumerate(self.cell.speeds):
             self.step.write(result, of_member("u", k), [values[j] for j in speeds])
 
@@ -70,8 +70,12 @@ class ClusterSteps:
                 self.step.put(self.rows.moved, of_member("parent", k), moved.back(link.X).c[:RIGID], add=True)
         self.step.leave("inertia", [x for inertia in reversed(remaining) for x in inertia.c[:RIGID]])
 
-    def _inertias(self) -> list[RigidInertia]:
-        """Those of the rewrite, and of masses that move inside the bodies."""
+    def leave_inertia(self) -> None:
+        """The bodies' inertia as it is."""
+        self.step.leave("inertia", [x for link in self.links for x in solid_inertia(link).c[:RIGID]])
+
+    def inertias(self) -> list[RigidInertia]:
+        """Those that an earlier pass has left, and of masses that move inside the bodies."""
         numbers, inertias = self.step.find("inertia", RIGID * len(self.links)), list[RigidInertia]()
         for k, link in enumerate(self.links):
             inertia = _inertia(link.frame, numbers[RIGID * k : RIGID * k + RIGID])
@@ -114,7 +118,7 @@ class ClusterSteps:
     def _leave_motion(self, motions: Sequence[LinkMotion], rates: Sequence[int]) -> None:
         step, loads = self.step, load_wrenches(Motion(self.cell.forest))
         step.leave("pose", self.cell.pose)
-        each = zip(self.links, motions, self._inertias(), strict=True)
+        each = zip(self.links, motions, self.inertias(), strict=True)
         required = [link_wrench(link, m, inertia, rates) for link, m, inertia in each]
         step.leave("force", [x for (F, _), load in zip(required, loads, strict=True) for x in (F - load).c])
         step.leave("modal", [x for _, own_forces in required for x in own_forces.values()])
@@ -148,7 +152,7 @@ class ClusterSteps:
             step.put(self.rows.poses, of_member("own", k), [*axes, *poses[k].origin.c])
             step.put(self.rows.velocities, of_member("own", k), [*twists[k].c, *accelerations[k]])
 
-    def _forces(self) -> tuple[list[Wrench], dict[int, int]]:
+    def forces(self) -> tuple[list[Wrench], dict[int, int]]:
         """What ``move`` has left: the bodies' wrenches, and what their own speeds require."""
         numbers = self.step.find("force", PAIR * len(self.links))
         speeds = [j for link in self.links if link.inside is not None for j in link.u]
@@ -160,7 +164,7 @@ class ClusterSteps:
         """Inwards: the generalised forces that the motion requires; without u̇, f of M u̇ = f + tau."""
         g, step, rates = self.graph, self.step, self.by_speed(u_dot)
         step.reuse("pose", self.cell.pose)
-        forces, own_forces = self._forces()
+        forces, own_forces = self.forces()
         required = [own_forces.get(k, g.zero) for k in range(sum(map(len, self.cell.speeds)))]
         passed: Wrench | None = None
         for link in reversed(self.links):
@@ -176,7 +180,7 @@ class ClusterSteps:
             values = less_joint_forces(self.cell.forest, required, rates)
         else:
             values = [g.sub(e, f) for f, e in zip(required, joint_forces(self.cell.forest), strict=True)]
-        self._leave_result(result, values)
+        self.leave_result(result, values)
         if passed is not None:
             step.put(self.rows.sums, "parent", passed.c, add=not self.shapes[0].alone)
 
@@ -187,10 +191,10 @@ class ClusterSteps:
         ``loaded`` there are no forces."""
         g, step = self.graph, self.step
         step.reuse("pose", self.cell.pose)
-        inertias, own_forces = self._inertias(), dict[int, int]()
+        inertias, own_forces = self.inertias(), dict[int, int]()
         forces = [Wrench.zero(link.frame) for link in self.links]
         if loaded:
-            forces, own_forces = self._forces()
+            forces, own_forces = self.forces()
         elimination = Elimination(self.cell.forest, inertias)
         arrived = [Arrived(*parts) for parts in zip(inertias, [None] * len(inertias), forces, strict=True)]
         for k, (link, shape) in enumerate(zip(self.links, self.shapes, strict=True)):
@@ -273,7 +277,7 @@ class ClusterSteps:
         for at in reversed(elimination.steps):
             elimination.step_outwards(at, delta, reached)
         reference = step.find("chosen", len(delta)) if from_reference else [g.zero] * len(delta)
-        self._leave_result(result, [g.add(d, c) for d, c in zip(delta, reference, strict=True)])
+        self.leave_result(result, [g.add(d, c) for d, c in zip(delta, reference, strict=True)])
         for k, (link, shape) in enumerate(zip(self.links, self.shapes, strict=True)):
             if not shape.leaf:
                 step.put(self.rows.reached, of_member("own", k), elimination.acceleration(link, reached, delta).c)

@@ -12,7 +12,7 @@ body's acceleration in which no speed of the tree moves it is known: a body of a
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple, Self
@@ -170,6 +170,9 @@ class AbsoluteMotion(Motion):
 
 # Joints
 
+Sample = Callable[[Iterable[int]], list[Array]]
+"""The values of nodes at a few states."""
+
 
 class JointWrench(NamedTuple):
     """A wrench of a joint on its link, at the link's origin; the reaction acts on the parent."""
@@ -200,16 +203,17 @@ def duals(link: Link) -> list[JointWrench]:
     return wrenches
 
 
-def resisted(link: Link, axes: Frame, samples: "SampleStates", who: str) -> list[JointWrench]:
+def resisted(link: Link, axes: Frame, sample: Sample, who: str, name: str) -> list[JointWrench]:
     """Wrenches without power on a joint's free speeds, which span all of these (Remark 5). Of a joint that does not
-    slide the forces are along ``axes``; of one that does not turn the torques are."""
+    slide the forces are along ``axes``; of one that does not turn the torques are. ``sample`` has the values of nodes
+    at a few states; ``name`` is that of the body in errors."""
     g, columns = link.graph, free_columns(link)
     frame = meeting(unit for pair in columns for v in pair for unit in v.parts) or axes
     matrix = [[*components(turn, frame), *components(slide, frame)] for turn, slide in columns]
-    pivots = pivot_rows([numbers.reshape(-1, 6).T for numbers in samples.values(x for row in matrix for x in row)])
+    pivots = pivot_rows([numbers.reshape(-1, 6).T for numbers in sample(x for row in matrix for x in row)])
     if pivots is None:
         raise ModelError(
-            f"{who}: the {len(columns)} speeds of the joint of '{link.name}' do not move it in as many ways at all"
+            f"{who}: the {len(columns)} speeds of the joint of '{name}' do not move it in as many ways at all"
             " coordinates, so that the number of forces that it resists changes; use solver='tree'"
         )
     half_axes = (axes if not any(turn for turn, _ in columns) else frame,
@@ -360,7 +364,7 @@ class AbsoluteEquations:
         """The rows of the joint of a body's head, those of forces first."""
         g, link, every = self.graph, body.head, frozenset(body.unknowns.values())
         forces, torques = list[AbsoluteRow](), list[AbsoluteRow]()
-        for wrench in resisted(link, body.axes, self.samples, self.who):
+        for wrench in resisted(link, body.axes, self.samples.values, self.who, link.name):
             coefficients = self._on_both(link, wrench)
             if coefficients:
                 gamma = g.neg(self._reference(link, wrench))
@@ -536,6 +540,14 @@ class AbsoluteEquations:
 # Members of the family
 
 
+def singular_inertia(who: str, name: str) -> ModelError:
+    """The error for a body whose accelerations cannot be eliminated."""
+    return ModelError(
+        f"{who}: the inertia of '{name}' alone is singular, and its accelerations are eliminated before those of the"
+        f" bodies that it moves with. Give '{name}' mass and inertia, or use solver='tree'"
+    )
+
+
 class Absolute(Formulation, ABC):
     """A member of the family that eliminates the unknowns of ``AbsoluteEquations`` in some order: the cheapest of
     ``orders``, with accelerations along the axes of the ground or of the bodies."""
@@ -584,7 +596,7 @@ class Absolute(Formulation, ABC):
                 else:
                     singular = name
         if not candidates:
-            raise self._singular(singular)
+            raise singular_inertia(self.who, singular)
         _, equations, factor = min(candidates, key=lambda c: c[0])
         return equations, factor
 
@@ -598,20 +610,14 @@ class Absolute(Formulation, ABC):
         size = best.size + len(best.rows)
         name = best.singular_body(plan(size, list(best.matrix), range(best.size, size)).order)
         if name is not None:
-            raise self._singular(name)
+            raise singular_inertia(self.who, name)
         return best
-
-    def _singular(self, name: str) -> ModelError:
-        return ModelError(
-            f"{self.who}: the inertia of '{name}' alone is singular, and its accelerations are eliminated before those"
-            f" of the bodies that it moves with. Give '{name}' mass and inertia, or use solver='tree'"
-        )
 
     def linear_system(self, tau: Sequence[int] = ()) -> AccelerationSystem | None:
         if not self.is_large:
             return None
         e, rates = self.equations, self.equations.motion.speed_rates
-        rows = e.multipliers(range(len(e.rows)))
+        rows = e.multipliers(k for k, row in enumerate(e.rows) if row.diagonal is None)
         matrix, right = dict(e.matrix), e.right(tau)
         for k, flag in e.constraints.flags.items():  # rows of released constraints are zero
             row = e.size + e.constraint_rows[k]

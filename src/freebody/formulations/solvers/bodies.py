@@ -1,9 +1,9 @@
 """Moving bodies and the components of their accelerations: which links move as one, which components no speed of the
 tree changes, and wrenches on links as coefficients of the components."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame
@@ -15,6 +15,7 @@ from freebody.spatial.vector import Vector, components, terms, vector
 from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import central_inertia, six, turn_symmetric
 
+Key = TypeVar("Key", bound=Hashable)
 Coefficients = dict[int, int]
 """Nodes by the index of the unknown; those that are structurally zero are absent."""
 
@@ -200,7 +201,7 @@ class Bodies:
         parent = None if link.parent is None else self.body_of[link.parent.index]
         if parent is not None and link.parent is not None:
             arm = self.resolve(link.position - self.points[link.parent.index], parent.axes)
-            turning, sliding = self._moved(freedoms[parent.head.index], arm)
+            turning, sliding = moved_freedoms(self.graph, freedoms[parent.head.index], arm)
             units = [vector(parent.axes, [self.graph.one if i == k else self.graph.zero for i in range(3)])
                      for k in range(3)]  # fmt: skip
             there = [self._parts(unit, axes) for unit in units]
@@ -211,7 +212,7 @@ class Bodies:
             slides.update(self._parts(written(self.graph, column.linear), axes))
         centre = vector(link.frame, body.parts[0].centre)
         at_origin = Freedoms(turns, slides)
-        at_centre = self._moved(at_origin, self.resolve(centre, axes))
+        at_centre = moved_freedoms(self.graph, at_origin, self.resolve(centre, axes))
         point, freedom = Vector(self.graph, {}), at_origin
         if len(at_centre.slides) <= len(slides):
             point, freedom = centre, at_centre
@@ -225,11 +226,12 @@ class Bodies:
         """The axes along which a vector has components."""
         return {k for k, x in enumerate(self.resolve(v, axes)) if x != self.graph.zero}
 
-    def _moved(self, freedoms: Freedoms, arm: Triple) -> Freedoms:
-        """The freedoms of another point of the body."""
-        turns, parts = freedoms.turns, {k for k, x in enumerate(arm) if x != self.graph.zero}
-        around = {3 - i - j for i in turns for j in parts if i != j}
-        return Freedoms(turns, freedoms.slides | around)
+
+def moved_freedoms(g: Graph, freedoms: Freedoms, arm: Sequence[int]) -> Freedoms:
+    """The freedoms of another point of a body."""
+    turns, parts = freedoms.turns, {k for k, x in enumerate(arm) if x != g.zero}
+    around = {3 - i - j for i in turns for j in parts if i != j}
+    return Freedoms(turns, freedoms.slides | around)
 
 
 def written(g: Graph, parts: Terms) -> Vector:
@@ -240,7 +242,7 @@ def written(g: Graph, parts: Terms) -> Vector:
     return total
 
 
-def add_multiple(g: Graph, some: Coefficients, more: Mapping[int, int], factor: int) -> None:
+def add_multiple(g: Graph, some: dict[Key, int], more: Mapping[Key, int], factor: int) -> None:
     """Add a multiple of other coefficients."""
     for index, x in more.items():
         value = g.mul(factor, x)
