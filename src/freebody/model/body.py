@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 from freebody.errors import FieldError, ModelError, within
 from freebody.model.element import Element, ElementOf, MemberOf, field, normal_form, with_fields
 from freebody.model.flexible.base import FLEXIBLE, FlexibleDescription
+from freebody.model.flexible.mode_table import ModeTable
 from freebody.model.inertia import THREE, Inertia, Mass
 from freebody.model.joints import JOINTS, Weld
 from freebody.model.joints.base import Joint, Placement, scalar, zero_vector
@@ -267,6 +268,14 @@ class Body(Reference):
         if self.make_node is None:
             raise ModelError(f"'{self.name}' belongs to no system")
         return self.make_node(self, name)
+
+    @property
+    def modes(self) -> ModeTable:
+        """The modes of a flexible body, to be printed or indexed."""
+        modal = self.recipe.modal
+        if modal is None:
+            raise ModelError(f"'{self.name}' has no modes; it is not a flexible body (flexible=fb.Beam(…))")
+        return ModeTable.of_body(self.recipe.names[0][-modal.data.n :], modal.data)
 
     def __repr__(self) -> str:
         return f"<body {self.name}>"

@@ -41,6 +41,7 @@ from freebody.model.kinds import ListOf, Scope, Symbolic, suggest
 from freebody.model.loads import Force, ForceBetween, JointForce, Load, Spring, Torque
 from freebody.model.model import Model
 from freebody.model.placed import PlacedBodies, SystemScope
+from freebody.model.sensors import SectionForces, deflection, section_forces, strain
 from freebody.model.vectors import Components, OutputField, reaction_vector
 from freebody.names import U_DOT, Q, U
 from freebody.scalar.expr import Expr
@@ -590,6 +591,24 @@ class ModelBuilder:
         """The torque that the joint of a body applies to it, about its origin; or that of a closure on its second body,
         about the joint's origin there. For outputs and events."""
         return self._read(joint, partial(reaction_vector, kind="torque"), "a reaction torque")
+
+    # Sensors of flexible bodies
+
+    def deflection(self, node: Body | str) -> Vector:
+        """The displacement of a node relative to the undeformed body, ``s.deflection(boom.node("tip"))``. A component
+        along the body's axes is ``.dot(boom.y)``."""
+        return self._read(node, deflection, "a deflection is of a node")
+
+    def strain(self, body: Body | str, at: float, offset: Sequence[float] = (0, 0)) -> Expr:
+        """The normal strain of a beam at the position ``at`` along x, and at the distances ``offset`` = (y, z) from its
+        axis: the stretch less y and z times the curvatures of its modes."""
+        return self._read(body, partial(strain, at=at, offset=offset), "a strain")
+
+    def section_forces(self, body: Body | str, at: float) -> SectionForces:
+        """The forces and moments in the section of a beam at the position ``at`` along x, which its outer part exerts
+        on the inner one: ``axial``, ``shear_y``, ``shear_z``, ``torsion``, ``moment_y``, ``moment_z``, along the axes
+        of the undeformed body. They follow from the strains of the modes."""
+        return self._read(body, partial(section_forces, at=at), "section forces")
 
     def _read(self, value: Any, read: Callable[[Any, Scope], Read], who: str) -> Read:
         """A point, a body or a vector of this system; ``who`` needs it."""

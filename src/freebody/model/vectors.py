@@ -17,11 +17,12 @@ from freebody.model.body import BodyName, Point, Reference
 from freebody.model.element import Element, field, from_data, schema_of
 from freebody.model.kinds import SHARED, UNPARSED, FieldKind, ListOf, Scalar, Scope, Symbolic, Text, describe
 from freebody.model.placed import FrameAddress
+from freebody.model.sensors import SCALAR_TERMS, ScalarTerm, deflection
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.spatial.vector import Vector, handle, vector
 
-POINT, VECTOR, TERM = ({SHARED: name} for name in ("point", "vector", "term"))  # schemas
+POINT, VECTOR, TERM, SENSOR = ({SHARED: name} for name in ("point", "vector", "term", "sensor"))  # schemas
 THREE = ListOf(Scalar(whole=True), 3)  # loads refuse accelerations when all fields have been read
 
 
@@ -223,6 +224,7 @@ TERMS: dict[str, type[Term]] = {"in": Components, "position": Position, **{
         _term_class("angular acceleration", "body", lambda scope, body: scope.motion.angular_acceleration(body)),
         _term_class("reaction force", "body", lambda scope, name: reaction_vector(name, scope, "force")),
         _term_class("reaction torque", "body", lambda scope, name: reaction_vector(name, scope, "torque")),
+        _term_class("deflection", "body", lambda scope, node: deflection(node, scope)),
     )
 }}  # fmt: skip
 """The terms of a vector, each by a key that only its data has."""
@@ -294,7 +296,7 @@ def scale_vector(terms: tuple[Components, ...], factor: Any, scope: Scope) -> tu
 
 
 class OutputField(FieldKind):
-    """A scalar, a vector, or {norm: vector}."""
+    """A scalar, a vector, {norm: vector}, or a strain or section force of a beam."""
 
     type_name = "scalar or vector"
     late = True
@@ -309,6 +311,11 @@ class OutputField(FieldKind):
                     return read_vector(value["norm"], scope).norm()
                 VectorField().read(value["norm"], scope)
             return value
+        if isinstance(value, Mapping):
+            term = next((cls for key, cls in SCALAR_TERMS.items() if key in value), None)
+            value = value if term is None else from_data(term, value)
+        if isinstance(value, ScalarTerm):
+            return value if scope is UNPARSED else value.scalar(scope)
         if isinstance(value, Mapping | list | tuple | Term | Vector):
             return VectorField().read(value, scope)
         return Symbolic(whole=True).read(value, scope)
@@ -318,7 +325,7 @@ class OutputField(FieldKind):
 
     def schema(self) -> dict[str, Any]:
         norm = {"type": "object", "properties": {"norm": VECTOR}, "required": ["norm"], "additionalProperties": False}
-        return {"anyOf": [Scalar().schema(), TERM, {"type": "array", "items": TERM}, norm]}
+        return {"anyOf": [Scalar().schema(), TERM, {"type": "array", "items": TERM}, norm, SENSOR]}
 
 
 def shared_schemas() -> dict[str, Any]:
@@ -326,5 +333,6 @@ def shared_schemas() -> dict[str, Any]:
     return {
         "point": {"anyOf": [{"type": "string"}, schema_of(PointSpec)]},
         "term": {"anyOf": [schema_of(one) for one in TERMS.values()]},
+        "sensor": {"anyOf": [schema_of(one) for one in SCALAR_TERMS.values()]},
         "vector": {"anyOf": [{"type": "string"}, TERM, {"type": "array", "items": TERM}]},
     }

@@ -273,7 +273,7 @@ class RunResult:
     z = property(lambda self: self.group("z"), doc="Extra states by name.")
     inputs = property(lambda self: self.group("input"), doc="Inputs by name.")
     outputs = property(lambda self: self.group("output"), doc="Outputs by name.")
-    energies = property(lambda self: self.group("energy"), doc="Kinetic, potential, total; the work supplied.")
+    energies = property(lambda self: self.group("energy"), doc="Kinetic, potential, total, strain; the work supplied.")
     momenta = property(lambda self: self.group("momentum"), doc="Linear momentum, and angular about the origin.")
     loads = property(lambda self: self.group("load"), doc="Loads by name.")
     powers = property(lambda self: self.group("power"), doc="Powers of loads, drives and joints.")

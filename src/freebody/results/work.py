@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 Powers = Callable[[Array, Array], Mapping[str, Array]]
-SUPPLIED, LOST = "energy.supplied", "energy.lost"
+SUPPLIED, LOST, STRAIN = "energy.supplied", "energy.lost", "energy.strain"
 POINTS = 4
 """Gauss points in each step, or part of one between saved times: exact for polynomials of degree 7."""
 
@@ -154,7 +154,8 @@ def account(run: "RunResult") -> list[tuple[str, float]]:
     works = {v.name: float(run[v.key][-1]) for v in run.about.variables if v.group == "work"}
     listed = sorted(works, key=lambda name: -abs(works[name]))[:MOST]
     changes = {name: float(np.diff(run[f"energy.{name}"][[0, -1]])[0]) for name in ("kinetic", "potential")}
-    sources = {name: "joint dampers and friction" if name == "joints" else name.replace(".", " ", 1) for name in works}
+    strain = [("of which strain energy", float(np.diff(run[STRAIN][[0, -1]])[0]))] if STRAIN in run else []
+    sources = {name: _source(name) for name in works}
     causes = [(f"work of {sources[name].strip()}", works[name]) for name in works if name in listed]
     if len(works) > MOST:
         causes.append((f"work of {len(works) - MOST} others", sum(works[n] for n in works if n not in listed)))
@@ -163,4 +164,13 @@ def account(run: "RunResult") -> list[tuple[str, float]]:
     causes += [("loss by impacts and switching", -lost)] if lost else []
     causes += [(at_events, resets)] if abs(resets) > ROUNDING * largest else []
     difference = sum(changes.values()) - sum(x for _, x in causes)
-    return [*((f"change of {name} energy", x) for name, x in changes.items()), *causes, ("difference", difference)]
+    energies = [(f"change of {name} energy", x) for name, x in changes.items()]
+    return [*energies, *strain, *causes, ("difference", difference)]
+
+
+def _source(work: str) -> str:
+    """What does a work, in words."""
+    if work == "joints":
+        return "joint dampers and friction"
+    kind, _, name = work.partition(".")
+    return f"modal damping of {name}" if kind == "damping" else f"{kind} {name}"

@@ -20,7 +20,7 @@ from freebody.scalar.walk import substitute, transfer
 from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import Vector, components
 from freebody.tree.constraints import ConstraintEquations
-from freebody.tree.energy import kinetic, potential, powers, whole_momentum
+from freebody.tree.energy import kinetic, potential, powers, strain, whole_momentum
 from freebody.tree.forest import quaternions
 from freebody.tree.passes import LinkPose, outwards, pose
 
@@ -272,7 +272,7 @@ class RunPrograms:
 
     @cached_property
     def slots(self) -> list[Slot]:
-        """Prescribed and coupled motions, inputs, outputs, loads, constraints and powers."""
+        """Prescribed and coupled motions, inputs, outputs, loads, constraints, strain energies and powers."""
         e, motion, slots = self.e, self.e.formulation.motion, list[tuple[Variable, list[int]]]()
         inputs = dict(zip(e.layout.inputs, e.groups()["inputs"], strict=True))
         g = e.graph
@@ -295,7 +295,20 @@ class RunPrograms:
         found = powers(motion, e.accelerations, *e.working)
         known: list[Slot] = [(variable, partial(list, nodes)) for variable, nodes in slots]
         last: list[Slot] = [(Variable("power", name, "W"), partial(list, [node])) for name, node in found.items()]
-        return [*driven_slots(e), *known, *self._constraint_slots(), *last]
+        return [*driven_slots(e), *known, *self._constraint_slots(), *self._strain_slots(), *last]
+
+    def _strain_slots(self) -> list[Slot]:
+        """The strain energy of flexible bodies: of all, and of each if there are several."""
+        g, energies = self.e.graph, strain(self.e.formulation.motion)
+        if not energies:
+            return []
+        total = g.zero
+        for node in energies.values():
+            total = g.add(total, node)
+        several = energies if len(energies) > 1 else {}
+        nodes = {"strain": total, **{f"strain.{name}": node for name, node in several.items()}}
+        about = "part of the potential energy that flexible bodies store"
+        return [(Variable("energy", name, "J", about), partial(list, [node])) for name, node in nodes.items()]
 
     def _constraint_slots(self) -> list[Slot]:
         """Multipliers and residuals of constraints, by the name of their equation."""
@@ -325,11 +338,13 @@ class RunPrograms:
             symbol = e.graph.symbol_named(Z.strip(key))
             states.append(Variable(key[0], key[2:], symbol.unit, symbol.description if Z.holds(key) else ""))
         rates = [Variable("u_dot", v.name, f"{v.unit}²" if v.unit else "") for v in states if v.group == "u"]
-        slots = [slot for slot, _ in self.slots]
+        slots = [slot for slot, _ in self.slots if slot.group != "energy"]
+        strains = [slot for slot, _ in self.slots if slot.group == "energy"]
         works = [Variable("work", slot.name, "J", "since the start") for slot in slots if slot.group == "power"]
         lost = Variable("energy", "lost", "J", "kinetic energy that impacts and switching took since the start")
         return (
-            *states, *rates, *slots, *works, *(Variable("energy", n, "J") for n in ("kinetic", "potential", "total")),
+            *states, *rates, *slots, *works,
+            *(Variable("energy", n, "J") for n in ("kinetic", "potential", "total")), *strains,
             Variable("energy", "supplied", "J", "work of loads, drives and joints since the start"),
             *([lost] if e.layout.switches else []),
             Variable("momentum", "linear", "kg·m/s", "", XYZ), Variable("momentum", "angular", "kg·m²/s", "", XYZ),

@@ -86,10 +86,15 @@ def weight(motion: Motion) -> int:
 def stored(motion: Motion) -> Expr:
     """The energy of the springs of joints and loads, and of flexible bodies."""
     total = stored_by_loads(motion)
-    for link in motion.forest.links:
-        if link.inside is not None:
-            total = total + Expr(motion.graph, link.inside.stored_energy())
+    for energy in strain(motion).values():
+        total = total + Expr(motion.graph, energy)
     return total
+
+
+def strain(motion: Motion) -> dict[str, int]:
+    """The energy that each flexible body stores, by name: its strain energy, less the work of its constant loads."""
+    links = motion.forest.links
+    return {link.described.name: link.inside.stored_energy() for link in links if link.inside is not None}
 
 
 def stored_by_loads(motion: Motion) -> Expr:
@@ -117,16 +122,17 @@ def powers(
     motion: Motion, accelerations: Sequence[int], equations: ConstraintEquations, multipliers: Sequence[int]
 ) -> dict[str, int]:
     """The power of everything that changes the energy, by name: ``load.…`` of each load without its potential,
-    ``joints`` of the dampers and friction of joints, also of those that close loops, ``drive.…`` of each joint with a
-    prescribed motion, ``gravity`` where it is not constant, ``constraint.…`` of each constraint that depends on time.
-    Those of drives and constraints need u̇ and λ, the nodes ``accelerations`` and ``multipliers``. Powers that are
-    always zero are left out."""
+    ``joints`` of the dampers and friction of joints, also of those that close loops, ``damping.…`` of the modes of each
+    flexible body, ``drive.…`` of each joint with a prescribed motion, ``gravity`` where it is not constant,
+    ``constraint.…`` of each constraint that depends on time. Those of drives and constraints need u̇ and λ, the nodes
+    ``accelerations`` and ``multipliers``. Powers that are always zero are left out."""
     g, forest = motion.graph, motion.forest
     result = {f"load.{name}": _load_power(motion, load) for name, load in forest.model.loads.items()}
     result["joints"] = g.zero
     for link in forest.links:
+        source = "joints" if link.inside is None else f"damping.{link.described.name}"
         for k, u in enumerate(link.body.u):
-            result["joints"] = g.add(result["joints"], g.mul(joint_losses(link, k), u.handle))
+            result[source] = g.add(result.get(source, g.zero), g.mul(joint_losses(link, k), u.handle))
     for constraint in forest.model.constraints.values():
         result["joints"] = g.add(result["joints"], _power(motion, constraint.losses(motion)))
     if any(given is not None for link in forest.links for given in link.body.prescribed):

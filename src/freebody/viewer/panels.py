@@ -17,7 +17,7 @@ QUATERNION = ("qw", "qx", "qy", "qz")
 QUANTITIES = {
     "rad": "angle", "deg": "angle", "m": "position", "rad/s": "angular speed", "m/s": "speed", "m/s²": "acceleration",
     "rad/s²": "angular acceleration", "N": "force", "N·m": "torque", "J": "energy", "W": "power",
-    "kg·m/s": "momentum", "kg·m²/s": "angular momentum",
+    "kg·m/s": "momentum", "kg·m²/s": "angular momentum", "m·√kg": "modal coordinate", "m·√kg/s": "modal speed",
 }  # fmt: skip
 SIGNS = {"**": "^", "^2": "²", "^3": "³", "*": "·"}
 APART = 8

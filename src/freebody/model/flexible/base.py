@@ -10,6 +10,7 @@ import numpy as np
 
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import Element, Family, field, normal_form
+from freebody.model.flexible.beam_sections import BeamSections
 from freebody.model.flexible.modal_data import Array, ModalData, ModalNode
 from freebody.model.flexible.nodal_data import NodalData, integrals
 from freebody.model.flexible.orthonormal import Damping, orthonormal
@@ -79,7 +80,7 @@ class FlexibleDescription(Element, ABC):
 
     def of_nodes(
         self, nodes: NodalData, stiffness: Array, kinds: Sequence[str], frame: str, count: int | None = None,
-        damping: Array | None = None, outline: int = 0,
+        damping: Array | None = None, outline: int = 0, sections: BeamSections | None = None,
     ) -> ModalData:  # fmt: skip
         """The modal data of nodes seen from the node ``frame``, with the ``count`` lowest modes; the last ``outline``
         nodes are those for drawing."""
@@ -88,7 +89,8 @@ class FlexibleDescription(Element, ABC):
             nodes = nodes.seen_from(frame)
         named = [j for j, name in enumerate(nodes.names) if name]
         data = integrals(nodes, stiffness, np.zeros((n, n)) if damping is None else damping, np.zeros(n), named)
-        return self.orthonormal(replace(data, outline=tuple(map(nodes.node, range(k - outline, k)))), kinds, count)
+        data = replace(data, outline=tuple(map(nodes.node, range(k - outline, k))), sections=sections)
+        return self.orthonormal(data, kinds, count)
 
     def orthonormal(self, data: ModalData, kinds: Sequence[str], count: int | None) -> ModalData:
         """The ``count`` lowest orthonormal modes of the data, with the loads, the damping and the preload."""

@@ -20,6 +20,7 @@ from freebody.errors import FieldError, ModelError
 from freebody.model.element import Element, ElementOf, field
 from freebody.model.flexible.base import FlexibleDescription, Modes
 from freebody.model.flexible.beam_modes import KindOfModes, Panels, RitzProblem, uniform_bar, uniform_bending
+from freebody.model.flexible.beam_sections import BeamSections
 from freebody.model.flexible.modal_data import Array, ModalData
 from freebody.model.flexible.nodal_data import NodalData
 from freebody.model.kinds import Choice, Integer, ListOf, MappingOf, Number, Scope, Text, suggest
@@ -190,7 +191,16 @@ class Beam(FlexibleDescription, Segment):
             kinds = [one if one.kind not in BENDING else one.first(shares[k]) for k, one in enumerate(kinds)]
         nodes, squares, labels = self._nodal_data(kinds, panels, sections, x)
         frame = "" if self.frame == "floating" else self.frame
-        return self.of_nodes(nodes, np.diag(squares), labels, frame, outline=OUTLINE)
+        strains = self._beam_sections(kinds, panels, sections)
+        return self.of_nodes(nodes, np.diag(squares), labels, frame, outline=OUTLINE, sections=strains)
+
+    def _beam_sections(self, kinds: "list[KindOfModes]", panels: Panels, sections: "list[Segment]") -> BeamSections:
+        """The strains of the modes, with the stiffness of each panel."""
+        stiffness = [
+            (s.EA, s.of_plane("GA", 0), s.of_plane("GA", 1), s.GJ, s.of_plane("EI", 1), s.of_plane("EI", 0))
+            for s in sections
+        ]
+        return BeamSections.of_modes(kinds, panels, np.array([[x or 0.0 for x in row] for row in stiffness]))
 
     def _counts(self, modes: Modes) -> tuple[dict[str, int], int]:
         """The number of modes of each kind that are computed, and how many of the bending modes are kept, or 0 for

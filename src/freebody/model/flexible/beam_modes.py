@@ -65,6 +65,15 @@ class Panels:
         series = np.einsum("ij,sj...->si...", self.to_legendre, self._by_panel(f))
         return np.asarray(np.einsum("xi,xi...->x...", legendre.legvander(xi, self.points - 1), series[index]))
 
+    def rate_at(self, x: Array, f: Array) -> Array:
+        """The derivatives with respect to x at these positions."""
+        index, xi = self.panel(x)
+        series = legendre.legder(np.einsum("ij,sj...->si...", self.to_legendre, self._by_panel(f)), axis=1)
+        widths = (2 / self.widths[index]).reshape(-1, *[1] * (f.ndim - 1))
+        return np.asarray(
+            widths * np.einsum("xi,xi...->x...", legendre.legvander(xi, self.points - 2), series[index])
+        )
+
 
 def _integrals(xi: Array, count: int) -> Array:
     """Integrals of the first Legendre polynomials from −1 to each ξ: (P_{i+1} − P_{i−1})/(2i + 1)."""

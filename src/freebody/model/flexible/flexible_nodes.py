@@ -233,7 +233,9 @@ class FlexibleNodes(FlexibleDescription):
         a, b = self.damping_law.rayleigh
         preload, _ = nodal_loads(data.nodes, self.loads, data.n)
         D = data.D + a * data.M_ff + b * K + self._modal_damping(data)
-        return replace(data, D=D, preload=data.preload + preload)
+        per_node = len(self.stiffness) // len(self.masses)
+        units = tuple("m" if i % per_node < 3 else "rad" for i in free)
+        return replace(data, D=D, preload=data.preload + preload, units=units)
 
     def _modal_damping(self, data: ModalData) -> Array:
         """The damping matrix of damping ratios: M Φ diag(2 ζ ω) Φᵀ M."""

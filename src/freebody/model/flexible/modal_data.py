@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.model.flexible.beam_sections import BeamSections
 from freebody.model.flexible.paper_integrals import PaperIntegrals
 
 Array = NDArray[np.float64]
@@ -67,6 +68,8 @@ class ModalData:
     modes: tuple[BodyMode, ...] = ()
     paper: PaperIntegrals | None = None  # of paper 004, for nodes with masses and up to 64 modes
     outline: tuple[ModalNode, ...] = ()  # nodes along the body in order, for drawing
+    sections: BeamSections | None = None  # strains along a beam
+    units: tuple[str, ...] = ()  # of the coordinates, if they are not amplitudes of modes with unit modal mass
 
     @property
     def n(self) -> int:
@@ -87,7 +90,7 @@ class ModalData:
 
         return replace(
             self, c0=vectors(self.c0), E=vectors(self.E), C=vectors(self.C), F0=vectors(self.F0), F1=vectors(self.F1),
-            J0=matrices(self.J0), J1=matrices(self.J1), J2=matrices(self.J2), nodes={}, outline=(),
+            J0=matrices(self.J0), J1=matrices(self.J1), J2=matrices(self.J2), nodes={}, outline=(), sections=None,
             paper=None if self.paper is None else self.paper.along(R),
         )  # fmt: skip
 
@@ -99,13 +102,6 @@ class ModalData:
             M_ff=T.T @ self.M_ff @ T, K=T.T @ self.K @ T, D=T.T @ self.D @ T, preload=T.T @ self.preload,
             nodes={name: node.in_basis(T) for name, node in self.nodes.items()}, modes=(),
             paper=None if self.paper is None else self.paper.in_basis(T),
-            outline=tuple(node.in_basis(T) for node in self.outline),
+            outline=tuple(node.in_basis(T) for node in self.outline), units=(),
+            sections=None if self.sections is None else self.sections.in_basis(T),
         )  # fmt: skip
-
-    def table(self) -> str:
-        """The modes as a table: number, kind, frequency in rad/s and Hz, damping ratio, effective masses."""
-        rows = [f"{'':>3} {'kind':<10} {'rad/s':>12} {'Hz':>12} {'damping':>8}   effective inertia (3), mass (3)"]
-        for k, mode in enumerate(self.modes, 1):
-            w, masses = mode.frequency, " ".join(f"{x:9.4g}" for x in mode.effective_mass)
-            rows.append(f"{k:>3} {mode.kind:<10} {w:12.6g} {w / (2 * np.pi):12.6g} {mode.damping:8.4g}   {masses}")
-        return "\n".join(rows)

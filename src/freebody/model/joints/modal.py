@@ -29,9 +29,11 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Transform, Vec, Wrench
 from freebody.spatial.scalars import PAIRS, Scalar, Scalars, Triple
-from freebody.spatial.vector import vector
+from freebody.spatial.vector import Vector, vector
 
 Array = NDArray[np.float64]
+AMPLITUDE = "m·√kg"
+"""The unit of η with ½ η̇ᵀ η̇ as kinetic energy."""
 ORDERS = ("full", "ruthless")
 """Which terms the equations of a flexible body contain."""
 
@@ -55,8 +57,9 @@ class Modal(Flexible):
 
     @property
     def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Modes with unit modal mass have the unit kg^½ m."""
-        return ("",) * self.data.n, ("1/s",) * self.data.n
+        """Amplitudes of modes with unit modal mass have the unit m·√kg, nodal coordinates are in m and rad."""
+        q = self.data.units or (AMPLITUDE,) * self.data.n
+        return q, tuple(f"{unit}/s" for unit in q)
 
     @property
     def nodes(self) -> tuple[str, ...]:
@@ -75,6 +78,12 @@ class Modal(Flexible):
     def inside(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> InternalDynamics:
         data = self.data.along(rotation_of(X))
         return (RuthlessDynamics if self.order == "ruthless" else ModalDynamics)(data, X.base, q, u)
+
+    def deflection(self, node: str, body: Frame, q: Sequence[int]) -> Vector:
+        """The displacement of a node relative to the undeformed body: γ η + ½ ηᵀ Γ η."""
+        g, at = body.graph, self.data.nodes[node]
+        shapes = affine(g, at.translations, 0 * at.second if self.order == "ruthless" else at.second, q)
+        return vector(body, integral(g, np.zeros(3), at.translations, shapes, q))
 
     def node(self, node: str, body: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         g, at, none = body.graph, self.data.nodes[node], zero_vector(body.graph)

@@ -1,0 +1,84 @@
+"""The list of a flexible body's modes, as text and as a table for notebooks."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import overload
+
+import numpy as np
+
+from freebody.model.flexible.modal_data import BodyMode, ModalData
+from freebody.model.flexible.orthonormal import Damping, orthonormal
+
+COLUMNS = (
+    "mode", "kind", "rad/s", "Hz", "damping ratio", "effective mass x", "y", "z [kg]", "effective inertia x", "y",
+    "z [kg·m²]",
+)  # fmt: skip
+TEXTS = 2
+"""The first columns are texts, the others numbers."""
+
+
+class ModeTable(Sequence[BodyMode]):
+    """Modes with the body's frame fixed, by ascending frequency. Effective mass along an axis is the mass that moves
+    with a mode if the frame moves along this axis; the masses of all modes of a body add up to what can move."""
+
+    columns = COLUMNS
+
+    def __init__(self, names: Sequence[str], modes: Sequence[BodyMode]) -> None:
+        self.names, self._modes = tuple(names), tuple(modes)
+
+    @classmethod
+    def of_body(cls, names: Sequence[str], data: ModalData) -> "ModeTable":
+        """The modes of a body whose modal coordinates have these names. If its coordinates are displacements of nodes,
+        the modes are numbered."""
+        if data.modes or not data.n:
+            return cls(names, data.modes)
+        modes = orthonormal(data, [""] * data.n, Damping()).modes
+        return cls([str(k + 1) for k in range(len(modes))], modes)
+
+    def __len__(self) -> int:
+        return len(self._modes)
+
+    @overload
+    def __getitem__(self, index: int) -> BodyMode: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[BodyMode, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> BodyMode | tuple[BodyMode, ...]:
+        return self._modes[index]
+
+    def __iter__(self) -> Iterator[BodyMode]:
+        return iter(self._modes)
+
+    @property
+    def frequencies(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        """The angular frequencies in rad/s."""
+        return np.array([mode.frequency for mode in self._modes])
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """The cells of the table."""
+        rows = []
+        for name, mode in zip(self.names, self._modes, strict=True):
+            inertia, mass = mode.effective_mass[:3], mode.effective_mass[3:]
+            numbers = mode.frequency, mode.frequency / (2 * np.pi), mode.damping, *mass, *inertia
+            rows.append((name, mode.kind, *(f"{x:.4g}" for x in numbers)))
+        return rows
+
+    def __repr__(self) -> str:
+        rows = [COLUMNS, *self.rows()]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = []
+        for row in rows:
+            cells = zip(row, widths, strict=True)
+            lines.append("  ".join(f"{x:<{w}}" if k < TEXTS else f"{x:>{w}}" for k, (x, w) in enumerate(cells)))
+        return "\n".join(line.rstrip() for line in lines)
+
+    def _repr_html_(self) -> str:
+        def line(cells: Sequence[str], tag: str) -> str:
+            texts = list[str]()
+            for k, cell in enumerate(cells):
+                side = "left" if k < TEXTS else "right"
+                texts.append(f'<{tag} style="text-align:{side}">{escape(cell)}</{tag}>')
+            return f"<tr>{''.join(texts)}</tr>"
+
+        return f"<table>{line(COLUMNS, 'th')}{''.join(line(row, 'td') for row in self.rows())}</table>"

@@ -1,0 +1,177 @@
+"""Sensors of flexible bodies, for outputs, events and loads: deflection of a node, strain and section forces of a beam.
+
+Strains and section forces are those of the modes (Σ η_r times those of mode r): they converge with the number of modes,
+moments more slowly than displacements and shear forces more slowly than moments. A section force is known only if the
+modes contain its strain.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import FieldError, ModelError, within
+from freebody.model.body import Body, BodyName
+from freebody.model.element import Element, field
+from freebody.model.flexible.beam_sections import FORCES, BeamSections
+from freebody.model.joints.flexible import Node
+from freebody.model.joints.modal import weighted
+from freebody.model.kinds import UNPARSED, Choice, ListOf, Number, Scope
+from freebody.scalar.expr import Expr
+from freebody.spatial.vector import Vector
+
+Array = NDArray[np.float64]
+MODES = {"axial": "axial", "torsion": "torsion", "shear_y": "'bending y'", "moment_z": "'bending y'",
+         "shear_z": "'bending z'", "moment_y": "'bending z'"}  # fmt: skip
+"""The modes that contain the strain of a section force."""
+
+
+@dataclass(frozen=True)
+class SectionForces:
+    """Forces and moments in a section of a beam, of its outer part (larger x) on its inner part, along the axes of the
+    undeformed body. Each is an expression of the modal coordinates."""
+
+    body: str
+    at: float
+    known: dict[str, Expr]
+
+    def component(self, name: str) -> Expr:
+        """A component by its name, such as "moment_z"."""
+        if name not in self.known:
+            raise ModelError(
+                f"section forces of '{self.body}': its modes contain no strain of '{name}', so this force is not known"
+                f" from them. Add {MODES[name]} modes, or use the reaction of the joint at the root"
+            )
+        return self.known[name]
+
+    @property
+    def axial(self) -> Expr:
+        """The axial force, positive for tension [N]."""
+        return self.component("axial")
+
+    @property
+    def shear_y(self) -> Expr:
+        """The shear force along y [N]."""
+        return self.component("shear_y")
+
+    @property
+    def shear_z(self) -> Expr:
+        """The shear force along z [N]."""
+        return self.component("shear_z")
+
+    @property
+    def torsion(self) -> Expr:
+        """The torque about x [N·m]."""
+        return self.component("torsion")
+
+    @property
+    def moment_y(self) -> Expr:
+        """The bending moment about y, of bending along z [N·m]."""
+        return self.component("moment_y")
+
+    @property
+    def moment_z(self) -> Expr:
+        """The bending moment about z, of bending along y [N·m]."""
+        return self.component("moment_z")
+
+
+def deflection(value: Any, scope: Scope) -> Vector:
+    """The displacement of a node relative to the undeformed body: γ η + ½ ηᵀ Γ η."""
+    node = scope.body(value)
+    joint = node.recipe.joint if isinstance(node, Body) else None
+    if not isinstance(node, Body) or not isinstance(joint, Node) or not isinstance(node.parent, Body):
+        raise FieldError(f"'{node.name}' is not a node of a flexible body; use body.node('tip')")
+    modal = node.parent.recipe.modal
+    if modal is None:
+        raise FieldError(f"the undeformed position of '{node.name}' is not known")
+    q = node.parent.q[len(node.parent.q) - modal.data.n :]
+    return modal.deflection(joint.node, node.parent.frame, [x.handle for x in q])
+
+
+def strain(value: Any, scope: Scope, at: Any, offset: Any) -> Expr:
+    """The normal strain along x of a beam at a position, and at distances (y, z) from its axis."""
+    body, sections, x = _section(value, at, scope)
+    with within("offset"):
+        pair = ListOf(Number(), 2).read(offset, scope)
+    row = sections.strain(x, *pair)
+    if not np.any(row):
+        raise FieldError(
+            f"the modes of '{body.name}' have no strain at x = {x:g} with the offset ({pair[0]:g}, {pair[1]:g}):"
+            " bending strains are proportional to the offset in the plane of bending, and the axis is strained by axial"
+            " modes only"
+        )
+    return _combined(body, row)
+
+
+def section_forces(value: Any, scope: Scope, at: Any) -> SectionForces:
+    """The section forces of a beam at a position along x."""
+    body, sections, x = _section(value, at, scope)
+    rows = zip(FORCES, sections.forces(x), strict=True)
+    return SectionForces(body.name, x, {name: _combined(body, row) for name, row in rows if sections.carries(name)})
+
+
+def _section(value: Any, at: Any, scope: Scope) -> tuple[Body, BeamSections, float]:
+    """The body, its sections, and a position on the beam."""
+    body = scope.body(value)
+    modal = body.recipe.modal if isinstance(body, Body) else None
+    if not isinstance(body, Body) or modal is None:
+        raise FieldError(f"'{body.name}' is not a flexible body; strains and section forces are those of beams")
+    sections = modal.data.sections
+    if sections is None:
+        kind = "its description" if body.recipe.flexible is None else body.recipe.flexible.kind
+        raise FieldError(f"'{body.name}' has no section data ({kind}); strains and section forces are those of beams")
+    with within("at"):
+        x: float = Number().read(at, scope)
+        if not 0 <= x <= sections.length:
+            raise FieldError(f"{x:g} is not on the beam '{body.name}', which reaches from 0 to {sections.length:g}")
+    return body, sections, x
+
+
+def _combined(body: Body, row: Array) -> Expr:
+    """Σ row η"""
+    g = body.graph
+    return Expr(g, weighted(g, row, [q.handle for q in body.q[len(body.q) - len(row) :]]))
+
+
+# In model files
+
+
+class ScalarTerm(Element):
+    """A scalar output in a file that is not an expression."""
+
+    def scalar(self, scope: Scope) -> Expr:
+        """The scalar, with its body read in this scope."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class StrainTerm(ScalarTerm):
+    """The normal strain of a beam."""
+
+    body: Any = field(BodyName(), "beam", key="strain")
+    at: Any = field(Number(), "position along x", unit="m")
+    offset: Any = field(ListOf(Number(), 2), "distances y and z from the axis", default=(0.0, 0.0), unit="m")
+    kind: ClassVar[str] = "strain"
+
+    def scalar(self, scope: Scope) -> Expr:
+        return strain(self.body, scope, self.at, self.offset)
+
+
+@dataclass(frozen=True, eq=False)
+class SectionForceTerm(ScalarTerm):
+    """A section force of a beam."""
+
+    body: Any = field(BodyName(), "beam", key="section force")
+    at: Any = field(Number(), "position along x", unit="m")
+    component: Any = field(Choice(FORCES), "which force or moment")
+    kind: ClassVar[str] = "section force"
+
+    def scalar(self, scope: Scope) -> Expr:
+        with within("component"):
+            name = Choice(FORCES).read(self.component, UNPARSED)
+        return section_forces(self.body, scope, self.at).component(name)
+
+
+SCALAR_TERMS: dict[str, type[ScalarTerm]] = {cls.kind: cls for cls in (StrainTerm, SectionForceTerm)}
+"""Scalar terms, each by a key that only its data has."""
