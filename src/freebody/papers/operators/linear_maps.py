@@ -246,12 +246,13 @@ class Diagonal(Blocks):
 
 
 class Shift(Blocks):
-    """What every body hands to its parent (E_φ, E_ψ, K): block (parent of k, k). Roots hand nothing on."""
+    """What every body hands to its parent (E_φ, E_ψ, K): block (parent of k, k). Roots hand nothing on. ``sizes`` are
+    those of the bodies' parts of a vector."""
 
-    def __init__(self, name: str, parents: Sequence[int], blocks: Sequence[Array]) -> None:
+    def __init__(self, name: str, parents: Sequence[int], sizes: Sequence[int], blocks: Sequence[Array]) -> None:
         cells = {(p, k): b for k, (p, b) in enumerate(zip(parents, blocks, strict=True)) if p >= 0}
-        super().__init__(name, [6] * len(blocks), [b.shape[1] for b in blocks], cells)
-        self.parents = list(parents)
+        super().__init__(name, sizes, [b.shape[1] for b in blocks], cells)
+        self.parents, self.sizes = list(parents), list(sizes)
 
 
 class Transition(Operator):
@@ -267,10 +268,11 @@ class Transition(Operator):
         return 1 - self.shift
 
     def block(self, i: int, j: int) -> Array:
-        product, parents = np.eye(6), self.shift.parents
+        parents, sizes = self.shift.parents, self.shift.sizes
+        size, product = sizes[j], np.eye(sizes[j])
         while j != i:
             if parents[j] < 0:
-                return np.zeros((6, 6))
+                return np.zeros((sizes[i], size))
             product, j = self.shift.cells[parents[j], j] @ product, parents[j]
         return product
 
@@ -278,7 +280,7 @@ class Transition(Operator):
     def matrix(self) -> Array:
         whole, rows = np.zeros(self.shape), self.shift.rows
         for k, here in enumerate(rows):
-            whole[here, here] = np.eye(6)
+            whole[here, here] = np.eye(self.shift.sizes[k])
             i = k
             while self.shift.parents[i] >= 0:
                 p = self.shift.parents[i]
@@ -318,7 +320,7 @@ class OmegaOperator(Operator):
     def block(self, i: int, j: int) -> Array:
         c = self.common(i, j)
         if c < 0:
-            return np.zeros((6, 6))
+            return np.zeros((self.psi.shift.sizes[i], self.psi.shift.sizes[j]))
         return self.psi.block(c, i).T @ self.upsilon.blocks[c] @ self.psi.block(c, j)
 
     @property

@@ -1,6 +1,8 @@
-"""The spatial operators of a tree at one state, with the symbols of the paper.
+"""The spatial operators of a tree at one state, with the symbols of the papers.
 
 Rodriguez, Jain, Kreutz: Spatial operator algebra framework for multibody system dynamics; A.1 … are in its appendix.
+Jain, Rodriguez: Recursive dynamics for flexible multibody systems using spatial operators. Equations of this paper, in
+which operators of flexible bodies have the same form, are marked F, as in Eq F 3.14.
 """
 
 from collections.abc import Sequence
@@ -10,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from freebody.errors import ArgumentError
-from freebody.papers.operators.bodies import Articulated, BodyNumbers, articulate, rigid
+from freebody.papers.operators.bodies import Articulated, BodyNumbers, articulate, composites, rigid
 from freebody.papers.operators.closures import Closures
 from freebody.papers.operators.linear_maps import Array, Blocks, Diagonal, OmegaOperator, Operator, Shift, Transition
 
@@ -20,8 +22,9 @@ PointOfBody = tuple[str, Sequence[float]]
 class Operators:
     """𝓔_φ, φ, H, M, P, D, G, K, 𝓔_ψ, ψ, Υ, Ω and the vectors V, a, b at one state, each computed when first asked for.
 
-    Blocks are at the bodies' origins along the bodies' axes. Bodies come parents first, where the paper counts from the
-    tips: what is lower triangular there is upper triangular here.
+    Blocks are at the bodies' origins along the bodies' axes. Bodies come parents first, where the papers count from the
+    tips: what is lower triangular there is upper triangular here. The block of a flexible body begins with its modes,
+    V_m = (η̇, ω, v); φ, H, M, a and b are then Φ, 𝓗, M_m, a_m and b_m. Nodes are bodies without mass and joint.
     """
 
     def __init__(self, bodies: BodyNumbers) -> None:
@@ -31,23 +34,28 @@ class Operators:
 
     @cached_property
     def E_phi(self) -> Shift:
-        """𝓔_φ (Eqs 2.3, 2.7): forces of bodies at their parents' origins."""
-        return Shift("E_φ", self.bodies.tree.parents, list(self.bodies.phi))
+        """𝓔_φ (Eqs 2.3, 2.7, F 3.20): forces of bodies at their parents' origins. The block of a node is 𝓐(k), that of
+        a body on a node is 𝓑(k+1, k) (Eq F 3.17)."""
+        return self._shift("E_φ", self.bodies.phi)
+
+    def _shift(self, name: str, blocks: Sequence[Array]) -> Shift:
+        return Shift(name, self.bodies.tree.parents, self.bodies.tree.sizes, blocks)
 
     @cached_property
     def phi(self) -> Transition:
-        """φ = (I − 𝓔_φ)⁻¹ (Eqs 2.4, 2.9)."""
+        """φ = (I − 𝓔_φ)⁻¹ (Eqs 2.4, 2.9, F 3.21); between two flexible bodies Φ(k+1, k) = 𝓐(k+1) 𝓑(k+1, k)."""
         return Transition("φ", self.E_phi)
 
     @cached_property
     def H(self) -> Diagonal:
-        """The joint maps (Eq 2.3): H*(k), 6 × freedoms, has the permitted relative velocities as columns."""
-        return Diagonal("H", [self.bodies.H[rows] for rows in self.bodies.rows])
+        """The joint maps (Eqs 2.3, F 3.15): H*(k), 6 × freedoms, has the permitted relative velocities as columns. Rows
+        of modes come after those of the joint, as their speeds do."""
+        return Diagonal("H", self.bodies.joint_maps)
 
     @cached_property
     def M(self) -> Diagonal:
-        """Spatial inertias about the origins (Eq 2.3)."""
-        return Diagonal("M", list(self.bodies.M))
+        """Spatial inertias about the origins (Eq 2.3), of flexible bodies modal mass matrices M_m (Eq F 3.25)."""
+        return Diagonal("M", self.bodies.M)
 
     @cached_property
     def A(self) -> Diagonal:
@@ -56,47 +64,69 @@ class Operators:
 
     @cached_property
     def mass(self) -> Operator:
-        """𝓜 = H φ M φ* H* (Eqs 2.5, 2.11), with armatures + A."""
+        """𝓜 = H φ M φ* H* (Eqs 2.5, 2.11, F 3.45), with armatures + A."""
         bare = self.H @ self.phi @ self.M @ self.phi.T @ self.H.T
         return bare + self.A if self.bodies.armature.any() else bare
 
     @cached_property
     def V(self) -> Array:
-        """Spatial velocities φ* H* β (Eq 2.11); prescribed speeds are added to H* β."""
-        return self.phi.T @ (self.H.T @ self.bodies.u + self.bodies.offset.ravel())
+        """Spatial velocities φ* H* β (Eqs 2.11, F 3.22); prescribed speeds are added to H* β."""
+        return self.phi.T @ (self.H.T @ self.bodies.u + self.bodies.stacked(self.bodies.offset))
 
     @cached_property
     def a(self) -> Array:
-        """Coriolis accelerations a(k) (Eq 2.1): (ω_p × ω_r + …, ω_p × (ω_p × l) + 2 ω_p × v_r + …), p the parent, r
-        relative to it, l from its origin, and … the joint's own remainder and its prescribed accelerations."""
+        """Coriolis accelerations a(k) (Eqs 2.1, F 3.27): (ω_p × ω_r + …, ω_p × (ω_p × l) + 2 ω_p × v_r + …), p the
+        parent, r relative to it, l from its origin, and … the joint's own remainder and its prescribed accelerations.
+        a_m of a body on a node (Eq F B.11) is a(k) + φ*(t, k) a(t)."""
         b = self.bodies
-        before = np.vstack([self.V.reshape(-1, 6), np.zeros(6)])[list(b.tree.parents), :3]
+        before = np.vstack([b.w, np.zeros(3)])[list(b.tree.parents)]
         w, l = (np.einsum("nji,nj->ni", b.R, x) for x in (before, b.p))
-        relative = (self.H.T @ b.u).reshape(-1, 6) + b.offset
-        turn = np.cross(w, relative[:, :3])
-        slide = np.cross(w, np.cross(w, l) + 2 * relative[:, 3:])
-        return (np.hstack([turn, slide]) + b.remainder).ravel()
+        turn = np.cross(w, b.relative[:, :3])
+        slide = np.cross(w, np.cross(w, l) + 2 * b.relative[:, 3:])
+        return b.stacked(np.hstack([turn, slide]) + b.remainder)
 
     @cached_property
     def b(self) -> Array:
-        """Gyroscopic forces b(k) (Eq 2.1): (ω × J ω, m ω × (ω × c)), J about the origin."""
-        w, body = self.V.reshape(-1, 6)[:, :3], self.bodies
-        turned = np.einsum("nij,nj->ni", body.M[:, :3, :3], w)
-        pulled = body.mass[:, None] * np.cross(w, np.cross(w, body.com))
-        return np.hstack([np.cross(w, turned), pulled]).ravel()
+        """Gyroscopic forces b(k) (Eqs 2.1, F 3.39): (ω × J ω, m ω × (ω × c)), J about the origin, and those of the
+        modes (Eq F B.50)."""
+        six = np.array([M[-6:, -6:] for M in self.bodies.M])
+        w, b = self.bodies.w, self.bodies
+        turned = np.einsum("nij,nj->ni", six[:, :3, :3], w)
+        pulled = np.cross(w, np.einsum("nij,nj->ni", six[:, 3:, :3], w))
+        forces = b.stacked(np.hstack([np.cross(w, turned), pulled]))
+        for k, place in enumerate(b.places):
+            if k in b.modes.required:
+                forces[place] += b.modes.required[k]
+        return forces - self.elastic
+
+    @cached_property
+    def elastic(self) -> Array:
+        """Elastic forces K_m ϑ of the modes (Eq F 3.40)."""
+        forces, b = np.zeros(sum(self.bodies.tree.sizes)), self.bodies
+        for k, place in enumerate(b.places):
+            if k in b.modes.elastic:
+                forces[place][:-6] = b.modes.elastic[k]
+        return forces
 
     @cached_property
     def fall(self) -> Array:
         """Gravity as the acceleration −g of the ground, which is added to a at the roots."""
         b = self.bodies
         up = np.einsum("nji,j->ni", b.R, -b.gravity) * (np.array(b.tree.parents) < 0)[:, None]
-        return np.hstack([np.zeros_like(up), up]).ravel()
+        return b.stacked(np.hstack([np.zeros_like(up), up]))
 
     @cached_property
     def C(self) -> Array:
-        """𝓒 of T = 𝓜 β̇ + 𝓒: H φ (M φ* a + b) (Eq 2.11), with weight, less loads and joint forces."""
-        forces = self.M @ (self.phi.T @ (self.a + self.fall)) + self.b - self.bodies.wrench.ravel()
+        """𝓒 of T = 𝓜 β̇ + 𝓒: H φ (M φ* a + b + K_m ϑ) (Eqs 2.11, F 3.45), with weight, less loads and joint
+        forces."""
+        loads = self.bodies.stacked(self.bodies.wrench)
+        forces = self.M @ (self.phi.T @ (self.a + self.fall)) + self.b + self.elastic - loads
         return self.H @ (self.phi @ forces) - self.bodies.joint_force
+
+    @cached_property
+    def R(self) -> Diagonal:
+        """Composite-body inertias (Eq F 5.2): φ M φ* = R + φ̃ R + R φ̃* with φ̃ = φ − I (Eq F 5.3)."""
+        return Diagonal("R", composites(self.bodies))
 
     # Section 3: factors of the mass matrix, and its inverse
 
@@ -106,54 +136,54 @@ class Operators:
 
     @cached_property
     def P(self) -> Diagonal:
-        """Articulated-body inertias: M = P − 𝓔_φ [P − P H* D⁻¹ H P] 𝓔_φ* on the diagonal (Eqs 3.1, A.1)."""
+        """Articulated-body inertias: M = P − 𝓔_φ [P − P H* D⁻¹ H P] 𝓔_φ* on the diagonal (Eqs 3.1, A.1, F 6.1)."""
         return Diagonal("P", self._articulated.P)
 
     @cached_property
     def D(self) -> Diagonal:
-        """Hinge inertias H P H* (Eq 3.2), with armatures + A."""
+        """Hinge inertias H P H* (Eqs 3.2, F 6.2), with armatures + A."""
         return Diagonal("D", self._articulated.D)
 
     @cached_property
     def G(self) -> Diagonal:
-        """Gains P H* D⁻¹ (Eq 3.2)."""
+        """Gains P H* D⁻¹ (Eqs 3.2, F 6.2)."""
         return Diagonal("G", self._articulated.G)
 
     @cached_property
     def K(self) -> Shift:
-        """𝓔_φ G (Eq 3.2): the gains shifted to the parents."""
+        """𝓔_φ G (Eqs 3.2, F 6.2): the gains shifted to the parents."""
         shifted = [phi @ g for phi, g in zip(self.bodies.phi, self._articulated.G, strict=True)]
-        return Shift("K", self.bodies.tree.parents, shifted)
+        return self._shift("K", shifted)
 
     @cached_property
     def tau_bar(self) -> Diagonal:
-        """τ̄ = I − G H (Eq 3.2): the part of a force that passes a free joint."""
-        return Diagonal("τ̄", [np.eye(6) - g @ h for g, h in zip(self._articulated.G, self.H.blocks, strict=True)])
+        """τ̄ = I − G H (Eqs 3.2, F 6.2): the part of a force that passes a free joint."""
+        return Diagonal("τ̄", [np.eye(len(g)) - g @ h for g, h in zip(self.G.blocks, self.H.blocks, strict=True)])
 
     @cached_property
     def E_psi(self) -> Shift:
-        """𝓔_ψ = 𝓔_φ τ̄ (Eq 3.2)."""
+        """𝓔_ψ = 𝓔_φ τ̄ (Eqs 3.2, F 6.2)."""
         passed = [phi @ t for phi, t in zip(self.bodies.phi, self.tau_bar.blocks, strict=True)]
-        return Shift("E_ψ", self.bodies.tree.parents, passed)
+        return self._shift("E_ψ", passed)
 
     @cached_property
     def psi(self) -> Transition:
-        """ψ = (I − 𝓔_ψ)⁻¹ (Eq 3.3): φ for free joints."""
+        """ψ = (I − 𝓔_ψ)⁻¹ (Eqs 3.3, F 6.3): φ for free joints."""
         return Transition("ψ", self.E_psi)
 
     @cached_property
     def mass_factor(self) -> Operator:
-        """I + H φ K, a square root of 𝓜 (Eq 3.4)."""
+        """I + H φ K, a square root of 𝓜 (Eqs 3.4, F 6.4)."""
         return 1 + self.H @ self.phi @ self.K
 
     @cached_property
     def mass_factor_inverse(self) -> Operator:
-        """I − H ψ K (Eq 3.5)."""
+        """I − H ψ K (Eqs 3.5, F 6.5)."""
         return 1 - self.H @ self.psi @ self.K
 
     @cached_property
     def mass_inverse(self) -> Operator:
-        """𝓜⁻¹ = [I − H ψ K]* D⁻¹ [I − H ψ K] (Eq 3.6)."""
+        """𝓜⁻¹ = [I − H ψ K]* D⁻¹ [I − H ψ K] (Eqs 3.6, F 6.6)."""
         half = self.mass_factor_inverse
         return half.T @ self.D.inverse @ half
 
@@ -198,8 +228,9 @@ class Operators:
         for k, (name, at) in enumerate(points):
             if name not in self.names:
                 raise ArgumentError(f"there is no body '{name}'; there are {', '.join(self.names)}")
-            cells[self.names.index(name), k] = rigid(np.eye(3), np.array(at, float))
-        return Blocks("B", [6] * len(self.names), [6] * len(points), cells)
+            i, phi = self.names.index(name), rigid(np.eye(3), np.array(at, float))
+            cells[i, k] = np.vstack([np.zeros((self.bodies.tree.modes.own[i], 6)), phi])
+        return Blocks("B", self.bodies.tree.sizes, [6] * len(points), cells)
 
     def jacobian(self, points: Sequence[PointOfBody]) -> Operator:
         """J = B* φ* H* (Eq 2.14): spatial velocities at points, along their bodies' axes, from the free speeds."""
