@@ -47,6 +47,11 @@ class Poincare(Formulation):
                     f"derive('poincare'): node '{link.name}' belongs to a flexible body of order 'ruthless', whose"
                     " equations do not follow from an energy; use order='full', or another formulation"
                 )
+            if link.inside is not None and not link.inside.variational:
+                raise ModelError(
+                    f"derive('poincare'): the flexible body '{link.described.name}' has the order 'paper', whose"
+                    " equations do not follow from an energy; use order='full', or another formulation"
+                )
 
     @cached_property
     def force(self) -> list[int]:

@@ -29,6 +29,7 @@ class InternalDynamics(ABC):
     rr: RigidInertia
     fr: Sequence[Wrench]  # for each speed
     ff: Mapping[tuple[int, int], Scalar]  # by pairs of speeds (i, j) with i ≥ j; absent entries are zero
+    variational: ClassVar[bool] = True  # whether ``required`` follows from this kinetic energy
 
     @abstractmethod
     def required(self, w: Vec, alpha: Vec, a: Vec, accelerations: Sequence[Scalar]) -> tuple[Sequence[Scalar], Wrench]:

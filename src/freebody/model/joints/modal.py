@@ -7,11 +7,12 @@ power balances exactly. With dJ(r) = J1(r) + J2(r, s) η_s and sums over repeate
     torque: J α + c × a + ω × J ω + F η̈ + F1(r, s) η̇_r η̇_s + dJ(r) η̇_r ω + ω × F η̇
     force:  m a + α × c + ω × (ω × c) + (E + C η) η̈ + 2 ω × (E + C η) η̇ + C(r, s) η̇_r η̇_s
 
-Order "ruthless" leaves out all that depends on the deformation or its rate (Jain & Rodriguez 1992, Eq 8.1).
+Order "ruthless" leaves out all that depends on the deformation or its rate (Jain & Rodriguez 1992, Eq 8.1). Order
+"paper" has the mass matrix and the forces of that paper (Eqs B.8 and B.50 as corrected, ``PaperDynamics``).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -34,7 +35,7 @@ from freebody.spatial.vector import Vector, vector
 Array = NDArray[np.float64]
 AMPLITUDE = "m·√kg"
 """The unit of η with ½ η̇ᵀ η̇ as kinetic energy."""
-ORDERS = ("full", "ruthless")
+ORDERS = ("full", "ruthless", "paper")
 """Which terms the equations of a flexible body contain."""
 
 
@@ -49,6 +50,10 @@ class Modal(Flexible):
     def finalise(self, scope: Scope) -> "Modal":
         if not isinstance(self.data, ModalData):
             raise FieldError("modal data is needed here; describe a flexible body by flexible=fb.Beam(…)", "data")
+        if self.order == "paper" and self.data.paper is None:
+            raise FieldError("order 'paper' needs the integrals of Jain and Rodriguez (Eq B.4), which follow from nodes"
+                             " with masses. The modal data of this body was given as integrals; use order='full' or"
+                             " order='ruthless', or describe the body by nodes", "order")  # fmt: skip
         return super().finalise(scope)
 
     @property
@@ -72,17 +77,20 @@ class Modal(Flexible):
     def first_moment(self, g: Graph, q: Sequence[int]) -> list[int]:
         """c(η) along the body's axes."""
         data = self.data
+        if self.order == "paper":
+            return [g.add(g.const(float(c)), weighted(g, row, q)) for c, row in zip(data.c0, data.paper.c1, strict=True)]
         derivatives = affine(g, data.E, 0 * data.C if self.order == "ruthless" else data.C, q)
         return integral(g, data.c0, data.E, derivatives, q)
 
     def inside(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> InternalDynamics:
         data = self.data.along(rotation_of(X))
-        return (RuthlessDynamics if self.order == "ruthless" else ModalDynamics)(data, X.base, q, u)
+        kinds = {"full": ModalDynamics, "ruthless": RuthlessDynamics, "paper": PaperDynamics}
+        return kinds[self.order](data, X.base, q, u)
 
     def deflection(self, node: str, body: Frame, q: Sequence[int]) -> Vector:
         """The displacement of a node relative to the undeformed body: γ η + ½ ηᵀ Γ η."""
         g, at = body.graph, self.data.nodes[node]
-        shapes = affine(g, at.translations, 0 * at.second if self.order == "ruthless" else at.second, q)
+        shapes = affine(g, at.translations, at.second if self.order == "full" else 0 * at.second, q)
         return vector(body, integral(g, np.zeros(3), at.translations, shapes, q))
 
     def node(self, node: str, body: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
@@ -97,14 +105,15 @@ class Modal(Flexible):
                 turn = name if not np.any(at.slopes[k + 1 :]) else f"{name}.{'xyz'[k]}"
                 frame, axes[k] = turn_about(frame, turn, direction(frame, "xyz"[k], turn), weighted(g, row, q))
         turns = [combined(g, axes, [g.const(float(x)) for x in column]) for column in at.slopes.T]
-        shapes = affine(g, at.translations, at.second, q)  # γ + Γ η
+        second = at.second if self.order == "full" else np.zeros_like(at.second)
+        shapes = affine(g, at.translations, second, q)  # γ + Γ η
         slides = [vector(body, [row[r] for row in shapes]) for r in range(self.data.n)]
         turning, before = none, none
         for axis, row in zip(axes, at.slopes, strict=True):
             step = scaled(axis, weighted(g, row, u))
             turning, before = turning + before.cross(step), before + step
         position = vector(body, integral(g, at.position, at.translations, shapes, q))
-        sliding = vector(body, [quadratic(g, row, u) for row in at.second])
+        sliding = vector(body, [quadratic(g, row, u) for row in second])
         return Placement(frame, position, turns, slides, turning, sliding, [])
 
 
@@ -274,3 +283,56 @@ class RuthlessDynamics(ModalDynamics):
             centrifugal = half_spin(S, w.xyz, [row[r] for row in self.dS])
             forces.append(S.add(self._inertial(r, alpha, a, accelerations), S.sub(self.elastic(r), centrifugal)))
         return forces, self._pushed(Wrench.zero(self.frame), accelerations)
+
+
+class PaperDynamics(ModalDynamics):
+    """The terms of Jain & Rodriguez (1992): M of Eqs B.4 and B.8, forces of Eq B.50, both as corrected, without
+    geometric stiffening.
+
+    In this paper the inertia of a node and its offset from the mass centre turn at the rate λ η̇ but keep their
+    directions in the body's frame, so that M and the forces belong to each other for point masses only. With inertias
+    or offsets of nodes, power is not balanced, and the equations do not follow from an energy: B.8 leaves out that they
+    turn, which is of first order in M_fr and M_rr, and B.50 contains their rates without the terms of second order in
+    λ. Nodes move as at full order, with Γ = 0.
+    """
+
+    variational = False
+
+    def __init__(self, data: ModalData, frame: Frame, q: Sequence[Scalar], u: Sequence[Scalar]) -> None:
+        assert data.paper is not None
+        self.paper = p = data.paper
+        n = data.n
+        whole = replace(data, E=p.E, C=np.zeros((3, n, n)), F0=p.F0, F1=p.F1, J0=p.J0, J1=p.J1, J2=p.J2, M_ff=p.M_ff)
+        super().__init__(whole, frame, q, u)
+        S = self.S
+        x, y, z = (S.add(S.const(float(c)), weighted(S, row, q)) for c, row in zip(p.c0, p.c1, strict=True))
+        self.rr = RigidInertia.of(frame, self.rr.m, (x, y, z), self.rr.second)
+
+    def required(self, w: Vec, alpha: Vec, a: Vec, accelerations: Sequence[Scalar]) -> tuple[list[Scalar], Wrench]:
+        S, p, rates, eta = self.S, self.paper, self.rates, self.coordinates
+        forces = [
+            S.add(self._inertial(r, alpha, a, accelerations), S.add(bias, self.elastic(r)))
+            for r, bias in enumerate(self.modal_bias(w))
+        ]
+        U = self.affine(p.U1.reshape(-1, 9), np.moveaxis(p.U2, 1, -1).reshape(-1, 9, self.data.n))
+        spinning = [dot(S, [row[k] for row in U], rates) for k in range(9)]
+        turned = [dot(S, spinning[3 * k : 3 * k + 3], w.c) for k in range(3)]
+        squares = [
+            S.add(quadratic(S, R1, rates), dot(S, [quadratic(S, R, rates) for R in np.moveaxis(R2, -1, 0)], eta))
+            for R1, R2 in zip(p.R1, p.R2, strict=True)
+        ]
+        torque = Vec(self.frame, tuple(map(S.add, turned, squares)))
+        sliding = Vec(self.frame, tuple(dot(S, row, rates) for row in self.E))
+        force = Vec(self.frame, tuple(quadratic(S, L, rates) for L in p.L)) + w.cross(sliding).times(S.const(2))
+        return forces, self._pushed(Wrench.of(torque, force), accelerations)
+
+    def modal_bias(self, w: Vec) -> list[Scalar]:
+        """−ω·(S0(r) + S1(r, s) η_s) ω − Q(r, s)·ω η̇_s + T(r, s, t) η̇_s η̇_t"""
+        S, p = self.S, self.paper
+        spin = self.affine(second_moments(2 * p.S0), np.moveaxis(second_moments(2 * p.S1), 1, -1))
+        coriolis = [[weighted(S, row, self.rates) for row in Q] for Q in p.Q]
+        return [
+            S.sub(S.sub(quadratic(S, p.T[r], self.rates), half_spin(S, w.xyz, spin[r])),
+                  dot(S, w.c, [row[r] for row in coriolis]))
+            for r in range(self.data.n)
+        ]  # fmt: skip
