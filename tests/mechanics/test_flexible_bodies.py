@@ -25,6 +25,7 @@ from freebody.model.joints import JOINTS
 from freebody.model.joints.base import Joint
 from freebody.model.joints.flexible import Node
 from freebody.papers.matrix_equations import MatrixNodes
+from freebody.papers.operators.function import OperatorFunction
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
 from freebody.quantities import QUANTITIES, of_point, of_points, program
@@ -212,8 +213,6 @@ def test_functions_that_support_only_joints_refuse_internal_dynamics() -> None:
     s = flexible(fb.Revolute("y"))
     with pytest.raises(ModelError, match="'core' has speeds of its own"):
         Sayers(span(s.freeze()))
-    with pytest.raises(ModelError, match="spatial operators: 'core' has speeds of its own"):
-        s.derive().operators([0.1] * 5)
     for library in ("pinocchio", "mujoco", "drake"):
         with pytest.raises(ModelError, match=f"joint of 'core': its coordinates are the body's own, which {library}"):
             fb.layout(s, library, order=["hub", "core", "pendulum", "arm"])
@@ -348,6 +347,24 @@ def test_rolled_programs_of_random_mechanisms_give_the_same_motion(seed: int) ->
         held = {g.name: [state[e.graph.named(n)] for n in g.elements] for g in p.groups if g.name not in given}
         found = evaluate(p, held | {g.name: some for g in p.groups if g.name in given}).values
         require_near({name: np.asarray(found[name], float)}, expected, quantity)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_spatial_operators_of_random_mechanisms_give_the_same_motion(seed: int) -> None:
+    s, other = twins(seed)
+    expected, model = answers(Kane(span(other.freeze())), ("M", "f", "u_dot")), s.freeze()
+    forest = span(model)
+    state, layout = values_at(forest), forest.layout
+    z, inputs = ([state[x] for x in some] for some in (
+        [x.symbol.handle for x in model.states.values()], [x.handle for x in model.inputs.values()]
+    ))  # fmt: skip
+    q, u = ([state[h] for h in some] for some in (layout.q_handles, layout.u_handles))
+    o = OperatorFunction(model, s.values, z)(q, u, state[forest.t], z, inputs)
+    tau = np.random.default_rng(3).normal(size=len(u))
+    found = {"M": o.mass.matrix.ravel(), "f": -o.C, "u_dot": o.forward_dynamics(tau)}
+    require_near(found, expected, "operators")
+    M = o.mass_factor @ o.D @ o.mass_factor.T
+    require_near({"M": M.matrix.ravel()}, expected, "innovations")
 
 
 @pytest.mark.parametrize("seed", [0, 5, 10])

@@ -314,7 +314,8 @@ class PaperDynamics(ModalDynamics):
             S.add(self._inertial(r, alpha, a, accelerations), S.add(bias, self.elastic(r)))
             for r, bias in enumerate(self.modal_bias(w))
         ]
-        U = self.affine(p.U1.reshape(-1, 9), np.moveaxis(p.U2, 1, -1).reshape(-1, 9, self.data.n))
+        n = self.data.n
+        U = self.affine(p.U1.reshape(n, 9), np.moveaxis(p.U2, 1, -1).reshape(n, 9, n))
         spinning = [dot(S, [row[k] for row in U], rates) for k in range(9)]
         turned = [dot(S, spinning[3 * k : 3 * k + 3], w.c) for k in range(3)]
         squares = [

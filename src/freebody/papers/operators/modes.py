@@ -26,16 +26,19 @@ MODES = "modes."
 
 
 class ModeShape(NamedTuple):
-    """For each body the number of its own speeds η̇; and which bodies are nodes of their parents."""
+    """For each body whether it is flexible, the number of its own speeds η̇, and whether it is a node of its parent."""
 
+    flexible: tuple[bool, ...]
     own: tuple[int, ...]
     nodes: tuple[bool, ...]
 
     @classmethod
     def of(cls, bodies: Sequence[Link]) -> "ModeShape":
         """From the last link of each body."""
-        own = tuple(len(link.u) if link.inside is not None else 0 for link in bodies)
-        return cls(own, tuple(isinstance(link.body.recipe.joint, Node) for link in bodies))
+        joints = [link.body.recipe.joint for link in bodies]
+        flexible, nodes = (tuple(isinstance(joint, kind) for joint in joints) for kind in (Flexible, Node))
+        own = tuple(len(link.u) if one else 0 for link, one in zip(bodies, flexible, strict=True))
+        return cls(flexible, own, nodes)
 
 
 def mode_outputs(motion: Motion, bodies: Sequence[Link]) -> dict[str, list[int]]:
@@ -75,8 +78,7 @@ class ModeNumbers:
 
     @classmethod
     def of(cls, shape: ModeShape, parents: Sequence[int], outputs: Mapping[str, Array]) -> "ModeNumbers":
-        flexible = [k for k, n in enumerate(shape.own) if n]
-        nodes = [k for k, node in enumerate(shape.nodes) if node]
+        flexible, nodes = ([k for k, yes in enumerate(some) if yes] for some in (shape.flexible, shape.nodes))
 
         def parts(name: str, bodies: Sequence[int], sizes: Sequence[int]) -> dict[int, Array]:
             values = np.asarray(outputs[f"{MODES}{name}"], dtype=float).ravel()
@@ -85,7 +87,7 @@ class ModeNumbers:
         n = [shape.own[k] for k in flexible]
         rr, fr = parts("rr", flexible, [10] * len(n)), parts("fr", flexible, [6 * i for i in n])
         ff = parts("ff", flexible, [i * i for i in n])
-        mass = {k: _modal_mass(rr[k], fr[k].reshape(-1, 6), ff[k].reshape(shape.own[k], -1)) for k in flexible}
+        mass = {k: _modal_mass(rr[k], fr[k].reshape(-1, 6), ff[k].reshape(2 * (shape.own[k],))) for k in flexible}
         Pi = parts("Pi", nodes, [6 * shape.own[parents[k]] for k in nodes])
         return cls(mass, parts("required", flexible, [i + 6 for i in n]), parts("elastic", flexible, n),
                    {k: x.reshape(-1, 6).T for k, x in Pi.items()})  # fmt: skip

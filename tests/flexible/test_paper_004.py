@@ -1,0 +1,421 @@
+"""Jain and Rodriguez, *Recursive dynamics for flexible multibody systems using spatial operators*: operators, lemmas
+and algorithms on random trees of flexible and rigid bodies, against Kane's equations; misprints in their corrected
+form."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.linalg import block_diag
+
+import freebody as fb
+from freebody.errors import ArgumentError, ModelError
+from freebody.model.flexible.nodal_data import NodalData, integrals
+from freebody.model.joints.flexible import Node
+from freebody.model.joints.modal import Modal
+from freebody.papers import flexible_costs as costs
+from freebody.papers.flexible_algorithms import (
+    CROSSOVER,
+    FlexibleBody,
+    FlexibleTree,
+    articulated_bodies,
+    articulated_forward_dynamics,
+    composite_forward_dynamics,
+    consistent_accelerations,
+    innovations_forward_dynamics,
+    inverse_dynamics,
+    mass_matrix,
+    velocities,
+)
+from freebody.papers.operators import Operators
+from tests.flexible.flexible_trees import PUSH, flexible_tree, modal_data, nodes_of, state_of
+from tests.flexible.rigid_nodes import Array, tilde
+
+ROUNDING = 1e-11  # relative; condition numbers of the mass matrices are below 1e4, measured errors below 3e-13
+CASES = [("full", 0), ("ruthless", 1), ("paper", 2)]
+everywhere = pytest.mark.parametrize("case", CASES, ids=[order for order, _ in CASES])
+FORWARD = (composite_forward_dynamics, innovations_forward_dynamics, articulated_forward_dynamics)
+
+
+def same(a: Any, b: Any, bound: float = ROUNDING) -> None:
+    a, b = np.asarray(a), np.asarray(b)
+    assert a.shape == b.shape and np.abs(a - b).max() <= bound * np.abs(b).max()
+
+
+@cache
+def solved(case: tuple[str, int]) -> tuple[Operators, dict[str, Array]]:
+    """Operators at a state; M, f, forces and accelerations of Kane's equations there."""
+    order, seed = case
+    eq = flexible_tree(seed, order).derive("kane")
+    q, u, tau = state_of(seed, len(eq.u))
+    f = eq.compile("numpy")
+    numbers = {"M": f.mass_matrix(q), "f": f.bias(q, u), "tau": tau, "u": u, "u_dot": f.forward_dynamics(q, u, tau)}
+    return eq.operators(q, u), numbers
+
+
+# Operators (sections 3, 5, 6, 7)
+
+
+@everywhere
+def test_both_factorisations_of_the_mass_matrix(case: tuple[str, int]) -> None:
+    """Newton–Euler (Eq 3.45), composite bodies (Eq 5.4), innovations (Eq 6.4) and the inverse (Eq 6.6)."""
+    o, kane = solved(case)
+    armature = np.diag(o.bodies.armature)
+    H, R, over = o.H, o.R, o.phi - 1
+    same(o.mass, kane["M"])
+    same(o.mass @ np.eye(len(o.speeds)), kane["M"])
+    same((H @ R @ H.T + H @ over @ R @ H.T + H @ R @ over.T @ H.T).matrix + armature, kane["M"])
+    same(o.mass_factor @ o.D @ o.mass_factor.T, kane["M"])
+    same(o.mass_inverse, np.linalg.inv(kane["M"]))
+    same(o.C, -kane["f"])
+    same(o.forward_dynamics(kane["tau"]), kane["u_dot"])
+
+
+@everywhere
+def test_lemmas_and_identities(case: tuple[str, int]) -> None:
+    """Lemmas 5.1 to 7.1 and Eqs A.1 to A.10, with rotors in D."""
+    o, kane = solved(case)
+    H, phi, psi, K, P, D, M, R, E = o.H, o.phi, o.psi, o.K, o.P, o.D, o.M, o.R, o.E_phi
+    one, over = np.eye(len(o.speeds)), o.phi - 1
+    half = o.mass_factor_inverse
+    same(M, R - E @ R @ E.T)  # A.1
+    same(phi @ M @ phi.T, R + over @ R + R @ over.T)  # 5.3
+    same(M, P - E @ P @ E.T + K @ D @ K.T)  # A.2
+    same(o.mass_factor @ half, one)  # 6.5
+    same(psi.inverse, phi.inverse + K @ H)  # A.4
+    same(half @ H @ phi, H @ psi)  # A.6
+    same(phi @ K @ half, psi @ K)
+    same(psi @ M @ phi.T, psi @ P + P @ over.T)  # A.8
+    same(half.T @ D.inverse @ H @ P @ over.T, K.T @ psi.T)  # A.10
+    T = kane["tau"] + o.bodies.joint_force
+    a, b = o.a + o.fall, o.b + o.elastic - o.bodies.stacked(o.bodies.wrench)
+    inner = T - H @ (psi @ (K @ T + P @ a + b))
+    same(half.T @ (D.inverse @ inner) - K.T @ (psi.T @ a), kane["u_dot"])  # 7.1
+
+
+@everywhere
+def test_velocities_of_nodes_and_bodies(case: tuple[str, int]) -> None:
+    """V_m = Φ* 𝓗* χ (Eq 3.22) by the recursion of Eq 4.2; Φ(k+1, k) = 𝓐(k+1) 𝓑(k+1, k) (Eq 3.16)."""
+    o, kane = solved(case)
+    tree = FlexibleTree.of(o)
+    for k, V in zip(tree.bodies, velocities(tree, kane["u"]), strict=True):
+        i = o.names.index(k.name)
+        same(V, o.V[o.bodies.places[i]])
+        if k.parent >= 0:
+            same(k.Phi, o.phi.block(o.names.index(tree.bodies[k.parent].name), i))
+
+
+# Algorithms (sections 4, 5, 7 and 9)
+
+
+@everywhere
+def test_articulated_composite_and_inverse_dynamics_agree(case: tuple[str, int]) -> None:
+    o, kane = solved(case)
+    tree = FlexibleTree.of(o)
+    same(mass_matrix(tree), kane["M"])
+    for forward in FORWARD:
+        u_dot = forward(tree, kane["tau"])
+        same(u_dot, kane["u_dot"])
+        same(inverse_dynamics(tree, u_dot), kane["tau"], 1e-10)
+    for inversion in ("explicit", "indirect"):
+        same(articulated_forward_dynamics(tree, kane["tau"], inversion=inversion), kane["u_dot"])
+
+
+def test_a_tip_force_is_minus_a_load() -> None:
+    """f_m(0) of section 4 is the force that the body exerts on its surroundings."""
+    s, other = flexible_tree(3), flexible_tree(3)
+    del other.loads["push"]
+    trees = []
+    for one in (s, other):
+        eq = one.derive()
+        q, u, tau = state_of(3, len(eq.u))
+        trees.append(FlexibleTree.of(eq.operators(q, u)))
+    tip = {"second.side": (0, 0, 0, *(-x for x in PUSH))}
+    for forward in FORWARD:
+        u_dot = forward(trees[0], tau)
+        same(forward(trees[1], tau, tip), u_dot)
+    same(inverse_dynamics(trees[1], u_dot, tip), tau, 1e-10)
+    with pytest.raises(ArgumentError, match="there is no node or body 'end'; there are base, first, "):
+        inverse_dynamics(trees[1], u_dot, {"end": np.zeros(6)})
+
+
+@everywhere
+def test_consistent_accelerations_need_no_forces_on_modes(case: tuple[str, int]) -> None:
+    """End of section 4: T of the modes is zero, and the forward dynamics under T returns the accelerations."""
+    o, kane = solved(case)
+    tree, tip = FlexibleTree.of(o), {"third.tip": np.arange(6.0)}
+    u_dot = consistent_accelerations(tree, kane["tau"], tip)
+    T = inverse_dynamics(tree, u_dot, tip)
+    modes = [i for k in tree.bodies for i in k.modes]
+    hinges = [i for k in tree.bodies for i in k.hinge]
+    assert np.abs(T[modes]).max() < 1e-11 * np.abs(T[hinges]).max()
+    same(u_dot[hinges], kane["tau"][hinges], 0)
+    same(articulated_forward_dynamics(tree, T, tip), u_dot, 1e-10)
+
+
+def test_indirect_inverse_of_modes_and_the_singular_gamma() -> None:
+    """D_f⁻¹ explicitly and by Eq 7.10 corrected; P_R⁺ H* = 0, so that Γ⁻¹ of the printed equation does not exist."""
+    tree = FlexibleTree.of(solved(("ruthless", 1))[0])
+    found = {way: articulated_bodies(tree, way) for way in ("explicit", "indirect")}
+    chosen = articulated_bodies(tree)
+    for k, a, b, c in zip(tree.bodies, found["explicit"], found["indirect"], chosen, strict=True):
+        if k.n:
+            same(a.D_f_inverse, b.D_f_inverse)
+        if k.name in ("second", "third"):  # no other modes outboard
+            assert np.array_equal(c.D_f_inverse, (a if k.n <= CROSSOVER else b).D_f_inverse)
+        if k.n == 0 and not k.armature.any():
+            assert np.abs(a.P_R_plus @ k.H.T).max() < 1e-12 * np.abs(a.P_R).max()
+    ball = next(i for i, k in enumerate(tree.bodies) if k.name == "ball")
+    assert np.linalg.matrix_rank(found["explicit"][ball].P_R_plus, tol=1e-10) == 5
+
+
+def random_paper_body(rng: np.random.Generator, name: str, parent: int, n: int, above: int, first: int) -> FlexibleBody:
+    """A body with random data of the paper, whose modes move the node of its hinge."""
+    X = rng.normal(size=(n + 6, n + 9))
+    hinge = range(first + n, first + n + 2)
+    phi = np.eye(6)
+    phi[:3, 3:] = tilde(rng.normal(size=3))
+    return FlexibleBody(
+        name, parent, range(first, first + n), hinge, X @ X.T, rng.normal(size=n + 6), rng.normal(size=n + 6),
+        rng.normal(size=6), rng.normal(size=(2, 6)), rng.normal(size=(above + 6 if parent >= 0 else 0, 6)), phi,
+        rng.normal(size=(6, n)), np.zeros(6), rng.normal(size=n + 2), rng.uniform(0, 0.1, n + 2),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_modes_that_move_the_hinge(seed: int) -> None:
+    """Free–free modes, Π^d ≠ 0, on trees: the recursions against Eqs 3.44 and 3.45 with whole matrices."""
+    rng, modes, parents = np.random.default_rng(seed), [4, 9, 2, 0, 3], [-1, 0, 0, 1, 1]
+    firsts = np.cumsum([0, *(n + 2 for n in modes)])
+    tree = FlexibleTree([
+        random_paper_body(rng, str(i), p, n, modes[p], int(first))
+        for i, (p, n, first) in enumerate(zip(parents, modes, firsts[:-1], strict=True))
+    ], {})  # fmt: skip
+    places = np.cumsum([0, *(n + 6 for n in modes)])
+    parts = [np.s_[a:b] for a, b in pairwise(places)]
+    E, H, M = np.zeros((places[-1],) * 2), np.zeros((firsts[-1], places[-1])), np.zeros((places[-1],) * 2)
+    a, b = np.zeros(places[-1]), np.zeros(places[-1])
+    for k, part in zip(tree.bodies, parts, strict=True):
+        H[k.speeds, part], M[part, part] = k.joint_map, k.M
+        a[part][k.n :], b[part] = k.a, k.b + k.elastic
+        if k.parent >= 0:
+            E[parts[k.parent], part] = k.Phi
+    Phi, armature = np.linalg.inv(np.eye(len(E)) - E), np.concatenate([k.armature for k in tree.bodies])
+    whole = H @ Phi @ M @ Phi.T @ H.T + np.diag(armature)
+    C = H @ Phi @ (M @ Phi.T @ a + b) - np.concatenate([k.force for k in tree.bodies])
+    T = rng.normal(size=len(whole))
+    same(mass_matrix(tree), whole)
+    for forward in FORWARD:
+        same(forward(tree, T), np.linalg.solve(whole, T - C), 1e-10)
+    same(articulated_forward_dynamics(tree, T, inversion="indirect"), np.linalg.solve(whole, T - C), 1e-10)
+    same(inverse_dynamics(tree, np.linalg.solve(whole, T - C)), T, 1e-10)
+    consistent = consistent_accelerations(tree, T)
+    assert np.abs(inverse_dynamics(tree, consistent)[[i for k in tree.bodies for i in k.modes]]).max() < 1e-9
+
+
+def test_free_modes_and_the_frame_moved_to_the_hinge() -> None:
+    """Eq 3.11 corrected: with −φ*(d, k) Π^d η̇ the body has the mass matrix that it has in a frame at node d; as printed
+    it has not."""
+    rng = np.random.default_rng(5)
+    free = nodes_of(rng, 4)
+    d = list(free.names).index("n0")
+    l, Pi = free.positions[d], np.vstack([free.slopes[d], free.translations[d]])
+    inertias = [integrals(nodes, np.eye(4), np.zeros((4, 4)), np.zeros(4)) for nodes in (free, free.seen_from("n0"))]
+    M, moved = (np.block([[x.M_ff, x.F0.T, x.E.T], [x.F0, x.J0, tilde(x.c0)], [x.E, -tilde(x.c0), x.m * np.eye(3)]])
+                for x in inertias)  # fmt: skip
+    back = np.eye(6)
+    back[3:, :3] = tilde(l)  # φ*(d, k): from d to the frame, whose origin is at −l
+    X = np.block([[np.eye(4), np.zeros((4, 6))], [-back @ Pi, back]])
+    printed = np.block([[np.eye(4), np.zeros((4, 6))], [-Pi, back]])
+    same(X.T @ M @ X, moved)
+    assert np.abs(printed.T @ M @ printed - moved).max() > 0.01 * np.abs(moved).max()
+
+
+# Limits
+
+
+def arm(joint: Callable[[fb.System, str, Any], Any]) -> fb.System:
+    """Two links on hinges, the first rigid, the second as ``joint`` makes it, and a ball on the second."""
+    s = fb.System("arm")
+    solid = {"mass": 1.0, "com": (0.1, 0.2, 0.3), "inertia": (0.2, 0.3, 0.25)}
+    upper = s.body("upper", joint=fb.Revolute("y"), **solid)
+    end = joint(s, "lower", s.body("hinge", on=upper, at=(0, 0, 1), joint=fb.Revolute((0.6, 0.8, 0)), **solid))
+    s.body("ball", on=end, joint=fb.Spherical("123"), **solid)
+    return s
+
+
+def with_modes(nodes: NodalData, order: str, stiffness: float) -> Callable[[fb.System, str, Any], Any]:
+    def joint(s: fb.System, name: str, on: Any) -> Any:
+        data = modal_data(np.random.default_rng(1), nodes, stiffness)
+        data = replace(data, preload=0 * data.preload, D=0 * data.D)
+        return s.body(f"{name}.tip", on=s.body(name, on=on, joint=Modal(data, order)), joint=Node("tip"))
+
+    return joint
+
+
+def rigidly(nodes: NodalData) -> Callable[[fb.System, str, Any], Any]:
+    def joint(s: fb.System, name: str, on: Any) -> Any:
+        data = integrals(nodes, *(np.zeros((nodes.n, nodes.n)),) * 2, np.zeros(nodes.n))
+        body = s.body(name, on=on, mass=data.m, com=tuple(data.c0 / data.m), inertia=data.J0.tolist(), about=(0, 0, 0))
+        return s.body(f"{name}.tip", on=body, at=tuple(nodes.positions[-1]))
+
+    return joint
+
+
+@pytest.mark.parametrize("order", ["full", "ruthless", "paper"])
+@pytest.mark.parametrize("formulation", ["kane", "crba", "aba"])
+def test_without_modes_the_body_is_rigid(order: str, formulation: str) -> None:
+    nodes = nodes_of(np.random.default_rng(2), 3)
+    none = nodes.in_basis(np.zeros((3, 0)))
+    pair = [arm(with_modes(none, order, 1.0)), arm(rigidly(nodes))]
+    eq = [s.derive(formulation) for s in pair]
+    q, u, tau = state_of(2, len(eq[0].u))
+    assert eq[0].u == eq[1].u
+    a, b = (e.compile("numpy").forward_dynamics(q, u, tau) for e in eq)
+    same(a, b, 1e-13)
+    same(eq[0].operators(q, u).forward_dynamics(tau), b, 1e-13)
+
+
+@pytest.mark.parametrize("order", ["full", "ruthless", "paper"])
+def test_stiff_bodies_converge_to_rigid_ones(order: str) -> None:
+    """With the deformation that the rigid motion requires, the difference falls with 1/K."""
+    nodes = nodes_of(np.random.default_rng(2), 3)
+    eq = arm(rigidly(nodes)).derive()
+    q, u, tau = state_of(2, len(eq.u))
+    rigid = eq.compile("numpy").forward_dynamics(q, u, tau)
+    errors = []
+    for stiffness in (1e4, 1e6, 1e8):
+        e = arm(with_modes(nodes, order, stiffness)).derive("aba")
+        f, modes = e.compile("numpy"), [i for i, name in enumerate(e.u) if name.startswith("lower.m")]
+        rest = [i for i in range(len(e.u)) if i not in modes]
+        at_q, at_u, at_tau, at_u_dot = np.zeros((4, len(e.u)))
+        at_q[rest], at_u[rest], at_tau[rest], at_u_dot[rest] = q, u, tau, rigid
+        K = np.diag(modal_data(np.random.default_rng(1), nodes, stiffness).K)
+        at_q[modes] = -f.inverse_dynamics(at_q, at_u, at_u_dot)[modes] / K
+        errors.append(np.abs(f.forward_dynamics(at_q, at_u, at_tau)[rest] - rigid).max() / np.abs(rigid).max())
+    if order == "ruthless":  # nothing depends on the deformation
+        assert max(errors) < 1e-13
+    else:
+        assert errors[0] < 1e-2 and errors[1] < 0.02 * errors[0] and errors[2] < 0.02 * errors[1]
+
+
+# Structure: nodes as they are
+
+
+@dataclass
+class Structure:
+    """The nodes of one body: B(k), Π(k) and M_s(k), and φ(k, j) of each node. The first node, at the body's origin, is
+    the rigid part of the body."""
+
+    B: Array
+    Pi: Array
+    M: Array
+    shifts: list[Array]
+
+    @classmethod
+    def of(cls, k: FlexibleBody, solid: Array, nodes: NodalData | None, eta: Array) -> "Structure":
+        shifts, Pi, M = [np.eye(6)], [np.zeros((6, k.n))], [solid]
+        for j in range(0 if nodes is None else len(nodes.masses)):
+            m, p = nodes.masses[j], tilde(nodes.offsets[j])
+            l = tilde(nodes.positions[j] + nodes.translations[j] @ eta)
+            shifts.append(np.block([[np.eye(3), l], [np.zeros((3, 3)), np.eye(3)]]))
+            Pi.append(np.vstack([nodes.slopes[j], nodes.translations[j]]))
+            M.append(np.block([[nodes.inertias[j] - m * p @ p, m * p], [-m * p, m * np.eye(3)]]))
+        return cls(np.hstack(shifts), np.vstack(Pi), block_diag(*M), shifts)
+
+
+def structural_mass(o: Operators, q: dict[str, float], nodes: dict[str, NodalData], at: dict[str, int]) -> Array:
+    """𝓜 = [Π*; H B] [I + C φ B] M_s [I + C φ B]* [Π*; H B]* from the masses of all nodes (Eqs 3.23 to 3.25, 3.34;
+    Rodriguez, Jain and Kreutz, Eqs 4.1 to 4.3 as corrected, where Π = h*). ``at`` are the nodes, by name, that carry
+    hinges."""
+    tree, numbers = FlexibleTree.of(o), o.bodies
+    rigid = replace(numbers, modes=replace(numbers.modes, mass={})).M
+    bodies = [
+        Structure.of(k, rigid[o.names.index(k.name)], nodes.get(k.name), np.array([q[o.speeds[i]] for i in k.modes]))
+        for k in tree.bodies
+    ]
+    B, M, Pi = (block_diag(*(getattr(x, name) for x in bodies)) for name in ("B", "M", "Pi"))
+    H = block_diag(*(k.H for k in tree.bodies))
+    C, starts = np.zeros(B.T.shape), np.cumsum([0, *(len(x.M) for x in bodies)])
+    for i, k in enumerate(tree.bodies):
+        if k.parent >= 0:
+            j = at.get(numbers.tree.on[o.names.index(k.name)], -1) + 1
+            row = starts[k.parent] + 6 * j
+            C[row : row + 6, 6 * i : 6 * i + 6] = np.linalg.solve(bodies[k.parent].shifts[j], k.A[-6:] @ k.phi)
+    phi = np.linalg.inv(np.eye(len(B)) - B @ C)
+    inner = np.eye(len(C)) + C @ phi @ B
+    same(B @ inner, phi @ B)
+    order = [*(i for k in tree.bodies for i in k.modes), *(i for k in tree.bodies for i in k.hinge)]
+    outer = np.zeros((tree.size, len(C)))
+    outer[order] = np.vstack([Pi.T, H @ B]) @ inner
+    return outer @ M @ outer.T + np.diag(numbers.armature)
+
+
+def test_mass_matrix_of_nodes_as_they_are() -> None:
+    described = dict[str, NodalData]()
+    eq = flexible_tree(4, "paper", described=described).derive()
+    q, u, _ = state_of(4, len(eq.u))
+    carriers = {f"{k}.{node}": len(x.masses) - j for k, x in described.items() for j, node in ((1, "tip"), (2, "side"))}
+    found = structural_mass(eq.operators(q, u), dict(zip(eq.q, q, strict=True)), described, carriers)
+    same(found, eq.compile("numpy").mass_matrix(q))
+
+
+def test_nodal_displacements_as_coordinates() -> None:
+    """Rodriguez, Jain and Kreutz, section 4: the factored mass matrix of a chain whose coordinates are displacements of
+    nodes, at rest."""
+    rng, k = np.random.default_rng(6), 4
+    s, on, described, carriers = fb.System("nodal"), None, dict[str, NodalData](), dict[str, int]()
+    free = np.arange(6, 6 * k)
+    unit = np.eye(6 * k)[:, free].reshape(k, 6, -1)
+    for name in ("first", "second"):
+        A, X = rng.normal(size=(k, 3, 3)), rng.normal(size=(6 * k, 6 * k))
+        positions = rng.normal(size=(k, 3)) * (np.arange(k) > 0)[:, None]
+        masses, inertias = rng.uniform(0.5, 2, k), A @ A.swapaxes(1, 2) + np.eye(3)
+        offsets = 0.2 * rng.normal(size=(k, 3))
+        body = fb.FlexibleNodes(positions=positions, masses=masses, inertias=inertias, offsets=offsets,
+                                stiffness=X @ X.T, frame="1", coordinates="nodal")  # fmt: skip
+        described[name] = NodalData([], positions, masses, inertias, offsets, unit[:, :3], unit[:, 3:])
+        carriers[f"{name}.tip"] = k - 1
+        hinge = s.body(f"{name}.hinge", on=on, joint=fb.Revolute((0.6, 0, 0.8)))
+        on = s.body(name, on=hinge, joint=Modal(body.modal_data(), "full"))
+        on = s.body(f"{name}.tip", on=on, joint=Node(str(k)))
+    s.body("load", on=on, joint=fb.Revolute("x"), mass=1.0, com=(0.1, 0.2, 0.3), inertia=(0.2, 0.3, 0.4))
+    eq = s.derive("crba")
+    q = dict.fromkeys(eq.q, 0.0) | {"first.hinge": 0.3, "second.hinge": -0.8, "load": 0.4}
+    o = eq.operators(list(q.values()))
+    found = structural_mass(o, q, described, carriers)
+    same(found, eq.compile("numpy").mass_matrix(list(q.values())))
+    same(o.mass, found)
+
+
+# Costs (section 8)
+
+PRINTED = {  # Table 1; 19591 is misprinted for 19959
+    3: ((5223, 4195), (11432, 9677), (18587, 16287)),
+    6: ((12591, 10075), (27611, 23315), (44846, 39225)),
+    9: ((19959, 15955), (43790, 36953), (71105, 62163)),
+}
+
+
+def test_costs_of_table_1() -> None:
+    for bodies, row in PRINTED.items():
+        for n, (products, additions) in zip((5, 10, 15), row, strict=True):
+            assert costs.articulated_forward_dynamics(bodies, n) == (products, additions)
+            assert f"{products}m + {additions}a" in costs.table_1()
+            assert costs.composite_forward_dynamics(bodies, n).total > products + additions
+    cheaper = [n for n in range(1, 20) if costs.explicit_inertia(n).total <= costs.indirect_inertia(n).total]
+    assert cheaper == list(range(1, CROSSOVER + 1))
+
+
+def test_a_mode_without_mass_is_named() -> None:
+    nodes = nodes_of(np.random.default_rng(3), 2)
+    data = modal_data(np.random.default_rng(3), nodes)
+    still = replace(data, M_ff=np.diag([1.0, 0.0]), E=0 * data.E, C=0 * data.C, F0=0 * data.F0, F1=0 * data.F1)
+    s = fb.System("still")
+    s.body("boom", on=s.body("hub", joint=fb.Revolute("z"), mass=1.0, inertia=(1, 1, 1)), joint=Modal(still))
+    with pytest.raises(ModelError, match="body 'boom': its modes move no mass in a combination that contains"):
+        _ = s.derive().operators(np.zeros(3)).P
