@@ -193,7 +193,7 @@ def test_refused_descriptions() -> None:
     with pytest.raises(ModelError, match=r"'boom\.tip' is the name of something else"):
         s.parameter("boom.tip", 1.0)
         boom.node("tip")
-    with pytest.raises(ModelError, match="one of 'full' or 'ruthless' is needed"):
+    with pytest.raises(ModelError, match="one of 'full', 'ruthless' or 'paper' is needed"):
         s.body("other", flexible=fb.Beam(**BOOM), modes=2, order="half")
 
 

@@ -16,7 +16,7 @@ import freebody as fb
 from freebody.errors import ArgumentError, ModelError
 from freebody.model.flexible.nodal_data import NodalData, integrals
 from freebody.model.joints.flexible import Node
-from freebody.model.joints.modal import Modal
+from freebody.model.joints.modal import ORDERS, Modal
 from freebody.papers import flexible_costs as costs
 from freebody.papers.flexible_algorithms import (
     CROSSOVER,
@@ -34,6 +34,8 @@ from freebody.papers.flexible_algorithms import (
 from freebody.papers.operators import Operators
 from tests.flexible.flexible_trees import PUSH, flexible_tree, modal_data, nodes_of, state_of
 from tests.flexible.rigid_nodes import Array, tilde
+from tests.flexible.test_bodies import JOINTS, branched
+from tests.flexible.test_bodies import state as described_state
 
 ROUNDING = 1e-11  # relative; condition numbers of the mass matrices are below 1e4, measured errors below 3e-13
 CASES = [("full", 0), ("ruthless", 1), ("paper", 2)]
@@ -107,6 +109,24 @@ def test_velocities_of_nodes_and_bodies(case: tuple[str, int]) -> None:
         same(V, o.V[o.bodies.places[i]])
         if k.parent >= 0:
             same(k.Phi, o.phi.block(o.names.index(tree.bodies[k.parent].name), i))
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("joint", ["weld", "universal", "free"])
+def test_operators_of_described_bodies(joint: str, order: str) -> None:
+    """Beams with joints of their own: one block for joint and modes, (η̇, ω, v), and one for each node in use. M is
+    nearly singular about the hinges of bare beams."""
+    eq = branched(JOINTS[joint], order).derive("kane")
+    q, u = described_state(eq)
+    q = np.where([".m" in name for name in eq.q], 0.05 * q, q)
+    f, o = eq.compile("numpy"), eq.operators(q, u, t=0.3)
+    assert set(o.names) == {"hub", "arm", "arm.mid", "arm.tip", "panel", "panel.tip", "pendulum", "ball"}
+    assert o.M.blocks[o.names.index("arm")].shape == (11, 11)
+    M, u_dot = f.mass_matrix(q), f.forward_dynamics(q, u, t=0.3)
+    same(o.mass, M)
+    same(o.C, -f.bias(q, u, t=0.3))
+    for found in (o.forward_dynamics(), *(forward(FlexibleTree.of(o)) for forward in FORWARD)):
+        same(found, u_dot, 1e-15 * np.linalg.cond(M) + ROUNDING)
 
 
 # Algorithms (sections 4, 5, 7 and 9)
@@ -411,11 +431,16 @@ def test_costs_of_table_1() -> None:
     assert cheaper == list(range(1, CROSSOVER + 1))
 
 
-def test_a_mode_without_mass_is_named() -> None:
+def test_mass_matrices_that_are_not_positive_are_named() -> None:
+    """A mode without mass, and a deformation for which equations of second order are not made."""
     nodes = nodes_of(np.random.default_rng(3), 2)
     data = modal_data(np.random.default_rng(3), nodes)
     still = replace(data, M_ff=np.diag([1.0, 0.0]), E=0 * data.E, C=0 * data.C, F0=0 * data.F0, F1=0 * data.F1)
-    s = fb.System("still")
+    s, bent = fb.System("still"), fb.System("bent")
     s.body("boom", on=s.body("hub", joint=fb.Revolute("z"), mass=1.0, inertia=(1, 1, 1)), joint=Modal(still))
-    with pytest.raises(ModelError, match="body 'boom': its modes move no mass in a combination that contains"):
-        _ = s.derive().operators(np.zeros(3)).P
+    beam = fb.Beam(length=2.0, EI=40.0, density=1.5)
+    bent.body("boom", joint=fb.Revolute("z"), flexible=beam, modes=3)
+    for one, q in ((s, [0, 0, 0]), (bent, [0, 3.0, 0, 0])):
+        o = one.derive().operators(q)
+        with pytest.raises(ModelError, match="body 'boom': its mass matrix is not positive for a motion that contains"):
+            _ = o.P

@@ -215,8 +215,9 @@ class ModelBuilder:
         the point ``about``. ``physical=False`` accepts an inertia that no body can have, as in some robot files.
 
         ``flexible`` describes what bends, such as ``fb.Beam(…)``, and ``modes`` how many of its modes are coordinates:
-        a number, or one for each kind. ``order`` is "full", or "ruthless" to neglect all terms that depend on the
-        deformation. Mass, mass centre and inertia are then those of a rigid part that is fixed in the body's frame.
+        a number, or one for each kind. ``order`` is "full", "ruthless" to neglect all terms that depend on the
+        deformation, or "paper" for the terms of Jain and Rodriguez. Mass, mass centre and inertia are then those of a
+        rigid part that is fixed in the body's frame.
         """
         with within("bodies", name, "joint"):
             element = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()

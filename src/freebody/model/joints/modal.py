@@ -77,10 +77,9 @@ class Modal(Flexible):
     def first_moment(self, g: Graph, q: Sequence[int]) -> list[int]:
         """c(η) along the body's axes."""
         data = self.data
-        if self.order == "paper":
-            return [g.add(g.const(float(c)), weighted(g, row, q)) for c, row in zip(data.c0, data.paper.c1, strict=True)]
-        derivatives = affine(g, data.E, 0 * data.C if self.order == "ruthless" else data.C, q)
-        return integral(g, data.c0, data.E, derivatives, q)
+        first = data.paper.c1 if self.order == "paper" else data.E
+        second = data.C if self.order == "full" else 0 * data.C
+        return integral(g, data.c0, first, affine(g, first, second, q), q)
 
     def inside(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> InternalDynamics:
         data = self.data.along(rotation_of(X))

@@ -291,8 +291,9 @@ def _require_inertia(bodies: BodyNumbers, k: int, D: Array, locked: Array) -> No
     name, mode, turn, slide = bodies.tree.names[k], direction[:-6], direction[-6:-3], direction[-3:]
     if np.linalg.norm(mode) > 1e-9 * np.linalg.norm(direction):
         speed = bodies.tree.speeds[bodies.rows[k].stop - len(mode) + int(np.argmax(np.abs(mode)))]
-        raise ModelError(f"body '{name}': its modes move no mass in a combination that contains '{speed}'. Give mass to"
-                         f" what this mode of {name} moves, or leave the mode out.")  # fmt: skip
+        raise ModelError(f"body '{name}': its mass matrix is not positive for a motion that contains '{speed}'. Either"
+                         f" its modes move no mass there, or {name} is deformed more than equations of second order"
+                         " allow: reduce the deformation, or use order='ruthless'.")  # fmt: skip
     turning = bool(np.linalg.norm(turn) > 1e-9 * np.linalg.norm(direction))
     what = f"about {_axis(turn)}" if turning else f"along {_axis(slide)}"
     allowed, missing = ("rotation", "inertia") if turning else ("translation", "mass")
