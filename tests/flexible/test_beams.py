@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 from scipy.optimize import brentq
 
@@ -12,7 +13,7 @@ import freebody as fb
 from freebody.errors import FieldError, FreebodyError
 from freebody.model.flexible.beam_modes import bending_shape
 from freebody.model.flexible.modal_data import ModalData
-from tests.flexible.rigid_nodes import Array
+from tests.flexible.rigid_nodes import Array, tilde
 
 L, EI, RHO = 10.0, 1.4e4, 1.2
 ENDS = ("cantilever", "pinned", "free")
@@ -156,6 +157,31 @@ def test_foreshortening_is_the_geometric_stiffness() -> None:
         assert np.abs(found[own] + spin * gram - stiff).max() < 1e-12 * np.abs(stiff).max()
 
 
+@pytest.mark.parametrize("shear", [None, (3e3, 2e3)])
+def test_second_order_displacements_are_those_of_a_rod(shear: Any) -> None:
+    """r' = R (e_x + ε), R' = R κ~ with strains linear in η: the error of l₀ + γ η + ½ ηᵀ Γ η is of third order."""
+    beam = fb.Beam(L, EA=2e4, EI=(EI, 2 * EI), GJ=5e3, GA=shear, density=RHO, polar_inertia=0.1, rotary_inertia=0.05,
+                   axial=2, torsion=2, nodes={"mid": 6.0})  # fmt: skip
+    data = beam.modal_data(4)
+    sections = data.sections
+    assert sections is not None
+    eta = np.random.default_rng(6).normal(size=data.n)
+    strains = sections.strains @ eta
+    for name in ("mid", "tip"):
+        node, errors = data.nodes[name], list[float]()
+        for e in (2e-2, 2e-3):
+
+            def rate(s: float, y: Array, e: float = e) -> Array:
+                R, here = y[3:].reshape(3, 3), e * sections.panels.at(np.array([s]), strains)[0]
+                return np.concatenate([R @ (np.eye(3)[0] + here[:3]), (R @ tilde(here[3:])).ravel()])
+
+            start = np.concatenate([np.zeros(3), np.eye(3).ravel()])
+            exact = solve_ivp(rate, (0, node.position[0]), start, method="DOP853", rtol=1e-12, atol=1e-13).y[:3, -1]
+            errors.append(float(np.abs(exact - node.position - e * node.translations @ eta
+                                       - 0.5 * e * e * node.second @ eta @ eta).max()))  # fmt: skip
+        assert errors[1] / errors[0] < 2e-3
+
+
 def test_rotating_cantilever_and_shaft() -> None:
     """Flap frequencies of Wright et al. (1982), lag² = flap² − Ω², and |ω_n ± Ω| of a pinned shaft on its own axis."""
     data = fb.Beam(1.0, EI=(1.0, 1.0), density=1.0).modal_data({"bending y": 10, "bending z": 10})
@@ -243,6 +269,8 @@ WRONG: list[tuple[dict[str, Any], Any, str]] = [
     ({"ends": "glued"}, 2, "ends: one of 'cantilever', 'pinned' or 'free'"),
     ({"axial": 1}, 2, "EA: axial modes need EA in every segment"),
     ({"torsion": 1, "GJ": 1.0}, 2, "polar_inertia: torsion modes need polar_inertia"),
+    ({"length": None, "EI": None, "density": None, "segments": [{"length": 1, "EI": 1, "density": 1},
+      {"length": 1, "EI": (1, 2), "density": 1}]}, 2, "segments: some segments have one EI and some a pair"),
     ({"segments": [{"length": 1, "EI": 1, "density": 1}]}, 2, "length: a beam of segments has its sections there"),
     ({}, {"bending z": 1}, "EI: bending z modes need a pair of EI in every segment"),
     ({}, {"bending": 1}, "modes: a beam has no modes of the kind 'bending'. Did you mean bending"),

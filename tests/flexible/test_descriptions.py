@@ -78,6 +78,18 @@ def test_power_balances_in_a_moved_frame() -> None:
     assert V @ bias(data, eta, eta_dot, w) == pytest.approx(0.5 * V @ rate @ V, rel=1e-8)
 
 
+def test_no_modes_is_the_rigid_body() -> None:
+    """Mass, mass centre and inertia of the undeformed body, in every description."""
+    beam = fb.Beam(3.0, **SECTION)
+    for data in (beam.modal_data(0), integrals_of(beam.modal_data(2)).modal_data(0)):
+        assert data.n == 0 and data.modes == () and data.J2.shape == (0, 0, 3, 3)
+        assert data.m == pytest.approx(4.5) and np.allclose(data.c0, (6.75, 0, 0))
+        assert np.allclose(data.J0, np.diag([0.15, 13.5, 13.5]))
+        assert data.nodes["tip"].translations.shape == (3, 0)
+    a, b = (fb.FlexibleNodes(**FRAME).modal_data(n) for n in (0, 3))
+    assert a.n == 0 and a.m == b.m and np.array_equal(a.J0, b.J0)
+
+
 DESCRIPTIONS: dict[str, FlexibleDescription] = {
     "beam": fb.Beam(3.0, **SECTION, damping=(0.1, 0.2), nodes={"mid": 1.0}, masses={"mid": 2, "tip": {"mass": 1,
                     "inertia": (1, 2, 3)}}, loads={"mid": (1, 2, 3)}),

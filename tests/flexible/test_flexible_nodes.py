@@ -163,6 +163,7 @@ WRONG: list[tuple[dict[str, Any], Any, str]] = [
     ({"stiffness": FRAME["stiffness"] + np.eye(30, k=1)}, 2, "stiffness: the stiffness matrix is not symmetric"),
     ({"slopes": GIVEN["slopes"]}, 2, "slopes: slopes belong to given mode shapes; give 'shapes' too"),
     ({"shapes": GIVEN["shapes"]}, 2, "inertias: nodes with inertias or offsets rotate; give the 'slopes'"),
+    ({"masses": []}, 2, "masses: a body needs at least one node"),
     ({"names": ["a", "a", "b", "c", "d"]}, 2, "names: 5 different names are needed, one for each node"),
     ({"masses": [1, 1, -1, 1, 1]}, 2, "masses: the mass of node 'b' is negative"),
     (GIVEN, 4, "modes: there are 3 mode shapes, not 4"),

@@ -30,6 +30,8 @@ KINDS = (*BENDING, "axial", "torsion")
 OUTLINE = 21
 """Nodes for drawing."""
 ONE_OR_TWO = ListOf(Number(), alone=True)
+PAIRED = ("EI", "GA", "rotary_inertia")
+"""Fields with a value for each plane of bending."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +69,7 @@ class Segment(Element):
             for x in values if isinstance(values, tuple) else () if values is None else (values,):
                 if x < 0:
                     raise FieldError(f"{x:g} is negative", key)
-        for key in ("EI", "GA", "rotary_inertia"):
+        for key in PAIRED:
             values = getattr(self, key)
             if values is not None and len(values) not in (1, 2):
                 raise FieldError(f"one number or two are needed, not {len(values)}", key)
@@ -139,6 +141,9 @@ class Beam(FlexibleDescription, Segment):
                 if getattr(segment, key) is None:
                     where = ("segments", k, key) if self.segments else (key,)
                     raise FieldError(f"the {'segment' if self.segments else 'beam'} needs a {key}", *where)
+        planes = {len(segment.EI or (0.0,)) for segment in self.sections}
+        if len(planes) > 1:
+            raise FieldError("some segments have one EI and some a pair; give the same number to all", "segments")
         for key in ("axial", "torsion"):
             if getattr(self, key) < 0:
                 raise FieldError(f"{getattr(self, key)} is negative; give the number of {key} modes", key)
@@ -176,11 +181,7 @@ class Beam(FlexibleDescription, Segment):
 
     def compute(self, modes: Modes) -> ModalData:
         counts, bending = self._counts(modes)
-        most = max(counts.values(), default=0)
-        if most == 0:
-            raise ModelError("modes: a beam needs the number of its modes, such as modes=4")
-        phase = np.pi * (most + 1)  # of products of two modes along the beam: polynomials of this degree resolve it
-        panels, sections = self._panels(points=int(phase + 8 * np.cbrt(phase) + 12))
+        panels, sections = self._panels(counts)
         named = np.array([*self.positions.values()])
         x = np.concatenate([named, np.linspace(0, self.total_length, OUTLINE)])
         kinds = [self._modes(kind, n, panels, sections, x) for kind, n in counts.items() if n > 0]
@@ -213,17 +214,25 @@ class Beam(FlexibleDescription, Segment):
                 raise ModelError("modes: the numbers of axial and torsion modes are given twice; leave out 'axial' and"
                                  " 'torsion' of the beam")  # fmt: skip
             return dict(modes), 0
-        planes = 2 if all(len(s.EI or ()) == 2 for s in self.sections) else 1
-        bending = dict.fromkeys(BENDING[:planes], modes or 0)
-        return {**bending, "axial": self.axial, "torsion": self.torsion}, modes or 0
+        if modes is None:
+            raise ModelError("modes: a beam needs the number of its modes, such as modes=4")
+        bending = dict.fromkeys(BENDING[: len(self.sections[0].EI or (0.0,))], modes)
+        return {**bending, "axial": self.axial, "torsion": self.torsion}, modes
 
-    def _panels(self, points: int) -> "tuple[Panels, list[Segment]]":
-        """Panels with a constant section and without masses inside, and the section of each."""
+    def _panels(self, counts: Mapping[str, int]) -> "tuple[Panels, list[Segment]]":
+        """Panels with a constant section and without masses inside, and the section of each. There are enough points in
+        each for products of modes: the phase of the n-th mode along the beam is about n π, shared in the ratio of the
+        local wave numbers, and a polynomial of degree z + 8 z^⅓ + 12 resolves sines and exponentials of a phase z."""
         ends = np.cumsum([0.0, *(s.length for s in self.sections)])
         inner = [self.positions[name] for name, _ in self.masses]
         edges = sorted({*ends.tolist(), *inner})
         middles = (np.array(edges[:-1]) + edges[1:]) / 2
-        return Panels(edges, points), [self.sections[k - 1] for k in np.searchsorted(ends, middles)]
+        sections = [self.sections[k - 1] for k in np.searchsorted(ends, middles)]
+        phase = 0.0
+        for kind, n in counts.items():
+            waves = np.diff(edges) * [_wave_number(kind, section) for section in sections]
+            phase = max(phase, np.pi * (n + 1 + len(self.masses)) * waves.max() / waves.sum())
+        return Panels(edges, int(phase + 8 * np.cbrt(phase) + 12)), sections
 
     def _modes(self, kind: str, n: int, panels: Panels, sections: "list[Segment]", nodes: Array) -> KindOfModes:
         """The first n modes of one kind, at the Gauss points and the nodes."""
@@ -232,8 +241,7 @@ class Beam(FlexibleDescription, Segment):
         stiffness_key, inertia_key = keys.get(kind, ("EI", "density"))
 
         def values(key: str, needed: bool, otherwise: float = 0.0) -> Array:
-            paired = key in ("EI", "GA", "rotary_inertia")
-            found = [s.of_plane(key, plane) if paired else getattr(s, key) for s in sections]
+            found = [s.of_plane(key, plane) if key in PAIRED else getattr(s, key) for s in sections]
             if needed and None in found:
                 pair = f"a pair of {key}" if kind == "bending z" and key == "EI" else key
                 raise FieldError(f"{kind} modes need {pair} in every segment", stiffness_key)
@@ -252,7 +260,7 @@ class Beam(FlexibleDescription, Segment):
             if kind not in BENDING:
                 return uniform_bar(kind, self.ends, length, stiffness[0], inertia[0], n, x)
         problem = RitzProblem(
-            kind, self.ends, panels, panels.points - n - 6, stiffness, shear,
+            kind, self.ends, panels, panels.points - 4, stiffness, shear,
             density=np.zeros_like(inertia) if kind == "torsion" else inertia,
             rotary=np.zeros_like(inertia) if kind == "axial" else rotary,
             at=np.array([self.positions[name] for name, _ in self.masses]),
@@ -312,7 +320,17 @@ class Beam(FlexibleDescription, Segment):
         for name, one in self.masses:
             j = names.index(name)
             masses[j], inertias[j] = masses[j] + one.mass, inertias[j] + np.diag(one.inertia)
-        squares = np.concatenate([one.squares for one in kinds])
+        squares = np.concatenate([np.zeros(0), *(one.squares for one in kinds)])
         place = np.column_stack([positions, np.zeros((k, 2))])
         offsets = np.zeros((k, 3))
         return NodalData(names, place, masses, inertias, offsets, translations, slopes, second), squares, labels
+
+
+def _wave_number(kind: str, section: Segment) -> float:
+    """The wave number of a section at the frequency 1, or 1 where it is not known."""
+    if kind in BENDING:
+        stiffness, inertia, power = section.of_plane("EI", BENDING.index(kind)), section.density, 0.25
+    else:
+        stiffness, inertia, power = (section.EA, section.density, 0.5) if kind == "axial" else (
+            section.GJ, section.polar_inertia, 0.5)  # fmt: skip
+    return float((inertia / stiffness) ** power) if inertia and stiffness else 1.0

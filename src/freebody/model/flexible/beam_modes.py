@@ -60,7 +60,7 @@ class Panels:
         return np.asarray(self._totals(f)[index] + widths * inside)
 
     def at(self, x: Array, f: Array) -> Array:
-        """The values at these positions."""
+        """The values at these positions; at an edge between panels those of the right one."""
         index, xi = self.panel(x)
         series = np.einsum("ij,sj...->si...", self.to_legendre, self._by_panel(f))
         return np.asarray(np.einsum("xi,xi...->x...", legendre.legvander(xi, self.points - 1), series[index]))

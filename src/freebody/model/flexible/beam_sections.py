@@ -32,7 +32,7 @@ class BeamSections:
     @classmethod
     def of_modes(cls, kinds: Sequence[KindOfModes], panels: Panels, stiffness: Array) -> "BeamSections":
         """The strains of modes of several kinds, in their order."""
-        points, columns = len(panels.x), list[Array]()
+        points, columns = len(panels.x), [np.zeros((len(panels.x), 6, 0))]
         for one in kinds:
             strains = np.zeros((points, 6, len(one.squares)))
             if one.kind == "bending y":

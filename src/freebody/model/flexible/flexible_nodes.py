@@ -13,7 +13,7 @@ from freebody.errors import FieldError, ModelError
 from freebody.model.element import field
 from freebody.model.flexible.base import FlexibleDescription, Modes, nodal_loads
 from freebody.model.flexible.modal_data import Array, ModalData
-from freebody.model.flexible.nodal_data import EPS, NodalData, integrals, modal_mass, shown
+from freebody.model.flexible.nodal_data import EPS, NodalData, integrals, modal_mass, node_masses, shown
 from freebody.model.flexible.orthonormal import check_shapes, check_stiffness, positive_modes
 from freebody.model.kinds import Choice, ListOf, NumberArray, Scope, Text, suggest
 
@@ -57,6 +57,8 @@ class FlexibleNodes(FlexibleDescription):
 
     def finalise(self, scope: Scope) -> Self:
         k = len(self.masses)
+        if k == 0:
+            raise FieldError("a body needs at least one node", "masses")
         n = self.shapes.shape[2] if self.shapes is not None else 0
         self._check("positions", (k, 3))
         self._check("inertias", (k, 3, 3), (k, 3))
@@ -137,7 +139,7 @@ class FlexibleNodes(FlexibleDescription):
     def _displacements(self, vectors: Array) -> NodalData:
         """Nodes whose modes are columns of displacements in the degrees of freedom of the stiffness matrix."""
         k, n = len(self.masses), vectors.shape[1]
-        rows = vectors.reshape(k, -1, n)
+        rows = vectors.reshape(k, len(vectors) // k, n)
         turn = rows.shape[1] == 6
         return self._nodal_data(rows[:, :3], rows[:, 3:] if turn else np.zeros((k, 3, n)), turn)
 
@@ -195,6 +197,8 @@ class FlexibleNodes(FlexibleDescription):
         from scipy.linalg import eigh
 
         free, K = self._checked_stiffness()
+        if count == 0:
+            return np.zeros((len(self.stiffness), 0)), np.zeros(0)
         M = self._mass_matrix()[np.ix_(free, free)]
         inverse, vectors = eigh(M, K, subset_by_index=(max(len(free) - count, 0), len(free) - 1))
         inverse, vectors = inverse[::-1], vectors[:, ::-1]
@@ -215,8 +219,12 @@ class FlexibleNodes(FlexibleDescription):
 
     def _mass_matrix(self) -> Array:
         """The mass matrix in the degrees of freedom of the stiffness matrix."""
-        identity = self._displacements(np.eye(len(self.stiffness)))
-        return modal_mass(identity)
+        k, per_node = len(self.masses), len(self.stiffness) // len(self.masses)
+        unit = np.broadcast_to(np.eye(per_node), (k, per_node, per_node))
+        nodes = self._nodal_data(unit[:, :3], unit[:, 3:] if per_node == 6 else np.zeros((k, 3, 3)), per_node == 6)
+        M = np.zeros((k, per_node, k, per_node))
+        M[range(k), :, range(k)] = node_masses(nodes)
+        return M.reshape(len(self.stiffness), -1)
 
     def _nodal_coordinates(self) -> ModalData:
         """The displacements of the nodes relative to the frame as coordinates."""

@@ -66,11 +66,6 @@ class NodalData:
         second = np.broadcast_to(0.0, (3, self.n, self.n)) if self.second is None else self.second[j]
         return ModalNode(self.positions[j], self.translations[j], self.slopes[j] if self.turn else None, second)
 
-    def in_basis(self, T: Array) -> "NodalData":
-        """The same nodes for the coordinates ξ of η = T ξ."""
-        second = None if self.second is None else T.T @ self.second @ T
-        return replace(self, translations=self.translations @ T, slopes=self.slopes @ T, second=second)
-
     def seen_from(self, name: str) -> "NodalData":
         """The nodes relative to one of them, which becomes the body's frame: x' = R_dᵀ (x − x_d) to second order.
 
@@ -107,11 +102,21 @@ def mass_and_inertia(nodes: NodalData) -> tuple[float, Array, Array]:
 
 def modal_mass(nodes: NodalData) -> Array:
     """M_ff = Σ m y1ᵀ y1 + λᵀ Jc λ."""
-    y1 = nodes.translations - np.einsum("iab,ka,kbr->kir", EPS, nodes.offsets, nodes.slopes)
-    return np.asarray(
-        np.einsum("k,kir,kis->rs", nodes.masses, y1, y1, optimize=True)
-        + np.einsum("kir,kij,kjs->rs", nodes.slopes, nodes.inertias, nodes.slopes, optimize=True)
-    )
+    rows = 3 * len(nodes.masses), nodes.n
+    y1, lam, J_lam = (x.reshape(rows) for x in (_centre_columns(nodes), nodes.slopes, nodes.inertias @ nodes.slopes))
+    return np.asarray((np.repeat(nodes.masses, 3)[:, None] * y1).T @ y1 + lam.T @ J_lam)
+
+
+def node_masses(nodes: NodalData) -> Array:
+    """The terms of M_ff for each node."""
+    y1, lam = _centre_columns(nodes), nodes.slopes
+    moving = nodes.masses[:, None, None] * (y1.swapaxes(1, 2) @ y1)
+    return np.asarray(moving + lam.swapaxes(1, 2) @ nodes.inertias @ lam)
+
+
+def _centre_columns(nodes: NodalData) -> Array:
+    """y1(r) = γ_r + λ_r × p of each node."""
+    return np.asarray(nodes.translations - np.einsum("iab,ka,kbr->kir", EPS, nodes.offsets, nodes.slopes))
 
 
 def integrals(nodes: NodalData, K: Array, D: Array, preload: Array, listed: Sequence[int] = ()) -> ModalData:
@@ -122,7 +127,7 @@ def integrals(nodes: NodalData, K: Array, D: Array, preload: Array, listed: Sequ
     """
     m, lam, n = nodes.masses, nodes.slopes, nodes.n
     y0 = nodes.positions + nodes.offsets
-    y1 = nodes.translations - np.einsum("iab,ka,kbr->kir", EPS, nodes.offsets, lam)
+    y1 = _centre_columns(nodes)
     mass, c0, J0 = mass_and_inertia(nodes)
     heavy = np.flatnonzero(np.any(nodes.inertias, axis=(1, 2)) | np.any(nodes.offsets, axis=1))
     lam, p, Jc, m_, y0_ = lam[heavy], nodes.offsets[heavy], nodes.inertias[heavy], m[heavy], y0[heavy]
@@ -141,7 +146,7 @@ def integrals(nodes: NodalData, K: Array, D: Array, preload: Array, listed: Sequ
     if nodes.second is not None:
         C = C + np.tensordot(m, nodes.second, 1)
         Y02 = Y02 + np.tensordot((m[:, None] * y0).T, nodes.second, 1)
-    flat = y1.reshape(len(m), -1)
+    flat = y1.reshape(len(m), 3 * n)
     Y11 = ((m[:, None] * flat).T @ flat).reshape(3, n, 3, n)  # Σ m y1_a(r) y1_b(s)
     Y01 = np.einsum("k,ka,kbr->abr", m, y0, y1, optimize=True)
     J_lam = np.einsum("kab,kbr->ar", Jc, lam)
@@ -185,7 +190,7 @@ def paper_integrals(nodes: NodalData) -> PaperIntegrals:
         """A sum of products over the nodes."""
         return np.asarray(np.einsum(subscripts, *arrays, optimize=True))
 
-    flat = g.reshape(len(m), -1)
+    flat = g.reshape(len(m), 3 * n)
     gg = ((m[:, None] * flat).T @ flat).reshape(3, n, 3, n)
     gs = total("kar,kbs->arbs", g_, s)  # γ_r s_s
     J1 = -_double_cross(total("k,kar,kb->rab", m, g, y0))

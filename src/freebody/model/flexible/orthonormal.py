@@ -38,6 +38,8 @@ class Damping:
 def orthonormal(data: ModalData, kinds: Sequence[str], damping: Damping, count: int | None = None) -> ModalData:
     """The data for the ``count`` lowest orthonormal modes among combinations of the modes of ``data``, sorted by
     frequency. ``kinds`` are those of the modes; groups of modes that are not coupled stay separate."""
+    if data.n == 0:
+        return data
     massless = positive_modes(data.M_ff)
     if massless is not None:
         raise ModelError(f"mode {massless + 1} moves no mass, alone or combined with others; leave it out")
