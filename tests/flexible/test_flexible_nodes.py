@@ -111,6 +111,21 @@ def test_preload_of_nodal_loads_is_the_static_deflection() -> None:
     assert np.allclose(end.slopes @ eta, wanted[21:], rtol=1e-9)  # type: ignore[operator]
 
 
+def test_damping_of_nodes() -> None:
+    """Damping ratios and a damping matrix give the same D in modal and in nodal coordinates."""
+    matrix = 0.01 * FRAME["stiffness"]
+    ratios = tuple(0.01 * (1 + k) for k in range(24))
+    for given in ({"damping": 0.03}, {"damping": ratios}, {"damping_matrix": matrix}):
+        modal = fb.FlexibleNodes(**FRAME, **given).modal_data(24)
+        nodal = fb.FlexibleNodes(**FRAME, **given, coordinates="nodal").modal_data()
+        shapes = [np.vstack([modal.nodes[name].translations, modal.nodes[name].slopes]) for name in FRAME["names"][1:]]
+        wanted = nodal.in_basis(np.concatenate(shapes)).D
+        assert np.abs(modal.D - wanted).max() < 1e-7 * np.abs(wanted).max()
+        omega = np.array([mode.frequency for mode in modal.modes])
+        zeta = np.broadcast_to(given["damping"], 24) if "damping" in given else 0.005 * omega
+        assert np.allclose([mode.damping for mode in modal.modes], zeta, rtol=1e-7)
+
+
 def test_nodes_without_inertia_follow_statically() -> None:
     """Point masses on a frame with rotations: as many modes as displacements with mass."""
     frame = {key: value for key, value in FRAME.items() if key not in ("inertias", "offsets")}
@@ -142,7 +157,7 @@ BROKEN[7, 7] *= -1
 NAN = np.array(POSITIONS)
 NAN[2, 1] = np.nan
 WRONG: list[tuple[dict[str, Any], Any, str]] = [
-    (with_mode(RIGID), None, "stiffness: mode 4 move the whole body without deformation. Leave modes of a rigid body"),
+    (with_mode(RIGID), None, "stiffness: the whole body moves without deformation in mode 4. Leave modes of"),
     (with_mode(SHAPES[:, :, :1] - 2 * SHAPES[:, :, 1:2]), None,
      "shapes: mode 1, mode 2, mode 4 are linearly dependent; leave one of them out"),
     (with_mode(0 * RIGID), None, "shapes: mode 4 is zero at all nodes"),

@@ -288,5 +288,5 @@ def _check_rigid(nodes: NodalData, M: Array, K: Array, labels: Sequence[str], ke
     if quotients(motions).min() < SOFT * quotients(others).min():
         x = motions[:, int(np.argmin(quotients(motions)))]
         involved = [label for label, c in zip(labels, np.abs(x) / np.abs(x).max(), strict=True) if c > 1e-3]
-        raise FieldError(f"{' and '.join(involved)} move the whole body without deformation. Leave modes of a rigid"
+        raise FieldError(f"the whole body moves without deformation in {' and '.join(involved)}. Leave modes of a rigid"
                          " body out: the joint of the body provides these motions", key)  # fmt: skip
