@@ -10,7 +10,7 @@ import pytest
 import freebody as fb
 from freebody.errors import ModelError
 from freebody.model.flexible.nodal_data import NodalData
-from freebody.model.joints.modal import Modal
+from freebody.model.joints.modal import ORDERS, Modal
 from freebody.papers.flexible_algorithms import FlexibleTree, HingeMotion, hinge_acceleration
 from freebody.papers.operators import Operators
 from tests.flexible.flexible_trees import flexible_tree, modal_data, nodes_of, state_of
@@ -77,9 +77,10 @@ def test_every_formulation_has_the_order_of_the_paper(formulation: str) -> None:
 def test_poincare_and_bodies_without_nodes_refuse_the_order_of_the_paper() -> None:
     with pytest.raises(ModelError, match="the flexible body 'first' has the order 'paper', whose equations do"):
         flexible_tree(1, "paper").derive("poincare")
-    data = replace(modal_data(np.random.default_rng(1), nodes_of(np.random.default_rng(1), 2)), paper=None)
-    with pytest.raises(ModelError, match="order 'paper' needs the integrals of Jain and Rodriguez"):
-        fb.System().body("boom", joint=Modal(data, "paper"))
+    given = modal_data(np.random.default_rng(1), nodes_of(np.random.default_rng(1), 2))
+    integrals = fb.ModalIntegrals(**{key: getattr(given, key) for key in ("m", "c0", "E", "F0", "J0", "M_ff", "K")})
+    with pytest.raises(ModelError, match=r"boom.*: order 'paper' needs the integrals of Jain and Rodriguez"):
+        fb.System().body("boom", flexible=integrals, order="paper")
 
 
 @pytest.mark.parametrize(("point_masses", "order"), [(True, "paper"), (False, "paper"), (False, "full")])
@@ -96,33 +97,39 @@ def test_power_balances_for_point_masses_only(point_masses: bool, order: str) ->
 # Coriolis accelerations across a hinge
 
 
-def test_accelerations_across_hinges_by_order() -> None:
-    """a_m of bodies on nodes with slopes about one axis is B.11; a ruthless body has the terms of order 0."""
+@pytest.mark.parametrize("order", ORDERS)
+def test_accelerations_across_hinges_by_order(order: str) -> None:
+    """a_m of a body on a node is B.11 for the velocities (δ_ω, δ_v) = Π η̇ of the node, plus the rate of Π at order
+    "full"; a ruthless body has the terms of order 0."""
     described = dict[str, NodalData]()
-    for order in ("paper", "ruthless"):
-        s = flexible_tree(5, order, described=described)
-        s.gravity = (0, 0, 0)
-        eq = s.derive()
-        q, u, _ = state_of(5, len(eq.u))
-        o = eq.operators(q, u)
-        tree, at, speeds = FlexibleTree.of(o), dict(zip(eq.q, q, strict=True)), dict(zip(eq.u, u, strict=True))
-        for child, carrier, node in (("elbow", "first", -1), ("slider", "first", -2), ("hand", "second", -1)):
-            k = next(b for b in tree.bodies if b.name == child)
-            j, i = o.names.index(carrier), o.names.index(child)
-            nodes, n = described[carrier], described[carrier].n
-            eta, eta_dot = (np.array([x[f"{carrier}.m{r + 1}"] for r in range(n)]) for x in (at, speeds))
-            R = (k.A[-6:] @ k.phi)[:3, :3].T  # from the carrier's axes to those of the child
-            shape = nodes.translations[node], nodes.slopes[node]
-            t = [R @ x for x in (shape[0] @ eta, shape[1] @ eta_dot, shape[0] @ eta_dot)]
-            hinge = o.bodies.relative[i]
-            arm = o.bodies.R[i].T @ o.bodies.p[i]
-            m = HingeMotion(R @ o.bodies.w[j], R @ nodes.positions[node], *t, hinge[:3], hinge[3:], arm,
-                            *(np.zeros(3),) * 4)  # fmt: skip
-            if order == "ruthless":
-                orders = hinge_acceleration(replace(m, turning_t=np.zeros(3)))[:1]
-            else:
-                orders = hinge_acceleration(m)
-            same(k.a - o.bodies.remainder[i], sum(orders))
+    s = flexible_tree(5, order, (2, 3, 2), described=described)
+    s.gravity = (0, 0, 0)
+    eq = s.derive()
+    q, u, _ = state_of(5, len(eq.u))
+    o = eq.operators(q, u)
+    at, speeds, b = dict(zip(eq.q, q, strict=True)), dict(zip(eq.u, u, strict=True)), o.bodies
+    for k in FlexibleTree.of(o).bodies:
+        i = o.names.index(k.name)
+        t = b.tree.parents[i]
+        if t < 0 or not b.tree.modes.nodes[t]:
+            continue
+        carrier, node = o.names[t].split(".")
+        nodes, j = described[carrier], {"tip": -1, "side": -2}[node]
+        eta, eta_dot = (np.array([x[f"{carrier}.m{r + 1}"] for r in range(nodes.n)]) for x in (at, speeds))
+        R = (k.A[-6:] @ k.phi)[:3, :3].T  # from the carrier's axes to those of the child
+        in_node = b.R[i].T @ b.modes.Pi[t].reshape(2, 3, -1) @ eta_dot
+        if order != "full":  # slopes of these nodes are about one axis
+            same(in_node, [R @ nodes.slopes[j] @ eta_dot, R @ nodes.translations[j] @ eta_dot])
+        moved = R @ (nodes.translations[j] @ eta)
+        if order == "full":
+            moved += 0.5 * R @ (nodes.gamma2()[j] @ eta @ eta)
+        m = HingeMotion(R @ b.w[b.tree.parents[t]], R @ nodes.positions[j], moved, *in_node, b.relative[i][:3],
+                        b.relative[i][3:], b.R[i].T @ b.p[i], *(np.zeros(3),) * 4)  # fmt: skip
+        orders = hinge_acceleration(m)
+        if order == "ruthless":
+            orders = hinge_acceleration(replace(m, turning_t=np.zeros(3)))[:1]
+        same(k.a - b.remainder[i] - k.phi.T @ b.remainder[t], sum(orders))
+        assert order == "full" or not b.remainder[t].any()
 
 
 def series(rate: Array) -> list[Array]:
