@@ -26,7 +26,12 @@ def nodes_of(rng: np.random.Generator, n: int, kind: str = "cantilever", point_m
                     masses=nodes.masses / 0.09, inertias=nodes.inertias / 0.09)  # fmt: skip
     if kind == "free":
         nodes = nodes.seen_from("n0")
-    return nodes.in_basis(0.3 * np.linalg.inv(np.linalg.cholesky(0.09 * modal_mass(nodes))).T)
+    return in_basis(nodes, 0.3 * np.linalg.inv(np.linalg.cholesky(0.09 * modal_mass(nodes))).T)
+
+
+def in_basis(nodes: NodalData, T: Array) -> NodalData:
+    """The same nodes for the coordinates ξ of η = T ξ."""
+    return replace(nodes, translations=nodes.translations @ T, slopes=nodes.slopes @ T, second=T.T @ nodes.gamma2() @ T)
 
 
 def modal_data(rng: np.random.Generator, nodes: NodalData, stiffness: float = 1.0) -> ModalData:
