@@ -25,7 +25,10 @@ FORMULATIONS: dict[str, dict[str, Any]] = {
     "rolled": {"formulation": "aba", "rolled": True}, "cheapest": {"formulation": "cheapest", "search": 0},
 }  # fmt: skip
 SEEDS = range(len(JOINTS))  # covers every kind of joint
-CASES = [(n, k) for i, n in enumerate(FORMULATIONS) for k in SEEDS if n == "kane" or (k + i) % 3 == 0]
+CASES = [
+    pytest.param(n, k, marks=[pytest.mark.long] if n != "kane" and (k + i) % 6 else [])
+    for i, n in enumerate(FORMULATIONS) for k in SEEDS if n == "kane" or (k + i) % 3 == 0
+]  # fmt: skip
 AT = (0.3, -0.2, 0.5)
 
 

@@ -14,6 +14,7 @@ from tests.mechanics import build_system, random_trees
 from tests.mechanics.newton_euler_reference import Referee
 from tests.mechanics.random_couplings import pair
 from tests.mechanics.random_couplings import state as coupled_state
+from tests.mechanics.sampled import covering, sampled_pairs
 from tests.mechanics.test_recursive import users
 
 ROUNDING = 1e-11  # relative to the largest number of the same kind
@@ -174,8 +175,7 @@ def jets(made: random_trees.Tree, t: float) -> Iterator[tuple[float, float, floa
         yield from (wave.jet(t) for wave in twig.hinge.motions if wave is not None)
 
 
-@pytest.mark.parametrize("formulation", ["kane", "aba", "poincare"])
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(("seed", "formulation"), sampled_pairs(range(8), ("kane", "aba", "poincare")))
 def test_drive_force_on_the_free_joint_gives_the_same_motion(seed: int, formulation: str) -> None:
     """The drive force as tau on the same joint without prescribed motion gives the same motion."""
     made = driven(seed)
@@ -234,7 +234,7 @@ def power_balance(s: fb.System, q: Array, u: Array, t: float, z: float, inputs: 
     near(sum(powers), rate(total, 1e-4), scale, 1e-7)
 
 
-@pytest.mark.parametrize("seed", range(26))
+@pytest.mark.parametrize("seed", [*covering(range(0, 26, 2), with_rotors), *covering(range(1, 26, 2), driven)])
 def test_powers_of_loads_joints_and_drives_equal_the_energy_rate(seed: int) -> None:
     """Forces, torques, springs, dampers, friction, joint forces, inputs, states, prescribed motions, on every joint."""
     made = driven(seed) if seed % 2 else with_rotors(seed)

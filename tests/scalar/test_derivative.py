@@ -24,7 +24,7 @@ CODES = [o.code for o in ops.OPS if o.code not in (ops.SYMBOL, ops.CONST)]
 CODES += [ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.POW] * 3
 NAMES = list(KINDS)
 FLAT = ops.COMPARISONS | {ops.FLOOR, ops.SIGN}
-DEEP = 100_000
+DEEP = 20_000
 Point = dict[str, Value]
 
 

@@ -86,8 +86,8 @@ def compare(seed: int) -> Counter[int]:
 
 
 def test_identities_never_change_a_value_beyond_rounding():
-    seen = sum((compare(seed) for seed in range(1500)), Counter())
-    assert all(seen[o.code] > 100 for o in ops.OPS), {o.name: seen[o.code] for o in ops.OPS}
+    seen = sum((compare(seed) for seed in range(600)), Counter())
+    assert all(seen[o.code] > 40 for o in ops.OPS), {o.name: seen[o.code] for o in ops.OPS}
 
 
 # The effect of each identity

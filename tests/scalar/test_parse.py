@@ -440,14 +440,14 @@ TOKENS = [
 SENSIBLE = [*NAMES, "sin(", "(", ")", "+", "-", "*", "/", "**", "<", "and", "not", "if", "else", ",", "min(", "2", " "]
 
 
-@settings(max_examples=1500, deadline=None, derandomize=True)
+@settings(max_examples=500, deadline=None, derandomize=True)
 @given(st.text(max_size=60))
 @example("\ud800")
 def test_random_text_is_parsed_or_refused(text: str) -> None:
     attempt(make(), text)
 
 
-@settings(max_examples=1000, deadline=None, derandomize=True)
+@settings(max_examples=500, deadline=None, derandomize=True)
 @given(st.text(string.printable, max_size=60))
 def test_random_printable_text_is_parsed_or_refused(text: str) -> None:
     attempt(make(), text)
