@@ -89,6 +89,23 @@ def test_laws_may_use_tables_of_the_file(run_json: RunJson, run: Run, tmp_path: 
     refused(run("simulate", path, "--input", "f=half"), 2, "'half' is not declared")
 
 
+def test_constraints_are_engaged_and_released(run: Run, run_json: RunJson, tmp_path: Path) -> None:
+    """A stone falls on the floor, rests, and is lifted; by the command alone, from a model file."""
+    s = fb.System("floor")
+    stone = s.body("stone", joint=fb.Prismatic("z", initial=1.0), mass=2.0)
+    s.joint_force(stone, s.input("lift"))
+    s.point_on_plane(stone, name="contact", engaged=False)
+    (tmp_path / "floor.yaml").write_text(s.to_yaml(), encoding="utf-8")
+    given = ("simulate", tmp_path / "floor.yaml", "--input", "lift=10*max(t - 1, 0)", "--until", "4")
+    found = run_json(*given, "--engage", "contact=q.stone", "--release", "contact=multiplier.contact")
+    times = {event["name"]: event["t"] for event in found["events"]}
+    assert times == pytest.approx({"engage contact": sqrt(2 / 9.81), "release contact": 1 + 2 * 9.81 / 10})
+    rise = 4 - times["release contact"]
+    assert found["final"]["q.stone"] == pytest.approx(10 * rise**3 / 12)
+    assert found["energy"]["loss by impacts and switching"] == pytest.approx(-2 * 9.81)
+    refused(run(*given, "--engage", "floor=q.stone"), 2, "event 'engage floor': engage", "contact")
+
+
 def test_events_end_the_run(run: Run, run_json: RunJson, ball: Path) -> None:
     found = run_json("simulate", ball, "--event", "q.ball - 0.5", "--direction", "-1", "--samples", "11")
     assert found["exit_code"] == 0 and found["status"] == 1

@@ -68,6 +68,20 @@ Direction = Annotated[
         help="How it crosses: downwards, either way (the default), upwards; one for all events, or one for each.",
     ),
 ]  # fmt: skip
+Engage = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--engage", metavar="NAME=LAW", rich_help_panel=DRIVE,
+        help="Engage a constraint of the model where a law crosses zero (repeatable): contact='q.stone'.",
+    ),
+]  # fmt: skip
+Release = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--release", metavar="NAME=LAW", rich_help_panel=DRIVE,
+        help="Release a constraint where a law crosses zero (repeatable): contact='multiplier.contact'.",
+    ),
+]  # fmt: skip
 Method = Annotated[
     str,
     typer.Option(
@@ -136,7 +150,8 @@ SUMMARY = ("q", "u", "z", "output")
 def simulate(
     model: Model, until: Until = 10.0, samples: Samples = None, set_: Set = None, parameter: Parameter = None,
     input_: Input = None, zero_inputs: ZeroInputs = False, event: Law = None, direction: Direction = None,
-    method: Method = "dop853", rtol: Rtol = 1e-8, atol: Atol = 1e-10, step: Step = None, max_steps: MaxSteps = None,
+    engage: Engage = None, release: Release = None, method: Method = "dop853", rtol: Rtol = 1e-8, atol: Atol = 1e-10,
+    step: Step = None, max_steps: MaxSteps = None,
     constraints: Constraints = "projection", save: Save = None, plot: Plot = None, show: Show = None,
     report: Report = None, json: Json = False, quiet: Quiet = False, debug: Debug = False,
 ) -> None:  # fmt: skip
@@ -160,7 +175,8 @@ def simulate(
         settings = {
             **options.initial(equations, set_ or []), "parameters": options.parameters(parameter or []),
             "inputs": options.inputs(input_ or [], list(system.inputs), zero_inputs),
-            "events": _events(event or [], direction or []), "method": method, "rtol": rtol, "atol": atol,
+            "events": [*_events(event or [], direction or []), *_switches(engage or [], release or [])],
+            "method": method, "rtol": rtol, "atol": atol,
             "step": step, "max_steps": max_steps, "constraints": constraints,
             "progress": None if out.talks else False,
         }  # fmt: skip
@@ -210,6 +226,16 @@ def _events(laws: Sequence[str], directions: Sequence[int]) -> list[Event]:
         raise usage(f"--event {twice}: it is given twice; once is enough, and --direction 0 takes both ways")
     every = list(directions) if len(directions) == len(laws) else [*directions, 0][:1] * len(laws)
     return [Event(law, way, terminal=True, name=law) for law, way in zip(laws, every, strict=True)]
+
+
+def _switches(engage: Sequence[str], release: Sequence[str]) -> list[Event]:
+    """Events that switch constraints where a law crosses zero, either way."""
+    engaging, releasing = (options.pairs(option, texts, str.partition)
+                           for option, texts in (("--engage", engage), ("--release", release)))  # fmt: skip
+    return [
+        *(Event(law, engage=name, name=f"engage {name}") for name, law in engaging.items()),
+        *(Event(law, release=name, name=f"release {name}") for name, law in releasing.items()),
+    ]
 
 
 def _simulate(equations: Equations, times: Any, options: Mapping[str, Any]) -> tuple[Trajectory, list[str]]:
