@@ -139,11 +139,12 @@ class Equations(ControlMethods):
         return self.to_text()
 
     def roadmap(self) -> "list[TextTable]":
-        """Tables of bodies and joints, of the index and unit of each coordinate, speed and input, of loads,
-        constraints and parameters. Each has a title, columns and rows of text."""
+        """Tables of bodies and joints, flexible bodies and their modes, of the index and unit of each coordinate, speed
+        and input, of loads, constraints and parameters. Each has a title, columns and rows of text."""
         from freebody.report.roadmap import roadmap
+        from freebody.run.bodies import body_infos
 
-        return roadmap(self.derivation, self.values, self.constraints)
+        return roadmap(self.derivation, self.values, self.constraints, body_infos(self.derivation, self.values))
 
     def report(self) -> str:
         """Sayers' tables of the system: bodies and joints, and the terms of the kinematics, as he prints them."""

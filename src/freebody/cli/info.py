@@ -10,6 +10,7 @@ from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import CommandOutput
 from freebody.names import Q, U
 from freebody.program.count import Operations
+from freebody.run.bodies import body_infos
 from freebody.scalar.expr import Expr
 from freebody.tree.forest import Link
 from freebody.tree.inertia import link_inertia
@@ -23,10 +24,12 @@ def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = 
         equations = system.derive()
         cost = equations.operations["forward_dynamics"]
         cuts = loop_cuts(system.freeze())
+        bodies = body_infos(equations.derivation, equations.values)
         out.add(**facts(system, equations), loop_cuts=[asdict(cut) for cut in cuts])
         out.add(operations={"forward_dynamics": operations(cost)})
         sizes = {
-            "body": len(system.bodies), "degree of freedom": equations.degrees_of_freedom,
+            "body": sum(not body.is_node for body in bodies), "node": sum(body.is_node for body in bodies),
+            "degree of freedom": equations.degrees_of_freedom,
             "state": len(system.states), "input": len(system.inputs), "load": len(system.loads),
             "constraint": len(system.constraints), "parameter": len(system.values), "output": len(system.outputs),
         }  # fmt: skip
@@ -73,6 +76,8 @@ def operations(cost: Operations) -> dict[str, Any]:
 def facts(system: System, equations: Equations) -> dict[str, Any]:
     """A model as JSON."""
     layout, states = equations.derivation.layout, equations.derivation.forest.model.states
+    infos = body_infos(equations.derivation, equations.values)
+    flexible = {body.name: body.flexible for body in infos if body.flexible is not None}
 
     def symbol(name: str, key: str = "", **more: Any) -> dict[str, Any]:
         found = equations.derivation.graph.symbol_named(key or name)
@@ -86,6 +91,7 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
             "coordinates": [n for n in recipe.names[0] if n in layout.q],
             "speeds": [n for n in recipe.names[1] if n in layout.u],
             **({} if link.body.coupling is None else {"coupled": str(link.body.q[0])}),
+            **({"flexible": asdict(flexible[recipe.name])} if recipe.name in flexible else {}),
         }  # fmt: skip
 
     return {

@@ -54,13 +54,13 @@ def target(path: str | Path) -> Path:
 def page_of_run(run: RunResult, e: Derivation | None = None, defaults: Values | None = None) -> str:
     """The page of a run; without the equations, as for a run from a file, it has all but these and says so."""
     about = run.about
-    tables = roadmap_of_file(about) if e is None else roadmap(e, about.parameters, about.constraints)
+    tables = roadmap_of_file(about) if e is None else roadmap(e, about.parameters, about.constraints, about.elements)
     tables = [with_defaults(t, about.parameters, defaults or {}) for t in tables]
     q, u, z = (sum(map(group.holds, about.state)) for group in (Q, U, Z))
     optional = [PageSection("events", "Events", events(run))] if len(run.events) else []
     optional += [PageSection("inputs", "Inputs", inputs(run))] if about.inputs else []
     sections = [
-        PageSection("summary", "Summary", summary(run, _size(len(about.elements), q, u, z, about.constraints, e))),
+        PageSection("summary", "Summary", summary(run, _size(about.elements, q, u, z, about.constraints, e))),
         PageSection("system", "The system", tree_section(about.elements, about.constraints, tables)),
         PageSection("motion", "Motion", motion(run)),
         *optional, *_mechanics(e),
@@ -76,8 +76,8 @@ def page_of_model(
     e: Derivation, values: Values, elements: Sequence[BodyInfo], constraints: Sequence[ConstraintInfo]
 ) -> str:
     """The page of a model without a run."""
-    model, tables, layout = e.forest.model, roadmap(e, values, constraints), e.layout
-    size = facts(_size(len(elements), len(layout.q), len(layout.u), len(layout.z), constraints, e))
+    model, tables, layout = e.forest.model, roadmap(e, values, constraints, elements), e.layout
+    size = facts(_size(elements, len(layout.q), len(layout.u), len(layout.z), constraints, e))
     sections = [
         PageSection("summary", "Summary", join([size, _identity(model.digest)])),
         PageSection("system", "The system", tree_section(elements, constraints, tables)),
@@ -107,10 +107,12 @@ def _mechanics(e: Derivation | None) -> list[PageSection]:
 
 
 def _size(
-    bodies: int, q: int, u: int, z: int, constraints: Sequence[ConstraintInfo], e: Derivation | None
+    bodies: Sequence[BodyInfo], q: int, u: int, z: int, constraints: Sequence[ConstraintInfo], e: Derivation | None
 ) -> list[tuple[str, object]]:
     """Facts about the size of a system and, where its equations are known, their cost."""
-    rows: list[tuple[str, object]] = [("bodies", bodies)]
+    nodes = sum(body.is_node for body in bodies)
+    rows: list[tuple[str, object]] = [("bodies", len(bodies) - nodes)]
+    rows += [("nodes of flexible bodies", nodes)] if nodes else []
     equations = sum(len(c.multipliers) - len(c.redundant) for c in constraints)
     freedoms = u - equations if e is None else degrees_of_freedom(e.forest)
     more = [f"{u} speeds, {equations} independent equations of constraints"] if constraints else []
@@ -128,7 +130,7 @@ def warnings(run: RunResult) -> list[str]:
     texts = [] if run.success else [run.message]
     for element in run.about.elements:
         low, high = element.limits or (-np.inf, np.inf)
-        for name in (n for n in element.q if Q(n) in run):
+        for name in (n for n in element.joint_q if Q(n) in run):
             outside = np.flatnonzero((run[Q(name)] < low) | (run[Q(name)] > high))
             if len(outside):
                 texts.append(

@@ -1,6 +1,7 @@
 """The roadmap of a system: bodies, joints, the index of each coordinate and speed, loads, constraints, parameters, as
 tables."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,9 +16,16 @@ from freebody.tree.inertia import link_inertia
 Values = Mapping[str, float]
 Rows = tuple[tuple[str, ...], ...]
 BODIES = "Bodies and joints"
-NUMBERS = ("index", "value", "default", "mass [kg]")
+MODE_NUMBERS = (
+    "rad/s", "Hz", "damping ratio", "mass x [kg]", "mass y", "mass z", "inertia x [kg·m²]", "inertia y", "inertia z",
+)  # fmt: skip
+"""Columns of the table of modes; masses and inertias are effective ones."""
+NUMBERS = ("index", "value", "default", "mass [kg]", *MODE_NUMBERS)
 NARROW = ("Coordinates q", "Speeds u", "Inputs", "Loads", "Outputs")
 """Tables that stand side by side."""
+
+SEVERAL = 12
+"""Nodes of a flexible body that are listed."""
 
 LARGEST = 30
 """Bodies of a system up to which reactions are examined."""
@@ -35,8 +43,10 @@ class TextTable:
     rows: Rows
 
 
-def roadmap(e: Derivation, values: Values, constraints: Sequence[ConstraintInfo]) -> list[TextTable]:
-    """The tables of a system; empty ones are left out."""
+def roadmap(
+    e: Derivation, values: Values, constraints: Sequence[ConstraintInfo], elements: Sequence[BodyInfo] = ()
+) -> list[TextTable]:
+    """The tables of a system; empty ones are left out. ``elements`` are its bodies, for those that are flexible."""
     model, layout = e.forest.model, e.layout
 
     def symbol(name: str) -> tuple[str, str]:
@@ -56,6 +66,7 @@ def roadmap(e: Derivation, values: Values, constraints: Sequence[ConstraintInfo]
     outputs = tuple((n, "vector" if isinstance(v, tuple) else "scalar") for n, v in model.outputs.items())
     tables = [
         TextTable(BODIES, ("body", "on", "joint", "q", "u", "mass [kg]"), tuple(_body(e, b) for b in e.forest.bodies)),
+        *_flexible_tables(elements),
         TextTable("Coordinates q", ("index", "name", "unit"), indexed("q", layout.q)),
         TextTable("Speeds u", ("index", "name", "unit"), indexed("u", layout.u)),
         TextTable("States z", ("index", "name", "unit", "rate", "meaning"), tuple(states)),
@@ -67,6 +78,27 @@ def roadmap(e: Derivation, values: Values, constraints: Sequence[ConstraintInfo]
         TextTable("Outputs", ("name", "kind"), outputs),
     ]
     return [t for t in tables if t.rows]
+
+
+def _flexible_tables(elements: Sequence[BodyInfo]) -> list[TextTable]:
+    """The flexible bodies, and their modes."""
+    bodies, modes = list[tuple[str, ...]](), list[tuple[str, ...]]()
+    for body in elements:
+        about = body.flexible
+        if about is None:
+            continue
+        frequencies = [mode.frequency for mode in about.modes]
+        ends = f"{min(frequencies):.4g} … {max(frequencies):.4g}" if frequencies else "–"
+        nodes = ", ".join(about.nodes[:SEVERAL]) + (" …" if len(about.nodes) > SEVERAL else "")
+        bodies.append((body.name, about.description, about.order, str(len(about.coordinates)), ends, nodes or "–"))
+        for mode in about.modes:
+            inertia, mass = mode.effective_mass[:3], mode.effective_mass[3:]
+            numbers = mode.frequency, mode.frequency / (2 * math.pi), mode.damping, *mass, *inertia
+            modes.append((body.name, mode.name, mode.kind or "–", *(f"{x:.4g}" for x in numbers)))
+    return [
+        TextTable("Flexible bodies", ("body", "description", "order", "coordinates", "rad/s", "nodes"), tuple(bodies)),
+        TextTable("Modes", ("body", "mode", "kind", *MODE_NUMBERS), tuple(modes)),
+    ]
 
 
 def _constraint_table(constraints: Sequence[ConstraintInfo]) -> TextTable:
@@ -98,9 +130,15 @@ def _body(e: Derivation, stages: list[Link]) -> tuple[str, ...]:
     body = stages[-1].body
     recipe = body.recipe.described
     how = ", prescribed" if sum(len(link.free) for link in stages) < len(recipe.names[1]) else ""
-    joint = recipe.joint.kind + (how if body.coupling is None else f", coupled to {body.coupling.to}")
+    joint = joint_text(recipe.joint.kind, recipe.parent, recipe.modal is not None)
+    joint += how if body.coupling is None else f", coupled to {body.coupling.to}"
     indices = _range(e.layout.q, recipe.names[0]), _range(e.layout.u, recipe.names[1])
     return (recipe.name, recipe.parent, joint, *indices, str(Expr(e.graph, link_inertia(stages[-1]).m)))
+
+
+def joint_text(joint: str, parent: str, flexible: bool) -> str:
+    """The joint of a body in a table of bodies."""
+    return f"node of {parent}" if joint == "node" else f"{joint}, flexible" if flexible else joint
 
 
 def _range(names: Sequence[str], of_body: Sequence[str]) -> str:
@@ -111,8 +149,11 @@ def _range(names: Sequence[str], of_body: Sequence[str]) -> str:
 
 def roadmap_of_file(about: About) -> list[TextTable]:
     """The tables of a system whose equations are unknown, as those of a run from a file."""
-    bodies = tuple((b.name, b.parent, b.joint, ", ".join(b.q) or "–", ", ".join(b.u) or "–", f"{b.mass:g}")
-                   for b in about.elements)  # fmt: skip
+    bodies = tuple(
+        (b.name, b.parent, joint_text(b.joint, b.parent, b.flexible is not None), ", ".join(b.q) or "–",
+         ", ".join(b.u) or "–", f"{b.mass:g}")
+        for b in about.elements
+    )  # fmt: skip
     values = tuple((n, f"{v:g}") for n, v in about.parameters.items())
     titles = {"q": "Coordinates q", "u": "Speeds u", "z": "States z", "output": "Outputs"}
     columns = ("index", "name", "unit")
@@ -122,6 +163,7 @@ def roadmap_of_file(about: About) -> list[TextTable]:
 
     tables = [
         TextTable(BODIES, ("body", "on", "joint", "q", "u", "mass [kg]"), bodies),
+        *_flexible_tables(about.elements),
         *(TextTable(title, columns, indexed(group)) for group, title in titles.items()),
         _constraint_table(about.constraints),
         TextTable("Parameters", ("name", "value"), values),

@@ -40,9 +40,33 @@ class Variable:
 
 
 @dataclass(frozen=True)
+class ModeInfo:
+    """A mode of a flexible body: its angular frequency in rad/s and its damping ratio with the body's frame fixed, the
+    inertia about x, y, z (kg·m²), and the mass along them (kg), that move with it if the frame moves."""
+
+    name: str
+    kind: str
+    frequency: float
+    damping: float
+    effective_mass: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class FlexibleInfo:
+    """What is flexible about a body: the kind of its description, the order of its equations, the names of its internal
+    coordinates, its nodes and its modes."""
+
+    description: str
+    order: str
+    coordinates: tuple[str, ...]
+    nodes: tuple[str, ...]
+    modes: tuple[ModeInfo, ...]
+
+
+@dataclass(frozen=True)
 class BodyInfo:
     """A body and the joint that connects it to its parent. ``coupled`` is the formula of its coordinate where that
-    follows another."""
+    follows another. The joint of a node of a flexible body is "node"."""
 
     name: str
     parent: str
@@ -54,6 +78,17 @@ class BodyInfo:
     limits: tuple[float, float] | None = None
     shape: Mapping[str, Any] | None = None
     coupled: str = ""
+    flexible: FlexibleInfo | None = None
+
+    @property
+    def joint_q(self) -> tuple[str, ...]:
+        """The coordinates of its joint, without those inside the body."""
+        return tuple(name for name in self.q if self.flexible is None or name not in self.flexible.coordinates)
+
+    @property
+    def is_node(self) -> bool:
+        """Whether it is a node of a flexible body."""
+        return self.joint == "node"
 
 
 @dataclass(frozen=True)

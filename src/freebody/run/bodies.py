@@ -7,10 +7,12 @@ import numpy as np
 
 from freebody.backends import compile
 from freebody.formulations.derivation import Derivation
+from freebody.model.body import Recipe
 from freebody.model.constraints import Closure, ExpressionConstraint
 from freebody.model.element import values_of
+from freebody.model.flexible.mode_table import ModeTable
 from freebody.program.assemble import Assembly
-from freebody.results import BodyInfo, ConstraintInfo
+from freebody.results import BodyInfo, ConstraintInfo, FlexibleInfo, ModeInfo
 from freebody.scalar.expr import Expr
 from freebody.tree.independence import dependence
 from freebody.tree.inertia import link_inertia
@@ -85,10 +87,23 @@ class BodyTable:
                     recipe.name, recipe.parent, recipe.joint.kind, recipe.names[0], recipe.names[1], tuple(prescribed),
                     mass, None if limits is None else (float(limits[0]), float(limits[1])),
                     None if template is None else _fill(template, numbers),
-                    "" if body.coupling is None else str(body.q[0]),
+                    "" if body.coupling is None else str(body.q[0]), _flexible_info(recipe),
                 ))  # fmt: skip
             self._last = dict(values), tuple(infos)
         return self._last[1]
+
+
+def _flexible_info(recipe: Recipe) -> FlexibleInfo | None:
+    """The modes of a flexible body as plain facts."""
+    if recipe.modal is None or recipe.flexible is None:
+        return None
+    data, names = recipe.modal.data, recipe.names[0][len(recipe.names[0]) - recipe.modal.data.n :]
+    table = ModeTable.of_body(names, data)
+    modes = tuple(
+        ModeInfo(name, mode.kind, mode.frequency, mode.damping, tuple(mode.effective_mass.tolist()))
+        for name, mode in zip(table.names, table, strict=True)
+    )
+    return FlexibleInfo(recipe.flexible.kind, recipe.order, names, tuple(data.nodes), modes)
 
 
 def _shape_template(e: Derivation, shape: Any, nodes: list[int]) -> dict[str, Any] | None:

@@ -23,6 +23,8 @@ from freebody.viewer.diagram_layout import (
 
 INK, SOFT, LINES, JOINT, DRIVEN, LOOP = "#333333", "#6b7780", "#98a2a9", "#0072B2", "#B84A00", "#00755A"
 NAME, SMALL = 13.0, 10.5
+BEND = 9.0
+"""How far the boxes of flexible bodies are bent."""
 NARROWEST, WIDEST, LABEL = 84.0, 170.0, 190.0
 FONT = "Helvetica, Arial, sans-serif"
 NARROW, WIDE = frozenset("iljtfrI.,:;|!'()[]{} ·"), frozenset("mwMW@%&—…")
@@ -66,13 +68,15 @@ class Diagram:
 def diagram(bodies: Sequence[BodyInfo], title: str = "", constraints: Sequence[ConstraintInfo] = ()) -> Diagram:
     """The tree of bodies on the ground, from the top down, or sideways where that would be too wide.
 
-    Boxes are bodies with their masses, pale where they have none. Symbols on the lines are joints, with their degrees
+    Boxes are bodies with their masses, pale where they have none, bent where they are flexible; dots are nodes of
+    flexible bodies. Symbols on the lines are joints, with their degrees
     of freedom and the names of their coordinates and speeds; prescribed and coupled joints are marked. A
     constraint between two bodies is a dashed line with its name and joint; other constraints are listed below. Tooltips
     hold the full texts.
     """
     t = tree(bodies)
-    box = 2 * ceil(min(max([NARROWEST, *(width(b.name, NAME) + 24 for b in bodies)]), WIDEST) / 2)
+    needs = [max(width(b.name, NAME), width(_facts(b), SMALL)) + 24 for b in bodies if not b.is_node]
+    box = 2 * ceil(min(max([NARROWEST, *needs]), WIDEST) / 2)
     labels = [_label(b) for b in bodies]
     layout = arrange(t, box, [(max(width(text, SMALL) for text in lines), len(lines)) for lines in labels])
     index = {b.name: k for k, b in enumerate(bodies)}
@@ -90,7 +94,8 @@ def diagram(bodies: Sequence[BodyInfo], title: str = "", constraints: Sequence[C
     parts += [_text(x, y, SOFT, note) for (x, y), note in zip(layout.notes, notes, strict=True)]
     for k, (b, node) in enumerate(rows):
         parts.append(_joint(b, node, labels[k], layout.sideways, f'data-body="{k}" data-parent="{t.parents[k]}"'))
-    parts += [_body(b, node, box, k) for k, (b, node) in enumerate(rows)]
+    for k, (b, node) in enumerate(rows):
+        parts.append(_node(b, node, box, k, bool(t.children[k]), layout) if b.is_node else _body(b, node, box, k))
     return Diagram("\n".join([*parts, "</g>", "</svg>", ""]))
 
 
@@ -100,10 +105,16 @@ def freedoms(b: BodyInfo) -> int:
 
 
 def _label(b: BodyInfo) -> list[str]:
-    """The joint in a few short lines."""
-    q, u, prescribed = (", ".join(n.removeprefix(f"{b.name}.") for n in names) for names in (b.q, b.u, b.prescribed))
+    """The joint in a few short lines; a node has none."""
+    if b.is_node:
+        return [""]
+    inside = () if b.flexible is None else b.flexible.coordinates
+    speeds = b.u[: len(b.u) - len(inside)]
+    q, u, prescribed = (
+        ", ".join(n.removeprefix(f"{b.name}.") for n in names) for names in (b.joint_q, speeds, b.prescribed)
+    )
     named = [("q, u", q)] if q == u else [("q", q), ("u", u)]
-    lines = [f"{b.joint} · {freedoms(b)} dof" if b.u else b.joint]
+    lines = [f"{b.joint} · {freedoms(b) - len(inside)} dof" if speeds else b.joint]
     lines += [f"{what}: {text}" for what, text in (*named, ("prescribed", prescribed), ("coupled", b.coupled)) if text]
     return [fitted(line, SMALL, LABEL) for line in lines]
 
@@ -158,7 +169,7 @@ def _joint(b: BodyInfo, node: DiagramNode, label: Sequence[str], sideways: bool,
         f'<path class="line" d="{line}" fill="none" stroke="{LINES}" stroke-width="2"{dashes}/>'
         f'<g transform="translate({node.symbol[0]:.1f} {node.symbol[1]:.1f}){turned}"'
         f' color="{DRIVEN if driven else JOINT}" stroke="currentColor" stroke-width="1.5" fill="white">'
-        f"{SYMBOLS.get(b.joint, OTHER)}</g>{lines}</g>"
+        f"{'' if b.is_node else SYMBOLS.get(b.joint, OTHER)}</g>{lines}</g>"
     )
 
 
@@ -194,21 +205,52 @@ def _constraint(c: ConstraintInfo, edge: DiagramEdge, label: str, sideways: bool
     )
 
 
+def _facts(b: BodyInfo) -> str:
+    """The mass, and the number of modes of a flexible body."""
+    mass = "massless" if b.mass == 0 else f"{b.mass:.4g} kg" if isfinite(b.mass) else "mass unknown"
+    if b.flexible is None:
+        return mass
+    count, modal = len(b.flexible.coordinates), {mode.name for mode in b.flexible.modes} == {*b.flexible.coordinates}
+    return f"{mass} · {count} {'dof' if not modal else 'mode' if count == 1 else 'modes'}"
+
+
 def _body(b: BodyInfo, node: DiagramNode, box: float, number: int) -> str:
-    """The box with the name and the mass."""
+    """The box with the name and the mass; that of a flexible body is bent."""
     pale = b.mass == 0
     fill, edge, ink = ("#fbfbfb", "#b9c3ca", SOFT) if pale else ("#e9f1f8", "#4a6b86", INK)
-    dashes = ' stroke-dasharray="3 3"' if pale else ""
-    mass = "massless" if pale else f"{b.mass:.4g} kg" if isfinite(b.mass) else "mass unknown"
-    middle = node.x + box / 2
+    style = f'fill="{fill}" stroke="{edge}" stroke-width="1.3"' + (' stroke-dasharray="3 3"' if pale else "")
+    middle, about, (x, y) = node.x + box / 2, _facts(b), (node.x, node.y)
+    outline = f'<rect x="{x:.1f}" y="{y:.1f}" width="{box:.1f}" height="{HEIGHT:g}" rx="7" {style}/>'
+    kind = ""
+    if b.flexible is not None:
+        third, bend = box / 3, BEND
+        outline = (
+            f'<path class="flexible" d="M{x:.1f} {y:.1f}c{third:.1f} {-bend:g} {2 * third:.1f} {bend:g} {box:.1f} 0'
+            f'v{HEIGHT:g}c{-third:.1f} {bend:g} {-2 * third:.1f} {-bend:g} {-box:.1f} 0z" {style}/>'
+        )
+        kind = f", flexible ({escaped(b.flexible.description)}, {escaped(b.flexible.order)})"
     return (
         f'<g class="body" data-body="{number}" text-anchor="middle">'
-        f"<title>{escaped(b.name)}, {mass}, on {escaped(b.parent)}</title>"
-        f'<rect x="{node.x:.1f}" y="{node.y:.1f}" width="{box:.1f}" height="{HEIGHT:g}" rx="7" fill="{fill}"'
-        f' stroke="{edge}" stroke-width="1.3"{dashes}/>'
+        f"<title>{escaped(b.name)}, {about}, on {escaped(b.parent)}{kind}</title>{outline}"
         f'<text x="{middle:.1f}" y="{node.y + 18:.1f}" font-size="{NAME:g}" font-weight="bold" fill="{ink}">'
         f"{escaped(fitted(b.name, NAME, box - 16))}</text>"
-        f'<text x="{middle:.1f}" y="{node.y + 33:.1f}" fill="{SOFT}">{escaped(mass)}</text></g>'
+        f'<text x="{middle:.1f}" y="{node.y + 33:.1f}" fill="{SOFT}">{escaped(about)}</text></g>'
+    )
+
+
+def _node(b: BodyInfo, node: DiagramNode, box: float, number: int, carries: bool, layout: DiagramLayout) -> str:
+    """A dot with the name of a node, on the line from its body to the bodies that it carries."""
+    x, y = node.x + box / 2, node.y + HEIGHT / 2
+    if layout.sideways:
+        line = f"M{node.x:.1f} {y:.1f}H{node.x + box if carries else x:.1f}"
+    else:
+        line = f"M{x:.1f} {node.y:.1f}V{node.y + HEIGHT if carries else y:.1f}"
+    name = b.name.removeprefix(f"{b.parent}.")
+    return (
+        f'<g class="node" data-body="{number}"><title>node {escaped(name)} of {escaped(b.parent)}</title>'
+        f'<path d="{line}" stroke="{LINES}" stroke-width="2" fill="none"/>'
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="#4a6b86"/>'
+        f"{_text(x + 10, y + (-6 if layout.sideways else 4), INK, fitted(name, SMALL, box / 2 - 12))}</g>"
     )
 
 

@@ -106,10 +106,12 @@ def _draw(ax: "Axes", run: RunResult, panel: Panel) -> None:
 
 def _styles(panel: Panel) -> list[dict[str, Any]]:
     """A colour and dashes for each curve; along a colour scale where there are too many to distinguish. The total of
-    energies is dark."""
+    energies alone is dark."""
     from matplotlib import colormaps
 
-    count, distinct = len(panel.curves), list(product(DASHES, COLOURS))
+    total = any(curve.variable.key == "energy.total" for curve in panel.curves)
+    colours = [colour for colour in COLOURS if not total or colour != INK]
+    count, distinct = len(panel.curves), list(product(DASHES, colours))
     if count > len(distinct):
         return [{"color": colormaps["viridis"](k / count)} for k in range(count)]
     styles = [{"color": colour, "linestyle": dashes} for dashes, colour in distinct[:count]]
