@@ -1,7 +1,9 @@
 """Writes docs/map.md from the modules' docstrings and imports: python docs/make_map.py"""
 
 import ast
+import re
 import tomllib
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -20,6 +22,7 @@ This page is written by `python docs/make_map.py` from the first paragraph of ea
 """
 
 
+@cache
 def sentence(path: Path) -> str:
     """The first sentence of a module's docstring, on one line."""
     text = " ".join((ast.get_docstring(ast.parse(path.read_text())) or "").split("\n\n")[0].split())
@@ -38,11 +41,7 @@ def imports(room: str) -> list[str]:
     """The rooms that the modules of a room import."""
     path = PACKAGE / room
     files = sorted(path.rglob("*.py")) if path.is_dir() else [path.with_suffix(".py")]
-    used = set()
-    for file in files:
-        for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("freebody."):
-                used.add((node.module or "").split(".")[1])
+    used = {name for file in files for name in re.findall(r"^ *from freebody\.(\w+)", file.read_text(), re.MULTILINE)}
     return [name for name in rooms() if name in used - {room}]
 
 
