@@ -5,7 +5,12 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.tree.independence import omitted_rows
+from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations
+from freebody.tree.forest import span
+from freebody.tree.independence import dependence, omitted_rows
+from freebody.tree.motion import Motion
+from freebody.tree.sampled_rows import SampledMotion
+from tests.mechanics.random_loops import closing_kinds, mechanism
 from tests.simulation.constrained_systems import parallel_bars
 
 
@@ -48,3 +53,49 @@ def test_a_row_that_is_needed_after_the_start_acts() -> None:
     s = two_sliders("q.a", "q.a + sin(t)*q.b")
     f = s.derive().compile()
     assert np.abs(f.forward_dynamics([0, 0], [0, 0], [1.0, 2.0], 1.0)).max() < 1e-12
+
+
+# Many bodies
+
+
+def leaning_four_bar() -> fb.System:
+    """A planar loop about a skew axis, with a length that is a parameter and bodies whose axes are turned."""
+    s, axis = fb.System("leaning"), (0.6, 0, 0.8)
+    s.parameters(l=1.2)
+    left = s.body("left", joint=fb.Revolute(axis), mass=1)
+    top = s.body("top", on=left, at=(0, "l", 0), joint=fb.Revolute(axis), mass=1)
+    right = s.body("right", at=(0.8, 0, -0.6), joint=fb.Revolute(axis), mass=1)
+    s.close(top.point((0.8, 0, -0.6)), right.point((0, "l", 0)), fb.Revolute(axis), name="pin")
+    s.rod(top.point((0, 0, 1)), s.ground.point((0, 0, 5)), 4.0, name="rod")
+    return s
+
+
+def test_rows_that_no_speed_changes_are_those_whose_forces_vanish() -> None:
+    """From poses and wrenches at random states, as from the expressions on the whole tree."""
+    systems = [leaning_four_bar(), *(mechanism(seed, closing_kinds()).system for seed in (2, 11))]
+    for s in systems:
+        forest = span(s.freeze())
+        sampled, found = SampledMotion(forest, list(s.constraints), 0.03), 0
+        for name in s.constraints:
+            for exchanged in (False, True):
+                forms = ClosureForms(frozenset([name])) if exchanged else CANONICAL
+                rows = ConstraintEquations(Motion(forest), (), forms, only=[name])
+                forces = [rows.forces_of(row).values() for row in rows.rows.values()]
+                vanish = [all(map(forest.graph.vanishes, some)) for some in forces]
+                expected = [(row.label, not some) for row, some in zip(rows.rows.values(), vanish, strict=True)]
+                assert sampled.changed_rows(name, exchanged) == expected
+                found += sum(vanish)
+        assert found
+
+
+def test_many_speeds_leave_out_rows_that_no_speed_changes() -> None:
+    """A planar chain whose end is pinned keeps two of five rows, whatever its length."""
+    omitted = []
+    for count in (20, 200):
+        s = fb.System("chain")
+        on = s.ground
+        for k in range(count):
+            on = s.body(f"b{k}", on=on, at=(0, 0, 0.1), joint=fb.Revolute("y"), mass=1, inertia=(1, 1, 1))
+        s.close(on.point((0, 0, 0.1)), s.ground.point((1, 0, 0)), fb.Revolute("y"), name="pin")
+        omitted.append(dependence(s.freeze()).omitted[False])
+    assert omitted[0] == omitted[1] and len(omitted[0]) == 3

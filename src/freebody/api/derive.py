@@ -42,8 +42,9 @@ def derive(
     """The equations of motion; see ``System.derive``. By default they are Kane's, which have the fewest operations;
     their derivation grows with the square of a chain's length, so that for many bodies they are those of articulated
     bodies in a loop (docs/decisions/015). With constraints, the matrix of speeds and multipliers is soon so large that
-    articulated bodies, which eliminate multipliers on the way, take less time (docs/decisions/024)."""
-    from freebody.formulations.rolled import MANY
+    articulated bodies, which eliminate multipliers on the way, take less time; or one sparse system, where many loops
+    of many bodies lie one over another (docs/decisions/024)."""
+    from freebody.formulations.rolled import MANY, MANY_CLOSED
     from freebody.formulations.solvers.table import AUTO, find_solver
 
     if not isinstance(speeds, str):
@@ -54,6 +55,11 @@ def derive(
     plain = not small and not secondary and not rolled and speeds == "standard"
     if solver == AUTO and formulation is None and system.constraints and plain:
         return automatic(system, search, rolled)
+    if solver is None and formulation is None and len(system.bodies) > MANY_CLOSED and system.constraints and plain:
+        from freebody.formulations.solvers.auto import is_crowded
+
+        if rolled is None and is_crowded(system.freeze()):
+            return automatic(system, search, rolled)
     if secondary and (chosen is None or chosen.name != "compliance"):
         raise ModelError(f"secondary=… needs solver='compliance', not {solver!r}")
     if formulation is None and chosen is not None:

@@ -11,7 +11,7 @@ states where these are assembled; other rows are not compared with them.
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from random import Random
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -31,8 +31,9 @@ from freebody.scalar.walk import float_function, symbols_of
 from freebody.spatial.quaternions import quaternions
 from freebody.tree.assembly import ResidualsAt, angular_speeds, assemble_coordinates, initial_coordinates, move
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations, RowKey
-from freebody.tree.forest import Forest, span
+from freebody.tree.forest import Forest, Link, span
 from freebody.tree.motion import Motion
+from freebody.tree.sampled_rows import SampledMotion
 
 Array = NDArray[np.float64]
 SAMPLES = 3
@@ -55,8 +56,9 @@ ASIDE, VIOLATED = 1e-2, 1e-7
 """A displacement (in rad, or in m) along which the independent equations hold to its square, and the residual, where
 they hold again, of an equation that does not follow from them."""
 
-MANY = 50
-"""Of more constraints than these, only rows that no speed changes are left out."""
+MANY, LARGE = 50, 150
+"""Of more constraints than the first, or with more speeds than the second, only rows that no speed changes are left
+out."""
 
 BESIDE, TRIES, DISTINCT = (0.1, 0.5), 6, 1e-3
 """Whether a state is a singular position is found at states so far from it (in rad, or in m), each tried so often,
@@ -146,7 +148,7 @@ def independent_rows(model: Model, speeds: Sequence[int]) -> list[RowKey]:
 
 def _analyse(model: Model) -> RowDependence:
     forest = span(model)
-    if len(model.constraints) > MANY:
+    if len(model.constraints) > MANY or len(forest.layout.u) > LARGE:
         return _unchanged_rows(forest)
     motion = Motion(forest)
     every = ClosureForms(frozenset(model.constraints))
@@ -221,22 +223,22 @@ def _leave_out(
 
 
 def _unchanged_rows(forest: Forest) -> RowDependence:
-    """Of many constraints only the rows that no speed changes are left out: the time of a rank grows with the cube of
-    their number. Rows are the same for constraints of equal patterns between equal joints, which may be at different
-    places of the body that carries both; one of these is examined. What depends on other rows has a guarded pivot."""
-    g, motion, groups = forest.graph, Motion(forest), dict[Hashable, list[str]]()
+    """Of many constraints, or on many bodies, only the rows that no speed changes are left out: the time of a rank
+    grows with the cube of their number. Rows are the same for constraints of equal patterns between equal joints, which
+    may be at different places of the body that carries both; one of these is examined. What depends on other rows has a
+    guarded pivot."""
+    groups, joints = dict[Hashable, list[str]](), cache(_joint_pattern)
     for name, constraint in forest.model.constraints.items():
-        groups.setdefault(_loop_pattern(forest, constraint) or name, []).append(name)
+        groups.setdefault(_loop_pattern(forest, constraint, joints) or name, []).append(name)
+    sampled = SampledMotion(forest, [first for first, *_ in groups.values()], OTHER_VALUES)
     omitted: dict[bool, dict[RowKey, str]] = {False: {}, True: {}}
     labels = dict[str, list[str]]()
     for first, *others in groups.values():
-        for form in (False, True):
-            forms = ClosureForms(frozenset([first])) if form else CANONICAL
-            equations = ConstraintEquations(motion, (), forms, only=[first])
-            for key, row in equations.rows.items():
-                if all(g.vanishes(x) for x in equations.forces_of(row).values()):
-                    omitted[form] |= {RowKey(name, key.row): UNCHANGED for name in (first, *others)}
-        labels |= {name: [row.label for row in equations.rows.values()] for name in (first, *others)}
+        for form in (True, False):
+            changed = sampled.changed_rows(first, form)
+            labels |= {name: [label for label, _ in changed] for name in (first, *others)}
+            for k, (_, some) in enumerate(changed):
+                omitted[form] |= {} if some else {RowKey(name, k): UNCHANGED for name in (first, *others)}
     names, engaged = dict[RowKey, str](), 0
     for name, constraint in forest.model.constraints.items():
         for k, label in enumerate(labels[name]):
@@ -245,29 +247,34 @@ def _unchanged_rows(forest: Forest) -> RowDependence:
     return RowDependence(omitted, min(engaged, len(forest.layout.u)), names)
 
 
-def _loop_pattern(forest: Forest, constraint: Constraint) -> Hashable:
+def _loop_pattern(
+    forest: Forest, constraint: Constraint, joint_pattern: Callable[[Link, bool], Hashable]
+) -> Hashable:
     """What the rows of G of a constraint depend on: its pattern and scalars, and those of the joints between its
     bodies, but for the positions of the first ones on the body that carries both. None if it is compared with none."""
     found = local(constraint, forest.placed)
     if found is None:
         return None
-    paths, arms = [forest.by_name[name].path_to_root() for name in found.bodies], list[tuple[Hashable, ...]]()
+    paths, arms = [forest.by_name[name].path_to_root() for name in found.bodies], list[Hashable]()
     carriers = set(paths[0] if len(paths) > 1 else ()).intersection(*paths[1:])
     for path in paths:
-        arm = list[Hashable]()
-        for link in path:
-            if link in carriers:
-                break
-            recipe, scalars = link.body.recipe, list[Any]()
-            if link.shared or link.inside is not None or recipe.joint.motion is not None:
-                return None
-            pattern = split(recipe.joint, scalars)
-            scalars += [x for row in recipe.orient or () for x in row]
-            inner = link.parent is not None and link.parent not in carriers
-            scalars += recipe.at if inner else ()
-            arm.append((pattern, len(scalars), *(scalar(forest.graph, x) for x in scalars)))
-        arms.append(tuple(arm))
+        arm = [link for link in path if link not in carriers]
+        patterns = [joint_pattern(link, link is not arm[-1]) for link in arm]
+        if None in patterns:
+            return None
+        arms.append(tuple(patterns))
     return found.pattern, found.exact, tuple(found.scalars), tuple(arms)
+
+
+def _joint_pattern(link: Link, placed: bool) -> Hashable:
+    """A joint and its scalars, with its position if it is ``placed``; None if it is like no other."""
+    recipe, scalars = link.body.recipe, list[Any]()
+    if link.shared or link.inside is not None or recipe.joint.motion is not None:
+        return None
+    pattern = split(recipe.joint, scalars)
+    scalars += [x for row in recipe.orient or () for x in row]
+    scalars += recipe.at if placed else ()
+    return pattern, len(scalars), *(scalar(link.graph, x) for x in scalars)
 
 
 def _violated(model: Model, sampler: "_Sampler", constraints: Collection[str], sample: AssembledSample) -> str:

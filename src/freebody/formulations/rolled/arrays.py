@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from freebody.formulations.derivation import InsertLaws
 from freebody.formulations.rolled.cell import OUTER, Cell, CellData
-from freebody.formulations.rolled.constraints import MOVED, POSE
 from freebody.formulations.rolled.kinds import FEW, BodyKind, BodyKinds
 from freebody.program.assemble import Assembly, Kernel, Rows
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 from freebody.scalar.symbol import EVERYTHING, PARAMETERS_ONLY
 from freebody.spatial.vector import components
+from freebody.tree.constraint_cell import MOVED, POSE
 from freebody.tree.elimination import Elimination
 from freebody.tree.forest import Link
 

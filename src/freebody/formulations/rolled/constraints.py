@@ -1,30 +1,21 @@
-"""Constraints sorted into kinds, and the cell of one constraint: two bodies whose motion is read, so that its equations
-are those of an unrolled program, however long the tree is."""
+"""Constraints sorted into kinds: one traced step serves all constraints of a kind, which differ by numbers alone."""
 
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from freebody.formulations.rolled.kinds import BodyKinds, column_sources
-from freebody.model.body import Body, Recipe
-from freebody.model.constraints.local import NAME, local
+from freebody.model.constraints.local import local
 from freebody.model.element import Pattern
-from freebody.model.joints import Weld
-from freebody.model.model import Model
-from freebody.model.placed import PlacedBodies
-from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.symbol import Kind as Symbol
-from freebody.spatial.resolved import Twist, Vec
-from freebody.spatial.vector import vector
+from freebody.tree.constraint_cell import MOVED, POSE, ConstraintCell, EndData
 from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
-from freebody.tree.forest import Forest, Link, frame_of
-from freebody.tree.motion import LinkMotion, Motion
+from freebody.tree.forest import Link
+from freebody.tree.motion import Motion
 
-POSE, MOVED = 12, 12
-"""Columns of the axes of the ground in a link's frame and its origin; and of ω, v, α, a in the link's frame."""
 
 @dataclass(frozen=True)
 class EndShape:
@@ -131,47 +122,6 @@ def scalar_table(g: Graph, kinds: Sequence[ConstraintKind]) -> ConstraintScalars
     return ConstraintScalars(stores["numbers"], stores["given"], starts)
 
 
-@dataclass(frozen=True)
-class EndData:
-    """The motion of a body in a constraint's cell, as nodes: R of its link (row by row) and the position of its origin
-    in the ground; ω, v, α, a in the link's frame; and the body's axes there, row by row, if they are others."""
-
-    pose: Sequence[int]
-    moved: Sequence[int]
-    axes: Sequence[int] = ()
-
-
-class ConstraintCell:
-    """The equations of one constraint between bodies whose motion is known."""
-
-    def __init__(
-        self, graph: Graph, kind: ConstraintKind, scalars: Sequence[int], ends: Sequence[EndData],
-        gravity: Sequence[int],
-    ) -> None:  # fmt: skip
-        self.graph, placed, links = graph, PlacedBodies(graph), list[Link]()
-        for k, end in enumerate(ends):
-            placed.bodies[str(k)] = body = _body(placed, str(k), end)
-            links.append(Link(k, body, None, frame_of(body), body.offset))
-        constraint = kind.pattern.fill(Expr(graph, h) for h in scalars)
-        x, y, z = (Expr(graph, h) for h in gravity)
-        model = Model("cell", graph, (x, y, z), {}, {}, {}, {}, {}, {NAME: constraint}, {})
-        self.forest = Forest.of(model, placed)
-        self.forest.links[:] = links
-        motion = EndMotion(self.forest, ends)
-        self.equations = ConstraintEquations(motion, [RowKey(NAME, k) for k in kind.omitted])
-
-
-def _body(placed: PlacedBodies, name: str, end: EndData) -> Body:
-    ground, zero = placed.ground, Expr(placed.graph, placed.graph.zero)
-    frame = ground.frame.oriented(f"{name}°", [end.pose[k : k + 3] for k in (0, 3, 6)])
-    if end.axes:
-        frame = frame.oriented(name, [end.axes[k : k + 3] for k in (0, 3, 6)])
-    none = zero, zero, zero
-    recipe = Recipe(name, "ground", Weld(), none, None, zero, none, (none, none, none))
-    placement = recipe.joint.place(frame, name, [], [])
-    return Body(recipe, name, placement.frame, ground, vector(ground.frame, end.pose[9:]), placement)
-
-
 def symbolic_cell(kind: ConstraintKind) -> ConstraintCell:
     """A cell of symbols, which shows the equations of a kind."""
     g = Graph()
@@ -185,15 +135,4 @@ def symbolic_cell(kind: ConstraintKind) -> ConstraintCell:
         for k, end in enumerate(kind.ends)
     ]  # fmt: skip
     scalars = symbols("scalar", len(kind.scalars[0]), PARAMETERS_ONLY)
-    return ConstraintCell(g, kind, scalars, ends, symbols("gravity", 3, PARAMETERS_ONLY))
-
-
-class EndMotion(Motion):
-    """The motion of the bodies of a constraint's cell, as it is given."""
-
-    def __init__(self, forest: Forest, ends: Sequence[EndData]) -> None:
-        super().__init__(forest)
-        for link, end in zip(forest.links, ends, strict=True):
-            w, v, alpha, a = (Vec(link.frame, tuple(end.moved[k : k + 3])) for k in (0, 3, 6, 9))
-            self._twists[link.index] = Twist.of(w, v)
-            self._motions[link.index] = LinkMotion(w, alpha, a)
+    return ConstraintCell(g, kind.pattern, scalars, ends, symbols("gravity", 3, PARAMETERS_ONLY), kind.omitted)

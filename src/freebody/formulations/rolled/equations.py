@@ -25,9 +25,9 @@ from freebody.tree.independence import dependence, omitted_rows
 MANY, ALIKE = 50, 4
 """Systems of more bodies than the first are better rolled, if a kind has as many as the second (docs/decisions/010)."""
 
-MANY_CLOSED, MEETING, MOST_MEETINGS = 200, 30, 2_000_000
-"""With constraints, systems of more bodies than the first are better rolled, if on average fewer pairs of constraints
-than the second meet at a body (docs/decisions/022); loops over more pairs than the third are refused."""
+MANY_CLOSED, MOST_MEETINGS = 200, 2_000_000
+"""With constraints, systems of more bodies than the first are better rolled (docs/decisions/022); loops over more pairs
+of constraints than the second, which meet at bodies, are refused."""
 
 
 class Rolled(Derivation):
@@ -54,7 +54,7 @@ class Rolled(Derivation):
             raise ModelError(
                 f"{model.name}: rolled equations would have loops over {self.meetings} pairs of constraints that meet"
                 " at bodies on their ways to the ground: their trees are too long for so many constraints. Derive again"
-                " with rolled=False, or attach bodies to the ground nearer to where loops close"
+                " with solver='sparse', or attach bodies to the ground nearer to where loops close"
             )
         return ConstraintKinds(self.bodies, omitted_rows(model)) if model.constraints else None
 
@@ -64,7 +64,7 @@ class Rolled(Derivation):
         many, count = MANY_CLOSED if self.forest.model.constraints else MANY, len(self.forest.links)
         if count <= many or ALIKE * len(self.bodies.kinds) > len(self.bodies.clusters):
             return False
-        return self.meetings <= MEETING * count
+        return self.meetings <= MOST_MEETINGS
 
     @cached_property
     def meetings(self) -> int:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from freebody.formulations.rolled.arrays import Arrays, BodyRows, TracedStep, of_member
 from freebody.formulations.rolled.cell import STUB, Cell
-from freebody.formulations.rolled.constraints import ConstraintCell, ConstraintKinds, EndData, Member
+from freebody.formulations.rolled.constraints import ConstraintKinds, Member
 from freebody.formulations.rolled.kinds import BodyKinds
 from freebody.formulations.rolled.steps import ClusterSteps
 from freebody.program.assemble import Kernel, Rows
@@ -22,6 +22,7 @@ from freebody.program.ldl import PIVOT_TOLERANCE, Entry
 from freebody.scalar.graph import Graph
 from freebody.spatial.resolved import Vec, Wrench
 from freebody.spatial.vector import Vector, components
+from freebody.tree.constraint_cell import ConstraintCell, EndData
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.forest import Link
 
@@ -155,7 +156,7 @@ class ConstraintReader:
                     step.read(shared.axes, f"link{k}", range(9 * end.skewed)))
             for k, end in enumerate(kind.ends)
         ]  # fmt: skip
-        return ConstraintCell(g, kind, scalars, ends, self.arrays.read_gravity(step))
+        return ConstraintCell(g, kind.pattern, scalars, ends, self.arrays.read_gravity(step), kind.omitted)
 
 
 class Loops:

@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 
+from freebody.formulations.rolled.equations import MANY_CLOSED
 from freebody.formulations.solvers.base import LIMIT, Solver
 from freebody.formulations.solvers.table import SOLVERS
 from freebody.model.joints import Revolute
@@ -12,6 +13,10 @@ from freebody.tree.independence import dependence
 CROWDED = 5
 """Above this mean number of pending multipliers a body, planar bodies on their own cost less than the tree: ladders
 cross over between 4.7 and 5.3."""
+
+CROWDED_PATHS = 15
+"""Above this mean number of multipliers that pass a body on their ways to the ground, loops over many bodies cost less
+with one sparse system than with the compliance of the tree: ladders cross over at 10, nets of chains in space at 20."""
 
 SHORT = 5
 """Planar chains of up to this many bodies cost least with augmented bodies."""
@@ -23,8 +28,11 @@ def choose_solvers(model: Model) -> Sequence[Solver]:
     The tree's elimination carries a multiplier along the loop of its constraint; at a body with p multipliers on their
     way this costs p² operations. Where many loops lie one over another, absolute coordinates are cheaper: each body
     meets only those equations that act on it. In space these need twice as many operations as the tree to begin with,
-    and no mechanism was found for which they pay."""
+    and no mechanism of few bodies was found for which they pay; loops over many bodies are another matter
+    (``is_crowded``)."""
     tree = SOLVERS["tree"]
+    if is_crowded(model):
+        return SOLVERS["sparse"], tree
     if not is_planar(model):
         return (tree,)
     pending = pending_multipliers(model)
@@ -35,8 +43,17 @@ def choose_solvers(model: Model) -> Sequence[Solver]:
     return (tree,)
 
 
-def pending_multipliers(model: Model) -> dict[str, int]:
-    """For each body, the number of equations of constraints whose loop passes through the joint that carries it."""
+def is_crowded(model: Model) -> bool:
+    """Whether so many bodies have constraints that they are loops, and these meet so often on their ways to the ground
+    that one sparse system costs less than the compliance of the tree."""
+    if len(model.bodies) <= MANY_CLOSED:
+        return False
+    return sum(pending_multipliers(model, to_ground=True).values()) > CROWDED_PATHS * len(model.bodies)
+
+
+def pending_multipliers(model: Model, to_ground: bool = False) -> dict[str, int]:
+    """For each body, the number of equations of constraints whose loop passes through the joint that carries it; with
+    ``to_ground`` also through those of bodies that carry both ends."""
     rows = dict.fromkeys(model.constraints, 0)
     result = dependence(model)
     for key in result.names.keys() - result.omitted[False].keys():
@@ -45,7 +62,8 @@ def pending_multipliers(model: Model) -> dict[str, int]:
     for name, constraint in model.constraints.items():
         loop = set[str]()
         for end in constraint.bodies():
-            loop ^= set(_path(model, end))  # without the bodies that carry both ends
+            path = set(_path(model, end))
+            loop = loop | path if to_ground else loop ^ path
         for body in loop:
             pending[body] += rows[name]
     return pending

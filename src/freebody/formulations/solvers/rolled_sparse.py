@@ -18,7 +18,7 @@ from typing import TypeVar
 from freebody.formulations.derivation import InsertLaws
 from freebody.formulations.rolled.arrays import BodyRows, TracedStep, of_member
 from freebody.formulations.rolled.cell import STUB, Cell
-from freebody.formulations.rolled.constraints import POSE, ConstraintKinds
+from freebody.formulations.rolled.constraints import ConstraintKinds
 from freebody.formulations.rolled.equations import ALIKE, Rolled, Sweeps, residuals_of
 from freebody.formulations.rolled.loops import ConstraintReader, GivenConstraint, given_constraints, stabilised
 from freebody.formulations.rolled.steps import ClusterSteps
@@ -38,6 +38,7 @@ from freebody.program.assemble import Assembly, Kernel, Rows, Scanning
 from freebody.program.ldl import PIVOT_TOLERANCE, Entry
 from freebody.scalar.graph import Graph
 from freebody.spatial.resolved import Vec, Wrench
+from freebody.tree.constraint_cell import POSE
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.elimination import GROUND
 from freebody.tree.forest import Forest, Link, require_joints

@@ -91,11 +91,13 @@ class Unknowns:
                 inertias[k] = inertias[k] + passed if k in inertias else passed
         heads = [link for link in self.bodies.links if link.u]
         blocks = [list(lower_triangle(inertias[k.index], self.components[k.index]).values()) for k in heads]
+        regular = set[bytes]()
         for numbers in SampleStates(self.bodies.forest).values(x for block in blocks for x in block):
             parts = np.split(numbers, np.cumsum([len(block) for block in blocks])[:-1])
             for link, part in zip(heads, parts, strict=True):
-                if is_singular(part, len(self.components[link.index])):
+                if part.tobytes() not in regular and is_singular(part, len(self.components[link.index])):
                     raise singular_inertia(WHO, link.described.name)
+                regular.add(part.tobytes())
 
 
 def cell_freedoms(cell: Cell, before: Freedoms) -> list[Freedoms]:
