@@ -56,6 +56,9 @@ def solved(case: tuple[str, int]) -> tuple[Operators, dict[str, Array]]:
     q, u, tau = state_of(seed, len(eq.u))
     f = eq.compile("numpy")
     numbers = {"M": f.mass_matrix(q), "f": f.bias(q, u), "tau": tau, "u": u, "u_dot": f.forward_dynamics(q, u, tau)}
+    for name in ("hand", "ball", "second.side"):
+        R, V = f.pose(q, name).R, f.spatial_velocity(q, u, name)
+        numbers[name] = np.concatenate([R.T @ V[:3], R.T @ V[3:]])
     return eq.operators(q, u), numbers
 
 
@@ -103,6 +106,8 @@ def test_lemmas_and_identities(case: tuple[str, int]) -> None:
 def test_velocities_of_nodes_and_bodies(case: tuple[str, int]) -> None:
     """V_m = Φ* 𝓗* χ (Eq 3.22) by the recursion of Eq 4.2; Φ(k+1, k) = 𝓐(k+1) 𝓑(k+1, k) (Eq 3.16)."""
     o, kane = solved(case)
+    for name in ("hand", "ball", "second.side"):
+        same(o.V[o.bodies.places[o.names.index(name)]], kane[name])
     tree = FlexibleTree.of(o)
     for k, V in zip(tree.bodies, velocities(tree, kane["u"]), strict=True):
         i = o.names.index(k.name)

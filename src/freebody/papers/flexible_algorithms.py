@@ -82,7 +82,7 @@ class FlexibleBody:
         return self.A @ np.hstack([np.zeros((6, self.n)), self.phi])
 
 
-class Node(NamedTuple):
+class NodeMap(NamedTuple):
     """The body of a node, and 𝓐 there (Eq 3.17)."""
 
     body: int
@@ -94,20 +94,20 @@ class FlexibleTree:
     """Bodies, parents first; nodes by name, among which each body counts with its own frame."""
 
     bodies: Sequence[FlexibleBody]
-    nodes: Mapping[str, Node]
+    nodes: Mapping[str, NodeMap]
 
     @classmethod
     def of(cls, o: Operators) -> "FlexibleTree":
         """From spatial operators at one state. What is fixed to a node belongs to the body that carries the node."""
         numbers, tree, E = o.bodies, o.bodies.tree, o.E_phi
         a, loads = o.a + o.fall, numbers.stacked(numbers.wrench)
-        bodies, nodes, index = list[FlexibleBody](), dict[str, Node](), dict[int, int]()
+        bodies, nodes, index = list[FlexibleBody](), dict[str, NodeMap](), dict[int, int]()
         for k, (name, p, n) in enumerate(zip(tree.names, tree.parents, tree.modes.own, strict=True)):
             place, rows = numbers.places[k], range(*numbers.rows[k].indices(len(o.speeds)))
             b = o.b[place] - loads[place]
             if tree.modes.nodes[k]:
                 A, M, carrier = E.block(p, k), o.M.blocks[k], bodies[index[p]]
-                nodes[name], index[k] = Node(index[p], A), index[p]
+                nodes[name], index[k] = NodeMap(index[p], A), index[p]
                 more = A @ (b + M @ a[place])
                 bodies[index[p]] = replace(carrier, M=carrier.M + A @ M @ A.T, b=carrier.b + more)
                 continue
@@ -118,7 +118,7 @@ class FlexibleTree:
                 A, remainder = E.block(at, p), remainder + phi.T @ a[numbers.places[p]]
             own, hinge = rows[len(rows) - n :], rows[: len(rows) - n]
             order = [*own, *hinge]
-            nodes[name] = Node(len(bodies), frame_map(n))
+            nodes[name] = NodeMap(len(bodies), frame_map(n))
             bodies.append(FlexibleBody(
                 name, index[at] if at >= 0 else -1, own, hinge, o.M.blocks[k], b, o.elastic[place], remainder,
                 numbers.H[hinge.start : hinge.stop], A, phi, np.zeros((6, n)), numbers.offset[k],

@@ -17,7 +17,7 @@ from freebody.errors import ModelError
 from freebody.model.joints.base import Placement
 from freebody.papers.operators.closures import CLOSURE, ClosureNumbers, ClosureProgram, ClosureShape
 from freebody.papers.operators.linear_maps import Array, slices
-from freebody.papers.operators.modes import MODES, ModeNumbers, ModeShape, mode_outputs
+from freebody.papers.operators.modes import MODES, ModeLayout, ModeNumbers, mode_outputs
 from freebody.program import assemble
 from freebody.program.program import Program
 from freebody.scalar.expr import Expr
@@ -37,7 +37,7 @@ class TreeShape:
     on: tuple[str, ...]
     freedoms: tuple[int, ...]
     speeds: tuple[str, ...]
-    modes: ModeShape
+    modes: ModeLayout
     closures: ClosureShape
 
     @classmethod
@@ -47,7 +47,7 @@ class TreeShape:
         parents = tuple(-1 if link.parent is None else names.index(link.parent.name) for link in first)
         on = tuple(link.body.parent.name for link in first)
         freedoms = tuple(sum(len(link.u) for link in links) for links in forest.bodies)
-        return cls(names, parents, on, freedoms, forest.layout.u, ModeShape.of(last), closures)
+        return cls(names, parents, on, freedoms, forest.layout.u, ModeLayout.of(last), closures)
 
     @property
     def sizes(self) -> list[int]:

@@ -25,7 +25,7 @@ MODES = "modes."
 """The beginning of the names of outputs."""
 
 
-class ModeShape(NamedTuple):
+class ModeLayout(NamedTuple):
     """For each body whether it is flexible, the number of its own speeds η̇, and whether it is a node of its parent."""
 
     flexible: tuple[bool, ...]
@@ -33,7 +33,7 @@ class ModeShape(NamedTuple):
     nodes: tuple[bool, ...]
 
     @classmethod
-    def of(cls, bodies: Sequence[Link]) -> "ModeShape":
+    def of(cls, bodies: Sequence[Link]) -> "ModeLayout":
         """From the last link of each body."""
         joints = [link.body.recipe.joint for link in bodies]
         flexible, nodes = (tuple(isinstance(joint, kind) for joint in joints) for kind in (Flexible, Node))
@@ -77,7 +77,7 @@ class ModeNumbers:
     Pi: Mapping[int, Array]
 
     @classmethod
-    def of(cls, shape: ModeShape, parents: Sequence[int], outputs: Mapping[str, Array]) -> "ModeNumbers":
+    def of(cls, shape: ModeLayout, parents: Sequence[int], outputs: Mapping[str, Array]) -> "ModeNumbers":
         flexible, nodes = ([k for k, yes in enumerate(some) if yes] for some in (shape.flexible, shape.nodes))
 
         def parts(name: str, bodies: Sequence[int], sizes: Sequence[int]) -> dict[int, Array]:
