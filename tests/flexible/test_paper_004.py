@@ -3,14 +3,13 @@ and algorithms on random trees of flexible and rigid bodies, against Kane's equa
 form."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.linalg import block_diag
 
 import freebody as fb
 from freebody.errors import ArgumentError, ModelError
@@ -32,6 +31,7 @@ from freebody.papers.flexible_algorithms import (
     velocities,
 )
 from freebody.papers.operators import Operators
+from freebody.papers.structural_operators import StructuralOperators
 from tests.flexible.flexible_trees import PUSH, flexible_tree, in_basis, modal_data, nodes_of, state_of
 from tests.flexible.rigid_nodes import Array, tilde
 from tests.flexible.test_bodies import JOINTS, branched
@@ -358,90 +358,53 @@ def test_stiff_bodies_converge_to_rigid_ones(order: str) -> None:
 # Structure: nodes as they are
 
 
-@dataclass
-class Structure:
-    """The nodes of one body: B(k), Π(k) and M_s(k), and φ(k, j) of each node. The first node, at the body's origin, is
-    the rigid part of the body."""
-
-    B: Array
-    Pi: Array
-    M: Array
-    shifts: list[Array]
-
-    @classmethod
-    def of(cls, k: FlexibleBody, solid: Array, nodes: NodalData | None, eta: Array) -> "Structure":
-        shifts, Pi, M = [np.eye(6)], [np.zeros((6, k.n))], [solid]
-        for j in range(0 if nodes is None else len(nodes.masses)):
-            m, p = nodes.masses[j], tilde(nodes.offsets[j])
-            l = tilde(nodes.positions[j] + nodes.translations[j] @ eta)
-            shifts.append(np.block([[np.eye(3), l], [np.zeros((3, 3)), np.eye(3)]]))
-            Pi.append(np.vstack([nodes.slopes[j], nodes.translations[j]]))
-            M.append(np.block([[nodes.inertias[j] - m * p @ p, m * p], [-m * p, m * np.eye(3)]]))
-        return cls(np.hstack(shifts), np.vstack(Pi), block_diag(*M), shifts)
-
-
-def structural_mass(o: Operators, q: dict[str, float], nodes: dict[str, NodalData], at: dict[str, int]) -> Array:
-    """𝓜 = [Π*; H B] [I + C φ B] M_s [I + C φ B]* [Π*; H B]* from the masses of all nodes (Eqs 3.23 to 3.25, 3.34;
-    Rodriguez, Jain and Kreutz, Eqs 4.1 to 4.3 as corrected, where Π = h*). ``at`` are the nodes, by name, that carry
-    hinges."""
-    tree, numbers = FlexibleTree.of(o), o.bodies
-    rigid = replace(numbers, modes=replace(numbers.modes, mass={})).M
-    bodies = [
-        Structure.of(k, rigid[o.names.index(k.name)], nodes.get(k.name), np.array([q[o.speeds[i]] for i in k.modes]))
-        for k in tree.bodies
-    ]
-    B, M, Pi = (block_diag(*(getattr(x, name) for x in bodies)) for name in ("B", "M", "Pi"))
-    H = block_diag(*(k.H for k in tree.bodies))
-    C, starts = np.zeros(B.T.shape), np.cumsum([0, *(len(x.M) for x in bodies)])
-    for i, k in enumerate(tree.bodies):
-        if k.parent >= 0:
-            j = at.get(numbers.tree.on[o.names.index(k.name)], -1) + 1
-            row = starts[k.parent] + 6 * j
-            C[row : row + 6, 6 * i : 6 * i + 6] = np.linalg.solve(bodies[k.parent].shifts[j], k.A[-6:] @ k.phi)
-    phi = np.linalg.inv(np.eye(len(B)) - B @ C)
-    inner = np.eye(len(C)) + C @ phi @ B
-    same(B @ inner, phi @ B)
-    order = [*(i for k in tree.bodies for i in k.modes), *(i for k in tree.bodies for i in k.hinge)]
-    outer = np.zeros((tree.size, len(C)))
-    outer[order] = np.vstack([Pi.T, H @ B]) @ inner
-    return outer @ M @ outer.T + np.diag(numbers.armature)
-
-
-def test_mass_matrix_of_nodes_as_they_are() -> None:
-    described = dict[str, NodalData]()
-    eq = flexible_tree(4, "paper", described=described).derive()
-    q, u, _ = state_of(4, len(eq.u))
-    carriers = {f"{k}.{node}": len(x.masses) - j for k, x in described.items() for j, node in ((1, "tip"), (2, "side"))}
-    found = structural_mass(eq.operators(q, u), dict(zip(eq.q, q, strict=True)), described, carriers)
-    same(found, eq.compile("numpy").mass_matrix(q))
-
-
-def test_nodal_displacements_as_coordinates() -> None:
-    """Rodriguez, Jain and Kreutz, section 4: the factored mass matrix of a chain whose coordinates are displacements of
-    nodes, at rest."""
+def nodal_chain(coordinates: str, order: str = "full", modes: int | None = None) -> fb.System:
+    """Two bodies of nodes, which carry a rigid body at their ends, and one with an armature in the middle."""
     rng, k = np.random.default_rng(6), 4
-    s, on, described, carriers = fb.System("nodal"), None, dict[str, NodalData](), dict[str, int]()
-    free = np.arange(6, 6 * k)
-    unit = np.eye(6 * k)[:, free].reshape(k, 6, -1)
+    s, on = fb.System("nodal"), None
     for name in ("first", "second"):
         A, X = rng.normal(size=(k, 3, 3)), rng.normal(size=(6 * k, 6 * k))
-        positions = rng.normal(size=(k, 3)) * (np.arange(k) > 0)[:, None]
-        masses, inertias = rng.uniform(0.5, 2, k), A @ A.swapaxes(1, 2) + np.eye(3)
-        offsets = 0.2 * rng.normal(size=(k, 3))
-        body = fb.FlexibleNodes(positions=positions, masses=masses, inertias=inertias, offsets=offsets,
-                                stiffness=X @ X.T, frame="1", coordinates="nodal")  # fmt: skip
-        described[name] = NodalData([], positions, masses, inertias, offsets, unit[:, :3], unit[:, 3:])
-        carriers[f"{name}.tip"] = k - 1
-        hinge = s.body(f"{name}.hinge", on=on, joint=fb.Revolute((0.6, 0, 0.8)))
-        on = s.body(name, on=hinge, joint=Modal(body.modal_data(), "full"))
-        on = s.body(f"{name}.tip", on=on, joint=Node(str(k)))
+        slopes = np.zeros((k, 3, k))
+        slopes[1:, 2] = 0.2 * rng.normal(size=(k - 1, k))  # about z: rotations of the nodes are one turn
+        shapes = {"shapes": 0.2 * rng.normal(size=(k, 3, k)) * (np.arange(k) > 0)[:, None, None], "slopes": slopes}
+        body = fb.FlexibleNodes(
+            positions=rng.normal(size=(k, 3)) * (np.arange(k) > 0)[:, None], masses=rng.uniform(0.5, 2, k),
+            inertias=A @ A.swapaxes(1, 2) + np.eye(3), offsets=0.2 * rng.normal(size=(k, 3)), stiffness=X @ X.T,
+            frame="1", coordinates=coordinates, **(shapes if coordinates == "modal" else {}),
+        )  # fmt: skip
+        solid = {"mass": 0.5, "com": (0.1, 0.0, 0.2), "inertia": (0.2, 0.3, 0.4)}
+        body = s.body(name, on=on, joint=fb.Revolute((0.6, 0, 0.8)), flexible=body, modes=modes, order=order, **solid)
+        s.body(f"{name} side", on=body.node("2"), joint=fb.Revolute("y", armature=0.2), **solid)
+        on = body.node(str(k))
     s.body("load", on=on, joint=fb.Revolute("x"), mass=1.0, com=(0.1, 0.2, 0.3), inertia=(0.2, 0.3, 0.4))
+    return s
+
+
+@pytest.mark.parametrize(("coordinates", "order"), [("nodal", "full"), ("nodal", "ruthless"), ("modal", "paper")])
+def test_factored_mass_matrix_of_nodes(coordinates: str, order: str) -> None:
+    """Rodriguez, Jain and Kreutz, section 4: from the masses of all nodes, with their displacements as coordinates; and
+    Eqs 3.23 to 3.25 for modes of order "paper", also in a deformed state."""
+    s = nodal_chain(coordinates, order)
     eq = s.derive("crba")
-    q = dict.fromkeys(eq.q, 0.0) | {"first.hinge": 0.3, "second.hinge": -0.8, "load": 0.4}
-    o = eq.operators(list(q.values()))
-    found = structural_mass(o, q, described, carriers)
-    same(found, eq.compile("numpy").mass_matrix(list(q.values())))
-    same(o.mass, found)
+    q, u, _ = state_of(6, len(eq.u))
+    modes = {body: [i for i, name in enumerate(eq.u) if name.startswith(f"{body}.m")] for body in ("first", "second")}
+    if order != "paper":
+        q[modes["first"] + modes["second"]] = 0
+    o = eq.operators(q, u)
+    nodal = StructuralOperators(s.freeze(), o, {body: q[some] for body, some in modes.items()})
+    B, C, phi = nodal.B, nodal.C, nodal.phi
+    same(B @ C, phi.shift)
+    same(B @ (1 + C @ phi @ B), phi @ B)
+    same(nodal.mass, eq.compile("numpy").mass_matrix(q))
+    same(nodal.mass @ u, o.mass @ u)
+    assert repr(nodal.velocity_map).startswith("<[Π* + H B] [I + C φ B]: ")
+
+
+def test_structural_operators_need_nodes() -> None:
+    s = fb.System("boom")
+    s.body("boom", joint=fb.Revolute("z"), flexible=fb.Beam(length=2.0, EI=40.0, density=1.5), modes=3)
+    with pytest.raises(ArgumentError, match="body 'boom' is not given by nodes with masses; describe it by"):
+        StructuralOperators(s.freeze(), s.derive().operators(np.zeros(4)))
 
 
 # Costs (section 8)

@@ -105,17 +105,21 @@ class BodyNumbers:
         return blocks
 
     @cached_property
-    def M(self) -> list[Array]:
-        """φ(c) diag(J, m) φ*(c) = [J − m c̃c̃, m c̃; −m c̃, m]: spatial inertia about the origin; M_m of a flexible
-        body, to which that is added."""
+    def solids(self) -> Array:
+        """φ(c) diag(J, m) φ*(c) = [J − m c̃c̃, m c̃; −m c̃, m]: spatial inertia about the origin, of a flexible body
+        that of its rigid part (n, 6, 6)."""
         centre = np.zeros((len(self.mass), 6, 6))
         centre[:, :3, :3], centre[:, 3:, 3:] = self.inertia, self.mass[:, None, None] * np.eye(3)
         phi = rigid(np.broadcast_to(np.eye(3), self.R.shape), self.com)
-        blocks = list(phi @ centre @ phi.transpose(0, 2, 1))
+        return np.asarray(phi @ centre @ phi.transpose(0, 2, 1))
+
+    @cached_property
+    def M(self) -> list[Array]:
+        """Spatial inertias about the origins; M_m of flexible bodies."""
+        blocks = list(self.solids)
         for k, modal in self.modes.mass.items():
-            total = modal.copy()
-            total[-6:, -6:] += blocks[k]
-            blocks[k] = total
+            blocks[k] = modal.copy()
+            blocks[k][-6:, -6:] += self.solids[k]
         return blocks
 
     @cached_property
