@@ -77,9 +77,9 @@ class RolledSparse(Rolled):
 
 
 @dataclass(eq=False)
-class Block:
+class MatrixBlock:
     """The entries of the matrix that a step writes, one after another; for each of its ``rows`` whether it has one on
-    the diagonal; ``live``: which rows of a constraint these are."""
+    the diagonal. Of a constraint ``live`` are the rows that have entries, and ``right`` are their right sides."""
 
     kernel: Kernel
     entries: dict[tuple[Reference, Reference], int]
@@ -105,11 +105,9 @@ class AbsoluteSweeps(Sweeps):
         self.matrix, self.right = Rows("absolute.matrix", 1, 0), Rows("absolute.right", 1, 0)
         self.multipliers: list[int] = []
         self.rows: dict[str, list[int | None]] = {}  # the unknowns of constraints; None: no speed changes the row
-        carried = any(unknowns.end(link).carried for link in self.bodies.links)
-        count = len(self.bodies.links) if carried else 0
-        self.poses = BodyRows(
-            assembly.array("absolute.poses", count, POSE) if carried else Rows("absolute.poses", POSE, 0)
-        )
+        self.poses = BodyRows(Rows("absolute.poses", POSE, 0))  # of carried links in those that carry them
+        if any(unknowns.end(link).carried for link in self.bodies.links):
+            self.poses = BodyRows(assembly.array("absolute.poses", len(self.bodies.links), POSE))
         self.arrays.fields.append(self.poses)
 
     def forward(
@@ -209,7 +207,7 @@ class AbsoluteSweeps(Sweeps):
         indices = self._cluster_indices(clusters)
         offsets = dict[ClusterKey, dict[int, int]]()
 
-        def trace(kernel: Kernel, key: ClusterKey) -> Block:
+        def trace(kernel: Kernel, key: ClusterKey) -> MatrixBlock:
             one, entries = self._equations(kernel, key), dict[tuple[Reference, Reference], int]()
             one.leave_poses()
             inertia = one.inertia()
@@ -222,7 +220,7 @@ class AbsoluteSweeps(Sweeps):
             entries |= {((ROW, r), (ROW, r)): d for r, (_, d) in enumerate(rows) if d is not None}
             for (k, n), value in (forces(one) if forces is not None else {}).items():
                 kernel.write(self.right, of_unknown(k), n * self.sides, value, add=True)
-            return Block(kernel, entries, [d is not None for _, d in rows])
+            return MatrixBlock(kernel, entries, [d is not None for _, d in rows])
 
         scan, blocks = self._scan("equations", indices, keys, trace)
         at_links = dict[int, int]()  # where the inertia of each body begins in the matrix
@@ -241,7 +239,7 @@ class AbsoluteSweeps(Sweeps):
                 block.kernel.write(self.matrix, "parent_block", k, value, add=True)
         self._add(scan, keys)
 
-    def _append(self, block: Block, firsts: Mapping[int, int]) -> None:
+    def _append(self, block: MatrixBlock, firsts: Mapping[int, int]) -> None:
         """The entries of one step; ``firsts``: the first unknown of each body in it."""
         every = {**firsts, ROW: self.size}
         for (k, i), (l, j) in block.entries:
@@ -287,7 +285,7 @@ class AbsoluteSweeps(Sweeps):
         engaged = self.arrays.filled("loops.engaged", flags if any(switched) else [])
         indices["flag"] = list(range(len(members)))
 
-        def trace(kernel: Kernel, key: tuple[int, tuple[End, ...], tuple[int, ...]]) -> Block:
+        def trace(kernel: Kernel, key: tuple[int, tuple[End, ...], tuple[int, ...]]) -> MatrixBlock:
             (c, ends, same), g, step = key, kernel.graph, TracedStep(kernel)
             cell, rows = reader.cell(step, c), list[Nodes]()
             for multiplier in cell.equations.multipliers(cell.forest):
@@ -305,7 +303,7 @@ class AbsoluteSweeps(Sweeps):
             live = [i for i, row in enumerate(rows) if row]
             values = [[hold(g, held[i], some[i]) for some in sides] for i in live]
             entries = row_entries(g, [{at: hold(g, held[i], x) for at, x in rows[i].items()} for i in live])
-            return Block(kernel, entries, [False] * len(live), live, values)
+            return MatrixBlock(kernel, entries, [False] * len(live), live, values)
 
         scan, blocks = self._scan("constraints", indices, keys, trace)
         indices["block"], indices["row"] = [], []
