@@ -385,3 +385,11 @@ def test_wrong_states_times_and_functions_are_refused() -> None:
         StateFunction(bound(SPRING), [1.0])
     with pytest.raises(ArgumentError, match=r"rates: bind its parameters first"):
         StateFunction(compile(program(PENDULUM, None, ("k",))))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("method", "along", "limit"), [
+    ("rk4", 1j, 8**0.5), ("rk4", -1, 2.785), ("dopri5", -1, 3.307), ("dop853", 1j, 5.96), ("dop853", -1, 6.39),
+])  # fmt: skip
+def test_stability_limits(method: str, along: complex, limit: float) -> None:
+    """The longest stable step for ẋ = λ x (Hairer & Wanner, section IV.2), as a multiple of 1/|λ|."""
+    assert TABLEAUS[method].stability_limit(40.0 * along) == pytest.approx(limit / 40.0, rel=3e-3)

@@ -15,7 +15,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+
 Row = Mapping[int, float]
+SLIGHT = 1e-3
+"""A growth of oscillations from step to step that does not matter for stability."""
+
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,20 @@ class Tableau:
     def error_needs_end(self) -> bool:
         """Whether f at the end of the step is part of the error."""
         return any(self.stages in row for row in self.errors)
+
+    def stability_limit(self, rate: complex) -> float:
+        """The longest step for ẋ = ``rate`` x, a rate that does not grow: |R(h rate)| ≤ 1 up to there, apart from a
+        growth of less than ``SLIGHT`` a step; R(z) = 1 + z bᵀ(1 − z A)⁻¹ 1."""
+        A, b, powers, terms = np.zeros((self.stages, self.stages)), np.zeros(self.stages), np.ones(self.stages), [1.0]
+        for matrix, rows in ((A, self.a), (b[None, :], (self.b,))):
+            for i, row in enumerate(rows):
+                matrix[i, list(row)] = list(row.values())
+        for _ in range(self.stages):
+            terms.append(float(b @ powers))
+            powers = A @ powers
+        radii = np.linspace(0.0, 2.0 * self.stages, 4000)  # a polynomial R leaves |R| ≤ 1 before that
+        growth = np.abs(np.polynomial.polynomial.polyval(radii * (rate / abs(rate)), terms))
+        return float(radii[np.argmax(growth > 1 + SLIGHT)] / abs(rate))
 
 
 def _row(text: str) -> Row:

@@ -55,6 +55,7 @@ def facts(run: "RunResult", energy: bool) -> list[tuple[str, str]]:
         "lost": f"{lost:.3g} J of kinetic energy, when constraints were engaged" if lost else "",
         "method": shorten(s.method, LONGEST),
         "steps": (f"{s.steps:,}" + (f" ({s.rejected:,} rejected)" if s.rejected else "")) if s.steps else "",
+        "step limit": shorten(s.limit, LONGEST),
         "evaluations": f"{s.evaluations:,}" if s.evaluations else "",
         "jacobians": f"{s.jacobians:,}" if s.jacobians else "",
         "factorisations": f"{s.factorisations:,}" if s.factorisations else "",

@@ -50,6 +50,11 @@ class StateRecorder(ABC):
         """The largest |φ| and |G u + offset| at these states; 0 without constraints."""
         return 0.0, 0.0
 
+    def step_limit(self, t: Array, x: Array, knots: Knots) -> str:
+        """The mode of a flexible body that limits the steps of an explicit method by its stability, and what to do;
+        empty where none does."""
+        return ""
+
 
 class UnknownNameError(ArgumentError, KeyError):
     """A name under which nothing is recorded."""
@@ -109,7 +114,8 @@ class Events:
 @dataclass(frozen=True)
 class Statistics:
     """What a run cost, and how far it is from its constraints at the saved times: ``drift`` is the largest |φ|,
-    ``speed_drift`` the largest |G u + offset|."""
+    ``speed_drift`` the largest |G u + offset|. ``limit`` says which mode of a flexible body limits the steps of an
+    explicit method, if one does."""
 
     method: str = ""
     steps: int = 0
@@ -121,6 +127,7 @@ class Statistics:
     projections: int = 0
     drift: float = 0.0
     speed_drift: float = 0.0
+    limit: str = ""
 
 
 class RunResult:
@@ -169,11 +176,12 @@ class RunResult:
 
     @cached_property
     def statistics(self) -> Statistics:
-        """What the run cost, and its drift."""
+        """What the run cost, its drift, and what limits its steps."""
         if self._recorder is None or not self._measures_drift:
             return self._counts
         drift, speed_drift = self._recorder.drift(self.t, self.x, self.switches)
-        return replace(self._counts, drift=drift, speed_drift=speed_drift)
+        limit = self._recorder.step_limit(self.t, self.x, self.knots)
+        return replace(self._counts, drift=drift, speed_drift=speed_drift, limit=limit)
 
     def _repr_html_(self) -> str:
         from freebody.results.summary import html

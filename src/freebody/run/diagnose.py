@@ -12,6 +12,7 @@ from freebody.integrate.steppers import IMPLICIT
 from freebody.names import Q
 from freebody.run.initial import NOUNS
 from freebody.run.recorder import Recorder
+from freebody.run.step_limit import ADVICE, limiting_mode, state_jacobian
 
 Array = NDArray[np.float64]
 Point = tuple[float, Array]  # t and x
@@ -29,6 +30,9 @@ STEP_FACTORS = (0.1, 1.0, 10.0, 100.0, 1000.0)
 CHATTER_STEPS = 32
 """Steps of each size."""
 
+FAR = 100.0
+"""How far from where a run ended a chattering rate is searched, in sizes of the state."""
+
 STIFF = 0.5
 """A system is called stiff where a step is longer than this fraction of its fastest time constant."""
 
@@ -37,9 +41,6 @@ OFF = 1e-6
 
 RATES = "residual_rate"
 """The group of variables with one for each equation of constraints."""
-
-MOST_STATES = 100
-"""For more states no eigenvalues are computed."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,8 @@ def diagnose(plant: Plant, stop: Stop, options: Any) -> str:
         if stop.status is Status.OFF_MANIFOLD:
             return f"{ended(stop, options)} {_off_manifold(plant, stop, options)}"
         not_finite = _singular_mass(plant, stop) or _not_finite(plant, stop, options)
-        cause = not_finite or _jump(plant, stop) or _stiff(plant, stop, options.method)
+        cause = _too_long(plant, stop, options) or not_finite or _mode(plant, stop, options.method)
+        cause = cause or _jump(plant, stop) or _stiff(plant, stop, options.method)
         if not cause and stop.status is not Status.BUDGET:
             cause = _fastest(plant, stop, options.method)
         elif not cause and options.method not in IMPLICIT:
@@ -145,12 +147,33 @@ def _singular_mass(plant: Plant, stop: Stop) -> str:
         if values[0] > SINGULAR:
             return ""
         speed = int(np.argmax(np.abs(vectors[:, 0])))
+    deformed = _deformed_body(plant, stop)
+    if deformed:
+        return (
+            f"The mass matrix is singular there, because the deformation of '{deformed}' is too large for its inertia,"
+            " which is known to second order in the deformation. Reduce its loads, make it stiffer, or take fewer"
+            " modes."
+        )
     rod = "" if plant.project is None else " A link without mass between two points of a loop is a rod, s.rod(a, b);"
     return (
         f"The mass matrix is singular there: {named_speed(plant, speed)} has nothing to resist it in this"
         " configuration. Give the joint an armature, its body some inertia, or keep the motion away from this place;"
         f"{rod} where lengths or masses differ by many orders, derive('aba') keeps what is lost here."
     )
+
+
+def _deformed_body(plant: Plant, stop: Stop) -> str:
+    """The flexible body without whose deformation the mass matrix would be positive definite."""
+    index = plant.about.indices["q"]
+    for body in plant.about.elements:
+        if body.flexible is not None:
+            x = stop.x.copy()
+            x[[index[name] for name in body.flexible.coordinates]] = 0.0
+            M = plant.machine.mass_matrix(stop.t, x)
+            scale = np.sqrt(np.abs(np.diag(M)))
+            if np.all(np.isfinite(M)) and np.linalg.eigvalsh(M / np.outer(scale, scale))[0] > SINGULAR:
+                return body.name
+    return ""
 
 
 def _not_finite(plant: Plant, stop: Stop, options: Any) -> str:
@@ -198,8 +221,9 @@ def _jump(plant: Plant, stop: Stop) -> str:
         for _ in range(CHATTER_STEPS):
             following = point[0] + h, point[1] + h * rates
             after = f(*following)
-            if not np.all(np.isfinite(after)):
-                break
+            far = np.abs(following[1] - stop.x) > FAR * np.maximum(1.0, np.abs(stop.x))
+            if np.any(far) or not np.all(np.isfinite(after)):
+                break  # these steps are too long for an oscillation, and diverge
             turned = (rates * after < 0) & (np.abs(after - rates) > 0.1 * np.max(np.abs(rates)))
             for k in np.flatnonzero(turned).tolist():
                 sides = _sides_of_jump(plant, k, point, following)
@@ -238,14 +262,24 @@ def _what_jumps(plant: Plant, k: int, a: Point, b: Point) -> str:
     return f"The rate of {_named_state(plant, k)} jumps between {rates[0]:.4g} and {rates[1]:.4g}."
 
 
+def _too_long(plant: Plant, stop: Stop, options: Any) -> str:
+    """Where steps of one size are longer than a mode of a flexible body allows."""
+    mode = limiting_mode(plant, options.method, *stop.start, options.step or 0.0)
+    if mode is None or options.step <= mode.longest:
+        return ""
+    return f"Steps of {options.step:g} s are too long for {mode}: at most {mode.longest:.2g} s are stable. {ADVICE}"
+
+
+def _mode(plant: Plant, stop: Stop, method: str) -> str:
+    """Where stability for a mode of a flexible body, not accuracy, limits the steps of an explicit method."""
+    mode = limiting_mode(plant, method, stop.t, stop.x, stop.size)
+    return "" if mode is None else f"Stability for {mode} keeps the steps short. {ADVICE}"
+
+
 def _stiff(plant: Plant, stop: Stop, method: str) -> str:
     """Where stability, not accuracy, limits the steps of an explicit method: |λ| h is about 1 or more."""
-    if method in IMPLICIT or not 0 < len(stop.x) <= MOST_STATES or stop.size == 0:
-        return ""
-    f = plant.machine.x_dot
-    rates, scale = f(stop.t, stop.x), 1e-11 * np.maximum(1.0, np.abs(stop.x))
-    J = np.stack([(f(stop.t, stop.x + d) - rates) / h for d, h in zip(np.diag(scale), scale, strict=True)], axis=1)
-    if not np.all(np.isfinite(J)):
+    J = None if method in IMPLICIT or stop.size == 0 else state_jacobian(plant, stop.t, stop.x)
+    if J is None:
         return ""
     values, vectors = np.linalg.eig(J)
     k = int(np.argmin(values.real))

@@ -48,6 +48,16 @@ class Recorder(StateRecorder):
     def drift(self, t: Array, x: Array, switches: Array | None = None) -> tuple[float, float]:
         return self.plant.machine.drift(t, x, self.inputs(switches))
 
+    def step_limit(self, t: Array, x: Array, knots: Knots) -> str:
+        from freebody.run.step_limit import ADVICE, FEW_STEPS, limiting_mode
+
+        sizes = np.abs(np.diff(knots.t))
+        if len(sizes) < FEW_STEPS or not len(x):
+            return ""
+        step = float(np.median(sizes[sizes > 0]))
+        mode = limiting_mode(self.plant, self.method, float(t[-1]), x[-1], step)
+        return "" if mode is None else f"stability for {mode} keeps the steps at {step:.2g} s. {ADVICE}"
+
     @property
     def picklable(self) -> bool:
         """Whether it can be sent to another process: only functions of users can prevent it."""

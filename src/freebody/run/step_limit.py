@@ -1,0 +1,87 @@
+"""Which mode of a flexible body limits the steps of an explicit method."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.integrate.plant import Plant
+from freebody.integrate.tableaus import TABLEAUS
+
+Array = NDArray[np.float64]
+NEAR = 0.3
+"""A mode limits the steps where they are longer than this fraction of the longest stable step: controlled steps that
+stability limits settle between 0.4 and 1 of it."""
+
+MOST_STATES = 300
+"""For more states no eigenvalues are computed."""
+
+FEW_STEPS = 100
+"""With fewer steps nothing needs to be said."""
+
+
+class LimitingMode(NamedTuple):
+    """A mode: the name of its coordinate, its frequency with the body's frame fixed, the eigenvalue of the system that
+    belongs to it, and the longest stable step."""
+
+    name: str
+    frequency: float
+    eigenvalue: complex
+    longest: float
+
+    def __str__(self) -> str:
+        here = abs(self.eigenvalue)
+        return f"mode '{self.name}' ({self.frequency:.4g} rad/s with its frame fixed, {here:.4g} rad/s here)"
+
+
+ADVICE = "Take fewer modes, quasi_static= a lower frequency, or damping and method='radau'."
+
+
+def state_jacobian(plant: Plant, t: float, x: Array) -> Array | None:
+    """∂ẋ/∂x by differences; None where it is not finite, or for too many states."""
+    if not 0 < len(x) <= MOST_STATES:
+        return None
+    f, scale = plant.machine.x_dot, 1e-11 * np.maximum(1.0, np.abs(x))
+    rates = f(t, x)
+    J = np.stack([(f(t, x + d) - rates) / h for d, h in zip(np.diag(scale), scale, strict=True)], axis=1)
+    return J if np.all(np.isfinite(J)) else None
+
+
+def _frequencies(plant: Plant) -> dict[str, float]:
+    """The frequency of each mode by its coordinate. For coordinates that are displacements of nodes, the highest one of
+    their body."""
+    frequencies = dict[str, float]()
+    for body in plant.about.elements:
+        if body.flexible is not None:
+            by_name = {mode.name: mode.frequency for mode in body.flexible.modes}
+            highest = max(by_name.values(), default=0.0)
+            frequencies |= {name: by_name.get(name, highest) for name in body.flexible.coordinates}
+    return frequencies
+
+
+def limiting_mode(plant: Plant, method: str, t: float, x: Array, step: float) -> LimitingMode | None:
+    """The mode of a flexible body that limits steps of this size; None where none does, or where another motion has
+    a shorter stable step. The motion that limits a step belongs to modes if more than half of its kinetic energy is
+    theirs."""
+    modes = _frequencies(plant)
+    if not modes or method not in TABLEAUS:
+        return None
+    with np.errstate(all="ignore"):
+        J = state_jacobian(plant, t, x)
+        if J is None:
+            return None
+        values, vectors = np.linalg.eig(J)
+        fastest = int(np.argmax(np.abs(values)))
+        rate, u = complex(values[fastest]), vectors[plant.speeds, fastest]
+        if rate == 0 or rate.real > NEAR * abs(rate):
+            return None
+        longest = TABLEAUS[method].stability_limit(rate)
+        if abs(step) < NEAR * longest:
+            return None
+        M = plant.machine.mass_matrix(t, x)
+        names = [plant.about.state[k].removeprefix("u.") for k in plant.speeds]
+        energies = np.where([name in modes for name in names], np.abs(u) ** 2 * np.diag(M), 0.0)
+        if not np.sum(energies) > 0.5 * (u.conj() @ M @ u).real:
+            return None
+    name = names[int(np.argmax(energies))]
+    return LimitingMode(name, modes[name], rate, longest)
