@@ -9,13 +9,26 @@ from freebody.errors import FieldError, ModelError, within
 from freebody.model.element import Element, ElementOf, MemberOf, field, normal_form, with_fields
 from freebody.model.flexible.base import FLEXIBLE, FlexibleDescription
 from freebody.model.flexible.mode_table import ModeTable
+from freebody.model.flexible.quasi_static import with_quasi_static_modes
 from freebody.model.inertia import THREE, Inertia, Mass
 from freebody.model.joints import JOINTS, Weld
 from freebody.model.joints.base import Joint, Placement, scalar, zero_vector
 from freebody.model.joints.flexible import Flexible, Node
 from freebody.model.joints.modal import ORDERS, Modal
 from freebody.model.joints.with_modes import JointWithModes
-from freebody.model.kinds import UNPARSED, Choice, FieldKind, Integer, Schema, Scope, Switch, Symbolic, Text, entries
+from freebody.model.kinds import (
+    UNPARSED,
+    Choice,
+    FieldKind,
+    Integer,
+    Number,
+    Schema,
+    Scope,
+    Switch,
+    Symbolic,
+    Text,
+    entries,
+)  # fmt: skip
 from freebody.model.orientation import Orientation
 from freebody.model.shapes import ShapeField
 from freebody.names import Q, U
@@ -110,6 +123,10 @@ class Recipe(Element):
     )
     modes: Any = field(ModeCount(), "number of modes: the lowest ones, or a number for each kind", default=None)
     order: str = field(Choice(ORDERS), "which terms the equations of its modes contain", default="full")
+    quasi_static: float | None = field(
+        Number(), "frequency with the frame fixed above which modes follow their forces quasi-statically",
+        default=None, unit="rad/s",
+    )  # fmt: skip
     modal: Modal | None = field(FieldKind(), "its modes", default=None, derived=True, silent=True)
     whole: "Recipe | None" = field(
         FieldKind(), "the whole body, if this is a stage of its joint", default=None, derived=True
@@ -117,6 +134,10 @@ class Recipe(Element):
     kind: ClassVar[str] = "body"
 
     def finalise(self, scope: Scope) -> Self:
+        if self.flexible is None and self.whole is None:
+            for key in ("modes", "quasi_static"):
+                if getattr(self, key) is not None:
+                    raise FieldError("a rigid body has no modes; give flexible=fb.Beam(…), or leave this out", key)
         recipe = self if self.flexible is None or self.modal is not None else self._with_modal_data(scope)
         names = coordinate_names(self.name, recipe.freedoms)
         return recipe if names == self.names else with_fields(recipe, {"names": names})
@@ -126,6 +147,9 @@ class Recipe(Element):
             raise FieldError(f"a {self.joint.kind} joint and a flexible body exclude each other", "flexible")
         with within("flexible"):
             data = self.flexible.modal_data(dict(self.modes) if isinstance(self.modes, tuple) else self.modes)
+        if self.quasi_static is not None:
+            with within("quasi_static"):
+                data = with_quasi_static_modes(data, self.quasi_static)
         return with_fields(self, {"modal": normal_form(Modal(data, self.order), scope, late=False)})
 
     @property

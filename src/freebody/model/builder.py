@@ -206,6 +206,7 @@ class ModelBuilder:
         at: Sequence[Any] = (0, 0, 0), orient: Any = None, mass: Any = 0, com: Sequence[Any] = (0, 0, 0),
         inertia: Any = None, about: Any = None, shape: Any = None, physical: bool = True,
         flexible: FlexibleDescription | None = None, modes: Any = None, order: str = "full",
+        quasi_static: float | None = None,
     ) -> Body:  # fmt: skip
         """Add a body on a parent (the ground by default), with a joint (a weld by default).
 
@@ -216,15 +217,16 @@ class ModelBuilder:
 
         ``flexible`` describes what bends, such as ``fb.Beam(…)``, and ``modes`` how many of its modes are coordinates:
         a number, or one for each kind. ``order`` is "full", "ruthless" to neglect all terms that depend on the
-        deformation, or "paper" for the terms of Jain and Rodriguez. Mass, mass centre and inertia are then those of a
-        rigid part that is fixed in the body's frame.
+        deformation, or "paper" for the terms of Jain and Rodriguez. Modes with a frequency above ``quasi_static``
+        (rad/s) follow their forces quasi-statically and do not limit the steps. Mass, mass centre and inertia are then
+        those of a rigid part that is fixed in the body's frame.
         """
         with within("bodies", name, "joint"):
             element = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
         fields: dict[str, Any] = {
             "parent": on, "joint": element, "at": at, "orient": orient, "mass": mass, "com": com, "inertia": inertia,
             "about": about, "physical": physical, "shape": shape, "flexible": flexible, "modes": modes,
-            "order": order,
+            "order": order, "quasi_static": quasi_static,
         }  # fmt: skip
         self.begin_body(name, Recipe(**fields))
         try:

@@ -100,7 +100,7 @@ def _flexible_info(recipe: Recipe) -> FlexibleInfo | None:
     data, names = recipe.modal.data, recipe.names[0][len(recipe.names[0]) - recipe.modal.data.n :]
     table = ModeTable.of_body(names, data)
     modes = tuple(
-        ModeInfo(name, mode.kind, mode.frequency, mode.damping, tuple(mode.effective_mass.tolist()))
+        ModeInfo(name, mode.label, mode.frequency, mode.damping, tuple(mode.effective_mass.tolist()))
         for name, mode in zip(table.names, table, strict=True)
     )
     return FlexibleInfo(recipe.flexible.kind, recipe.order, names, tuple(data.nodes), modes)

@@ -45,6 +45,12 @@ class BodyMode:
     frequency: float  # rad/s, undamped, with the body's frame fixed
     damping: float  # ratio of the critical damping
     effective_mass: Array  # (6): inertia about x, y, z, and mass along them, that move with the mode if the frame moves
+    quasi_static: bool = False  # whether inertia is added to it, which lowers its frequency (``quasi_static.py``)
+
+    @property
+    def label(self) -> str:
+        """Its kind, and whether it is quasi-static."""
+        return f"{self.kind} quasi-static".lstrip() if self.quasi_static else self.kind
 
 
 @dataclass(frozen=True, eq=False)

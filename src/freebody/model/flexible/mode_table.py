@@ -19,7 +19,8 @@ TEXTS = 2
 
 class ModeTable(Sequence[BodyMode]):
     """Modes with the body's frame fixed, by ascending frequency. Effective mass along an axis is the mass that moves
-    with a mode if the frame moves along this axis; the masses of all modes of a body add up to what can move."""
+    with a mode if the frame moves along this axis; the masses of all modes of a body add up to what can move.
+    Quasi-static modes are listed with the frequency and damping ratio that the equations contain."""
 
     columns = COLUMNS
 
@@ -61,7 +62,7 @@ class ModeTable(Sequence[BodyMode]):
         for name, mode in zip(self.names, self._modes, strict=True):
             inertia, mass = mode.effective_mass[:3], mode.effective_mass[3:]
             numbers = mode.frequency, mode.frequency / (2 * np.pi), mode.damping, *mass, *inertia
-            rows.append((name, mode.kind, *(f"{x:.4g}" for x in numbers)))
+            rows.append((name, mode.label, *(f"{x:.4g}" for x in numbers)))
         return rows
 
     def __repr__(self) -> str:
