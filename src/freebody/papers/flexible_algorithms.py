@@ -156,6 +156,12 @@ def inwards(tree: FlexibleTree) -> list[tuple[int, FlexibleBody]]:
     return list(enumerate(tree.bodies))[::-1]
 
 
+def from_parent(k: FlexibleBody, values: Sequence[Array]) -> Array:
+    """φ*(t, k) 𝓐* V_m of the parent: its velocity or acceleration at the frame of k, before the hinge; 0 on the
+    ground."""
+    return np.zeros(6) if k.parent < 0 else k.phi.T @ (k.A.T @ values[k.parent])
+
+
 # Section 4: inverse dynamics
 
 
@@ -164,7 +170,7 @@ def velocities(tree: FlexibleTree, chi: ArrayLike) -> list[Array]:
     speeds, V = np.asarray(chi, dtype=float), list[Array]()
     for k in tree.bodies:
         eta, beta = speeds[[*k.modes]], speeds[[*k.hinge]]
-        before = np.zeros(6) if k.parent < 0 else k.phi.T @ (k.A.T @ V[k.parent])
+        before = from_parent(k, V)
         V.append(np.concatenate([eta, before + k.H.T @ beta - k.Pi_d @ eta + k.drift]))
     return V
 
@@ -174,7 +180,7 @@ def accelerations(tree: FlexibleTree, chi_dot: ArrayLike) -> list[Array]:
     rates, alpha = np.asarray(chi_dot, dtype=float), list[Array]()
     for k in tree.bodies:
         eta, beta = rates[[*k.modes]], rates[[*k.hinge]]
-        before = np.zeros(6) if k.parent < 0 else k.phi.T @ (k.A.T @ alpha[k.parent])
+        before = from_parent(k, alpha)
         alpha.append(np.concatenate([eta, before + k.H.T @ beta - k.Pi_d @ eta + k.a]))
     return alpha
 
@@ -217,7 +223,7 @@ def consistent_accelerations(
     alpha = list[Array]()
     for i, k in enumerate(tree.bodies):
         g, nu = kept[i]
-        before = np.zeros(6) if k.parent < 0 else k.phi.T @ (k.A.T @ alpha[k.parent])
+        before = from_parent(k, alpha)
         alpha_R = before + k.H.T @ rates[[*k.hinge]]
         eta = nu - g.T @ alpha_R
         rates[[*k.modes]] = eta
@@ -325,7 +331,7 @@ def articulated_forward_dynamics(
     chi_dot, alpha = np.zeros(tree.size), list[Array]()
     for i, k in enumerate(tree.bodies):
         x, (nu_f, nu_R) = articulated[i], nu[i]
-        alpha_plus = np.zeros(6) if k.parent < 0 else k.phi.T @ (k.A.T @ alpha[k.parent])
+        alpha_plus = from_parent(k, alpha)
         beta = nu_R - x.G_R.T @ alpha_plus
         alpha_R = alpha_plus + k.H.T @ beta
         eta = nu_f - x.g.T @ alpha_R
