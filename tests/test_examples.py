@@ -206,6 +206,41 @@ def test_grasp_conserves_momentum_and_equals_each_topology(
     assert picture.stat().st_size > 10_000
 
 
+def test_spacecraft_with_panels_has_the_exact_frequencies(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Those of the characteristic equations; the timed manoeuvre leaves hardly any vibration, momentum is conserved."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import spacecraft_panels
+
+    picture = spacecraft_panels.main(str(tmp_path))
+    printed = capsys.readouterr().out
+    rows = [list(map(float, row)) for row in re.findall(r"sides?  +(\S+) +(\S+) +(\S+)", printed)]
+    published = [2.45526769, 3.94144113, 15.11691607, 15.69417873, 42.10044759, 42.37539295]
+    assert np.allclose([exact for *_, exact in rows], published, atol=1e-6)
+    assert all(abs(few / exact - 1) < 1e-5 and abs(many / exact - 1) < 1e-7 for few, many, exact in rows)
+    last = {n: float(x) for n, x in re.findall(r"^(12 s|timed|smooth) .*?, +(\S+) ", printed, re.MULTILINE)}
+    assert last["timed"] < 1 < 10 < last["smooth"] < 30 < 60 < last["12 s"]
+    errors = re.findall(r"(\S+e-\d+), (\S+e-\d+)", printed)
+    assert len(errors) == 3 and all(float(x) < 1e-10 for pair in errors for x in pair)
+    assert picture.stat().st_size > 10_000
+
+
+def test_flexible_manipulator_conserves_momentum(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import flexible_manipulator
+
+    picture = flexible_manipulator.main(str(tmp_path))
+    printed = capsys.readouterr().out
+    linear, angular, error = re.search(r"momenta (\S+) .*, (\S+) .*; energy error (\S+)", printed).groups()  # type: ignore[union-attr]
+    assert float(linear) < 1e-8 and float(angular) < 1e-8 and float(error) < 1e-7
+    far, end = re.search(r"at most (\S+) mm, (\S+) mm at the end", printed).groups()  # type: ignore[union-attr]
+    assert 100 < float(far) < 200 and float(end) < 10
+    assert picture.stat().st_size > 10_000
+
+
 def test_examples_use_only_public_names() -> None:
     """They import freebody and none of its modules, and each has a picture on the page of examples."""
     page = (ROOT / "docs" / "examples.md").read_text()
