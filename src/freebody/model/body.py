@@ -134,10 +134,11 @@ class Recipe(Element):
     kind: ClassVar[str] = "body"
 
     def finalise(self, scope: Scope) -> Self:
-        if self.flexible is None and self.whole is None:
-            for key in ("modes", "quasi_static"):
-                if getattr(self, key) is not None:
-                    raise FieldError("a rigid body has no modes; give flexible=fb.Beam(…), or leave this out", key)
+        rigid = self.flexible is None and self.whole is None
+        for key, default in (("modes", None), ("order", "full"), ("quasi_static", None)):
+            if rigid and getattr(self, key) != default:
+                raise FieldError(f"a rigid body has no modes, so '{key}' has no meaning; give flexible=fb.Beam(…), or"
+                                 " leave this out", key)  # fmt: skip
         recipe = self if self.flexible is None or self.modal is not None else self._with_modal_data(scope)
         names = coordinate_names(self.name, recipe.freedoms)
         return recipe if names == self.names else with_fields(recipe, {"names": names})
@@ -145,6 +146,10 @@ class Recipe(Element):
     def _with_modal_data(self, scope: Scope) -> Self:
         if self.flexible is None or isinstance(self.joint, Flexible | Node):
             raise FieldError(f"a {self.joint.kind} joint and a flexible body exclude each other", "flexible")
+        motions, count = self.joint.motion, len(self.joint.coordinates)
+        if isinstance(motions, tuple | list) and len(motions) != count:
+            raise FieldError(f"there are {len(motions)} motions, and the {self.joint.kind} joint has {count}"
+                             " coordinates; those of modes cannot be prescribed", "joint", "motion")  # fmt: skip
         with within("flexible"):
             data = self.flexible.modal_data(dict(self.modes) if isinstance(self.modes, tuple) else self.modes)
         if self.quasi_static is not None:
@@ -299,7 +304,8 @@ class Body(Reference):
         modal = self.recipe.modal
         if modal is None:
             raise ModelError(f"'{self.name}' has no modes; it is not a flexible body (flexible=fb.Beam(…))")
-        return ModeTable.of_body(self.recipe.names[0][-modal.data.n :], modal.data)
+        names = self.recipe.names[0]
+        return ModeTable.of_body(names[len(names) - modal.data.n :], modal.data)
 
     def __repr__(self) -> str:
         return f"<body {self.name}>"

@@ -285,6 +285,7 @@ class ModelBuilder:
         if key in self.scope.file_bodies:
             raise FieldError(f"body '{key}' is defined further down; define a parent before its children")
         if isinstance(on, str):
+            self.placed.require_node(key)
             raise FieldError(f"'{key}' is not a body. {suggest(key, ['ground', *self.bodies, *self._begun])}")
         bodies = ", ".join(["ground", *self.bodies])
         raise FieldError(f"the parent '{key}' of body '{name}' is not a body of this system (there are {bodies})")

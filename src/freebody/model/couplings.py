@@ -26,6 +26,9 @@ def single_coordinate_recipe(bodies: Mapping[str, Body], body: Any, who: str) ->
     if known is None or (isinstance(body, Body) and known is not body):
         raise ModelError(f"{who}: '{name}' is not a body of this system (there are {', '.join(bodies)})")
     count, kind = len(known.q), known.recipe.joint.kind
+    if known.recipe.modal is not None and known.recipe.modal.data.n:
+        raise ModelError(f"{who}: '{name}' is flexible, and joints of flexible bodies cannot be coupled; constrain its"
+                         f" coordinate, s.gear('{known.recipe.names[0][0]}', …)")  # fmt: skip
     if count != 1:
         raise ModelError(
             f"{who}: the {kind} joint of '{name}' has {count or 'no'} coordinates; only joints with one (revolute,"
@@ -88,6 +91,8 @@ def coordinate_of(bodies: Mapping[str, Body], closing: Collection[str], value: A
             return name
         raise ModelError(f"{who}: '{name}' is neither a body of this system nor a coordinate of its joints")
     own = body.recipe.names[0]
+    if isinstance(value, str) and name in own:  # the joint's coordinate of a flexible body, whose modes have more
+        return name
     if len(own) != 1:
         has = f"{len(own)} coordinates; name one of them: {', '.join(own)}" if own else "no coordinates; name another"
         raise ModelError(f"{who}: the {body.recipe.joint.kind} joint of '{name}' has {has}")

@@ -72,6 +72,14 @@ class PlacedBodies:
         modal = None if carrier is None else carrier.recipe.modal
         return None if carrier is None or modal is None or node not in modal.nodes else self.node(carrier, node)
 
+    def require_node(self, name: str) -> None:
+        """Raise if a name that is no body's is that of a node which a flexible body does not have."""
+        body, _, node = name.rpartition(".")
+        carrier = self.bodies.get(body)
+        if carrier is not None and carrier.recipe.modal is not None:
+            nodes = carrier.recipe.modal.nodes
+            raise FieldError(f"'{body}' has no node '{node}'. {suggest(node, [*nodes])}")
+
     def body(self, name: str) -> Reference:
         """The body of this name, or the ground."""
         return self.ground if name == "ground" else self.bodies[name]
@@ -194,6 +202,7 @@ class SystemScope(Scope):
             raise FieldError(f"a body or its name is needed, not {describe(value)}")
         body = self.system.placed.named(value)
         if body is None:
+            self.system.placed.require_node(value)
             raise FieldError(f"'{value}' is not a body. {suggest(value, ['ground', *self.system.bodies])}")
         return body
 

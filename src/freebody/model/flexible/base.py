@@ -20,6 +20,9 @@ from freebody.scalar.graph import Graph
 FLEXIBLE = Family("flexible body", tag="type")
 """All descriptions of flexible bodies by name; filled in ``flexible/__init__.py``."""
 
+MOST = 100
+"""Modes of one kind; their second-order integrals are n² matrices, computed from sums over n³ products."""
+
 Modes = int | Mapping[str, int] | None
 """How many modes: the lowest ones, or a number for each kind; None for all that the description has."""
 
@@ -130,3 +133,6 @@ def nodal_loads(
 def _check_count(value: Any, what: str) -> None:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
         raise ModelError(f"{what} must be an integer that is not negative, not {value!r}")
+    if value > MOST:
+        raise ModelError(f"{what} is {value}, more than {MOST}; a few modes below the highest frequency of interest are"
+                         " enough")  # fmt: skip

@@ -1,0 +1,133 @@
+"""Wrong descriptions of flexible bodies, each through Python and through a model file: errors name the place."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+
+import freebody as fb
+from freebody.errors import FreebodyError, ModelError
+from freebody.io import loads
+
+BEAM: dict[str, Any] = {"type": "beam", "length": 1.0, "EI": 1.0, "density": 1.0}
+PLACES = [[1, 0, 0], [2, 0, 0]]
+CHAIN = np.kron([[20.0, -10.0], [-10.0, 10.0]], np.eye(3)).tolist()
+LOOSE = np.kron([[10.0, -10.0], [-10.0, 10.0]], np.eye(3)).tolist()
+NODES: dict[str, Any] = {"type": "nodes", "positions": PLACES, "masses": [1.0, 2.0], "stiffness": CHAIN}
+LIFT = [[[0, 0], [1, x], [0, 0]] for x in (0, 0, 1)]  # mode 1 moves all nodes, mode 2 the last one
+TWICE = [[[0, 0], [1, 2], [0, 0]], [[0, 0], [0, 0], [0, 0]]]
+SHAPES: dict[str, Any] = {"type": "nodes", "positions": PLACES, "masses": [1.0, 2.0]}
+THREE = {**SHAPES, "positions": [*PLACES, [3, 0, 0]], "masses": [1.0, 2.0, 1.0]}
+
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "rigid-body mode": (
+        {"flexible": {**THREE, "shapes": LIFT, "modal_stiffness": [[1e-12, 0], [0, 1.0]]}},
+        "flexible.modal_stiffness: the whole body moves without deformation in mode 1",
+    ),
+    "stiffness without support": (
+        {"flexible": {**NODES, "stiffness": LOOSE}, "modes": 2},
+        r"flexible.stiffness: the whole body can move without deformation \(along x, along y, along z\)",
+    ),
+    "dependent modes": (
+        {"flexible": {**SHAPES, "shapes": TWICE, "modal_stiffness": [[1, 0], [0, 1]]}},
+        "flexible.shapes: mode 1, mode 2 are linearly dependent; leave one of them out",
+    ),
+    "indefinite stiffness": (
+        {"flexible": {**NODES, "stiffness": (np.array(CHAIN) - 100 * np.eye(6)).tolist()}, "modes": 2},
+        "flexible.stiffness: the stiffness matrix is indefinite",
+    ),
+    "massless nodes": (
+        {"flexible": {**NODES, "masses": [0.0, 0.0]}, "modes": 2}, "modes: only 0 modes of the nodes move a mass, not 2"
+    ),
+    "massless nodal coordinate": (
+        {"flexible": {**NODES, "masses": [1.0, 0.0], "coordinates": "nodal"}},
+        "flexible.masses: nodal coordinates need a mass .* without are: 2 along x, 2 along y, 2 along z",
+    ),
+    "no number of modes": ({"flexible": BEAM}, "modes: a beam needs the number of its modes, such as modes=4"),
+    "negative": ({"flexible": BEAM, "modes": -1}, "modes: the number of modes must be an integer that is not negative"),
+    "too many of a beam": ({"flexible": BEAM, "modes": 101}, "modes: the number of modes is 101, more than 100"),
+    "too many of nodes": ({"flexible": NODES, "modes": 7}, "modes: only 6 modes of the nodes move a mass, not 7"),
+    "half a mode": ({"flexible": BEAM, "modes": 2.5}, "modes: an integer is needed, not the number 2.5"),
+    "unknown kind": ({"flexible": BEAM, "modes": {"bending x": 1}}, "no modes of the kind 'bending x'. Did you mean"),
+    "kind without stiffness": ({"flexible": BEAM, "modes": {"axial": 1}}, "flexible.*: axial modes need EA"),
+    "modes of a rigid body": ({"mass": 1.0, "modes": 2}, "modes: a rigid body has no modes"),
+    "order of a rigid body": ({"mass": 1.0, "order": "ruthless"}, "order: a rigid body has no modes"),
+    "unknown order": ({"flexible": BEAM, "modes": 2, "order": "linear"}, "order: one of 'full', 'ruthless' or 'paper'"),
+    "negative damping": ({"flexible": {**BEAM, "damping": -0.1}, "modes": 1}, "flexible.damping: a damping ratio of"),
+    "damping of other modes": ({"flexible": {**BEAM, "damping": [0.1, 0.2]}, "modes": 3}, "3 modes and 2 damping rat"),
+    "parameter in a beam": ({"flexible": {**BEAM, "EI": "stiff"}, "modes": 1}, "flexible.EI.*: a number is needed"),
+    "unknown node of a load": ({"flexible": {**BEAM, "loads": {"end": [1, 0, 0]}}, "modes": 1}, "no node .end."),
+    "motion of a mode": (
+        {"flexible": BEAM, "modes": 1, "joint": {"type": "revolute", "motion": ["t", "t"]}},
+        "joint.motion: there are 2 motions, and the revolute joint has 1 coordinates; those of modes cannot be",
+    ),
+}  # fmt: skip
+
+
+def described(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a body in a file as arguments in Python."""
+    classes: dict[str, Any] = {"beam": fb.Beam, "nodes": fb.FlexibleNodes, "revolute": fb.Revolute}
+    out = dict(fields)
+    for key in ("flexible", "joint"):
+        if key in out:
+            out[key] = classes[out[key]["type"]](**{k: v for k, v in out[key].items() if k != "type"})
+    return out
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_descriptions_in_python_and_in_files(case: str) -> None:
+    fields, text = WRONG[case]
+    s = fb.System("wrong")
+    stiff = s.parameter("stiff", 1.0)
+    arguments = described(fields)
+    if case == "parameter in a beam":
+        arguments["flexible"] = fb.Beam(length=1.0, EI=stiff, density=1.0)
+    with pytest.raises(ModelError, match=f"bodies.boom.*{text}"):
+        s.body("boom", **arguments)
+    s.body("boom", mass=1.0)  # nothing is left of the wrong one
+    file = {"freebody": 2, "parameters": {"stiff": 1.0}, "bodies": {"boom": fields}}
+    with pytest.raises(FreebodyError, match=f"bodies.boom.*{text}"):
+        loads(yaml.safe_dump(file, sort_keys=False), fb.System)
+
+
+def test_modes_and_nodes_that_are_misused() -> None:
+    s, other = fb.System("one"), fb.System("other")
+    beam = fb.Beam(length=1.0, EI=1.0, density=1.0)
+    arm = s.body("arm", joint=fb.Revolute("z"), mass=1.0, inertia=(1, 1, 1))
+    boom = s.body("boom", on=arm, joint=fb.Revolute("z"), flexible=beam, modes=2)
+    foreign = other.body("boom", flexible=beam, modes=2)
+    up = s.ground.vector((0, 0, 1))
+    nothing: Any = fb.Beam
+    unknown = r"'boom' has no node 'middle'\. There are root, tip"
+    cases: list[tuple[Callable[[], object], str]] = [
+        (lambda: s.body("x", flexible=nothing, modes=2), r"bodies.x.flexible: Beam is the class of a flexible body"),
+        (lambda: s.body("x", on="boom.middle", mass=1.0), f"bodies.x.on: {unknown}"),
+        (lambda: s.force(up, at="boom.middle"), f"loads.force1.force.at.*{unknown}"),
+        (lambda: s.position("boom.middle"), unknown),
+        (lambda: boom.node("middle"), "'boom' has no node of this name; there are root, tip"),
+        (lambda: arm.node("tip"), "'arm' has no nodes"),
+        (lambda: s.body("x", on=foreign.node("tip"), mass=1.0), "the parent 'boom.tip' of body .x. is not"),
+        (lambda: s.force(up, at=foreign.node("tip")), "<body boom.tip> belongs to another system"),
+        (lambda: s.couple("arm", "boom"), "'boom' is flexible, and joints of flexible bodies cannot be coupled"),
+        (lambda: s.couple("boom", "arm"), "'boom' is flexible, and joints of flexible bodies cannot be coupled"),
+        (lambda: s.couple("boom.m1", "arm"), "'boom.m1' is not a body of this system"),
+        (lambda: fb.layout(s, "pinocchio"), "joint of 'boom': its coordinates are the body's own"),
+    ]  # fmt: skip
+    for call, text in cases:
+        with pytest.raises(ModelError, match=text):
+            call()
+    assert s.gear("boom", "arm", 2.0) is not None  # a constraint of the joint's coordinate
+    run = s.simulate(0.2, u={"arm": 0.1})
+    assert np.max(np.abs(run["q.boom"] - 2 * run["q.arm"])) < 1e-9
+
+
+def test_a_beam_without_modes_is_rigid() -> None:
+    s, rigid = fb.System("none"), fb.System("rigid")
+    boom = s.body("boom", joint=fb.Revolute("y"), flexible=fb.Beam(length=1.0, EI=1.0, density=3.0), modes=0)
+    rigid.body("boom", joint=fb.Revolute("y"), mass=3.0, com=(0.5, 0, 0), inertia=fb.rod(3.0, 1.0, "x"))
+    assert len(boom.modes) == 0 and repr(boom.modes).startswith("mode  kind")
+    ends = [one.simulate(1.0, rtol=1e-10)["q.boom"][-1] for one in (s, rigid)]
+    assert abs(ends[0] - ends[1]) < 1e-9
+    assert "0 modes" in s.diagram().svg
