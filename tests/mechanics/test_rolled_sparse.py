@@ -18,7 +18,7 @@ from freebody.formulations.solvers.rolled_sparse import RolledSparse
 from freebody.model.joints import JOINTS
 from tests.mechanics.flexible_bodies import flexible
 from tests.mechanics.random_loops import DEPENDENT, Mechanism, closing_kinds, coupled, mechanism, uncoupled
-from tests.mechanics.test_rolled_loops import KINDS, close, hanging, states
+from tests.mechanics.test_rolled_loops import KINDS, close, four_bars, hanging, states, upright
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import mechanisms
@@ -105,6 +105,15 @@ def test_constraints_can_be_switched_and_stabilised() -> None:
         state = q, u, tau, 0.0, np.zeros(0), flags
         close(f.forward_dynamics(*state), g.forward_dynamics(*state))
         close(f.multipliers(*state), g.multipliers(*state))
+
+
+def test_redundant_rows_and_singular_positions() -> None:
+    """Rods that are doubled; four-bars that lie flat, where each loop has one freedom more."""
+    net, bars = mechanisms.curtain(2, 4, rods=2), four_bars(5)
+    flat = upright(bars.derive(), np.pi / 2, 1.0)
+    for s, at in ((net.system(), (net.q, net.u)), (bars, flat)):
+        f, one = sparse(s).compile("numpy"), s.derive("aba", rolled=False).compile("numpy")
+        close(f.forward_dynamics(*at), one.forward_dynamics(*at))
 
 
 # Carried bodies
