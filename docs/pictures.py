@@ -1,4 +1,4 @@
-"""Makes the plots of the README, the tutorial and the examples again: python docs/pictures.py"""
+"""Makes the plots of the README, of pages and of the examples again: python docs/pictures.py"""
 
 import os
 import re
@@ -17,7 +17,7 @@ EXAMPLES = (
 
 
 def main() -> None:
-    pages = (DOCS.parent / "README.md", DOCS / "tutorial.md")
+    pages = (DOCS.parent / "README.md", DOCS / "tutorial.md", DOCS / "flexible.md")
     blocks = [block for page in pages for block in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)]
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(DOCS.parent / "examples", Path(folder) / "examples")
