@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from freebody.integrate.plant import Plant
 from freebody.integrate.tableaus import TABLEAUS
+from freebody.names import U
 
 Array = NDArray[np.float64]
 NEAR = 0.3
@@ -79,7 +80,7 @@ def limiting_mode(plant: Plant, method: str, t: float, x: Array, step: float) ->
         if abs(step) < NEAR * longest:
             return None
         M = plant.machine.mass_matrix(t, x)
-        names = [plant.about.state[k].removeprefix("u.") for k in plant.speeds]
+        names = [U.strip(plant.about.state[k]) for k in plant.speeds]
         energies = np.where([name in modes for name in names], np.abs(u) ** 2 * np.diag(M), 0.0)
         if not np.sum(energies) > 0.5 * (u.conj() @ M @ u).real:
             return None
