@@ -42,6 +42,15 @@ class Rows:
     a_bias: tuple[Vec, ...]
     columns: tuple[Column, ...]
     own: None = None
+    is_port: bool = False
+
+    @property
+    def p_PB(self) -> Vec:
+        return Vec(self.X.base, self.X.arm)
+
+    @property
+    def bias_velocity(self) -> tuple[Vec, tuple[Vec, ...]]:
+        return self.w_PB, self.v_PB
 
 
 class Batch:

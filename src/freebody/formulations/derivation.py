@@ -1,6 +1,6 @@
 """The equations of motion of a system: each quantity is a program, derived when it is first needed."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -37,6 +37,7 @@ from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
 from freebody.tree.energy import kinetic, potential, whole_momentum
 from freebody.tree.forest import Forest, Link
 from freebody.tree.independence import omitted_rows
+from freebody.tree.mass_matrix import mass_diagonal
 
 STABILISATION = ("baumgarte.alpha", "baumgarte.beta")
 """The inputs α and β of stabilised equations."""
@@ -162,7 +163,7 @@ class Derivation:
 
         return first_order(self.graph, nodes, self.small)
 
-    def _require_inertia(self, entries: Mapping[Entry, int]) -> None:
+    def _require_inertia(self, entries: Container[Entry]) -> None:
         """Raise for joints that make M singular: columns that depend on each other, unless rotors tell them apart, and
         speeds that no inertia resists."""
         for link in self.forest.links:
@@ -428,7 +429,9 @@ class Derivation:
         if large is not None:
             return self._solve_region(assembly, large, insert_laws)
         if self.formulation.recursive and not self.small and self.solver is None:
-            self._require_inertia(self.formulation.mass)
+            modes = any(link.inside is not None for link in self.forest.links)  # so many that M would take long
+            diagonal = mass_diagonal(self.forest, self.formulation.inertias) if modes else self.formulation.mass
+            self._require_inertia(diagonal)
             u_dot, multipliers = self.formulation.forward(tau)
             nodes = list(insert_laws([*u_dot, *multipliers]))
             return Solution(nodes[:n], nodes[n:])

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from freebody.formulations.formulation import Formulation, Solution
 from freebody.spatial.inertia import RigidInertia
+from freebody.spatial.resolved import Twist, Vec
 from freebody.spatial.scalars import Triple, cross3, scale3
 from freebody.spatial.vector import components
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations
@@ -43,16 +44,30 @@ class Recursive(Formulation):
     def forward(self, tau: Sequence[int] = ()) -> Solution:
         """u̇ = u̇₀ + δ under generalised forces tau, and multipliers. For a free body's other speeds tau is
         (τ_ω − s × τ_v, L τ_v), and its u̇ is (ω̇, L v̇ − ω̇ × s)."""
-        g, motion = self.graph, ReferenceMotion(self.forest, self._to_user)
+        g, motion = self.graph, ReferenceMotion(self.forest, self._to_user, self._resting())
         newton, own = NewtonEuler(motion, self.inertias), joint_forces(self.forest)
         right = [g.add(t, e) for t, e in zip(tau, own, strict=True)] if tau else own
         equations = self.equations_of(motion)
-        elimination = Elimination(self.forest, self.inertias, self.condensing, self._multipliers(equations))
+        elimination = Elimination(
+            self.forest, self.inertias, self.condensing, self._multipliers(equations), motion.jumps, ports=True
+        )
         right = [*self._to_columns(right), *equations.accelerations]
         delta = elimination.solve(right, newton.wrenches, newton.own_forces)
         n = len(self.forest.layout.u)
         rates = [g.add(d, motion.reference.get(k, g.zero)) for k, d in enumerate(delta[:n])]
         return Solution(self._to_user(rates), delta[n:])
+
+    def _resting(self) -> set[int]:
+        """The links that have no acceleration at u̇₀: flexible bodies, so that no products with the columns of their
+        modes are needed, and the links before and behind them. With constraints, whose accelerations at u̇₀ are needed,
+        there are none."""
+        resting = set[Link]()
+        for link in self.links if not self.forest.model.constraints else ():
+            if link.inside is not None:
+                resting |= {link} if link.parent is None else {link, link.parent}
+            elif link.is_port:
+                resting.add(link)
+        return {link.index for link in resting if link.parent is not None and link.index in self.condensing}
 
     def correction(self, right: Sequence[int]) -> list[int]:
         """The δ of least kinetic energy with G δ = −right."""
@@ -115,17 +130,25 @@ class Recursive(Formulation):
 
 class ReferenceMotion(Motion):
     """The motion at u̇₀, which leaves no acceleration along the joints' axes (``Link.axes``). ``reference`` holds u̇₀ by
-    index in u, once the motion of all links was computed; ``to_user`` converts it from the speeds of the columns."""
+    index in u, once the motion of all links was computed; ``to_user`` converts it from the speeds of the columns. The
+    ``resting`` links have no acceleration at all; by how much that differs from what their parents' motion gives them
+    is in ``jumps``."""
 
-    def __init__(self, forest: Forest, to_user: Callable[[Sequence[int]], list[int]] = list) -> None:
+    def __init__(
+        self, forest: Forest, to_user: Callable[[Sequence[int]], list[int]] = list, resting: Collection[int] = ()
+    ) -> None:
         super().__init__(forest)
         self.reference: dict[int, int] = {}
-        self.to_user = to_user
+        self.jumps: dict[int, Twist] = {}
+        self.to_user, self.resting = to_user, resting
 
     def step(self, link: Link, P: LinkMotion) -> LinkMotion:
         motion, rates = refer(link, P)
         self.reference |= rates
-        return motion
+        if link.index not in self.resting:
+            return motion
+        self.jumps[link.index] = Twist.of(motion.alpha, motion.a)
+        return LinkMotion(motion.w, Vec.zero(link.frame), Vec.zero(link.frame))
 
     @property
     def speed_rates(self) -> list[int]:

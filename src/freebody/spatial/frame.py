@@ -14,7 +14,7 @@ from typing import Protocol
 from freebody.errors import GraphError
 from freebody.scalar.graph import Graph
 from freebody.spatial.scalars import Scalar, Scalars, Triple
-from freebody.spatial.turns import AxisTurn, MatrixTurn, Turn
+from freebody.spatial.turns import AxisTurn, MatrixTurn, Turn, joined
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,11 +119,11 @@ class Frame:
         return path
 
     def route(self, other: "Frame") -> tuple[Turn, ...]:
-        """The turns that lead from components here to components there."""
+        """The turns that lead from components here to components there, neighbours in one where they can be."""
         route = self._routes.get(other)
         if route is None:
             turns = (a.to(b) for a, b in pairwise(self.path(other)))
-            route = self._routes[other] = tuple(turn for turn in turns if turn is not None)
+            route = self._routes[other] = joined(turn for turn in turns if turn is not None)
         return route
 
     def to(self, neighbour: "Frame") -> Turn | None:

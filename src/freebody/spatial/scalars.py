@@ -59,6 +59,14 @@ def dot3(S: Scalars, a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
     return add(add(mul(a[0], b[0]), mul(a[1], b[1])), mul(a[2], b[2]))
 
 
+def dot(S: Scalars, a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
+    """Σ aᵢbᵢ of any number of terms."""
+    total = S.zero
+    for x, y in zip(a, b, strict=True):
+        total = S.add(total, S.mul(x, y))
+    return total
+
+
 def cross3(S: Scalars, a: Sequence[Scalar], b: Sequence[Scalar]) -> Triple:
     """a × b"""
     sub, mul, (x, y, z), (u, v, w) = S.sub, S.mul, a, b

@@ -3,9 +3,17 @@
 A turn takes components in a frame to components in the next one: v to R v, a matrix H to R H Rᵀ.
 """
 
+from collections.abc import Iterable
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.scalar.graph import Graph
 from freebody.spatial.scalars import Matrix, Scalar, Scalars, Six, Triple, dot3, full, times3, transpose
+
+ROUNDING = 1e-14
+"""Entries of a product of rotations this near to 0 or ±1 are set to it."""
 
 
 class AxisTurn:
@@ -51,6 +59,15 @@ class AxisTurn:
     def keeps(self, k: int) -> int | None:
         """The axis there that axis k here is, up to its sign."""
         return k if k == self.axis else None
+
+    def then(self, other: "Turn") -> "AxisTurn | None":
+        """Both turns as one, where they have the same axis and either both undo a turn or neither does."""
+        if not isinstance(other, AxisTurn) or other.axis != self.axis:
+            return None
+        if (self._opposite is None) != (other._opposite is None):
+            return None
+        both = AxisTurn(self.S, self.axis, self.S.add(self.angle, other.angle))
+        return both if self._opposite is None else both.back
 
     def pair(self, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
         if self.S.vanishes(x) and self.S.vanishes(y):
@@ -111,6 +128,28 @@ class MatrixTurn:
 
     arguments = entries
 
+    def then(self, other: "Turn") -> "MatrixTurn | None":
+        """Both turns as one, where their entries are numbers."""
+        first, second = self.numbers, other.numbers if isinstance(other, MatrixTurn) else None
+        if first is None or second is None:
+            return None
+        rows = (second @ first).tolist()
+        near = [[round(v) if abs(v - round(v)) < ROUNDING else v for v in row] for row in rows]
+        x, y, z = ((self.S.const(a), self.S.const(b), self.S.const(c)) for a, b, c in near)
+        return MatrixTurn(self.S, (x, y, z))
+
+    @cached_property
+    def numbers(self) -> NDArray[np.float64] | None:
+        """R, where all entries are numbers."""
+        S = self.S
+        values = [S.number(x) for x in self.entries] if isinstance(S, Graph) else [None]
+        return None if None in values else np.array([float(v or 0) for v in values]).reshape(3, 3)
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether it changes nothing."""
+        return self.numbers is not None and np.array_equal(self.numbers, np.eye(3))
+
     def keeps(self, k: int) -> int | None:
         rows = [i for i in range(3) if not self.S.vanishes(self.rows[i][k])]
         return rows[0] if len(rows) == 1 else None
@@ -135,3 +174,17 @@ class MatrixTurn:
 
 
 Turn = AxisTurn | MatrixTurn
+
+
+def joined(turns: Iterable[Turn]) -> tuple[Turn, ...]:
+    """Turns with the same effect, neighbours in one where they can be, and without those that undo each other."""
+    result = list[Turn]()
+    for turn in turns:
+        both = result[-1].then(turn) if result else None
+        if both is None:
+            result.append(turn)
+            continue
+        result.pop()
+        if isinstance(both, AxisTurn) or not both.is_identity:
+            result.append(both)
+    return tuple(result)

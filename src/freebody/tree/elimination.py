@@ -13,7 +13,7 @@ where one of these is shared and waits, so does the multiplier.
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -25,6 +25,17 @@ from freebody.tree.forest import Forest, Link
 from freebody.tree.joint_forces import armatures
 from freebody.tree.mass_matrix import Entries, add_entry, eliminate_row, entry
 from freebody.tree.passes import inwards, outwards, path_to
+from freebody.tree.ports import (
+    Modes,
+    Port,
+    PortElimination,
+    PortMethod,
+    common_pivots,
+    known_pivots,
+    left_pivots,
+    moved_pivots,
+    port_method,
+)
 
 Components = tuple[Scalar, ...]
 GROUND = -1
@@ -55,17 +66,31 @@ class Multiplier(NamedTuple):
 @dataclass(eq=False, slots=True)
 class Arrived:
     """What has arrived at a link: rigid inertia, articulated inertia (None: no speed was eliminated yet), force,
-    pending columns."""
+    pending columns; the ``pivots`` of the inertia (see ``Port``), and what has arrived at nodes that are ports."""
 
     rigid: RigidInertia
     articulated: ArticulatedInertia | None
     force: Wrench
     pending: tuple[Pending, ...] = ()
+    pivots: Sequence[int] = ()
+    ports: "tuple[HeldPort, ...]" = ()
 
     def __add__(self, more: "Arrived") -> "Arrived":
         a, b = self.articulated, more.articulated
         both = a if b is None else b if a is None else a + b
-        return Arrived(self.rigid + more.rigid, both, self.force + more.force, merge(self.pending, more.pending))
+        pivots = common_pivots(self.pivots, more.pivots, self.is_massless, more.is_massless)
+        return Arrived(self.rigid + more.rigid, both, self.force + more.force, merge(self.pending, more.pending),
+                       pivots, self.ports + more.ports)  # fmt: skip
+
+    @property
+    def is_massless(self) -> bool:
+        """Whether there is no inertia."""
+        return self.rigid.is_zero and (self.articulated is None or self.articulated.is_zero)
+
+    @property
+    def inertia(self) -> RigidInertia | ArticulatedInertia:
+        """The rigid and the articulated inertia together."""
+        return self.rigid if self.articulated is None else self.articulated + self.rigid.articulated()
 
 
 def merge(some: Sequence[Pending], more: Sequence[Pending]) -> tuple[Pending, ...]:
@@ -77,6 +102,13 @@ def merge(some: Sequence[Pending], more: Sequence[Pending]) -> tuple[Pending, ..
     return tuple(columns.values())
 
 
+class HeldPort(NamedTuple):
+    """What has arrived past the joint of a body on a node, or at the node itself, and waits for the flexible body."""
+
+    link: Link
+    arrived: Arrived
+
+
 class Substituted(NamedTuple):
     """By speed the ``right`` sides of wrenches and forces, those that are not zero, and by link the wrench that has
     ``arrived`` there past the free joints outboard of it: ψ of the wrenches."""
@@ -86,12 +118,14 @@ class Substituted(NamedTuple):
 
 
 class EliminationStep(NamedTuple):
-    """Columns eliminated at a link (None: at the ground), in this order; those that wait; the joint's ``Link.axes``."""
+    """Columns eliminated at a link (None: at the ground), in this order; those that wait; the joint's ``Link.axes``; or
+    a body's modes eliminated with ports."""
 
     link: Link | None
     columns: Sequence[Pending]
     waiting: Sequence[Pending]
     axes: Mapping[int, tuple[int, int]]
+    ports: PortElimination | None = None
 
     @property
     def at(self) -> Link:
@@ -103,13 +137,17 @@ class EliminationStep(NamedTuple):
 
 class Elimination:
     """δ of M δ = right side. ``condensing`` are the indices of the links that eliminate what is pending (by default
-    all: articulated bodies; none: composite bodies). After ``condense``: ``rows`` of M as they were when eliminated,
-    ``right`` sides, ``inverse`` pivots by speed, and the ``steps`` in the order of elimination."""
+    all: articulated bodies; none: composite bodies). ``jumps`` are by link the parts of its acceleration that depend on
+    no δ. With ``ports``, a body's modes are eliminated before the bodies on its nodes are attached (``tree.ports``),
+    where that is known to be possible and shorter; then ``expand`` is the only use. After ``condense``: ``rows`` of M
+    as they were when eliminated, ``right`` sides, ``inverse`` pivots by speed, and the ``steps`` in the order of
+    elimination."""
 
     def __init__(
         self, forest: Forest, inertias: Sequence[RigidInertia], condensing: Collection[int] | None = None,
-        multipliers: Sequence[Multiplier] = (),
+        multipliers: Sequence[Multiplier] = (), jumps: Mapping[int, Twist] = MappingProxyType({}), ports: bool = False,
     ) -> None:  # fmt: skip
+        self.jumps, self.with_ports = jumps, ports
         self.forest, self.links, self.inertias = forest, forest.links, inertias
         self.S: Scalars = forest.graph
         self.condensing = range(len(self.links)) if condensing is None else condensing
@@ -131,6 +169,7 @@ class Elimination:
         self.steps: list[EliminationStep] = []
         self.tau: Sequence[Scalar] = ()
         self._at_ground: dict[int, Pending] = {}
+        self._from_ports: dict[int, Twist] = {}  # by link on a port φᵀ δV_P
 
     def solve(
         self, tau: Sequence[Scalar], forces: Sequence[Wrench] | None = None,
@@ -151,7 +190,8 @@ class Elimination:
         self.begin(tau, own_forces or {})
         forces = [Wrench.zero(link.frame) for link in self.links] if forces is None else forces
         each = zip(self.links, self.inertias, forces, strict=True)
-        inwards(self.links, [Arrived(i, None, F, self.pending(link)) for link, i, F in each], self.step_inwards)
+        own = [Arrived(i, None, F, self.pending(k), known_pivots(k) if self.with_ports else ()) for k, i, F in each]
+        inwards(self.links, own, self.step_inwards)
         return self.finish()
 
     def begin(self, tau: Sequence[Scalar], own_forces: Mapping[int, Scalar]) -> None:
@@ -200,9 +240,24 @@ class Elimination:
     def step_inwards(self, link: Link, here: Arrived) -> Arrived | None:
         """The columns of the joint, F = I h, join those that have arrived: rows h·F of M and right sides tau − h·force.
         Then columns are eliminated, and the others are passed on."""
-        S, rows, X = self.S, self.rows, link.X
+        if here.ports and link.inside is not None:
+            here = self._with_ports(link, here)
+        elif here.ports:  # a node waits for its body
+            own = HeldPort(link, replace(here, ports=()))
+            return Arrived(RigidInertia.zero(link.base), None, Wrench.zero(link.base), ports=(*here.ports, own))
+        here = self._past_joint_inwards(link, here)
+        if link.parent is None:
+            return None
+        if self.with_ports and link.parent.is_port and not here.is_massless:
+            held = (HeldPort(link, here),)
+            return Arrived(RigidInertia.zero(link.base), None, Wrench.zero(link.base), ports=held)
+        return self._at_parent(link, here)
+
+    def _past_joint_inwards(self, link: Link, here: Arrived) -> Arrived:
+        """What a link passes on past its joint, still in its frame."""
+        S, rows, inertia = self.S, self.rows, here.inertia
         articulated = None if here.articulated is None else here.articulated + here.rigid.articulated()
-        inertia: RigidInertia | ArticulatedInertia = here.rigid if articulated is None else articulated
+        here = self._after_jump(link, here)
         joint = [Pending(c.speed, inertia.apply(c.twist)) for c in link.columns]
         for speed, H, *_ in link.columns:
             self.right[speed] = S.sub(self.right.get(speed, self.tau[speed]), H.dot(here.force))
@@ -217,10 +272,64 @@ class Elimination:
             articulated, force, pending = self._condense_at(link, inertia, force, pending)
         if link.parent is None:
             self._at_ground |= {c.speed: c for c in pending}  # their rows count there, their wrenches no more
+        rigid = here.rigid if articulated is None else RigidInertia.zero(link.frame)
+        return Arrived(rigid, articulated, force, pending, left_pivots(link, here.pivots))
+
+    def _at_parent(self, link: Link, here: Arrived) -> Arrived:
+        """The same about the parent's origin, in its frame."""
+        X, inertia = link.X, here.articulated
+        pending = tuple([Pending(c.speed, c.wrench.back(X), c.ends) for c in here.pending])
+        return Arrived(here.rigid.back(X), None if inertia is None else inertia.back(X), here.force.back(X), pending,
+                       moved_pivots(link, here.pivots))  # fmt: skip
+
+    def _after_jump(self, link: Link, here: Arrived) -> Arrived:
+        """With the forces that the jump of a link's acceleration requires."""
+        jump = self.jumps.get(link.index)
+        if jump is None or jump.is_zero:
+            return here
+        for c in here.pending:
+            right = self.right.get(c.speed, self.tau[c.speed])
+            self.right[c.speed] = self.S.sub(right, jump.dot(c.wrench))
+        return replace(here, force=here.force + here.inertia.apply(jump))
+
+    # Ports
+
+    def _with_ports(self, link: Link, here: Arrived) -> Arrived:
+        """The modes of a body eliminated, and the bodies on its nodes attached; where that is not possible, or longer,
+        the modes are pending columns as other shared speeds are."""
+        held, here = here.ports, replace(here, ports=())
+        nodes = {port.link.index: port.arrived for port in held if port.link.is_port}
+        bodies = [port for port in held if not port.link.is_port]
+        method = self._port_method(link, here, bodies) if all(own.is_massless for own in nodes.values()) else None
+        if method is None:
+            for body, arrived in bodies:
+                assert body.parent is not None
+                nodes[body.parent.index] += self._at_parent(body, arrived)
+        for k, arrived in nodes.items():
+            here = here + self._at_parent(self.links[k], self._past_joint_inwards(self.links[k], arrived))
+        if method is None:
+            return here
+        columns = {c.speed: c.wrench for c in here.pending}
+        modes = Modes([columns[k] for k in link.u], [self.right[k] for k in link.u])
+        step = method(modes, here.inertia.articulated(), here.force)
+        self.steps.append(EliminationStep(link, (), (), {}, step))
+        return Arrived(RigidInertia.zero(link.frame), step.inertia, step.force, (), here.pivots)
+
+    def _port_method(self, link: Link, here: Arrived, bodies: "Sequence[HeldPort]") -> PortMethod | None:
+        """How the modes of a body are eliminated with ports; None if columns of other speeds cross it, or its modes
+        are not orthonormal."""
+        S, own = self.S, set(link.u)
+        if any(arrived.pending for _, arrived in bodies) or {c.speed for c in here.pending} != own:
             return None
-        rigid = here.rigid.back(X) if articulated is None else RigidInertia.zero(X.base)
-        pending = tuple([Pending(c.speed, c.wrench.back(X), c.ends) for c in pending])
-        return Arrived(rigid, None if articulated is None else articulated.back(X), force.back(X), pending)
+        entries = {key: x for key, x in self.rows.items() if own.intersection(key) and not S.vanishes(x)}
+        if entries != {(k, k): S.one for k in own}:
+            return None
+        ports = list[Port]()
+        for body, arrived in bodies:
+            assert body.parent is not None
+            jump = self.jumps.get(body.parent.index, Twist.zero(body.parent.frame))
+            ports.append(Port(body, arrived.inertia.articulated(), arrived.force, jump, arrived.pivots))
+        return port_method(S, [c.wrench for c in here.pending], ports)
 
     def finish(self) -> list[EliminationStep]:
         """At the ground the columns that have met only there are eliminated."""
@@ -344,10 +453,16 @@ class Elimination:
         """δ_j = (right_j − Σ M_jk δ_k − F_j · V)/d_j of a step's speeds, V the acceleration that comes from the parent.
         A column's part along a joint's axis is its row of M there, so that δ of this axis and V appear as their sum."""
         S, link, rows = self.S, step.link, self.rows
+        if step.ports is not None and link is not None:
+            rates, moved_ports = step.ports.expand(self.acceleration(link, accelerations, delta))
+            for speed, rate in zip(link.u, rates, strict=True):
+                delta[speed] = rate
+            self._from_ports |= {p.link.index: p.to_link(x) for p, x in zip(step.ports.ports, moved_ports, strict=True)}
+            return
         sub, mul, total = S.sub, S.mul, dict[int, Scalar]()
         V: Components = ()
         if link is not None and link.parent is not None:
-            V = self.acceleration(link.parent, accelerations, delta).out(link.X).c
+            V = self._carried(link, accelerations, delta).c
         along = {axis for axis, _ in step.axes.values()}
         for n in range(len(step.columns) - 1, -1, -1):
             c = step.columns[n]
@@ -366,15 +481,23 @@ class Elimination:
             moved = list(V)
             for speed, (axis, sign) in step.axes.items():
                 moved[axis] = total[speed] if sign > 0 else S.neg(total[speed])
-            accelerations[link.index] = Twist(link.frame, tuple(moved))
+            jump = self.jumps.get(link.index, Twist.zero(link.frame))
+            accelerations[link.index] = Twist(link.frame, tuple(moved)) + jump
+
+    def _carried(self, link: Link, known: dict[int, Twist], delta: Sequence[Scalar]) -> Twist:
+        """φᵀ δV_P of a link that has a parent."""
+        if link.index in self._from_ports:
+            return self._from_ports[link.index]
+        assert link.parent is not None
+        return self.acceleration(link.parent, known, delta).out(link.X)
 
     def acceleration(self, link: Link, known: dict[int, Twist], delta: Sequence[Scalar]) -> Twist:
         """δV = φᵀ δV_P + H δ of a link; ``known`` gains those on the way to it."""
 
         def step(one: Link, V: Twist) -> Twist:
-            V = V.out(one.X)
+            V = V.out(one.X) if one.index not in self._from_ports else self._from_ports[one.index]
             for c in one.columns:
                 V = V + c.twist.times(delta[c.speed])
-            return V
+            return V + self.jumps[one.index] if one.index in self.jumps else V
 
         return outwards(path_to(link, known), step, Twist.zero(self.forest.root), known)[link.index]

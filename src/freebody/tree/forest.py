@@ -17,6 +17,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Terms, Transform, Twist, Vec
+from freebody.spatial.scalars import Triple
 from freebody.spatial.vector import Vector, components, terms
 
 
@@ -87,6 +88,11 @@ class Link:
     def _along(self, columns: list[Vector]) -> list[Vector]:
         return columns if self.body.coupling is None else [c * Expr(self.graph, self.gain) for c in columns]
 
+    @property
+    def is_port(self) -> bool:
+        """Whether it is a node whose columns are known in factors."""
+        return self.body.placement.shapes is not None
+
     @cached_property
     def p_PB(self) -> Vec:
         return Vec(self.base, components(self.position, self.base))
@@ -97,6 +103,12 @@ class Link:
         undeformed = self.body.placement.undeformed
         arm = self.p_PB if undeformed is None else Vec(self.base, components(undeformed, self.base))
         return Transform(self.base, self.frame, arm)
+
+    @cached_property
+    def arm_in_frame(self) -> Triple:
+        """The arm of X along the axes of this link's frame."""
+        undeformed = self.body.placement.undeformed
+        return components(self.position if undeformed is None else undeformed, self.frame)
 
     @cached_property
     def position_terms(self) -> Terms:

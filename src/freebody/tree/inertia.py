@@ -60,11 +60,12 @@ def turn_symmetric(start: Frame, end: Frame, matrix: Six) -> Six:
 
 def base_inertias(forest: Forest) -> list[RigidInertia]:
     """The `base` rewrite, from the tips inwards. What is left of a link's inertia is fictitious (there may be h without
-    m); it gives the same M and f in fewer operations."""
+    m); it gives the same M and f in fewer operations. Nothing moves to a port, which has no inertia."""
     remaining: dict[int, RigidInertia] = {}
 
     def step(link: Link, inertia: RigidInertia) -> RigidInertia | None:
-        remaining[link.index], moved = divide(link, inertia)
+        on_port = link.parent is not None and link.parent.is_port
+        remaining[link.index], moved = (inertia, None) if on_port else divide(link, inertia)
         return None if link.parent is None or moved is None else moved.back(link.X)
 
     inwards(forest.links, [link_inertia(link) for link in forest.links], step)

@@ -41,6 +41,15 @@ def mass_matrix(forest: Forest, inertias: Sequence[RigidInertia], by_trace: bool
     return {key: value for key, value in sorted(entries.items()) if not g.vanishes(value)}
 
 
+def mass_diagonal(forest: Forest, inertias: Sequence[RigidInertia]) -> set[tuple[int, int]]:
+    """The entries of M's diagonal that do not vanish."""
+    g, speeds = forest.graph, set(armatures(forest))
+    for link, composite in zip(forest.links, composites(forest, inertias), strict=True):
+        speeds |= {c.speed for c in link.columns if not g.vanishes(c.twist.dot(composite.apply(c.twist)))}
+        speeds |= {link.u[i] for i, j in (() if link.inside is None else link.inside.ff) if i == j}
+    return {(speed, speed) for speed in speeds}
+
+
 def _add_column(S: Scalars, entries: Entries, link: Link, speed: int, F: Wrench, inner: bool) -> None:
     """h_j · F on the way of F to the ground. At the link itself (not ``inner``) entries above the diagonal are left
     out; further in the product of two columns of one speed counts twice."""

@@ -70,6 +70,8 @@ def accelerate(link: Link, P: LinkMotion, rates: Sequence[Scalar] = ()) -> tuple
     """ω = ω_P + ω_PB, α = α_P + ω_P × ω_PB + ᾱ, a = a_P + U_P p + 2 ω_P × v_PB + ā (Sayers Tables 7, 9), where ᾱ and ā
     include H u̇ for the ``rates`` u̇, and without rates are remainders."""
     frame, S = link.frame, link.frame.S
+    if link.is_port and P.alpha.is_zero and not rates:
+        return _accelerate_node(link, P)
     alpha, a = list(link.alpha_bias), [P.at(link.X.arm), *link.a_bias]
     for c in link.columns if rates else ():
         alpha += [e.times(rates[c.speed]) for e in c.angular]
@@ -82,6 +84,16 @@ def accelerate(link: Link, P: LinkMotion, rates: Sequence[Scalar] = ()) -> tuple
     w_P = P.w.in_(frame)
     w, across = w_P + w_PB, w_P.cross(w_PB) + collected(frame, alpha)
     return w, P.alpha.in_(frame) + across, a_B
+
+
+def _accelerate_node(link: Link, P: LinkMotion) -> tuple[Vec, Vec, Vec]:
+    """The same for a node of a body without angular acceleration: a = a_P + ω_P × (ω_P × p + 2 v_PB) + ā along the axes
+    of the node, where p and v_PB are known."""
+    frame, (w_PB, v_PB) = link.frame, link.bias_velocity
+    w_P, v = P.w.in_(frame), collected(frame, v_PB)
+    around = w_P.cross(w_P.cross(Vec(frame, link.arm_in_frame)) + (v + v))
+    alpha, a = collected(frame, link.alpha_bias), collected(frame, [P.a, around, *link.a_bias])
+    return w_P + w_PB, w_P.cross(w_PB) + alpha, a
 
 
 def refer(link: Link, P: LinkMotion) -> tuple[LinkMotion, dict[int, Scalar]]:

@@ -20,6 +20,8 @@ from freebody.model.flexible.beam_sections import BeamSections
 from freebody.model.flexible.paper_integrals import PaperIntegrals
 
 Array = NDArray[np.float64]
+ROUNDING = 1e-13
+"""Entries that are smaller, relative to the largest of their array, are rounding errors."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +37,11 @@ class ModalNode:
         """The same node for the coordinates ξ of η = T ξ."""
         slopes = None if self.slopes is None else self.slopes @ T
         return ModalNode(self.position, self.translations @ T, slopes, T.T @ self.second @ T)
+
+
+def cleaned(a: Array) -> Array:
+    """The array with zeros in place of rounding errors, which are entries below 1e-13 of its largest one."""
+    return np.where(np.abs(a) < ROUNDING * np.abs(a).max(initial=0.0), 0.0, a)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,10 +96,10 @@ class ModalData:
             return self
 
         def vectors(a: Array) -> Array:
-            return np.tensordot(R, a, 1)
+            return cleaned(np.tensordot(R, a, 1))
 
         def matrices(a: Array) -> Array:
-            return R @ a @ R.T
+            return cleaned(R @ a @ R.T)
 
         return replace(
             self, c0=vectors(self.c0), E=vectors(self.E), C=vectors(self.C), F0=vectors(self.F0), F1=vectors(self.F1),

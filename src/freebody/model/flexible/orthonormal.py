@@ -57,9 +57,7 @@ def orthonormal(data: ModalData, kinds: Sequence[str], damping: Damping, count: 
     order = np.argsort(np.array(squares), kind="stable")[:count]
     omega2 = np.array(squares)[order]
     changed = data.in_basis(np.array(vectors).reshape(-1, data.n)[order].T)
-    return listed(
-        replace(changed, M_ff=np.eye(len(order)), K=np.diag(omega2)), [labels[i] for i in order], damping
-    )
+    return listed(replace(changed, M_ff=np.eye(len(order)), K=np.diag(omega2)), [labels[i] for i in order], damping)
 
 
 def listed(data: ModalData, kinds: Sequence[str], damping: Damping) -> ModalData:

@@ -32,6 +32,17 @@ JOINTS = Family("joint", tag="type", list_form=("simple", "H"))
 """All joints by name; filled in ``joints/__init__.py``."""
 
 
+@dataclass(frozen=True, eq=False)
+class NodeShapes:
+    """The columns of a node in factors: per unit of internal speed r it turns by ``slopes[k][r]`` about each of the
+    three ``axes`` and slides by ``shapes[k][r]`` along axis k of its placement's ``axes``, which are fixed in the
+    body."""
+
+    axes: Sequence[Vector]
+    slopes: Sequence[Sequence[int]]
+    shapes: Sequence[Sequence[int]]
+
+
 @dataclass
 class Placement:
     """The pose and the motion of the child relative to the parent A.
@@ -49,6 +60,7 @@ class Placement:
     q_dot: list[int]
     axes: Frame | None = None  # in which the child is computed, where it is not the frame after the joint's last turn
     undeformed: Vector | None = None  # the position with which equations are formed that neglect all deformation
+    shapes: NodeShapes | None = None  # the columns of a node in factors
 
     def then(self, inner: "Placement", speeds: Sequence[int]) -> "Placement":
         """A second joint whose parent is this joint's child (Kwatny & Blankenship 1995, Prop. 3). ``speeds`` and the

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import field
-from freebody.model.joints.base import Joint, Placement, zero_vector
+from freebody.model.joints.base import Array, Joint, Placement, zero_vector
 from freebody.model.kinds import Scope, Text
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
@@ -35,6 +35,10 @@ class InternalDynamics(ABC):
     def required(self, w: Vec, alpha: Vec, a: Vec, accelerations: Sequence[Scalar]) -> tuple[Sequence[Scalar], Wrench]:
         """For ω, α, the acceleration of the frame's origin less gravity, and η̈: the generalised force that each speed
         requires, elastic forces included, and the required wrench without the part of ``rr``."""
+
+    def residual_inertia(self) -> Array | None:
+        """rr − rf ff⁻¹ fr of the undeformed body along the axes of the frame, if it is known in numbers."""
+        return None
 
     @abstractmethod
     def stored_energy(self) -> Scalar:

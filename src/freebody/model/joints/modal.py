@@ -22,14 +22,14 @@ from freebody.errors import FieldError, ModelError
 from freebody.model.element import field
 from freebody.model.flexible.modal_data import ModalData, ModalNode
 from freebody.model.joints.axes import direction, turn_about
-from freebody.model.joints.base import Placement, combined, scaled, zero_vector
+from freebody.model.joints.base import NodeShapes, Placement, combined, scaled, zero_vector
 from freebody.model.joints.flexible import Flexible, InternalDynamics
 from freebody.model.kinds import Choice, FieldKind, Scope
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Transform, Vec, Wrench
-from freebody.spatial.scalars import PAIRS, Scalar, Scalars, Triple
+from freebody.spatial.scalars import PAIRS, Scalar, Scalars, Triple, dot
 from freebody.spatial.vector import Vector, vector
 
 Array = NDArray[np.float64]
@@ -79,7 +79,7 @@ class Modal(Flexible):
         data = self.data
         first = data.paper.c1 if self.order == "paper" else data.E
         second = data.C if self.order == "full" else 0 * data.C
-        return integral(g, data.c0, first, affine(g, first, second, q), q)
+        return integral(g, data.c0, first, second, q)[0]
 
     def inside(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> InternalDynamics:
         data = self.data.along(rotation_of(X))
@@ -89,8 +89,8 @@ class Modal(Flexible):
     def deflection(self, node: str, body: Frame, q: Sequence[int]) -> Vector:
         """The displacement of a node relative to the undeformed body: γ η + ½ ηᵀ Γ η."""
         g, at = body.graph, self.data.nodes[node]
-        shapes = affine(g, at.translations, at.second if self.order == "full" else 0 * at.second, q)
-        return vector(body, integral(g, np.zeros(3), at.translations, shapes, q))
+        second = at.second if self.order == "full" else 0 * at.second
+        return vector(body, integral(g, np.zeros(3), at.translations, second, q)[0])
 
     def node(self, node: str, body: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         g, at, none = body.graph, self.data.nodes[node], zero_vector(body.graph)
@@ -103,17 +103,20 @@ class Modal(Flexible):
             if any(row):
                 turn = name if not np.any(at.slopes[k + 1 :]) else f"{name}.{'xyz'[k]}"
                 frame, axes[k] = turn_about(frame, turn, direction(frame, "xyz"[k], turn), weighted(g, row, q))
-        turns = [combined(g, axes, [g.const(float(x)) for x in column]) for column in at.slopes.T]
+        slopes = constants(g, at.slopes)
+        turns = [combined(g, axes, column) for column in zip(*slopes, strict=True)]
         second = at.second if self.order == "full" else np.zeros_like(at.second)
-        shapes = affine(g, at.translations, second, q)  # γ + Γ η
-        slides = [vector(body, [row[r] for row in shapes]) for r in range(self.data.n)]
+        position, shapes = integral(g, at.position, at.translations, second, q)  # and γ + Γ η
+        slides = [vector(body, column) for column in zip(*shapes, strict=True)]
         turning, before = none, none
         for axis, row in zip(axes, at.slopes, strict=True):
             step = scaled(axis, weighted(g, row, u))
             turning, before = turning + before.cross(step), before + step
-        position = vector(body, integral(g, at.position, at.translations, shapes, q))
         sliding = vector(body, [quadratic(g, row, u) for row in second])
-        return Placement(frame, position, turns, slides, turning, sliding, [])
+        return Placement(
+            frame, vector(body, position), turns, slides, turning, sliding, [], axes=body,
+            shapes=NodeShapes(axes, slopes, shapes),
+        )  # fmt: skip
 
 
 def _undeformed_node(at: ModalNode, body: Frame, q: Sequence[int]) -> Placement:
@@ -121,10 +124,14 @@ def _undeformed_node(at: ModalNode, body: Frame, q: Sequence[int]) -> Placement:
     its position where loads and results need it."""
     g, none = body.graph, zero_vector(body.graph)
     assert at.slopes is not None
-    still = [g.const(float(x)) for x in at.position]
-    turns, slides = ([vector(body, [g.const(float(x)) for x in c]) for c in a.T] for a in (at.slopes, at.translations))
-    position = vector(body, [g.add(x, weighted(g, row, q)) for x, row in zip(still, at.translations, strict=True)])
-    return Placement(body, position, turns, slides, none, none, [], undeformed=vector(body, still))
+    still, slopes, shapes = numbers(g, at.position), constants(g, at.slopes), constants(g, at.translations)
+    turns, slides = ([vector(body, column) for column in zip(*rows, strict=True)] for rows in (slopes, shapes))
+    moved = [g.add(x, weighted(g, row, q)) for x, row in zip(still, at.translations, strict=True)]
+    axes = [vector(body, [g.one if i == k else g.zero for i in range(3)]) for k in range(3)]
+    return Placement(
+        body, vector(body, moved), turns, slides, none, none, [], axes=body, undeformed=vector(body, still),
+        shapes=NodeShapes(axes, slopes, shapes),
+    )  # fmt: skip
 
 
 def rotation_of(X: Transform) -> Array:
@@ -149,12 +156,14 @@ def weighted(S: Scalars, row: Array, values: Sequence[Scalar]) -> Scalar:
     return total
 
 
-def dot(S: Scalars, a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
-    """Σ a[k] b[k]"""
-    total = S.zero
-    for x, y in zip(a, b, strict=True):
-        total = S.add(total, S.mul(x, y))
-    return total
+def numbers(S: Scalars, row: Array) -> list[Scalar]:
+    """The nodes of some numbers; integers are exact, so that zeros and ones are known as such."""
+    return [S.const(int(x) if x.is_integer() else x) for x in row.tolist()]
+
+
+def constants(S: Scalars, matrix: Array) -> list[list[Scalar]]:
+    """The nodes of a matrix of numbers."""
+    return [numbers(S, row) for row in matrix]
 
 
 def quadratic(S: Scalars, matrix: Array, x: Sequence[Scalar]) -> Scalar:
@@ -166,19 +175,34 @@ def quadratic(S: Scalars, matrix: Array, x: Sequence[Scalar]) -> Scalar:
 def affine(S: Scalars, start: Array, slope: Array, x: Sequence[Scalar]) -> list[list[Scalar]]:
     """start + slope x, for matrices and arrays of matrices."""
     return [
-        [S.add(S.const(float(value)), weighted(S, row, x)) for value, row in zip(values, rows, strict=True)]
+        [S.add(value, weighted(S, row, x)) for value, row in zip(numbers(S, values), rows, strict=True)]
         for values, rows in zip(start, slope, strict=True)
     ]
 
 
 def integral(
-    S: Scalars, start: Array, first: Array, now: Sequence[Sequence[Scalar]], x: Sequence[Scalar]
-) -> list[Scalar]:
-    """start + ½ (first + now) x, of which ``now`` = first + second x are the derivatives."""
-    return [
-        S.add(S.const(float(value)), S.mul(S.const(0.5), S.add(weighted(S, row, x), dot(S, derivatives, x))))
-        for value, row, derivatives in zip(start, first, now, strict=True)
+    S: Scalars, start: Array, first: Array, second: Array, x: Sequence[Scalar]
+) -> tuple[list[Scalar], list[list[Scalar]]]:
+    """start + first x + ½ xᵀ second x by components, and its derivatives first + second x."""
+    derivatives, half = affine(S, first, second, x), S.const(0.5)
+    values = [
+        S.add(value, S.mul(half, S.add(weighted(S, row, x), dot(S, now, x))))
+        for value, row, now in zip(numbers(S, start), first, derivatives, strict=True)
     ]
+    return values, derivatives
+
+
+def gyroscopic(S: Scalars, skew: Array, w: Triple, x: Sequence[Scalar]) -> list[Scalar]:
+    """Σ wᵢ skew[i] x for skew-symmetric matrices, the sum over the matrices first where that is shorter."""
+    entries = np.argwhere(np.any(skew, axis=0) & np.tri(len(x), k=-1, dtype=bool))
+    if 3 * len(entries) >= np.count_nonzero(skew) + np.count_nonzero(np.any(skew, axis=2)):
+        rows = [[weighted(S, line, x) for line in matrix] for matrix in skew]
+        return [dot(S, w, column) for column in zip(*rows, strict=True)]
+    total = [S.zero] * len(x)
+    for r, s in entries.tolist():
+        value = weighted(S, skew[:, r, s], w)
+        total[r], total[s] = S.add(total[r], S.mul(value, x[s])), S.sub(total[s], S.mul(value, x[r]))
+    return total
 
 
 def second_moments(J: Array) -> Array:
@@ -197,22 +221,21 @@ class ModalDynamics(InternalDynamics):
         self.data, self.frame, self.S, n = data, frame, frame.S, data.n
         self.coordinates, self.rates = q, u
         S0, S1, S2 = map(second_moments, (data.J0, data.J1, data.J2))
-        self.E, self.F = self.affine(data.E, data.C), self.affine(data.F0, data.F1)  # by component and mode
-        self.dS = self.affine(S1.T, np.moveaxis(S2, -1, 0))  # derivatives of the second moments
-        x, y, z = self.integral(data.c0, data.E, self.E)
-        xx, yy, zz, xy, xz, yz = self.integral(S0, S1.T, self.dS)
+        self.F = self.affine(data.F0, data.F1)  # by component and mode, as the next ones
+        (x, y, z), self.E = self.integral(data.c0, data.E, data.C)
+        (xx, yy, zz, xy, xz, yz), self.dS = self.integral(S0, S1.T, np.moveaxis(S2, -1, 0))  # second moments
         self.rr = RigidInertia.of(frame, self.S.const(data.m), (x, y, z), (xx, yy, zz, xy, xz, yz))
         self.fr = [Wrench(frame, tuple(row[r] for row in (*self.F, *self.E))) for r in range(n)]
         entries = [(i, j) for i in range(n) for j in range(i + 1) if data.M_ff[i, j] != 0]
-        self.ff = {(i, j): self.S.const(float(data.M_ff[i, j])) for i, j in entries}
+        self.ff = {(i, j): numbers(self.S, data.M_ff[i, j : j + 1])[0] for i, j in entries}
 
     def affine(self, start: Array, slope: Array) -> list[list[Scalar]]:
         """start + slope η"""
         return affine(self.S, start, slope, self.coordinates)
 
-    def integral(self, start: Array, first: Array, now: Sequence[Sequence[Scalar]]) -> list[Scalar]:
-        """What has the derivatives ``now`` = first + second η."""
-        return integral(self.S, start, first, now, self.coordinates)
+    def integral(self, start: Array, first: Array, second: Array) -> tuple[list[Scalar], list[list[Scalar]]]:
+        """start + first η + ½ ηᵀ second η, and its derivatives."""
+        return integral(self.S, start, first, second, self.coordinates)
 
     def required(self, w: Vec, alpha: Vec, a: Vec, accelerations: Sequence[Scalar]) -> tuple[list[Scalar], Wrench]:
         S, rates = self.S, self.rates
@@ -232,12 +255,9 @@ class ModalDynamics(InternalDynamics):
 
     def modal_bias(self, w: Vec) -> list[Scalar]:
         """[F1(r, s) − F1(s, r)]·ω η̇_s − ½ ω·dJ(r) ω"""
-        S, F1 = self.S, self.data.F1
-        gyroscopic = [[weighted(S, s, self.rates) for s in x - x.T] for x in F1]
-        return [
-            S.sub(dot(S, w.c, [row[r] for row in gyroscopic]), half_spin(S, w.xyz, [row[r] for row in self.dS]))
-            for r in range(self.data.n)
-        ]
+        S = self.S
+        turning = gyroscopic(S, self.data.F1 - self.data.F1.transpose(0, 2, 1), w.xyz, self.rates)
+        return [S.sub(x, half_spin(S, w.xyz, [row[r] for row in self.dS])) for r, x in enumerate(turning)]
 
     def elastic(self, r: int) -> Scalar:
         """K η less the preload."""
@@ -252,6 +272,16 @@ class ModalDynamics(InternalDynamics):
         for F, acceleration in zip(self.fr, accelerations, strict=True):
             total = total + F.times(acceleration)
         return total
+
+    def residual_inertia(self) -> Array | None:
+        data, (x, y, z) = self.data, self.data.c0
+        arm = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+        rigid = np.block([[data.J0, arm], [arm.T, data.m * np.eye(3)]])
+        columns = np.vstack([data.F0, data.E])
+        try:
+            return np.asarray(rigid - columns @ np.linalg.solve(data.M_ff, columns.T))
+        except np.linalg.LinAlgError:
+            return None
 
     def stored_energy(self) -> Scalar:
         S, q = self.S, self.coordinates
@@ -270,10 +300,10 @@ class RuthlessDynamics(ModalDynamics):
     """The terms that depend neither on η nor on η̇, besides the elastic forces."""
 
     def affine(self, start: Array, slope: Array) -> list[list[Scalar]]:
-        return [[self.S.const(float(x)) for x in row] for row in start]
+        return constants(self.S, start)
 
-    def integral(self, start: Array, first: Array, now: Sequence[Sequence[Scalar]]) -> list[Scalar]:
-        return [self.S.const(float(x)) for x in start]
+    def integral(self, start: Array, first: Array, second: Array) -> tuple[list[Scalar], list[list[Scalar]]]:
+        return numbers(self.S, start), constants(self.S, first)
 
     def required(self, w: Vec, alpha: Vec, a: Vec, accelerations: Sequence[Scalar]) -> tuple[list[Scalar], Wrench]:
         S = self.S
