@@ -129,6 +129,19 @@ def rotations(quaternions: np.ndarray) -> np.ndarray:
     return Rotation.from_quat(quaternions[:, [1, 2, 3, 0]]).as_matrix()
 
 
+def test_nodes_that_nothing_is_attached_to_are_recorded_and_saved() -> None:
+    s = fb.System("mast")
+    mast = s.body("mast", flexible=PLAIN, modes=2)
+    assert "pose.mast.tip" not in s.simulate(0.01)
+    mast.node("tip")
+    text = dumps(s)
+    again = loads(text, fb.System)
+    assert "nodes: [tip]" in text and dumps(again) == text and again.digest() == s.digest()
+    assert "pose.mast.tip" in again.simulate(0.01)
+    with pytest.raises(FreebodyError, match=r"bodies.mast.nodes: .*there are root, tip"):
+        loads(text.replace("[tip]", "[top]"), fb.System)
+
+
 def test_strain_energy_and_modal_damping_are_recorded() -> None:
     s, boom = arm()
     other = s.body("mast", at=(0, 0, 1), flexible=PLAIN, modes=2)

@@ -21,6 +21,7 @@ from freebody.model.kinds import (
     Choice,
     FieldKind,
     Integer,
+    ListOf,
     Number,
     Schema,
     Scope,
@@ -126,6 +127,10 @@ class Recipe(Element):
     quasi_static: float | None = field(
         Number(), "frequency with the frame fixed above which modes follow their forces quasi-statically",
         default=None, unit="rad/s",
+    )  # fmt: skip
+    nodes: tuple[str, ...] = field(
+        ListOf(Text()), "its nodes whose poses are recorded; those that are used are so in any case", default=(),
+        silent=True,
     )  # fmt: skip
     modal: Modal | None = field(FieldKind(), "its modes", default=None, derived=True, silent=True)
     whole: "Recipe | None" = field(

@@ -270,6 +270,9 @@ class ModelBuilder:
             recipe = with_fields(recipe, {"inertia": inertia, "about": None, "physical": physical})
             with within("joint"):
                 body = self.placed.add(recipe)
+            with within("nodes"):
+                for node in recipe.nodes:
+                    self.placed.node(body, node)
             del self._begun[name]
             return body
 
@@ -649,11 +652,11 @@ class ModelBuilder:
         """The bodies in order, nodes that are used directly behind their flexible bodies."""
         recipes = dict[str, Recipe]()
         for name, body in self.bodies.items():
-            recipes.setdefault(name, body.recipe)
             modal = body.recipe.modal
-            for node in () if modal is None else (f"{name}.{node}" for node in modal.nodes):
-                if node in self.bodies:
-                    recipes[node] = self.bodies[node].recipe
+            nodes = () if modal is None else tuple(node for node in modal.nodes if f"{name}.{node}" in self.bodies)
+            recipes.setdefault(name, body.recipe if nodes == body.recipe.nodes else replace(body.recipe, nodes=nodes))
+            for node in nodes:
+                recipes[f"{name}.{node}"] = self.bodies[f"{name}.{node}"].recipe
         return recipes
 
     def digest(self) -> str:
