@@ -19,6 +19,7 @@ import casadi
 import chains
 import constraints
 import exudyn_models
+import flexible
 import flexible_exudyn
 import many_loops
 import mechanics
@@ -196,7 +197,7 @@ def importing() -> list[simulation.Row]:
 
 JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
-    **constraints.JOBS, **exudyn_models.JOBS, **flexible_exudyn.JOBS, **many_loops.JOBS,
+    **constraints.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS, **many_loops.JOBS,
     **solvers.JOBS, "importing": importing,
 }  # fmt: skip
 
