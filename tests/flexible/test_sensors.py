@@ -206,7 +206,7 @@ def test_sensors_that_are_refused() -> None:
         (lambda: s.strain(boom, at=0.5), r"the modes of 'boom' have no strain at x = 0\.5 with the offset \(0, 0\)"),
         (lambda: s.strain(boom, at=0.5, offset=(1, 2, 3)), "a strain: offset: .*2"),
         (lambda: s.deflection(boom), r"'boom' is not a node of a flexible body; use body\.node\('tip'\)"),
-        (lambda: s.deflection("boom.middle"), "'boom.middle' is not a body"),
+        (lambda: s.deflection("boom.middle"), "'boom' has no node 'middle'"),
         (lambda: s.deflection(other.node("tip")), "belongs to another system"),
     ]
     for call, text in cases:
