@@ -25,6 +25,9 @@ RULES = "9"
 CLOSED = 16
 """Systems with constraints and more speeds than this are derived by articulated bodies."""
 
+FLEXIBLE = 8
+"""Systems with flexible bodies and more speeds than this are derived by articulated bodies."""
+
 LONG, MUCH = 30.0, 4e9
 """Seconds and bytes above which a user is warned."""
 
@@ -43,7 +46,8 @@ def derive(
     their derivation grows with the square of a chain's length, so that for many bodies they are those of articulated
     bodies in a loop (docs/decisions/015). With constraints, the matrix of speeds and multipliers is soon so large that
     articulated bodies, which eliminate multipliers on the way, take less time; or one sparse system, where many loops
-    of many bodies lie one over another (docs/decisions/024)."""
+    of many bodies lie one over another (docs/decisions/024). Articulated bodies also eliminate the modes of flexible
+    bodies in the fewest operations (docs/decisions/027)."""
     from freebody.formulations.rolled import MANY, MANY_CLOSED
     from freebody.formulations.solvers.table import AUTO, find_solver
 
@@ -65,8 +69,10 @@ def derive(
     if formulation is None and chosen is not None:
         formulation = chosen.home
     if formulation is None:
-        size = sum(len(body.recipe.joint.speeds) for body in system.bodies.values()) if system.constraints else 0
-        many = (len(system.bodies) > MANY or size > CLOSED) and not small and speeds == "standard"
+        size = sum(len(body.u) for body in system.bodies.values())
+        flexible = any(body.recipe.modal is not None for body in system.bodies.values())
+        few = CLOSED if system.constraints else FLEXIBLE if flexible else size
+        many = (len(system.bodies) > MANY or size > few) and not small and speeds == "standard"
         formulation = "aba" if many or rolled else "kane"
     if not isinstance(formulation, str) or formulation not in FORMULATIONS:
         raise ModelError(f"there is no formulation {formulation!r}; there are {', '.join(FORMULATIONS)}")
