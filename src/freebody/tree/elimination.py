@@ -26,7 +26,7 @@ from freebody.tree.joint_forces import armatures
 from freebody.tree.mass_matrix import Entries, add_entry, eliminate_row, entry
 from freebody.tree.passes import inwards, outwards, path_to
 from freebody.tree.ports import (
-    Modes,
+    ModalRows,
     Port,
     PortElimination,
     PortMethod,
@@ -310,7 +310,7 @@ class Elimination:
         if method is None:
             return here
         columns = {c.speed: c.wrench for c in here.pending}
-        modes = Modes([columns[k] for k in link.u], [self.right[k] for k in link.u])
+        modes = ModalRows([columns[k] for k in link.u], [self.right[k] for k in link.u])
         step = method(modes, here.inertia.articulated(), here.force)
         self.steps.append(EliminationStep(link, (), (), {}, step))
         return Arrived(RigidInertia.zero(link.frame), step.inertia, step.force, (), here.pivots)

@@ -155,7 +155,7 @@ def _last_frame(start: Frame, end: Frame, free: set[int]) -> Frame:
     return last
 
 
-class Modes(NamedTuple):
+class ModalRows(NamedTuple):
     """The modes of a body: the columns M_fr and right sides of their rows."""
 
     fr: Sequence[Wrench]
@@ -199,7 +199,7 @@ class AttachedPorts(PortElimination):
     in directions without inertia are known, and act on the modes from the start."""
 
     def __init__(
-        self, S: Scalars, ports: Sequence[Port], modes: Modes, inertia: ArticulatedInertia, force: Wrench
+        self, S: Scalars, ports: Sequence[Port], modes: ModalRows, inertia: ArticulatedInertia, force: Wrench
     ) -> None:
         self.S, self.ports, self.fr, M = S, ports, modes.fr, modes.rows()
         self.rows = [(k, i) for k, port in enumerate(ports) for i in port.directions]
@@ -318,7 +318,7 @@ class ConstantPorts(PortElimination):
     """
 
     def __init__(
-        self, S: Scalars, ports: Sequence[Port], numbers: "PortNumbers", modes: Modes, inertia: ArticulatedInertia,
+        self, S: Scalars, ports: Sequence[Port], numbers: "PortNumbers", modes: ModalRows, inertia: ArticulatedInertia,
         force: Wrench,
     ) -> None:  # fmt: skip
         self.S, self.modes, self.ports, self.numbers = S, modes, ports, numbers
@@ -446,7 +446,7 @@ def _numbers(S: Scalars, rows: Sequence[Sequence[Scalar]]) -> Array | None:
 FEW_MODES = 6
 """The modes of a deformed body that has no more of them for each port are eliminated one by one, which is shorter."""
 
-PortMethod = Callable[[Modes, ArticulatedInertia, Wrench], PortElimination]
+PortMethod = Callable[[ModalRows, ArticulatedInertia, Wrench], PortElimination]
 """Eliminates modes from the inertia and the force of a body without them."""
 
 

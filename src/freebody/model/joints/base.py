@@ -33,7 +33,7 @@ JOINTS = Family("joint", tag="type", list_form=("simple", "H"))
 
 
 @dataclass(frozen=True, eq=False)
-class NodeShapes:
+class NodeColumns:
     """The columns of a node in factors: per unit of internal speed r it turns by ``slopes[k][r]`` about each of the
     three ``axes`` and slides by ``shapes[k][r]`` along axis k of its placement's ``axes``, which are fixed in the
     body."""
@@ -60,7 +60,7 @@ class Placement:
     q_dot: list[int]
     axes: Frame | None = None  # in which the child is computed, where it is not the frame after the joint's last turn
     undeformed: Vector | None = None  # the position with which equations are formed that neglect all deformation
-    shapes: NodeShapes | None = None  # the columns of a node in factors
+    shapes: NodeColumns | None = None  # the columns of a node in factors
 
     def then(self, inner: "Placement", speeds: Sequence[int]) -> "Placement":
         """A second joint whose parent is this joint's child (Kwatny & Blankenship 1995, Prop. 3). ``speeds`` and the

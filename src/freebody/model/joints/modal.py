@@ -22,7 +22,7 @@ from freebody.errors import FieldError, ModelError
 from freebody.model.element import field
 from freebody.model.flexible.modal_data import ModalData, ModalNode
 from freebody.model.joints.axes import direction, turn_about
-from freebody.model.joints.base import NodeShapes, Placement, combined, scaled, zero_vector
+from freebody.model.joints.base import NodeColumns, Placement, combined, scaled, zero_vector
 from freebody.model.joints.flexible import Flexible, InternalDynamics
 from freebody.model.kinds import Choice, FieldKind, Scope
 from freebody.scalar.graph import Graph
@@ -115,7 +115,7 @@ class Modal(Flexible):
         sliding = vector(body, [quadratic(g, row, u) for row in second])
         return Placement(
             frame, vector(body, position), turns, slides, turning, sliding, [], axes=body,
-            shapes=NodeShapes(axes, slopes, shapes),
+            shapes=NodeColumns(axes, slopes, shapes),
         )  # fmt: skip
 
 
@@ -130,7 +130,7 @@ def _undeformed_node(at: ModalNode, body: Frame, q: Sequence[int]) -> Placement:
     axes = [vector(body, [g.one if i == k else g.zero for i in range(3)]) for k in range(3)]
     return Placement(
         body, vector(body, moved), turns, slides, none, none, [], axes=body, undeformed=vector(body, still),
-        shapes=NodeShapes(axes, slopes, shapes),
+        shapes=NodeColumns(axes, slopes, shapes),
     )  # fmt: skip
 
 
