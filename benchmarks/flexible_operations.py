@@ -4,9 +4,8 @@ time of a call by articulated and by composite bodies.
     python benchmarks/flexible_operations.py            # counts
     python benchmarks/flexible_operations.py --time     # and times for nine bodies with ten modes
 
-Chains have hinges in general position, bodies with dense constants or beams in two planes, no gravity; nothing is
-factored. Modal data of any modes has orthonormal modes with the frame at the hinge, free–free modes too, so that its
-count is the same.
+Chains have hinges in general position, bodies with dense constants, free bodies of nodes with inertias and offsets
+whose modes move the node of the hinge, or beams in two planes; no gravity. Nothing is factored.
 """
 
 import sys
@@ -19,11 +18,39 @@ import freebody as fb
 from freebody.papers.flexible_costs import articulated_forward_dynamics, composite_forward_dynamics
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from tests.flexible.random_modal_data import chain
+from tests.flexible.random_modal_data import chain, random_rotation
 
 
 def dense(bodies: int, modes: int, order: str) -> fb.System:
     return chain(bodies, modes, order, np.random.default_rng(7))
+
+
+def free_bodies(bodies: int, modes: int, order: str) -> fb.System:
+    """Bodies of nodes with modes that are orthogonal to all motions of a rigid body; the frame is at a node that moves
+    with them."""
+    s, on, R, rng = fb.System("free bodies", gravity=(0, 0, 0)), None, np.eye(3), np.random.default_rng(7)
+    for k in range(bodies):
+        count = modes // 6 + 4
+        positions, masses, offsets = rng.normal(size=(count, 3)), rng.uniform(1, 2, count), np.zeros((count, 3))
+        inertias = np.einsum("kij,klj->kil", A := rng.normal(size=(count, 3, 3)), A) + np.eye(3)
+        M = np.zeros((6 * count, 6 * count))
+        for j in range(count):
+            M[6 * j : 6 * j + 3, 6 * j : 6 * j + 3] = masses[j] * np.eye(3)
+            M[6 * j + 3 : 6 * j + 6, 6 * j + 3 : 6 * j + 6] = inertias[j]
+        rigid = np.zeros((6 * count, 6))
+        for j, (x, y, z) in enumerate(positions):
+            rigid[6 * j : 6 * j + 6, :3] = np.eye(6)[:, :3]
+            rigid[6 * j : 6 * j + 6, 3:] = [[0, z, -y], [-z, 0, x], [y, -x, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+        shapes = rng.normal(size=(6 * count, modes))
+        shapes -= rigid @ np.linalg.solve(rigid.T @ M @ rigid, rigid.T @ M @ shapes)
+        moved = shapes.reshape(count, 6, modes)
+        body = fb.FlexibleNodes(
+            positions, masses, inertias, offsets, shapes=moved[:, :3], slopes=moved[:, 3:],
+            modal_stiffness=np.diag(rng.uniform(1, 9, modes)), frame="1",
+        )  # fmt: skip
+        one = s.body(f"body{k}", on=on, joint=fb.Revolute("z"), orient=R.tolist(), flexible=body, order=order)
+        on, R = one.node("2"), random_rotation(rng)
+    return s
 
 
 def beams(bodies: int, modes: int, order: str) -> fb.System:
@@ -53,6 +80,7 @@ def counts() -> None:
         rows[f"beams in two planes (4, 10, 14 modes), {order}"] = {
             n: operations(beams(9, n - n % 2, order)) for n in tables
         }
+    rows["free bodies, ruthless"] = {n: operations(free_bodies(9, n, "ruthless")) for n in tables}
     for name, row in rows.items():
         print(f"{name:46s}" + "".join(f"{row[n]:12d} ({row[n] / tables[n]:.3f})" for n in tables))
     ratio = operations(dense(27, 10, "ruthless")) / rows["dense constants, ruthless"][10]
