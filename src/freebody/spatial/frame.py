@@ -96,9 +96,9 @@ class Frame:
             frames.append(frames[-1].parent)
         return frames
 
-    def turned(self, name: str, axis: int, angle: Scalar) -> "Frame":
-        """A frame turned from this one about one axis."""
-        return Frame(name, self.S, self, AxisTurn(self.S, axis, angle))
+    def turned(self, name: str, axis: int, angle: Scalar, joins: bool = False) -> "Frame":
+        """A frame turned from this one about one axis. ``joins``: see ``AxisTurn``."""
+        return Frame(name, self.S, self, AxisTurn(self.S, axis, angle, joins=joins))
 
     def oriented(self, name: str, matrix: Sequence[Sequence[Scalar]]) -> "Frame":
         """A frame turned from this one by a matrix R (its columns are the new axes)."""

@@ -19,9 +19,12 @@ ROUNDING = 1e-14
 class AxisTurn:
     """A turn by an angle about coordinate axis ``axis``: Euler's simple rotation."""
 
-    def __init__(self, S: Scalars, axis: int, angle: Scalar, opposite: "AxisTurn | None" = None) -> None:
-        """``opposite``: the turn by the same angle that this one undoes."""
-        self.S, self.axis, self.angle, self._opposite = S, axis, angle, opposite
+    def __init__(
+        self, S: Scalars, axis: int, angle: Scalar, opposite: "AxisTurn | None" = None, joins: bool = False
+    ) -> None:
+        """``opposite``: the turn by the same angle that this one undoes. ``joins``: it becomes one turn with a
+        neighbour about the same axis. That saves its sine and cosine if nothing is computed between them."""
+        self.S, self.axis, self.angle, self._opposite, self.joins = S, axis, angle, opposite, joins
 
     @cached_property
     def s(self) -> Scalar:
@@ -34,7 +37,9 @@ class AxisTurn:
     @cached_property
     def back(self) -> "AxisTurn":
         """The turn the other way; sine and cosine are those of this one, whatever a graph makes of −angle."""
-        return AxisTurn(self.S, self.axis, self.angle, self) if self._opposite is None else self._opposite
+        if self._opposite is not None:
+            return self._opposite
+        return AxisTurn(self.S, self.axis, self.angle, self, self.joins)
 
     @property
     def arguments(self) -> tuple[Scalar, ...]:
@@ -61,8 +66,8 @@ class AxisTurn:
         return k if k == self.axis else None
 
     def then(self, other: "Turn") -> "AxisTurn | None":
-        """Both turns as one, where they have the same axis and either both undo a turn or neither does."""
-        if not isinstance(other, AxisTurn) or other.axis != self.axis:
+        """Both turns as one, where one of them joins, they have the same axis, and both undo a turn or neither does."""
+        if not isinstance(other, AxisTurn) or other.axis != self.axis or not (self.joins or other.joins):
             return None
         if (self._opposite is None) != (other._opposite is None):
             return None

@@ -216,7 +216,7 @@ class LaidFrame(Frame):
         columns = [times3(g, self.up.rows, column) for column in transpose(matrix)]
         return LaidFrame(name, g, self.parent, MatrixTurn(g, transpose(columns)))
 
-    def turned(self, name: str, axis: int, angle: int) -> Frame:
+    def turned(self, name: str, axis: int, angle: int, joins: bool = False) -> Frame:
         g, up, parent, unused = self.graph, self.up, self.parent, "basis" not in vars(self)
         rows = up.rows if unused and isinstance(up, MatrixTurn) else ()
         full = all(g.number(x) not in (0, 1, -1) for row in rows for x in row)  # turns lose what such entries spare
@@ -226,8 +226,8 @@ class LaidFrame(Frame):
             self.parent, self.up = first.turned(f"{self.name}2", (axis + 1) % 3, b), AxisTurn(self.S, axis, c)
             self.depth = self.parent.depth + 1
         if isinstance(self.up, AxisTurn) and self.up.axis == axis and self.parent is not None:
-            return self.parent.turned(name, axis, g.add(angle, self.up.angle))
-        return super().turned(name, axis, angle)
+            return self.parent.turned(name, axis, g.add(angle, self.up.angle), joins)
+        return super().turned(name, axis, angle, joins)
 
 
 def lay(frame: Frame, name: str, matrix: Sequence[Sequence[int]]) -> Frame:

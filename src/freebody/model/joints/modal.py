@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import field
 from freebody.model.flexible.modal_data import ModalData, ModalNode
-from freebody.model.joints.axes import direction, turn_about
+from freebody.model.joints.axes import direction
 from freebody.model.joints.base import NodeColumns, Placement, combined, scaled, zero_vector
 from freebody.model.joints.flexible import Flexible, InternalDynamics
 from freebody.model.kinds import Choice, FieldKind, Scope
@@ -102,7 +102,8 @@ class Modal(Flexible):
         for k, row in enumerate(at.slopes):
             if any(row):
                 turn = name if not np.any(at.slopes[k + 1 :]) else f"{name}.{'xyz'[k]}"
-                frame, axes[k] = turn_about(frame, turn, direction(frame, "xyz"[k], turn), weighted(g, row, q))
+                axes[k] = vector(frame, direction(frame, "xyz"[k], turn))
+                frame = frame.turned(turn, k, weighted(g, row, q), joins=True)  # nothing is computed in a node's axes
         slopes = constants(g, at.slopes)
         turns = [combined(g, axes, column) for column in zip(*slopes, strict=True)]
         second = at.second if self.order == "full" else np.zeros_like(at.second)
