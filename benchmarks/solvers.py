@@ -135,7 +135,12 @@ def compiled_call(f: Any, m: Mechanism) -> Callable[[int], None]:
     values = {"q": m.q, "u": m.u, "tau": m.tau, **function.parameters, "hoisted": function.hoisted}
     arrays = [timing.aligned((g.size,), values.get(g.name)) for g in function.staged.main.groups]
     arrays += [timing.aligned((o.size,)) for o in function.staged.main.outputs]
-    return timing.loop(function.main.address(), arrays)
+    call = timing.loop(function.main.address(), arrays)
+
+    def repeat(n: int, holds: Any = function) -> None:  # the code exists as long as its function
+        call(n)
+
+    return repeat
 
 
 Result = tuple[Mechanism, str, list[Cell]]

@@ -26,10 +26,14 @@ def _repeater(types: tuple[str, ...]) -> Callable[..., None]:
 
 
 def loop(address: int, arguments: list[np.ndarray | int]) -> Callable[[int], None]:
-    """A function that runs compiled code n times on these arrays and integers."""
+    """A function that runs compiled code n times on these arrays, which it holds, and integers."""
     call = _repeater(tuple("i64" if isinstance(a, int) else "ptr" for a in arguments))
     given = [a if isinstance(a, int) else a.ctypes.data for a in arguments]
-    return lambda n: call(n, address, *given)
+
+    def repeat(n: int, holds: object = arguments) -> None:
+        call(n, address, *given)
+
+    return repeat
 
 
 def nanoseconds(
