@@ -17,8 +17,16 @@ from freebody.formulations.rolled import MANY_CLOSED, Rolled
 from freebody.formulations.solvers.rolled_sparse import RolledSparse
 from freebody.model.joints import JOINTS
 from tests.mechanics.flexible_bodies import flexible
-from tests.mechanics.random_loops import DEPENDENT, Mechanism, closing_kinds, coupled, mechanism, uncoupled
-from tests.mechanics.test_rolled_loops import KINDS, close, four_bars, hanging, states, upright
+from tests.mechanics.random_loops import Mechanism, closing_kinds, coupled, mechanism, uncoupled
+from tests.mechanics.test_rolled_loops import (
+    KINDS,
+    close,
+    four_bars,
+    hanging,
+    solves_the_complete_linear_system,
+    states,
+    upright,
+)
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import mechanisms
@@ -59,20 +67,9 @@ def test_trees_of_every_joint() -> None:
 @pytest.mark.parametrize("seed", LOOPS)
 def test_loops_solve_the_complete_linear_system(seed: int) -> None:
     m = drawn(seed)
-    h, tau = m.held, np.random.default_rng(seed).normal(size=len(m.held["u"]))
+    tau = np.random.default_rng(seed).normal(size=len(m.held["u"]))
     f, one = sparse(m.system).compile("numpy"), m.system.derive("aba", rolled=False).compile("numpy")
-    at = h["q"], h["u"], tau, h["t"], m.z, h["inputs"]
-    expected = m.solution(tau)
-    close(f.forward_dynamics(*at), expected)
-    forces = m.tree["M"] @ expected - m.tree["f"] - tau
-    kept = [k for k, key in enumerate(m.rows["keys"]) if key in one.equations.derivation.constraints.rows]
-    G, multipliers = m.rows["G"][kept], f.multipliers(*at)
-    close(G.T @ multipliers, forces)
-    if np.linalg.matrix_rank(G, DEPENDENT) == len(kept):
-        close(multipliers, one.multipliers(*at))
-        rough = np.concatenate([h["q"], h["u"], m.z])
-        rough = rough + 1e-3 * np.random.default_rng(1).normal(size=len(rough))
-        close(f.project(h["t"][0], rough, h["inputs"]), one.project(h["t"][0], rough, h["inputs"]), 1e-6)
+    solves_the_complete_linear_system(m, f, one, tau)
 
 
 @pytest.mark.parametrize("kind", ["weld", "rod to the ground", "plane", "wheel"])

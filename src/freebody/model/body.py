@@ -22,6 +22,7 @@ from freebody.model.kinds import (
     FieldKind,
     Integer,
     ListOf,
+    MappingOf,
     Number,
     Schema,
     Scope,
@@ -55,27 +56,22 @@ class BodyName(FieldKind):
 
 
 class ModeCount(FieldKind):
-    """A number of modes, or one for each kind of modes; in normal form pairs of a kind and a number."""
+    """A number of modes, or one for each kind of modes."""
 
     type_name = "number of modes"
-    json_schema: ClassVar[Schema] = {"anyOf": [
-        {"type": "integer"},
-        {"type": "object", "additionalProperties": {"type": "integer"}},
-    ]}  # fmt: skip
 
     def read(self, value: Any, scope: Scope) -> Any:
-        if isinstance(value, tuple | int):
-            return value
-        if not isinstance(value, Mapping):
-            return Integer().read(value, scope)
-        pairs = list[tuple[str, int]]()
-        for kind, number in value.items():
-            with within(str(kind)):
-                pairs.append((Text().read(kind, scope), Integer().read(number, scope)))
-        return tuple(pairs)
+        return (BY_KIND if isinstance(value, Mapping | tuple) else Integer()).read(value, scope)
 
     def write(self, value: Any, out: Any) -> Any:
-        return dict(value) if isinstance(value, tuple) else value
+        return BY_KIND.write(value, out) if isinstance(value, tuple) else value
+
+    def schema(self) -> Schema:
+        return {"anyOf": [Integer().schema(), BY_KIND.schema()]}
+
+
+BY_KIND = MappingOf(Integer())
+"""Numbers of modes by kind."""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ moments more slowly than displacements and shear forces more slowly than moments
 modes contain its strain.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -137,12 +138,12 @@ def _combined(body: Body, row: Array) -> Expr:
 # In model files
 
 
-class ScalarTerm(Element):
+class ScalarTerm(Element, ABC):
     """A scalar output in a file that is not an expression."""
 
+    @abstractmethod
     def scalar(self, scope: Scope) -> Expr:
         """The scalar, with its body read in this scope."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, eq=False)

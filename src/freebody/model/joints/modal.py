@@ -252,7 +252,7 @@ class ModalDynamics(InternalDynamics):
         inertia = RigidInertia.of(self.frame, S.zero, (S.zero, S.zero, S.zero), (xx, yy, zz, xy, xz, yz))
         torque = torque + Vec(self.frame, inertia.rotated(w.xyz)) + w.cross(turning)
         force = force + w.cross(sliding).times(S.const(2))
-        return forces, self._pushed(Wrench.of(torque, force), accelerations)
+        return forces, self._with_modal_inertia(Wrench.of(torque, force), accelerations)
 
     def modal_bias(self, w: Vec) -> list[Scalar]:
         """[F1(r, s) − F1(s, r)]·ω η̇_s − ½ ω·dJ(r) ω"""
@@ -269,7 +269,8 @@ class ModalDynamics(InternalDynamics):
         S = self.S
         return S.add(weighted(S, self.data.M_ff[r], accelerations), dot(S, self.fr[r].c, (*alpha.c, *a.c)))
 
-    def _pushed(self, total: Wrench, accelerations: Sequence[Scalar]) -> Wrench:
+    def _with_modal_inertia(self, total: Wrench, accelerations: Sequence[Scalar]) -> Wrench:
+        """A wrench and what η̈ requires in addition."""
         for F, acceleration in zip(self.fr, accelerations, strict=True):
             total = total + F.times(acceleration)
         return total
@@ -312,7 +313,7 @@ class RuthlessDynamics(ModalDynamics):
         for r in range(self.data.n):
             centrifugal = half_spin(S, w.xyz, [row[r] for row in self.dS])
             forces.append(S.add(self._inertial(r, alpha, a, accelerations), S.sub(self.elastic(r), centrifugal)))
-        return forces, self._pushed(Wrench.zero(self.frame), accelerations)
+        return forces, self._with_modal_inertia(Wrench.zero(self.frame), accelerations)
 
 
 class PaperDynamics(ModalDynamics):
@@ -355,7 +356,7 @@ class PaperDynamics(ModalDynamics):
         torque = Vec(self.frame, tuple(map(S.add, turned, squares)))
         sliding = Vec(self.frame, tuple(dot(S, row, rates) for row in self.E))
         force = Vec(self.frame, tuple(quadratic(S, L, rates) for L in p.L)) + w.cross(sliding).times(S.const(2))
-        return forces, self._pushed(Wrench.of(torque, force), accelerations)
+        return forces, self._with_modal_inertia(Wrench.of(torque, force), accelerations)
 
     def modal_bias(self, w: Vec) -> list[Scalar]:
         """−ω·(S0(r) + S1(r, s) η_s) ω − Q(r, s)·ω η̇_s + T(r, s, t) η̇_s η̇_t"""
