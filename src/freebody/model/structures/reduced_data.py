@@ -1,0 +1,60 @@
+"""A structure after its reduction: modal data, points for drawing, and a record of how it was reduced"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.model.flexible.modal_data import ModalData
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class DeformableMesh:
+    """Points of a flexible body with their displacements in each mode, for drawing."""
+
+    points: Array  # (p, 3), from the origin of the body's frame
+    shapes: Array  # (p, 3, n)
+    lines: Indices  # (…, 2), pairs of points
+    triangles: Indices  # (…, 3)
+
+
+@dataclass(frozen=True, eq=False)
+class FrequencyResponse:
+    """Displacements by unit forces, of the whole structure and of the reduced one."""
+
+    frequencies: Array  # rad/s
+    labels: tuple[str, ...]  # of each response: "tip y by tip y"
+    full: Array  # (frequencies, responses), absolute values
+    reduced: Array
+
+
+@dataclass(frozen=True)
+class ReductionRecord:
+    """How a structure was reduced, and its checks."""
+
+    source: str  # name of the structure
+    method: str  # "craig-bampton", "craig-chang", "modal", or where the data is from
+    unknowns: int  # of the structure
+    frame: str  # interface at the body's frame; "" if the frame floats
+    interfaces: tuple[str, ...]
+    normal_modes: int  # modes of vibration
+    static_modes: int  # constraint, attachment or correction modes
+    mass: float
+    mass_centre: tuple[float, ...]  # from the structure's origin
+    residuals: tuple[float, ...]  # forces of six rigid motions, relative to their terms
+    rigid_frequencies: tuple[float, ...] = ()  # of the six rigid motions in the reduced matrices, rad/s
+    elastic_frequency: float = 0.0  # lowest frequency of the free structure in the reduced matrices, rad/s
+    stiffening: bool = False  # whether geometric stiffening is in the data
+
+
+@dataclass(frozen=True, eq=False)
+class ReducedData:
+    """A reduced structure."""
+
+    data: ModalData  # orthonormal modes without damping: M_ff = 1, K = diag(ω²)
+    mesh: DeformableMesh
+    record: ReductionRecord
+    response: FrequencyResponse | None = field(default=None)

@@ -1,0 +1,181 @@
+"""A structure: the mass and stiffness matrices of finite elements in the displacements of nodes.
+
+An unknown is a displacement of a node along x, y or z (component 0, 1, 2) or a rotation about them (3, 4, 5). Unknowns
+of other kinds, such as slopes at the middle of an edge, have the component 6; a structure with such unknowns also gives
+the matrices ``cross`` and its rigid motions.
+
+A displacement u that rotates with the body at ω has the velocity Σ ω_a cross_a u. For nodes this is the cross product
+of e_a with their displacements and with their rotations: the angular velocity along the axes of a node that is turned
+by θ is ω + ω × θ.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import ModelError
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.intp]
+Sparse = Any
+"""A sparse matrix of SciPy in CSR form."""
+ASYMMETRY = 1e-8
+"""Largest difference of a matrix and its transpose, relative to its largest entry."""
+GROUNDED = 1e-6
+"""Forces of a rigid motion, relative to those of its parts, above which a structure is connected to the ground."""
+
+
+@dataclass(frozen=True, eq=False)
+class Structure:
+    """Finite elements as matrices: k nodes and N unknowns."""
+
+    positions: Array  # (k, 3), m
+    mass: Sparse  # (N, N)
+    stiffness: Sparse  # (N, N)
+    node: Indices  # node of each unknown
+    component: Indices  # component of each unknown
+    sets: Mapping[str, Indices] = field(default_factory=dict)  # named sets of nodes
+    geometric: Callable[[Array], Sparse] | None = None  # geometric stiffness (N, N) of the stresses of displacements
+    lines: Indices = field(default_factory=lambda: np.zeros((0, 2), dtype=np.intp))  # pairs of nodes, for drawing
+    triangles: Indices = field(default_factory=lambda: np.zeros((0, 3), dtype=np.intp))  # of nodes, for drawing
+    cross: tuple[Sparse, Sparse, Sparse] | None = None  # (N, N) each; computed from the nodes if it is None
+    rigid: Array | None = None  # (N, 6): translations along x, y, z and rotations about them through the origin
+    name: str = "structure"  # in errors and reports
+
+    def __post_init__(self) -> None:
+        from scipy.sparse import csr_matrix
+
+        n, k = len(self.node), len(self.positions)
+        if self.positions.shape != (k, 3) or not np.isfinite(self.positions).all():
+            raise ModelError(f"{self.name}: positions of nodes are an array (k × 3) of finite numbers, not of shape"
+                             f" {self.positions.shape}")  # fmt: skip
+        if len(self.component) != n or (n and (self.node.min() < 0 or self.node.max() >= k)):
+            raise ModelError(f"{self.name}: every unknown needs a node, one of {k}, and a component")
+        for key in ("mass", "stiffness"):
+            A = csr_matrix(getattr(self, key))
+            what = f"{self.name}: the {key} matrix"
+            if A.shape != (n, n):
+                raise ModelError(f"{what} has {A.shape[0]} × {A.shape[1]} entries; {n} × {n} are needed, one row for"
+                                 " each unknown")  # fmt: skip
+            if not np.isfinite(A.data).all():
+                raise ModelError(f"{what} has entries that are not finite numbers")
+            size, difference = abs(A).max() if A.nnz else 0.0, abs(A - A.T)
+            if difference.nnz and difference.max() > ASYMMETRY * size:
+                i, j = np.unravel_index(int(difference.argmax()), A.shape)
+                raise ModelError(f"{what} is not symmetric: its entries ({i + 1}, {j + 1}) and ({j + 1}, {i + 1}) are"
+                                 f" {A[i, j]:g} and {A[j, i]:g}. If the file contains one triangle only, it must say"
+                                 " so")  # fmt: skip
+            object.__setattr__(self, key, A if not difference.nnz else ((A + A.T) / 2).tocsr())
+        low = self.mass.diagonal().min(initial=0.0)
+        if low < 0:
+            raise ModelError(f"{self.name}: the mass matrix has the negative entry {low:g} on its diagonal")
+        if n and self.stiffness.diagonal().min() < 0:
+            raise ModelError(f"{self.name}: the stiffness matrix has a negative entry on its diagonal; check its sign")
+        for name, nodes in self.sets.items():
+            if len(nodes) == 0 or nodes.min() < 0 or nodes.max() >= k:
+                raise ModelError(f"{self.name}: the set '{name}' needs nodes from 0 to {k - 1}")
+
+    @classmethod
+    def from_nodes(cls, positions: Any, mass: Any, stiffness: Any, **others: Any) -> Self:
+        """A structure whose unknowns are 3 displacements of each node, or 3 displacements and 3 rotations, node after
+        node."""
+        x = np.array(positions, dtype=float).reshape(-1, 3)
+        n, k = mass.shape[0], len(x)
+        if n not in (3 * k, 6 * k):
+            raise ModelError(f"matrices of {k} nodes have {3 * k} rows (displacements) or {6 * k} rows (displacements"
+                             f" and rotations), not {n}")  # fmt: skip
+        per_node = n // k
+        return cls(x, mass, stiffness, np.repeat(np.arange(k), per_node), np.tile(np.arange(per_node), k), **others)
+
+    def with_sets(self, **sets: Any) -> Self:
+        """The structure with further named sets of nodes, given by their indices."""
+        return replace(self, sets={**self.sets, **{name: np.asarray(v, dtype=np.intp) for name, v in sets.items()}})
+
+    def nodes_where(self, condition: Callable[[Array], NDArray[np.bool_]]) -> Indices:
+        """The nodes whose positions (k × 3) satisfy a condition: ``nodes_where(lambda x: x[:, 0] < 1e-6)``."""
+        return np.flatnonzero(condition(self.positions))
+
+    @property
+    def size(self) -> int:
+        """The number of unknowns."""
+        return len(self.node)
+
+    @cached_property
+    def unknown(self) -> Indices:
+        """The unknown of each node and component (k, 6), −1 where there is none."""
+        table = np.full((len(self.positions), 6), -1, dtype=np.intp)
+        at = self.component < 6
+        table[self.node[at], self.component[at]] = np.flatnonzero(at)
+        return table
+
+    def rotates(self, node: int) -> bool:
+        """Whether the rotations of a node are unknowns."""
+        return bool((self.unknown[node, 3:] >= 0).all())
+
+    @cached_property
+    def crosses(self) -> tuple[Sparse, Sparse, Sparse]:
+        """The matrices cross_a."""
+        return self.cross or (self._cross(0), self._cross(1), self._cross(2))
+
+    def _cross(self, a: int) -> Sparse:
+        from scipy.sparse import coo_matrix
+
+        b, c = (a + 1) % 3, (a + 2) % 3  # e_a × (x_b e_b + x_c e_c) = x_b e_c − x_c e_b
+        rows, columns, values = list[Indices](), list[Indices](), list[Array]()
+        for first in (0, 3):
+            ib, ic = self.unknown[:, first + b], self.unknown[:, first + c]
+            both = (ib >= 0) & (ic >= 0)
+            rows += [ic[both], ib[both]]
+            columns += [ib[both], ic[both]]
+            values += [np.ones(both.sum()), -np.ones(both.sum())]
+        at = (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns)))
+        return coo_matrix(at, shape=(self.size, self.size)).tocsr()
+
+    @cached_property
+    def rigid_motions(self) -> Array:
+        """Displacements (N, 6) of translations along x, y, z and of rotations about them through the origin."""
+        if self.rigid is not None:
+            return self.rigid
+        return rigid_rows(self.positions[self.node], self.component)
+
+    @cached_property
+    def rigid_mass(self) -> Array:
+        """The mass matrix (6, 6) of the rigid motions."""
+        R = self.rigid_motions
+        return np.asarray(R.T @ (self.mass @ R))
+
+    @property
+    def total_mass(self) -> float:
+        """The mass that moves in translations: a third of the sum over x, y and z."""
+        return float(np.trace(self.rigid_mass[:3, :3]) / 3)
+
+    @cached_property
+    def residuals(self) -> Array:
+        """The forces of each rigid motion, relative to the sum of the sizes of their terms (6). They are rounding
+        errors, unless the structure is connected to the ground."""
+        R, K = self.rigid_motions, self.stiffness
+        terms = abs(K) @ np.abs(R)
+        return np.asarray(np.abs(K @ R).max(0) / np.maximum(terms.max(0), np.finfo(float).tiny))
+
+    @property
+    def grounded(self) -> bool:
+        """Whether supports of the structure are part of its stiffness matrix."""
+        return bool(self.residuals.max() > GROUNDED)
+
+
+def rigid_rows(points: Array, components: Indices) -> Array:
+    """The rigid motions of unknowns with these points and components: a row of six numbers each."""
+    out = np.zeros((len(points), 6))
+    moves, turns = components < 3, (components >= 3) & (components < 6)
+    out[moves, components[moves]] = 1.0
+    out[turns, components[turns]] = 1.0
+    for a in range(3):
+        b, c = (a + 1) % 3, (a + 2) % 3  # e_a × x = x_b e_c − x_c e_b
+        at_c, at_b = components == c, components == b
+        out[at_c, 3 + a] = points[at_c, b]
+        out[at_b, 3 + a] = -points[at_b, c]
+    return out
