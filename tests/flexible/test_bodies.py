@@ -189,8 +189,7 @@ def test_a_loop_closed_between_nodes_keeps_its_energy() -> None:
     rocker = s.body("rocker", at=(1.0, 0, 0), joint=fb.Revolute("z", initial=1.2), modes=2, **joint,
                     flexible=fb.Beam(length=0.6, EI=20.0, density=0.5))  # fmt: skip
     s.close(coupler.node("tip"), rocker.node("tip"), fb.Revolute("z"), name="pin")
-    modes = [n for n in s.derive().q if ".m" in n]
-    q, u = s.assemble({"crank": 0.5, **dict.fromkeys(modes, 0.0)}, {"crank": 3.0})
+    q, u = s.assemble({"crank": 0.5}, {"crank": 3.0})
     found = [s.derive(name).compile("numpy").forward_dynamics(q, u) for name in ("kane", "aba", "crba")]
     for u_dot in found[1:]:
         assert np.max(np.abs(u_dot - found[0])) <= 1e-11 * np.max(np.abs(found[0]))

@@ -225,7 +225,7 @@ class Linearisation:
             for k in s.quaternions:
                 q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
             try:
-                there = assembled(s, replace(point, q=q, u=np.zeros_like(point.u)), ())
+                there = assembled(s, replace(point, q=q, u=np.zeros_like(point.u)), (), bend=True)
             except ArgumentError:
                 raise self._singular(point, rank) from None
             if NullSpace(self._constraint_matrix(there)["G"].reshape(-1, self.sizes[1])).rank > rank:
@@ -325,7 +325,10 @@ class Linearisation:
         return [[*a, *b, *[g.zero] * k] for a, b in zip(block, by_u, strict=True)]
 
 
-def assembled(s: StateEquations, point: OperatingPoint, held: Collection[int]) -> OperatingPoint:
-    """The point moved to the constraints; the states with indices ``held`` stay as they are."""
-    values = point.parameters, float(point.t), point.inputs
-    return point.at_state(Assembler(s.e).state(point.x, held, *values, keep=[*s.e.forest.model.constraints]).x)
+def assembled(
+    s: StateEquations, point: OperatingPoint, held: Collection[int], bend: bool = False
+) -> OperatingPoint:
+    """The point moved to the constraints; the states with indices ``held`` stay as they are, and those of modes unless
+    flexible bodies may ``bend``."""
+    values, keep = (point.parameters, float(point.t), point.inputs), [*s.e.forest.model.constraints]
+    return point.at_state(Assembler(s.e).state(point.x, held, *values, keep=keep, bend=bend).x)

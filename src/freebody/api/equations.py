@@ -265,7 +265,7 @@ class Equations(ControlMethods):
 
     def assemble(
         self, q: InitialValues = None, u: InitialValues = None, t: float = 0.0, parameters: Values | None = None,
-        hold: Sequence[str] | str = (), engaged: Mapping[str, bool] | None = None,
+        hold: Sequence[str] | str = (), engaged: Mapping[str, bool] | None = None, modes: str = "held",
     ) -> tuple[Array, Array]:  # fmt: skip
         """q and u that satisfy the constraints at a time, near a guess. Those that can be switched count if they are
         engaged at the start of a run; ``engaged`` changes this, {"latch": True}.
@@ -274,12 +274,15 @@ class Equations(ControlMethods):
         "q.crank", "u.crank"; a body's name stands for all of its coordinates). The others start at the guess, the
         joint's initial value or zero, and change as little as the constraints require. An error names the constraint
         that cannot be satisfied, by how much, and what was held.
+
+        Flexible bodies keep their deformation and its rate, zero or as given, so that loops are closed by the joints;
+        with ``modes="free"`` modal coordinates and speeds change too.
         """
         from freebody.run.assembly import assemble
         from freebody.run.simulate import require_standard_speeds
 
         require_standard_speeds(self.derivation)
-        return assemble(self.derivation, self.values, q, u, t, parameters, hold, engaged)
+        return assemble(self.derivation, self.values, q, u, t, parameters, hold, engaged, modes)
 
     def simulate(
         self, end: float | ArrayLike, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None,

@@ -69,7 +69,8 @@ class System(ModelBuilder):
         return Equations(derivation, model.parameters, [s.initial for s in model.states.values()])
 
     def assemble(self, *arguments: Any, **options: Any) -> tuple[Array, Array]:
-        """q and u that satisfy the constraints, near a guess; see ``Equations.assemble``: q, u, t, parameters, hold."""
+        """q and u that satisfy the constraints, near a guess; see ``Equations.assemble``: q, u, t, parameters, hold,
+        engaged, modes."""
         return self._current().assemble(*arguments, **options)
 
     def simulate(self, end: float | ArrayLike, **options: Any) -> Trajectory:

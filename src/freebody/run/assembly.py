@@ -20,7 +20,16 @@ from freebody.program.program import Program
 from freebody.results.about import About
 from freebody.run import arguments
 from freebody.run.bodies import body_infos
-from freebody.run.initial import InitialValues, default_state, given_states, initial_state, state_keys, states_named
+from freebody.run.initial import (
+    InitialValues,
+    default_state,
+    given_states,
+    initial_state,
+    modal_states,
+    modal_stiffness,
+    state_keys,
+    states_named,
+)
 from freebody.run.inputs import parameter_values
 from freebody.run.rolled_assembly import RolledAssembler
 from freebody.run.switching import engaged_at_start
@@ -44,9 +53,15 @@ SETTLED = 1e-14
 DEPENDENT = 1e-10
 """Singular values of G below this fraction of the largest are taken as zero."""
 
+MODES = ("held", "free")
+"""Whether flexible bodies keep their deformation in an assembly, or bend to satisfy the constraints."""
+
 SPREADS = (0.05, 0.2, 0.2, 0.8, 0.8, 0.8, 3.0, 3.0, 3.0, 3.0)
 """How far from the guess (in rad, or in lengths of the mechanism) the search begins again where it fails, or where it
 closes a joint half a turn away."""
+
+STIFF = 100.0
+"""How much more than a joint the softest mode of a flexible body resists, where both may move."""
 
 LIGHT = 1e-6
 """The smallest weight of a speed, as a fraction of the largest."""
@@ -60,9 +75,11 @@ CHUNK = 1024
 
 def assemble(
     e: Derivation, defaults: Mapping[str, float], q: InitialValues, u: InitialValues, t: Any,
-    parameters: Mapping[str, float] | None, hold: Any, engaged: Any = None,
+    parameters: Mapping[str, float] | None, hold: Any, engaged: Any = None, modes: Any = "held",
 ) -> tuple[Array, Array]:  # fmt: skip
     """q and u that satisfy the constraints (see ``Equations.assemble``)."""
+    if not isinstance(modes, str) or modes not in MODES:
+        raise ArgumentError(f"modes must be 'held' or 'free', not {arguments.shorten(modes)}")
     values, time = parameter_values(e, defaults, parameters), arguments.number(t, "t")
     about = About(e.forest.model.name, "", body_infos(e, values), (), state_keys(e), quaternions(e.forest))
     x = initial_state(about, default_state(e), q=q, u=u)
@@ -71,7 +88,8 @@ def assemble(
         groups = [g for g in (Q, U) if g.holds(name)] or [Q] + [U] * (u is not None)
         held |= {k for g in groups for k in states_named(about, g.letter, g.strip(name))}
     inputs = dict(zip(e.layout.inputs, e.layout.default_inputs, strict=True)) | engaged_at_start(e, engaged)
-    x = Assembler(e).state(x, held, np.array(list(values.values())), time, np.array([*inputs.values()])).x
+    row, free = np.array(list(values.values())), modes == "free"
+    x = Assembler(e).state(x, held, row, time, np.array([*inputs.values()]), bend=free).x
     n, m = len(e.layout.q), len(e.layout.u)
     return x[:n], x[n : n + m]
 
@@ -145,6 +163,7 @@ class AssemblyEquations:
     def __init__(self, e: Derivation) -> None:
         self.e, equations = e, ConstraintEquations(e.formulation.motion)
         self.equations, self.angles = equations, angular_speeds(e.forest)
+        self.stiffness = modal_stiffness(e)
         g, self.turned = e.graph, list[str]()
         self.residuals = [g.zero if h is None else h for h in equations.residuals]
         for name, constraint in e.forest.model.constraints.items():
@@ -282,22 +301,25 @@ class Assembler:
         dense = e.forest.model.constraints and self.rolled is None
         self.equations = assembly_equations(e) if dense else None
         self.backend = "llvm" if count >= MANY else "numpy"
+        self.modal = modal_states(e)
 
     def state(
         self, x: Array, held: Held, parameters: Array, t: float, inputs: Array | None = None,
-        keep: Collection[str] = (),
+        keep: Collection[str] = (), bend: bool = False,
     ) -> AssembledState:  # fmt: skip
         """The state x = [q, u, z] moved to the constraints that are engaged, and its speeds changed as little as they
         require; raises an error that names a constraint if there is none with what is held. Closures that capture a
-        pose do so at the assembled coordinates and do not change these, except those that ``keep`` their pose."""
+        pose do so at the assembled coordinates and do not change these, except those that ``keep`` their pose. Modal
+        coordinates and speeds are held too unless flexible bodies may ``bend``."""
         equations = self.equations
         inputs = np.array(self.e.layout.default_inputs if inputs is None else inputs, float)
+        modal = set[int]() if bend else self.modal.difference(held)
         if self.rolled is not None:
-            return AssembledState(self.rolled.state(x, held, parameters, t, inputs), inputs)
+            return AssembledState(self.rolled.state(x, held, parameters, t, inputs, modal), inputs)
         if equations is None or equations.satisfied(x[None, :], parameters, t, inputs)[0]:
             return AssembledState(x, inputs)
         posed = {name for name in equations.pose_inputs if name not in keep}
-        problem = _Problem(self, equations, x, held, parameters, t, inputs, posed)
+        problem = _Problem(self, equations, x, held, modal, parameters, t, inputs, posed)
         q, at = problem.coordinates()
         if posed:
             at = problem.capture(q, at)
@@ -305,11 +327,12 @@ class Assembler:
 
 
 class _Problem:
-    """The assembly of one state."""
+    """The assembly of one state. ``held`` are the states that the user gives, ``modal`` those of modes that are held as
+    well."""
 
     def __init__(
-        self, assembler: Assembler, equations: AssemblyEquations, x: Array, held: Held, parameters: Array, t: float,
-        inputs: Array, posed: Collection[str],
+        self, assembler: Assembler, equations: AssemblyEquations, x: Array, held: Held, modal: set[int],
+        parameters: Array, t: float, inputs: Array, posed: Collection[str],
     ) -> None:  # fmt: skip
         self.of, self.equations, n, m = assembler, equations, assembler.n, assembler.m
         released = {name for name, k in equations.flag_inputs.items() if not inputs[k]}
@@ -319,7 +342,8 @@ class _Problem:
         self.positioned = np.array([name not in open_ for name in (*names, *equations.turned)])
         self.inputs = inputs
         self.function, self.rows = equations.function(assembler.backend), equations.rows
-        self.guess, self.u, self.z, self.held = x[:n], x[n : n + m], x[n + m :], sorted(held)
+        self.guess, self.u, self.z, self.held = x[:n], x[n : n + m], x[n + m :], sorted({*held, *modal})
+        self.modal = modal
         self.held_q = [k for k in self.held if k < n]
         for k in quaternions(assembler.forest):
             if any(k <= i < k + 4 for i in self.held_q):
@@ -358,10 +382,14 @@ class _Problem:
         return self.at(q)
 
     def weights(self, at: Mapping[str, Array]) -> Array:
-        """√M_kk of each speed: steps are the shortest in this measure, whatever the units."""
+        """√M_kk of each speed: steps are the shortest in this measure, whatever the units. Modes weigh √K_kk instead,
+        the softest one STIFF times √M_kk: bodies bend where joints do not suffice, with little strain energy."""
         inertia = np.maximum(np.where(np.isfinite(at["inertia"]), at["inertia"], 0.0), 0.0)
         largest = float(inertia.max(initial=0.0)) or 1.0
-        return np.sqrt(np.maximum(inertia, LIGHT * largest))
+        inertia, K = np.maximum(inertia, LIGHT * largest), self.equations.stiffness
+        if K.any():
+            inertia = np.maximum(inertia, STIFF**2 * K / np.min(K[K > 0] / inertia[K > 0]))
+        return np.sqrt(inertia)
 
     def position(self, q: Array) -> ResidualsAt:
         at = self.at(q)
@@ -439,8 +467,8 @@ class _Problem:
             )
         if self.held_q:
             return ArgumentError(
-                f"{system}: {row} cannot be satisfied: it {off}{self.with_held(self.held_q)}. Free one of these, so"
-                " that it can adjust, or change lengths"
+                f"{system}: {row} cannot be satisfied: it {off}{self.with_held(self.held_q)}."
+                f" {self.advice(self.held_q, 'free one of these, so that it can adjust', 'change lengths')}"
             )
         return ArgumentError(
             f"{system}: {row} cannot be satisfied: it {off} at the nearest state that was reached from the guess. Give"
@@ -449,7 +477,17 @@ class _Problem:
 
     def with_held(self, indices: Collection[int]) -> str:
         keys = state_keys(self.of.e)
-        return f", with {', '.join(keys[k] for k in indices)} held as given" if indices else ""
+        given = ", ".join(keys[k] for k in indices if k not in self.modal)
+        parts = [f"{given} held as given"] if given else []
+        parts += ["the modes of flexible bodies held"] if self.modal.intersection(indices) else []
+        return f", with {' and '.join(parts)}" if parts else ""
+
+    def advice(self, indices: Collection[int], free: str, *others: str) -> str:
+        """What to do about states that are held: ``free`` those that the user gives, let bodies bend, or others."""
+        bend = ["let flexible bodies bend (q, u = s.assemble(…, modes='free'))"]
+        parts = [free] if not self.modal.issuperset(indices) else []
+        text = ", or ".join([*parts, *(bend if self.modal.intersection(indices) else []), *others])
+        return text[0].upper() + text[1:]
 
     # Speeds
 
@@ -468,7 +506,8 @@ class _Problem:
             return u
         row, held = self.rows[k], [self.of.n + i for i in self.held_u]
         how = f"changes at {left[k]:.3g} {row.rate_unit}" if row.holonomic else f"is off by {left[k]:.3g} {row.unit}"
-        advice = "Free one of these" if held else "Constraints or prescribed motions contradict each other; change one"
+        advice = "Constraints or prescribed motions contradict each other; change one"
+        advice = self.advice(held, "free one of these") if held else advice
         raise ArgumentError(
             f"{self.of.forest.model.name}: {row} does not allow these speeds: it {how.rstrip()}{self.with_held(held)}."
             f" {advice}"

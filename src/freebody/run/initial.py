@@ -1,6 +1,6 @@
 """Initial states: defaults, and values by name or as vectors."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, nearest
 from freebody.formulations.derivation import Derivation
+from freebody.model.joints.flexible import Flexible
+from freebody.model.joints.modal import Modal
 from freebody.names import Q, U, Z
 from freebody.results.about import About
 from freebody.run.arguments import numbers
@@ -43,6 +45,32 @@ def default_state(e: Derivation) -> Array:
         return np.array([*q.values(), *[0.0] * len(e.layout.u), *(s.initial for s in e.forest.model.states.values())])
 
     return e.memo.get("default state", compute).copy()
+
+
+def modal_states(e: Derivation) -> set[int]:
+    """The indices in x of the modal coordinates and speeds of flexible bodies."""
+    keys, names = {key: k for k, key in enumerate(state_keys(e))}, set[str]()
+    for q, u, _ in _modes(e):
+        names |= {*Q.all(q), *U.all(u)}
+    return {keys[name] for name in names}
+
+
+def modal_stiffness(e: Derivation) -> Array:
+    """K_kk of the modes of flexible bodies, by speed; 0 for the speeds of joints."""
+    stiffness = dict.fromkeys(e.layout.u, 0.0)
+    for _, u, joint in _modes(e):
+        if isinstance(joint, Modal):
+            stiffness |= zip(u, np.diag(joint.data.K).tolist(), strict=True)
+    return np.array([*stiffness.values()], float)
+
+
+def _modes(e: Derivation) -> Iterator[tuple[Sequence[str], Sequence[str], Flexible]]:
+    """Of each flexible body the names of its modal coordinates and speeds, and its modes."""
+    for recipe in e.forest.model.bodies.values():
+        joint = recipe.joint if recipe.modal is None else recipe.modal
+        if isinstance(joint, Flexible):
+            q, u = (names[len(names) - len(joint.coordinates) :] for names in recipe.names)
+            yield q, u, joint
 
 
 def initial_state(about: About, default: Array, **groups: InitialValues) -> Array:

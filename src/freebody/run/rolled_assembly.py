@@ -49,9 +49,13 @@ class RolledAssembler:
     def _call(self, f: Function, **values: Array) -> dict[str, Array]:
         return cast(dict[str, Array], f(*(values.get(g.name, np.zeros(g.size)) for g in f.groups)))
 
-    def state(self, x: Array, held: Collection[int], parameters: Array, t: float, inputs: Array) -> Array:
+    def state(
+        self, x: Array, held: Collection[int], parameters: Array, t: float, inputs: Array, modal: Collection[int]
+    ) -> Array:
         """The state x = [q, u, z] moved to the constraints, and its speeds changed as little as they require; raises an
-        error that names a constraint if there is none with what is held."""
+        error that names a constraint if there is none with what is held, among them the states ``modal`` of modes."""
+        self.bends = not modal
+        held = {*held, *modal}
         q, u, z = x[: self.n], x[self.n : self.n + self.m], x[self.n + self.m :]
         values = {"parameters": parameters, "t": np.array([t]), "inputs": inputs, "z": z}
         q = self._coordinates(q, self._held_speeds(held), values)
@@ -125,8 +129,9 @@ class RolledAssembler:
         worst = int(np.argmax(sizes)) if len(sizes) else 0
         if len(sizes) and not sizes[worst] <= CLOSED * (1 + np.abs(x).max(initial=0.0)):
             fixed = f", with the speeds of {', '.join(self.e.layout.u[k] for k in held)} held" if held else ""
+            bend = "" if self.bends else ", let flexible bodies bend (q, u = s.assemble(…, modes='free'))"
             raise ArgumentError(
                 f"{self.e.forest.model.name}: constraint '{self.constraints[worst]}' ({self.names[worst]}) {what}"
-                f" {sizes[worst]:.3g}{fixed}. Give a guess nearer to an assembled state, free what is held, or change"
-                " lengths; it may contradict other constraints"
+                f" {sizes[worst]:.3g}{fixed}. Give a guess nearer to an assembled state, free what is held{bend}, or"
+                " change lengths; it may contradict other constraints"
             )

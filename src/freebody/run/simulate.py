@@ -53,7 +53,8 @@ def simulate(
     times = saved_times(end, t0, checked, start is not None)
     held = [] if start is None else [name for name in switchable(e) if switches[ENGAGED(name)] and name not in flags]
     given = given_states(about, **initial)
-    x0, with_poses = Assembler(e).state(x0, given, row, float(times[0]), plant.inputs, keep=held)
+    goes_on = start is not None  # bent as it is, so that no coordinate is better held than others
+    x0, with_poses = Assembler(e).state(x0, given, row, float(times[0]), plant.inputs, keep=held, bend=goes_on)
     if e.layout.switches:
         plant = plant.with_values(row, with_poses)
     check_callbacks(plant, float(times[0]), x0)

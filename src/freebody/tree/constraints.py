@@ -14,6 +14,7 @@ from freebody.model.body import Point
 from freebody.model.constraints import Closure, ConstraintRow, RowForm
 from freebody.model.loads.base import LoadWrench
 from freebody.scalar.expr import Expr
+from freebody.scalar.walk import substitute
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
 from freebody.spatial.vector import Vector, components
@@ -84,9 +85,31 @@ class ConstraintEquations:
                 raise ModelError(str(error)) from None
             keys = [RowKey(name, k) for k in range(len(rows))]
             self.rows |= {key: row for key, row in zip(keys, rows, strict=True) if key.row not in left_out}
+        if self._neglected:
+            self.rows = {key: self._to_first_order(row) for key, row in self.rows.items()}
         if stabilisation is not None:
             alpha, beta = (Expr(motion.graph, h) for h in stabilisation)
             self.rows = {key: self._stabilise(row, alpha, beta) for key, row in self.rows.items()}
+
+    @cached_property
+    def _neglected(self) -> dict[int, int]:
+        """By speed, the modal coordinates of bodies whose nodes do not move in the equations (order "ruthless")."""
+        layout = self.forest.layout
+        coordinates = dict(zip(layout.q_dot, layout.q_handles, strict=True))
+        nodes = [link for link in self.forest.links if link.body.placement.undeformed is not None]
+        return {c.speed: coordinates[layout.u_handles[c.speed]] for link in nodes for c in link.columns}
+
+    def _to_first_order(self, row: ConstraintRow) -> ConstraintRow:
+        """A row on bodies with φ(q, 0) + G(q, 0) η in place of φ(q, η), for the coordinates η that the equations
+        neglect: nodes do not turn in the frames of these equations, so that G is not the derivative of φ(q, η)."""
+        if row.residual is None or not row.wrenches:
+            return row
+        g, known = self.motion.graph, dict.fromkeys(self._neglected.values(), self.motion.graph.zero)
+        columns = {k: x for k, x in self.forces_of(row).items() if k in self._neglected}
+        phi, *factors = substitute(g, [row.residual.handle, *columns.values()], known)
+        for speed, factor in zip(columns, factors, strict=True):
+            phi = g.add(phi, g.mul(factor, self._neglected[speed]))
+        return replace(row, residual=Expr(g, phi))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,0 +1,133 @@
+"""Closed loops of flexible bodies: assembly with modes held or free, constraints at nodes, reactions, switching."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import freebody as fb
+from freebody.errors import ArgumentError
+from freebody.model.body import Body
+
+Array = NDArray[np.float64]
+HUB: dict[str, Any] = {"mass": 0.05, "inertia": (1e-3,) * 3}
+SPACE: dict[str, Any] = {"EI": (300.0, 200.0), "GJ": 80.0, "EA": 1e5, "density": 1.5, "polar_inertia": 0.02, "axial": 1,
+                         "torsion": 1}  # fmt: skip
+
+
+def four_bar(modes: Sequence[int] = (2, 3, 2), order: str = "full", **closing: Any) -> fb.System:
+    """Crank, coupler and rocker bend; the loop is closed between the tips of coupler and rocker."""
+    s = fb.System("flexible four-bar")
+
+    def beam(name: str, length: float, count: int, angle: float, **where: Any) -> Body:
+        return s.body(name, joint=fb.Revolute("z", initial=angle), modes=count, order=order, **where, **HUB,
+                      flexible=fb.Beam(length=length, EI=20.0, density=0.5))  # fmt: skip
+
+    crank = beam("crank", 0.3, modes[0], 0.5)
+    coupler = beam("coupler", 1.0, modes[1], 0.0, on=crank.node("tip"))
+    rocker = beam("rocker", 0.6, modes[2], 1.2, at=(1.0, 0, 0))
+    s.close(coupler.node("tip"), rocker.node("tip"), fb.Revolute("z"), name="pin", **closing)
+    return s
+
+
+def spatial(order: str = "full") -> fb.System:
+    """A loop in space with two flexible bodies, closed by a ball joint between nodes."""
+    s = fb.System("spatial loop")
+    a = s.body("a", joint=fb.Revolute((0.2, 0, 1)), mass=1, com=(0.2, 0, 0), inertia=(0.1, 0.1, 0.1))
+    b = s.body("b", on=a, at=(0.5, 0, 0), joint=fb.Universal(), mass=0.2, inertia=(0.02,) * 3, modes=2, order=order,
+               flexible=fb.Beam(length=1.0, **SPACE))  # fmt: skip
+    c = s.body("c", at=(1.3, 0.2, 0), joint=fb.Revolute("z", initial=1.4), mass=0.3, inertia=(0.02,) * 3, modes=2,
+               flexible=fb.Beam(length=0.7, **SPACE), order=order)  # fmt: skip
+    s.close(b.node("tip"), c.node("tip"), fb.Spherical(), name="ball")
+    return s
+
+
+def askew(tilt: float) -> fb.System:
+    """Four hinges whose axes are not parallel: a structure unless the coupler bends."""
+    s = fb.System("askew")
+    a = s.body("a", joint=fb.Revolute("z"), mass=1, com=(0.2, 0, 0), inertia=(0.1, 0.1, 0.1))
+    b = s.body("b", on=a, at=(0.5, 0, 0), joint=fb.Revolute("z", initial=0.5), mass=0.2, inertia=(0.02,) * 3, modes=4,
+               flexible=fb.Beam(length=1.0, **SPACE))  # fmt: skip
+    c = s.body("c", at=(1.3, 0.2, 0), orient=("x", tilt), joint=fb.Revolute("z", initial=1.7), mass=0.3,
+               com=(0.3, 0, 0), inertia=(0.02,) * 3)  # fmt: skip
+    s.close(b.node("tip"), c.point((0.7, 0, 0)), fb.Revolute("z"), name="pin")
+    return s
+
+
+def modal(names: Sequence[str]) -> list[int]:
+    return [k for k, name in enumerate(names) if re.search(r"\.m\d+$", name)]
+
+
+def moving(s: fb.System, seed: int = 0, deflection: float = 1e-3) -> tuple[Array, Array]:
+    """A bent state of the closed loop, with random speeds."""
+    e, rng = s.derive(), np.random.default_rng(seed)
+    q, u = s.assemble()
+    q[modal(e.q)] = deflection * rng.normal(size=len(modal(e.q)))
+    return s.assemble(q, rng.normal(size=len(u)), modes="free")
+
+
+# Assembly
+
+
+def test_assembly_closes_loops_by_joints_alone_unless_modes_are_free() -> None:
+    s = four_bar()
+    f = s.derive().compile("numpy")
+    own = modal(f.equations.q)
+    for given in ({}, {"coupler.m1": 0.002}):
+        q, u = s.assemble({"crank": 0.4, **given}, {"crank": 3.0})
+        assert np.count_nonzero(q[own]) == len(given) and not u[own].any() and u[0] == 3.0
+        at = f.constraint(q, u)
+        assert np.abs(at["phi"]).max() < 1e-14 and np.abs(at["G"] @ u).max() < 1e-12
+    held, _ = s.assemble({"crank": 0.4})
+    run = s.simulate(0.01, q={"crank": 0.4})
+    assert np.abs(run.x[0, : len(held)] - held).max() < 1e-14
+    free, u = s.assemble({"crank": 0.4}, {"crank": 3.0}, modes="free")
+    assert 0 < np.abs(free[own]).max() < 1e-5 and np.abs(free - held).max() < 1e-3  # joints move, little bends
+    assert 0 < np.abs(u[own]).max() < 1e-2
+    with pytest.raises(ArgumentError, match="modes must be 'held' or 'free', not 'bent'"):
+        s.assemble(modes="bent")
+
+
+def test_loops_that_close_by_bending_only_say_so_and_close_with_modes_free() -> None:
+    s = askew(0.05)
+    text = (r"askew: constraint 'pin' \(.*\) .* is off by .*, with q\.a held as given and the modes"
+            r" of flexible bodies held\. Free one of these, so that it can adjust, or let flexible bodies bend \(q, u ="
+            r" s\.assemble\(…, modes='free'\)\), or change lengths")  # fmt: skip
+    with pytest.raises(ArgumentError, match=text):
+        s.assemble({"a": 0.3})
+    with pytest.raises(ArgumentError, match=r"held\. Let flexible bodies bend"):
+        s.simulate(0.1)
+    q, u = s.assemble({"a": 0.3}, modes="free")
+    assert q[0] == 0.3
+    run = s.simulate(0.2, q=q, u=u)
+    assert run.success and max(run.drift) < 1e-12 and run.energy_error < 1e-8
+    assert s.simulate(0.1, start=run).success
+
+
+def test_speeds_that_need_bending_say_so() -> None:
+    s = askew(0.05)
+    bent, _ = s.assemble({"a": 0.3}, modes="free")
+    with pytest.raises(ArgumentError, match=r"does not allow these speeds: .* let flexible bodies bend"):
+        s.assemble(bent, {"a": 1.0})
+    assert s.assemble(bent, {"a": 1.0}, modes="free")[1][0] == 1.0
+
+
+# Order "ruthless"
+
+
+def test_ruthless_equations_keep_loops_closed_to_first_order() -> None:
+    """φ is linear in η: its derivative at η = 0 is G, and runs stay near those of full order."""
+    s, ends = four_bar((2, 2, 2), "ruthless"), list[Array]()
+    f = s.derive().compile("numpy")
+    q, u = s.assemble({"crank": 0.5})
+    steps = 1e-6 * np.eye(len(q))
+    slopes = [(f.constraint(q + h, u)["phi"] - f.constraint(q - h, u)["phi"]) / 2e-6 for h in steps]
+    assert np.allclose(np.transpose(slopes), f.constraint(q, u)["G"], atol=1e-8)
+    for order in ("full", "ruthless"):
+        run = four_bar((2, 2, 2), order).simulate(0.5, q={"crank": 0.5}, u={"crank": 2.0})
+        assert run.success and max(run.drift) < 1e-10
+        ends.append(run.x[-1, : len(q)])
+    assert np.abs(ends[1] - ends[0]).max() < 2e-5
