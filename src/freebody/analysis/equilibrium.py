@@ -4,6 +4,10 @@ stability.
 The unknowns are coordinates that are not held, extra states, and whatever may be trimmed: inputs, generalised forces,
 parameters, speeds. A quaternion's four numbers are unknowns too, with its length 1 as one more equation. Constraints
 add their multipliers λ to the unknowns, and to the equations φ = 0, G u + offset = 0 and γ = 0, as u̇ = 0.
+
+Stiffnesses of flexible bodies and units of modal coordinates differ by many orders of magnitude from those of joints.
+Unknowns are compared by their magnitudes (``Joint.magnitudes``), and ranks and steps are computed from a scaled
+Jacobian (``RestEquations.scales``).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +20,7 @@ from numpy.typing import NDArray
 
 from freebody.analysis.linear import stability
 from freebody.analysis.linearise import Linearisation, assembled
-from freebody.analysis.manifold import NullSpace, SingularError
+from freebody.analysis.manifold import DeformedError, NullSpace, SingularError
 from freebody.analysis.state_equations import OperatingPoint, StateEquations, random_quaternion
 from freebody.errors import ArgumentError
 from freebody.names import TAU, Q, U
@@ -31,6 +35,10 @@ MOST = 1_000_000  # starts of a search
 AT_SPEEDS = " at these speeds"
 SAME = 1e-6
 """Two solutions closer than this are one."""
+DEFORMED = 0.05
+"""Random starts deform flexible bodies by up to this fraction of the magnitudes of their coordinates."""
+DEPENDENT = 1e-8
+"""Singular values of the scaled Jacobian that are taken as zero."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +96,14 @@ class RestEquations:
             *(f"the second rate of {name}{AT_SPEEDS}" for name in s.row_names),
             *["a quaternion's length"] * len(lengths),
         ]  # fmt: skip
+        magnitudes = dict[str, float]()
+        for link in s.e.forest.links:
+            joint = link.body.recipe.joint
+            for of_joint in link.body.recipe.names if joint.rates else link.body.recipe.names[:1]:
+                magnitudes |= zip(of_joint, joint.magnitudes, strict=True)
+        others = len(self.unknowns) - len(self.moving)
+        self.sizes = np.array([*(magnitudes[s.layout.q[k]] for k in self.moving), *[1.0] * others])
+        self._speed_sizes = np.array([magnitudes.get(name, 1.0) for name in s.layout.u])
         entries = jacobian(g, equations, self.unknowns)
         columns = {j for _, j in entries}
         self.depends = [j in columns for j in range(len(self.unknowns))]
@@ -150,6 +166,20 @@ class RestEquations:
             groups[group][index] = value
         return replace(point, q=q, z=z.copy(), multipliers=multipliers.copy(), **groups)
 
+    def scales(self, J: Array) -> tuple[Array, Array]:
+        """Factors of the equations and of the unknowns. Generalised forces become energies for changes of coordinates
+        by their magnitudes; where these are larger than 1 J, as for stiff bodies, they are reduced to about 1. Rows of
+        constraints and columns of multipliers then have 1 as their largest entry."""
+        n, k = len(self.state.force) + len(self.state.z_dot), J.shape[1] - len(self.state.groups["multipliers"])
+        rows, columns = np.ones(len(J)), self.sizes.copy()
+        rows[: len(self._speed_sizes)] = self._speed_sizes
+        energies = np.abs(rows[:n, None] * J[:n, :k] * columns[:k])
+        rows[:n] /= np.sqrt(energies.max(axis=1, initial=1.0))
+        columns[:k] /= np.sqrt(energies.max(axis=0, initial=1.0))
+        rows[n:] = _unit_factors(np.abs(J[n:, :k] * columns[:k]).max(axis=1, initial=0.0))
+        columns[k:] = _unit_factors(np.abs(J[:n, k:] * rows[:n, None]).max(axis=0, initial=0.0))
+        return rows, columns
+
     def with_multipliers(self, point: OperatingPoint) -> OperatingPoint:
         """The point with the shortest multipliers for which f + tau + Gᵀλ is nearest to zero."""
         if not self.state.groups["multipliers"]:
@@ -170,7 +200,11 @@ class RestEquations:
         for start in map(self.with_multipliers, self._starts(guess)):
             point = self.put(guess, self._newton(guess, self.get(start)))
             if self.unknowns and self.remaining(point, **self.at(point)):
-                result = least_squares(lambda v: at(v)["r"], self.get(start), lambda v: at(v)["J"], **SHARP)
+                rows, _ = self.scales(self.at(start)["J"])
+                result = least_squares(
+                    lambda v, rows=rows: rows * at(v)["r"], self.get(start),
+                    lambda v, rows=rows: rows[:, None] * at(v)["J"], x_scale=self.sizes, **SHARP,
+                )  # fmt: skip
                 point = self.put(guess, self._newton(guess, np.asarray(result.x, float)))
             for k in self.state.quaternions:
                 point.q[k : k + 4] /= np.linalg.norm(point.q[k : k + 4])
@@ -190,14 +224,18 @@ class RestEquations:
         yield guess
 
     def _newton(self, guess: OperatingPoint, values: Array) -> Array:
-        """Newton steps, of least length where there are several, none moving a coordinate by more than ``REACH``;
-        halved as long as they do not help."""
+        """Newton steps, of least length where there are several, none moving a coordinate by more than ``REACH`` of its
+        magnitude; halved as long as they do not help."""
+        n = len(self.moving)
         for _ in range(STEPS if len(values) else 0):
             at = self.at(self.put(guess, values))
-            step = np.where(self.depends, np.linalg.lstsq(at["J"], -at["r"], rcond=1e-12)[0], 0.0)
-            step *= min(1.0, REACH / max(REACH, float(np.abs(step[: len(self.moving)]).max(initial=0.0))))
+            rows, columns = self.scales(at["J"])
+            scaled, r = rows[:, None] * at["J"] * columns, rows * at["r"]
+            step = np.where(self.depends, columns * np.linalg.lstsq(scaled, -r, rcond=1e-12)[0], 0.0)
+            step *= min(1.0, REACH / max(REACH, float(np.abs(step[:n] / self.sizes[:n]).max(initial=0.0))))
             for _ in range(HALVINGS):
-                if np.linalg.norm(self.at(self.put(guess, values + step))["r"]) < np.linalg.norm(at["r"]):
+                there = self.at(self.put(guess, values + step))["r"]
+                if np.linalg.norm(rows * there) < np.linalg.norm(r):
                     break
                 step = step / 2
             else:
@@ -207,7 +245,7 @@ class RestEquations:
 
     def remaining(self, point: OperatingPoint, r: Array, J: Array) -> list[tuple[str, float]]:
         """The values of the equations beyond rounding, by name, the largest first."""
-        scale = 1 + np.abs(J) @ np.maximum(1.0, np.abs(self.get(point)))
+        scale = 1 + np.abs(J) @ np.maximum(self.sizes, np.abs(self.get(point)))
         left = [(self.labels[i], float(r[i])) for i in np.flatnonzero(~(np.abs(r) <= TOLERANCE * scale))]
         return sorted(left, key=lambda pair: -abs(pair[1]))
 
@@ -229,23 +267,32 @@ class RestEquations:
         )  # fmt: skip
         q, u, z, inputs, tau, parameters = ({n: float(v) for n, v in zip(*row, strict=True)} for row in rows)
         tau = tau if any(group == "tau" for group, _ in self.trimmed) or np.any(point.tau) else {}
-        edge, residual = 1e-8 * (1 + np.abs(J).max(initial=0.0)), float(np.abs(r).max(initial=0.0))
-        k = len(self.unknowns) - len(point.multipliers)
-        parts = (J, J[:, k:]) if J.size else ()  # those of multipliers, which need not be unique
-        ranks = [int(np.linalg.matrix_rank(part, edge)) if part.size else 0 for part in parts]
-        isolated = not J.size or ranks[0] - ranks[1] == k
+        residual, k = float(np.abs(r).max(initial=0.0)), len(self.unknowns) - len(point.multipliers)
+        isolated = not J.size
+        if J.size:
+            by_row, by_column = self.scales(J)
+            scaled = by_row[:, None] * J * by_column
+            parts = (scaled, scaled[:, k:])  # those of multipliers, which need not be unique
+            ranks = [int(np.linalg.matrix_rank(part, DEPENDENT)) if part.size else 0 for part in parts]
+            isolated = ranks[0] - ranks[1] == k
         values = self.named_multipliers(point)["named"]
         multipliers = {n: float(v) for n, v in zip(self.state.e.named_multipliers, values, strict=True)}
         try:
             A = self.linearisation.at(point).A
             found, eigenvalues = stability(A), np.asarray(np.linalg.eigvals(A), complex)
-        except SingularError:
-            if not multipliers:
+        except SingularError as error:
+            if not multipliers and not isinstance(error, DeformedError):
                 raise
             found, eigenvalues = "undecided", np.zeros(0, complex)
         return Equilibrium(
             q, u, z, inputs, tau, parameters, multipliers, residual, isolated, found, eigenvalues, point
         )  # fmt: skip
+
+
+def _unit_factors(largest: Array) -> Array:
+    """Factors that make these largest entries 1; those that are zero up to rounding stay."""
+    zero = largest <= DEPENDENT * largest.max(initial=0.0)
+    return np.asarray(1 / np.where(zero, 1.0, largest))
 
 
 def equilibrium(rest: RestEquations, guess: OperatingPoint) -> Equilibrium:
@@ -277,9 +324,12 @@ def equilibria(rest: RestEquations, guess: OperatingPoint, starts: int, seed: in
     for link in s.e.forest.links:
         recipe = link.body.recipe
         limits = recipe.joint.limits
-        for name, unit in zip(recipe.names[0], recipe.joint.units[0], strict=True):
+        for name, unit, size in zip(recipe.names[0], recipe.joint.units[0], recipe.joint.magnitudes, strict=True):
             if name in s.layout.q:
                 k = s.layout.q.index(name)
+                if link.inside is not None:
+                    ranges[k] = (-DEFORMED * size, DEFORMED * size)
+                    continue
                 angles |= {k} if unit == "rad" else set()
                 ranges[k] = (-np.pi, np.pi) if unit == "rad" else (-1.0, 1.0)
                 if limits is not None and np.isfinite([*map(float, limits)]).all():
@@ -302,7 +352,7 @@ def _random_start(
     rest: RestEquations, guess: OperatingPoint, ranges: dict[int, tuple[float, float]], random: np.random.Generator
 ) -> OperatingPoint:
     """Random values of the unknowns on which an equation depends: coordinates within their limits, any angle, a metre
-    to both sides."""
+    to both sides, small deformations of flexible bodies."""
     drawn, n, q = {k: float(random.uniform(*range_)) for k, range_ in ranges.items()}, len(rest.moving), guess.q.copy()
     for k in rest.state.quaternions:
         drawn |= zip(range(k, k + 4), map(float, random_quaternion(random)), strict=True)
@@ -320,5 +370,6 @@ def _same(rest: RestEquations, a: OperatingPoint, b: OperatingPoint) -> bool:
     for k in rest.state.quaternions:
         if q[k : k + 4] @ b.q[k : k + 4] < 0:
             q[k : k + 4] *= -1
-    gap = [q - b.q, a.u - b.u, a.z - b.z, a.inputs - b.inputs, a.tau - b.tau, a.parameters - b.parameters]
+    moved = (q - b.q)[rest.moving] / rest.sizes[: len(rest.moving)]
+    gap = [moved, a.u - b.u, a.z - b.z, a.inputs - b.inputs, a.tau - b.tau, a.parameters - b.parameters]
     return bool(np.abs(np.concatenate(gap)).max(initial=0.0) < SAME)

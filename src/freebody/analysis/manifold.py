@@ -14,6 +14,8 @@ DEPENDENT = 1e-9
 """Singular values of a matrix with rows of length 1 that are taken as zero."""
 
 EPS = float(np.finfo(float).eps)
+NEGATIVE = 1e-12
+"""Eigenvalues of a scaled mass matrix below minus this fraction of the largest are negative beyond rounding."""
 PIVOT, SMALL = 0.1, 1e-6
 """A state may be independent if its pivot is at least this fraction of the largest; the speed of a coordinate that the
 user names if its pivot is larger than the second number."""
@@ -21,6 +23,10 @@ user names if its pivot is larger than the second number."""
 
 class SingularError(ArgumentError):
     """The accelerations, or the directions of motion, are not determined at a point."""
+
+
+class DeformedError(SingularError):
+    """The mass matrix is not positive, as flexible bodies are deformed too far."""
 
 
 class NullSpace:
@@ -60,7 +66,14 @@ class Accelerations:
         Z = self.kernel.basis
         self._reduced = Z.T @ M @ Z
         scales = np.sqrt(np.maximum(np.diag(self._reduced), np.finfo(float).tiny))
-        if self._reduced.size and not np.linalg.cond(self._reduced / np.outer(scales, scales)) < 1 / EPS:
+        values = np.linalg.eigvalsh(self._reduced / np.outer(scales, scales)) if self._reduced.size else np.ones(1)
+        if values[0] < -NEGATIVE * values[-1]:
+            raise DeformedError(
+                f"system '{system}': the mass matrix is not positive at this point, so that it has no linearisation:"
+                " the deformation of a flexible body is too large for its inertia. Look at its modal coordinates, take"
+                " fewer modes, or divide the body into several"
+            )
+        if not values[0] > EPS * values[-1]:
             free = " in the directions that the constraints leave free" if len(G) else ""
             raise SingularError(
                 f"system '{system}': the mass matrix is singular{free} at this point, so that its accelerations are not"

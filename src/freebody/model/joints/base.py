@@ -130,6 +130,12 @@ class Joint(Element, ABC):
         return ("rad",) * len(self.coordinates), ("rad/s",) * len(self.speeds)
 
     @property
+    def magnitudes(self) -> tuple[float, ...]:
+        """A large change of each coordinate: 1 rad, 1 m, or the amplitude of a mode that deforms the body by its own
+        size. Solvers compare changes of different coordinates by them."""
+        return (1.0,) * len(self.coordinates)
+
+    @property
     def rates(self) -> bool:
         """Whether the speeds are the rates of the coordinates."""
         return self.coordinates == self.speeds

@@ -67,6 +67,16 @@ class Modal(Flexible):
         return q, tuple(f"{unit}/s" for unit in q)
 
     @property
+    def magnitudes(self) -> tuple[float, ...]:
+        """Amplitudes at which the mean square of the displacements, weighted by mass, is that of the distances from the
+        origin: M_ff η² = ½ tr J0. Displacements of nodes (nodal coordinates) are compared with 1 m and 1 rad."""
+        if self.data.units:
+            return super().magnitudes
+        size = float(np.trace(self.data.J0)) / 2
+        amplitudes = np.sqrt(size / np.diag(self.data.M_ff)) if size > 0 else np.ones(self.data.n)
+        return tuple(amplitudes.tolist())
+
+    @property
     def nodes(self) -> tuple[str, ...]:
         return tuple(self.data.nodes)
 

@@ -43,6 +43,10 @@ class JointWithModes(Joint):
         return q, u
 
     @property
+    def magnitudes(self) -> tuple[float, ...]:
+        return (*self.joint.magnitudes, *self.modal.magnitudes)
+
+    @property
     def rates(self) -> bool:
         return bool(self.joint.rates)
 
