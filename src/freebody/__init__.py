@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from freebody.model.flexible.beam import Beam
     from freebody.model.flexible.flexible_nodes import FlexibleNodes
     from freebody.model.flexible.modal_integrals import ModalIntegrals
+    from freebody.model.structures.solids import solid_structure
     from freebody.papers.joint_matrices import joint_configuration, joint_map, kinematic_matrix
     from freebody.papers.matrices import Matrix
     from freebody.papers.matrix_equations import MatrixEquations
@@ -126,6 +127,7 @@ __all__ = [
     "rod",
     "shell",
     "sin",
+    "solid_structure",
     "solvers",
     "sphere",
     "sqrt",
@@ -143,6 +145,7 @@ LATER = {
     "solvers": "freebody.formulations.solvers.table",
     "Beam": "freebody.model.flexible.beam", "FlexibleNodes": "freebody.model.flexible.flexible_nodes",
     "ModalIntegrals": "freebody.model.flexible.modal_integrals",
+    "solid_structure": "freebody.model.structures.solids",
     "Layout": "freebody.io.layouts", "layout": "freebody.io.layouts",
     **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.papers.joint_matrices"),
 }  # fmt: skip

@@ -79,6 +79,11 @@ class Structure:
             if len(nodes) == 0 or nodes.min() < 0 or nodes.max() >= k:
                 raise ModelError(f"{self.name}: the set '{name}' needs nodes from 0 to {k - 1}")
 
+    def __repr__(self) -> str:
+        sets = f", sets: {', '.join(self.sets)}" if self.sets else ""
+        size = f"{len(self.positions)} nodes, {self.size} unknowns"
+        return f"<Structure '{self.name}': {size}, {self.total_mass:.6g} kg{sets}>"
+
     @classmethod
     def from_nodes(cls, positions: Any, mass: Any, stiffness: Any, **others: Any) -> Self:
         """A structure whose unknowns are 3 displacements of each node, or 3 displacements and 3 rotations, node after

@@ -1,0 +1,188 @@
+"""Meshes for finite elements: read from files by meshio, or taken from meshio and scikit-fem, with named sets of nodes
+and cells."""
+
+import contextlib
+import io
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody import files
+from freebody.errors import BackendError, FileError, ModelError
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.intp]
+NodeSets = Mapping[str, "Callable[[Array], Any] | Any"]
+"""Sets of nodes by name: indices of nodes of the mesh, or functions of positions (k × 3) that return k truth values."""
+
+LARGEST_FILE = 512 * 2**20
+"""Size in bytes above which a mesh file is not read."""
+DIMENSIONS = {"vertex": 0, "line": 1, "triangle": 2, "quad": 2, "tetra": 3, "hexahedron": 3, "wedge": 3, "pyramid": 3}
+PHYSICAL = ("point", "curve", "surface", "volume")
+
+
+@dataclass(frozen=True, eq=False)
+class ElementMesh:
+    """Points and groups of cells of one type each, numbered as VTK and meshio number them."""
+
+    positions: Array  # (k, 3)
+    cells: tuple[tuple[str, Indices], ...]  # meshio's name of the type, nodes of each cell
+    node_sets: dict[str, Indices] = field(default_factory=dict)
+    cell_sets: dict[str, list[Indices]] = field(default_factory=dict)  # indices of cells in each group
+    name: str = "mesh"
+
+    def nodes_of(self, name: str) -> Indices:
+        """The nodes of a set of nodes or of cells."""
+        parts = [self.node_sets[name]] if name in self.node_sets else []
+        for (_, nodes), chosen in zip(self.cells, self.cell_sets.get(name, []), strict=False):
+            parts.append(np.unique(nodes[chosen]))
+        return np.unique(np.concatenate(parts)).astype(np.intp)
+
+    @property
+    def set_names(self) -> list[str]:
+        return list(dict.fromkeys([*self.node_sets, *self.cell_sets]))
+
+
+def require_fem(what: str) -> None:
+    """An error that says what to install, if scikit-fem or meshio is missing."""
+    try:
+        import meshio  # noqa: F401
+        import skfem  # noqa: F401
+    except ImportError:
+        raise BackendError(f"{what} needs scikit-fem and meshio: pip install 'freebody[fem]'") from None
+
+
+def load_mesh(mesh: Any, scale: float, name: str = "") -> ElementMesh:
+    """The mesh in a file, or of an object of meshio or scikit-fem, its positions multiplied by a scale."""
+    import meshio
+    import skfem
+
+    if not np.isfinite(scale) or scale <= 0:
+        raise ModelError(f"scale is a positive number, not {scale!r}: 1e-3 for a mesh in millimetres")
+    if isinstance(mesh, str | os.PathLike):
+        path = files.path_of(mesh)
+        out = _from_meshio(_read_file(path), name or path.stem)
+    elif isinstance(mesh, meshio.Mesh):
+        out = _from_meshio(mesh, name or "mesh")
+    elif isinstance(mesh, skfem.Mesh):
+        out = _from_skfem(mesh, name or "mesh")
+    else:
+        raise ModelError(f"a mesh is the path of a file, a meshio.Mesh or a mesh of scikit-fem, not {mesh!r:.80}")
+    return ElementMesh(out.positions * scale, out.cells, out.node_sets, out.cell_sets, out.name)
+
+
+def _read_file(path: Path) -> Any:
+    """The mesh in a file. meshio prints errors, raises exceptions of any kind, or exits."""
+    import meshio
+
+    try:
+        with files.open_regular(path) as file:
+            size = os.fstat(file.fileno()).st_size
+    except OSError as error:
+        raise FileError(f"the mesh cannot be read: {error.strerror or error}", str(path)) from error
+    if size > LARGEST_FILE:
+        raise FileError(f"the mesh has {size / 2**20:.0f} MiB; at most {LARGEST_FILE >> 20} MiB are read. Mesh the part"
+                        " more coarsely, or pass a meshio.Mesh", str(path))  # fmt: skip
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), np.errstate(all="ignore"):
+            return meshio.read(path)
+    except (Exception, SystemExit) as error:
+        reason = printed.getvalue() if isinstance(error, SystemExit) else f"{type(error).__name__}: {error}"
+        raise FileError(f"meshio cannot read the mesh ({' '.join(reason.split())[:300]})", str(path)) from error
+
+
+def _from_meshio(mesh: Any, name: str) -> ElementMesh:
+    positions = np.asarray(mesh.points)
+    if positions.ndim != 2 or positions.shape[1] not in (2, 3) or positions.dtype.kind not in "fiu":
+        raise ModelError(f"{name}: points of a mesh are an array (k × 3) of numbers, not {positions.dtype} of shape"
+                         f" {positions.shape}")  # fmt: skip
+    positions = positions.astype(float)
+    if positions.shape[1] == 2:
+        positions = np.pad(positions, ((0, 0), (0, 1)))
+    if not np.isfinite(positions).all():
+        raise ModelError(f"{name}: positions of nodes are not finite numbers")
+    k = len(positions)
+    blocks = [(i, block.type, np.asarray(block.data)) for i, block in enumerate(mesh.cells)
+              if not block.type.startswith(("poly", "VTK_"))]  # fmt: skip
+    for _, kind, nodes in blocks:
+        if nodes.ndim != 2 or nodes.dtype.kind not in "iu" or (nodes.size and (nodes.min() < 0 or nodes.max() >= k)):
+            raise ModelError(f"{name}: the nodes of '{kind}' cells are whole numbers from 0 to {k - 1}; the mesh has"
+                             " others")  # fmt: skip
+    cells = tuple((kind, nodes.astype(np.intp)) for _, kind, nodes in blocks)
+    node_sets = {str(key): _indices(value, k, f"{name}: the set '{key}'") for key, value in mesh.point_sets.items()}
+    cell_sets = {str(key): [_indices(v[i], len(nodes), f"{name}: the set '{key}'") for i, _, nodes in blocks]
+                 for key, v in mesh.cell_sets.items() if not str(key).startswith("gmsh:")}  # fmt: skip
+    cell_sets |= _physical_groups(mesh, blocks, cell_sets)
+    return ElementMesh(positions, cells, node_sets, cell_sets, name)
+
+
+def _physical_groups(
+    mesh: Any, blocks: list[tuple[int, str, Any]], known: Mapping[str, Any]
+) -> dict[str, list[Indices]]:
+    """The physical groups of Gmsh, those without a name as "physical surface 3"."""
+    tags = mesh.cell_data.get("gmsh:physical")
+    if tags is None:
+        return {}
+    names = {(int(dim), int(tag)): str(key) for key, (tag, dim) in mesh.field_data.items()}
+    groups: dict[str, list[Indices]] = {}
+    for position, (i, kind, _) in enumerate(blocks):
+        dimension = DIMENSIONS.get(kind.rstrip("0123456789"))
+        if dimension is None:
+            continue
+        for tag in np.unique(tags[i]):
+            key = names.get((dimension, int(tag)), f"physical {PHYSICAL[dimension]} {int(tag)}")
+            if key not in known and int(tag) != 0:
+                lists = groups.setdefault(key, [np.zeros(0, dtype=np.intp) for _ in blocks])
+                lists[position] = np.flatnonzero(np.asarray(tags[i]) == tag)
+    return groups
+
+
+def _from_skfem(mesh: Any, name: str) -> ElementMesh:
+    """A mesh of scikit-fem; its subdomains are sets of cells, its boundaries sets of nodes."""
+    from skfem.io.meshio import to_meshio
+
+    try:
+        out = _from_meshio(to_meshio(mesh, encode_cell_data=False), name)
+    except (KeyError, NotImplementedError):
+        raise ModelError(f"{name}: meshes of type {type(mesh).__name__} are not supported; give tetrahedra or"
+                         " hexahedra, and triangles or quadrilaterals for plates") from None  # fmt: skip
+    nodes = {key: np.unique(mesh.facets[:, np.asarray(facets)]).astype(np.intp)
+             for key, facets in (mesh.boundaries or {}).items()}  # fmt: skip
+    cells = {key: [np.asarray(v, dtype=np.intp)] for key, v in (mesh.subdomains or {}).items()}
+    return ElementMesh(out.positions, out.cells, nodes, cells, name)
+
+
+def _indices(value: Any, count: int, what: str) -> Indices:
+    """Indices from 0 to count − 1, sorted."""
+    out = np.zeros(0, dtype=np.intp) if value is None or len(value) == 0 else np.asarray(value)
+    if out.dtype.kind not in "iu" or out.ndim != 1:
+        raise ModelError(f"{what} needs indices, or a function of positions; it is {value!r:.80}")
+    if len(out) and (out.min() < 0 or out.max() >= count):
+        raise ModelError(f"{what} needs indices from 0 to {count - 1}; it has {out.min()} to {out.max()}")
+    return np.unique(out).astype(np.intp)
+
+
+def chosen_nodes(sets: NodeSets | None, positions: Array, count: int, name: str) -> dict[str, Indices]:
+    """The sets that a caller gives: indices below ``count``, or functions of the positions of all nodes."""
+    out = dict[str, Indices]()
+    for key, value in (sets or {}).items():
+        what = f"{name}: the set '{key}'"
+        if callable(value):
+            inside = np.asarray(value(positions))
+            if inside.shape != (len(positions),) or inside.dtype != bool:
+                raise ModelError(f"{what}: its function gets positions (k × 3) and returns k truth values, not"
+                                 f" {inside.dtype} of shape {inside.shape}: lambda x: x[:, 0] < 1e-6")  # fmt: skip
+            out[key] = np.flatnonzero(inside)
+        else:
+            out[key] = _indices(value, count, what)
+        if not len(out[key]):
+            low, high = positions.min(0), positions.max(0)
+            box = " × ".join(f"[{a:g}, {b:g}]" for a, b in zip(low, high, strict=True))
+            raise ModelError(f"{what} has no nodes; the nodes are in {box} m")
+    return out
