@@ -21,6 +21,7 @@ import constraints
 import exudyn_models
 import flexible
 import flexible_exudyn
+import flexible_loops
 import many_loops
 import mechanics
 import numpy as np
@@ -197,8 +198,8 @@ def importing() -> list[simulation.Row]:
 
 JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
-    **constraints.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS, **many_loops.JOBS,
-    **solvers.JOBS, "importing": importing,
+    **constraints.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
+    **flexible_loops.JOBS, **many_loops.JOBS, **solvers.JOBS, "importing": importing,
 }  # fmt: skip
 
 
