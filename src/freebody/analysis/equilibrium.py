@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +60,16 @@ class Equilibrium:
     stability: str
     eigenvalues: NDArray[np.complex128] = field(repr=False)
     point: OperatingPoint = field(repr=False, compare=False)
+    rest: "RestEquations | None" = field(repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies have the outputs instead of the equations."""
+        return {**vars(self), "outputs": self.outputs, "rest": None}
+
+    @cached_property
+    def outputs(self) -> dict[str, float | Array]:
+        """The outputs of the model here, by name: numbers, or three components of a vector. Accelerations are 0."""
+        return {} if self.rest is None else self.rest.outputs_at(self.point)
 
     def __str__(self) -> str:
         values = {Q(n): v for n, v in self.q.items()} | {U(n): v for n, v in self.u.items() if v}
@@ -122,6 +133,18 @@ class RestEquations:
         s = self.state
         nodes = s.scope.copy(list(s.e.named_multipliers.values()))
         return s.function("rest_multipliers", {"named": nodes})
+
+    @cached_property
+    def _outputs(self) -> Callable[..., dict[str, Array]]:
+        s = self.state
+        of_model = s.e.forest.model.outputs
+        return s.function("rest_outputs", {name: [h for _, h in s.outputs([name])] for name in of_model})
+
+    def outputs_at(self, point: OperatingPoint) -> dict[str, float | Array]:
+        """The outputs of the model at a point of rest, by name."""
+        vectors = {name for name, output in self.state.e.forest.model.outputs.items() if isinstance(output, tuple)}
+        values = self._outputs(point).items()
+        return {name: value if name in vectors else float(value.item()) for name, value in values}
 
     def _force_labels(self) -> list[str]:
         s, labels = self.state, list[str]()
@@ -285,7 +308,7 @@ class RestEquations:
                 raise
             found, eigenvalues = "undecided", np.zeros(0, complex)
         return Equilibrium(
-            q, u, z, inputs, tau, parameters, multipliers, residual, isolated, found, eigenvalues, point
+            q, u, z, inputs, tau, parameters, multipliers, residual, isolated, found, eigenvalues, point, self
         )  # fmt: skip
 
 

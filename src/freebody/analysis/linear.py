@@ -1,20 +1,22 @@
 """Linear systems ẋ = A x + B w, y = C x + D w with names: modes, controllability, observability, zeros
 (Wonham 1985, ch. 1, 4 and 5)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from freebody.analysis.mode_shapes import ModeShape, SmallMotions
 from freebody.errors import ArgumentError, BackendError
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 INVOLVED = 0.3
-ROUNDING, ROOT = 1e-12, 1e-7
-"""Relative error of A, a few thousand roundings, and about its root."""
+ROUNDING, ROOT = 1e-13, 1e-7
+"""Relative error of A, a few hundred roundings, and about its root."""
 EDGE = 1e-9
 """An eigenvalue decays where its real part is left of the imaginary axis by more than this part of its size."""
 
@@ -22,11 +24,51 @@ EDGE = 1e-9
 @dataclass(frozen=True)
 class Mode:
     """An eigenvalue, or a conjugate pair of them (``value`` is the one above the real axis). ``states`` are those with
-    the largest participation factors |vᵢ wᵢ| of the right and left eigenvectors, which have no units."""
+    the largest participation factors |vᵢ wᵢ| of the right and left eigenvectors, which have no units. Parts of the
+    eigenvalue within its rounding error are 0."""
 
     value: complex
     states: tuple[str, ...]
     shape: Complex = field(repr=False, compare=False)
+    motions: SmallMotions | None = field(repr=False, compare=False, default=None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies do not have the equations of the system."""
+        return {**vars(self), "motions": None, "_moving": None}
+
+    @cached_property
+    def _moving(self) -> ModeShape | None:
+        return None if self.motions is None else self.motions.of(self.shape, self.value)
+
+    def _require_shape(self) -> ModeShape:
+        if self._moving is None:
+            raise ArgumentError(
+                "shapes and energies of modes need the minimal states, linearize(…, minimal=True), and the equations of"
+                " the system, which copies and files of a linearisation do not have"
+            )
+        return self._moving
+
+    @property
+    def kinetic(self) -> dict[str, float]:
+        """The share of each body in the kinetic energy."""
+        return self._require_shape().kinetic
+
+    @property
+    def strain(self) -> dict[str, float]:
+        """The strain energy of each flexible body, as a share of the energy of an oscillation. What is missing to 1 is
+        that of springs, gravity and stiffening."""
+        return self._require_shape().strain
+
+    @property
+    def displacements(self) -> dict[str, complex]:
+        """Small displacements along all speeds, by their names, with unit modal mass δᴴ M δ = 1 and the largest one
+        real."""
+        return self._require_shape().displacements
+
+    def motion(self, body: Any, at: Sequence[float] = (0, 0, 0)) -> Complex:
+        """The small rotation and the displacement (6) of a point of a body, or of a node by its name, "boom.tip", along
+        the ground's axes, with unit modal mass."""
+        return self._require_shape().motion(body, at)
 
     @property
     def frequency(self) -> float:
@@ -36,7 +78,7 @@ class Mode:
     @property
     def damping(self) -> float:
         """−Re λ/|λ|: 1 without oscillation, negative where it grows; 1 for λ = 0."""
-        return -self.value.real / abs(self.value) if self.value else 1.0
+        return 0.0 - self.value.real / abs(self.value) if self.value else 1.0
 
     @property
     def time(self) -> float:
@@ -47,14 +89,44 @@ class Mode:
 class Modes(tuple[Mode, ...]):
     """All modes, the slowest first."""
 
+    @property
+    def rigid(self) -> int:
+        """The number of independent displacements that nothing resists, such as those of a body that moves freely: the
+        rank of the eigenvectors of eigenvalues 0."""
+        shapes = [mode.shape for mode in self if not mode.value]
+        return int(np.linalg.matrix_rank(np.array(shapes), 1e-4)) if shapes else 0
+
     def __str__(self) -> str:
-        lines = [f"{'eigenvalue':>24} {'rad/s':>10} {'Hz':>10} {'damping':>9} {'time/s':>10}  states"]
-        for m in self:
+        """Eigenvalues 0 share a line. With flexible bodies, the largest shares in the energies of each mode follow."""
+        still, others = [m for m in self if not m.value], [m for m in self if m.value]
+        flexible = any(m.motions is not None and m.motions.energies.flexible for m in self)
+        rows = [["eigenvalue", "rad/s", "Hz", "damping", "time/s", "states"]]
+        if flexible:
+            rows[0] += ["kinetic energy", "strain energy"]
+        if still:
+            rigid = f"{self.rigid} rigid motion{'s' if self.rigid > 1 else ''}"
+            states = rigid if len(still) > 1 else ", ".join(still[0].states)
+            rows.append([f"0 ({len(still)} times)" if len(still) > 1 else "0", "0", "0", "1", "inf", states])
+        for m in others:
             value = f"{m.value.real:.5g} ± {m.value.imag:.5g}j" if m.value.imag else f"{m.value.real:.5g}"
-            hertz = f"{m.frequency / (2 * np.pi):.4g}"
-            numbers = f"{value:>24} {m.frequency:>10.4g} {hertz:>10} {m.damping:>9.4g} {m.time:>10.4g}"
-            lines.append(f"{numbers}  {', '.join(m.states)}")
-        return "\n".join(lines)
+            numbers = (f"{x:.4g}" for x in (m.frequency, m.frequency / (2 * np.pi), m.damping, m.time))
+            rows.append([value, *numbers, ", ".join(m.states)])
+            if flexible:
+                rows[-1] += [_percentages(m.kinetic), _percentages(m.strain)]
+        least = [24, 10, 10, 9, 10]
+        widths = [max(len(row[k]) if k < len(row) else 0 for row in rows) for k in range(len(rows[0]))]
+        lines = [
+            " ".join(text.rjust(max(w, b)) for text, w, b in zip(row, widths, least, strict=False))
+            + "".join(f"  {text.ljust(w)}" for text, w in zip(row[5:], widths[5:], strict=False))
+            for row in rows
+        ]
+        return "\n".join(line.rstrip() for line in lines)
+
+
+def _percentages(shares: Mapping[str, float]) -> str:
+    """The largest shares, at least 5 %."""
+    large = sorted((-round(share, 6), name) for name, share in shares.items() if share >= 0.05)
+    return ", ".join(f"{name} {-100 * share:.0f} %" for share, name in large)
 
 
 @dataclass(frozen=True)
@@ -107,6 +179,11 @@ class Linear:
     rate: Array = field(repr=False)
     dependent: tuple[str, ...] = ()
     dependence: Array = field(repr=False, default_factory=lambda: np.zeros((0, 0)))
+    motions: SmallMotions | None = field(repr=False, compare=False, default=None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies do not have the equations of the system."""
+        return {**vars(self), "motions": None}
 
     @property
     def eigenvalues(self) -> Complex:
@@ -118,11 +195,29 @@ class Linear:
 
     def modes(self) -> Modes:
         """Frequencies and dampings, with the states that take part."""
-        values, left, right, _ = eigensystem(self.A)
+        values, left, right, errors = eigensystem(self.A)
+        real = np.where(np.abs(values.real) <= errors, 0.0, values.real)
+        values = np.where(np.abs(values) <= errors, 0.0, real + 1j * values.imag)
         share = np.abs(left * right)
         order = sorted(range(len(values)), key=lambda k: (abs(values[k]), values[k].real))
         upper = [k for k in order if values[k].imag >= 0]
-        return Modes(Mode(complex(values[k]), involved(self.states, share[:, k]), right[:, k]) for k in upper)
+        return Modes(
+            Mode(complex(values[k]), involved(self.states, share[:, k]), right[:, k], self.motions) for k in upper
+        )
+
+    def frequency_response(self, frequencies: ArrayLike) -> Complex:
+        """C (jω − A)⁻¹ B + D at frequencies ω in rad/s: an array of frequencies × outputs × inputs."""
+        omega = np.atleast_1d(np.asarray(frequencies, float))
+        if omega.ndim != 1 or not np.all(np.isfinite(omega)):
+            raise ArgumentError("frequencies must be finite numbers in rad/s, in one row")
+        if not len(self.A):
+            return np.tile(self.D.astype(complex), (len(omega), 1, 1))
+        shifted = 1j * omega[:, None, None] * np.eye(len(self.A)) - self.A
+        try:
+            x = np.linalg.solve(shifted, np.broadcast_to(self.B.astype(complex), (len(omega), *self.B.shape)))
+        except np.linalg.LinAlgError:
+            raise ArgumentError("the response is infinite at a frequency of an undamped mode; leave it out") from None
+        return np.asarray(self.C @ x + self.D)
 
     def controllability(self, tolerance: float = 1e-9) -> Reach:
         """How much of the state the inputs reach, and the modes they do not."""

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from freebody.analysis.linear import Linear
 from freebody.analysis.manifold import Accelerations, NullSpace, SingularError, Tangent, tangent
+from freebody.analysis.mode_shapes import BodyEnergies, SmallMotions
 from freebody.analysis.state_equations import Named, OperatingPoint, Rows, StateEquations, vanishing
 from freebody.errors import ArgumentError
 from freebody.formulations.solve import dot
@@ -96,6 +97,10 @@ class Linearisation:
         roots = [*s.q_dot, *residual, *s.z_dot, *(h for _, h in self.outputs)]
         variables = [*s.x, *(h for _, h in self.inputs)]
         return s.dense(jacobian(self.graph, roots, variables), len(roots), len(variables))
+
+    @cached_property
+    def body_energies(self) -> BodyEnergies:
+        return BodyEnergies(self.state)
 
     @cached_property
     def by_acceleration(self) -> Rows:
@@ -187,13 +192,15 @@ class Linearisation:
         at |= {name: float(v) for name, v in zip(s.forces, point.tau, strict=True) if v}
         inputs, outputs = self.names["inputs"], self.names["outputs"]
         if not self.constrained or not self.minimal:
-            return Linear(A, B, C, D, self.states, inputs, outputs, at, rate)
+            motions = SmallMotions(self.body_energies, point, np.eye(width)) if self.minimal else None
+            return Linear(A, B, C, D, self.states, inputs, outputs, at, rate, motions=motions)
         S, chosen = self._tangent(point, accelerations.kernel, K[rows:])
         dependent = [i for i in range(width) if i not in chosen]
         states, others = (tuple(self.states[i] for i in some) for some in (chosen, dependent))
         return Linear(
-            (A @ S)[chosen], B[chosen], C @ S, D, states, inputs, outputs, at, rate[chosen], others, S[dependent]
-        )
+            (A @ S)[chosen], B[chosen], C @ S, D, states, inputs, outputs, at, rate[chosen], others, S[dependent],
+            SmallMotions(self.body_energies, point, S),
+        )  # fmt: skip
 
     def _tangent(self, point: OperatingPoint, rates: NullSpace, K: Array) -> tuple[Array, list[int]]:
         """S, and the indices of the independent states. K is ∂(G u + offset, φ, corrections)/∂ξ."""

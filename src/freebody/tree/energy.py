@@ -1,6 +1,7 @@
 """Energies and momenta of the bodies as the user described them, and the powers that change them: Ṫ + V̇ = Σ powers."""
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 
 from freebody.model.joints.base import scalar
 from freebody.model.loads import JointForce, Load, LoadWrench
@@ -24,26 +25,36 @@ def kinetic(motion: Motion) -> int:
     """Σ ½ m v·v + ½ ω·J·ω about the mass centres, ½ V·rr V + η̇·fr V + ½ η̇·ff η̇ of speeds inside bodies, and
     ½ armature u² of the joints' rotors. Its Hessian in u is M; prescribed motions add terms that are linear in u and
     free of u."""
-    g, total = motion.graph, motion.graph.zero
+    return reduce(motion.graph.add, (_kinetic(motion, link) for link in motion.forest.links), motion.graph.zero)
+
+
+def kinetic_by_body(motion: Motion) -> dict[str, int]:
+    """The same, by the name of each body."""
+    g, energies = motion.graph, dict[str, int]()
     for link in motion.forest.links:
-        V, recipe = motion.twist(link), link.body.recipe
-        v = V.linear + V.angular.cross(centre_of(link))
-        w = V.angular.in_(link.body.frame)
-        spin = Vec(w.frame, times3(g, [[x.handle for x in row] for row in recipe.inertia], w.c))
-        twice = g.add(g.mul(recipe.mass.handle, v.dot(v)), w.dot(spin))
-        if link.inside is not None:
-            rates = link.inside.rates
-            twice = g.add(twice, V.dot(link.inside.rr.apply(V)))
-            for rate, F in zip(rates, link.inside.fr, strict=True):
-                twice = g.add(twice, g.mul(g.mul(g.const(2), rate), V.dot(F)))
-            for (i, j), value in link.inside.ff.items():
-                part = g.mul(g.mul(value, rates[i]), rates[j])
-                twice = g.add(twice, part if i == j else g.mul(g.const(2), part))
-        armature = scalar(g, recipe.joint.armature)
-        for u in link.body.u:
-            twice = g.add(twice, g.mul(armature, g.mul(u.handle, u.handle)))
-        total = g.add(total, g.div(twice, g.const(2)))
-    return total
+        name = link.described.name
+        energies[name] = g.add(energies.get(name, g.zero), _kinetic(motion, link))
+    return energies
+
+
+def _kinetic(motion: Motion, link: Link) -> int:
+    g, V, recipe = motion.graph, motion.twist(link), link.body.recipe
+    v = V.linear + V.angular.cross(centre_of(link))
+    w = V.angular.in_(link.body.frame)
+    spin = Vec(w.frame, times3(g, [[x.handle for x in row] for row in recipe.inertia], w.c))
+    twice = g.add(g.mul(recipe.mass.handle, v.dot(v)), w.dot(spin))
+    if link.inside is not None:
+        rates = link.inside.rates
+        twice = g.add(twice, V.dot(link.inside.rr.apply(V)))
+        for rate, F in zip(rates, link.inside.fr, strict=True):
+            twice = g.add(twice, g.mul(g.mul(g.const(2), rate), V.dot(F)))
+        for (i, j), value in link.inside.ff.items():
+            part = g.mul(g.mul(value, rates[i]), rates[j])
+            twice = g.add(twice, part if i == j else g.mul(g.const(2), part))
+    armature = scalar(g, recipe.joint.armature)
+    for u in link.body.u:
+        twice = g.add(twice, g.mul(armature, g.mul(u.handle, u.handle)))
+    return g.div(twice, g.const(2))
 
 
 def centre_of(link: Link) -> Vec:
