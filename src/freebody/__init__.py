@@ -49,7 +49,10 @@ if TYPE_CHECKING:
     from freebody.model.flexible.beam import Beam
     from freebody.model.flexible.flexible_nodes import FlexibleNodes
     from freebody.model.flexible.modal_integrals import ModalIntegrals
+    from freebody.model.flexible.reduced_body import ReducedBody
+    from freebody.model.structures.interfaces import Tie
     from freebody.model.structures.solids import solid_structure
+    from freebody.model.structures.structure import Structure
     from freebody.papers.joint_matrices import joint_configuration, joint_map, kinematic_matrix
     from freebody.papers.matrices import Matrix
     from freebody.papers.matrix_equations import MatrixEquations
@@ -89,12 +92,15 @@ __all__ = [
     "ModalIntegrals",
     "Planar",
     "Prismatic",
+    "ReducedBody",
     "Revolute",
     "Screw",
     "Simple",
     "Sphere",
     "Spherical",
+    "Structure",
     "System",
+    "Tie",
     "Trajectory",
     "Universal",
     "Weld",
@@ -145,6 +151,8 @@ LATER = {
     "solvers": "freebody.formulations.solvers.table",
     "Beam": "freebody.model.flexible.beam", "FlexibleNodes": "freebody.model.flexible.flexible_nodes",
     "ModalIntegrals": "freebody.model.flexible.modal_integrals",
+    "ReducedBody": "freebody.model.flexible.reduced_body", "Tie": "freebody.model.structures.interfaces",
+    "Structure": "freebody.model.structures.structure",
     "solid_structure": "freebody.model.structures.solids",
     "Layout": "freebody.io.layouts", "layout": "freebody.io.layouts",
     **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.papers.joint_matrices"),

@@ -197,7 +197,7 @@ def cheapest(model: Model, small: Sequence[str], search: int) -> Derivation:
 
     from freebody.backends.llvm.cache import Cache
     from freebody.formulations.choose import EVALUATIONS, Candidate, Cheapest
-    from freebody.run.progress import Progress
+    from freebody.progress import Progress
 
     if search not in list(EVALUATIONS):
         raise ModelError(f"search is one of {', '.join(map(str, EVALUATIONS))}, not {search!r}")

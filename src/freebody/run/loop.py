@@ -14,12 +14,12 @@ from freebody.integrate.plant import Plant, SwitchAction, Watch
 from freebody.integrate.record import Status
 from freebody.integrate.steppers import Stepper, release, stepper
 from freebody.names import ENGAGED
+from freebody.progress import Progress
 from freebody.results.interpolation import Knots, max_knots
 from freebody.results.trajectory import Events, RunResult, Statistics
 from freebody.run.diagnose import Stop, chatters, diagnose
 from freebody.run.events import Resets
 from freebody.run.options import Options
-from freebody.run.progress import Progress
 from freebody.run.recorder import Recorder
 from freebody.run.switching import Switcher, SwitchRefusedError
 

@@ -26,6 +26,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.integrate.plant import Event, Plant
 from freebody.names import ENGAGED
 from freebody.program.program import digest
+from freebody.progress import Progress
 from freebody.results.about import About
 from freebody.results.files import CASE, reserved_names, stack
 from freebody.results.work import is_integral
@@ -37,7 +38,6 @@ from freebody.run.initial import default_state, given_states, initial_state, nor
 from freebody.run.inputs import describe, named_inputs, parameter_values
 from freebody.run.options import BAUMGARTE, Options, saved_times
 from freebody.run.plan import plan
-from freebody.run.progress import Progress
 from freebody.run.simulate import require_standard_speeds
 from freebody.run.stabilise import stabilise_cases, stabilised
 from freebody.run.switching import engaged_at_start

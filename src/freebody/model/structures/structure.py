@@ -9,15 +9,18 @@ of e_a with their displacements and with their rotations: the angular velocity a
 by θ is ω + ω × θ.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ModelError
+
+if TYPE_CHECKING:
+    from freebody.model.flexible.reduced_body import ReducedBody
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -103,6 +106,33 @@ class Structure:
     def nodes_where(self, condition: Callable[[Array], NDArray[np.bool_]]) -> Indices:
         """The nodes whose positions (k × 3) satisfy a condition: ``nodes_where(lambda x: x[:, 0] < 1e-6)``."""
         return np.flatnonzero(condition(self.positions))
+
+    def reduce(
+        self, modes: int | None = None, *, interfaces: Mapping[str, Any] | None = None, frame: str = "",
+        method: str = "", held: Mapping[str, Any] | None = None, static: Sequence[str] = (),
+        frequency: float | None = None, effective_mass: float | None = None, stiffening: bool = True,
+        progress: bool | None = None, **options: Any,
+    ) -> "ReducedBody":  # fmt: skip
+        """A flexible body with few modes, for ``s.body(…, flexible=…)``.
+
+        ``interfaces`` are the places where joints, loads and sensors are attached: names with a node, a set of nodes
+        (by its name or by indices), which is tied rigidly, or ``fb.Tie(nodes, kind="average")``. They become the nodes
+        of the body. ``frame`` is the interface at the body's frame; without it the frame floats, at the origin of the
+        positions, so that modes move neither the mass centre nor the mean orientation.
+
+        Modes of vibration are chosen by their number, by ``frequency`` (all below it, in rad/s) or by
+        ``effective_mass`` (a fraction of the mass). ``method`` is "craig-bampton" (default with interfaces),
+        "craig-chang" or "modal". For "modal", ``held`` gives the components of interfaces that are held in the modes,
+        such as {"hinge": "x y z rx ry"} (all of the frame's by default), and ``static`` the interfaces whose static
+        displacements by unit forces are added. ``stiffening=False`` leaves out geometric stiffening. Other options are
+        those of all flexible bodies: ``damping``, ``rayleigh``, ``loads``, ``preload``.
+        """
+        from freebody.model.structures.reduction import reduce
+
+        return reduce(
+            self, modes, interfaces=interfaces, frame=frame, method=method, held=held, static=static,
+            frequency=frequency, effective_mass=effective_mass, stiffening=stiffening, progress=progress, **options,
+        )  # fmt: skip
 
     @property
     def size(self) -> int:

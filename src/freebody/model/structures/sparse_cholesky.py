@@ -1,0 +1,189 @@
+"""Cholesky factors of large stiffness matrices, by dense blocks.
+
+SciPy's only factorisation of sparse matrices, SuperLU, neither uses the symmetry nor more than one core. The stiffness
+of a solid has dense rows, so its factor is mostly dense blocks: here the nodes are ordered by nested dissection of
+their positions, and every part of the dissection is one dense step (multifrontal method). docs/decisions/029 measures
+both.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import ModelError
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.intp]
+LEAF = 60
+"""Nodes of a part that is not dissected any more."""
+SINGULAR = 1e-11
+"""Pivots below this, relative to the diagonal of the matrix, belong to motions without stiffness."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the dissection: the rows that are eliminated in it and later rows that they are coupled with."""
+
+    start: int
+    end: int
+    border: Indices  # ascending
+
+
+class SparseCholesky:
+    """The factor of a symmetric positive definite matrix. ``group`` is the node of each row, ``positions`` are the
+    nodes' positions, ``last`` are nodes that are eliminated at the end because they are coupled with many others.
+    ``progress`` is called with the fraction that is done."""
+
+    def __init__(
+        self, A: Any, group: Indices, positions: Array, last: Indices, progress: Callable[[float], object]
+    ) -> None:
+        used, group = np.unique(group, return_inverse=True)
+        positions, last = positions[used], np.flatnonzero(np.isin(used, last))
+        nodes, ends, children = dissection(_graph(A, group, len(used)), positions, last)
+        rank = np.empty(len(used), dtype=np.intp)
+        rank[nodes] = np.arange(len(nodes))
+        self.permutation = np.argsort(rank[group], kind="stable")
+        counts = np.bincount(rank[group], minlength=len(nodes))
+        row_ends = np.concatenate([[0], np.cumsum(counts)])[ends]
+        permuted = A[self.permutation][:, self.permutation].tocsr()
+        self.parts, self.blocks = list[Part](), list[tuple[Array, Array]]()
+        self.size = A.shape[0]
+        try:
+            self._factor(permuted, row_ends, children, progress)
+        except _NotPositive as error:
+            raise NotPositiveError(int(self.permutation[error.row])) from None
+
+    @property
+    def entries(self) -> int:
+        """The number of stored numbers."""
+        return sum(a.size + b.size for a, b in self.blocks)
+
+    def _factor(
+        self, A: Any, row_ends: Indices, children: list[list[int]], progress: Callable[[float], object]
+    ) -> None:
+        from scipy.linalg.blas import dsyrk, dtrsm
+        from scipy.linalg.lapack import dpotrf
+
+        updates = dict[int, tuple[Indices, Array]]()
+        start, diagonal = 0, A.diagonal()
+        for k, end in enumerate(row_ends):
+            own = end - start
+            rows = A[start:end]
+            at = np.repeat(np.arange(own), np.diff(rows.indptr))
+            later = rows.indices >= end
+            inner = [updates.pop(c) for c in children[k] if c in updates]
+            below = [rows.indices[later], *(index[index >= end] for index, _ in inner)]
+            border = np.unique(np.concatenate(below)).astype(np.intp)
+            front = np.zeros((own + len(border), own + len(border)), order="F")
+            inside = (rows.indices >= start) & ~later
+            front[rows.indices[inside] - start, at[inside]] = rows.data[inside]
+            front[own + np.searchsorted(border, rows.indices[later]), at[later]] = rows.data[later]
+            for index, update in inner:
+                place = np.where(index < end, index - start, own + np.searchsorted(border, index))
+                front[np.ix_(place, place)] += update
+            size = diagonal[start:end]
+            L11, failed = dpotrf(front[:own, :own], lower=1, clean=1)
+            pivots = np.diag(L11) ** 2
+            if failed or (pivots <= SINGULAR * size).any():
+                raise _NotPositive(start + (failed - 1 if failed else int(np.argmin(pivots / size))))
+            L21 = np.asfortranarray(front[own:, :own])
+            if len(border):
+                L21 = dtrsm(1.0, L11, L21, side=1, lower=1, trans_a=1, overwrite_b=1)
+                updates[k] = border, dsyrk(-1.0, L21, 1.0, front[own:, own:], lower=1)
+            self.parts.append(Part(start, end, border))
+            self.blocks.append((L11, L21))
+            start = end
+            progress(k / len(row_ends))
+
+    def solve(self, b: Array) -> Array:
+        """The solution for one right-hand side (N) or several (N, m)."""
+        from scipy.linalg.blas import dtrsm
+
+        x = np.array(b[self.permutation].reshape(self.size, -1), order="F")
+        for part, (L11, L21) in zip(self.parts, self.blocks, strict=True):
+            own = dtrsm(1.0, L11, x[part.start : part.end], lower=1)
+            x[part.start : part.end] = own
+            if len(part.border):
+                x[part.border] -= L21 @ own
+        for part, (L11, L21) in zip(reversed(self.parts), reversed(self.blocks), strict=True):
+            own = x[part.start : part.end]
+            if len(part.border):
+                own = own - L21.T @ x[part.border]
+            x[part.start : part.end] = dtrsm(1.0, L11, own, lower=1, trans_a=1)
+        out = np.empty_like(x)
+        out[self.permutation] = x
+        return out.reshape(b.shape)
+
+
+class NotPositiveError(ModelError):
+    """The matrix is not positive definite at this row."""
+
+    def __init__(self, row: int) -> None:
+        super().__init__(f"the stiffness matrix is not positive definite at its row {row + 1}")
+        self.row = row
+
+
+class _NotPositive(Exception):
+    def __init__(self, row: int) -> None:
+        self.row = row
+
+
+def _graph(A: Any, group: Indices, count: int) -> Any:
+    """The graph of nodes that share entries of the matrix."""
+    from scipy.sparse import csr_matrix
+
+    one = csr_matrix((np.ones(len(group), dtype=np.int32), (group, np.arange(len(group)))), shape=(count, len(group)))
+    pattern = csr_matrix((np.ones(A.nnz, dtype=np.int32), A.indices, A.indptr), shape=A.shape)
+    return (one @ pattern @ one.T).tocsr()
+
+
+def dissection(graph: Any, positions: Array, last: Indices) -> tuple[Indices, Indices, list[list[int]]]:
+    """Nested dissection: an order of the nodes in which each part comes after those that it separates, the end of each
+    part in that order, and the parts that are its children."""
+    import sys
+
+    n = len(positions)
+    order, ends, children = list[Indices](), list[int](), list[list[int]]()
+    mark = np.zeros(n, dtype=np.int8)
+
+    def add(nodes: Indices, inner: list[int]) -> int:
+        order.append(nodes)
+        ends.append((ends[-1] if ends else 0) + len(nodes))
+        children.append(inner)
+        return len(ends) - 1
+
+    def beside(some: Indices, others: Indices) -> NDArray[np.bool_]:
+        """Which of some nodes are neighbours of others."""
+        mark[others] = 1
+        rows = graph[some]
+        hit = np.concatenate([[0], np.cumsum(mark[rows.indices])])
+        mark[others] = 0
+        return np.asarray(hit[rows.indptr[1:]] > hit[rows.indptr[:-1]])
+
+    def dissect(nodes: Indices) -> list[int]:
+        """The parts of these nodes; returns those that no other of them contains."""
+        if len(nodes) > LEAF:
+            x = positions[nodes]
+            x = x[:, np.argmax(np.ptp(x, axis=0))]
+            left = x < np.median(x)
+            if left.any():
+                a, b = nodes[left], nodes[~left]
+                of_a, of_b = beside(a, b), beside(b, a)
+                cut, a, b = (a[of_a], a[~of_a], b) if of_a.sum() < of_b.sum() else (b[of_b], a, b[~of_b])
+                inner = [part for side in (a, b) if len(side) for part in dissect(side)]
+                return [add(cut, inner)] if len(cut) else inner
+        return [add(nodes, [])]
+
+    top = np.setdiff1d(np.arange(n), last)
+    depth = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(depth, 10_000))
+    try:
+        inner = dissect(top) if len(top) else []
+    finally:
+        sys.setrecursionlimit(depth)
+    if len(last):
+        add(np.asarray(last), inner)
+    return np.concatenate(order), np.array(ends), children

@@ -1,0 +1,202 @@
+"""Reduction of structures to flexible bodies, against their unreduced matrices, beam theory and nodes with masses."""
+
+import numpy as np
+import pytest
+from scipy.linalg import eigh
+from scipy.sparse import block_diag, csr_matrix
+
+import freebody as fb
+from freebody.errors import ModelError
+from freebody.model.structures.flexibility import DeterminateSupport, flexibility
+from freebody.model.structures.interfaces import interfaces_of, tied
+from freebody.model.structures.sparse_cholesky import SparseCholesky
+from freebody.model.structures.structure import Structure
+from tests.structures.box_meshes import box
+
+YOUNG, DENSITY, LENGTH, WIDTH, HEIGHT = 2.1e11, 7850.0, 1.0, 0.05, 0.04
+
+
+@pytest.fixture(scope="module")
+def bar() -> Structure:
+    """A slender bar of quadratic hexahedra along x."""
+    pytest.importorskip("skfem")
+    return fb.solid_structure(
+        box("hexahedron", (LENGTH, WIDTH, HEIGHT), (10, 1, 1)), young=YOUNG, poisson=0.3, density=DENSITY,
+        sets={"left": lambda x: x[:, 0] < 1e-9, "right": lambda x: x[:, 0] > LENGTH - 1e-9},
+    )  # fmt: skip
+
+
+def frequencies(body: fb.ReducedBody) -> np.ndarray:
+    return np.array([mode.frequency for mode in body.modal_data().modes])
+
+
+def unreduced(structure: Structure, interfaces, held) -> np.ndarray:
+    """All frequencies of a structure with its ties, with unknowns held, from dense matrices."""
+    body = tied(structure, interfaces_of(structure, interfaces))
+    W = np.vstack([body.rows[name].toarray() for name in held]) if held else np.zeros((0, body.size))
+    basis = np.linalg.svd(W)[2][len(W) :].T if len(W) else np.eye(body.size)
+    M, K = (basis.T @ A.toarray() @ basis for A in (body.mass, body.stiffness))
+    inverse = eigh(M, K + 1e-3 * M, eigvals_only=True)[::-1]
+    return np.sqrt(np.maximum(1 / inverse - 1e-3, 0))
+
+
+TIES = {"rigid": "right", "average": fb.Tie("right", kind="average")}
+
+
+@pytest.mark.parametrize("tie", ["rigid", "average"])
+def test_modes_of_vibration_are_those_of_the_unreduced_structure(bar: Structure, tie: str) -> None:
+    interfaces = {"root": "left", "tip": TIES[tie]}
+    clamped = bar.reduce(8, interfaces=interfaces, frame="root", method="modal", stiffening=False)
+    assert frequencies(clamped) == pytest.approx(unreduced(bar, interfaces, ["root"])[:8], rel=1e-8)
+    free = bar.reduce(8, interfaces=interfaces, method="modal", stiffening=False)
+    whole = unreduced(bar, interfaces, [])
+    assert whole[:6].max() < 1e-3 * whole[6]
+    assert frequencies(free) == pytest.approx(whole[6:14], rel=1e-6)
+    both = bar.reduce(8, interfaces=interfaces, method="modal", held={"root": True, "tip": True}, stiffening=False)
+    assert frequencies(both) == pytest.approx(unreduced(bar, interfaces, ["root", "tip"])[:8], rel=1e-8)
+    hinged = bar.reduce(8, interfaces=interfaces, frame="root", method="modal", held={"root": "x y z rx ry"})
+    assert np.abs(hinged.modal_data().F0).max() > 0  # seen from the frame, which turns with the hinge
+    for body, frame in ((clamped, "root"), (hinged, "root")):
+        node = body.modal_data().nodes[frame]
+        assert np.abs(node.translations).max() < 1e-9 and np.abs(node.slopes).max() < 1e-9
+
+
+@pytest.mark.parametrize("method", ["craig-bampton", "craig-chang"])
+@pytest.mark.parametrize("frame", ["root", ""])
+@pytest.mark.parametrize("tie", ["rigid", "average"])
+def test_reduced_bodies_have_exact_statics_and_accurate_frequencies(
+    bar: Structure, method: str, frame: str, tie: str
+) -> None:
+    interfaces = {"root": "left", "tip": TIES[tie]}
+    body = bar.reduce(6, interfaces=interfaces, frame=frame, method=method, stiffening=False)
+    data = body.modal_data()
+    # a unit load at the tip with the root held: the compliance of the whole structure
+    whole = tied(bar, interfaces_of(bar, interfaces))
+    G = flexibility(DeterminateSupport(whole, lambda done: None), whole.rows["root"])
+    rows = whole.rows["tip"].toarray()
+    exact = rows @ G.solve(rows.T)[0]
+    tip, root = (np.vstack([data.nodes[k].translations, data.nodes[k].slopes]) for k in ("tip", "root"))
+    lever = np.eye(6)
+    lever[:3, 3:] = -np.cross(np.eye(3), data.nodes["tip"].position - data.nodes["root"].position)
+    relative = tip - lever @ root  # seen from the root
+    if method == "craig-bampton" or not frame:
+        compliance = relative @ np.linalg.solve(data.K, relative.T)
+        assert compliance == pytest.approx(exact, rel=1e-7, abs=1e-9 * np.abs(exact).max())
+    # frequencies of the free structure, without its six rigid motions
+    whole_free = unreduced(bar, interfaces, [])[6:]
+    record = body.reduced.record
+    assert record.elastic_frequency == pytest.approx(whole_free[0], rel=2e-3)
+    assert max(record.rigid_frequencies) < 1e-4 * record.elastic_frequency
+    if not frame:
+        assert frequencies(body)[:4] == pytest.approx(whole_free[:4], rel=0.01)
+        assert np.abs(data.E).max() < 1e-9 and np.abs(data.F0).max() < 1e-9  # the frame floats
+
+
+def test_a_slender_bar_has_the_frequencies_of_beam_theory(bar: Structure) -> None:
+    body = bar.reduce(4, interfaces={"root": "left"}, frame="root")
+    line = DENSITY * WIDTH * HEIGHT
+    expected = [k**2 * np.sqrt(YOUNG * a * b**3 / 12 / line) for k in (1.87510407, 4.69409113)
+                for a, b in ((WIDTH, HEIGHT), (HEIGHT, WIDTH))]  # fmt: skip
+    assert frequencies(body) == pytest.approx(expected, rel=0.03)
+    record = body.reduced.record
+    assert record.mass == pytest.approx(line * LENGTH)
+    assert record.mass_centre == pytest.approx((LENGTH / 2, WIDTH / 2, HEIGHT / 2))
+
+
+def test_modal_integrals_of_point_masses_are_those_of_nodes() -> None:
+    rng = np.random.default_rng(1)
+    k = 6
+    x, m = rng.normal(size=(k, 3)), rng.uniform(1, 2, k)
+    springs = np.zeros((3 * k, 3 * k))
+    for i in range(k):
+        for j in range(i):
+            d = (x[i] - x[j]) / np.linalg.norm(x[i] - x[j])
+            b = np.zeros(3 * k)
+            b[3 * i : 3 * i + 3], b[3 * j : 3 * j + 3] = d, -d
+            springs += rng.uniform(1, 2) * np.outer(b, b)
+    structure = Structure.from_nodes(x, block_diag([one * np.eye(3) for one in m]), csr_matrix(springs))
+    data = structure.reduce(5, interfaces={"a": 2, "b": fb.Tie([0, 1, 3], kind="average")}).modal_data()
+    shapes = structure.reduce(5, interfaces={"a": 2}, method="modal").reduced
+    free = shapes.data
+    nodes = fb.FlexibleNodes(positions=x, masses=m, shapes=shapes.mesh.shapes, modal_stiffness=free.K).modal_data()
+    for key in ("m", "c0", "E", "F0", "F1", "J0", "J1", "J2", "M_ff", "K"):
+        assert np.abs(getattr(free, key) - getattr(nodes, key)).max() < 1e-10, key
+    assert data.nodes["a"].slopes is None and data.nodes["b"].slopes is not None
+
+
+@pytest.mark.parametrize("turns", [False, True])
+def test_ties_reproduce_rigid_motions(turns: bool) -> None:
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(8, 3))
+    n = (6 if turns else 3) * 8
+    structure = Structure.from_nodes(x, csr_matrix(np.eye(n)), csr_matrix((n, n)))
+    given = {"r": fb.Tie([0, 1, 2, 3], at=(1, 2, 3)), "a": fb.Tie([3, 4, 5, 6], kind="average", at=(0, 1, 0))}
+    body = tied(structure, interfaces_of(structure, given))
+    assert body.T @ body.rigid == pytest.approx(structure.rigid_motions)
+    for i in body.interfaces:  # a rigid motion moves the point of an interface with it
+        motion = body.rows[i.name] @ body.rigid_about(i.at)
+        assert motion == pytest.approx(np.eye(6), abs=1e-12)
+    # virtual work: forces at the averaging point have the same resultant on its nodes
+    spread = body.rows["a"].T @ np.eye(6)
+    assert body.rigid_about(np.array([0.0, 1, 0])).T @ spread == pytest.approx(np.eye(6), abs=1e-12)
+
+
+def test_cholesky_factors_solve_with_dense_and_hub_rows(bar: Structure) -> None:
+    hold = 1e-9 * abs(bar.stiffness).max()
+    A = (bar.stiffness + hold * csr_matrix(np.eye(bar.size))).tocsr()
+    factor = SparseCholesky(A, bar.node, bar.positions, np.array([0, 7]), lambda done: None)
+    b = np.random.default_rng(3).normal(size=(bar.size, 2))
+    assert A @ factor.solve(b) == pytest.approx(b, abs=1e-6)
+    assert len(factor.parts) > 3
+
+
+def test_modes_are_chosen_by_frequency_and_by_effective_mass(bar: Structure) -> None:
+    many = frequencies(bar.reduce(12, interfaces={"root": "left"}, frame="root", stiffening=False))
+    limit = (many[6] + many[7]) / 2
+    assert len(frequencies(bar.reduce(frequency=limit, interfaces={"root": "left"}, frame="root"))) == 7
+    heavy = bar.reduce(effective_mass=0.6, interfaces={"root": "left"}, frame="root", stiffening=False)
+    moved = np.array([mode.effective_mass[3:] for mode in heavy.modal_data().modes]).sum(0)
+    assert (moved > 0.6 * heavy.reduced.record.mass).all()
+    fewer = bar.reduce(len(heavy.modal_data().modes) - 1, interfaces={"root": "left"}, frame="root", stiffening=False)
+    assert (np.array([m.effective_mass[3:] for m in fewer.modal_data().modes]).sum(0) < 0.6 * bar.total_mass).any()
+
+
+def test_solids_stiffen_when_they_rotate(bar: Structure) -> None:
+    """Rotating cantilever: flap frequencies of Wright et al. (1982), 3.516, 4.797, 7.360 in √(EI/ρL⁴) at 0, 3, 6."""
+    body = bar.reduce(10, interfaces={"root": "left"}, frame="root")
+    unit = np.sqrt(YOUNG * WIDTH * HEIGHT**3 / 12 / (DENSITY * WIDTH * HEIGHT)) / LENGTH**2
+    assert body.reduced.record.stiffening
+    for spin, expected in ((3, 4.7973), (6, 7.3604)):
+        s = fb.System("rotor", gravity=(0, 0, 0))
+        s.body("blade", joint=fb.Revolute("z", motion=f"{spin * unit}*t"), flexible=body)
+        omega = np.sort(np.abs(np.linalg.eigvals(s.linearize().A).imag))[::2]
+        flap = omega[np.argmin(np.abs(omega - expected * unit))] / unit
+        assert flap == pytest.approx(expected, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({}, "one of modes"),
+        ({"modes": 4, "frequency": 3.0}, "one of modes"),
+        ({"modes": -1}, "not negative"),
+        ({"frequency": -1.0}, "positive frequency"),
+        ({"effective_mass": 1.5}, "between 0 and 1"),
+        ({"modes": 4, "method": "guyan"}, "there is no reduction 'guyan'"),
+        ({"modes": 4, "method": "craig-bampton"}, "needs interfaces"),
+        ({"modes": 4, "interfaces": {"a": "left"}, "frame": "b"}, "there is no interface 'b'"),
+        ({"modes": 4, "interfaces": {"a": "lef"}}, "there is no set of nodes 'lef'. Did you mean left"),
+        ({"modes": 4, "interfaces": {"a": 3}, "frame": "a"}, "has no rotation"),
+        ({"modes": 4, "interfaces": {"a": [0, 1]}}, "lie on a line"),
+        ({"modes": 4, "interfaces": {"a": []}}, "nodes"),
+        ({"modes": 4, "interfaces": {"a": 10**6}}, "indices from 0"),
+        ({"modes": 4, "interfaces": {"a": "left", "b": "left"}}, "share nodes"),
+        ({"modes": 4, "interfaces": {"a": fb.Tie("left", kind="glue")}}, "'rigid' or 'average'"),
+        ({"modes": 4, "interfaces": {"a": "left"}, "method": "modal", "held": {"a": "x w"}}, "no component 'w'"),
+        ({"modes": 4, "interfaces": {"a": "left"}, "static": ["a"]}, "belongs to method='modal'"),
+        ({"modes": 999}, "more than 200"),
+    ],
+)  # fmt: skip
+def test_wrong_reductions_are_refused(bar: Structure, options, text: str) -> None:
+    with pytest.raises(ModelError, match=text):
+        bar.reduce(**options)
