@@ -241,6 +241,27 @@ def test_flexible_manipulator_conserves_momentum(
     assert picture.stat().st_size > 10_000
 
 
+def test_flexible_four_bar_bends_as_pinned_beams_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """With the crank held the frequencies are those of pinned beams, (k π/L)² √(EI/ρ). At low speed deflections grow
+    with the square of the speed, near the first frequency more."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import flexible_four_bar as example
+
+    picture = example.main(str(tmp_path))
+    printed = capsys.readouterr().out
+    wave = np.pi / np.array([example.COUPLER, example.ROCKER, example.COUPLER / 2])
+    exact = wave**2 * np.sqrt(example.STRIP["EI"] / example.STRIP["density"]) / (2 * np.pi)
+    found = re.search(r"\[Hz\]: (\S+), (\S+), (\S+)", printed)
+    assert found is not None and np.allclose([float(x) for x in found.groups()], exact, atol=1e-3)
+    slow, middle, fast = (float(x) for x in re.findall(r"deflection (\S+) mm", printed))
+    assert 4 < middle / slow < 5 and 2.5 < fast / middle < 3.5
+    assert all(float(x) < 1e-13 for x in re.findall(r"drift (\S+) m", printed))
+    assert all(float(x) < 1e-6 for x in re.findall(r"energy error (\S+)", printed))
+    assert picture.stat().st_size > 10_000
+
+
 def test_examples_use_only_public_names() -> None:
     """They import freebody and none of its modules, and each has a picture on the page of examples."""
     page = (ROOT / "docs" / "examples.md").read_text()
