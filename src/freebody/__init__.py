@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from freebody.model.flexible.modal_integrals import ModalIntegrals
     from freebody.model.flexible.reduced_body import ReducedBody
     from freebody.model.structures.interfaces import Tie
+    from freebody.model.structures.plates import plate_structure
     from freebody.model.structures.solids import solid_structure
     from freebody.model.structures.structure import Structure
     from freebody.papers.joint_matrices import joint_configuration, joint_map, kinematic_matrix
@@ -128,6 +129,7 @@ __all__ = [
     "lookup",
     "max",
     "min",
+    "plate_structure",
     "poincare_function",
     "ring",
     "rod",
@@ -153,7 +155,7 @@ LATER = {
     "ModalIntegrals": "freebody.model.flexible.modal_integrals",
     "ReducedBody": "freebody.model.flexible.reduced_body", "Tie": "freebody.model.structures.interfaces",
     "Structure": "freebody.model.structures.structure",
-    "solid_structure": "freebody.model.structures.solids",
+    "plate_structure": "freebody.model.structures.plates", "solid_structure": "freebody.model.structures.solids",
     "Layout": "freebody.io.layouts", "layout": "freebody.io.layouts",
     **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.papers.joint_matrices"),
 }  # fmt: skip

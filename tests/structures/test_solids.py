@@ -254,7 +254,7 @@ def hexahedron(nodes=range(8), points=CUBE, **others):
      "1 cells of mesh belong to none of the sets core"),
     (hexahedron(), {"scale": 0.0}, "scale is a positive number, not 0.0"),
     (hexahedron(), {"sets": {"tip": lambda x: x[:, 0] > 2}},
-     "the set 'tip' has no nodes; the nodes are in [0, 1] × [0, 1] × [0, 1] m"),
+     "the set 'tip' has no nodes; the nodes of cells are in [0, 1] × [0, 1] × [0, 1] m"),
     (hexahedron(), {"sets": {"tip": lambda x: x[:, 0]}}, "returns k truth values, not float64 of shape (20,)"),
     (hexahedron(), {"sets": {"tip": [3, 40]}}, "the set 'tip' needs indices from 0 to 7; it has 3 to 40"),
     (hexahedron(), {"sets": {"tip": "left"}}, "the set 'tip' needs indices, or a function of positions; it is 'left'"),

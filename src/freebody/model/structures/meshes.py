@@ -168,21 +168,72 @@ def _indices(value: Any, count: int, what: str) -> Indices:
     return np.unique(out).astype(np.intp)
 
 
-def chosen_nodes(sets: NodeSets | None, positions: Array, count: int, name: str) -> dict[str, Indices]:
-    """The sets that a caller gives: indices below ``count``, or functions of the positions of all nodes."""
-    out = dict[str, Indices]()
-    for key, value in (sets or {}).items():
-        what = f"{name}: the set '{key}'"
-        if callable(value):
-            inside = np.asarray(value(positions))
-            if inside.shape != (len(positions),) or inside.dtype != bool:
-                raise ModelError(f"{what}: its function gets positions (k × 3) and returns k truth values, not"
-                                 f" {inside.dtype} of shape {inside.shape}: lambda x: x[:, 0] < 1e-6")  # fmt: skip
-            out[key] = np.flatnonzero(inside)
-        else:
-            out[key] = _indices(value, count, what)
-        if not len(out[key]):
-            low, high = positions.min(0), positions.max(0)
-            box = " × ".join(f"[{a:g}, {b:g}]" for a, b in zip(low, high, strict=True))
-            raise ModelError(f"{what} has no nodes; the nodes are in {box} m")
-    return out
+@dataclass(frozen=True, eq=False)
+class MeshNodes:
+    """The nodes of the cells of a structure: those of the source that cells have, then nodes added on edges."""
+
+    positions: Array  # (k, 3)
+    new: Indices  # index of each node of the source, −1 if no cell has it
+    middles: Indices  # (m, 3): ends of edges, and the nodes added on them
+
+    def numbering(self, nodes: Indices) -> Indices:
+        """Nodes of the source in this numbering, with the nodes on edges between them."""
+        inside = np.zeros(len(self.positions), dtype=bool)
+        kept = self.new[nodes]
+        inside[kept[kept >= 0]] = True
+        inside[self.middles[:, 2]] = inside[self.middles[:, 0]] & inside[self.middles[:, 1]]
+        return np.flatnonzero(inside)
+
+    def with_middles(self, edges: list[Indices]) -> "tuple[list[Indices], MeshNodes]":
+        """New nodes (e, m) in the middle of the edges (e, m, 2) of cells."""
+        k = len(self.positions)
+        pairs = [np.sort(ends, axis=2) for ends in edges]
+        keys = [ends[..., 0] * k + ends[..., 1] for ends in pairs]
+        unique = np.unique(np.concatenate([key.ravel() for key in keys]))
+        middles = np.column_stack([unique // k, unique % k, k + np.arange(len(unique))])
+        positions = np.vstack([self.positions, self.positions[middles[:, :2]].mean(1)])
+        return [k + np.searchsorted(unique, key) for key in keys], MeshNodes(positions, self.new, middles)
+
+    def named_sets(self, source: ElementMesh, sets: NodeSets | None) -> dict[str, Indices]:
+        """The sets of the source and those that a caller gives: indices of nodes of the source, or functions of
+        positions."""
+        out = {key: self.numbering(source.nodes_of(key)) for key in source.set_names}
+        out = {key: nodes for key, nodes in out.items() if len(nodes)}
+        for key, value in (sets or {}).items():
+            what = f"{source.name}: the set '{key}'"
+            if callable(value):
+                inside = np.asarray(value(self.positions))
+                if inside.shape != (len(self.positions),) or inside.dtype != bool:
+                    raise ModelError(f"{what}: its function gets positions (k × 3) and returns k truth values, not"
+                                     f" {inside.dtype} of shape {inside.shape}: lambda x: x[:, 0] < 1e-6")  # fmt: skip
+                out[key] = np.flatnonzero(inside)
+            else:
+                out[key] = self.numbering(_indices(value, len(source.positions), what))
+            if not len(out[key]):
+                low, high = self.positions.min(0), self.positions.max(0)
+                box = " × ".join(f"[{a:g}, {b:g}]" for a, b in zip(low, high, strict=True))
+                raise ModelError(f"{what} has no nodes; the nodes of cells are in {box} m")
+        return out
+
+
+def used_nodes(source: ElementMesh, cells: list[Indices]) -> tuple[list[Indices], MeshNodes]:
+    """Cells and their nodes, numbered anew without the nodes that no cell has."""
+    used = np.unique(np.concatenate([nodes.ravel() for nodes in cells]))
+    new = np.full(len(source.positions), -1, dtype=np.intp)
+    new[used] = np.arange(len(used))
+    return [new[nodes] for nodes in cells], MeshNodes(source.positions[used], new, np.zeros((0, 3), dtype=np.intp))
+
+
+def check_connected(cells: list[Indices], k: int, name: str) -> None:
+    """An error if a mesh falls into several parts."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    first = np.concatenate([np.repeat(nodes[:, 0], nodes.shape[1] - 1) for nodes in cells])
+    rest = np.concatenate([nodes[:, 1:].ravel() for nodes in cells])
+    graph = coo_matrix((np.ones(len(first)), (first, rest)), shape=(k, k))
+    count, labels = connected_components(graph, directed=False)
+    if count > 1:
+        sizes = ", ".join(str(n) for n in np.sort(np.bincount(labels))[::-1][:5])
+        raise ModelError(f"{name}: the mesh has {count} parts without common nodes (of {sizes} nodes). Merge coincident"
+                         " nodes when meshing, or build a structure of each part")  # fmt: skip

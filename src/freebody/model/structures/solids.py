@@ -8,7 +8,6 @@ are the displacements of nodes. With Lamé's constants λ and μ,
     geometric  G[na, mb] = δ_ab ∫ σ_cd(u) ∂_c N_n ∂_d N_m,  σ_cd = λ δ_cd ∂_e u_e + μ (∂_c u_d + ∂_d u_c)
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,13 +17,20 @@ from numpy.typing import NDArray
 
 from freebody.errors import ModelError
 from freebody.model.structures.cells import QUADRATIC, SHORTENED, CellType, cell_type
-from freebody.model.structures.meshes import ElementMesh, NodeSets, chosen_nodes, load_mesh, require_fem
+from freebody.model.structures.materials import Constant, per_cell
+from freebody.model.structures.meshes import (
+    ElementMesh,
+    MeshNodes,
+    NodeSets,
+    check_connected,
+    load_mesh,
+    require_fem,
+    used_nodes,
+)
 from freebody.model.structures.structure import Structure
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
-Constant = float | Mapping[str, float]
-"""A constant of the material, or its value for each of several sets of cells."""
 
 FLAT = 1e-9
 """Smallest determinant of the Jacobian of a cell, relative to the cube of its longest edge."""
@@ -63,21 +69,16 @@ def solid_structure(
     solid = _solid_mesh(source, quadratic)
     groups = []
     for number, (cell, nodes) in enumerate(solid.cells):
-        E, nu, rho = (_per_cell(key, value, source, solid.groups[number], len(nodes))
+        E, nu, rho = (per_cell(key, value, source, solid.groups[number], len(nodes))
                       for key, value in (("young", young), ("poisson", poisson), ("density", density)))  # fmt: skip
         groups.append(_elements(cell, nodes, solid.positions, E, nu, rho, source.name))
     elements = SolidElements(len(solid.positions), groups)
-    named = {key: solid.numbering(source.nodes_of(key)) for key in source.set_names}
-    for key, nodes in chosen_nodes(sets, solid.positions, len(source.positions), source.name).items():
-        named[key] = nodes if callable((sets or {})[key]) else solid.numbering(nodes)
-        if not len(named[key]):
-            raise ModelError(f"{source.name}: the set '{key}' has no nodes of solid cells")
     lines, triangles = _surface(solid)
     return Structure.from_nodes(
         solid.positions,
         elements.mass(),
         elements.stiffness(),
-        sets={key: nodes for key, nodes in named.items() if len(nodes)},
+        sets=solid.nodes.named_sets(source, sets),
         geometric=elements.geometric,
         lines=lines,
         triangles=triangles,
@@ -90,31 +91,25 @@ def solid_structure(
 
 @dataclass(frozen=True, eq=False)
 class SolidMesh:
-    """Nodes of solid cells alone, with nodes on edges."""
+    """Solid cells and their nodes."""
 
-    positions: Array
+    nodes: MeshNodes
     cells: list[tuple[CellType, Indices]]
     groups: list[int]  # of the source, for each entry of cells
-    new: Indices  # index of each node of the source, −1 if no solid cell has it
-    middles: Indices  # (m, 3): the ends of an edge and the node on it that the source does not have
 
-    def numbering(self, nodes: Indices) -> Indices:
-        """Nodes of the source in this mesh, with the nodes on edges between them."""
-        inside = np.zeros(len(self.positions), dtype=bool)
-        kept = self.new[nodes]
-        inside[kept[kept >= 0]] = True
-        inside[self.middles[:, 2]] = inside[self.middles[:, 0]] & inside[self.middles[:, 1]]
-        return np.flatnonzero(inside)
+    @property
+    def positions(self) -> Array:
+        return self.nodes.positions
 
 
 def _solid_mesh(source: ElementMesh, quadratic: bool) -> SolidMesh:
     chosen = list[tuple[int, str, Indices]]()
     others = set[str]()
-    for number, (kind, nodes) in enumerate(source.cells):
+    for number, (kind, part) in enumerate(source.cells):
         name = SHORTENED.get(kind, kind)
         cell = cell_type(name)
-        if cell is not None and len(nodes):
-            chosen.append((number, name, nodes[:, : len(cell.exponents)]))
+        if cell is not None and len(part):
+            chosen.append((number, name, part[:, : len(cell.exponents)]))
         elif kind.startswith(("pyramid", "tetra", "hexahedron", "wedge")):
             others.add(kind)
     if others:
@@ -126,85 +121,21 @@ def _solid_mesh(source: ElementMesh, quadratic: bool) -> SolidMesh:
                          f" {types}. Mesh the volume, or use plate_structure for surfaces")  # fmt: skip
     if len({name in QUADRATIC for _, name, _ in chosen}) > 1:
         raise ModelError(f"{source.name}: the mesh has linear and quadratic cells; mesh it with one order")
-    used = np.unique(np.concatenate([nodes.ravel() for *_, nodes in chosen]))
-    new = np.full(len(source.positions), -1, dtype=np.intp)
-    new[used] = np.arange(len(used))
-    positions, middles = source.positions[used], np.zeros((0, 3), dtype=np.intp)
-    chosen = [(number, name, new[nodes]) for number, name, nodes in chosen]
-    if quadratic and chosen[0][1] in QUADRATIC:
-        chosen, middles = _with_middles(chosen, len(used))
-        positions = np.vstack([positions, positions[middles[:, :2]].mean(1)])
-    cells = list[tuple[CellType, Indices]]()
-    for _, name, nodes in chosen:
-        cell = cell_type(name)
-        assert cell is not None
-        cells.append((cell, nodes))
-    out = SolidMesh(positions, cells, [number for number, *_ in chosen], new, middles)
-    _check_connected(out, source.name)
-    return out
+    names = [name for _, name, _ in chosen]
+    cells, nodes = used_nodes(source, [part for *_, part in chosen])
+    kinds = [_cell_type(name) for name in names]
+    if quadratic and names[0] in QUADRATIC:
+        middles, nodes = nodes.with_middles([part[:, kind.edges] for kind, part in zip(kinds, cells, strict=True)])
+        cells = [np.hstack(pair) for pair in zip(cells, middles, strict=True)]
+        kinds = [_cell_type(QUADRATIC[name]) for name in names]
+    check_connected(cells, len(nodes.positions), source.name)
+    return SolidMesh(nodes, list(zip(kinds, cells, strict=True)), [number for number, *_ in chosen])
 
 
-def _with_middles(chosen: list[tuple[int, str, Indices]], k: int) -> tuple[list[tuple[int, str, Indices]], Indices]:
-    """Linear cells with new nodes on their edges, numbered from k on."""
-    edges = list[Indices]()
-    for _, name, nodes in chosen:
-        cell = cell_type(name)
-        assert cell is not None
-        edges.append(np.sort(nodes[:, cell.edges], axis=2))
-    keys = [pairs[..., 0] * k + pairs[..., 1] for pairs in edges]
-    unique = np.unique(np.concatenate([key.ravel() for key in keys]))
-    out = [(number, QUADRATIC[name], np.hstack([nodes, k + np.searchsorted(unique, key)]))
-           for (number, name, nodes), key in zip(chosen, keys, strict=True)]  # fmt: skip
-    return out, np.column_stack([unique // k, unique % k, k + np.arange(len(unique))])
-
-
-def _check_connected(mesh: SolidMesh, name: str) -> None:
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    first = np.concatenate([np.repeat(nodes[:, 0], nodes.shape[1] - 1) for _, nodes in mesh.cells])
-    rest = np.concatenate([nodes[:, 1:].ravel() for _, nodes in mesh.cells])
-    k = len(mesh.positions)
-    count, labels = connected_components(coo_matrix((np.ones(len(first)), (first, rest)), shape=(k, k)), directed=False)
-    if count > 1:
-        sizes = ", ".join(str(n) for n in np.sort(np.bincount(labels))[::-1][:5])
-        raise ModelError(f"{name}: the mesh has {count} parts without common nodes (of {sizes} nodes). Merge coincident"
-                         " nodes when meshing, or build a structure of each part")  # fmt: skip
-
-
-# ── materials ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _per_cell(key: str, value: Constant, source: ElementMesh, group: int, count: int) -> Array:
-    """A constant of the material in each cell of a group."""
-    if not isinstance(value, Mapping):
-        return np.full(count, check_constant(key, value))
-    out = np.full(count, np.nan)
-    for name, number in value.items():
-        if name not in source.cell_sets:
-            known = ", ".join(sorted(source.cell_sets)) or "none"
-            raise ModelError(f"{key}: {source.name} has no set of cells '{name}'; its sets of cells are: {known}")
-        cells = source.cell_sets[name][group]
-        if not np.isnan(out[cells]).all():
-            raise ModelError(f"{key}: some cells of '{name}' belong to another of the sets {', '.join(value)}")
-        out[cells] = check_constant(f"{key} of '{name}'", number)
-    if np.isnan(out).any():
-        raise ModelError(f"{key}: {int(np.isnan(out).sum())} cells of {source.name} belong to none of the sets"
-                         f" {', '.join(value)}")  # fmt: skip
-    return out
-
-
-def check_constant(key: str, value: Any) -> float:
-    """A constant of a material as a number: positive, Poisson's ratio between −1 and 0.5."""
-    numeric = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not numeric or not np.isfinite(value):
-        raise ModelError(f"{key} is a number, not {value!r:.80}")
-    if key.startswith("poisson"):
-        if not -1 < value < 0.5:
-            raise ModelError(f"{key} is between -1 and 0.5, not {value:g}; for rubber, take 0.49")
-    elif value <= 0:
-        raise ModelError(f"{key} is positive, not {value:g}")
-    return float(value)
+def _cell_type(name: str) -> CellType:
+    cell = cell_type(name)
+    assert cell is not None
+    return cell
 
 
 # ── elements ─────────────────────────────────────────────────────────────────────────────────────────────────────────
