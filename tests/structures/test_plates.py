@@ -173,3 +173,20 @@ SQUARE = np.array([(0.0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1)])
 def test_wrong_plates_are_refused(points, kind, cells, changes, text):
     with pytest.raises(ModelError, match=re.escape(text)):
         plate(meshio.Mesh(points, [(kind, cells)]), **changes)
+
+
+def test_a_strip_clamped_at_its_edge_is_a_beam_also_when_it_rotates():
+    """Flap frequencies of a rotating cantilever (Wright et al. 1982): 3.516, 4.797, 7.360 in √(EI/ρL⁴) at 0, 3, 6; with
+    the axis along y, Ω² less under the root."""
+    l, b = 1.0, 0.05
+    mesh = skfem.MeshTri.init_tensor(np.linspace(0, l, 13), np.linspace(0, b, 2)).translated((0, -b / 2))
+    strip = plate(mesh, poisson=0.0, sets={"root": lambda x: x[:, 0] < 1e-9})
+    body = strip.reduce(8, interfaces={"root": "root"}, frame="root")
+    unit = np.sqrt(STEEL["young"] * H**2 / 12 / STEEL["density"]) / l**2
+    assert body.modal_data().modes[0].frequency == pytest.approx(3.51602 * unit, rel=1e-3)
+    for spin, expected in ((3, 4.7973), (6, 7.3604)):
+        for axis, flap in (("z", expected), ("y", np.sqrt(expected**2 - spin**2))):
+            s = fb.System("rotor", gravity=(0, 0, 0))
+            s.body("blade", joint=fb.Revolute(axis, motion=f"{spin * unit}*t"), flexible=body)
+            omega = np.sort(np.abs(np.linalg.eigvals(s.linearize().A).imag))[::2] / unit
+            assert omega[0] == pytest.approx(flap, rel=3e-3)

@@ -70,9 +70,17 @@ def _orthonormal(tied: TiedStructure) -> Array:
 
 
 def _check_connected(tied: TiedStructure) -> None:
+    """An error if the nodes fall into several pieces. Unknowns of a node are together, also where its displacements do
+    not depend on each other, as stretching and bending of a plate."""
+    from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
 
     count, label = connected_components(tied.stiffness, directed=False)
+    if count > 1:
+        nodes = len(tied.points)
+        pairs = coo_matrix((np.ones(tied.size), (tied.group, nodes + label)), shape=(nodes + count, nodes + count))
+        pieces = connected_components(pairs, directed=False)[1]
+        count, label = len(used := np.unique(pieces[nodes:])), np.searchsorted(used, pieces[nodes:])[label]
     if count > 1:
         sizes = np.bincount(label)
         small = int(np.argmin(sizes))

@@ -21,7 +21,8 @@ Indices = NDArray[np.intp]
 Sparse = Any
 COMPONENTS = ("x", "y", "z", "rx", "ry", "rz")
 FLAT = 1e-9
-"""Nodes of a tie lie on a line if their second moments about it are smaller than this, relative to the largest."""
+"""Nodes of a tie determine its motion if the squares of all displacements by rigid motions are larger than this,
+relative to the largest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,12 +83,23 @@ def _interface(structure: Structure, name: str, given: Any) -> Interface:
     at = x.mean(0) if tie.at is None else np.array(tie.at, dtype=float)
     if at.shape != (3,) or not np.isfinite(at).all():
         raise ModelError(f"interface '{name}': 'at' is a point (x, y, z), not {tie.at!r}")
-    turns = all(structure.rotates(int(j)) for j in nodes)
-    spread = np.linalg.eigvalsh(np.cov(x.T, bias=True)) if len(nodes) > 1 else np.zeros(3)
-    if not turns and (len(nodes) < 3 or spread[1] <= FLAT * spread[2]):
+    if not _determine_motion(structure, nodes):
         raise ModelError(f"interface '{name}': its {len(nodes)} nodes lie on a line, so that its rotation about this"
                          " line is not known. Give three or more nodes that are not on a line")  # fmt: skip
     return Interface(name, at, nodes, tie.kind, tuple(range(6)))
+
+
+def _determine_motion(structure: Structure, nodes: Indices) -> bool:
+    """Whether no rigid motion leaves the displacements and rotations of nodes zero: the nodes are not on a line, or
+    rotations about it are unknowns."""
+    unknowns = np.flatnonzero(np.isin(structure.node, nodes) & (structure.component < 6))
+    centre = structure.positions[nodes].mean(0)
+    size = np.linalg.norm(structure.positions[nodes] - centre, axis=1).max() or 1.0
+    R = _about(structure, unknowns, centre)
+    R[structure.component[unknowns] >= 3] *= size
+    R[:, 3:] /= size
+    values = np.linalg.svd(R, compute_uv=False)
+    return len(values) == 6 and bool(values[5] ** 2 > FLAT * values[0] ** 2)
 
 
 def _nodes(structure: Structure, name: str, given: Any) -> Indices:
