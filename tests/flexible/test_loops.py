@@ -9,8 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 import freebody as fb
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, ModelError
 from freebody.model.body import Body
+from tests.flexible.random_flexible_loops import RandomLoop, random_loop
 
 Array = NDArray[np.float64]
 HUB: dict[str, Any] = {"mass": 0.05, "inertia": (1e-3,) * 3}
@@ -131,3 +132,67 @@ def test_ruthless_equations_keep_loops_closed_to_first_order() -> None:
         assert run.success and max(run.drift) < 1e-10
         ends.append(run.x[-1, : len(q)])
     assert np.abs(ends[1] - ends[0]).max() < 2e-5
+
+
+# Solvers
+
+
+def augmented(loop: RandomLoop) -> tuple[Array, Array]:
+    """u̇ and the generalised forces Gᵀλ of [M −Gᵀ; G 0] [u̇; λ] = [f; γ], solved in NumPy."""
+    f = loop.system.derive("kane").compile("numpy")
+    M, force, at = f.mass_matrix(loop.q), f.bias(loop.q, loop.u), f.constraint(loop.q, loop.u)
+    G, n, scale = at["G"], len(loop.u), np.abs(at["G"]).max()
+    assert np.abs(at["phi"]).max() < 1e-12 and np.abs(G @ loop.u).max() < 1e-12 * scale
+    K = np.block([[M, -G.T], [G, np.zeros((len(G), len(G)))]])
+    x = np.linalg.lstsq(K, np.concatenate([force, at["gamma"]]), rcond=1e-13)[0]
+    return x[:n], G.T @ x[n:]
+
+
+def require_same(loop: RandomLoop, solvers: Sequence[str]) -> None:
+    u_dot, forces = augmented(loop)
+    for name in solvers:
+        f = loop.system.derive(solver=name).compile("numpy")
+        assert np.abs(f.forward_dynamics(loop.q, loop.u) - u_dot).max() <= 1e-9 * (1 + np.abs(u_dot).max()), name
+        G, multipliers = f.constraint(loop.q, loop.u)["G"], f.multipliers(loop.q, loop.u)
+        assert np.abs(G.T @ multipliers - forces).max() <= 1e-9 * (1 + np.abs(forces).max()), name
+
+
+@pytest.mark.parametrize("order", ["full", "ruthless"])
+@pytest.mark.parametrize("mechanism", [four_bar, spatial])
+def test_solvers_agree_with_the_augmented_system_or_refuse_by_name(mechanism: Any, order: str) -> None:
+    s, refused = mechanism(order=order), ("barycentric", "relative")
+    loop = RandomLoop(s, *moving(s, deflection=1e-3 if order == "full" else 0.0))
+    require_same(loop, [name for name in fb.solvers if name not in refused])
+    for name in refused:
+        with pytest.raises(ModelError, match=rf"solver '{name}': '\w+' is flexible, .*; use solver='sparse'"):
+            s.derive(solver=name)
+    with pytest.raises(ModelError, match=r"solver 'sparse': '\w+' has speeds of its own, .* use rolled=False"):
+        s.derive(solver="sparse", rolled=True)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_eliminations_agree_on_random_mechanisms(seed: int) -> None:
+    order = "ruthless" if seed % 2 else "full"
+    require_same(random_loop(seed, order), ["sparse", "mixed", "tree"])
+
+
+def chain(joints: Sequence[Any], modes: int, order: str) -> fb.System:
+    """A closed chain of flexible bodies."""
+    s, tip = fb.System("chain"), None
+    for k, joint in enumerate(joints):
+        body = s.body(f"b{k}", on=tip, orient=("y", 0.7) if len(set(joints)) > 1 else None, joint=joint, modes=modes,
+                      flexible=fb.Beam(length=1.0, EI=(20.0, 30.0), density=0.5, polar_inertia=0.01), order=order,
+                      **HUB)  # fmt: skip
+        tip = body.node("tip")
+    s.close(tip, s.ground.point((0.3, 0, 0)), fb.Spherical(), name="ball")
+    return s
+
+
+@pytest.mark.parametrize("order", ["full", "ruthless"])
+def test_the_automatic_choice_is_within_20_percent_of_the_fewest_operations(order: str) -> None:
+    planar, askew = (fb.Revolute("z"),) * 3, (fb.Revolute("z"), fb.Revolute("y"), fb.Revolute((0.6, 0, 0.8)))
+    chains = [chain(planar, 4, order), *(chain(askew, n, order) for n in (1, 4))]
+    for s in (four_bar((4, 4, 4), order), spatial(order), *chains):
+        solvers = ("auto", "sparse", "tree", "compliance", "penalty")
+        counts = [s.derive(solver=name).operations["forward_dynamics"].total for name in solvers]
+        assert counts[0] <= 1.2 * min(counts), counts

@@ -135,10 +135,11 @@ def loops_over_bodies(model: Model, rolled: bool | None) -> Derivation | None:
 def absolute_loops(model: Model, rolled: bool | None) -> Derivation | None:
     """One sparse system of all bodies and constraints that loops fill, if that is asked for or better than one
     expression."""
-    from freebody.formulations.solvers.base import LIMIT
+    from freebody.formulations.solvers.base import LIMIT, body_count
     from freebody.formulations.solvers.rolled_sparse import RolledSparse
 
-    if rolled is False or (rolled is None and len(model.bodies) <= LIMIT):
+    flexible = any(recipe.modal is not None for recipe in model.bodies.values())
+    if rolled is False or (rolled is None and (flexible or body_count(model) <= LIMIT)):
         return None
     looped = RolledSparse(span(model, staged=False))
     return looped if rolled or looped.pays else None

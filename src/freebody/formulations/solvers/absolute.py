@@ -9,6 +9,7 @@ multipliers λ of the rows H of every joint of the tree and every constraint:
 J is the inertia of the bodies; F are loads and joint forces less what the reference requires; H δ = γ are the
 accelerations that joints and constraints allow. D is zero but for rotors, which have a row each. A component of a
 body's acceleration in which no speed of the tree moves it is known: a body of a planar mechanism has three unknowns.
+Flexible bodies have the accelerations of their modes as further unknowns.
 """
 
 from abc import ABC, abstractmethod
@@ -24,7 +25,7 @@ from freebody.errors import ExpressionError, ModelError
 from freebody.formulations.constrained import convert_multipliers
 from freebody.formulations.formulation import AccelerationSystem, Formulation, Solution
 from freebody.formulations.solve import Factor
-from freebody.formulations.solvers.base import LIMIT
+from freebody.formulations.solvers.base import LIMIT, body_count
 from freebody.formulations.solvers.bodies import (
     ANGULAR,
     LINEAR,
@@ -46,11 +47,11 @@ from freebody.spatial.resolved import Twist, Vec
 from freebody.spatial.vector import Vector, components, meeting, vector
 from freebody.tree.assembly import initial_coordinates, move
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations
-from freebody.tree.forest import Forest, Link, require_joints
+from freebody.tree.forest import Forest, Link
 from freebody.tree.independence import omitted_rows
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.motion import LinkMotion, Motion, accelerate
-from freebody.tree.newton_euler import inertial_wrench, load_sums
+from freebody.tree.newton_euler import inertial_wrench, link_wrench, load_sums
 
 Array = NDArray[np.float64]
 SAMPLES = 3
@@ -78,7 +79,7 @@ class AbsoluteMotion(Motion):
         """The motion of the point whose acceleration is unknown, along the body's axes."""
         link, axes = body.head, body.axes
         if link.index not in self._at_points:
-            w, reference = self.bodies.resolve(self.angular_velocity(link.body), axes), [self.graph.zero] * 6
+            w, reference = self.bodies.resolve(self.spin(link), axes), [self.graph.zero] * 6
             if len(body.unknowns) < 6:
                 there, point = self.tree.of(link), components(self.bodies.points[link.index], link.frame)
                 both = (vector(link.frame, v.c) for v in (there.alpha, there.at(point)))
@@ -95,7 +96,7 @@ class AbsoluteMotion(Motion):
                 w, alpha, a = (
                     Vec(link.frame, components(v, link.frame))
                     for v in (
-                        self.angular_velocity(link.body), self.angular_acceleration_of(link),
+                        self.spin(link), self.angular_acceleration_of(link),
                         self.acceleration_at(link, Vector(self.graph, {})),
                     )
                 )  # fmt: skip
@@ -104,6 +105,16 @@ class AbsoluteMotion(Motion):
                 parent = self.ground if link.parent is None else self.of(link.parent)
                 self._motions[link.index] = LinkMotion(*accelerate(link, parent))
         return self._motions[link.index]
+
+    def spin(self, link: Link) -> Vector:
+        """ω of a link as its acceleration holds it: of order "ruthless" without the rates of deformation."""
+        if not self._neglects:
+            return self.angular_velocity(link.body)
+        return vector(link.frame, self.tree.of(link).w.c)
+
+    @cached_property
+    def _neglects(self) -> bool:
+        return any(link.body.placement.undeformed is not None for link in self.forest.links)
 
     def _welded(self, link: Link) -> MovingBody | None:
         """The moving body to whose head a link is welded."""
@@ -146,7 +157,7 @@ class AbsoluteMotion(Motion):
             g, parent, nothing = self.graph, link.parent, Vector(self.graph, {})
             alpha = self.angular_acceleration_of(link) - self.angular_acceleration_of(parent)
             a = self.acceleration_at(link, nothing) - self.acceleration_at(parent, link.position)
-            w = nothing if parent is None else self.angular_velocity(parent.body)
+            w = nothing if parent is None else self.spin(parent)
             alpha = alpha - w.cross(link.joint_angular_velocity) - written(g, link.alpha_bias)
             a = a - w.cross(link.joint_velocity) * 2 - written(g, link.a_bias)
             self._across[link.index] = alpha, a
@@ -158,10 +169,10 @@ class AbsoluteMotion(Motion):
 
     @cached_property
     def _speed_rates(self) -> list[int]:
-        """u̇ of the reference, as the duals of the joints' columns measure it."""
+        """u̇ of the reference, as the duals of the joints' columns measure it; zero for modes."""
         rates = [self.graph.zero] * len(self.forest.layout.u)
         for link in self.forest.links:
-            if link.u and link.body.coupling is None:
+            if link.u and link.body.coupling is None and link.inside is None:
                 alpha, a = self.across(link)
                 for speed, wrench in zip(link.u, duals(link), strict=True):
                     rates[speed] = (wrench.torque.dot(alpha) + wrench.force.dot(a)).handle
@@ -284,7 +295,8 @@ class AbsoluteEquations:
         self.constraints = ConstraintEquations(self.motion, omitted, forms, formulation.stabilisation)
         self.rows: list[AbsoluteRow] = []
         for body in self.bodies.moving:
-            self._add_joint(body, anchored)
+            if body.head.inside is None:
+                self._add_joint(body, anchored)
         self.joint_rows = range(len(self.rows))
         self._add_couplings()
         self._add_rotors()
@@ -308,18 +320,25 @@ class AbsoluteEquations:
             for k, column in body.unknowns.items():
                 unit = Twist(body.axes, tuple(g.one if i == k else g.zero for i in range(6)))
                 wrench = inertia.apply(unit, by_trace=True).c
-                rows = {row: wrench[i] for i, row in body.unknowns.items() if row >= column}
-                entries |= {(row, column): x for row, x in rows.items() if not g.vanishes(x)}
-        return entries
+                entries |= {(row, column): wrench[i] for i, row in body.unknowns.items() if row >= column}
+            add_multiple(g, entries, self.bodies.modal_inertia(body), g.one)
+        return {key: x for key, x in entries.items() if not g.vanishes(x)}
 
     @cached_property
     def force(self) -> Coefficients:
         """F without tau."""
         g, bodies, total = self.graph, self.bodies, Coefficients()
         minus = g.neg(g.one)
-        loads = load_sums(self.forest, self.motion, lambda _, v: v, lambda k: k.shift + bodies.points[k.index])
+        nothing = Vector(g, {})
+        arms = [nothing if bodies.nodes[k] else point for k, point in enumerate(bodies.points)]
+        loads = load_sums(self.forest, self.motion, lambda _, v: v, lambda k: k.shift + arms[k.index])
         for link, (torque, force) in zip(self.forest.links, loads, strict=True):
-            add_multiple(g, total, bodies.coefficients(link, force, torque, bodies.points[link.index]), g.one)
+            add_multiple(g, total, bodies.coefficients(link, force, torque, arms[link.index]), g.one)
+            if link.inside is not None:
+                required, of_modes = link_wrench(link, self.motion.of(link), link.inside.rr)
+                torque, force = (vector(link.frame, half) for half in required.halves)
+                add_multiple(g, total, bodies.coefficients(link, force, torque, nothing), minus)
+                add_multiple(g, total, {bodies.modes[speed]: x for speed, x in of_modes.items()}, minus)
         for body in bodies.moving:
             head, *others = body.parts
             inertia = bodies.part_inertia(head, bodies.arm(head), body.axes)
@@ -342,8 +361,10 @@ class AbsoluteEquations:
         """Each u̇, less that of the reference (``AbsoluteMotion.speed_rates``), as coefficients of δ. A force on a
         speed acts on the bodies by the same coefficients."""
         result = [Coefficients() for _ in self.forest.layout.u]
+        for speed, index in self.bodies.modes.items():
+            result[speed] = {index: self.graph.one}
         for link in self.forest.links:
-            if link.u and link.body.coupling is None:
+            if link.u and link.body.coupling is None and link.inside is None:
                 for speed, wrench in zip(link.u, duals(link), strict=True):
                     result[speed] = self._on_both(link, wrench)
         return result
@@ -436,10 +457,15 @@ class AbsoluteEquations:
             self.rows.append(AbsoluteRow(key.constraint, coefficients, gamma, related, self._path(ends)))
 
     def _path(self, ends: Sequence[Link | None]) -> frozenset[int]:
-        """The unknowns of the bodies between some links and their nearest common ancestor."""
+        """The unknowns of the bodies between some links and their nearest common ancestor, and the modes of this one if
+        it is flexible: they move its nodes relative to each other."""
         paths = [[] if link is None else link.path_to_root() for link in ends]
         between = {link.index for path in paths for link in path if not all(link in other for other in paths)}
-        return frozenset(k for body in self.bodies.moving if body.head.index in between for k in body.unknowns.values())
+        common = next((link for link in paths[0] if all(link in other for other in paths)), None) if paths else None
+        flexible = [link for link in self.forest.links if link.inside is not None]
+        modes = {speed for link in flexible if link.index in between or link is common for speed in link.u}
+        rigid = (k for body in self.bodies.moving if body.head.index in between for k in body.unknowns.values())
+        return frozenset([*rigid, *(self.bodies.modes[speed] for speed in modes)])
 
     # Elimination
 
@@ -510,7 +536,7 @@ class AbsoluteEquations:
             d = A.get((k, k), nothing)
             zero = np.abs(d) <= SMALL_PIVOT * scale[k]
             if unknown < self.size and zero.any():
-                return next(b.head.described.name for b in self.bodies.moving if unknown in b.unknowns.values())
+                return next(b.head.described.name for b in self.bodies.moving if unknown in b.every)
             inverse = np.where(zero, 0.0, 1 / np.where(zero, 1.0, d))
             for n, i in enumerate(rows):
                 for j in rows[: n + 1]:
@@ -557,8 +583,7 @@ class Absolute(Formulation, ABC):
 
     def __init__(self, forest: Forest) -> None:
         super().__init__(forest)
-        require_joints(forest, self.who, "use solver='tree'")
-        self.is_large = len(forest.model.bodies) > LIMIT
+        self.is_large = body_count(forest.model) > LIMIT
         self._choose()
 
     def _choose(self) -> None:

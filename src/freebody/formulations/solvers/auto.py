@@ -4,9 +4,11 @@
 from collections.abc import Sequence
 
 from freebody.formulations.rolled.equations import MANY_CLOSED
-from freebody.formulations.solvers.base import LIMIT, Solver
+from freebody.formulations.solvers.base import LIMIT, Solver, body_count
 from freebody.formulations.solvers.table import SOLVERS
+from freebody.model.body import Recipe
 from freebody.model.joints import Revolute
+from freebody.model.joints.flexible import Node
 from freebody.model.model import Model
 from freebody.tree.independence import dependence
 
@@ -17,6 +19,10 @@ cross over between 4.7 and 5.3."""
 CROWDED_PATHS = 15
 """Above this mean number of multipliers that pass a body on their ways to the ground, loops over many bodies cost less
 with one sparse system than with the compliance of the tree: ladders cross over at 10, nets of chains in space at 20."""
+
+MODES = 3
+"""From this mean number of modes on, flexible bodies in space with others on their nodes cost less with one sparse
+system, in which modes are eliminated before these others are attached."""
 
 SHORT = 5
 """Planar chains of up to this many bodies cost least with augmented bodies."""
@@ -29,10 +35,16 @@ def choose_solvers(model: Model) -> Sequence[Solver]:
     way this costs p² operations. Where many loops lie one over another, absolute coordinates are cheaper: each body
     meets only those equations that act on it. In space these need twice as many operations as the tree to begin with,
     and no mechanism of few bodies was found for which they pay; loops over many bodies are another matter
-    (``is_crowded``)."""
+    (``is_crowded``). Modes of a flexible body are coupled by the bodies on its nodes if these are attached first, as
+    the tree does where multipliers pass."""
     tree = SOLVERS["tree"]
     if is_crowded(model):
         return SOLVERS["sparse"], tree
+    inner = _inner_flexible_bodies(model)
+    if inner and body_count(model) <= LIMIT:
+        modes = sum(len(recipe.modal.coordinates) for recipe in inner if recipe.modal is not None)
+        if is_planar(model) or modes >= MODES * len(inner):
+            return SOLVERS["sparse"], tree
     if not is_planar(model):
         return (tree,)
     pending = pending_multipliers(model)
@@ -71,9 +83,25 @@ def pending_multipliers(model: Model, to_ground: bool = False) -> dict[str, int]
 
 def is_planar(model: Model) -> bool:
     """Whether all joints of the tree turn about one axis."""
-    recipes = model.bodies.values()
+    recipes = [recipe for recipe in model.bodies.values() if not isinstance(recipe.joint, Node)]
     axes = {str(r.joint.axis).lstrip("-") for r in recipes if isinstance(r.joint, Revolute) and r.orient is None}
     return len(axes) == 1 and all(isinstance(r.joint, Revolute) and r.orient is None for r in recipes)
+
+
+def _inner_flexible_bodies(model: Model) -> list[Recipe]:
+    """The flexible bodies inside of loops: the loop of a constraint passes through the joint of a body on their
+    nodes."""
+    inner = set[str]()
+    for constraint in model.constraints.values():
+        loop = set[str]()
+        for end in constraint.bodies():
+            loop ^= set(_path(model, end))
+        for name in loop:
+            recipe = model.bodies[name]
+            node = model.bodies.get(recipe.parent)
+            if node is not None and isinstance(node.joint, Node) and not isinstance(recipe.joint, Node):
+                inner.add(node.parent)
+    return [recipe for name, recipe in model.bodies.items() if name in inner]
 
 
 def _path(model: Model, body: str) -> list[str]:

@@ -5,11 +5,17 @@ from dataclasses import dataclass
 from freebody.errors import ModelError
 from freebody.formulations.derivation import MatrixSolver
 from freebody.formulations.formulation import Formulation
+from freebody.model.joints.flexible import Node
 from freebody.model.model import Model
 
 LIMIT = 30
 """Solvers whose programs are not loops are derived for up to this many bodies; the operations of larger programs grow
 with the cube of the number of bodies."""
+
+
+def body_count(model: Model) -> int:
+    """The number of bodies, without nodes of flexible bodies."""
+    return sum(not isinstance(recipe.joint, Node) for recipe in model.bodies.values())
 
 
 @dataclass(frozen=True)
@@ -31,9 +37,9 @@ class Solver:
 
     def require_size(self, model: Model) -> None:
         """Raise for more bodies than the solver is derived for."""
-        if len(model.bodies) > LIMIT and not self.loops:
+        if body_count(model) > LIMIT and not self.loops:
             raise ModelError(
-                f"solver '{self.name}' is derived for up to {LIMIT} bodies, and '{model.name}' has {len(model.bodies)}:"
+                f"solver '{self.name}' is derived for up to {LIMIT} bodies, and '{model.name}' has {body_count(model)}:"
                 " its program has no loops over bodies, and its operations grow with the cube of their number. Use"
                 " solver='sparse', 'tree' or 'compliance', or 'auto'"
             )

@@ -1,19 +1,25 @@
 """Moving bodies and the components of their accelerations: which links move as one, which components no speed of the
-tree changes, and wrenches on links as coefficients of the components."""
+tree changes, and wrenches on links as coefficients of the components.
+
+The modes of a flexible body are further unknowns of the moving body that it is part of, 6 + n_m in all: a wrench at a
+node, or on what is welded there, also acts on them."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
+from freebody.model.joints.flexible import Node
+from freebody.program.ldl import Entry
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
-from freebody.spatial.resolved import Terms
+from freebody.spatial.resolved import Terms, Transform, Twist, Vec, Wrench
 from freebody.spatial.scalars import PAIRS, Matrix, Six, Triple, add3, cross3, dot3
 from freebody.spatial.turns import MatrixTurn
 from freebody.spatial.vector import Vector, components, terms, vector
 from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import central_inertia, six, turn_symmetric
+from freebody.tree.newton_euler import on_speeds
 
 Key = TypeVar("Key", bound=Hashable)
 Coefficients = dict[int, int]
@@ -46,12 +52,19 @@ class MovingBody:
     """A link that free speeds move relative to its parent, ``head``, and the parts that none moves relative to it:
     those welded to it, and those with a prescribed motion. Its acceleration is that of the mass centre of the part of
     ``head``, or of the origin of ``head`` if this moves in fewer directions, along ``axes``; ``unknowns`` are indices
-    by component (0 to 5, angular first)."""
+    by component (0 to 5, angular first), ``modes`` those of the accelerations of modes, by speed. A flexible body that
+    no free speed of a joint moves is the head of a body that has modes only."""
 
     head: Link
     axes: Frame
     parts: list[RigidPart] = field(default_factory=list)
     unknowns: dict[int, int] = field(default_factory=dict)
+    modes: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def every(self) -> list[int]:
+        """All unknowns."""
+        return [*self.unknowns.values(), *self.modes.values()]
 
     def indices(self, half: range) -> list[int]:
         """The unknowns among the angular or the linear components."""
@@ -67,17 +80,21 @@ class Bodies:
         self.moving: list[MovingBody] = []
         self.body_of: list[MovingBody | None] = []  # of each link; None: no free speed moves it
         self.base_of: list[Link] = []  # the base of each link's part
+        self.nodes: list[list[Link]] = []  # the nodes between each link and the head of its body, the nearest first
         welded = dict[int, list[Link]]()
         for link in forest.links:
             parent = link.parent
             body = None if parent is None else self.body_of[parent.index]
-            if link.u:
+            flexible, node = link.inside is not None, isinstance(link.body.recipe.joint, Node)
+            new = bool(link.u) and (body is None or not flexible)
+            if new:
                 body = MovingBody(link, self.root if in_ground else link.frame)
                 self.moving.append(body)
-            base = link if parent is None or link.body.u else self.base_of[parent.index]
+            base = link if parent is None or link.body.u or node else self.base_of[parent.index]
             welded.setdefault(base.index, []).append(link)
             self.body_of.append(body)
             self.base_of.append(base)
+            self.nodes.append([link] * node + ([] if new or parent is None else self.nodes[parent.index]))
         for links in welded.values():
             body = self.body_of[links[0].index]
             if body is not None:
@@ -87,14 +104,20 @@ class Bodies:
         """From the origin of each link to the point of its body whose acceleration is unknown; zero if there is
         none."""
         self.size = 0
+        self.modes: dict[int, int] = {}  # unknowns of all modes, by speed
         freedoms = dict[int, Freedoms]()
         for link, body in zip(forest.links, self.body_of, strict=True):
             if body is not None and body.head is link:
                 self.points.append(self._choose_point(body, freedoms))
             elif body is not None and link.parent is not None:
-                self.points.append(self.points[link.parent.index] - link.position)
+                self.points.append(self.points[link.parent.index] - link_arm(link))
             else:
                 self.points.append(Vector(self.graph, {}))
+            if body is not None and link.inside is not None:
+                own = {speed: self.size + n for n, speed in enumerate(link.u)}
+                body.modes |= own
+                self.modes |= own
+                self.size += len(own)
 
     # Geometry
 
@@ -129,11 +152,48 @@ class Bodies:
         if link is None or body is None:
             return {}
         g, axes = self.graph, body.axes
+        total = self._on_modes(link, force, torque, arm)
         f, n = self.resolve(force, axes), self.resolve(torque, axes)
         if any(x != g.zero for x in f):
             n = add3(g, n, cross3(g, self.resolve(arm - self.points[link.index], axes), f))
         wrench = (*n, *f)
-        return {index: wrench[k] for k, index in body.unknowns.items() if wrench[k] != g.zero}
+        return total | {index: wrench[k] for k, index in body.unknowns.items() if wrench[k] != g.zero}
+
+    def _on_modes(self, link: Link, force: Vector, torque: Vector, arm: Vector) -> Coefficients:
+        """The power of a wrench on a link per unit of the modes of its body."""
+        total = Coefficients()
+        for node, offset in self.offsets(link):
+            n, f = (Vec(node.frame, components(v, node.frame)) for v in (torque + (offset + arm).cross(force), force))
+            for speed, power in on_speeds(node, Wrench.of(n, f)):
+                add_multiple(self.graph, total, {self.modes[speed]: power}, self.graph.one)
+        return total
+
+    def offsets(self, link: Link) -> list[tuple[Link, Vector]]:
+        """The nodes between a link and the head of its body, with the way from each of them to the origin of the
+        link."""
+        result, offset, at = list[tuple[Link, Vector]](), Vector(self.graph, {}), link
+        for node in self.nodes[link.index]:
+            while at is not node and at.parent is not None:
+                offset, at = offset + link_arm(at), at.parent
+            result.append((node, offset))
+        return result
+
+    def partial_twists(self, link: Link) -> dict[int, Twist]:
+        """The twist of a link per unit of each unknown of its body, about its origin in its frame."""
+        g, body, frame, nothing = self.graph, self.body_of[link.index], link.frame, Vector(self.graph, {})
+        assert body is not None
+        twists, arm = dict[int, Twist](), nothing - self.points[link.index]
+        for k, index in body.unknowns.items():
+            unit = vector(body.axes, [g.one if i == k % 3 else g.zero for i in range(3)])
+            turn, slide = (unit, unit.cross(arm)) if k in ANGULAR else (nothing, unit)
+            twists[index] = Twist(frame, components(turn, frame) + components(slide, frame))
+        for node, offset in self.offsets(link):
+            for c in node.columns:
+                turn, slide = written(g, c.angular), written(g, c.linear)
+                twist = Twist(frame, components(turn, frame) + components(slide + turn.cross(offset), frame))
+                index = self.modes[c.speed]
+                twists[index] = twists[index] + twist if index in twists else twist
+        return twists
 
     # Inertia
 
@@ -186,11 +246,46 @@ class Bodies:
         return vector(part.base.frame, part.centre) - self.points[part.base.index]
 
     def inertia(self, body: MovingBody) -> RigidInertia:
-        """About the point whose acceleration is unknown, along the body's axes."""
+        """Of the parts that deformation does not move: about the point whose acceleration is unknown, along the body's
+        axes."""
         total = RigidInertia.zero(body.axes)
         for part in body.parts:
-            total = total + self.part_inertia(part, self.arm(part), body.axes)
+            if not self.nodes[part.base.index]:
+                total = total + self.part_inertia(part, self.arm(part), body.axes)
+                if part.base.inside is not None:
+                    total = total + self._moved(part.base.inside.rr, part.base, body.axes)
         return total
+
+    def _moved(self, inertia: RigidInertia, link: Link, axes: Frame) -> RigidInertia:
+        """The inertia of what is inside a link, from its origin to the point whose acceleration is unknown."""
+        tip = link.frame
+        arm = Vec(tip, components(Vector(self.graph, {}) - self.points[link.index], tip))
+        there = inertia.back(Transform(tip, tip, arm))
+        first = self.resolve(vector(tip, there.h), axes)
+        return RigidInertia(axes, (there.m, *first, *self._turned(tip, there.second, axes), there.trace))
+
+    def modal_inertia(self, body: MovingBody) -> dict[Entry, int]:
+        """The entries of J of a body's modes, and of the parts that they move."""
+        g, entries = self.graph, dict[Entry, int]()
+        for part in body.parts if body.modes else ():
+            link = part.base
+            if self.nodes[link.index]:
+                inertia = self.part_inertia(part, vector(link.frame, part.centre), link.frame)
+                inertia = inertia if link.inside is None else inertia + link.inside.rr
+                twists = self.partial_twists(link)
+                for i, V in twists.items():
+                    momentum = inertia.apply(V)
+                    row = {(i, j): other.dot(momentum) for j, other in twists.items() if j <= i}
+                    add_multiple(g, entries, row, g.one)
+            if link.inside is None:
+                continue
+            own = [body.modes[speed] for speed in link.u]
+            for i, momentum in zip(own, link.inside.fr, strict=True):
+                force, torque = (vector(link.frame, half) for half in reversed(momentum.halves))
+                for j, x in self.coefficients(link, force, torque, Vector(g, {})).items():
+                    add_multiple(g, entries, {(max(i, j), min(i, j)): x}, g.one)
+            add_multiple(g, entries, {(own[i], own[j]): x for (i, j), x in link.inside.ff.items()}, g.one)
+        return entries
 
     # Unknowns
 
@@ -200,8 +295,7 @@ class Bodies:
         link, axes, turns, slides = body.head, body.axes, set[int](), set[int]()
         parent = None if link.parent is None else self.body_of[link.parent.index]
         if parent is not None and link.parent is not None:
-            arm = self.resolve(link.position - self.points[link.parent.index], parent.axes)
-            turning, sliding = moved_freedoms(self.graph, freedoms[parent.head.index], arm)
+            turning, sliding = self._freedoms_at(link, parent, freedoms[parent.head.index])
             units = [vector(parent.axes, [self.graph.one if i == k else self.graph.zero for i in range(3)])
                      for k in range(3)]  # fmt: skip
             there = [self._parts(unit, axes) for unit in units]
@@ -222,9 +316,29 @@ class Bodies:
         freedoms[link.index] = freedom
         return point
 
+    def _freedoms_at(self, link: Link, parent: MovingBody, freedom: Freedoms) -> Freedoms:
+        """The freedoms of the point of a moving body, and of its nodes, where a link is attached to it."""
+        assert link.parent is not None
+        arm = self.resolve(link.position - self.points[link.parent.index], parent.axes)
+        turns, slides = moved_freedoms(self.graph, freedom, arm)
+        for node, offset in self.offsets(link.parent):
+            own = Freedoms(set(), set())
+            for c in node.columns:
+                own.turns.update(self._parts(written(self.graph, c.angular), parent.axes))
+                own.slides.update(self._parts(written(self.graph, c.linear), parent.axes))
+            more = moved_freedoms(self.graph, own, self.resolve(offset + link.position, parent.axes))
+            turns, slides = turns | more.turns, slides | more.slides
+        return Freedoms(turns, slides)
+
     def _parts(self, v: Vector, axes: Frame) -> set[int]:
         """The axes along which a vector has components."""
         return {k for k, x in enumerate(self.resolve(v, axes)) if x != self.graph.zero}
+
+
+def link_arm(link: Link) -> Vector:
+    """From the origin of a link's parent to that of the link, as the equations use it (``Link.X``)."""
+    undeformed = link.body.placement.undeformed
+    return link.position if undeformed is None else undeformed
 
 
 def moved_freedoms(g: Graph, freedoms: Freedoms, arm: Sequence[int]) -> Freedoms:

@@ -14,6 +14,7 @@ class Mixed(Absolute):
     def orders(equations: AbsoluteEquations) -> list[tuple[int, ...]]:
         rows, moving = equations.rows, equations.bodies.moving
         linear, angular = ([k for body in moving for k in body.indices(half)] for half in (LINEAR, ANGULAR))
+        angular += equations.bodies.modes.values()
         forces = [k for k in equations.joint_rows if rows[k].anchors and rows[k].anchors.issubset(linear)]
         torques = [k for k in equations.joint_rows if k not in forces]
         loops = [k for k in range(len(rows)) if k not in equations.joint_rows]

@@ -54,7 +54,7 @@ class RolledSparse(Rolled):
 
     def __init__(self, forest: Forest) -> None:
         """``forest`` has a link for each body: joints are not split into stages."""
-        require_joints(forest, WHO, "use solver='tree'")
+        require_joints(forest, WHO, "use rolled=False or solver='tree'")
         super().__init__(forest)
         self.unknowns.require_inertia()
 
