@@ -8,9 +8,11 @@ comparison includes the terms of second order of the modes.
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 import freebody as fb
+from freebody.errors import SimulationWarning
 from freebody.model.body import Body, Point
 
 Array = NDArray[np.float64]
@@ -74,12 +76,13 @@ def planar(n: int | None, modes: int = 6) -> fb.System:
     return s
 
 
-def askew(n: int | None, modes: tuple[int, int] = (3, 2)) -> fb.System:
+def askew(n: int | None, modes: tuple[int, int] = (3, 2), hub: bool = True) -> fb.System:
     """A rigid crank and rocker, and a coupler that bends and twists, since the axis of the last hinge is tilted by 5°:
-    a mechanism of rigid bodies could not move."""
+    a mechanism of rigid bodies could not move. ``hub``: the coupler's first hinge has inertia."""
     s, tilt = fb.System("askew four-bar", gravity=(0, 0, 0)), turned(np.radians(5), 0)
     crank = s.body("crank", joint=fb.Revolute("z", initial=FIRST), **bar(CRANK))
-    coupler = s.body("coupler", on=crank, at=(CRANK, 0, 0), joint=fb.Revolute("z", initial=SECOND - FIRST), **HUB)
+    coupler = s.body("coupler", on=crank, at=(CRANK, 0, 0), joint=fb.Revolute("z", initial=SECOND - FIRST),
+                     **(HUB if hub else {}))  # fmt: skip
     rocker = s.body("rocker", at=(GROUND, 0, 0), joint=fb.Revolute("z", initial=THIRD), **bar(ROCKER))
     shape = {"EI": (EI, EI), "GJ": EI, "polar_inertia": POLAR, "rotary_inertia": POLAR / 2}
     count = {"bending y": modes[0], "bending z": modes[0], "torsion": modes[1]}
@@ -118,3 +121,16 @@ def test_spatial_loop_of_a_beam_and_of_rigid_segments_have_one_limit() -> None:
     limit = (4 * fine - rough) / 3
     few, more = (distance(path(askew(None, modes)), limit) for modes in ((2, 1), (4, 3)))
     assert distance(fine, limit) < 1e-4 and more < 3e-3 and few > 3 * more
+
+
+def test_runs_with_too_large_deformations_name_the_body() -> None:
+    """Also where the constraints are the first to fail, and where such a state is the first one: its accelerations
+    would be finite, and wrong."""
+    reason = "The mass matrix is not positive definite there, because the deformation of '{}' is too large"
+    with pytest.warns(SimulationWarning, match=f"return to the constraints. {reason.format('coupler beam')}"):
+        run = askew(None, (2, 1), hub=False).simulate(TIMES, rtol=1e-9, atol=1e-11)
+    assert not run.success and run.t[-1] > 0.3
+    s = fb.System("arm")
+    s.body("arm", joint=fb.Revolute("z"), flexible=fb.Beam(length=COUPLER, EI=EI, density=DENSITY), modes=6)
+    with pytest.warns(SimulationWarning, match=f"at t = 0 s the run could not begin. {reason.format('arm')}"):
+        assert not s.simulate(0.1, q={"arm.m1": 0.1}).success

@@ -18,7 +18,7 @@ from freebody.integrate.plant import Plant
 from freebody.integrate.record import Status
 from freebody.run.arguments import shorten
 from freebody.run.cases import CHUNK, Cases
-from freebody.run.diagnose import Stop, diagnose, named_speed
+from freebody.run.diagnose import Stop, diagnose, named_speed, too_deformed
 from freebody.run.events import never_crosses
 from freebody.run.inputs import RunCallback
 from freebody.run.options import Options
@@ -107,10 +107,14 @@ def check_mass_matrices(
             continue
         low = np.min(left, axis=1)
         for k in np.flatnonzero(low <= ZERO_PIVOT).tolist():
-            if not _accelerates(e, part[k : k + 1], t0):
-                x = part.x0[k]
+            x, of_case = part.x0[k], part.plant(plant, k)
+            negative = np.any((left[k] < -LOST) | (left[k] == 0))  # 0 where the entry itself is not positive
+            deformed = too_deformed(of_case, t0, x) if negative else ""
+            if deformed:
+                refused[start + k], low[k] = f"at t = {t0:.6g} s the run could not begin. {deformed}", 1.0
+            elif not _accelerates(e, part[k : k + 1], t0):
                 stop = Stop(Status.NOT_FINITE, (t0, x), t0, x, 0.0, float(times[-1]))
-                refused[start + k], low[k] = diagnose(part.plant(plant, k), stop, options), 1.0
+                refused[start + k], low[k] = diagnose(of_case, stop, options), 1.0
         k = int(np.argmin(low))
         worst = min(worst, (float(low[k]), start + k, int(np.argmin(left[k]))))
     formulation = e.fastest.formulation

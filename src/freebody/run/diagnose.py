@@ -64,7 +64,8 @@ def diagnose(plant: Plant, stop: Stop, options: Any) -> str:
     """The end of a run in a few sentences: when, why, the cause, what to do next."""
     with np.errstate(all="ignore"):
         if stop.status is Status.OFF_MANIFOLD:
-            return f"{ended(stop, options)} {_off_manifold(plant, stop, options)}"
+            cause = too_deformed(plant, stop.t, stop.x) or _off_manifold(plant, stop, options)
+            return f"{ended(stop, options)} {cause}"
         not_finite = _singular_mass(plant, stop) or _not_finite(plant, stop, options)
         cause = _too_long(plant, stop, options) or not_finite or _mode(plant, stop, options.method)
         cause = cause or _jump(plant, stop) or _stiff(plant, stop, options.method)
@@ -147,13 +148,9 @@ def _singular_mass(plant: Plant, stop: Stop) -> str:
         if values[0] > SINGULAR:
             return ""
         speed = int(np.argmax(np.abs(vectors[:, 0])))
-    deformed = _deformed_body(plant, stop)
+    deformed = too_deformed(plant, stop.t, stop.x)
     if deformed:
-        return (
-            f"The mass matrix is singular there, because the deformation of '{deformed}' is too large for its inertia,"
-            " which is known to second order in the deformation. Reduce its loads, make it stiffer, or take fewer"
-            " modes."
-        )
+        return deformed
     rod = "" if plant.project is None else " A link without mass between two points of a loop is a rod, s.rod(a, b);"
     return (
         f"The mass matrix is singular there: {named_speed(plant, speed)} has nothing to resist it in this"
@@ -162,18 +159,30 @@ def _singular_mass(plant: Plant, stop: Stop) -> str:
     )
 
 
-def _deformed_body(plant: Plant, stop: Stop) -> str:
-    """The flexible body without whose deformation the mass matrix would be positive definite."""
+def too_deformed(plant: Plant, t: float, x: Array) -> str:
+    """The sentence that names the flexible body without whose deformation the mass matrix would be positive definite;
+    "" if there is none, or if it is positive definite as it is."""
     index = plant.about.indices["q"]
-    for body in plant.about.elements:
-        if body.flexible is not None:
-            x = stop.x.copy()
-            x[[index[name] for name in body.flexible.coordinates]] = 0.0
-            M = plant.machine.mass_matrix(stop.t, x)
-            scale = np.sqrt(np.abs(np.diag(M)))
-            if np.all(np.isfinite(M)) and np.linalg.eigvalsh(M / np.outer(scale, scale))[0] > SINGULAR:
-                return body.name
+    modes = {body.name: body.flexible.coordinates for body in plant.about.elements if body.flexible is not None}
+    if not modes or _positive_definite(plant.machine.mass_matrix(t, x)):
+        return ""
+    for body, coordinates in modes.items():
+        straight = x.copy()
+        straight[[index[name] for name in coordinates]] = 0.0
+        if _positive_definite(plant.machine.mass_matrix(t, straight)):
+            return (
+                f"The mass matrix is not positive definite there, because the deformation of '{body}' is too large"
+                " for its inertia, which is known to second order in the deformation. Reduce its loads, make it"
+                " stiffer, or take fewer modes."
+            )
     return ""
+
+
+def _positive_definite(M: Array) -> bool:
+    if not np.all(np.isfinite(M)) or np.min(np.diag(M)) <= 0:
+        return False
+    scale = np.sqrt(np.diag(M))
+    return bool(np.linalg.eigvalsh(M / np.outer(scale, scale))[0] > SINGULAR)
 
 
 def _not_finite(plant: Plant, stop: Stop, options: Any) -> str:
