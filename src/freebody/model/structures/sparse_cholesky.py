@@ -19,6 +19,8 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
 LEAF = 60
 """Nodes of a part that is not dissected any more."""
+RUNS = 1000
+"""Rectangles up to which a block is added by rectangles, and not entry by entry."""
 SINGULAR = 1e-11
 """Pivots below this, relative to the diagonal of the matrix, belong to motions without stiffness."""
 
@@ -73,28 +75,30 @@ class SparseCholesky:
             own = end - start
             rows = A[start:end]
             at = np.repeat(np.arange(own), np.diff(rows.indptr))
-            later = rows.indices >= end
+            inside, later = (rows.indices >= start) & (rows.indices < end), rows.indices >= end
             inner = [updates.pop(c) for c in children[k] if c in updates]
-            below = [rows.indices[later], *(index[index >= end] for index, _ in inner)]
+            below = [rows.indices[later], *(index[np.searchsorted(index, end) :] for index, _ in inner)]
             border = np.unique(np.concatenate(below)).astype(np.intp)
-            front = np.zeros((own + len(border), own + len(border)), order="F")
-            inside = (rows.indices >= start) & ~later
-            front[rows.indices[inside] - start, at[inside]] = rows.data[inside]
-            front[own + np.searchsorted(border, rows.indices[later]), at[later]] = rows.data[later]
+            # lower triangles of the rows and columns that are eliminated, of the rows below them, and of the rest
+            F11, F21 = np.zeros((own, own), order="F"), np.zeros((len(border), own), order="F")
+            F22 = np.zeros((len(border), len(border)), order="F")
+            F11[rows.indices[inside] - start, at[inside]] = rows.data[inside]
+            F21[np.searchsorted(border, rows.indices[later]), at[later]] = rows.data[later]
             for index, update in inner:
-                place = np.where(index < end, index - start, own + np.searchsorted(border, index))
-                front[np.ix_(place, place)] += update
-            size = diagonal[start:end]
-            L11, failed = dpotrf(front[:own, :own], lower=1, clean=1)
-            pivots = np.diag(L11) ** 2
+                cut = int(np.searchsorted(index, end))
+                eliminated, rest = index[:cut] - start, np.searchsorted(border, index[cut:])
+                _add(F11, eliminated, eliminated, update[:cut, :cut])
+                _add(F21, rest, eliminated, update[cut:, :cut])
+                _add(F22, rest, rest, update[cut:, cut:])
+            L11, failed = dpotrf(F11, lower=1, clean=1, overwrite_a=1)
+            size, pivots = diagonal[start:end], np.diag(L11) ** 2
             if failed or (pivots <= SINGULAR * size).any():
                 raise _NotPositive(start + (failed - 1 if failed else int(np.argmin(pivots / size))))
-            L21 = np.asfortranarray(front[own:, :own])
             if len(border):
-                L21 = dtrsm(1.0, L11, L21, side=1, lower=1, trans_a=1, overwrite_b=1)
-                updates[k] = border, dsyrk(-1.0, L21, 1.0, front[own:, own:], lower=1)
+                F21 = dtrsm(1.0, L11, F21, side=1, lower=1, trans_a=1, overwrite_b=1)
+                updates[k] = border, dsyrk(-1.0, F21, 1.0, F22, lower=1, overwrite_c=1)
             self.parts.append(Part(start, end, border))
-            self.blocks.append((L11, L21))
+            self.blocks.append((L11, F21))
             start = end
             progress(k / len(row_ends))
 
@@ -129,6 +133,19 @@ class NotPositiveError(ModelError):
 class _NotPositive(Exception):
     def __init__(self, row: int) -> None:
         self.row = row
+
+
+def _add(to: Array, rows: Indices, columns: Indices, block: Array) -> None:
+    """Add a block to rows and columns, which ascend, of an array that is stored by columns."""
+    places = [np.split(np.arange(len(x)), np.flatnonzero(np.diff(x) != 1) + 1) for x in (rows, columns)]
+    if len(places[0]) * len(places[1]) > RUNS:
+        to.T[np.ix_(columns, rows)] += block.T
+        return
+    for j in places[1]:
+        for i in places[0]:
+            if len(i) and len(j):
+                part = to[rows[i[0]] : rows[i[-1]] + 1, columns[j[0]] : columns[j[-1]] + 1]
+                part += block[i[0] : i[-1] + 1, j[0] : j[-1] + 1]
 
 
 def _graph(A: Any, group: Indices, count: int) -> Any:
