@@ -200,3 +200,52 @@ def test_solids_stiffen_when_they_rotate(bar: Structure) -> None:
 def test_wrong_reductions_are_refused(bar: Structure, options, text: str) -> None:
     with pytest.raises(ModelError, match=text):
         bar.reduce(**options)
+
+
+def test_the_checks_of_a_reduction_are_reported(bar: Structure, tmp_path) -> None:
+    body = bar.reduce(6, interfaces={"root": "left", "tip": "right"}, frame="root", check=6000.0, stiffening=False)
+    response = body.reduced.response
+    # the response of the whole structure, from its matrices
+    whole = tied(bar, interfaces_of(bar, {"root": "left", "tip": "right"}))
+    free = np.flatnonzero(~(whole.rows["root"].toarray() != 0).any(0))
+    M, K = (A.toarray()[np.ix_(free, free)] for A in (whole.mass, whole.stiffness))
+    load = whole.rows["tip"].toarray()[:3, free]
+    for k in (0, 60, 120, 199):
+        x = np.linalg.solve(K * (1 + 0.02j) - response.frequencies[k] ** 2 * M, load.T)
+        assert response.full[k] == pytest.approx(np.abs(np.diag(load @ x)), rel=1e-5)
+    assert response.error[response.frequencies < 1000].max() < 0.01
+    assert response.error.max() == pytest.approx(
+        (np.abs(response.full - response.reduced).max(1) / response.full.max(1)).max()
+    )
+    more = bar.reduce(16, interfaces={"root": "left", "tip": "right"}, frame="root", check=6000.0, stiffening=False)
+    assert more.reduced.response.error.max() < response.error.max() / 5
+    for text in ("384 unknowns to 12 modes (6 of vibration, 6 static)", "15.7 kg", "error of at most", "floating"):
+        assert (text in body.summary) == (text != "floating"), text
+    assert body.plot(tmp_path / "response.png").stat().st_size > 10_000
+    with pytest.raises(ModelError, match="check=…"):
+        bar.reduce(2, interfaces={"root": "left"}, frame="root").plot(tmp_path / "no.png")
+
+
+def test_two_halves_with_a_weld_are_the_whole(bar: Structure) -> None:
+    """Craig–Bampton bodies of two halves, joined by a weld closure, have the frequencies and motion of the whole."""
+    half = fb.solid_structure(
+        box("hexahedron", (LENGTH / 2, WIDTH, HEIGHT), (5, 1, 1)), young=YOUNG, poisson=0.3, density=DENSITY,
+        sets={"left": lambda x: x[:, 0] < 1e-9, "right": lambda x: x[:, 0] > LENGTH / 2 - 1e-9},
+    )  # fmt: skip
+    middle = bar.nodes_where(lambda x: np.abs(x[:, 0] - LENGTH / 2) < 1e-9)
+    whole = bar.reduce(10, interfaces={"root": "left", "middle": middle, "tip": "right"}, frame="root")
+    part = half.reduce(5, interfaces={"root": "left", "tip": "right"}, frame="root")
+    one, two = fb.System("whole", gravity=(0, 0, -9.81)), fb.System("halves", gravity=(0, 0, -9.81))
+    one.body("bar", joint=fb.Weld(), flexible=whole)
+    one.output("tip", one.deflection(one.bodies["bar"].node("tip")).dot(one.bodies["bar"].z))
+    first = two.body("first", joint=fb.Weld(), flexible=part)
+    second = two.body("second", joint=fb.Free(), flexible=part)
+    two.close(first.node("tip"), second)
+    two.output("tip", two.position(second.node("tip")).dot(first.z))
+    exact = np.sort(np.abs(np.linalg.eigvals(one.linearize().A).imag))[::2][:6]
+    joined = np.sort(np.abs(np.linalg.eigvals(two.linearize().A).imag))[::2][:6]
+    assert joined == pytest.approx(exact, rel=1e-3)
+    times = np.linspace(0, 0.03, 31)
+    free, closed = (s.simulate(times, q=q) for s, q in ((one, {}), (two, {"second.x": LENGTH / 2})))
+    assert free["tip"].min() < -5e-4
+    assert closed["tip"] == pytest.approx(free["tip"], abs=5e-3 * np.abs(free["tip"]).max())

@@ -30,6 +30,12 @@ class FrequencyResponse:
     full: Array  # (frequencies, responses), absolute values
     reduced: Array
 
+    @property
+    def error(self) -> Array:
+        """The largest difference of the responses at each frequency, relative to the largest response there."""
+        difference = np.abs(self.full - self.reduced).max(1)
+        return np.asarray(difference / self.full.max(1))
+
 
 @dataclass(frozen=True)
 class ReductionRecord:

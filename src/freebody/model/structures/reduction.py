@@ -19,6 +19,7 @@ from freebody.model.flexible.orthonormal import Damping, listed, positive_modes
 from freebody.model.flexible.reduced_body import ReducedBody
 from freebody.model.kinds import suggest
 from freebody.model.structures.flexibility import DeterminateSupport, Flexibility, flexibility
+from freebody.model.structures.frequency_response import compared_response
 from freebody.model.structures.interfaces import (
     Interface,
     Sparse,
@@ -78,10 +79,13 @@ def reduce(
     structure: Structure, modes: int | None = None, *, interfaces: Mapping[str, Any] | None = None, frame: str = "",
     method: str = "", held: Mapping[str, Any] | None = None, static: Sequence[str] = (),
     frequency: float | None = None, effective_mass: float | None = None, stiffening: bool = True,
-    progress: bool | None = None, **options: Any,
+    check: float | None = None, progress: bool | None = None, **options: Any,
 ) -> ReducedBody:  # fmt: skip
     """See ``Structure.reduce``."""
     choice = ModeChoice(modes, frequency, effective_mass)
+    if check is not None and not _positive(check):
+        raise ModelError(f"check: a positive frequency in rad/s is needed, not {check!r}")
+    _check_mass(structure)
     found = interfaces_of(structure, interfaces or {})
     names = [i.name for i in found]
     method = method or ("craig-bampton" if found and not held else "modal")
@@ -121,8 +125,9 @@ def reduce(
     nodes = {i.name: _node(body, i, shapes.x, origin) for i in found}
     data = modal_data(structure, u, squares, origin, nodes)
     stiff = stiffening and structure.geometric is not None
+    fixed = flexibility(support, _held(body, "modal", frame, None)) if stiff or check is not None else flexible
     if stiff:
-        data = stiffened(data, structure, body, flexibility(support, _held(body, "modal", frame, None)), u, origin)
+        data = stiffened(data, structure, body, fixed, u, origin)
     record = ReductionRecord(
         source=structure.name, method=method, unknowns=structure.size, frame=frame, interfaces=tuple(names),
         normal_modes=normal.x.shape[1], static_modes=len(squares) - normal.x.shape[1], mass=data.m,
@@ -130,7 +135,17 @@ def reduce(
         stiffening=stiff, **_free_frequencies(body, support, shapes),
     )  # fmt: skip
     data = listed(data, [""] * data.n, Damping())
-    return ReducedBody(ReducedData(data, _mesh(structure, u, origin), record), **options)
+    response = None if check is None else compared_response(body, fixed, data, frame, check)
+    return ReducedBody(ReducedData(data, _mesh(structure, u, origin), record, response), **options)
+
+
+def _check_mass(structure: Structure) -> None:
+    """Raise if translations along x, y and z do not move the same mass."""
+    masses = np.diag(structure.rigid_mass)[:3]
+    if not structure.grounded and np.ptp(masses) > 1e-3 * masses.max():
+        shown = ", ".join(f"{m:.6g}" for m in masses)
+        raise ModelError(f"{structure.name}: translations along x, y and z move different masses, {shown} kg. Check the"
+                         " order of the unknowns, and whether rows of the mass matrix are missing")  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

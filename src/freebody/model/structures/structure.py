@@ -111,7 +111,7 @@ class Structure:
         self, modes: int | None = None, *, interfaces: Mapping[str, Any] | None = None, frame: str = "",
         method: str = "", held: Mapping[str, Any] | None = None, static: Sequence[str] = (),
         frequency: float | None = None, effective_mass: float | None = None, stiffening: bool = True,
-        progress: bool | None = None, **options: Any,
+        check: float | None = None, progress: bool | None = None, **options: Any,
     ) -> "ReducedBody":  # fmt: skip
         """A flexible body with few modes, for ``s.body(…, flexible=…)``.
 
@@ -124,14 +124,17 @@ class Structure:
         ``effective_mass`` (a fraction of the mass). ``method`` is "craig-bampton" (default with interfaces),
         "craig-chang" or "modal". For "modal", ``held`` gives the components of interfaces that are held in the modes,
         such as {"hinge": "x y z rx ry"} (all of the frame's by default), and ``static`` the interfaces whose static
-        displacements by unit forces are added. ``stiffening=False`` leaves out geometric stiffening. Other options are
-        those of all flexible bodies: ``damping``, ``rayleigh``, ``loads``, ``preload``.
+        displacements by unit forces are added. ``stiffening=False`` leaves out geometric stiffening. ``check`` compares
+        the frequency response with that of the whole structure up to this frequency (rad/s); ``body.summary`` and
+        ``body.plot(…)`` show it. Other options are those of all flexible bodies: ``damping``, ``rayleigh``, ``loads``,
+        ``preload``.
         """
         from freebody.model.structures.reduction import reduce
 
         return reduce(
             self, modes, interfaces=interfaces, frame=frame, method=method, held=held, static=static,
-            frequency=frequency, effective_mass=effective_mass, stiffening=stiffening, progress=progress, **options,
+            frequency=frequency, effective_mass=effective_mass, stiffening=stiffening, check=check,
+            progress=progress, **options,
         )  # fmt: skip
 
     @property

@@ -1,0 +1,61 @@
+"""The checks of a reduction as text and as a plot."""
+
+from typing import Any
+
+import numpy as np
+
+from freebody.model.structures.reduced_data import FrequencyResponse, ReducedData
+
+
+def summary(reduced: ReducedData) -> str:
+    """The reduction and its checks, as lines of text."""
+    r, n = reduced.record, reduced.data.n
+    centre = ", ".join(f"{x:.4g}" for x in r.mass_centre)
+    rows = [
+        ("reduction", f"{r.source}, {r.method}: {r.unknowns} unknowns to {n} modes"
+         f" ({r.normal_modes} of vibration, {n - r.normal_modes} static)"),
+        ("interfaces", ", ".join(r.interfaces) or "none"),
+        ("frame", r.frame or ("floating")),
+        ("mass", f"{r.mass:.6g} kg, mass centre at ({centre}) m"),
+        ("rigid motions", f"forces of {max(r.residuals):.1e} of their terms at most"),
+    ]  # fmt: skip
+    if r.rigid_frequencies:
+        rows.append(("free structure", f"six frequencies up to {max(r.rigid_frequencies):.2g} rad/s, then"
+                     f" {r.elastic_frequency:.5g} rad/s"))  # fmt: skip
+    rows.append(("frequencies", f"{_shown(reduced, 0)} to {_shown(reduced, -1)} rad/s"))
+    rows.append(("stiffening", "from the geometric stiffness" if r.stiffening else "not included"))
+    if reduced.response is not None:
+        rows.append(("response", _errors(reduced.response)))
+    width = max(len(key) for key, _ in rows)
+    return "\n".join(f"{key:<{width}}  {text}" for key, text in rows)
+
+
+def _shown(reduced: ReducedData, k: int) -> str:
+    return f"{reduced.data.modes[k].frequency:.5g}" if reduced.data.modes else "–"
+
+
+def _errors(response: FrequencyResponse) -> str:
+    """The error of the response in words."""
+    omega, error = response.frequencies, response.error
+    k = int(np.argmax(error))
+    text = f"error of at most {error[k]:.2g} of the response up to {omega[-1]:.5g} rad/s (at {omega[k]:.5g} rad/s)"
+    wrong = np.flatnonzero(error > 0.01)
+    return text + (f"; below 1 % up to {omega[max(wrong[0] - 1, 0)]:.5g} rad/s" if len(wrong) else "")
+
+
+def response_figure(response: FrequencyResponse, title: str) -> Any:
+    """The responses of the whole and of the reduced structure, and the error, over the frequency."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 5.5), layout="constrained")
+    upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
+    for j, label in enumerate(response.labels):
+        (line,) = upper.loglog(response.frequencies, response.full[:, j], lw=2.5, alpha=0.45, label=label)
+        upper.loglog(response.frequencies, response.reduced[:, j], "--", lw=1, color=line.get_color())
+    upper.set(ylabel="displacement by unit force", title=f"{title}: whole structure (wide) and reduced (dashed)")
+    upper.legend(fontsize="small", ncols=2)
+    lower.loglog(response.frequencies, np.maximum(response.error, 1e-12), color="black", lw=1)
+    lower.set(xlabel="frequency [rad/s]", ylabel="relative error")
+    for axes in (upper, lower):
+        axes.grid(alpha=0.3)
+    return figure
