@@ -22,9 +22,10 @@ from freebody.analysis.manifold import Accelerations, NullSpace, SingularError, 
 from freebody.analysis.mode_shapes import BodyEnergies, SmallMotions
 from freebody.analysis.state_equations import Named, OperatingPoint, Rows, StateEquations, vanishing
 from freebody.errors import ArgumentError
+from freebody.formulations.derivation import Derivation
 from freebody.formulations.solve import dot
 from freebody.names import Q
-from freebody.quantities.derivatives import Inverse
+from freebody.quantities.derivatives import Inverse, estimated
 from freebody.quantities.mass_inverse import factored
 from freebody.run.assembly import Assembler
 from freebody.scalar.derivative import Entries, jacobian, jvp
@@ -152,12 +153,14 @@ class Linearisation:
             "N_dot": self.N_dot, "q_dot": s.q_dot, "z_dot": s.z_dot, "y_u_dot": self.by_acceleration,
         }  # fmt: skip
         if quick:
-            inverse, named, minus = Inverse(s.e, s.e.accelerations), s.groups["inputs"], g.neg(g.one)
-            by = [[s.scope.copy(row) for row in inverse.by(what)] for what in ("q", "u", "z", "inputs")]
+            named, minus = s.groups["inputs"], g.neg(g.one)
+            by_state = iter(s.scope.copy([h for row in inverse_by_state(s.e) for h in row]))
+            rows = [[next(by_state) for _ in row] for row in inverse_by_state(s.e)]
+            width = len(rows[0]) - len(named) if rows else 0
             nodes["tau_x"] = [
-                [*q, *u, *z, *(w[named.index(h)] if h in named else minus if h == tau else g.zero
-                               for _, h in self.inputs)]
-                for q, u, z, w, tau in zip(*by, s.groups["tau"], strict=True)
+                [*row[:width], *(row[width + named.index(h)] if h in named else minus if h == tau else g.zero
+                                 for _, h in self.inputs)]
+                for row, tau in zip(rows, s.groups["tau"], strict=True)
             ]  # fmt: skip
         return s.function("linearised", nodes)
 
@@ -330,6 +333,18 @@ class Linearisation:
         by_u = [[g.one if i == j else g.zero for j in range(m)] for i in range(m)]
         by_u = by_u if s.holonomic else self._times(over, s.dense(s.tangent, n, m))
         return [[*a, *b, *[g.zero] * k] for a, b in zip(block, by_u, strict=True)]
+
+
+def inverse_by_state(e: Derivation) -> Rows:
+    """∂τ/∂(δ, u, z, inputs) of inverse dynamics at symbols u̇, in nodes of the equations; derived once for all
+    equilibria and linearisations."""
+
+    def derive() -> Rows:
+        inverse = Inverse(e, e.accelerations, estimated)
+        parts = [inverse.by(what) for what in ("q", "u", "z", "inputs")]
+        return [[h for part in parts for h in part[i]] for i in range(len(e.layout.u))]
+
+    return e.memo.get("inverse dynamics by state", derive)
 
 
 def assembled(

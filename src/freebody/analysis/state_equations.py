@@ -179,7 +179,8 @@ class StateEquations:
     @cached_property
     def constraint_matrix(self) -> Rows:
         """G."""
-        return [self.scope.copy(row) for row in self.e.jacobian]
+        nodes = iter(self.scope.copy([h for row in self.e.jacobian for h in row]))
+        return [[next(nodes) for _ in row] for row in self.e.jacobian]
 
     @cached_property
     def gamma(self) -> list[int]:

@@ -351,11 +351,11 @@ def require_uncoupled(forest: Forest, what: str, way_out: str) -> None:
 
 
 def require_joints(forest: Forest, what: str, way_out: str) -> None:
-    """Refuse bodies with own speeds."""
-    name = next((link.name for link in forest.links if link.inside is not None), None)
+    """Refuse flexible bodies."""
+    name = next((link.described.name for link in forest.links if link.inside is not None), None)
     if name is not None:
-        raise ModelError(f"{what}: '{name}' has speeds of its own, and only speeds of joints are supported here;"
-                         f" {way_out}")  # fmt: skip
+        raise ModelError(f"{what}: '{name}' has speeds of its own, as a flexible body, and only speeds of joints are"
+                         f" supported here; {way_out}")  # fmt: skip
 
 
 def require_unconstrained(forest: Forest, what: str, way_out: str) -> None:
