@@ -15,8 +15,8 @@ from freebody.errors import ArgumentError, BackendError
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 INVOLVED = 0.3
-ROUNDING, ROOT = 1e-13, 1e-7
-"""Relative error of A, a few hundred roundings, and about its root."""
+ROUNDING, ROOT = 1e-12, 1e-7
+"""Relative error of A, a few thousand roundings, and about its root."""
 EDGE = 1e-9
 """An eigenvalue decays where its real part is left of the imaginary axis by more than this part of its size."""
 
