@@ -29,6 +29,7 @@ import poincare
 import recursion
 import simulation
 import solvers
+import structures
 import timing
 import workload
 from rich.console import Console
@@ -199,7 +200,7 @@ def importing() -> list[simulation.Row]:
 JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
     **constraints.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
-    **flexible_loops.JOBS, **many_loops.JOBS, **solvers.JOBS, "importing": importing,
+    **flexible_loops.JOBS, **many_loops.JOBS, **solvers.JOBS, **structures.JOBS, "importing": importing,
 }  # fmt: skip
 
 

@@ -105,7 +105,9 @@ class Modal(Flexible):
     def node(self, node: str, body: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         g, at, none = body.graph, self.data.nodes[node], zero_vector(body.graph)
         if at.slopes is None:
-            raise FieldError(f"node '{node}' has no rotation, because its slopes are not known; use a node with slopes")
+            raise FieldError(f"node '{node}' has no rotation, because its slopes are not known, so nothing can be"
+                             " attached to it. Use a node with slopes; for solids tie several nodes together:"
+                             f" interfaces={{'{node}': fb.Tie(nodes)}}")  # fmt: skip
         if self.order == "ruthless":
             return _undeformed_node(at, body, q)
         frame, axes = body, [none] * 3

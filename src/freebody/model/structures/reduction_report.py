@@ -17,17 +17,22 @@ def summary(reduced: ReducedData) -> str:
         ("interfaces", ", ".join(r.interfaces) or "none"),
         ("frame", r.frame or ("floating")),
         ("mass", f"{r.mass:.6g} kg, mass centre at ({centre}) m"),
-        ("rigid motions", f"forces of {max(r.residuals):.1e} of their terms at most"),
+        ("rigid motions", f"forces below {_bound(max(r.residuals))} of their terms"),
     ]  # fmt: skip
     if r.rigid_frequencies:
-        rows.append(("free structure", f"six frequencies up to {max(r.rigid_frequencies):.2g} rad/s, then"
-                     f" {r.elastic_frequency:.5g} rad/s"))  # fmt: skip
+        rows.append(("free structure", f"six frequencies below {_bound(max(r.rigid_frequencies) / r.elastic_frequency)}"
+                     f" of the next, which is {r.elastic_frequency:.5g} rad/s"))  # fmt: skip
     rows.append(("frequencies", f"{_shown(reduced, 0)} to {_shown(reduced, -1)} rad/s"))
     rows.append(("stiffening", "from the geometric stiffness" if r.stiffening else "not included"))
     if reduced.response is not None:
         rows.append(("response", _errors(reduced.response)))
     width = max(len(key) for key, _ in rows)
     return "\n".join(f"{key:<{width}}  {text}" for key, text in rows)
+
+
+def _bound(x: float) -> str:
+    """The next power of ten, at least 1e-12: smaller numbers are rounding errors."""
+    return f"{10.0 ** np.ceil(np.log10(max(x, 1e-12))):.0e}"
 
 
 def _shown(reduced: ReducedData, k: int) -> str:
