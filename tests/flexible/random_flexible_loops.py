@@ -1,5 +1,6 @@
 """Random mechanisms with flexible bodies whose constraints at nodes hold at a random state."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,10 +23,11 @@ class RandomLoop:
     u: Array
 
 
-def random_loop(seed: int, order: str = "full") -> RandomLoop:
+def random_loop(seed: int, order: str = "full", kinds: Sequence[str] = (), **options: Any) -> RandomLoop:
     """A flexible body on a rigid one, with a rigid body welded to one node and another flexible body on the other;
-    a flexible body on the ground; a spring and a force at nodes; and three of the ``CONSTRAINTS`` between them. Of
-    order "ruthless" the state is not bent, because loops are closed to first order only."""
+    a flexible body on the ground; a spring and a force at nodes; and constraints of these ``kinds`` between them, by
+    default three of the ``CONSTRAINTS``, all with the same ``options``. Of order "ruthless" the state is not bent,
+    because loops are closed to first order only."""
     rng = np.random.default_rng(seed)
     s = fb.System("random loop", gravity=(0.3, 0.2, -9.81))
 
@@ -54,9 +56,9 @@ def random_loop(seed: int, order: str = "full") -> RandomLoop:
     def close(one: str, other: str, joint: Any, name: str) -> None:
         A, B = poses[one], poses[other]
         s.close(nodes[one], nodes[other].point(tuple(B.R.T @ (A.p - B.p))), joint, orient_to=(B.R.T @ A.R).tolist(),
-                name=name)  # fmt: skip
+                name=name, **options)  # fmt: skip
 
-    for kind in rng.permutation(CONSTRAINTS)[:3].tolist():
+    for kind in kinds or rng.permutation(CONSTRAINTS)[:3].tolist():
         if kind == "ball":
             close("mast.tip", "panel.tip", fb.Spherical(), kind)
         elif kind == "hinge":
@@ -66,16 +68,16 @@ def random_loop(seed: int, order: str = "full") -> RandomLoop:
         elif kind == "same body":
             tip, offset = poses["arm.tip"], (0, 0.1, 0.2)
             length = float(np.linalg.norm(tip.p + tip.R @ offset - poses["arm.mid"].p))
-            s.rod(nodes["arm.mid"], nodes["arm.tip"].point(offset), length, name=kind)
+            s.rod(nodes["arm.mid"], nodes["arm.tip"].point(offset), length, name=kind, **options)
         elif kind == "rope":
             length = float(np.linalg.norm(poses["panel.tip"].p - (0.5, 3, 0)))
-            s.rod(nodes["panel.tip"], s.ground.point((0.5, 3, 0)), length, name=kind)
+            s.rod(nodes["panel.tip"], s.ground.point((0.5, 3, 0)), length, name=kind, **options)
         elif kind == "modes":
             start = q[names.index("arm.m1")] - 0.5 * q[names.index("mast.m1")]
-            s.constrain(f"q.arm.m1 - 0.5*q.mast.m1 - {float(start)!r}", name=kind)
+            s.constrain(f"q.arm.m1 - 0.5*q.mast.m1 - {float(start)!r}", name=kind, **options)
         else:
             both = (s.velocity(nodes[n].origin).dot(s.ground.x) for n in ("mast.tip", "panel.tip"))
-            s.constrain(next(both) - 0.3 * next(both), name=kind)
+            s.constrain(next(both) - 0.3 * next(both), name=kind, **options)
     u = rng.normal(size=len(f.equations.u))
     G = s.derive("kane").compile("numpy").constraint(q, u)["G"]
     return RandomLoop(s, q, u - np.linalg.pinv(G, rcond=1e-10) @ G @ u)

@@ -59,7 +59,8 @@ class ConstraintScalars:
 
 class ConstraintKinds:
     """``kinds`` of the constraints of a forest. Rows of a kind are counted without those that are left out; ``related``
-    are those whose scale is one. ``others`` are the equations of constraints that are not local, on the whole tree."""
+    are those whose scale is one. ``others`` are the equations of constraints that are not local, on the whole tree, and
+    of those that deformation of order "ruthless" changes (``ConstraintEquations``)."""
 
     def __init__(self, bodies: BodyKinds, omitted: Collection[RowKey]) -> None:
         g, links, others = bodies.graph, bodies.forest.by_name, list[str]()
@@ -69,12 +70,13 @@ class ConstraintKinds:
             left_out.setdefault(key.constraint, []).append(key.row)
         for name, constraint in bodies.forest.model.constraints.items():
             found = local(constraint, bodies.forest.placed)
-            if found is None:
+            connected = () if found is None else tuple(links[body] for body in found.bodies)
+            if found is None or any(map(_behind_neglected_node, connected)):
                 others.append(name)
                 continue
             flag = constraint.flag(g)
             on = None if flag is None else flag.handle
-            member = Member(name, tuple(links[body] for body in found.bodies), on)
+            member = Member(name, connected, on)
             ends = tuple(EndShape(bodies.is_skewed(link)) for link in member.links)
             absent = tuple(sorted(left_out.get(name, ())))
             same = found.pattern, found.exact, ends, absent, flag is None
@@ -102,6 +104,11 @@ class ConstraintKinds:
     def ends(self) -> set[int]:
         """The indices of the links that constraints connect."""
         return {link.index for kind in self.kinds for member in kind.members for link in member.links}
+
+
+def _behind_neglected_node(link: Link) -> bool:
+    """Whether deformation of order "ruthless" moves a link, of which its pose in the equations does not tell."""
+    return any(one.body.placement.undeformed is not None for one in link.path_to_root())
 
 
 def scalar_table(g: Graph, kinds: Sequence[ConstraintKind]) -> ConstraintScalars:
