@@ -2,6 +2,7 @@
 which are numbers: modal data contains no symbols."""
 
 from abc import ABC, abstractmethod
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Self
@@ -11,6 +12,7 @@ import numpy as np
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import Element, Family, field, normal_form
 from freebody.model.flexible.beam_sections import BeamSections
+from freebody.model.flexible.content import content_digest
 from freebody.model.flexible.modal_data import Array, ModalData, ModalNode
 from freebody.model.flexible.nodal_data import NodalData, integrals
 from freebody.model.flexible.orthonormal import Damping, orthonormal
@@ -50,7 +52,8 @@ class FlexibleDescription(Element, ABC):
                 _check_count(number, f"modes: the number of '{kind}' modes")
         elif modes is not None:
             _check_count(modes, "modes: the number of modes")
-        return normal_form(self, GraphScope(Graph()), late=False).compute(modes)
+        description = normal_form(self, GraphScope(Graph()), late=False)
+        return RECENT.get(description, modes)
 
     @abstractmethod
     def compute(self, modes: Modes) -> ModalData:
@@ -112,6 +115,25 @@ class FlexibleDescription(Element, ABC):
             raise FieldError(f"there are {n} modes and {len(self.preload)} generalised forces; give one for each mode",
                              "preload")  # fmt: skip
         return np.array(self.preload)
+
+
+class RecentData:
+    """The modal data of the descriptions computed last, by content, so that bodies described alike share their data."""
+
+    def __init__(self, size: int) -> None:
+        self.size, self._known = size, OrderedDict[bytes, ModalData]()
+
+    def get(self, description: FlexibleDescription, modes: Modes) -> ModalData:
+        """The modal data of a description in normal form, with this number of modes."""
+        key = content_digest([description, modes])
+        data = self._known.pop(key, None) or description.compute(modes)
+        self._known[key] = data
+        while len(self._known) > self.size:
+            self._known.popitem(last=False)
+        return data
+
+
+RECENT = RecentData(32)
 
 
 def nodal_loads(

@@ -12,11 +12,13 @@ M_ff does not depend on η. The strain energy is ½ ηᵀ K η.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.model.flexible.beam_sections import BeamSections
+from freebody.model.flexible.content import content_digest
 from freebody.model.flexible.paper_integrals import PaperIntegrals
 
 Array = NDArray[np.float64]
@@ -62,7 +64,8 @@ class BodyMode:
 
 @dataclass(frozen=True, eq=False)
 class ModalData:
-    """The arrays of a flexible body with n modes."""
+    """The arrays of a flexible body with n modes. Data are equal if their equations are: lists of modes, outlines and
+    sections do not count."""
 
     m: float
     c0: Array  # (3)
@@ -78,16 +81,27 @@ class ModalData:
     D: Array  # (n, n), damping
     preload: Array  # (n), generalised forces that act on the modes at all times
     nodes: Mapping[str, ModalNode] = field(default_factory=dict)
-    modes: tuple[BodyMode, ...] = ()
+    modes: tuple[BodyMode, ...] = field(default=(), compare=False)
     paper: PaperIntegrals | None = None  # of paper 004, for nodes with masses and up to 64 modes
-    outline: tuple[ModalNode, ...] = ()  # nodes along the body in order, for drawing
-    sections: BeamSections | None = None  # strains along a beam
+    outline: tuple[ModalNode, ...] = field(default=(), compare=False)  # nodes along the body in order, for drawing
+    sections: BeamSections | None = field(default=None, compare=False)  # strains along a beam
     units: tuple[str, ...] = ()  # of the coordinates, if they are not amplitudes of modes with unit modal mass
 
     @property
     def n(self) -> int:
         """The number of modes."""
         return len(self.preload)
+
+    @cached_property
+    def digest(self) -> bytes:
+        """The digest of all arrays and texts."""
+        return content_digest(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, ModalData) and self.digest == other.digest)
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
 
     def along(self, R: Array) -> "ModalData":
         """The data along other axes; R maps components along the body's axes to components along those. Slopes stay
