@@ -18,6 +18,7 @@ from freebody.tree.forest import Forest, Link
 from freebody.tree.joint_forces import joint_forces, less_joint_forces
 from freebody.tree.motion import LinkMotion, Motion, refer
 from freebody.tree.newton_euler import NewtonEuler
+from freebody.tree.ports import resting_links
 
 
 class Recursive(Formulation):
@@ -44,7 +45,9 @@ class Recursive(Formulation):
     def forward(self, tau: Sequence[int] = ()) -> Solution:
         """u̇ = u̇₀ + δ under generalised forces tau, and multipliers. For a free body's other speeds tau is
         (τ_ω − s × τ_v, L τ_v), and its u̇ is (ω̇, L v̇ − ω̇ × s)."""
-        g, motion = self.graph, ReferenceMotion(self.forest, self._to_user, self._resting())
+        resting = resting_links(self.links) if not self.forest.model.constraints else set[int]()
+        resting &= self.condensing  # with constraints, their accelerations at u̇₀ are needed
+        g, motion = self.graph, ReferenceMotion(self.forest, self._to_user, resting)
         newton, own = NewtonEuler(motion, self.inertias), joint_forces(self.forest)
         right = [g.add(t, e) for t, e in zip(tau, own, strict=True)] if tau else own
         equations = self.equations_of(motion)
@@ -56,18 +59,6 @@ class Recursive(Formulation):
         n = len(self.forest.layout.u)
         rates = [g.add(d, motion.reference.get(k, g.zero)) for k, d in enumerate(delta[:n])]
         return Solution(self._to_user(rates), delta[n:])
-
-    def _resting(self) -> set[int]:
-        """The links that have no acceleration at u̇₀: flexible bodies, so that no products with the columns of their
-        modes are needed, and the links before and behind them. With constraints, whose accelerations at u̇₀ are needed,
-        there are none."""
-        resting = set[Link]()
-        for link in self.links if not self.forest.model.constraints else ():
-            if link.inside is not None:
-                resting |= {link} if link.parent is None else {link, link.parent}
-            elif link.is_port:
-                resting.add(link)
-        return {link.index for link in resting if link.parent is not None and link.index in self.condensing}
 
     def correction(self, right: Sequence[int]) -> list[int]:
         """The δ of least kinetic energy with G δ = −right."""

@@ -89,6 +89,16 @@ class Link:
         return columns if self.body.coupling is None else [c * Expr(self.graph, self.gain) for c in columns]
 
     @property
+    def is_flexible(self) -> bool:
+        """Whether the joint's speeds are the body's own (see ``inside``)."""
+        return isinstance(self.body.recipe.joint, Flexible)
+
+    @property
+    def is_node(self) -> bool:
+        """Whether it is a node of its parent."""
+        return isinstance(self.body.recipe.joint, Node)
+
+    @property
     def is_port(self) -> bool:
         """Whether it is a node whose columns are known in factors."""
         return self.body.placement.shapes is not None
@@ -136,7 +146,7 @@ class Link:
             own = self.parent.u[len(self.parent.u) - len(placement.turns) :]  # behind those of the parent's joint
             moves = zip(own, placement.turns, placement.slides, strict=True)
             each = [(speed, turn, slide) for speed, turn, slide in moves if turn or slide]
-        elif self.inside is None:
+        elif not self.is_flexible:
             each = zip(self.u, self.turns, self.slides, strict=True)
         for speed, turn, slide in each:
             twist, axis = Twist(frame, components(turn, frame) + components(slide, frame)), None
@@ -309,7 +319,7 @@ class Forest:
     @property
     def shares(self) -> bool:
         """Whether a speed belongs to several links: of coupled joints, or a body's own."""
-        return any(link.shared or link.inside is not None for link in self.links)
+        return any(link.shared or link.is_flexible for link in self.links)
 
     @classmethod
     def of(cls, model: Model, placed: PlacedBodies) -> "Forest":
@@ -352,7 +362,7 @@ def require_uncoupled(forest: Forest, what: str, way_out: str) -> None:
 
 def require_joints(forest: Forest, what: str, way_out: str) -> None:
     """Refuse flexible bodies."""
-    name = next((link.described.name for link in forest.links if link.inside is not None), None)
+    name = next((link.described.name for link in forest.links if link.is_flexible), None)
     if name is not None:
         raise ModelError(f"{what}: '{name}' has speeds of its own, as a flexible body, and only speeds of joints are"
                          f" supported here; {way_out}")  # fmt: skip
@@ -369,11 +379,14 @@ def _shift(body: Reference) -> Vector:
 
 
 def frame_of(body: Body) -> Frame:
-    """A link's frame: the axes before the body's constant rotations, and an origin of its own."""
-    axes = body.placement.axes
+    """A link's frame: the axes before the body's constant rotations, and an origin of its own. The axes of a flexible
+    body are before rotations by numbers alone, for its modal data consists of numbers."""
+    axes, flexible = body.placement.axes, isinstance(body.recipe.joint, Flexible)
     if axes is None:
         axes = body.frame
         while axes.parent is not None and axes.up is not None and axes.up.axis is None and is_constant(axes):
+            if flexible and any(body.graph.number(x) is None for x in axes.up.arguments):
+                break
             axes = axes.parent
     return Frame(body.name, body.graph, axes)
 

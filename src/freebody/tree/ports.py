@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.model.flexible.modal_data import cleaned
+from freebody.model.joints.base import scalar
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import ENTRIES, ArticulatedInertia, flat, shifted
@@ -27,7 +28,7 @@ from freebody.spatial.scalars import Scalar, Scalars, dot
 from freebody.spatial.turns import MatrixTurn
 from freebody.spatial.vector import components
 from freebody.tree.forest import Link
-from freebody.tree.inertia import link_inertia
+from freebody.tree.inertia import solid_inertia
 
 Array = NDArray[np.float64]
 Row = list[Scalar]
@@ -446,6 +447,12 @@ def _numbers(S: Scalars, rows: Sequence[Sequence[Scalar]]) -> Array | None:
 FEW_MODES = 6
 """The modes of a deformed body that has no more of them for each port are eliminated one by one, which is shorter."""
 
+
+def ports_pay(modes: int, ports: int, deformed: bool) -> bool:
+    """Whether modes may be eliminated with so many ports in fewer operations than one by one."""
+    return modes > FEW_MODES * ports if deformed else modes >= ports
+
+
 PortMethod = Callable[[ModalRows, ArticulatedInertia, Wrench], PortElimination]
 """Eliminates modes from the inertia and the force of a body without them."""
 
@@ -455,9 +462,19 @@ def port_method(S: Scalars, fr: Sequence[Wrench], ports: Sequence[Port]) -> Port
     numbers = PortNumbers.of(S, fr, ports)
     if numbers is not None:
         return partial(ConstantPorts, S, ports, numbers)
-    if len(fr) > FEW_MODES * len(ports) and all(port.definite for port in ports):
+    if ports_pay(len(fr), len(ports), deformed=True) and all(port.definite for port in ports):
         return partial(AttachedPorts, S, ports)
     return None
+
+
+def resting_links(links: Sequence[Link]) -> set[int]:
+    """The indices of the links that have no acceleration at u̇₀, the reference of the elimination: flexible bodies, so
+    that no products with the columns of their modes are needed, and the links before and behind them."""
+    resting = set[int]()
+    for link in links:
+        if link.parent is not None and (link.is_flexible or link.is_port):
+            resting |= {link.index, link.parent.index} if link.parent.parent is not None else {link.index}
+    return resting
 
 
 # Pivots
@@ -469,10 +486,11 @@ DEFINITE = 1e-10
 
 def known_pivots(link: Link) -> Sequence[int]:
     """All directions, if the inertia of a body is known to be positive definite, less that of its modes."""
-    matrix = None if link.inside is None else link.inside.residual_inertia()
-    if link.inside is None:
-        solid = link_inertia(link).articulated()
-        matrix = _numbers(link.graph, [[solid.entry(i, j) for j in range(6)] for i in range(6)])
+    solid = solid_inertia(link).articulated()
+    matrix = _numbers(link.graph, [[solid.entry(i, j) for j in range(6)] for i in range(6)])
+    if link.inside is not None:
+        residual = link.inside.residual_inertia()
+        matrix = residual if residual is None or matrix is None else residual + matrix
     if matrix is None or min(np.diag(matrix)) <= 0:
         return ()
     scale = 1 / np.sqrt(np.diag(matrix))
@@ -487,9 +505,11 @@ def common_pivots(some: Sequence[int], more: Sequence[int], no_inertia: bool, no
 
 
 def left_pivots(link: Link, pivots: Sequence[int]) -> Sequence[int]:
-    """The pivots that are left after the speeds of a link's joint are eliminated."""
+    """The pivots that are left after the speeds of a link's joint are eliminated: those in other directions than the
+    joint's axes; all where a rotor resists the motion."""
     if any(c.speed not in link.axes for c in link.columns):
-        return ()
+        rotor = link.graph.number(scalar(link.graph, link.body.recipe.joint.armature))
+        return DIRECTIONS if pivots == DIRECTIONS and rotor is not None and rotor > 0 else ()
     along = {axis for axis, _ in link.axes.values()}
     return tuple(i for i in pivots if i not in along)
 

@@ -89,7 +89,7 @@ def of_member(at: str, member: int) -> str:
 
 def note_sizes(cell: Cell, forward: bool) -> dict[str, int]:
     """The lists that passes leave in a cluster's notes, and their lengths."""
-    own = sum(len(link.u) for link in cell.links if link.inside is not None)
+    own = sum(len(link.u) for link in cell.links if link.is_flexible)
     sizes = {"pose": len(cell.pose), "force": PAIR * len(cell.links), "modal": own}
     if not forward:
         return sizes
@@ -106,7 +106,7 @@ def planned(cell: Cell) -> list[EliminatedSpeeds]:
     ground: Counter[int] = Counter()
     for link in reversed(cell.links):
         here = arrived[link.index] + Counter(c.speed for c in link.columns)
-        here.update(link.u if link.inside is not None else ())
+        here.update(link.u if link.is_flexible else ())
         waiting = {speed: count for speed, count in here.items() if count < ends[speed]}
         result.append(EliminatedSpeeds(link.index, [speed for speed in here if speed not in waiting], [*waiting]))
         (ground if link.parent is None else arrived[cell.shapes[link.index].parent]).update(waiting)
@@ -212,7 +212,9 @@ class Arrays:
             self.starts[name], self.rows[name] = starts, self.filled(f"links.{name}", nodes)
         cells = [bodies.cell(kind) for kind in bodies.kinds]
         fixed = self._notes("fixed", [{"inertia": RIGID * len(cell.links)} for cell in cells], PARAMETERS_ONLY)
-        called = self._notes("notes", [note_sizes(cell, forward) for cell in cells], EVERYTHING)
+        carried = [forward and kind.flexible for kind in bodies.kinds]  # these need no notes
+        sizes = [{} if no else note_sizes(cell, forward) for cell, no in zip(cells, carried, strict=True)]
+        called = self._notes("notes", sizes, EVERYTHING)
         self.notes = [list(both) for both in zip(fixed, called, strict=True)]
         self.shared = self._shared(n, forward, ends)
         if held:

@@ -8,7 +8,7 @@ from freebody.model.body import Body, Coupling, Recipe, Reference, attach, coord
 from freebody.model.element import Pattern
 from freebody.model.joints import Weld
 from freebody.model.joints.base import Joint, zero_vector
-from freebody.model.joints.flexible import Node
+from freebody.model.joints.flexible import Flexible, Node
 from freebody.model.loads import Force, JointForce, Load, Torque
 from freebody.model.model import Model
 from freebody.model.placed import FrameAddress, PlacedBodies
@@ -112,7 +112,10 @@ class Cell:
             recipe = Recipe("parent", "ground", Weld(), origin, None, zero, origin, (origin, origin, origin))
             parent = Link(STUB, attach(recipe, ground, -1), None, ground.frame, zero_vector(self.graph))
         free = [k for k, given in enumerate(body.prescribed) if given is None]
-        return Link(len(self.links), body, parent, frame_of(body), body.offset + body.placement.position, free)
+        frame = frame_of(body)
+        if issubclass(shape.joint.element, Flexible):
+            frame = Frame(body.name, self.graph, body.frame)  # modal data is along the body's axes
+        return Link(len(self.links), body, parent, frame, body.offset + body.placement.position, free)
 
     def _body(self, shape: Shape, data: CellData, every: Sequence[CellData]) -> Body:
         scalars = iter(self._exprs(data.scalars))

@@ -1,6 +1,7 @@
 """Equations whose accelerations and forces are computed by loops over bodies."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from freebody.errors import ModelError
@@ -10,11 +11,12 @@ from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled.arrays import Arrays, TracedStep, of_member
 from freebody.formulations.rolled.cell import Cell
 from freebody.formulations.rolled.constraints import ConstraintKinds
+from freebody.formulations.rolled.flexible_steps import FlexibleSteps, carry
 from freebody.formulations.rolled.kinds import BodyKinds
 from freebody.formulations.rolled.loops import Loops, meetings
 from freebody.formulations.rolled.steps import ClusterSteps
 from freebody.model.accelerations import multiplier_symbol
-from freebody.program.assemble import Assembly, Rows, Scanning
+from freebody.program.assemble import Assembly, Kernel, Rows, Scanning
 from freebody.program.program import Program
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
@@ -44,7 +46,7 @@ class Rolled(Derivation):
 
     @cached_property
     def bodies(self) -> BodyKinds:
-        return BodyKinds(self.forest)
+        return BodyKinds(self.forest, ports=not self.forest.model.constraints)
 
     @cached_property
     def loops(self) -> ConstraintKinds | None:
@@ -173,6 +175,7 @@ class Sweeps:
         self.ends = set[int]() if kinds is None else kinds.ends
         self.arrays = Arrays(bodies, assembly, forward, insert_laws, self.ends, held)
         self.result = assembly.array("links.result", len(bodies.forest.layout.u))
+        self.forwards = forward
 
     def forward(
         self, tau: Sequence[int], stabilisation: tuple[int, int] | None = None
@@ -182,16 +185,20 @@ class Sweeps:
         loops = None if self.kinds is None else Loops(self, self.kinds, 1, stabilisation)
         rows = self.arrays.held("tau", tau) if tau else None
         self._constants()
-        self.sweep("motion", links, lambda steps: steps.refer(at_rest=loops is not None and bool(loops.given)))
-        if loops is not None:
-            loops.equations(lambda equations: [equations.accelerations])
+        if loops is None:
+            self._add_passes(
+                self._traced("motion", links, lambda steps: steps.refer()),
+                self._traced("elimination", links[::-1], lambda steps: steps.condense(rows)),
+                self._traced("acceleration", links, lambda steps: steps.accelerate(self.result, rows)),
+            )
+            return self.result, {}
+        self.sweep("motion", links, lambda steps: steps.refer(at_rest=bool(loops.given)))
+        loops.equations(lambda equations: [equations.accelerations])
         self.sweep("elimination", links[::-1], lambda steps: steps.condense(rows))
-        if loops is not None:
-            loops.reduce(right=True)
-            loops.solve()
-        added = None if loops is None else loops.added[0]
-        self.sweep("acceleration", links, lambda steps: steps.accelerate(self.result, added), loops)
-        return self.result, {} if loops is None else loops.named_multipliers()
+        loops.reduce(right=True)
+        loops.solve()
+        self.sweep("acceleration", links, lambda steps: steps.accelerate(self.result, rows, loops.added[0]), loops)
+        return self.result, loops.named_multipliers()
 
     def residuals(self, names: Sequence[str]) -> None:
         """φ, G u + offset and cosines (see ``Rolled.closing``), as outputs of these names."""
@@ -216,7 +223,8 @@ class Sweeps:
         loops.solve()
         results = self.result, self.assembly.array("links.more", self.result.rows)
         for side, result in enumerate(results):
-            trace = partial(ClusterSteps.accelerate, result=result, added=loops.added[side], from_reference=False)
+            added = loops.added[side]
+            trace = partial(ClusterSteps.accelerate, result=result, tau=None, added=added, from_reference=False)
             self.sweep("correction", links, trace, loops)
         return results
 
@@ -255,25 +263,57 @@ class Sweeps:
         self, name: str, links: Sequence[Link], trace: Callable[[ClusterSteps], None], loops: Loops | None = None
     ) -> None:
         """One pass over clusters, by their first links; with ``loops`` they find what multipliers add to the right
-        sides of speeds. It is traced again while a column that was read as zero turns out not to be."""
-        if not links:
-            return
+        sides of speeds."""
+        if links:
+            self._add_passes(self._traced(name, links, trace, loops))
+
+    def _traced(
+        self, name: str, links: Sequence[Link], trace: Callable[[ClusterSteps], None], loops: Loops | None = None
+    ) -> "Pass":
+        """A pass that is traced again while a column that was read as zero turns out not to be."""
         order = [self.bodies.of[link.index] for link in links]
-        kinds = list(dict.fromkeys(order))
         indices = self.indices([self.bodies.cluster[link.index] for link in links])
         if loops is not None:
             indices["speed"] = [loops.first_speed[link.index] for link in links]
-        scan = self._traced(name, indices, kinds, trace)
-        while sum(f.mistaken() for f in self.arrays.fields):
-            scan = self._traced(name, indices, kinds, trace)
-        self.assembly.add(scan, [kinds.index(k) for k in order])
+        while True:
+            one = Pass(self.assembly.scan(name, indices), links, order, indices)
+            for k in dict.fromkeys(order):
+                graph, kind = Graph(), self.bodies.kinds[k]
+                one.kernels[k] = one.scan.kernel(graph)
+                step = TracedStep(one.kernels[k], self.arrays.notes[k])
+                cell = Cell(graph, kind.shapes, self.arrays.data(step, kind))
+                steps = FlexibleSteps if kind.flexible and self.forwards else ClusterSteps
+                trace(steps(step, kind, cell, self.arrays.shared))
+            if not sum(f.mistaken() for f in self.arrays.fields):
+                return one
 
-    def _traced(
-        self, name: str, indices: dict[str, list[int]], kinds: Sequence[int], trace: Callable[[ClusterSteps], None]
-    ) -> Scanning:
-        scan = self.assembly.scan(name, indices)
-        for k in kinds:
-            graph, kind = Graph(), self.bodies.kinds[k]
-            step = TracedStep(scan.kernel(graph), self.arrays.notes[k])
-            trace(ClusterSteps(step, kind, Cell(graph, kind.shapes, self.arrays.data(step, kind)), self.arrays.shared))
-        return scan
+    def _add_passes(self, *passes: "Pass") -> None:
+        """Add passes to the program. Those of flexible kinds leave for each other what they have computed."""
+        flexible = [k for k, kind in enumerate(self.bodies.kinds) if kind.flexible and len(passes) > 1]
+        carried = {k: carry([one.kernels[k] for one in passes]) for k in flexible}
+        starts, size = [0] * len(self.bodies.links), 0
+        for link in self.bodies.first if carried else ():
+            starts[link.index] = size
+            size += sum(len(some.stored) for some in carried.get(self.bodies.of[link.index], ()))
+        rows = self.assembly.array("links.carried", size) if carried else None
+        for number, one in enumerate(passes):
+            one.indices["carried"] = [starts[link.index] for link in one.links]
+            for k, of_passes in carried.items():
+                kernel, (stored, loaded) = one.kernels[k], of_passes[number]
+                assert rows is not None
+                kernel.loads |= {node: one.scan.address(rows, "carried", place) for node, place in loaded.items()}
+                for node, place in stored.items():
+                    kernel.write(rows, "carried", place, node)
+            kinds = list(one.kernels)
+            self.assembly.add(one.scan, [kinds.index(k) for k in one.order])
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A pass over clusters, by their first ``links``, whose kinds are ``order``: a kernel for each kind."""
+
+    scan: Scanning
+    links: Sequence[Link]
+    order: Sequence[int]
+    indices: dict[str, list[int]]
+    kernels: dict[int, Kernel] = field(default_factory=dict)

@@ -5,7 +5,9 @@ one shape are a kind. A scalar that is equal for a whole kind is a number in the
 or if they depend on parameters from an array that a block fills.
 
 Links that share a speed (a body with own speeds and its nodes; coupled joints and the links between them) are one
-``cluster``: one step serves them all, so that the speed is eliminated within it. All other links are clusters alone.
+``cluster``: one step serves them all, so that the speed is eliminated within it. With ``ports``, where the modes of a
+flexible body may be eliminated with ports (``tree.ports``), the links on its nodes belong to its cluster too: a port
+needs the joint on the node. All other links are clusters alone.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,8 +25,10 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 from freebody.spatial.scalars import PAIRS
 from freebody.tree.forest import Forest, Link
+from freebody.tree.inertia import link_inertia
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import body_wrenches
+from freebody.tree.ports import common_pivots, known_pivots, left_pivots, moved_pivots, ports_pay, resting_links
 
 PATTERNS = 8
 """Orientations whose exact entries (0, ±1) differ are kinds of their own, up to so many for joints of one shape."""
@@ -38,24 +42,30 @@ EXACT = (0, 1, -1)
 @dataclass(eq=False)
 class BodyKind:
     """The clusters of one shape, by their first links. ``counts``: how many scalars each link has; ``sources``: for
-    each scalar a number, or ("numbers" | "given", column)."""
+    each scalar a number, or ("numbers" | "given", column). ``pivots`` and ``resting`` are what is known of each link in
+    all clusters: pivots of its inertia with that of other clusters outboard (see ``tree.ports``), and whether it has no
+    acceleration at u̇₀. ``flexible``: modes are eliminated with ports where that is possible."""
 
     shapes: tuple[Shape, ...]
     counts: tuple[int, ...]
     links: list[Link] = field(default_factory=list)
     scalars: list[list[int]] = field(default_factory=list)
     sources: list[Number | tuple[str, int]] = field(default_factory=list)
+    pivots: list[Sequence[int]] = field(default_factory=list)
+    resting: list[bool] = field(default_factory=list)
+    flexible: bool = False
 
 
 class BodyKinds:
     """``kinds`` of the bodies of a forest; ``of`` each link the index of its kind. ``wrenches``: the loads on bodies
     about their origins along their axes, where there are any; ``joint_forces``: those of loads, by link and index among
-    the joint's speeds; ``driven``: value, rate and acceleration of each prescribed coordinate."""
+    the joint's speeds; ``driven``: value, rate and acceleration of each prescribed coordinate. ``ports``: modes are
+    eliminated with ports."""
 
-    def __init__(self, forest: Forest) -> None:
+    def __init__(self, forest: Forest, ports: bool = False) -> None:
         self.forest, self.links = forest, forest.links
         self.graph: Graph = forest.graph
-        self.clusters = clusters(forest)
+        self.clusters = clusters(forest, ports)
         self.cluster = {link.index: cluster for cluster in self.clusters for link in cluster}
         self.first = [cluster[0] for cluster in self.clusters]
         self._cells: dict[tuple[Shape, ...], Cell] = {}
@@ -82,6 +92,8 @@ class BodyKinds:
             for first in kind.links:
                 for link in self.cluster[first.index]:
                     self.of[link.index] = k
+        if ports and any(link.is_flexible for link in self.links):
+            self._find_ports()
 
     def _find_loads(self) -> None:
         g = self.graph
@@ -144,6 +156,45 @@ class BodyKinds:
             alone=link.parent is not None and self.children[link.parent.index] == 1, parent=parent, follows=follows,
         )  # fmt: skip
 
+    def _find_ports(self) -> None:
+        """What the elimination with ports needs to know of the kinds."""
+        assert self.scalars  # which sets the sources
+        resting, pivots = resting_links(self.links), self._pivots()
+        for kind in self.kinds:
+            clusters = [self.cluster[first.index] for first in kind.links]
+            members = [[cluster[k] for cluster in clusters] for k in range(len(kind.shapes))]
+            kind.resting = [all(link.index in resting for link in some) for some in members]
+            own = [{tuple(pivots[link.index]) for link in some} for some in members]
+            kind.pivots = [known.pop() if len(known) == 1 else () for known in own]
+            kind.flexible = any(kind.resting) or any(link.is_flexible for link in clusters[0])
+
+    def _pivots(self) -> list[Sequence[int]]:
+        """For each link the known pivots of its inertia together with what arrives from other clusters; nothing need be
+        known of what arrives at flexible bodies and nodes."""
+        result, massless = list[Sequence[int]](), list[bool]()
+        for link in self.links:
+            result.append(() if link.is_flexible else known_pivots(link))
+            massless.append(not link.is_flexible and link_inertia(link).is_zero)
+        for kind in self.kinds:  # those of flexible bodies follow from what is equal for the kind
+            if not any(link.is_flexible for link in self.cluster[kind.links[0].index]):
+                continue
+            for k, one in enumerate(symbolic_cell(kind.shapes, kind.counts, kind.sources).links):
+                known = known_pivots(one) if one.is_flexible else ()
+                for first in kind.links if one.is_flexible else ():
+                    result[self.cluster[first.index][k].index] = known
+        whole = list(result)
+        for link in reversed(self.links):
+            parent = link.parent
+            if parent is None or parent.is_flexible or parent.is_node:
+                continue
+            k, p = link.index, parent.index
+            passed = moved_pivots(link, left_pivots(link, whole[k]))
+            whole[p] = common_pivots(whole[p], passed, massless[p], massless[k])
+            if parent not in self.cluster[k]:
+                result[p] = common_pivots(result[p], passed, massless[p], massless[k])
+            massless[p] &= massless[k]
+        return result
+
     def _cell(self, shapes: tuple[Shape, ...], counts: Sequence[int]) -> Cell:
         if shapes not in self._cells:
             self._cells[shapes] = symbolic_cell(shapes, counts)
@@ -181,7 +232,7 @@ class BodyKinds:
             recipe, body, parent = link.body.recipe, link.described.name, link.described.parent
             moments = (recipe.mass, *(x for row in recipe.inertia for x in row))
             resists[link.index] |= any(s.handle != self.graph.zero for s in moments) or recipe.joint.armature != 0
-            resists[link.index] |= link.inside is not None
+            resists[link.index] |= link.is_flexible
             if link.u and not resists[link.index]:
                 raise ModelError(
                     f"joint '{body}' ({body} on {parent}): its inertia is 0, for {body} and its outboard bodies have"
@@ -239,9 +290,10 @@ def describe(link: Link) -> Description:
     return pattern, exact, scalars
 
 
-def clusters(forest: Forest) -> list[list[Link]]:
+def clusters(forest: Forest, ports: bool = False) -> list[list[Link]]:
     """The links of a forest by clusters: those that share a speed, with the links between them and their nearest common
-    ancestor. A cluster has the position of its first link, so that its parent comes before it."""
+    ancestor; with ``ports`` those on the nodes of a flexible body too. A cluster has the position of its first link, so
+    that its parent comes before it."""
     links = forest.links
     leader = list(range(len(links)))
 
@@ -257,15 +309,32 @@ def clusters(forest: Forest) -> list[list[Link]]:
 
     ends: dict[int, list[Link]] = {}
     for link in links if forest.shares else ():
-        for speed in {c.speed for c in link.columns} | ({*link.u} if link.inside is not None else set()):
+        for speed in link.parent.u if link.is_node and link.parent is not None else link.u:
             ends.setdefault(speed, []).append(link)
     for first, *others in ends.values():
         for other in others:
             join(_between(first, other))
+    for some in _on_nodes(forest) if ports else ():
+        join(some)
     result: dict[int, list[Link]] = {}
     for link in links:
         result.setdefault(find(link.index), []).append(link)
     return list(result.values())
+
+
+def _on_nodes(forest: Forest) -> Iterable[list[Link]]:
+    """For each flexible body whose modes may be eliminated with ports: the body, and the links on its nodes, less those
+    that are flexible bodies themselves (a row of these would be one cluster)."""
+    bodies = dict[int, list[Link]]()
+    for link in forest.links:
+        node = link.parent
+        if node is not None and node.is_port and node.parent is not None:
+            bodies.setdefault(node.parent.index, []).append(link)
+    for index, links in bodies.items():
+        node, body = links[0].parent, forest.links[index]
+        deformed = node is not None and node.body.placement.undeformed is None
+        if ports_pay(len(body.u), len(links), deformed):
+            yield [body, *(link for link in links if not link.is_flexible)]
 
 
 def _between(one: Link | None, other: Link | None) -> list[Link]:

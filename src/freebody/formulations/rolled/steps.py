@@ -1,7 +1,8 @@
 """The steps at one cluster, each for a pass over all of them: the steps of an unrolled program, between reading what
 earlier steps have left and writing what later ones need."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from freebody.errors import ModelError
 from freebody.formulations.rolled.arrays import (
@@ -62,13 +63,17 @@ class ClusterSteps:
             k, shape = link.index, self.shapes[link.index]
             if not shape.leaf:
                 total[k] = total[k] + _inertia(link.frame, self.step.get(self.rows.moved, of_member("own", k)))
-            stays, moved = divide(link, total[k])
+            stays, moved = self.divide(link, total[k])
             remaining.append(stays)
             if moved is not None and shape.parent != OUTER:
                 total[shape.parent] = total[shape.parent] + moved.back(link.X)
             elif moved is not None and link.parent is not None:
                 self.step.put(self.rows.moved, of_member("parent", k), moved.back(link.X).c[:RIGID], add=True)
         self.step.leave("inertia", [x for inertia in reversed(remaining) for x in inertia.c[:RIGID]])
+
+    def divide(self, link: Link, inertia: RigidInertia) -> tuple[RigidInertia, RigidInertia | None]:
+        """The part of an inertia that stays with its link, and the part that its parent has instead."""
+        return divide(link, inertia)
 
     def leave_inertia(self) -> None:
         """The bodies' inertia as it is."""
@@ -88,14 +93,14 @@ class ClusterSteps:
         """Outwards: ω, α, a, with u̇ or without, and the wrenches that the bodies require."""
         rates, motions = self.by_speed(u_dot), list[LinkMotion]()
         for link in self.links:
-            motions.append(LinkMotion.labelled(link, *accelerate(link, self._parent(link, motions), rates)))
+            motions.append(LinkMotion.labelled(link, *accelerate(link, self.parent_motion(link, motions), rates)))
         self._leave_motion(motions, rates)
 
     def refer(self, at_rest: bool = False) -> None:
         """``move`` at the reference u̇₀, or at u̇ = 0."""
         motions, reference = list[LinkMotion](), dict[int, int]()
         for link in self.links:
-            parent = self._parent(link, motions)
+            parent = self.parent_motion(link, motions)
             if at_rest:
                 motions.append(LinkMotion.labelled(link, *accelerate(link, parent)))
             else:
@@ -106,7 +111,7 @@ class ClusterSteps:
         speeds = range(sum(map(len, self.cell.speeds)))
         self.step.leave("chosen", [reference.get(k, self.graph.zero) for k in speeds])
 
-    def _parent(self, link: Link, motions: Sequence[LinkMotion]) -> LinkMotion:
+    def parent_motion(self, link: Link, motions: Sequence[LinkMotion]) -> LinkMotion:
         inner = self.shapes[link.index].parent
         if inner != OUTER:
             return motions[inner]
@@ -155,7 +160,7 @@ class ClusterSteps:
     def forces(self) -> tuple[list[Wrench], dict[int, int]]:
         """What ``move`` has left: the bodies' wrenches, and what their own speeds require."""
         numbers = self.step.find("force", PAIR * len(self.links))
-        speeds = [j for link in self.links if link.inside is not None for j in link.u]
+        speeds = [j for link in self.links if link.is_flexible for j in link.u]
         own_forces = dict(zip(speeds, self.step.find("modal", len(speeds)), strict=True))
         rows = [tuple(numbers[PAIR * k : PAIR * k + PAIR]) for k in range(len(self.links))]
         return [Wrench(link.frame, row) for link, row in zip(self.links, rows, strict=True)], own_forces
@@ -189,20 +194,29 @@ class ClusterSteps:
     def condense(self, tau: Rows | None, loaded: bool = True) -> None:
         """Inwards: the cluster's speeds are eliminated; articulated inertia and force are passed to its parent. Without
         ``loaded`` there are no forces."""
-        g, step = self.graph, self.step
-        step.reuse("pose", self.cell.pose)
+        self.step.reuse("pose", self.cell.pose)
         inertias, own_forces = self.inertias(), dict[int, int]()
         forces = [Wrench.zero(link.frame) for link in self.links]
         if loaded:
             forces, own_forces = self.forces()
         elimination = Elimination(self.cell.forest, inertias)
+        passed = self.eliminate(elimination, tau if loaded else None, loaded, forces, own_forces)
+        self._leave_elimination(elimination)
+        self.pass_inertia(passed)
+
+    def eliminate(
+        self, elimination: Elimination, tau: Rows | None, loaded: bool, forces: Sequence[Wrench],
+        own_forces: Mapping[int, int],
+    ) -> Arrived | None:  # fmt: skip
+        """The cluster's speeds are eliminated. Returns what it passes to its parent; None on the ground."""
+        g, step, inertias, known = self.graph, self.step, elimination.inertias, self.kind.pivots
         arrived = [Arrived(*parts) for parts in zip(inertias, [None] * len(inertias), forces, strict=True)]
         for k, (link, shape) in enumerate(zip(self.links, self.shapes, strict=True)):
             if not shape.leaf:
                 c = step.get(self.rows.sums, of_member("own", k))
                 arrived[k].articulated = ArticulatedInertia(link.frame, c[PAIR:])
                 arrived[k].force = arrived[k].force + Wrench(link.frame, c[:PAIR])
-            arrived[k].pending = elimination.pending(link)
+            arrived[k].pending, arrived[k].pivots = elimination.pending(link), known[k] if known else ()
         right = joint_forces(self.cell.forest) if loaded else [g.zero] * sum(map(len, self.cell.speeds))
         if tau is not None:
             right = [g.add(t, e) for t, e in zip(self.by_speed(tau), right, strict=True)]
@@ -216,20 +230,27 @@ class ClusterSteps:
             if passed is not None and inner != OUTER:
                 arrived[inner] = arrived[inner] + passed
         elimination.finish()
-        self._leave_elimination(elimination)
+        self._require_resistance(elimination)
+        return passed
+
+    def pass_inertia(self, passed: Arrived | None) -> None:
+        """Articulated inertia and force, added to those of the parent."""
         if passed is not None and passed.articulated is not None:
             values = passed.force.c + passed.articulated.c
-            step.put(self.rows.sums, "parent", values, add=not self.shapes[0].alone)
+            self.step.put(self.rows.sums, "parent", values, add=not self.shapes[0].alone)
 
-    def _leave_elimination(self, elimination: Elimination) -> None:
-        """Wrenches, rows, right sides and pivots of the eliminated speeds, link by link."""
-        step, body, zero = self.step, self.kind.links[0].body, self.graph.zero
+    def _require_resistance(self, elimination: Elimination) -> None:
+        body = self.kind.links[0].body
         for at in elimination.steps:
-            if any(elimination.rows[c.speed, c.speed] == zero for c in at.columns):
+            if any(elimination.rows[c.speed, c.speed] == self.graph.zero for c in at.columns):
                 raise ModelError(
                     f"joint '{body.name}' ({body.name} on {body.parent.name}): {body.name} and its outboard bodies do"
                     f" not resist its motion. Give {body.name} mass or inertia, or use Weld."
                 )
+
+    def _leave_elimination(self, elimination: Elimination) -> None:
+        """Wrenches, rows, right sides and pivots of the eliminated speeds, link by link."""
+        step, zero = self.step, self.graph.zero
         step.eliminated[:] = [
             EliminatedSpeeds(None if k.link is None else k.link.index, [c.speed for c in k.columns],
                              [c.speed for c in k.waiting]) for k in elimination.steps
@@ -262,22 +283,34 @@ class ClusterSteps:
             elimination.steps.append(EliminationStep(link, list(map(Pending, gone, wrenches)), later, axes))
         return elimination
 
-    def accelerate(self, result: Rows, added: Rows | None = None, from_reference: bool = True) -> None:
-        """Outwards: u̇ of the cluster's speeds, or its difference from the reference. ``added``: what multipliers add to
-        the right sides."""
-        g, step, first = self.graph, self.step, self.links[0]
+    def accelerate(
+        self, result: Rows, tau: Rows | None, added: Rows | None = None, from_reference: bool = True
+    ) -> None:
+        """Outwards: u̇ of the cluster's speeds, or its difference from the reference. ``tau`` is that of the
+        elimination; ``added``: what multipliers add to the right sides."""
+        g, step = self.graph, self.step
         step.reuse("pose", self.cell.pose)
-        reached, delta = dict[int, Twist](), [g.zero] * sum(map(len, self.cell.speeds))
-        if first.parent is not None:
-            reached[STUB] = Twist(first.base, step.get(self.rows.reached, "parent"))
-        elimination = self.find_elimination()
+        reached, elimination = self.reached(), self.find_elimination()
         if added is not None:
             for k, j in enumerate([j for some in step.eliminated for j in some.speeds]):
                 elimination.right[j] = g.add(elimination.right[j], step.kernel.read(added, "speed", k))
+        count = sum(map(len, self.cell.speeds))
+        reference = partial(step.find, "chosen", count) if from_reference else lambda: [g.zero] * count
+        self.expand(elimination, reached, reference, result)
+
+    def reached(self) -> dict[int, Twist]:
+        """The acceleration that the parent has reached, if it is not the ground."""
+        first = self.links[0]
+        return {} if first.parent is None else {STUB: Twist(first.base, self.step.get(self.rows.reached, "parent"))}
+
+    def expand(
+        self, elimination: Elimination, reached: dict[int, Twist], reference: Callable[[], Sequence[int]], result: Rows
+    ) -> None:
+        """u̇ of the cluster's speeds, u̇₀ included, and the accelerations of the links for those on them."""
+        g, step, delta = self.graph, self.step, [self.graph.zero] * sum(map(len, self.cell.speeds))
         for at in reversed(elimination.steps):
             elimination.step_outwards(at, delta, reached)
-        reference = step.find("chosen", len(delta)) if from_reference else [g.zero] * len(delta)
-        self.leave_result(result, [g.add(d, c) for d, c in zip(delta, reference, strict=True)])
+        self.leave_result(result, [g.add(d, c) for d, c in zip(delta, reference(), strict=True)])
         for k, (link, shape) in enumerate(zip(self.links, self.shapes, strict=True)):
             if not shape.leaf:
                 step.put(self.rows.reached, of_member("own", k), elimination.acceleration(link, reached, delta).c)
