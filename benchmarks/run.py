@@ -22,6 +22,7 @@ import exudyn_models
 import flexible
 import flexible_exudyn
 import flexible_loops
+import flexible_rolled
 import many_loops
 import mechanics
 import numpy as np
@@ -200,7 +201,8 @@ def importing() -> list[simulation.Row]:
 JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
     **constraints.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
-    **flexible_loops.JOBS, **many_loops.JOBS, **solvers.JOBS, **structures.JOBS, "importing": importing,
+    **flexible_loops.JOBS, **flexible_rolled.JOBS, **many_loops.JOBS, **solvers.JOBS, **structures.JOBS,
+    "importing": importing,
 }  # fmt: skip
 
 
