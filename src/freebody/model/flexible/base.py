@@ -125,7 +125,10 @@ class RecentData:
 
     def get(self, description: FlexibleDescription, modes: Modes) -> ModalData:
         """The modal data of a description in normal form, with this number of modes."""
-        key = content_digest([description, modes])
+        try:
+            key = content_digest([description, modes])
+        except TypeError:  # it contains something of which nothing is known here
+            return description.compute(modes)
         data = self._known.pop(key, None) or description.compute(modes)
         self._known[key] = data
         while len(self._known) > self.size:

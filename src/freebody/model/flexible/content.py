@@ -13,8 +13,8 @@ SIZE = 16
 
 
 def content_digest(value: Any) -> bytes:
-    """The digest of numbers, texts, arrays, sequences and mappings of them, and dataclasses of all these (without
-    fields that are not compared). A TypeError is raised for other values, whose content is not known."""
+    """The digest of numbers, texts, arrays, sequences and mappings of them, and dataclasses of all these. A
+    TypeError is raised for other values, whose content is not known."""
     return blake2b(encoded(value), digest_size=SIZE).digest()
 
 
@@ -23,7 +23,7 @@ def encoded(value: Any) -> bytes:
     """Bytes that are equal for equal content; each begins with its type, and parts with their lengths."""
     if not is_dataclass(value) or isinstance(value, type):
         raise TypeError(f"the content of a {type(value).__name__} is not known")
-    parts = [getattr(value, f.name) for f in fields(value) if f.compare]
+    parts = [getattr(value, f.name) for f in fields(value)]
     return joined(f"{type(value).__module__}.{type(value).__qualname__}", parts)
 
 

@@ -11,7 +11,7 @@ M_ff does not depend on η. The strain energy is ½ ηᵀ K η.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 
 import numpy as np
@@ -94,8 +94,8 @@ class ModalData:
 
     @cached_property
     def digest(self) -> bytes:
-        """The digest of all arrays and texts."""
-        return content_digest(self)
+        """The digest of all that is compared."""
+        return content_digest([getattr(self, f.name) for f in fields(self) if f.compare])
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, ModalData) and self.digest == other.digest)
