@@ -242,7 +242,7 @@ class Elimination:
         Then columns are eliminated, and the others are passed on."""
         if here.ports and link.inside is not None:
             here = self._with_ports(link, here)
-        elif here.ports:  # a node waits for its body
+        elif here.ports or (self.with_ports and link.is_port and not here.is_massless):  # a node waits for its body
             own = HeldPort(link, replace(here, ports=()))
             return Arrived(RigidInertia.zero(link.base), None, Wrench.zero(link.base), ports=(*here.ports, own))
         here = self._past_joint_inwards(link, here)
@@ -300,8 +300,11 @@ class Elimination:
         held, here = here.ports, replace(here, ports=())
         nodes = {port.link.index: port.arrived for port in held if port.link.is_port}
         bodies = [port for port in held if not port.link.is_port]
-        method = self._port_method(link, here, bodies) if all(own.is_massless for own in nodes.values()) else None
-        if method is None:
+        fixed = [port for port in held if port.link.is_port and not port.arrived.is_massless]
+        method = self._port_method(link, here, [*bodies, *fixed])
+        if method is not None:  # nothing is left at these nodes
+            nodes = {k: own for k, own in nodes.items() if own.is_massless}
+        else:
             for body, arrived in bodies:
                 assert body.parent is not None
                 nodes[body.parent.index] += self._at_parent(body, arrived)
@@ -326,8 +329,9 @@ class Elimination:
             return None
         ports = list[Port]()
         for body, arrived in bodies:
-            assert body.parent is not None
-            jump = self.jumps.get(body.parent.index, Twist.zero(body.parent.frame))
+            node = body if body.is_port else body.parent
+            assert node is not None
+            jump = self.jumps.get(node.index, Twist.zero(node.frame))
             ports.append(Port(body, arrived.inertia.articulated(), arrived.force, jump, arrived.pivots))
         return port_method(S, [c.wrench for c in here.pending], ports)
 
@@ -495,6 +499,8 @@ class Elimination:
         """δV = φᵀ δV_P + H δ of a link; ``known`` gains those on the way to it."""
 
         def step(one: Link, V: Twist) -> Twist:
+            if one.index in self._from_ports and one.is_port:
+                return self._from_ports[one.index]  # with that of the modes
             V = V.out(one.X) if one.index not in self._from_ports else self._from_ports[one.index]
             for c in one.columns:
                 V = V + c.twist.times(delta[c.speed])

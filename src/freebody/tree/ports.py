@@ -40,8 +40,8 @@ CONDITION = 1e8
 
 
 class Port:
-    """A body on a node: T and z that it requires, free of its joint; the columns of the node in factors, the part c of
-    its acceleration, and φ to it from the flexible body.
+    """A body on a node, or the node with what is fixed to it: T and z that it requires, free of its joint; the columns
+    of the node in factors, the part c of its acceleration, and φ to it from the flexible body.
 
     Moments and angular accelerations are along the axes of a frame in which T has no entries in the directions in which
     the joint leaves the body free: those of the node are turned, so that such directions would not stay along axes.
@@ -53,14 +53,16 @@ class Port:
     def __init__(
         self, link: Link, inertia: ArticulatedInertia, force: Wrench, jump: Twist, pivots: Sequence[int]
     ) -> None:
-        node = link.parent
+        node = link if link.is_port else link.parent
         assert node is not None and node.parent is not None
         shapes = node.body.placement.shapes
         assert shapes is not None
         self.link, self.node, self.S, self.body = link, node, link.frame.S, node.parent.frame
         here, g = node.frame, link.graph
-        self.arm, self.rest = Vec(here, link.X.arm), Vec.zero(here)  # to the port, and on to the body
-        if _numbers(g, [link.X.arm]) is None and not any(c.angular for c in link.columns):
+        self.arm, self.rest = Vec.zero(here), Vec.zero(here)  # to the port, and on to the body
+        if link is not node:
+            self.arm = Vec(here, link.X.arm)
+        if _numbers(g, [self.arm.c]) is None and not any(c.angular for c in link.columns):
             inertia, force = _about(self.arm.in_(link.frame), inertia, force)
             self.arm, self.rest = Vec.zero(here), self.arm
         free = {i for i in range(6) if all(link.graph.vanishes(inertia.entry(i, j)) for j in range(6))}

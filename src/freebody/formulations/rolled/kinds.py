@@ -170,7 +170,7 @@ class BodyKinds:
 
     def _pivots(self) -> list[Sequence[int]]:
         """For each link the known pivots of its inertia together with what arrives from other clusters; nothing need be
-        known of what arrives at flexible bodies and nodes."""
+        known of what arrives at flexible bodies."""
         result, massless = list[Sequence[int]](), list[bool]()
         for link in self.links:
             result.append(() if link.is_flexible else known_pivots(link))
@@ -185,7 +185,7 @@ class BodyKinds:
         whole = list(result)
         for link in reversed(self.links):
             parent = link.parent
-            if parent is None or parent.is_flexible or parent.is_node:
+            if parent is None or parent.is_flexible:
                 continue
             k, p = link.index, parent.index
             passed = moved_pivots(link, left_pivots(link, whole[k]))
