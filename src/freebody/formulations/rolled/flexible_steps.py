@@ -22,7 +22,7 @@ from freebody.tree.motion import LinkMotion, Motion, refer
 from freebody.tree.newton_euler import link_wrench, load_wrenches
 
 
-class Reference(NamedTuple):
+class ReferenceState(NamedTuple):
     """The motion of the links at u̇₀, u̇₀ itself, the accelerations that resting links do without, and what the motion
     requires: wrenches, and forces on bodies' own speeds."""
 
@@ -56,7 +56,7 @@ class FlexibleSteps(ClusterSteps):
         elimination, _, rates = self._eliminated(tau)
         self.expand(elimination, self.reached(), lambda: rates, result)
 
-    def _reference(self) -> Reference:
+    def _reference(self) -> ReferenceState:
         zero, motions, jumps = self.graph.zero, list[LinkMotion](), dict[int, Twist]()
         rates = [zero] * sum(map(len, self.cell.speeds))
         for link, rests in zip(self.links, self.kind.resting, strict=True):
@@ -73,7 +73,7 @@ class FlexibleSteps(ClusterSteps):
             wrench, required = link_wrench(link, motion, inertia)
             forces.append(wrench - load)
             own_forces |= required
-        return Reference(motions, rates, jumps, inertias, forces, own_forces)
+        return ReferenceState(motions, rates, jumps, inertias, forces, own_forces)
 
     def _eliminated(self, tau: Rows | None) -> tuple[Elimination, Arrived | None, list[int]]:
         """The elimination, what it passes to the parent, and u̇₀."""
