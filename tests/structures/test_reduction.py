@@ -249,3 +249,76 @@ def test_two_halves_with_a_weld_are_the_whole(bar: Structure) -> None:
     free, closed = (s.simulate(times, q=q) for s, q in ((one, {}), (two, {"second.x": LENGTH / 2})))
     assert free["tip"].min() < -5e-4
     assert closed["tip"] == pytest.approx(free["tip"], abs=5e-3 * np.abs(free["tip"]).max())
+
+
+@pytest.mark.parametrize("tie", ["rigid", "average"])
+def test_a_slender_solid_has_the_modal_data_of_a_beam(tie: str) -> None:
+    """All integrals and the second-order displacements (geometric stiffening) of fb.Beam, which has closed forms."""
+    pytest.importorskip("skfem")
+    mesh = box("hexahedron", (4.0, WIDTH, HEIGHT), (24, 1, 1))
+    solid = fb.solid_structure(
+        mesh, young=YOUNG, poisson=0.0, density=DENSITY,
+        sets={"left": lambda x: x[:, 0] < 1e-9, "right": lambda x: x[:, 0] > 4 - 1e-9},
+    )  # fmt: skip
+    stiffness = (YOUNG * HEIGHT * WIDTH**3 / 12, YOUNG * WIDTH * HEIGHT**3 / 12)
+    beam = fb.Beam(length=4.0, EI=stiffness, density=DENSITY * WIDTH * HEIGHT).modal_data(4)
+    interfaces = {"root": "left", "tip": fb.Tie("right", kind=tie)}
+    data = solid.reduce(4, interfaces=interfaces, frame="root", method="modal").modal_data()
+    tip, expected = data.nodes["tip"], beam.nodes["tip"]
+    data = data.in_basis(np.diag(np.sign(np.sum(tip.translations * expected.translations, axis=0))))
+    for key in ("m", "c0", "E", "F0", "C", "F1", "J0", "J1", "J2", "M_ff", "K"):
+        x = np.asarray(getattr(beam, key))
+        assert np.asarray(getattr(data, key)) == pytest.approx(x, abs=3e-3 * np.abs(x).max()), key
+    for key in ("position", "translations", "slopes", "second"):
+        x = getattr(expected, key)
+        assert getattr(data.nodes["tip"], key) == pytest.approx(x, abs=2e-3 * np.abs(x).max()), key
+
+
+def test_supports_in_the_stiffness_matrix_hold_the_body(bar: Structure) -> None:
+    """Without the unknowns of the clamped face the matrices are grounded: the modes are those of the cantilever."""
+    keep = np.flatnonzero(~np.isin(bar.node, bar.sets["left"]))
+    clamped = Structure(
+        bar.positions, bar.mass[keep][:, keep], bar.stiffness[keep][:, keep], bar.node[keep], bar.component[keep],
+        sets={"right": bar.sets["right"]},
+    )  # fmt: skip
+    assert clamped.grounded
+    body = clamped.reduce(4, interfaces={"tip": "right"}, method="modal")
+    rooted = bar.reduce(4, interfaces={"root": "left", "tip": "right"}, frame="root", method="modal")
+    assert frequencies(body) == pytest.approx(frequencies(rooted), rel=1e-9)
+    with pytest.raises(ModelError, match="held by supports"):
+        clamped.reduce(4, interfaces={"tip": "right"}, frame="tip")
+
+
+def test_loose_and_unconnected_structures_are_refused(bar: Structure) -> None:
+    from scipy.sparse import bmat
+
+    two = Structure(
+        np.vstack([bar.positions, bar.positions + 5]), bmat([[bar.mass, None], [None, bar.mass]]),
+        bmat([[bar.stiffness, None], [None, bar.stiffness]]), np.r_[bar.node, bar.node + len(bar.positions)],
+        np.r_[bar.component, bar.component],
+    )  # fmt: skip
+    with pytest.raises(ModelError, match="2 pieces that are not connected"):
+        two.reduce(2)
+    lower = bar.mass.tolil()
+    lower[np.ix_(np.flatnonzero(bar.component == 2), range(bar.size))] *= 0.5
+    lower[np.ix_(range(bar.size), np.flatnonzero(bar.component == 2))] *= 0.5
+    light = Structure(bar.positions, lower, bar.stiffness, bar.node, bar.component)
+    with pytest.raises(ModelError, match="move different masses"):
+        light.reduce(2)
+    skew = bar.stiffness.tolil()
+    skew[3, 0] += 0.1 * abs(bar.stiffness).max()
+    with pytest.raises(ModelError, match="not symmetric"):
+        Structure(bar.positions, bar.mass, skew, bar.node, bar.component)
+    truss = Structure.from_nodes(np.eye(3), csr_matrix(np.eye(9)), csr_matrix(_rods(np.eye(3))))
+    with pytest.raises(ModelError, match="move without deformation"):
+        truss.reduce(1)  # three masses on two rods
+
+
+def _rods(x: np.ndarray) -> np.ndarray:
+    K = np.zeros((9, 9))
+    for i, j in ((0, 1), (1, 2)):
+        b = np.zeros(9)
+        b[3 * i : 3 * i + 3] = (x[i] - x[j]) / np.linalg.norm(x[i] - x[j])
+        b[3 * j : 3 * j + 3] = -b[3 * i : 3 * i + 3]
+        K += np.outer(b, b)
+    return K
