@@ -274,6 +274,26 @@ def test_a_slender_solid_has_the_modal_data_of_a_beam(tie: str) -> None:
         assert getattr(data.nodes["tip"], key) == pytest.approx(x, abs=2e-3 * np.abs(x).max()), key
 
 
+def test_a_plate_has_the_modal_data_of_solids() -> None:
+    skfem = pytest.importorskip("skfem")
+    x, y, z = np.linspace(0, 2, 13), np.linspace(-0.15, 0.15, 4), np.array([-0.005, 0.005])
+    material = {"young": YOUNG, "poisson": 0.0, "density": DENSITY}
+    sets = {"left": lambda x: x[:, 0] < 1e-9, "right": lambda x: x[:, 0] > 2 - 1e-9}
+    plate = fb.plate_structure(skfem.MeshTri.init_tensor(x, y), thickness=0.01, sets=sets, **material)
+    solid = fb.solid_structure(skfem.MeshHex.init_tensor(x, y, z), sets=sets, **material)
+    thin, thick = (
+        one.reduce(4, interfaces={"root": "left", "tip": "right"}, frame="root").modal_data(4) for one in (plate, solid)
+    )
+    a, b = (np.vstack([data.nodes["tip"].translations, data.nodes["tip"].slopes]) for data in (thin, thick))
+    thick = thick.in_basis(np.diag(np.sign(np.sum(a * b, axis=0))))
+    for key in ("m", "c0", "E", "F0", "C", "F1", "J0", "J1", "J2"):
+        value = np.asarray(getattr(thin, key))
+        assert np.asarray(getattr(thick, key)) == pytest.approx(value, abs=0.02 * np.abs(value).max()), key
+    for key in ("translations", "slopes", "second"):
+        value = getattr(thin.nodes["tip"], key)
+        assert getattr(thick.nodes["tip"], key) == pytest.approx(value, abs=0.02 * np.abs(value).max()), key
+
+
 def test_supports_in_the_stiffness_matrix_hold_the_body(bar: Structure) -> None:
     """Without the unknowns of the clamped face the matrices are grounded: the modes are those of the cantilever."""
     keep = np.flatnonzero(~np.isin(bar.node, bar.sets["left"]))
