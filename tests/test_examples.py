@@ -392,3 +392,20 @@ def test_readme_runs_as_written(
     promised = re.search(r"print\(eq\.operations.*# (.*)", second)
     assert promised is not None and promised.group(1) in capsys.readouterr().out
     assert {p.suffix for p in (tmp_path / "code").iterdir()} == {".c", ".h"}
+
+
+def test_crane_with_a_lattice_jib(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The modes with static displacements deflect as all elements do; energy balances; longer manoeuvres swing less."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import crane_jib
+
+    picture = crane_jib.main(str(tmp_path))
+    printed = capsys.readouterr().out
+    whole, reduced = map(float, re.findall(r"([\d.]+) mm", printed))
+    assert whole == pytest.approx(reduced, rel=1e-5)
+    rows = [list(map(float, row)) for row in re.findall(r"^ +(\S+) +(\S+) +(\S+) +(\S+)$", printed, re.MULTILINE)]
+    assert len(rows) == 3 and all(error < 1e-9 for *_, error in rows)
+    assert rows[0][1] > 4 * rows[1][1] > 8 * rows[2][1] and all(abs(a / b - 1) < 0.06 for _, a, b, _ in rows)
+    assert picture.stat().st_size > 10_000

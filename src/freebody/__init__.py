@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from freebody.formulations.solvers.table import solvers
     from freebody.io.layouts import Layout, layout
     from freebody.model.flexible.beam import Beam
+    from freebody.model.flexible.beam_frame import Frame
     from freebody.model.flexible.flexible_nodes import FlexibleNodes
     from freebody.model.flexible.modal_integrals import ModalIntegrals
     from freebody.model.flexible.reduced_body import ReducedBody
@@ -85,6 +86,7 @@ __all__ = [
     "Equations",
     "Event",
     "FlexibleNodes",
+    "Frame",
     "Free",
     "Layout",
     "Matrix",
@@ -152,6 +154,7 @@ LATER = {
     "MatrixEquations": "freebody.papers.matrix_equations", "Matrix": "freebody.papers.matrices",
     "solvers": "freebody.formulations.solvers.table",
     "Beam": "freebody.model.flexible.beam", "FlexibleNodes": "freebody.model.flexible.flexible_nodes",
+    "Frame": "freebody.model.flexible.beam_frame",
     "ModalIntegrals": "freebody.model.flexible.modal_integrals",
     "ReducedBody": "freebody.model.flexible.reduced_body", "Tie": "freebody.model.structures.interfaces",
     "Structure": "freebody.model.structures.structure",

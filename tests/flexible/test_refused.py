@@ -21,6 +21,66 @@ TWICE = [[[0, 0], [1, 2], [0, 0]], [[0, 0], [0, 0], [0, 0]]]
 SHAPES: dict[str, Any] = {"type": "nodes", "positions": PLACES, "masses": [1.0, 2.0]}
 THREE = {**SHAPES, "positions": [*PLACES, [3, 0, 0]], "masses": [1.0, 2.0, 1.0]}
 
+TUBE = {"EA": 1e4, "EI": 1.0, "GJ": 1.0, "density": 1.0, "polar_inertia": 0.01}
+BAR = {"EA": 1e4, "density": 1.0}
+FRAME: dict[str, Any] = {
+    "type": "frame", "nodes": {"a": [0, 0, 0], "b": [0, 0, 1], "c": [1, 0, 1]}, "sections": {"tube": TUBE},
+    "members": [["a", "b"], ["b", "c"]],
+}  # fmt: skip
+
+
+def frame(modes: Any = 2, **changes: Any) -> dict[str, Any]:
+    """A frame with other fields."""
+    return {"flexible": {**FRAME, **changes}, "modes": modes}
+
+
+def member(**changes: Any) -> dict[str, Any]:
+    """A frame whose second member has other fields."""
+    return frame(members=[["a", "b"], {"nodes": ["b", "c"], **changes}])
+
+
+FRAMES: dict[str, tuple[dict[str, Any], str]] = {
+    "unknown node of a member": (member(nodes=["b", "top"]), r"members\[1\].nodes: there is no node 'top'"),
+    "member of one node": (member(nodes=["b"]), r"members\[1\].nodes: a member connects at least two nodes, not 1"),
+    "member without length": (
+        frame(nodes={**FRAME["nodes"], "c": [0, 0, 1]}), r"members\[1\].*: its length from 'b' to 'c' is 0"
+    ),
+    "pieces": (frame(members=[["a", "b"]]), "flexible.members: no members connect 'c' with 'a'; a frame is one piece"),
+    "no members": (frame(members=[]), "flexible.members: a frame needs members"),
+    "mechanism": (member(hinges="start"), "members: the frame is a mechanism: node 'c' moves without any force while"),
+    "truss on one foot": (
+        frame(sections={"bar": BAR}, members=[["a", "b", "c", "a"]]), "the frame is a mechanism: node '.' moves"
+    ),
+    "no torsional stiffness": (
+        frame(sections={"tube": {**BAR, "EI": 1.0}}), "flexible.sections.tube.*: a beam twists too, where members meet"
+    ),
+    "bar with torsion": (frame(sections={"bar": {**BAR, "GJ": 1.0}}), "sections.bar.GJ: a section without EI is that"),
+    "negative stiffness": (frame(sections={"tube": {**TUBE, "EA": -1.0}}), "sections.tube.EA: -1 is not positive"),
+    "unknown section": (member(section="tub"), r"members\[1\].section: there is no section 'tub'. Did you mean tube"),
+    "section not named": (frame(sections={"tube": TUBE, "bar": BAR}), r"members\[0\]: the name of its section is miss"),
+    "hinged bar": (
+        frame(sections={"tube": TUBE, "bar": BAR}, members=[{"nodes": ["a", "b"], "section": "tube"}, {
+            "nodes": ["b", "c"], "section": "bar", "hinges": "end"}]), r"members\[1\].hinges: a bar is hinged at both"
+    ),
+    "section along up": (member(up=[2, 0, 0]), r"members\[1\].up: up is parallel to the member"),
+    "no elements": (member(elements=0), r"members\[1\].elements: 0 elements: give a number from 1"),
+    "frame not a node": (frame(frame="root"), "flexible.frame: there is no node 'root'. There are a, b, c"),
+    "mass not at a node": (frame(masses={"d": 1.0}), "flexible.masses: there is no node 'd'"),
+    "static node of the frame": (frame(static="a"), "flexible.static: 'a' is fixed in the body's frame"),
+    "load at a hidden node": (frame(interfaces="c", loads={"b": [1, 0, 0]}), "flexible.loads.b: there is no node 'b'"),
+    "frame without inertia": (
+        frame(nodes={"a": [0, 0, 0], "b": [1, 0, 0]}, members=[["a", "b"]],
+              sections={"tube": {**TUBE, "polar_inertia": 0}}),
+        "flexible.sections: the frame is straight and has no inertia about its axis: give polar_inertia"
+    ),
+    "modes of a frame by kind": (frame(modes={"axial": 2}), "modes: kinds of modes such as 'axial' are known for b"),
+    "modes of a frame": (frame(modes=None), "modes: a frame needs the number of its modes, such as modes=6"),
+    "too much effective mass": (frame(modes={"effective mass": 1.5}), "modes: the effective mass is a part of"),
+    "two limits": (frame(modes={"effective mass": 0.5, "frequency": 1}), "leave out the other keys"),
+    "limit of a beam": ({"flexible": BEAM, "modes": {"frequency": 9.0}}, "no modes of the kind 'frequency'"),
+    "frame that buckles": (frame(loads={"c": [0, 0, -100]}), "flexible.loads: the body buckles under these loads"),
+}  # fmt: skip
+
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "rigid-body mode": (
         {"flexible": {**THREE, "shapes": LIFT, "modal_stiffness": [[1e-12, 0], [0, 1.0]]}},
@@ -63,12 +123,13 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"flexible": BEAM, "modes": 1, "joint": {"type": "revolute", "motion": ["t", "t"]}},
         "joint.motion: there are 2 motions, and the revolute joint has 1 coordinates; those of modes cannot be",
     ),
+    **FRAMES,
 }  # fmt: skip
 
 
 def described(fields: dict[str, Any]) -> dict[str, Any]:
     """The fields of a body in a file as arguments in Python."""
-    classes: dict[str, Any] = {"beam": fb.Beam, "nodes": fb.FlexibleNodes, "revolute": fb.Revolute}
+    classes: dict[str, Any] = {"beam": fb.Beam, "frame": fb.Frame, "nodes": fb.FlexibleNodes, "revolute": fb.Revolute}
     out = dict(fields)
     for key in ("flexible", "joint"):
         if key in out:

@@ -5,7 +5,15 @@ from freebody.model.body import Coupling, Recipe
 from freebody.model.constraints import CONSTRAINTS
 from freebody.model.declarations import Input, Parameter, State, TableSpec
 from freebody.model.element import Element, Family, help_text
-from freebody.model.flexible import FLEXIBLE, FlexibleDescription, NodeShapes, PointMass, Segment
+from freebody.model.flexible import (
+    FLEXIBLE,
+    FlexibleDescription,
+    FrameMember,
+    FrameSection,
+    NodeShapes,
+    PointMass,
+    Segment,
+)
 from freebody.model.inertia import SOLIDS
 from freebody.model.joints import JOINTS
 from freebody.model.joints.base import Joint
@@ -35,7 +43,7 @@ def elements_page() -> str:
     body = [help_text(cls, title, level=3) for title, cls in (("couple", Coupling), ("orient", AxisAngle))]
     flexible = [
         help_text(FlexibleDescription, "All flexible bodies"), *_members(FLEXIBLE, FlexibleDescription),
-        *map(help_text, (Segment, PointMass, NodeShapes)),
+        *map(help_text, (Segment, PointMass, FrameSection, FrameMember, NodeShapes)),
     ]  # fmt: skip
     parts = [
         HEAD, help_text(ModelFile, "Model files", level=2),

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, SupportsIndex
 
 from freebody.errors import FieldError, ModelError, within
 from freebody.model.element import Element, ElementOf, MemberOf, field, normal_form, with_fields
@@ -55,8 +55,15 @@ class BodyName(FieldKind):
         return Text().read(value, scope) if scope is UNPARSED else value
 
 
+class ModeLimit(Number):
+    """A number of modes, or a limit of their frequencies or effective masses."""
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        return Integer().read(value, scope) if isinstance(value, SupportsIndex) else super().read(value, scope)
+
+
 class ModeCount(FieldKind):
-    """A number of modes, or one for each kind of modes."""
+    """A number of modes, one for each kind of modes, or a limit of their frequencies or effective masses."""
 
     type_name = "number of modes"
 
@@ -70,8 +77,8 @@ class ModeCount(FieldKind):
         return {"anyOf": [Integer().schema(), BY_KIND.schema()]}
 
 
-BY_KIND = MappingOf(Integer())
-"""Numbers of modes by kind."""
+BY_KIND = MappingOf(ModeLimit())
+"""Numbers of modes by kind, or a limit."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +125,11 @@ class Recipe(Element):
     flexible: FlexibleDescription | None = field(
         MemberOf(FLEXIBLE), "what bends: the body as a beam, as nodes, or as modal integrals", default=None
     )
-    modes: Any = field(ModeCount(), "number of modes: the lowest ones, or a number for each kind", default=None)
+    modes: Any = field(
+        ModeCount(), "number of modes: the lowest ones, or a number for each kind of a beam; for frames also"
+        " {frequency: …}, all below it (rad/s), or {effective mass: …}, as many as contain this part of the mass that"
+        " moves along each axis", default=None,
+    )  # fmt: skip
     order: str = field(Choice(ORDERS), "which terms the equations of its modes contain", default="full")
     quasi_static: float | None = field(
         Number(), "frequency with the frame fixed above which modes follow their forces quasi-statically",

@@ -25,8 +25,12 @@ FLEXIBLE = Family("flexible body", tag="type")
 MOST = 100
 """Modes of one kind; their second-order integrals are n² matrices, computed from sums over n³ products."""
 
-Modes = int | Mapping[str, int] | None
-"""How many modes: the lowest ones, or a number for each kind; None for all that the description has."""
+LIMITS = ("frequency", "effective mass")
+"""Limits that choose modes in place of a number: all below a frequency (rad/s), or as many as contain this part of the
+mass that moves along each axis."""
+
+Modes = int | Mapping[str, float] | None
+"""How many modes: the lowest ones, a number for each kind, or a limit; None for all that the description has."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,15 +49,21 @@ class FlexibleDescription(Element, ABC):
 
     def modal_data(self, modes: Modes = None) -> ModalData:
         """The modal data with this number of modes. Modes are orthonormal and sorted by frequency."""
-        from freebody.model.joints.base import GraphScope  # joints use modal data
-
         if isinstance(modes, Mapping):
             for kind, number in modes.items():
-                _check_count(number, f"modes: the number of '{kind}' modes")
+                if kind in LIMITS:
+                    _check_limit(kind, number, len(modes))
+                else:
+                    _check_count(number, f"modes: the number of '{kind}' modes")
         elif modes is not None:
             _check_count(modes, "modes: the number of modes")
-        description = normal_form(self, GraphScope(Graph()), late=False)
-        return RECENT.get(description, modes)
+        return RECENT.get(self.normalised(), modes)
+
+    def normalised(self) -> Self:
+        """The description with its fields in normal form."""
+        from freebody.model.joints.base import GraphScope  # joints use modal data
+
+        return normal_form(self, GraphScope(Graph()), late=False)
 
     @abstractmethod
     def compute(self, modes: Modes) -> ModalData:
@@ -153,6 +163,26 @@ def nodal_loads(
                 raise FieldError(f"the rotation of node '{name}' is not known: it takes no torque", "loads", name)
             preload = preload + t @ node.slopes
     return preload, K
+
+
+def only_limit(modes: Mapping[str, float]) -> tuple[str, float]:
+    """The limit that chooses modes of a description without kinds of modes."""
+    for key in modes:
+        if key not in LIMITS:
+            raise ModelError(f"modes: kinds of modes such as '{key}' are known for beams only; give the number of"
+                             ' modes, or a limit: {"frequency": …} or {"effective mass": …}')  # fmt: skip
+    if not modes:
+        raise ModelError('modes: give the number of modes, or a limit: {"frequency": …} or {"effective mass": …}')
+    return next(iter(modes.items()))
+
+
+def _check_limit(key: str, value: Any, count: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not value > 0:
+        raise ModelError(f"modes: the {key} must be a positive number, not {value!r}")
+    if key == "effective mass" and value >= 1:
+        raise ModelError(f"modes: the effective mass is a part of the mass that moves, below 1, not {value:g}")
+    if count > 1:
+        raise ModelError(f"modes: the {key} chooses the modes; leave out the other keys")
 
 
 def _check_count(value: Any, what: str) -> None:

@@ -10,7 +10,7 @@ twist and ε the stretch (v bends along y, w along z):
 where each product stands for the symmetric product of two modes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -32,6 +32,21 @@ OUTLINE = 21
 ONE_OR_TWO = ListOf(Number(), alone=True)
 PAIRED = ("EI", "GA", "rotary_inertia")
 """Fields with a value for each plane of bending."""
+
+
+def check_signs(section: Element, positive: Sequence[str], not_negative: Sequence[str]) -> None:
+    """Raise if a field of a section has a wrong sign, or one for each plane of bending has more than two values."""
+    for key in (*positive, *not_negative):
+        values = getattr(section, key)
+        for x in values if isinstance(values, tuple) else () if values is None else (values,):
+            if key in positive and not x > 0:
+                raise FieldError(f"{x:g} is not positive", key)
+            if x < 0:
+                raise FieldError(f"{x:g} is negative", key)
+    for key in PAIRED:
+        values = getattr(section, key)
+        if values is not None and len(values) not in (1, 2):
+            raise FieldError(f"one number or two are needed, not {len(values)}", key)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,20 +74,7 @@ class Segment(Element):
     kind: ClassVar[str] = "segment"
 
     def finalise(self, scope: Scope) -> Self:
-        for key in ("length", "EA", "EI", "GJ", "GA"):
-            values = getattr(self, key)
-            for x in values if isinstance(values, tuple) else () if values is None else (values,):
-                if not x > 0:
-                    raise FieldError(f"{x:g} is not positive", key)
-        for key in ("density", "polar_inertia", "rotary_inertia"):
-            values = getattr(self, key)
-            for x in values if isinstance(values, tuple) else () if values is None else (values,):
-                if x < 0:
-                    raise FieldError(f"{x:g} is negative", key)
-        for key in PAIRED:
-            values = getattr(self, key)
-            if values is not None and len(values) not in (1, 2):
-                raise FieldError(f"one number or two are needed, not {len(values)}", key)
+        check_signs(self, ("length", "EA", "EI", "GJ", "GA"), ("density", "polar_inertia", "rotary_inertia"))
         return self
 
     def of_plane(self, key: str, plane: int) -> float | None:
@@ -213,7 +215,7 @@ class Beam(FlexibleDescription, Segment):
             if self.axial or self.torsion:
                 raise ModelError("modes: the numbers of axial and torsion modes are given twice; leave out 'axial' and"
                                  " 'torsion' of the beam")  # fmt: skip
-            return dict(modes), 0
+            return {kind: int(n) for kind, n in modes.items()}, 0
         if modes is None:
             raise ModelError("modes: a beam needs the number of its modes, such as modes=4")
         bending = dict.fromkeys(BENDING[: len(self.sections[0].EI or (0.0,))], modes)

@@ -1,0 +1,458 @@
+"""Frames: beams and bars in space, rigidly connected or hinged at nodes"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import FieldError, ModelError
+from freebody.model.element import Element, ElementOf, field
+from freebody.model.flexible.base import FlexibleDescription, Modes, only_limit
+from freebody.model.flexible.beam import ONE_OR_TWO, PointMass, check_signs
+from freebody.model.flexible.modal_data import ModalData, ModalNode
+from freebody.model.flexible.reduced_body import ReducedBody
+from freebody.model.kinds import Choice, Integer, ListOf, MappingOf, NameList, Number, Scope, Text, suggest
+from freebody.model.structures.frame_elements import FrameElements
+from freebody.model.structures.interfaces import Tie
+from freebody.model.structures.structure import Sparse, Structure, rigid_rows
+
+Array = NDArray[np.float64]
+ELEMENTS = 8
+"""Elements of a member between two nodes."""
+MOST_ELEMENTS = 100_000
+"""Elements of a frame."""
+PARALLEL = 1e-6
+"""Sine of the angle below which directions are parallel."""
+LOOSE = 1e-12
+"""Smallest eigenvalue of a stiffness matrix with unit diagonal below which the frame is a mechanism."""
+BEAM_ONLY = ("GJ", "GA", "rotary_inertia", "polar_inertia")
+
+
+@dataclass(frozen=True, eq=False)
+class FrameSection(Element):
+    """A cross-section of members. A pair of values is for bending along y and along z of the section. A section with EA
+    and density alone is that of a bar, which is hinged at its nodes and carries axial force only."""
+
+    EA: Any = field(Number(), "axial stiffness", unit="N")
+    density: Any = field(Number(), "mass per length", unit="kg/m")
+    EI: Any = field(ONE_OR_TWO, "bending stiffness, or a pair", default=None, unit="N·m²")
+    GJ: Any = field(Number(), "torsional stiffness", default=None, unit="N·m²")
+    GA: Any = field(
+        ONE_OR_TWO, "shear stiffness, or a pair, of Timoshenko's beam; without it (Euler–Bernoulli) there is no shear",
+        default=None, unit="N",
+    )  # fmt: skip
+    rotary_inertia: Any = field(
+        ONE_OR_TWO, "moment of inertia per length of the section that rotates in bending, or a pair", default=None,
+        unit="kg·m",
+    )  # fmt: skip
+    polar_inertia: Any = field(Number(), "moment of inertia per length about the member's axis", default=None,
+                               unit="kg·m")  # fmt: skip
+    kind: ClassVar[str] = "section"
+
+    def finalise(self, scope: Scope) -> Self:
+        check_signs(self, ("EA", "EI", "GJ", "GA"), ("density", "polar_inertia", "rotary_inertia"))
+        if self.EI is None:
+            for key in BEAM_ONLY:
+                if getattr(self, key) is not None:
+                    raise FieldError(f"a section without EI is that of a bar, which has no {key}; leave it out, or give"
+                                     " EI", key)  # fmt: skip
+        elif self.GJ is None:
+            raise FieldError("a beam twists too, where members meet at an angle: give its torsional stiffness GJ, or"
+                             " leave out EI for a bar, which carries axial force only", "GJ")  # fmt: skip
+        return self
+
+    @property
+    def is_bar(self) -> bool:
+        """Whether it carries axial force only."""
+        return self.EI is None
+
+    def about(self, key: str, otherwise: float) -> tuple[float, float]:
+        """The values of a field about y and about z: a pair (bending along y, along z) in the other order."""
+        values = getattr(self, key) or (otherwise,)
+        return float(values[-1]), float(values[0])
+
+
+@dataclass(frozen=True, eq=False)
+class FrameMember(Element):
+    """Straight members from node to node, all with the same section. x of the section is along the member. Without
+    `up`, y is perpendicular to z of the body, and it is y of the body for members along z."""
+
+    nodes: Any = field(ListOf(Text()), "two nodes, or more: a member from each of them to the next")
+    section: Any = field(Text(), "name of the section; it may be left out if there is one only", default="")
+    up: Any = field(
+        ListOf(Number(), 3), "vector in the plane of the section's x and z axes, on the side of z", default=None
+    )
+    hinges: Any = field(
+        Choice(("none", "start", "end", "both")), "ends that transmit no bending moments, but torques", default="none"
+    )
+    elements: Any = field(Integer(), "finite elements between two nodes", default=ELEMENTS)
+    kind: ClassVar[str] = "member"
+    short: ClassVar[str] = "nodes"
+
+    def finalise(self, scope: Scope) -> Self:
+        if len(self.nodes) < 2:
+            raise FieldError(f"a member connects at least two nodes, not {len(self.nodes)}", "nodes")
+        if not 1 <= self.elements <= MOST_ELEMENTS:
+            raise FieldError(f"{self.elements} elements: give a number from 1 to {MOST_ELEMENTS}", "elements")
+        return self
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """A member between two nodes."""
+
+    start: str
+    end: str
+    position: Array  # of its start
+    length: float
+    axes: Array  # rows: x, y, z of its section, along the body's axes
+    section: FrameSection
+    hinges: tuple[bool, bool]  # at its start and its end
+    elements: int
+
+
+@dataclass(frozen=True, eq=False)
+class Hinge:
+    """The hinged end of an element: its rotations about y and z of the section are unknowns."""
+
+    unknown: int  # the first of them
+    node: int  # the first unknown of the rotations of the node
+    row: int  # of ``gather``, with the rotation about x
+    axes: Array  # of the element
+
+
+@dataclass(frozen=True, eq=False)
+class BeamFrame(FlexibleDescription):
+    """Beams and bars in space. Members that meet at a node are rigidly connected, unless they are bars or have hinges
+    there. Geometric stiffening of axial forces, bending moments and torques is included."""
+
+    nodes: Any = field(MappingOf(ListOf(Number(), 3)), "positions of the nodes by name", unit="m")
+    sections: Any = field(MappingOf(ElementOf(FrameSection)), "cross-sections by name")
+    members: Any = field(ListOf(ElementOf(FrameMember)), "members between nodes, such as [foot, knee]")
+    masses: Any = field(MappingOf(ElementOf(PointMass)), "masses at nodes", default=())
+    frame: Any = field(
+        NameList(), "node that is the body's frame, by default the first; or several nodes, all fixed in this frame,"
+        " whose origin is the first of them", default=(),
+    )  # fmt: skip
+    interfaces: Any = field(
+        NameList(), "nodes to which bodies, loads and sensors can be attached, by default all", default=()
+    )
+    static: Any = field(
+        NameList(), "nodes whose displacements by constant forces and torques there are added to the modes", default=()
+    )
+    kind: ClassVar[str] = "frame"
+
+    def finalise(self, scope: Scope) -> Self:
+        names = self.all_names
+        if not names:
+            raise FieldError("a frame needs nodes", "nodes")
+        if not self.members:
+            raise FieldError("a frame needs members", "members")
+        sections = dict(self.sections)
+        for k, member in enumerate(self.members):
+            for name in member.nodes:
+                if name not in names:
+                    raise FieldError(f"there is no node '{name}'. {suggest(name, names)}", "members", k, "nodes")
+            if not member.section and len(sections) != 1:
+                raise FieldError(f"the name of its section is missing: {', '.join(sections) or 'there are none'}",
+                                 "members", k)  # fmt: skip
+            if member.section and member.section not in sections:
+                raise FieldError(f"there is no section '{member.section}'. {suggest(member.section, [*sections])}",
+                                 "members", k, "section")  # fmt: skip
+            if self._section(member).is_bar and member.hinges != "none":
+                raise FieldError("a bar is hinged at both ends in any case; leave this out", "members", k, "hinges")
+        for key, known in (("masses", names), ("frame", names), ("interfaces", names), ("static", self.node_names)):
+            listed = [name for name, _ in self.masses] if key == "masses" else getattr(self, key)
+            for k, name in enumerate(listed):
+                if name not in known:
+                    raise FieldError(f"there is no node '{name}'. {suggest(name, known)}", key)
+                if name in listed[:k]:
+                    raise FieldError(f"'{name}' is listed twice", key)
+                if key == "static" and name in self.fixed_nodes:
+                    raise FieldError(f"'{name}' is fixed in the body's frame, so that loads there move nothing", key)
+        self._check_connected([*self._stretches()])
+        return super().finalise(scope)
+
+    @property
+    def all_names(self) -> list[str]:
+        """The names of all nodes."""
+        return [name for name, _ in self.nodes]
+
+    @property
+    def node_names(self) -> list[str]:
+        chosen = [*self.fixed_nodes, *self.interfaces]
+        return [name for name in self.all_names if name in chosen] if self.interfaces else self.all_names
+
+    def _section(self, member: FrameMember) -> FrameSection:
+        sections: dict[str, FrameSection] = dict(self.sections)
+        return sections[member.section or next(iter(sections))]
+
+    def _stretches(self) -> Iterator[Stretch]:
+        """The members between two nodes, in order."""
+        positions = {name: np.array(x) for name, x in self.nodes}
+        size = max(np.abs(x).max() for x in positions.values())
+        for k, member in enumerate(self.members):
+            last = len(member.nodes) - 2
+            for j, (start, end) in enumerate(pairwise(member.nodes)):
+                line = positions[end] - positions[start]
+                length = float(np.linalg.norm(line))
+                if length <= 1e-9 * size:
+                    raise FieldError(f"its length from '{start}' to '{end}' is 0", "members", k, "nodes")
+                section = self._section(member)
+                hinges = j == 0 and member.hinges in ("start", "both"), j == last and member.hinges in ("end", "both")
+                yield Stretch(start, end, positions[start], length, _axes(line / length, member.up, k), section, hinges,
+                              1 if section.is_bar else member.elements)  # fmt: skip
+
+    def _check_connected(self, stretches: list[Stretch]) -> None:
+        """Raise if there are pieces without connection, or too many elements."""
+        group = {name: {name} for name in self.all_names}
+        for one in stretches:
+            if group[one.start] is not group[one.end]:
+                merged = group[one.start] | group[one.end]
+                group.update(dict.fromkeys(merged, merged))
+        first = group[self.all_names[0]]
+        for name in self.all_names:
+            if name not in first:
+                raise FieldError(f"no members connect '{name}' with '{self.all_names[0]}'; a frame is one piece",
+                                 "members")  # fmt: skip
+        if sum(one.elements for one in stretches) > MOST_ELEMENTS:
+            raise FieldError(f"there are more than {MOST_ELEMENTS} elements; give fewer to its members", "members")
+
+    def structure(self) -> Structure:
+        """The finite elements: nodes by name, then those inside members, with six unknowns each. Nodes of bars alone do
+        not rotate. The set of a named node contains this node."""
+        frame = self.normalised()
+        stretches = [*frame._stretches()]
+        built = frame._assembled(stretches)
+        coarse = built if all(one.elements == 1 for one in stretches) else frame._assembled(
+            [replace(one, elements=1) for one in stretches])  # fmt: skip
+        frame._check_mechanism(coarse)
+        return built
+
+    def _assembled(self, stretches: list[Stretch]) -> Structure:
+        numbering = _Numbering(self.all_names, np.array([x for _, x in self.nodes]))
+        turning = {name for name, mass in self.masses if any(mass.inertia)}
+        for one in stretches:
+            if not one.section.is_bar:
+                turning |= {one.start, one.end}
+        for j, name in enumerate(self.all_names):
+            numbering.add_node(j, rotates=name in turning)
+        for one in stretches:
+            numbering.add_stretch(one)
+        elements = numbering.elements()
+        structure = numbering.structure(elements, self._point_masses(numbering))
+        return structure if not numbering.hinges else numbering.with_hinges(structure)
+
+    def _point_masses(self, numbering: "_Numbering") -> Array:
+        """The diagonal of the mass matrix of the point masses."""
+        diagonal = np.zeros(len(numbering.node))
+        for name, mass in self.masses:
+            first = numbering.first[numbering.named[name]]
+            diagonal[first : first + 3] += mass.mass
+            if any(mass.inertia):
+                diagonal[first + 3 : first + 6] += mass.inertia
+        return diagonal
+
+    def _check_mechanism(self, structure: Structure) -> None:
+        """Raise if the structure moves without forces while the nodes of the body's frame are fixed."""
+        from scipy.sparse import diags, identity
+        from scipy.sparse.linalg import splu
+
+        fixed = np.concatenate([structure.sets[name] for name in self.fixed_nodes])
+        free = np.flatnonzero(~np.isin(structure.node, fixed))
+        K = structure.stiffness[free][:, free]
+        loose = np.flatnonzero(K.diagonal() == 0)
+        if not len(free):
+            return
+        if len(loose):
+            vector = np.zeros(len(free))
+            vector[loose[0]], value = 1.0, 0.0
+        else:
+            scale = diags(1 / np.sqrt(K.diagonal()))
+            scaled = (scale @ K @ scale).tocsc()
+            solve = splu(scaled + 1e-15 * identity(len(free)), diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+            vector = np.random.default_rng(0).normal(size=len(free))
+            for _ in range(4):
+                vector = solve.solve(vector)
+                vector /= np.linalg.norm(vector)
+            value, vector = float(vector @ (scaled @ vector)), scale @ vector
+        if value > LOOSE:
+            return
+        moves = np.zeros(structure.size)
+        moves[free] = vector
+        worst = int(np.argmax(np.abs(moves) * np.where(structure.component < 3, 1.0, self._size)))
+        away = structure.positions[: len(self.nodes)] - structure.positions[structure.node[worst]]
+        name = self.all_names[int(np.argmin(np.linalg.norm(away, axis=1)))]
+        how = "moves" if structure.component[worst] < 3 else "turns"
+        raise FieldError(
+            f"the frame is a mechanism: node '{name}' {how} without any force while {_quoted(self.fixed_nodes)}"
+            f" {'is' if len(self.fixed_nodes) == 1 else 'are'} fixed. Remove hinges, add members, or fix more nodes"
+            " ('frame' may be a list)", "members")  # fmt: skip
+
+    def compute(self, modes: Modes) -> ModalData:
+        return self.reduce(modes).compute(None)
+
+    def reduce(self, modes: Modes) -> ReducedBody:
+        """The frame reduced to this number of modes with its frame fixed: what a body with ``flexible=frame`` and
+        ``modes=…`` contains. Other reductions are those of ``frame.structure().reduce(…)``."""
+        if modes is None:
+            raise ModelError("modes: a frame needs the number of its modes, such as modes=6")
+        frame = self.normalised()
+        limit: dict[str, Any] = {"modes": modes}
+        if isinstance(modes, Mapping):
+            key, value = only_limit(modes)
+            limit = {key.replace(" ", "_"): value}
+        return frame._reduced(limit)
+
+    def _reduced(self, limit: Mapping[str, Any]) -> ReducedBody:
+        structure, (first, *others) = self.structure(), self.fixed_nodes
+        inertia = np.linalg.eigvalsh(structure.rigid_mass)
+        if inertia[0] <= 1e-14 * inertia[-1]:
+            raise FieldError("the frame is straight and has no inertia about its axis: give polar_inertia to its"
+                             " sections, or an inertia to a mass", "sections")  # fmt: skip
+        interfaces: dict[str, Any] = {name: name for name in self.node_names if name not in others}
+        if others:
+            nodes = np.concatenate([structure.sets[name] for name in self.fixed_nodes])
+            interfaces[first] = Tie(nodes, kind="rigid", at=structure.positions[structure.sets[first][0]])
+        body = structure.reduce(interfaces=interfaces, frame=first, method="modal", static=self.static, **limit)
+        data = body.reduced.data
+        zero, origin = np.zeros((3, data.n)), structure.positions[structure.sets[first][0]]
+        fixed = {name: ModalNode(structure.positions[structure.sets[name][0]] - origin, zero, zero,
+                                 np.zeros((3, data.n, data.n))) for name in others}  # fmt: skip
+        data = replace(data, nodes={**data.nodes, **fixed})
+        return ReducedBody(replace(body.reduced, data=data), damping=self.damping, rayleigh=self.rayleigh,
+                           preload=self.preload, loads=self.loads)  # fmt: skip
+
+    @property
+    def fixed_nodes(self) -> list[str]:
+        """The nodes that are fixed in the body's frame; its origin is the first of them."""
+        return [*(self.frame or self.all_names[:1])]
+
+    @property
+    def _size(self) -> float:
+        """The largest dimension of the frame."""
+        return float(np.ptp(np.array([x for _, x in self.nodes]), axis=0).max())
+
+
+class _Numbering:
+    """Nodes, unknowns and elements of a frame as they are added."""
+
+    def __init__(self, names: list[str], positions: Array) -> None:
+        self.positions, self.named = [*positions], {name: j for j, name in enumerate(names)}
+        self.first = dict[int, int]()  # the first unknown of each node
+        self.rotates = dict[int, bool]()
+        self.node, self.component = list[int](), list[int]()
+        self.hinges = list[Hinge]()
+        self.rows, self.columns, self.values = list[int](), list[int](), list[float]()  # of ``gather``
+        self.lines, self.parts = list[tuple[int, int]](), list[Stretch]()  # of each element
+
+    def add_node(self, node: int, rotates: bool = True) -> None:
+        """Unknowns of a node."""
+        self.first[node], self.rotates[node] = len(self.node), rotates
+        count = 6 if rotates else 3
+        self.node += [node] * count
+        self.component += range(count)
+
+    def add_stretch(self, one: Stretch) -> None:
+        """Nodes inside a member, and its elements."""
+        chain = [self.named[one.start]]
+        for k in range(1, one.elements):
+            self.positions.append(one.position + k / one.elements * one.length * one.axes[0])
+            self.add_node(node := len(self.positions) - 1)
+            chain.append(node)
+        chain.append(self.named[one.end])
+        for k, ends in enumerate(pairwise(chain)):
+            hinged = one.hinges[0] and k == 0, one.hinges[1] and k == one.elements - 1
+            row = 12 * len(self.lines)
+            self.lines.append(ends)
+            self.parts.append(one)
+            for at, node, hinge in zip((row, row + 6), ends, hinged, strict=True):
+                self._add_block(at, self.first[node], one.axes)
+                if one.section.is_bar:
+                    continue
+                self._add_block(at + 3, self.first[node] + 3, one.axes[:1] if hinge else one.axes)
+                if hinge:
+                    self._add_block(at + 4, len(self.node), np.eye(2))
+                    self.hinges.append(Hinge(len(self.node), self.first[node] + 3, at + 3, one.axes))
+                    self.node += [len(self.positions)] * 2  # another node, which does not follow ties of this one
+                    self.component += [6, 6]
+                    self.positions.append(self.positions[node])
+
+    def _add_block(self, row: int, column: int, block: Array) -> None:
+        """A block of ``gather``."""
+        for i, line in enumerate(block):
+            self.rows += [row + i] * len(line)
+            self.columns += range(column, column + len(line))
+            self.values += line.tolist()
+
+    def elements(self) -> FrameElements:
+        """All elements."""
+        from scipy.sparse import coo_matrix
+
+        m, sections = len(self.lines), [one.section for one in self.parts]
+        n, h = len(self.node), len(self.hinges)
+        gather = coo_matrix((self.values, (self.rows, self.columns)), shape=(12 * m, n)).tocsr()
+        across = np.array([hinge.axes[1:] for hinge in self.hinges]).ravel()
+        columns = np.array([range(hinge.node, hinge.node + 3) for hinge in self.hinges for _ in range(2)]).ravel()
+        beside = coo_matrix((across, (np.repeat(np.arange(2 * h), 3), columns)), shape=(2 * h, n))
+        return FrameElements(
+            length=np.array([one.length / one.elements for one in self.parts]),
+            bar=np.array([s.is_bar for s in sections]),
+            forces=np.array([(s.EA, *s.about("GA", np.inf)[::-1]) for s in sections]),
+            moments=np.array([(s.GJ or 0.0, *s.about("EI", 0.0)) for s in sections]),
+            density=np.array([s.density for s in sections]),
+            inertia=np.array([(s.polar_inertia or 0.0, *s.about("rotary_inertia", 0.0)) for s in sections]),
+            gather=gather, hinges=np.array([hinge.row for hinge in self.hinges], dtype=np.intp), beside=beside.tocsr(),
+        )  # fmt: skip
+
+    def structure(self, elements: FrameElements, point_masses: Array) -> Structure:
+        """The matrices of all elements and point masses."""
+        from scipy.sparse import diags
+
+        return Structure(
+            np.array(self.positions), elements.mass() + diags(point_masses), elements.stiffness(),
+            np.array(self.node, dtype=np.intp), np.array(self.component, dtype=np.intp),
+            sets={name: np.array([j], dtype=np.intp) for name, j in self.named.items()},
+            geometric=elements.geometric, lines=np.array(self.lines, dtype=np.intp), name="frame",
+        )  # fmt: skip
+
+    def with_hinges(self, structure: Structure) -> Structure:
+        """The structure with its rigid motions and ``cross``, which hinges need: their unknowns are the rotations about
+        y and z of the member's section."""
+        rigid = rigid_rows(structure.positions[structure.node], structure.component)
+        for hinge in self.hinges:
+            rigid[hinge.unknown : hinge.unknown + 2, 3:] = hinge.axes[1:]
+        return replace(structure, rigid=rigid, cross=tuple(self._cross(structure, a) for a in range(3)))
+
+    def _cross(self, structure: Structure, a: int) -> Sparse:
+        """The matrix cross_a: the rotation of a hinged end is θ = x (x · θ_node) + y φ_y + z φ_z."""
+        matrix = structure.crosses[a].tolil()
+        for hinge in self.hinges:
+            turned = hinge.axes[1:] @ np.cross(np.eye(3)[a], hinge.axes).T  # e_i · (e_a × e_j)
+            rows = slice(hinge.unknown, hinge.unknown + 2)
+            matrix[rows, rows] = turned[:, 1:]
+            matrix[rows, hinge.node : hinge.node + 3] = np.outer(turned[:, 0], hinge.axes[0])
+        return matrix.tocsr()
+
+
+def _axes(x: Array, up: tuple[float, ...] | None, member: int) -> Array:
+    """The axes of a section as rows: x along the member, z towards ``up``."""
+    y = np.cross((0.0, 0.0, 1.0) if up is None else np.array(up), x)
+    size = np.linalg.norm(y)
+    if size <= PARALLEL * np.linalg.norm((1.0,) if up is None else up):
+        if up is not None:
+            raise FieldError("up is parallel to the member; give another direction", "members", member, "up")
+        y, size = np.array([0.0, 1.0, 0.0]), np.float64(1.0)
+    y = y / size
+    return np.stack([x, y, np.cross(x, y)])
+
+
+def _quoted(names: list[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names)
+
+
+Frame = BeamFrame
+"""The public name, fb.Frame. (``spatial.Frame`` is a frame of reference.)"""
