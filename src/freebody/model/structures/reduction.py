@@ -177,7 +177,9 @@ def _normal_modes(
     """Modes of vibration with W x = 0, and the flexibility."""
     flexible = flexibility(support, W)
     free = body.size - W.shape[0] - flexible.loose.shape[1]
-    count = min(choice.count if choice.count is not None else 10, free)
+    if choice.count is not None and choice.count > free:
+        raise ModelError(f"modes: the structure has {free} modes of vibration, not {choice.count}; ask for fewer")
+    count = choice.count if choice.count is not None else min(10, free)
     while True:
         shapes, squares = lowest_modes(body.mass, flexible, count, free, progress)
         keep, enough = _kept(body, shapes.x, np.sqrt(squares), choice)
@@ -279,7 +281,7 @@ def _orthonormal(body: TiedStructure, shapes: Shapes) -> tuple[Shapes, Array]:
     T = vectors[:, values > DEPENDENT] / np.sqrt(values[values > DEPENDENT]) / size[:, None]
     squares, V = np.linalg.eigh(T.T @ ((K + K.T) / 2) @ T)
     T = T @ V
-    elastic = squares > RIGID * np.median(squares)
+    elastic = squares > RIGID * np.median(squares) if len(squares) else np.ones(0, dtype=bool)
     T, squares = T[:, elastic], squares[elastic]
     x = shapes.x @ T
     T = T * np.where(x[np.argmax(np.abs(x), axis=0), range(x.shape[1])] < 0, -1.0, 1.0)

@@ -52,6 +52,11 @@ class Structure:
     def __post_init__(self) -> None:
         from scipy.sparse import csr_matrix
 
+        try:
+            for key, kind in (("positions", np.float64), ("node", np.intp), ("component", np.intp)):
+                object.__setattr__(self, key, np.atleast_1d(np.asarray(getattr(self, key), dtype=kind)))
+        except (TypeError, ValueError):
+            raise ModelError(f"{self.name}: '{key}' is not an array of numbers") from None
         n, k = len(self.node), len(self.positions)
         if self.positions.shape != (k, 3) or not np.isfinite(self.positions).all():
             raise ModelError(f"{self.name}: positions of nodes are an array (k × 3) of finite numbers, not of shape"
