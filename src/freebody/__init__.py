@@ -50,11 +50,12 @@ if TYPE_CHECKING:
     from freebody.model.flexible.beam_frame import Frame
     from freebody.model.flexible.flexible_nodes import FlexibleNodes
     from freebody.model.flexible.modal_integrals import ModalIntegrals
-    from freebody.model.flexible.reduced_body import ReducedBody
+    from freebody.model.flexible.reduced_body import ReducedBody, read_reduced
     from freebody.model.structures.interfaces import Tie
     from freebody.model.structures.plates import plate_structure
     from freebody.model.structures.solids import solid_structure
     from freebody.model.structures.structure import Structure
+    from freebody.model.structures.structure_files import read_structure
     from freebody.papers.joint_matrices import joint_configuration, joint_map, kinematic_matrix
     from freebody.papers.matrices import Matrix
     from freebody.papers.matrix_equations import MatrixEquations
@@ -133,6 +134,8 @@ __all__ = [
     "min",
     "plate_structure",
     "poincare_function",
+    "read_reduced",
+    "read_structure",
     "ring",
     "rod",
     "shell",
@@ -159,6 +162,8 @@ LATER = {
     "ReducedBody": "freebody.model.flexible.reduced_body", "Tie": "freebody.model.structures.interfaces",
     "Structure": "freebody.model.structures.structure",
     "plate_structure": "freebody.model.structures.plates", "solid_structure": "freebody.model.structures.solids",
+    "read_reduced": "freebody.model.flexible.reduced_body",
+    "read_structure": "freebody.model.structures.structure_files",
     "Layout": "freebody.io.layouts", "layout": "freebody.io.layouts",
     **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.papers.joint_matrices"),
 }  # fmt: skip

@@ -150,6 +150,10 @@ class SlowWarning(UserWarning):
     """Work that will take long, announced before it begins."""
 
 
+class FileWarning(UserWarning):
+    """A file with contradictions, or with data that is not read."""
+
+
 class SimulationWarning(UserWarning):
     """A run that ended early, or a coordinate that left its limits."""
 

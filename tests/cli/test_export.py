@@ -15,6 +15,7 @@ from tests.backends.hostile_names import hostile as hostile_program
 from tests.cli.conftest import Run
 from tests.cli.test_info_derive import system
 from tests.cli.test_models import refused
+from tests.flexible.reduced_bodies import random_reduced
 from tests.program_cases import CASES, Case
 
 RunJson = Callable[..., dict[str, Any]]
@@ -121,3 +122,14 @@ def test_bench_measures_everything(run: Run, run_json: RunJson, pendulum: Path) 
     assert all(found[n] > 0 for n in (*names, "rk4_steps_per_s", "operations", "batch"))
     assert found["operations"] == system(pendulum).derive().operations["forward_dynamics"].total
     assert "steps/s" in run("bench", pendulum).stdout
+
+
+def test_reduced_bodies_are_written_beside_the_model(run: Run, run_json: RunJson, tmp_path: Path) -> None:
+    random_reduced(1).save(tmp_path / "part.npz")
+    text = "bodies: {part: {joint: revolute, flexible: {type: reduced, file: part.npz}}}"
+    (tmp_path / "model.yaml").write_text(text)
+    (tmp_path / "out").mkdir()
+    assert run("export", tmp_path / "model.yaml", "--to", "yaml", "--out", tmp_path / "out/copy.yaml").exit_code == 0
+    assert (tmp_path / "out/copy.part.npz").read_bytes() == (tmp_path / "part.npz").read_bytes()
+    digests = [run_json("info", tmp_path / name)["digest"] for name in ("model.yaml", "out/copy.yaml")]
+    assert digests[0] == digests[1]

@@ -53,6 +53,9 @@ def export(
             equations = system.derive()
             equations.program(quantity)
             paths = write_file("--out", Path(out), lambda: equations.to_c(out, quantity))
+        elif to == "yaml" and out != "-":
+            require_writable("--out", Path(out), (".yaml", ".yml"))
+            paths = [write_file("--out", Path(out), lambda: system.save(out))]
         else:
             content = _text(system, to, quantity)
             if out == "-":

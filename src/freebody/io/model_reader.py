@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, ItemsView, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from math import pi
+from pathlib import Path
 from typing import Any, TypeVar
 
 from freebody.errors import FieldError, FileError, FreebodyError, within
@@ -35,18 +36,18 @@ SHOWN = 5
 
 def read(path: "str | os.PathLike[str]", make: Callable[[str], Built]) -> Built:
     """The system of a model file; ``make`` is the class of systems."""
-    return loads(limits.contents(path), make, os.fspath(path))
+    return loads(limits.contents(path), make, os.fspath(path), Path(path).parent)
 
 
-def loads(text: str, make: Callable[[str], Built], name: str = "<text>") -> Built:
-    """The system of a model file's text; errors call the text ``name``."""
+def loads(text: str, make: Callable[[str], Built], name: str = "<text>", folder: Path | None = None) -> Built:
+    """The system of a model file's text; errors call the text ``name``. Files that it names lie in the folder."""
     limits.check(text, name)
     located = LocatedData(compose(text, name), name, text)
     file = _check(located)
     system = make(file.name)
     scope = system.scope
     try:
-        _build(system, file, located)
+        _build(system, file, located, folder)
     except (FreebodyError, ArithmeticError, ValueError) as error:
         raise located.wrong(error) from None
     finally:
@@ -71,11 +72,11 @@ def _check(located: LocatedData) -> ModelFile:
     raise FileError(message, first.file, first.line, first.column, first.key)
 
 
-def _build(system: ModelBuilder, file: ModelFile, located: LocatedData) -> None:
+def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: Path | None) -> None:
     """Add the elements of a file to a system, by the functions that Python calls. What needs no coordinates is read
     first, so that expressions may use what stands further down."""
     names = FileNames(system.names, located, {})
-    system.scope = FileScope(system, names, file.bodies)
+    system.scope = FileScope(system, names, file.bodies, folder)
     for section in (file.parameters, file.inputs, file.states):
         for name, declared in section.items():
             system.declare(name, declared)
@@ -131,13 +132,15 @@ class FileScope(SystemScope):
     """Reads elements of a file: texts may use its definitions and tables, and vectors the motion of all bodies."""
 
     def __init__(
-        self, system: ModelBuilder, names: "FileNames", file_bodies: Container[str], root: "FileScope | None" = None
-    ) -> None:
+        self, system: ModelBuilder, names: "FileNames", file_bodies: Container[str], folder: Path | None,
+        root: "FileScope | None" = None,
+    ) -> None:  # fmt: skip
         super().__init__(system, names)
+        self.folder = folder
         self.file_names, self.tables, self.file_bodies, self.root = names, names.tables, file_bodies, root or self
 
     def inner(self, names: Mapping[str, Expr]) -> "FileScope":
-        return FileScope(self.system, self.file_names.inner(names), self.file_bodies, self.root)
+        return FileScope(self.system, self.file_names.inner(names), self.file_bodies, self.folder, self.root)
 
     @property
     def motion(self) -> Motion:

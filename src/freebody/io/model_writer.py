@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
+from itertools import count
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,12 @@ from freebody.model.body import Body, Reference
 from freebody.model.builder import ModelBuilder
 from freebody.model.declarations import Input, Parameter, TableSpec
 from freebody.model.element import Element, field_table, to_data
+from freebody.model.flexible.reduced_body import holds
 from freebody.model.laws import argument_names
 from freebody.model.model import Model
 from freebody.model.placed import PlacedBodies
+from freebody.model.structures.reduced_data import ReducedData
+from freebody.model.structures.reduced_file import write_reduced
 from freebody.model.vectors import Components, PointSpec
 from freebody.scalar.expr import Expr
 from freebody.spatial.frame import Frame, Unit
@@ -46,23 +50,61 @@ RESOLVED = {
 
 
 def dumps(system: ModelBuilder) -> str:
-    """The system as the text of a model file."""
+    """The system as the text of a model file. Bodies that are stored in files of their own are refused."""
+    return _text(system, Attachments(None))
+
+
+def write(system: ModelBuilder, path: "str | os.PathLike[str]") -> Path:
+    """Write the system as a model file, and its reduced bodies as files beside it."""
+    target = files.target(path, "a model", (".yaml", ".yml"))
+    attachments = Attachments(target)
+    text = _text(system, attachments)
+    attachments.write()
+    return files.write_text(target, text)
+
+
+def _text(system: ModelBuilder, attachments: "Attachments") -> str:
     if len(system.bodies) > limits.BODIES:
         text = f"system '{system.name}' has {len(system.bodies)} bodies; a model file has at most {limits.BODIES}"
         raise FileError(text)
     try:
         model = system.described.frozen(cut=False) if system.constraints else system.freeze()
-        return _yaml(_plain_data(model))
+        return _yaml(_plain_data(model, attachments))
     except FieldError as error:
         raise FileError(error.message, key=spelled(error.path)) from None
 
 
-def write(system: ModelBuilder, path: "str | os.PathLike[str]") -> Path:
-    """Write the system as a model file."""
-    return files.write_text(files.target(path, "a model", (".yaml", ".yml")), dumps(system))
+class Attachments:
+    """Reduced bodies, which are files beside a model file; None if there is only the text of a model."""
+
+    def __init__(self, model_file: Path | None) -> None:
+        self.model_file = model_file
+        self.bodies: dict[str, ReducedData] = {}  # by the names of their files
+
+    def name(self, body: ReducedData, path: ErrorPath) -> str:
+        """The name of a body's file. A file from which it was read is used again if it lies there unchanged."""
+        if self.model_file is None:
+            raise FieldError("a reduced body is stored in a file beside the model file, not in its text: write the"
+                             " model with system.save('model.yaml'), which writes both", *path)  # fmt: skip
+        if body.file and holds(self.model_file.parent / body.file, body):
+            return body.file
+        for name, known in self.bodies.items():
+            if known.digest == body.digest:
+                return name
+        word = re.sub("[^A-Za-z0-9_-]+", "_", str(path[1]))[:60]
+        names = (f"{self.model_file.stem}.{word}{k or ''}.npz" for k in count())
+        name = next(name for name in names if name not in self.bodies)
+        self.bodies[name] = body
+        return name
+
+    def write(self) -> None:
+        """Write the files."""
+        for name, body in self.bodies.items():
+            assert self.model_file is not None
+            write_reduced(body, self.model_file.parent / name)
 
 
-def _plain_data(model: Model) -> dict[str, Any]:
+def _plain_data(model: Model, attachments: Attachments) -> dict[str, Any]:
     """A model as plain data. Scalars are slots at first, and become texts together, for they share definitions."""
     symbols = {name: model.graph.symbol_named(name) for name in (*model.parameters, *model.inputs)}
     parameters = {n: Parameter(x, symbols[n].unit, symbols[n].description) for n, x in model.parameters.items()}
@@ -74,7 +116,7 @@ def _plain_data(model: Model) -> dict[str, Any]:
         bodies=bodies, loads=model.loads, constraints=model.constraints, outputs=model.outputs,
     )  # fmt: skip
     slots, frames = list[TextSlot](), _ModelFrames(model)
-    out = Out(slots, (), frames, {}, None)
+    out = Out(slots, (), frames, {}, None, attachments)
     sections = to_data(file, out)
     texts = ExpressionTexts(frames.graph, slots)
     tables = {key: TableSpec.of(table, key) for key, table in texts.tables.items()}
@@ -109,20 +151,26 @@ def _fill(data: Any, texts: ExpressionTexts) -> Any:
 class Out:
     """Writes the values of elements: scalars as slots, vectors and points along the axes of bodies."""
 
-    __slots__ = ("arguments", "frames", "path", "prefer", "slots")
+    __slots__ = ("arguments", "attachments", "frames", "path", "prefer", "slots")
 
     def __init__(
         self, slots: list[TextSlot], path: ErrorPath, frames: "_ModelFrames", arguments: Mapping[int, str],
-        prefer: str | None,
+        prefer: str | None, attachments: Attachments | None = None,
     ) -> None:  # fmt: skip
         self.slots, self.path, self.frames, self.arguments, self.prefer = slots, path, frames, arguments, prefer
+        self.attachments = attachments or Attachments(None)
 
     def at(self, *parts: str | int) -> "Out":
-        return Out(self.slots, self.path + parts, self.frames, self.arguments, self.prefer)
+        return Out(self.slots, self.path + parts, self.frames, self.arguments, self.prefer, self.attachments)
 
     def of(self, element: Element) -> "Out":
         """For the fields of an element: with the arguments of its laws, and the body along whose axes it writes."""
-        return Out(self.slots, self.path, self.frames, element.argument_names(), element.vector_basis())
+        arguments, basis = element.argument_names(), element.vector_basis()
+        return Out(self.slots, self.path, self.frames, arguments, basis, self.attachments)
+
+    def attachment(self, body: ReducedData) -> str:
+        """The name of the file of a reduced body."""
+        return self.attachments.name(body, self.path)
 
     def vector(self, value: Sequence[Components]) -> Any:
         """In as few frames as possible, {in: …, xyz: …} or a list of such."""

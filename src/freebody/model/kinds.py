@@ -12,6 +12,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, isfinite
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, SupportsIndex, runtime_checkable
 
@@ -41,6 +42,7 @@ class Scope(ABC):
     values: Mapping[str, float] = MappingProxyType({})  # of the parameters
     file_bodies: Container[str] = ()  # names of all bodies in the file that is read
     arguments: Mapping[str, Expr] | None = None  # of the laws of an element, while they are read
+    folder: Path | None = None  # of the model file that is read
 
     @property
     @abstractmethod

@@ -1,14 +1,16 @@
-"""Flexible bodies: beams, nodes with given mode shapes, and given modal integrals, all as modal data"""
+"""Flexible bodies, all as modal data: beams, nodes with given mode shapes, given modal integrals, and reduced finite
+elements"""
 
 from freebody.model.flexible.base import FLEXIBLE, FlexibleDescription
 from freebody.model.flexible.beam import Beam, PointMass, Segment
 from freebody.model.flexible.beam_frame import BeamFrame, FrameMember, FrameSection
 from freebody.model.flexible.flexible_nodes import FlexibleNodes
 from freebody.model.flexible.modal_integrals import ModalIntegrals, NodeShapes
+from freebody.model.flexible.reduced_body import ReducedBody
 
-FLEXIBLE.add(Beam, BeamFrame, FlexibleNodes, ModalIntegrals)
+FLEXIBLE.add(Beam, BeamFrame, FlexibleNodes, ModalIntegrals, ReducedBody)
 
 __all__ = [
     "FLEXIBLE", "Beam", "BeamFrame", "FlexibleDescription", "FlexibleNodes", "FrameMember", "FrameSection",
-    "ModalIntegrals", "NodeShapes", "PointMass", "Segment",
+    "ModalIntegrals", "NodeShapes", "PointMass", "ReducedBody", "Segment",
 ]  # fmt: skip

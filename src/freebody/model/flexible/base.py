@@ -114,7 +114,7 @@ class FlexibleDescription(Element, ABC):
         K = data.K + geometric
         if np.any(geometric) and np.linalg.eigvalsh(K)[0] <= 0:
             raise FieldError("the body buckles under these loads: its stiffness with them is not positive", "loads")
-        data = orthonormal(replace(data, K=K, preload=preload), kinds, self.damping_law, count)
+        data = orthonormal(replace(data, K=K, preload=data.preload + preload), kinds, self.damping_law, count)
         return replace(data, preload=data.preload + self.modal_preload(data.n))
 
     def modal_preload(self, n: int) -> Array:

@@ -34,6 +34,11 @@ class Damping:
                              " one for all", "damping")  # fmt: skip
         return np.zeros(n) if not self.ratios else np.broadcast_to(np.array(self.ratios), n)
 
+    def matrix(self, omega: Array) -> Array:
+        """The damping matrix diag(2 ζ ω) + a + b ω² of orthonormal modes with these frequencies."""
+        a, b = self.rayleigh
+        return np.diag(2 * self.ratios_of(len(omega)) * omega + a + b * omega**2)
+
 
 def orthonormal(data: ModalData, kinds: Sequence[str], damping: Damping, count: int | None = None) -> ModalData:
     """The data for the ``count`` lowest orthonormal modes among combinations of the modes of ``data``, sorted by
@@ -63,13 +68,17 @@ def orthonormal(data: ModalData, kinds: Sequence[str], damping: Damping, count: 
 def listed(data: ModalData, kinds: Sequence[str], damping: Damping) -> ModalData:
     """Orthonormal modal data with its damping matrix, its list of modes, and without rounding errors in place of 0."""
     data = without_noise(data)
-    omega = np.sqrt(np.diag(data.K))
-    a, b = damping.rayleigh
-    D = data.D + np.diag(2 * damping.ratios_of(data.n) * omega + a + b * omega**2)
-    effective = np.vstack([data.F0, data.E]) ** 2
-    modes = [BodyMode(kind, float(w), float(d / (2 * w)), effective[:, r].copy())
-             for r, (kind, w, d) in enumerate(zip(kinds, omega, np.diag(D), strict=True))]  # fmt: skip
-    return replace(data, D=D, modes=tuple(modes))
+    data = replace(data, D=data.D + damping.matrix(np.sqrt(np.diag(data.K))))
+    return replace(data, modes=body_modes(data, kinds))
+
+
+def body_modes(data: ModalData, kinds: Sequence[str]) -> tuple[BodyMode, ...]:
+    """The list of orthonormal modes of these kinds."""
+    omega, effective = np.sqrt(np.diag(data.K)), np.vstack([data.F0, data.E]) ** 2
+    return tuple(
+        BodyMode(kind, float(w), float(d / (2 * w)), effective[:, r].copy())
+        for r, (kind, w, d) in enumerate(zip(kinds, omega, np.diag(data.D), strict=True))
+    )
 
 
 def _uncoupled(M: Array, K: Array) -> list[NDArray[np.intp]]:

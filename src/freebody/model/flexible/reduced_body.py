@@ -1,25 +1,120 @@
 """Flexible bodies that were reduced from finite elements"""
 
+import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any, ClassVar, Self
+
+import numpy as np
 
 from freebody import files
-from freebody.errors import ModelError
-from freebody.model.element import field
+from freebody.errors import FieldError, FileError, ModelError
+from freebody.files import path_of
+from freebody.model.element import field, with_fields
 from freebody.model.flexible.base import FlexibleDescription, Modes
 from freebody.model.flexible.modal_data import ModalData
-from freebody.model.kinds import FieldKind
+from freebody.model.flexible.mode_table import ModeTable
+from freebody.model.flexible.orthonormal import body_modes
+from freebody.model.kinds import UNPARSED, FieldKind, Schema, Scope, Text, describe
 from freebody.model.structures.reduced_data import ReducedData
+
+SUFFIXES = (".npz", ".sid", ".sid_fem")
+"""Files of reduced bodies: NPZ, and SID as text."""
+
+
+class ReducedFile(FieldKind):
+    """A reduced body: in model files the name of a file in the folder of the model file, or below it."""
+
+    type_name = "file name"
+    json_schema: ClassVar[Schema] = {"type": "string"}
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        if isinstance(value, ReducedData):
+            return value
+        if not isinstance(value, str):
+            raise FieldError(f"a reduced body of structure.reduce(…) or fb.read_reduced(…) is needed, in a file the"
+                             f" name of a file; not {describe(value)}")  # fmt: skip
+        _check_name(Text().read(value, scope))
+        return value if scope is UNPARSED else _read_beside(value, scope.folder)
+
+    def write(self, value: Any, out: Any) -> Any:
+        return out.attachment(value)
+
+    def is_default(self, value: Any, default: Any) -> bool:
+        return False
+
+
+def _check_name(name: str) -> None:
+    """Raise unless the name is a relative path that stays in its folder."""
+    parts, windows = PurePosixPath(name), PureWindowsPath(name)
+    if parts.is_absolute() or windows.drive or windows.root or "\\" in name or ".." in parts.parts or "\0" in name:
+        raise FieldError(f"'{name[:80]}' must lie in the folder of the model file or below it; give its name relative"
+                         " to that folder, without '..', with '/' between folders")  # fmt: skip
+    if parts.suffix.lower() not in SUFFIXES:
+        raise FieldError(f"'{name[:80]}' is not a file of a reduced body, which ends in .npz or .SID")
+
+
+def _read_beside(name: str, folder: Path | None) -> ReducedData:
+    if folder is None:
+        raise FieldError(f"a model that is read from text has no folder in which '{name}' could lie; save the text as a"
+                         " file beside it and use fb.load('model.yaml')")  # fmt: skip
+    path = folder / name
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise FieldError(f"'{name}' is a link to a file outside the folder of the model file; copy the file there")
+    try:
+        return replace(_read(path), file=name)
+    except FileError as error:
+        raise FieldError(str(error)) from None
+
+
+def _read(path: "str | os.PathLike[str]") -> ReducedData:
+    """The reduced body of a file, NPZ or SID."""
+    suffix = path_of(path).suffix.lower()
+    if suffix == ".npz":
+        from freebody.model.structures.reduced_file import read_reduced_npz
+
+        return read_reduced_npz(path)
+    if suffix in SUFFIXES:
+        from freebody.model.structures.sid_file import read_sid
+
+        return read_sid(path)
+    from freebody.model.structures.refused_files import refuse
+
+    raise refuse(path, "a reduced body is read from .npz (as body.save writes it) or from .SID (text)")
+
+
+def read_reduced(path: "str | os.PathLike[str]") -> "ReducedBody":
+    """The reduced body in a file: .npz as ``body.save`` writes it, or .SID, the text format of Wallrapp (1994)."""
+    return ReducedBody(_read(path))
+
+
+def holds(path: Path, body: ReducedData) -> bool:
+    """Whether a file has the modal data of a body."""
+    try:
+        return path.is_file() and _read(path).digest == body.digest
+    except FileError:
+        return False
 
 
 @dataclass(frozen=True, eq=False)
 class ReducedBody(FlexibleDescription):
-    """A body that was reduced from finite elements, by ``structure.reduce(…)`` or read from a file."""
+    """A body that was reduced from finite elements, by `structure.reduce(…)` or read from a file by
+    `fb.read_reduced(…)`. In a model file it is the name of a file beside it: `{type: reduced, file: part.npz}`."""
 
-    reduced: ReducedData = field(FieldKind(), "its modal data", derived=True)
+    reduced: ReducedData = field(
+        ReducedFile(), "file of the reduced body (.npz or .SID), in the folder of the model file or below it",
+        key="file", idle=True, silent=True,
+    )  # fmt: skip
+    content: str = field(FieldKind(), "digest of its modal data", default="", derived=True)
     kind: ClassVar[str] = "reduced"
+
+    def __repr__(self) -> str:
+        return f"<reduced body: {self.reduced.data.n} modes, nodes {', '.join(self.node_names) or 'none'}>"
+
+    def finalise(self, scope: Scope) -> Self:
+        body = super().finalise(scope)
+        return body if self.content == self.reduced.digest else with_fields(body, {"content": self.reduced.digest})
 
     @property
     def node_names(self) -> Sequence[str]:
@@ -44,6 +139,12 @@ class ReducedBody(FlexibleDescription):
         target = files.target(path, "a picture", (".png", ".svg", ".pdf"))
         return files.write(target, lambda draft: figure.savefig(draft, format=target.suffix[1:], dpi=130))
 
+    @property
+    def modes(self) -> ModeTable:
+        """All modes with the body's frame fixed."""
+        data = self.modal_data()
+        return ModeTable.of_body([f"m{k + 1}" for k in range(data.n)], data)
+
     def compute(self, modes: Modes) -> ModalData:
         data = self.reduced.data
         if isinstance(modes, Mapping):
@@ -51,3 +152,23 @@ class ReducedBody(FlexibleDescription):
         if modes is not None and modes > data.n:
             raise ModelError(f"modes: there are {data.n} modes, not {modes}; ask for fewer, or reduce with more")
         return self.orthonormal(data, [mode.kind for mode in data.modes], modes)
+
+    def save(self, path: "str | os.PathLike[str]") -> Path:
+        """Write the body, with its damping and preload, as one file: .npz with all that is known of it, or .SID with
+        its modal data as text."""
+        body = self.normalised()
+        if body.loads:
+            raise ModelError("constant loads are part of a model, not of the file of a body: leave 'loads' out here,"
+                             " and give them where the body is used")  # fmt: skip
+        data = body.reduced.data
+        D = data.D + body.damping_law.matrix(np.sqrt(np.diag(data.K)))
+        data = replace(data, D=D, preload=data.preload + body.modal_preload(data.n))
+        data = replace(data, modes=body_modes(data, [mode.kind for mode in data.modes]))
+        reduced = replace(body.reduced, data=data)
+        if path_of(path).suffix.lower() in SUFFIXES[1:]:
+            from freebody.model.structures.sid_file import write_sid
+
+            return write_sid(reduced, path)
+        from freebody.model.structures.reduced_file import write_reduced
+
+        return write_reduced(reduced, path)

@@ -1,10 +1,12 @@
 """A structure after its reduction: modal data, points for drawing, and a record of how it was reduced"""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.model.flexible.content import content_digest, encoded
 from freebody.model.flexible.modal_data import ModalData
 
 Array = NDArray[np.float64]
@@ -64,3 +66,26 @@ class ReducedData:
     mesh: DeformableMesh
     record: ReductionRecord
     response: FrequencyResponse | None = field(default=None)
+    file: str = ""  # name of the file that it was read from, as the model file has it
+
+    @cached_property
+    def digest(self) -> str:
+        """Hexadecimal digits, equal for equal modal data; kinds of modes, drawing, record and file do not count."""
+        data = self.data
+        arrays = [data.c0, data.E, data.C, data.F0, data.F1, data.J0, data.J1, data.J2, data.M_ff, data.K, data.D]
+        arrays += [data.preload]
+        for node in data.nodes.values():
+            arrays += [node.position, node.translations, node.second] + ([] if node.slopes is None else [node.slopes])
+        rotates = [node.slopes is not None for node in data.nodes.values()]
+        return content_digest([data.m, [*data.nodes], rotates, [a + 0.0 for a in arrays]]).hex()  # −0.0 equals 0.0
+
+    @cached_property
+    def content(self) -> bytes:
+        """Bytes that are equal for equal modal data and drawing."""
+        kinds = [mode.kind for mode in self.data.modes]
+        return content_digest([self.digest, kinds, self.data.outline, self.mesh])
+
+
+@encoded.register
+def _(value: ReducedData) -> bytes:
+    return value.content

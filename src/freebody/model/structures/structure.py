@@ -9,9 +9,11 @@ of e_a with their displacements and with their rotations: the angular velocity a
 by θ is ω + ω × θ.
 """
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -107,6 +109,12 @@ class Structure:
     def with_sets(self, **sets: Any) -> Self:
         """The structure with further named sets of nodes, given by their indices."""
         return replace(self, sets={**self.sets, **{name: np.asarray(v, dtype=np.intp) for name, v in sets.items()}})
+
+    def save(self, path: "str | os.PathLike[str]") -> Path:
+        """Write the structure as one file (.npz), which ``fb.read_structure`` reads."""
+        from freebody.model.structures.structure_files import save_structure
+
+        return save_structure(self, path)
 
     def nodes_where(self, condition: Callable[[Array], NDArray[np.bool_]]) -> Indices:
         """The nodes whose positions (k × 3) satisfy a condition: ``nodes_where(lambda x: x[:, 0] < 1e-6)``."""
