@@ -97,6 +97,8 @@ DESCRIPTIONS: dict[str, FlexibleDescription] = {
     "nodes": fb.FlexibleNodes(**FRAME, rayleigh=(0.1, 0.2)),
     "shapes": fb.FlexibleNodes(**FRAME, shapes=free_modes()[:, :3, :2], slopes=free_modes()[:, 3:, :2]),
     "integrals": integrals_of(fb.Beam(3.0, **SECTION).modal_data(2)),
+    "frame": fb.Frame(nodes={"a": (0, 0, 0), "b": (1, 0, 0)}, members=[{"nodes": ["a", "b"], "elements": 3}],
+                      sections={"tube": {"EA": 1e4, "EI": (3, 2), "GJ": 1, "density": 1, "polar_inertia": 1e-3}}),
 }  # fmt: skip
 
 
@@ -171,4 +173,4 @@ def test_wrong_integrals_have_clear_errors(fields: dict[str, Any], modes: Any, t
 
 def test_all_descriptions_are_in_the_family() -> None:
     assert {type(one).kind for one in DESCRIPTIONS.values()} == set(FLEXIBLE) - {"reduced"}  # test_reduced_files.py
-    assert {cls.__name__ for cls in FLEXIBLE.values()} <= set(fb.__all__)
+    assert all(getattr(fb, name) in FLEXIBLE.values() for name in ("Beam", "Frame", "FlexibleNodes", "ReducedBody"))
