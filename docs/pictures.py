@@ -12,8 +12,8 @@ from PIL import Image
 DOCS = Path(__file__).resolve().parent
 EXAMPLES = (
     "double_pendulum", "demo", "knee", "four_bar", "four_bars", "bricard", "slider_crank", "governor", "stewart",
-    "grasp", "spacecraft_panels", "flexible_manipulator", "flexible_four_bar", "crane_jib", "feedback_linearisation",
-    "bicycle", "identification",
+    "grasp", "spacecraft_panels", "flexible_manipulator", "flexible_four_bar", "crane_jib", "bracket",
+    "feedback_linearisation", "bicycle", "identification",
 )  # fmt: skip
 
 

@@ -409,3 +409,31 @@ def test_crane_with_a_lattice_jib(
     assert len(rows) == 3 and all(error < 1e-9 for *_, error in rows)
     assert rows[0][1] > 4 * rows[1][1] > 8 * rows[2][1] and all(abs(a / b - 1) < 0.06 for _, a, b, _ in rows)
     assert picture.stat().st_size > 10_000
+
+
+def test_a_bracket_of_finite_elements_has_the_frequencies_of_all_unknowns(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The bolts are held, and the motor is a mass matrix on the motion of its seat, which nodes follow rigidly."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import bracket as example
+    from scipy.sparse import csc_matrix
+    from scipy.sparse.linalg import eigsh
+
+    from freebody.model.structures.interfaces import interfaces_of, tied
+
+    picture = example.main(str(tmp_path))
+    printed = capsys.readouterr().out
+    text = re.search(r"with the motor: +(.*) Hz", printed).group(1)  # type: ignore[union-attr]
+    body = tied(structure := example.angle(), interfaces_of(structure, {"seat": "seat", "bolts": "bolts"}))
+    m, b = example.MOTOR + example.ROTOR, np.array([-0.05, 0, 0])
+    skew = np.array([[0, -b[2], b[1]], [b[2], 0, -b[0]], [-b[1], b[0], 0]])
+    motor = np.block([[m * np.eye(3), -m * skew], [m * skew, np.diag([0.0021, 0.0032, 0.0032]) - m * skew @ skew]])
+    rows = body.rows["seat"]
+    free = np.setdiff1d(np.arange(body.size), body.rows["bolts"].indices)
+    K, M = (csc_matrix(A)[free][:, free] for A in (body.stiffness, body.mass + rows.T @ csc_matrix(motor) @ rows))
+    exact = np.sort(np.sqrt(eigsh(K, k=4, M=M, sigma=0, return_eigenvectors=False))) / (2 * np.pi)
+    assert np.allclose([float(x) for x in text.split(",")], exact, rtol=2e-4, atol=0.06)
+    size, speed = re.search(r"seat: (\S+) mm at (\S+) rev/s", printed).groups()  # type: ignore[union-attr]
+    assert float(size) > 0.05 and exact[0] < float(speed) < 1.1 * exact[0]
+    assert picture.stat().st_size > 10_000

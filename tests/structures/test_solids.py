@@ -241,6 +241,7 @@ def hexahedron(nodes=range(8), points=CUBE, **others):
      "the mesh has no solid cells (tetrahedra, hexahedra or wedges); its cells are: quad"),
     (meshio.Mesh(CUBE, [("pyramid", [[0, 1, 2, 3, 4]])]), {}, "cells of type pyramid are not supported"),
     (hexahedron([0, 1, 2, 3, 4, 5, 6, 9]), {}, "the nodes of 'hexahedron' cells are whole numbers from 0 to 7"),
+    (hexahedron([0, 1, 2, 3, 4, 5]), {}, "'hexahedron' cells have 8 nodes each, not 6"),
     (hexahedron(points=CUBE * [1, 1, 0]), {}, "has no volume"),
     (hexahedron([0, 2, 1, 3, 4, 5, 6, 7]), {}, "is turned inside out somewhere"),
     (hexahedron(points=np.where(CUBE > 0.5, np.nan, CUBE)), {}, "positions of nodes are not finite numbers"),
@@ -273,7 +274,7 @@ def test_edge_nodes_in_another_order_are_refused():
 
 
 @pytest.mark.parametrize("name, content", [
-    ("none.vtu", None), ("empty.msh", b""), ("noise.msh", b"$MeshFormat\n4.1 1 8\n\x00\xff"), ("part.unknown", b"x"),
+    ("none.vtu", None), ("empty.msh", b""), ("noise.msh", b"$MeshFormat\n4.1 1 8\n\x00\xff"), ("part.mdpa", b"x"),
     ("count.msh", b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n99999999999999999\n1 0 0 0\n$EndNodes\n"),
     ("xml.vtu", b"<?xml version='1.0'?><VTKFile type='UnstructuredGrid'><!--"), ("text.inp", b"*NODE\n1, a, b, c\n"),
     ("old.vtk", b"# vtk DataFile Version 5.1\nx\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS 9 float\n\x00"),

@@ -20,9 +20,13 @@ Indices = NDArray[np.intp]
 NodeSets = Mapping[str, "Callable[[Array], Any] | Any"]
 """Sets of nodes by name: indices of nodes of the mesh, or functions of positions (k × 3) that return k truth values."""
 
+SUFFIXES = (".msh", ".vtk", ".vtu", ".xdmf", ".inp", ".bdf", ".nas", ".fem", ".mesh", ".meshb", ".med", ".e", ".exo",
+            ".cgns", ".h5m", ".avs", ".su2", ".ugrid", ".xml")  # fmt: skip
+"""Files of volume meshes that are read by meshio; its readers of some other formats never end on damaged files."""
 LARGEST_FILE = 512 * 2**20
 """Size in bytes above which a mesh file is not read."""
 DIMENSIONS = {"vertex": 0, "line": 1, "triangle": 2, "quad": 2, "tetra": 3, "hexahedron": 3, "wedge": 3, "pyramid": 3}
+CORNERS = {"triangle": 3, "quad": 4, "tetra": 4, "hexahedron": 8, "wedge": 6}
 PHYSICAL = ("point", "curve", "surface", "volume")
 
 
@@ -80,6 +84,9 @@ def _read_file(path: Path) -> Any:
     """The mesh in a file. meshio prints errors, raises exceptions of any kind, or exits."""
     import meshio
 
+    if path.suffix.lower() not in SUFFIXES:
+        raise FileError(f"meshes are read from files {', '.join(SUFFIXES)}, not '{path.suffix}'. Convert it with"
+                        " 'meshio convert', or pass a meshio.Mesh", str(path))  # fmt: skip
     try:
         with files.open_regular(path) as file:
             size = os.fstat(file.fileno()).st_size
@@ -114,6 +121,10 @@ def _from_meshio(mesh: Any, name: str) -> ElementMesh:
         if nodes.ndim != 2 or nodes.dtype.kind not in "iu" or (nodes.size and (nodes.min() < 0 or nodes.max() >= k)):
             raise ModelError(f"{name}: the nodes of '{kind}' cells are whole numbers from 0 to {k - 1}; the mesh has"
                              " others")  # fmt: skip
+        plain = kind.rstrip("0123456789")
+        count = int(kind[len(plain) :]) if plain != kind else CORNERS.get(plain, nodes.shape[1])
+        if nodes.shape[1] != count:
+            raise ModelError(f"{name}: '{kind}' cells have {count} nodes each, not {nodes.shape[1]}")
     cells = tuple((kind, nodes.astype(np.intp)) for _, kind, nodes in blocks)
     node_sets = {str(key): _indices(value, k, f"{name}: the set '{key}'") for key, value in mesh.point_sets.items()}
     cell_sets = {str(key): [_indices(v[i], len(nodes), f"{name}: the set '{key}'") for i, _, nodes in blocks]
