@@ -105,7 +105,8 @@ class SwitchProgram:
     constraints ``turned``, negative where one is half a turn away; the ``poses`` that the closures ``posed`` would
     capture; and the ``kinetic`` energy. ``states`` are the indices in x of extra states of these closures, with the
     values they have where a pose is captured; ``followers`` those of extra states that follow the coordinates, by
-    constraint, whose ``corrections`` the program computes in the same order."""
+    constraint, whose ``corrections`` the program computes in the same order. ``stiffness`` is K_kk of modes by speed, 0
+    for speeds of joints."""
 
     program: Program
     rows: tuple[SwitchRow, ...]
@@ -113,6 +114,7 @@ class SwitchProgram:
     posed: tuple[str, ...]
     states: tuple[dict[int, float], ...]
     followers: Mapping[str, tuple[int, ...]]
+    stiffness: Array
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from freebody.results.about import About
 from freebody.run import arguments
 from freebody.run.bodies import body_infos
 from freebody.run.initial import (
+    STIFF,
     InitialValues,
     default_state,
     given_states,
@@ -59,9 +60,6 @@ MODES = ("held", "free")
 SPREADS = (0.05, 0.2, 0.2, 0.8, 0.8, 0.8, 3.0, 3.0, 3.0, 3.0)
 """How far from the guess (in rad, or in lengths of the mechanism) the search begins again where it fails, or where it
 closes a joint half a turn away."""
-
-STIFF = 100.0
-"""How much more than a joint the softest mode of a flexible body resists, where both may move."""
 
 LIGHT = 1e-6
 """The smallest weight of a speed, as a fraction of the largest."""

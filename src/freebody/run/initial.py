@@ -17,6 +17,10 @@ from freebody.run.arguments import numbers
 Array = NDArray[np.float64]
 InitialValues = Mapping[str, Any] | Sequence[float] | Array | None
 NOUNS = {"q": "coordinate", "u": "speed", "z": "state"}
+STIFF = 100.0
+"""How much more than a joint the softest mode of a flexible body resists changes of coordinates, where both may
+move."""
+
 FAR = 1e-3
 """A quaternion whose length is further from 1 than this is an error; others are normalised."""
 

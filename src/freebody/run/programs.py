@@ -11,7 +11,7 @@ from freebody.names import ENGAGED, POSE, Z
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
 from freebody.results.about import Variable
-from freebody.run.initial import state_keys
+from freebody.run.initial import modal_stiffness, state_keys
 from freebody.run.inputs import XYZ, RunScope, driven_slots
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.graph import Graph
@@ -129,7 +129,7 @@ class RunPrograms:
         names = {h: e.graph.symbols[e.graph.a[h]].name for own in corrections.values() for h in own}
         followers = {n: tuple(first + states.index(names[h]) for h in own) for n, own in corrections.items()}
         posed = tuple(c.name for c in closures)
-        return SwitchProgram(a.program(), tuple(rows), tuple(turned), posed, zeros, followers)
+        return SwitchProgram(a.program(), tuple(rows), tuple(turned), posed, zeros, followers, modal_stiffness(e))
 
     def drift(self) -> Program:
         """φ, and G u + offset."""

@@ -12,17 +12,22 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
+from freebody.integrate.manifold import normalised
 from freebody.integrate.plant import Plant, SwitchAction, SwitchProgram
 from freebody.model.constraints import Closure
 from freebody.model.cut_coordinates import settled_states
 from freebody.names import CAPTURED, ENGAGED, POSE
 from freebody.results.trajectory import RunResult
 from freebody.run.arguments import boolean, by_name, require_names
+from freebody.run.initial import STIFF
 from freebody.tree.independence import pose_numbers
 
 Array = NDArray[np.float64]
 CLOSED = 1e-8
 """The largest residual of a constraint that has been engaged, and of its speed relative to that before."""
+
+SETTLED, GAP_STEPS = 1e-13, 10
+"""The residual at which a gap counts as closed, and the most steps of Newton's method until then."""
 
 DEPENDENT = 1e-10
 """Singular values of G below this fraction of the largest are taken as zero."""
@@ -117,7 +122,7 @@ class Switcher:
         start = self._followed(new, t, start)
         self._require_closed(new, action.gap, self._at(t, start))
         inputs[[self.index[ENGAGED(name)] for name in new]] = 1.0
-        after = machine.project(t, start)
+        after = machine.project(t, self._without_gaps(t, start))
         speeds, approach = self.plant.speeds, 0.0
         if after is not None:
             coming = np.array(after)
@@ -156,6 +161,27 @@ class Switcher:
             return self._at(t, state)["corrections"][places]
 
         state[own] = settled_states(correction, x[own])
+        return state
+
+    def _without_gaps(self, t: float, x: Array) -> Array:
+        """The state with closed gaps if bodies are flexible: joints move, and bodies bend where these do not suffice.
+        The projection alone would bend them instead, since modes have little inertia, and gain strain energy."""
+        K, machine, speeds, state = self._program.stiffness, self.plant.machine, self.plant.speeds, x.copy()
+        for _ in range(GAP_STEPS if K.any() else 0):
+            at, M = machine.constraint(t, state), machine.mass_matrix(t, state)
+            if at is None or np.abs(at["phi"]).max(initial=0.0) <= SETTLED:
+                break
+            stiff, G = K > 0, at["G"]
+            W = M + np.diag(STIFF**2 * K / np.min(K[stiff] / np.diag(M)[stiff]))
+            columns = np.linalg.solve(W, G.T)
+            moving, resting = state.copy(), state.copy()
+            moving[speeds] = -columns @ np.linalg.pinv(G @ columns, rcond=DEPENDENT) @ at["phi"]
+            resting[speeds] = 0.0
+            step = (machine.x_dot(t, moving) - machine.x_dot(t, resting))[: speeds[0]]
+            if not np.isfinite(step).all():
+                return x
+            state[: speeds[0]] += step
+            state = normalised(state, self.plant.about.quaternions)
         return state
 
     def _largest(self, names: list[str], what: str, values: Mapping[str, Array]) -> float:
