@@ -160,6 +160,11 @@ def test_meshes_of_quadrilaterals_with_several_thicknesses(tmp_path):
     assert np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1).sum() == pytest.approx(2 * (A + B))
 
 
+def test_a_single_node_of_a_plate_is_no_interface():
+    with pytest.raises(ModelError, match="no unknowns for rz; give several nodes, which determine the motion together"):
+        plate(rectangle(2)).reduce(2, interfaces={"tip": [0]})
+
+
 SQUARE = np.array([(0.0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1)])
 
 

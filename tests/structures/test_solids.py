@@ -169,6 +169,19 @@ def test_edge_nodes_of_a_file_are_those_added_to_linear_cells(kind, tmp_path):
     np.testing.assert_allclose(frequencies(read, 20)[6:], frequencies(added, 20)[6:], rtol=1e-9)
 
 
+def test_cells_of_several_types_share_the_nodes_on_their_edges():
+    """A box whose left half is of hexahedra and whose right half is of wedges, as one mesh and as hexahedra alone."""
+    whole = box("hexahedron", SIZES, (4, 2, 2))
+    cells = whole.cells[0].data
+    left = whole.points[cells].mean(1)[:, 0] < SIZES[0] / 2
+    wedges = np.vstack([cells[~left][:, [0, 1, 3, 4, 5, 7]], cells[~left][:, [1, 2, 3, 5, 6, 7]]])
+    mixed = fb.solid_structure(meshio.Mesh(whole.points, [("hexahedron", cells[left]), ("wedge", wedges)]), **STEEL)
+    assert mixed.residuals.max() < 1e-14
+    assert mixed.total_mass == pytest.approx(7800 * np.prod(SIZES), rel=1e-12)
+    alone = frequencies(fb.solid_structure(whole, **STEEL), 9)[6:]
+    np.testing.assert_allclose(frequencies(mixed, 9)[6:], alone, rtol=0.01)
+
+
 def test_curved_cells_have_the_volume_of_their_shape():
     """A quarter of a ring of 20-node cells: positions on edges are used."""
     mesh = with_edge_nodes(box("hexahedron", (1.0, 1.0, 0.1), (2, 8, 1)))

@@ -77,7 +77,8 @@ def _interface(structure: Structure, name: str, given: Any) -> Interface:
         components = tuple(c for c in range(6) if structure.unknown[node, c] >= 0)
         if components not in ((0, 1, 2), (0, 1, 2, 3, 4, 5)):
             missing = [COMPONENTS[c] for c in range(6) if c not in components]
-            raise ModelError(f"interface '{name}': the node has no unknowns for {', '.join(missing)}; choose another")
+            raise ModelError(f"interface '{name}': the node has no unknowns for {', '.join(missing)}; give several"
+                             " nodes, which determine the motion together")  # fmt: skip
         return Interface(name, structure.positions[node], nodes, "", components)
     x = structure.positions[nodes]
     at = x.mean(0) if tie.at is None else np.array(tie.at, dtype=float)
