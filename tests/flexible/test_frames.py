@@ -23,12 +23,13 @@ def frequencies(data: ModalData) -> Array:
 
 
 def test_one_member_is_a_beam() -> None:
-    """Bending in both planes and torsion: frequencies, integrals and second-order displacements converge to those of
-    fb.Beam, stiffening with the second order of the elements' length."""
-    beam = fb.Beam(length=1.2, **TUBE, torsion=1).modal_data(4)
+    """Bending in both planes and torsion, with rotary inertia: frequencies, integrals and second-order displacements
+    converge to those of fb.Beam, stiffening with the second order of the elements' length."""
+    thick = {**TUBE, "GJ": 0.7, "polar_inertia": 0.02, "rotary_inertia": (0.001, 0.002)}
+    beam = fb.Beam(length=1.2, **thick, torsion=1).modal_data(4)
     errors = []
     for elements in (8, 16):
-        data = straight(1.2, TUBE, elements).modal_data(5)
+        data = straight(1.2, thick, elements).modal_data(5)
         tips = [np.vstack([d.nodes["tip"].translations, d.nodes["tip"].slopes]) for d in (data, beam)]
         data = data.in_basis(np.diag(np.sign((tips[0] * tips[1]).sum(0))))
         pairs = {key: (getattr(data, key), getattr(beam, key)) for key in ("E", "F0", "J1", "C", "F1", "J2")}
@@ -37,7 +38,7 @@ def test_one_member_is_a_beam() -> None:
         errors.append({key: np.abs(a - b).max() / np.abs(b).max() for key, (a, b) in pairs.items()})
         omega = np.sqrt(np.diag(data.K)) / frequencies(beam) - 1
         errors[-1] |= {"bending": np.abs(omega[[0, 1, 3, 4]]).max(), "torsion": abs(omega[2])}
-    largest = {"E": 1e-7, "F0": 1e-7, "J1": 1e-5, "C": 2.5e-3, "F1": 2.5e-3, "J2": 4e-3, "second": 1e-4,
+    largest = {"E": 1e-7, "F0": 1e-7, "J1": 1e-6, "C": 3e-3, "F1": 2e-3, "J2": 3.5e-3, "second": 1e-4,
                "bending": 1e-5, "torsion": 5e-4}  # fmt: skip
     for key, bound in largest.items():
         assert errors[1][key] < bound and errors[0][key] / errors[1][key] > 3.5, key
@@ -46,12 +47,12 @@ def test_one_member_is_a_beam() -> None:
 @pytest.mark.parametrize("speed, exact", [(3, 4.7973), (6, 7.3604), (12, 13.1702)])
 def test_rotating_cantilever(speed: float, exact: float) -> None:
     """Flapping of a cantilever that rotates about z, in units of √(EI/ρL⁴) (Wright et al., 1982)."""
-    frame = straight(1.0, {"EA": 1e6, "EI": 1.0, "GJ": 1.0, "density": 1.0, "polar_inertia": 1e-4}, 16)
+    frame = straight(1.0, {"EA": 1e6, "EI": 1.0, "GJ": 1.0, "density": 1.0, "polar_inertia": 1e-7}, 16)
     s = fb.System("rotor", gravity=(0, 0, 0))
     s.body("blade", joint=fb.Revolute("z", motion=f"{speed}*t"), flexible=frame, modes=12)
     values = s.linearize().eigenvalues
     found = np.sort(values.imag[values.imag > 0])
-    assert np.abs(found - exact).min() < 3e-4 * exact
+    assert np.abs(found - exact).min() < 4e-4 * exact
     assert np.abs(found - np.sqrt(exact**2 - speed**2)).min() < 2e-3 * exact  # in the plane of rotation
 
 

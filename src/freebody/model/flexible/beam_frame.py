@@ -1,6 +1,6 @@
 """Frames: beams and bars in space, rigidly connected or hinged at nodes"""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, ClassVar, Self
@@ -17,7 +17,7 @@ from freebody.model.flexible.reduced_body import ReducedBody
 from freebody.model.kinds import Choice, Integer, ListOf, MappingOf, NameList, Number, Scope, Text, suggest
 from freebody.model.structures.frame_elements import FrameElements
 from freebody.model.structures.interfaces import Tie
-from freebody.model.structures.structure import Sparse, Structure, rigid_rows
+from freebody.model.structures.structure import MassPoints, Sparse, Structure, rigid_rows
 
 Array = NDArray[np.float64]
 ELEMENTS = 8
@@ -242,19 +242,8 @@ class BeamFrame(FlexibleDescription):
             numbering.add_node(j, rotates=name in turning)
         for one in stretches:
             numbering.add_stretch(one)
-        elements = numbering.elements()
-        structure = numbering.structure(elements, self._point_masses(numbering))
+        structure = numbering.structure(self.masses)
         return structure if not numbering.hinges else numbering.with_hinges(structure)
-
-    def _point_masses(self, numbering: "_Numbering") -> Array:
-        """The diagonal of the mass matrix of the point masses."""
-        diagonal = np.zeros(len(numbering.node))
-        for name, mass in self.masses:
-            first = numbering.first[numbering.named[name]]
-            diagonal[first : first + 3] += mass.mass
-            if any(mass.inertia):
-                diagonal[first + 3 : first + 6] += mass.inertia
-        return diagonal
 
     def _check_mechanism(self, structure: Structure) -> None:
         """Raise if the structure moves without forces while the nodes of the body's frame are fixed."""
@@ -408,15 +397,39 @@ class _Numbering:
             gather=gather, hinges=np.array([hinge.row for hinge in self.hinges], dtype=np.intp), beside=beside.tocsr(),
         )  # fmt: skip
 
-    def structure(self, elements: FrameElements, point_masses: Array) -> Structure:
+    def structure(self, masses: Sequence[tuple[str, PointMass]]) -> Structure:
         """The matrices of all elements and point masses."""
-        from scipy.sparse import diags
-
+        elements, positions, lines = self.elements(), np.array(self.positions), np.array(self.lines, dtype=np.intp)
+        points = elements.points(positions[lines[:, 0]], np.array([one.axes for one in self.parts]))
+        points = self._with_point_masses(points, masses)
         return Structure(
-            np.array(self.positions), elements.mass() + diags(point_masses), elements.stiffness(),
-            np.array(self.node, dtype=np.intp), np.array(self.component, dtype=np.intp),
+            positions, points.mass_matrix(), elements.stiffness(), np.array(self.node, dtype=np.intp),
+            np.array(self.component, dtype=np.intp),
             sets={name: np.array([j], dtype=np.intp) for name, j in self.named.items()},
-            geometric=elements.geometric, lines=np.array(self.lines, dtype=np.intp), name="frame",
+            geometric=elements.geometric, lines=lines, points=points, name="frame",
+        )  # fmt: skip
+
+    def _with_point_masses(self, points: MassPoints, masses: Sequence[tuple[str, PointMass]]) -> MassPoints:
+        """All points that have masses: those of elements, and nodes."""
+        from scipy.sparse import coo_matrix, vstack
+
+        nodes = [self.named[name] for name, _ in masses]
+        shape = 3 * len(nodes), len(self.node)
+
+        def rows(first: int, known: list[bool]) -> Sparse:
+            """Three unknowns of each node, from its ``first`` one."""
+            at = [(3 * k + c, self.first[node] + first + c)
+                  for k, node in enumerate(nodes) if known[k] for c in range(3)]  # fmt: skip
+            row, column = np.array(at, dtype=np.intp).reshape(-1, 2).T
+            return coo_matrix((np.ones(len(at)), (row, column)), shape=shape)
+
+        turning = [self.rotates[node] for node in nodes]
+        return MassPoints(
+            np.vstack([points.positions, *(self.positions[node] for node in nodes)]),
+            np.concatenate([points.masses, [mass.mass for _, mass in masses]]),
+            np.concatenate([points.inertias, *(np.diag(mass.inertia)[None] for _, mass in masses)]),
+            vstack([points.moves, rows(0, [True] * len(nodes))]).tocsr(),
+            vstack([points.turns, rows(3, turning)]).tocsr(),
         )  # fmt: skip
 
     def with_hinges(self, structure: Structure) -> Structure:

@@ -24,7 +24,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.model.structures.structure import Sparse
+from freebody.model.structures.structure import MassPoints, Sparse
 
 Array = NDArray[np.float64]
 _GAUSS = np.polynomial.legendre.leggauss(4)
@@ -86,14 +86,22 @@ class FrameElements:
                 array[bar, :, row, axis], array[bar, :, row, 6 + axis] = -factor / L[bar], factor / L[bar]
         return u, theta, du, dtheta, ddtheta
 
-    def mass(self) -> Sparse:
-        """The consistent mass matrix (N, N)."""
-        u, theta, *_ = self.shapes
+    def points(self, start: Array, axes: Array) -> MassPoints:
+        """Gauss's points of all elements with their masses, from the positions of their starts (m, 3) and their axes
+        (m, 3, 3), whose rows are x, y, z."""
+        from scipy.sparse import bsr_matrix
+
+        m, (u, theta, *_) = len(self.length), self.shapes
         weights = self.length[:, None] * WEIGHTS
-        return self._assemble(
-            np.einsum("mg,m,mgia,mgib->mab", weights, self.density, u, u, optimize=True)
-            + np.einsum("mg,mi,mgia,mgib->mab", weights, self.inertia, theta, theta, optimize=True)
-        )
+        positions = start[:, None] + (self.length[:, None] * POINTS)[:, :, None] * axes[:, None, 0]
+        inertias = np.einsum("mg,mi,mia,mib->mgab", weights, self.inertia, axes, axes)
+
+        def rows(shapes: Array) -> Sparse:
+            blocks = np.einsum("mia,mgic->mgac", axes, shapes).reshape(m, 3 * len(POINTS), 12)
+            return bsr_matrix((blocks, np.arange(m), np.arange(m + 1))).tocsr() @ self.gather
+
+        masses = (self.density[:, None] * weights).ravel()
+        return MassPoints(positions.reshape(-1, 3), masses, inertias.reshape(-1, 3, 3), rows(u), rows(theta))
 
     def stiffness(self) -> Sparse:
         """The stiffness matrix (N, N)."""

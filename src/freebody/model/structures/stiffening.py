@@ -28,12 +28,8 @@ def stiffened(
 ) -> ModalData:
     """The modal data with geometric stiffening; ``flexible`` is the flexibility with the frame held."""
     assert structure.geometric is not None
-    R = structure.rigid_motions @ shift(origin)
-    # ω × (ω × x) = Σ ω_a ω_b cross_a ρ_b: the part of ρ_b that is a displacement is turned again
-    moved = np.where((structure.component < 3)[:, None] | (structure.component == 6)[:, None], R[:, 3:], 0.0)
     pairs = [(a, b) for a in range(3) for b in range(a, 3)]
-    spun = [(structure.crosses[a] @ moved[:, b] + structure.crosses[b] @ moved[:, a]) / 2 for a, b in pairs]
-    inertia = body.T.T @ (structure.mass @ -np.column_stack([R, *spun]))
+    inertia = body.T.T @ _inertia_loads(structure, origin, pairs)
     names = list(data.nodes)
     at_nodes = [body.rows[name][:3].T.toarray() for name in names]
     static = body.T @ flexible.solve(np.hstack([inertia, *at_nodes]))[0]
@@ -48,3 +44,20 @@ def stiffened(
     for k, name in enumerate(names):
         nodes[name] = replace(data.nodes[name], second=cleaned(-G[12 + 3 * k : 15 + 3 * k]))
     return replace(data, C=data.C + C, F1=F1, J2=J2, nodes=nodes)
+
+
+def _inertia_loads(structure: Structure, origin: Array, pairs: list[tuple[int, int]]) -> Array:
+    """The loads (N, 12) −M a of the accelerations a = e_a, e_a × x and the symmetric part of e_a × (e_b × x), of
+    displacements alone: rotations of nodes are known to first order, so that torques do no work of second order."""
+    e = np.eye(3)
+    if structure.points is not None:
+        p = structure.points
+        x = p.positions - origin
+        fields = [*(np.broadcast_to(axis, x.shape) for axis in e), *(np.cross(axis, x) for axis in e)]
+        fields += [(np.cross(e[a], np.cross(e[b], x)) + np.cross(e[b], np.cross(e[a], x))) / 2 for a, b in pairs]
+        return np.column_stack([-(p.moves.T @ (p.masses[:, None] * field).ravel()) for field in fields])
+    R, turned = structure.rigid_motions @ shift(origin), structure.crosses
+    # ω × (ω × x) = Σ ω_a ω_b cross_a ρ_b: the part of ρ_b that is a displacement is turned again
+    moved = np.where((structure.component < 3)[:, None] | (structure.component == 6)[:, None], R[:, 3:], 0.0)
+    spun = [(turned[a] @ moved[:, b] + turned[b] @ moved[:, a]) / 2 for a, b in pairs]
+    return np.asarray(-(structure.mass @ np.column_stack([R, *spun])))

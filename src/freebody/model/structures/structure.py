@@ -35,6 +35,28 @@ GROUNDED = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
+class MassPoints:
+    """Points with masses and inertias whose motions have the kinetic energy of the mass matrix, such as Gauss's points.
+    In elements with rotary inertia they are needed for modal integrals: a section that is turned twice is not among
+    the displacements of its element."""
+
+    positions: Array  # (p, 3)
+    masses: Array  # (p)
+    inertias: Array  # (p, 3, 3), each about its point
+    moves: Sparse  # (3 p, N), displacements of the points
+    turns: Sparse  # (3 p, N), their rotations
+
+    def mass_matrix(self) -> Sparse:
+        """The mass matrix (N, N)."""
+        from scipy.sparse import bsr_matrix, diags
+
+        p = len(self.masses)
+        inertias = bsr_matrix((self.inertias, np.arange(p), np.arange(p + 1)), shape=(3 * p, 3 * p))
+        weights = diags(np.repeat(self.masses, 3))
+        return (self.moves.T @ weights @ self.moves + self.turns.T @ (inertias @ self.turns)).tocsr()
+
+
+@dataclass(frozen=True, eq=False)
 class Structure:
     """Finite elements as matrices: k nodes and N unknowns."""
 
@@ -49,6 +71,7 @@ class Structure:
     triangles: Indices = field(default_factory=lambda: np.zeros((0, 3), dtype=np.intp))  # of nodes, for drawing
     cross: tuple[Sparse, Sparse, Sparse] | None = None  # (N, N) each; computed from the nodes if it is None
     rigid: Array | None = None  # (N, 6): translations along x, y, z and rotations about them through the origin
+    points: MassPoints | None = None  # where the mass is, if ``cross`` is not exact for its rotations
     name: str = "structure"  # in errors and reports
 
     def __post_init__(self) -> None:

@@ -2,16 +2,18 @@
 
 A point at x + u(x) of the body moves with v + ω × (x + u) + u̇. In the unknowns this velocity is
 t v + (ρ_a + cross_a u) ω_a + u̇, with the translations t and the rotations ρ_a about the frame's origin; the kinetic
-energy is half its square in the mass matrix.
+energy is half its square in the mass matrix. If the structure has points with masses, the integrals are sums over them,
+in which inertias are turned with their points to second order.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.model.flexible.modal_data import ModalData, ModalNode, cleaned
-from freebody.model.flexible.nodal_data import EPS
+from freebody.model.flexible.nodal_data import EPS, NodalData, integrals
 from freebody.model.structures.interfaces import shift
 from freebody.model.structures.structure import Structure
 
@@ -23,6 +25,11 @@ def modal_data(
 ) -> ModalData:
     """The modal data of orthonormal modes with the displacements u (N, n) and ω², without stiffening."""
     M, n = structure.mass, u.shape[1]
+    if structure.points is not None:
+        p = structure.points
+        moves, turns = ((rows @ u).reshape(-1, 3, n) for rows in (p.moves, p.turns))
+        bodies = NodalData((), p.positions - origin, p.masses, p.inertias, np.zeros_like(p.positions), moves, turns)
+        return replace(integrals(bodies, np.diag(squares), np.zeros((n, n)), np.zeros(n)), M_ff=np.eye(n), nodes=nodes)
     R = structure.rigid_motions @ shift(origin)
     MR, Mu = np.asarray(M @ R), np.asarray(M @ u)
     rigid = R.T @ MR
