@@ -160,3 +160,15 @@ def test_equations_with_custom_speeds_are_refused() -> None:
     eq = s.derive("sayers", speeds="mass-centre")
     with pytest.raises(ArgumentError, match="analyses use the standard speeds"):
         eq.equilibrium()
+
+
+def test_long_chains_hang_down() -> None:
+    """A chain with springs in its hinges falls from a horizontal guess, where Newton's steps do not converge."""
+    s = fb.System("chain")
+    body, bars = s.ground, 20
+    for k in range(bars):
+        body = s.body(f"bar{k}", on=body, at=(0.5 if k else 0, 0, 0), joint=fb.Revolute("y", stiffness=20, damping=0.1),
+                      mass=0.5, com=(0.25, 0, 0), inertia=(0.01, 0.02, 0.02))  # fmt: skip
+    rest = s.equilibrium()
+    assert rest.isolated and rest.stability == "stable"
+    assert sum(rest.q.values()) == pytest.approx(np.pi / 2, abs=1e-2) and all(q >= 0 for q in rest.q.values())

@@ -9,6 +9,7 @@ import pytest
 import freebody as fb
 from freebody.analysis.equilibrium import Equilibrium
 from freebody.analysis.manifold import SingularError
+from freebody.errors import ArgumentError
 
 G = 9.81
 LENGTH, EI, DENSITY = 2.0, 500.0, 3.0
@@ -171,3 +172,16 @@ def test_deflections_without_a_linearisation() -> None:
     assert at.q["arm"] == pytest.approx(30 * LENGTH / 1000, rel=0.01)
     with pytest.raises(SingularError, match=r"'arm': the mass matrix is not positive .*deformation of a flexible body"):
         s.linearize(at=at)
+
+
+def test_supports_that_do_not_fit_bend_the_beam() -> None:
+    """A support 1 cm off: 3 EI/L³ times that, at a hinge that slides; the linearisation is about this equilibrium."""
+    s = fb.System("beam", gravity=(0, 0, 0))
+    bar = s.body("bar", flexible=fb.Beam(length=1.0, EI=100.0, density=1.0), modes=8)
+    s.point_on_line(bar.node("tip").origin, s.ground.point((0, 0.01, 0)), "x", name="support")
+    rest = s.equilibrium()
+    assert max(map(abs, rest.multipliers.values())) == pytest.approx(3.0, rel=1e-3)
+    with pytest.raises(ArgumentError, match=r"cannot be satisfied.*linearise about the equilibrium: .*trim=True"):
+        s.linearize()
+    pinned = (3.92660231**2) * math.sqrt(100.0)
+    assert s.linearize(trim=True).modes()[0].frequency == pytest.approx(pinned, rel=2e-3)

@@ -30,7 +30,7 @@ from freebody.scalar.derivative import jacobian
 
 Array = NDArray[np.float64]
 TOLERANCE = 1e-10
-STEPS, HALVINGS, REACH = 60, 8, 0.5
+STEPS, HALVINGS, INCREASES, REACH = 60, 8, 15, 0.5
 SHARP = {"xtol": 1e-12, "ftol": 1e-12, "gtol": 1e-12, "max_nfev": 300}
 MOST = 1_000_000  # starts of a search
 AT_SPEEDS = " at these speeds"
@@ -213,8 +213,9 @@ class RestEquations:
 
     def solve(self, guess: OperatingPoint) -> tuple[OperatingPoint, Array, Array]:
         """Where the equations hold, near the guess if they can, else where their squares are least; their values and
-        Jacobian there. Where Newton's steps fail, trust regions also leave points where the Jacobian is singular.
-        With constraints, the search begins where they are satisfied, and again at the guess itself."""
+        Jacobian there. Where Newton's steps fail, as for long chains that fall from the guess, the system moves along
+        its forces; trust regions also leave points where the Jacobian is singular. With constraints, the search begins
+        where they are satisfied, and again at the guess itself."""
         from scipy.optimize import least_squares
 
         def at(values: Array) -> dict[str, Array]:
@@ -222,6 +223,8 @@ class RestEquations:
 
         for start in map(self.with_multipliers, self._starts(guess)):
             point = self.put(guess, self._newton(guess, self.get(start)))
+            if self.unknowns and self.remaining(point, **self.at(point)):
+                point = self.put(guess, self._newton(guess, self._relax(guess, self.get(start))))
             if self.unknowns and self.remaining(point, **self.at(point)):
                 rows, _ = self.scales(self.at(start)["J"])
                 result = least_squares(
@@ -238,12 +241,15 @@ class RestEquations:
         return point, values["r"], values["J"]
 
     def _starts(self, guess: OperatingPoint) -> Iterator[OperatingPoint]:
-        """The guess moved to the constraints, as far as what is held allows it, then the guess."""
+        """The guess moved to the constraints, as far as what is held allows it: by joints, else by bending flexible
+        bodies too; then the guess."""
         if self.state.groups["multipliers"]:
             held = [k for k in range(len(guess.q)) if k not in self.moving]
-            with suppress(ArgumentError):
-                there = assembled(self.state, guess, held)
-                yield replace(guess, q=there.q, z=there.z)
+            for bend in (False, True) if self.linearisation.body_energies.flexible else (False,):
+                with suppress(ArgumentError):
+                    there = assembled(self.state, guess, held, bend=bend)
+                    yield replace(guess, q=there.q, z=there.z)
+                    break
         yield guess
 
     def _newton(self, guess: OperatingPoint, values: Array) -> Array:
@@ -265,6 +271,40 @@ class RestEquations:
                 return values
             values = values + step
         return values
+
+    def _relax(self, guess: OperatingPoint, values: Array) -> Array:
+        """Motion along the forces, R δ = f with resistances R that fall from step to step, by the implicit Euler
+        method: steps (R − ∂f/∂q) δ = f, which are Newton's in the end. A step is repeated with a larger R if it moves a
+        coordinate by more than ``REACH`` of its magnitude, or against the forces."""
+        n, m, size = len(self.moving), len(self.state.layout.u), self.sizes[: len(self.moving)]
+        resistance = 1.0
+        for _ in range(STEPS):
+            point = self.put(guess, values)
+            at, N = self.at(point), self._tangent(point)["N"].reshape(-1, m)
+            along = np.linalg.pinv(N)[:, self.moving]  # changes of coordinates as changes along speeds
+            stiffness = np.abs(at["J"][:m, :n] @ N[self.moving]).max(axis=0, initial=0.0)
+            for _ in range(INCREASES):
+                J = at["J"].copy()
+                J[:m, :n] -= resistance * stiffness[:, None] * along
+                rows, columns = self.scales(J)
+                scaled = rows[:, None] * J * columns
+                step = np.where(self.depends, columns * np.linalg.lstsq(scaled, -rows * at["r"], rcond=1e-12)[0], 0.0)
+                near = np.all(np.abs(step[:n]) <= REACH * size)
+                if near and at["r"][:m] @ along @ step[:n] >= 0:
+                    break
+                resistance *= 4
+            else:
+                return values
+            values, resistance = values + step, resistance / 3
+            if np.all(np.abs(step[:n]) <= SAME * size):
+                break
+        return values
+
+    @cached_property
+    def _tangent(self) -> Callable[..., dict[str, Array]]:
+        """N of q̇ = N u."""
+        s = self.state
+        return s.function("rest_tangent", {"N": s.dense(s.tangent, len(s.layout.q), len(s.layout.u))})
 
     def remaining(self, point: OperatingPoint, r: Array, J: Array) -> list[tuple[str, float]]:
         """The values of the equations beyond rounding, by name, the largest first."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
 from freebody.run.arguments import boolean, names
@@ -115,7 +116,12 @@ class ControlMethods:
 
             point = equilibrium(self._rest_equations(hold, free), point).point
         elif linear.constrained:
-            point = assembled(linear.state, point, states_set(linear.state, at))
+            try:
+                point = assembled(linear.state, point, states_set(linear.state, at))
+            except ArgumentError as error:
+                if not linear.body_energies.flexible:
+                    raise
+                raise ArgumentError(f"{error}. Or linearise about the equilibrium: linearize(trim=True)") from None
         return linear.at(point)
 
     def input_output(
