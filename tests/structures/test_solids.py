@@ -229,6 +229,18 @@ def test_groups_of_gmsh_and_sets_of_abaqus_are_sets_of_nodes(tmp_path):
     assert len(part.sets["left"]) == len(expected)
 
 
+def test_entities_of_gmsh_4_may_belong_to_several_groups(tmp_path):
+    text = """$MeshFormat\n4.1 0 8\n$EndMeshFormat
+$PhysicalNames\n3\n2 7 "base"\n3 2 "solid"\n3 3 "all"\n$EndPhysicalNames
+$Entities\n0 0 1 1\n1 0 0 0 1 1 0 1 7 0\n1 0 0 0 1 1 1 2 2 3 1 1\n$EndEntities
+$Nodes\n1 4 1 4\n3 1 0 4\n1\n2\n3\n4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n$EndNodes
+$Elements\n2 2 1 2\n2 1 2 1\n1 1 2 3\n3 1 4 1\n2 1 2 3 4\n$EndElements\n"""
+    (tmp_path / "tetra.msh").write_text(text)
+    part = fb.solid_structure(tmp_path / "tetra.msh", **{**STEEL, "density": {"all": 6000.0}})
+    assert {name: len(nodes) for name, nodes in part.sets.items()} == {"base": 6, "solid": 10, "all": 10}
+    assert part.total_mass == pytest.approx(1000.0, rel=1e-12)
+
+
 def test_surfaces_for_drawing_are_closed():
     for kind in KINDS:
         part = fb.solid_structure(box(kind, SIZES, (2, 2, 2)), **STEEL)
@@ -270,6 +282,8 @@ def hexahedron(nodes=range(8), points=CUBE, **others):
     (hexahedron(), {"sets": {"tip": lambda x: x[:, 0] > 2}},
      "the set 'tip' has no nodes; the nodes of cells are in [0, 1] × [0, 1] × [0, 1] m"),
     (hexahedron(), {"sets": {"tip": lambda x: x[:, 0]}}, "returns k truth values, not float64 of shape (20,)"),
+    (hexahedron(), {"scale": "mm"}, "scale is a positive number, not 'mm': 1e-3 for a mesh in millimetres"),
+    (hexahedron(), {"sets": ["tip"]}, "sets are names with indices of nodes or functions of positions, not ['tip']"),
     (hexahedron(), {"sets": {"tip": [3, 40]}}, "the set 'tip' needs indices from 0 to 7; it has 3 to 40"),
     (hexahedron(), {"sets": {"tip": "left"}}, "the set 'tip' needs indices, or a function of positions; it is 'left'"),
     (42, {}, "a mesh is the path of a file, a meshio.Mesh or a mesh of scikit-fem, not 42"),

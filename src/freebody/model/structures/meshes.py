@@ -66,7 +66,8 @@ def load_mesh(mesh: Any, scale: float, name: str = "") -> ElementMesh:
     import meshio
     import skfem
 
-    if not np.isfinite(scale) or scale <= 0:
+    numeric = isinstance(scale, int | float | np.integer | np.floating) and not isinstance(scale, bool)
+    if not numeric or not 0 < scale < np.inf:
         raise ModelError(f"scale is a positive number, not {scale!r}: 1e-3 for a mesh in millimetres")
     if isinstance(mesh, str | os.PathLike):
         path = files.path_of(mesh)
@@ -210,6 +211,8 @@ class MeshNodes:
         positions."""
         out = {key: self.numbering(source.nodes_of(key)) for key in source.set_names}
         out = {key: nodes for key, nodes in out.items() if len(nodes)}
+        if not isinstance(sets or {}, Mapping):
+            raise ModelError(f"sets are names with indices of nodes or functions of positions, not {sets!r:.80}")
         for key, value in (sets or {}).items():
             what = f"{source.name}: the set '{key}'"
             if callable(value):
