@@ -20,9 +20,9 @@ CROWDED_PATHS = 15
 """Above this mean number of multipliers that pass a body on their ways to the ground, loops over many bodies cost less
 with one sparse system than with the compliance of the tree: ladders cross over at 10, nets of chains in space at 20."""
 
-MODES = 3
-"""From this mean number of modes on, flexible bodies in space with others on their nodes cost less with one sparse
-system, in which modes are eliminated before these others are attached."""
+MODES, PLANAR_MODES = 3, 2
+"""From this mean number of modes on, flexible bodies with others on their nodes cost less with one sparse system, in
+which modes are eliminated before these others are attached: in space, and in planar mechanisms."""
 
 SHORT = 5
 """Planar chains of up to this many bodies cost least with augmented bodies."""
@@ -43,7 +43,7 @@ def choose_solvers(model: Model) -> Sequence[Solver]:
     inner = _inner_flexible_bodies(model)
     if inner and body_count(model) <= LIMIT:
         modes = sum(len(recipe.modal.coordinates) for recipe in inner if recipe.modal is not None)
-        if is_planar(model) or modes >= MODES * len(inner):
+        if modes >= (PLANAR_MODES if is_planar(model) else MODES) * len(inner):
             return SOLVERS["sparse"], tree
     if not is_planar(model):
         return (tree,)
