@@ -18,7 +18,7 @@ EXAMPLES = (
 
 
 def main() -> None:
-    pages = (DOCS.parent / "README.md", DOCS / "tutorial.md", DOCS / "flexible.md")
+    pages = (DOCS.parent / "README.md", DOCS / "tutorial.md", DOCS / "flexible.md", DOCS / "finite_elements.md")
     blocks = [block for page in pages for block in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)]
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(DOCS.parent / "examples", Path(folder) / "examples")

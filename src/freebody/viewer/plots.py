@@ -52,10 +52,15 @@ def plot(
         _note(axes[0], "nothing to draw")
     _finish(figure, axes, run)
     if target is not None:
-        suffix = target.suffix.lower()[1:]
-        metadata = {"Date": None} if suffix == "svg" else None
-        files.write(target, lambda draft: figure.savefig(draft, format=suffix, dpi=200, metadata=metadata))
+        save_figure(figure, target)
     return figure
+
+
+def save_figure(figure: "Figure", target: Path) -> None:
+    """Write a figure in the format of the file's suffix."""
+    suffix = target.suffix.lower()[1:]
+    metadata = {"Date": None} if suffix == "svg" else None
+    files.write(target, lambda draft: figure.savefig(draft, format=suffix, dpi=200, metadata=metadata))
 
 
 def png(figure: "Figure") -> bytes:
@@ -65,17 +70,23 @@ def png(figure: "Figure") -> bytes:
     return picture.getvalue()
 
 
-def _sheet(count: int, size: tuple[float, float] | None) -> "tuple[Figure, list[Axes]]":
-    """A figure with axes one below the other, in two columns where there are many; pyplot does not know of it."""
+def blank_figure(size: tuple[float, float]) -> "Figure":
+    """An empty figure of this size in inches, which notebooks show; pyplot does not know of it."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
+    figure = Figure(figsize=size, dpi=110, layout="constrained", facecolor="white")
+    FigureCanvasAgg(figure)
+    figure._repr_png_ = partial(png, figure)  # type: ignore[attr-defined]
+    return figure
+
+
+def _sheet(count: int, size: tuple[float, float] | None) -> "tuple[Figure, list[Axes]]":
+    """A figure with axes one below the other, in two columns where there are many."""
     columns = 1 if count <= 5 else 2
     rows = -(-count // columns)
     usual = WIDTH * (1 + 0.6 * (columns - 1)), HEIGHT * rows + MARGIN
-    figure = Figure(figsize=size or usual, dpi=110, layout="constrained", facecolor="white")
-    FigureCanvasAgg(figure)
-    figure._repr_png_ = partial(png, figure)  # type: ignore[attr-defined]
+    figure = blank_figure(size or usual)
     grid, axes = figure.add_gridspec(rows, columns), list["Axes"]()
     for k in range(count):
         axes.append(figure.add_subplot(grid[k % rows, k // rows], sharex=axes[0] if axes else None))
@@ -83,7 +94,7 @@ def _sheet(count: int, size: tuple[float, float] | None) -> "tuple[Figure, list[
         axes[k].tick_params(labelbottom=lowest)
         axes[k].xaxis.set_in_layout(k % rows == rows - 1)
         if lowest:
-            _verbatim(axes[k].set_xlabel("time [s]", fontsize=9, color=INK))
+            verbatim(axes[k].set_xlabel("time [s]", fontsize=9, color=INK))
     return figure, axes
 
 
@@ -100,7 +111,7 @@ def _draw(ax: "Axes", run: RunResult, panel: Panel) -> None:
     if why := missing([y for _, y in series]):
         _note(ax, why)
     unit = f" [{shorten(panel.unit, 10)}]" if panel.unit else ""
-    _verbatim(ax.set_ylabel(f"{shorten(panel.quantity, 20)}{unit}", fontsize=9, color=INK))
+    verbatim(ax.set_ylabel(f"{shorten(panel.quantity, 20)}{unit}", fontsize=9, color=INK))
     _legend(ax, drawn, panel)
 
 
@@ -133,12 +144,12 @@ def _legend(ax: "Axes", drawn: Sequence[Any], panel: Panel) -> None:
         columnspacing=1.0, labelcolor=INK, alignment="left",
     )  # fmt: skip
     for entry, label in zip(legend.get_texts(), texts, strict=True):
-        _verbatim(entry).set_text(label or " ")
+        verbatim(entry).set_text(label or " ")
     legend.set_title(panel.title if count <= LISTED else f"{count} {panel.title or 'lines'}, such as")
-    _verbatim(legend.get_title()).set(color=FAINT, fontsize=8)
+    verbatim(legend.get_title()).set(color=FAINT, fontsize=8)
 
 
-def _verbatim(text: Any) -> Any:
+def verbatim(text: Any) -> Any:
     """A text of matplotlib that is shown as it is written, without mathtext or TeX."""
     text.set_parse_math(False)
     text.set_usetex(False)
@@ -170,10 +181,10 @@ def _finish(figure: "Figure", axes: "Sequence[Axes]", run: RunResult) -> None:
     figure.align_ylabels(axes)
     height = _events(axes, run, span)
     title = shorten(run.about.system, 80)
-    _verbatim(figure.suptitle(title or " ", fontsize=11, color=INK, x=0.01, ha="left"))
+    verbatim(figure.suptitle(title or " ", fontsize=11, color=INK, x=0.01, ha="left"))
     if not run.success:
         message = fill(shorten(run.message, 300), 105)
-        _verbatim(axes[0].set_title(message, fontsize=8, color=ALARM, loc="left", pad=5 + max(height, 9.0)))
+        verbatim(axes[0].set_title(message, fontsize=8, color=ALARM, loc="left", pad=5 + max(height, 9.0)))
 
 
 def _events(axes: "Sequence[Axes]", run: RunResult, span: tuple[float, float]) -> float:
@@ -203,7 +214,7 @@ def _events(axes: "Sequence[Axes]", run: RunResult, span: tuple[float, float]) -
         ends[row:] = [start + width + 0.02, *ends[row + 1 :]]
         side = "left" if start == x else "right"
         offset = 0, 2 + ROW * row
-        _verbatim(
+        verbatim(
             axes[0].annotate(text, (x, 1), offset, "axes fraction", "offset points", fontsize=7, color=FAINT, ha=side)
         )
     return ROW * len(ends)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from freebody.model.flexible.beam_sections import BeamSections
 from freebody.model.flexible.content import content_digest
+from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.paper_integrals import PaperIntegrals
 
 Array = NDArray[np.float64]
@@ -64,8 +65,8 @@ class BodyMode:
 
 @dataclass(frozen=True, eq=False)
 class ModalData:
-    """The arrays of a flexible body with n modes. Data are equal if their equations are: lists of modes, outlines and
-    sections do not count."""
+    """The arrays of a flexible body with n modes. Data are equal if their equations are: lists of modes, outlines,
+    meshes and sections do not count."""
 
     m: float
     c0: Array  # (3)
@@ -86,6 +87,7 @@ class ModalData:
     outline: tuple[ModalNode, ...] = field(default=(), compare=False)  # nodes along the body in order, for drawing
     sections: BeamSections | None = field(default=None, compare=False)  # strains along a beam
     units: tuple[str, ...] = ()  # of the coordinates, if they are not amplitudes of modes with unit modal mass
+    mesh: DeformableMesh | None = field(default=None, compare=False)  # of finite elements, for drawing
 
     @property
     def n(self) -> int:
@@ -103,6 +105,15 @@ class ModalData:
     def __hash__(self) -> int:
         return hash(self.digest)
 
+    @property
+    def drawing(self) -> DeformableMesh:
+        """What is drawn: the mesh, a prism along the outline, or the nodes."""
+        if self.mesh is not None:
+            return self.mesh
+        if len(self.outline) > 1:
+            return DeformableMesh.along(self.outline, self.n)
+        return DeformableMesh.of_nodes([*self.nodes.values()], self.n)
+
     def along(self, R: Array) -> "ModalData":
         """The data along other axes; R maps components along the body's axes to components along those. Slopes stay
         angles about the body's axes, so nodes are not changed."""
@@ -118,7 +129,7 @@ class ModalData:
         return replace(
             self, c0=vectors(self.c0), E=vectors(self.E), C=vectors(self.C), F0=vectors(self.F0), F1=vectors(self.F1),
             J0=matrices(self.J0), J1=matrices(self.J1), J2=matrices(self.J2), nodes={}, outline=(), sections=None,
-            paper=None if self.paper is None else self.paper.along(R),
+            mesh=None, paper=None if self.paper is None else self.paper.along(R),
         )  # fmt: skip
 
     def in_basis(self, T: Array) -> "ModalData":
@@ -131,4 +142,5 @@ class ModalData:
             paper=None if self.paper is None else self.paper.in_basis(T),
             outline=tuple(node.in_basis(T) for node in self.outline), units=(),
             sections=None if self.sections is None else self.sections.in_basis(T),
+            mesh=None if self.mesh is None else self.mesh.in_basis(T),
         )  # fmt: skip

@@ -2,12 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import overload
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
+from freebody.errors import ModelError
+from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.modal_data import BodyMode, ModalData
 from freebody.model.flexible.orthonormal import Damping, orthonormal
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from freebody.viewer.mode_pictures import DrawnMode
 
 COLUMNS = (
     "mode", "kind", "rad/s", "Hz", "damping ratio", "effective mass x", "y", "z [kg]", "effective inertia x", "y",
@@ -15,6 +23,8 @@ COLUMNS = (
 )  # fmt: skip
 TEXTS = 2
 """The first columns are texts, the others numbers."""
+DRAWN = 12
+"""Modes in a picture."""
 
 
 class ModeTable(Sequence[BodyMode]):
@@ -24,17 +34,17 @@ class ModeTable(Sequence[BodyMode]):
 
     columns = COLUMNS
 
-    def __init__(self, names: Sequence[str], modes: Sequence[BodyMode]) -> None:
-        self.names, self._modes = tuple(names), tuple(modes)
+    def __init__(self, names: Sequence[str], modes: Sequence[BodyMode], drawing: DeformableMesh | None = None) -> None:
+        self.names, self._modes, self.drawing = tuple(names), tuple(modes), drawing
 
     @classmethod
     def of_body(cls, names: Sequence[str], data: ModalData) -> "ModeTable":
         """The modes of a body whose modal coordinates have these names. If its coordinates are displacements of nodes,
         the modes are numbered."""
         if data.modes or not data.n:
-            return cls(names, data.modes)
-        modes = orthonormal(data, [""] * data.n, Damping()).modes
-        return cls([str(k + 1) for k in range(len(modes))], modes)
+            return cls(names, data.modes, data.drawing)
+        data = orthonormal(data, [""] * data.n, Damping())
+        return cls([str(k + 1) for k in range(data.n)], data.modes, data.drawing)
 
     def __len__(self) -> int:
         return len(self._modes)
@@ -55,6 +65,25 @@ class ModeTable(Sequence[BodyMode]):
     def frequencies(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         """The angular frequencies in rad/s."""
         return np.array([mode.frequency for mode in self._modes])
+
+    def shapes(self, modes: int | None = None, body: str = "") -> "list[DrawnMode]":
+        """The shapes of the first modes (default: all), for pictures; titles begin with the name of the body."""
+        from freebody.viewer.mode_pictures import DrawnMode
+
+        mesh, shown = self.drawing, list[DrawnMode]()
+        for k, mode in enumerate(self._modes[:modes]):
+            if mesh is None or not len(mesh.points):
+                raise ModelError(f"{body or 'the body'} has no points to draw: it has neither nodes nor a mesh")
+            title = f"{body} {self.names[k]}  {mode.label}".strip() + f"  {mode.frequency / (2 * np.pi):.4g} Hz"
+            shown.append(DrawnMode(title, mesh.points, mesh.shapes[:, :, k], mesh.lines, mesh.triangles))
+        return shown
+
+    def plot(self, path: str | Path | None = None, modes: int = DRAWN) -> "Figure":
+        """A matplotlib figure of the shapes of the first modes, deformed over undeformed; written to ``path`` (png,
+        svg, pdf) if one is given."""
+        from freebody.viewer.mode_pictures import plot_shapes
+
+        return plot_shapes(self.shapes(modes), path)
 
     def rows(self) -> list[tuple[str, ...]]:
         """The cells of the table."""

@@ -146,7 +146,7 @@ class ReducedBody(FlexibleDescription):
         return ModeTable.of_body([f"m{k + 1}" for k in range(data.n)], data)
 
     def compute(self, modes: Modes) -> ModalData:
-        data = self.reduced.data
+        data = replace(self.reduced.data, mesh=self.reduced.mesh)
         if isinstance(modes, Mapping):
             raise ModelError("modes: kinds of modes are known for beams only; give their number")
         if modes is not None and modes > data.n:

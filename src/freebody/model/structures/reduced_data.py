@@ -7,20 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.model.flexible.content import content_digest, encoded
+from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.modal_data import ModalData
 
 Array = NDArray[np.float64]
-Indices = NDArray[np.intp]
-
-
-@dataclass(frozen=True, eq=False)
-class DeformableMesh:
-    """Points of a flexible body with their displacements in each mode, for drawing."""
-
-    points: Array  # (p, 3), from the origin of the body's frame
-    shapes: Array  # (p, 3, n)
-    lines: Indices  # (…, 2), pairs of points
-    triangles: Indices  # (…, 3)
 
 
 @dataclass(frozen=True, eq=False)

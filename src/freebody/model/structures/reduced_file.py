@@ -16,10 +16,11 @@ from typing import Any, get_args, get_origin
 import numpy as np
 
 from freebody import files
+from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.modal_data import ModalData, ModalNode
 from freebody.model.flexible.orthonormal import body_modes
 from freebody.model.structures.array_files import ArrayReader, write_arrays
-from freebody.model.structures.reduced_data import DeformableMesh, FrequencyResponse, ReducedData, ReductionRecord
+from freebody.model.structures.reduced_data import FrequencyResponse, ReducedData, ReductionRecord
 
 FORM = "freebody reduced body 1"
 LARGEST = 1024**3

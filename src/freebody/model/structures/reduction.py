@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ModelError
+from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.modal_data import ModalNode, cleaned
 from freebody.model.flexible.orthonormal import Damping, listed, positive_modes
 from freebody.model.flexible.reduced_body import ReducedBody
@@ -28,7 +29,7 @@ from freebody.model.structures.interfaces import (
     interfaces_of,
     tied,
 )
-from freebody.model.structures.reduced_data import DeformableMesh, ReducedData, ReductionRecord
+from freebody.model.structures.reduced_data import ReducedData, ReductionRecord
 from freebody.model.structures.stiffening import stiffened
 from freebody.model.structures.structure import Structure
 from freebody.model.structures.structure_integrals import modal_data

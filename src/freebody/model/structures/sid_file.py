@@ -27,11 +27,12 @@ from numpy.typing import NDArray
 
 from freebody import files
 from freebody.errors import FieldError, FileError, FileWarning, ModelError
+from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.modal_data import ModalData, ModalNode
 from freebody.model.flexible.modal_integrals import ModalIntegrals
 from freebody.model.flexible.orthonormal import Damping, check_stiffness, orthonormal
 from freebody.model.flexible.paper_integrals import cross_matrix
-from freebody.model.structures.reduced_data import DeformableMesh, ReducedData, ReductionRecord
+from freebody.model.structures.reduced_data import ReducedData, ReductionRecord
 
 Array = NDArray[np.float64]
 SIZE = 512 * 1024**2
@@ -237,7 +238,8 @@ class _Reader:
             raise self.error(str(error)) from None
         if self.remarks:
             warnings.warn(f"{self.name}: {'; '.join(self.remarks)}", FileWarning, stacklevel=5)
-        return ReducedData(data, _mesh(data), _record(data, Path(self.name).name))
+        mesh = DeformableMesh.of_nodes([*data.nodes.values()], n)
+        return ReducedData(data, mesh, _record(data, Path(self.name).name))
 
     def node_names(self, blocks: Sequence[SidBlock]) -> list[str]:
         if len(blocks) > NODES:
@@ -345,14 +347,6 @@ def _check(data: ModalData) -> None:
     """Raise if the inertia is not that of a body."""
     arrays: dict[str, Any] = {key: getattr(data, key) for key in ("c0", "J0", "E", "F0", "M_ff", "J1", "J2", "C")}
     ModalIntegrals(m=data.m, K=data.K, **arrays).normalised()
-
-
-def _mesh(data: ModalData) -> DeformableMesh:
-    """The nodes as points."""
-    nodes, none = list(data.nodes.values()), np.zeros((0, 2), dtype=np.intp)
-    points = np.array([node.position for node in nodes]).reshape(-1, 3)
-    shapes = np.array([node.translations for node in nodes]).reshape(len(nodes), 3, data.n)
-    return DeformableMesh(points, shapes, none, np.zeros((0, 3), dtype=np.intp))
 
 
 def _record(data: ModalData, source: str) -> ReductionRecord:

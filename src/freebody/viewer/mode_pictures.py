@@ -1,0 +1,136 @@
+"""Pictures of mode shapes: deformed bodies over undeformed ones, one panel for each mode"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody import files
+from freebody.viewer.plots import FAINT, INK, PALE, SUFFIXES, blank_figure, save_figure, verbatim
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.intp]
+AMPLITUDE = 0.12
+"""The largest displacement that is drawn, relative to the size of the body."""
+TURN = 0.7
+"""The largest change of a line between two points that is drawn, relative to its length."""
+FACES = 100_000
+"""Triangles of one panel; of larger meshes the points are drawn."""
+AZIMUTH, ELEVATION = np.radians(-65.0), np.radians(22.0)
+RIGHT = np.array([-np.sin(AZIMUTH), np.cos(AZIMUTH), 0.0])
+UP = np.array([-np.sin(ELEVATION) * np.cos(AZIMUTH), -np.sin(ELEVATION) * np.sin(AZIMUTH), np.cos(ELEVATION)])
+TOWARDS = np.cross(RIGHT, UP)
+"""Directions of the picture: to the right, upwards, and to the viewer."""
+LIGHT = np.array([0.3, -0.55, 0.78])
+COLUMNS, WIDTH, TITLE = 4, 3.2, 0.35
+"""Panels beside each other, and their size in inches."""
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnMode:
+    """A mode of a body: displacements of points that lines and triangles connect."""
+
+    title: str
+    points: Array  # (p, 3)
+    displacements: Array  # (p, 3)
+    lines: Indices  # (…, 2)
+    triangles: Indices  # (…, 3)
+
+    @property
+    def scale(self) -> float:
+        """The factor with which the displacements are drawn."""
+        length = float(np.linalg.norm(self.displacements, axis=1).max(initial=0.0))
+        pairs = np.concatenate([self.lines, self.triangles[:, :2], self.triangles[:, 1:]])
+        i, j = pairs.T
+        apart, moved = (np.linalg.norm(x[i] - x[j], axis=1) for x in (self.points, self.displacements))
+        turn = float((moved[apart > 0] / apart[apart > 0]).max(initial=0.0))
+        limits = [AMPLITUDE * self.size / length if length else 0.0, TURN / turn if turn else np.inf]
+        return float(min(limits))
+
+    @property
+    def size(self) -> float:
+        """The diagonal of the box around the points."""
+        return float(np.linalg.norm(np.ptp(self.points, axis=0))) or 1.0
+
+
+def plot_shapes(shapes: Sequence[DrawnMode], path: str | Path | None = None) -> "Figure":
+    """A figure with a panel for each mode; ``path`` (.png, .svg, .pdf) writes it too. The undeformed body is grey, and
+    colours are the displacements."""
+    target = None if path is None else files.target(path, "a picture", SUFFIXES)
+    columns = min(COLUMNS, max(len(shapes), 1))
+    rows = -(-max(len(shapes), 1) // columns)
+    boxes = [np.ptp(_flat(np.concatenate([s.points, s.points + s.scale * s.displacements])), axis=0) for s in shapes]
+    wide, high = np.max(boxes, axis=0, initial=1e-12) if boxes else np.ones(2)
+    height = TITLE + float(np.clip(WIDTH * high / wide, 0.8, 1.2 * WIDTH))
+    figure = blank_figure((WIDTH * columns, height * rows))
+    for k, shape in enumerate(shapes):
+        ax = figure.add_subplot(rows, columns, k + 1)
+        verbatim(ax.set_title(shape.title, fontsize=9, color=INK))
+        _draw(ax, shape)
+        if k == 0:
+            _axes(ax)
+    if target is not None:
+        save_figure(figure, target)
+    return figure
+
+
+def _flat(points: Array) -> Array:
+    """Points in the plane of the picture."""
+    return np.asarray(points @ np.column_stack([RIGHT, UP]))
+
+
+def _draw(ax: "Axes", shape: DrawnMode) -> None:
+    """The undeformed body, and the deformed one over it."""
+    from matplotlib import colormaps
+    from matplotlib.collections import LineCollection, PolyCollection
+
+    rest, bent = shape.points, shape.points + shape.scale * shape.displacements
+    length = np.linalg.norm(shape.displacements, axis=1)
+    colours = colormaps["viridis"](length / (length.max(initial=0.0) or 1.0))
+    faces = shape.triangles if len(shape.triangles) <= FACES else shape.triangles[:0]
+    if len(faces):
+        pale = [*_flat(rest)[faces]]
+        ax.add_collection(PolyCollection(pale, facecolors=PALE, edgecolors="none", zorder=1))
+        order = np.argsort((bent[faces] @ TOWARDS).mean(1))  # the nearest last
+        shaded = _shaded(bent[faces], colours[faces].mean(1))[order]
+        deformed = [*_flat(bent)[faces][order]]
+        ax.add_collection(PolyCollection(deformed, facecolors=shaded, edgecolors=shaded, linewidths=0.2, zorder=3))
+    if len(shape.lines):
+        still, moved = ([*_flat(points)[shape.lines]] for points in (rest, bent))
+        ax.add_collection(LineCollection(still, colors=FAINT, linewidths=0.5, zorder=2))
+        colour, width = (INK, 0.5) if len(faces) else (colours[shape.lines].mean(1), 1.6)
+        ax.add_collection(LineCollection(moved, colors=colour, linewidths=width, zorder=4))
+    if not (len(faces) or len(shape.lines)):
+        dots, (x, y), (u, v) = 14 if len(rest) < 100 else 2, _flat(rest).T, _flat(bent).T
+        ax.scatter(x, y, s=dots, color=PALE, zorder=1)
+        ax.scatter(u, v, s=dots, c=colours, zorder=3)
+    ax.set_aspect("equal")
+    ax.autoscale_view()
+    ax.margins(0.06)
+    ax.set_axis_off()
+
+
+def _shaded(corners: Array, colours: Array) -> Array:
+    """The colours of faces, darker where they are turned away from the light."""
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normal /= np.maximum(np.linalg.norm(normal, axis=1), np.finfo(float).tiny)[:, None]
+    shade = 0.6 + 0.4 * np.abs(normal @ LIGHT / np.linalg.norm(LIGHT))
+    return np.column_stack([colours[:, :3] * shade[:, None], colours[:, 3]])
+
+
+def _axes(ax: "Axes") -> None:
+    """The directions of the axes, in the lower left corner."""
+    for k, name in enumerate("xyz"):
+        end = 16 * _flat(np.eye(3)[k])  # points
+        style = {"arrowstyle": "<-", "color": INK, "linewidth": 0.7, "shrinkA": 0, "shrinkB": 0}
+        ax.annotate(
+            name, (0.0, 0.0), (end[0], end[1]), xycoords="axes fraction", textcoords="offset points", ha="center",
+            va="center", fontsize=7, color=INK, arrowprops=style,
+        )  # fmt: skip
