@@ -309,7 +309,9 @@ def clusters(forest: Forest, ports: bool = False) -> list[list[Link]]:
 
     ends: dict[int, list[Link]] = {}
     for link in links if forest.shares else ():
-        for speed in link.parent.u if link.is_node and link.parent is not None else link.u:
+        if link.is_node and link.parent is not None:
+            join([link.parent, link])  # also if the body has no modes
+        for speed in link.u:
             ends.setdefault(speed, []).append(link)
     for first, *others in ends.values():
         for other in others:
