@@ -186,10 +186,6 @@ class Structure:
         table[self.node[at], self.component[at]] = np.flatnonzero(at)
         return table
 
-    def rotates(self, node: int) -> bool:
-        """Whether the rotations of a node are unknowns."""
-        return bool((self.unknown[node, 3:] >= 0).all())
-
     @cached_property
     def crosses(self) -> tuple[Sparse, Sparse, Sparse]:
         """The matrices cross_a."""
