@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
+from freebody.errors import ModelError
 from freebody.io import dumps, loads
 from freebody.model.flexible.modal_data import ModalData
 from tests.flexible.rigid_nodes import Array
@@ -99,6 +100,12 @@ def test_choice_of_modes() -> None:
     data = straight(1.0, {**TUBE, "EA": 2e3}, 8).modal_data({"effective mass": 0.85})
     share = np.cumsum([mode.effective_mass[3:] for mode in data.modes], axis=0) / 1.3
     assert share[-1].min() >= 0.85 > share[-2].min()
+    body = straight(1.0, {**TUBE, "EA": 2e3}, 8).reduce(data.n + 5)  # a reduced body chooses among its modes
+    assert body.modal_data({"effective mass": 0.85}).n == data.n
+    found = frequencies(body.modal_data({"frequency": 30.0}))
+    assert len(found) == 5 and found[-1] < 30 < frequencies(body.modal_data(6))[-1]
+    with pytest.raises(ModelError, match=r"modes: all \d+ modes together move 0.\d+ of the mass along one axis"):
+        body.modal_data({"effective mass": 0.999})
     tip = frame.modal_data(2).nodes["tip"]  # with static displacements: the exact flexibility at the tip
     motion = np.vstack([tip.translations, tip.slopes if tip.slopes is not None else ()])
     flexibility = motion @ (motion / frequencies(frame.modal_data(2)) ** 2).T

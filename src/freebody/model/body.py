@@ -123,12 +123,13 @@ class Recipe(Element):
         ElementOf(Coupling), "coupling of its coordinate to that of another joint", default=None, key="couple"
     )
     flexible: FlexibleDescription | None = field(
-        MemberOf(FLEXIBLE), "what bends: the body as a beam, as nodes, or as modal integrals", default=None
+        MemberOf(FLEXIBLE), "what bends: a beam, a frame, nodes, modal integrals or reduced finite elements",
+        default=None,
     )
     modes: Any = field(
-        ModeCount(), "number of modes: the lowest ones, or a number for each kind of a beam; for frames also"
-        " {frequency: …}, all below it (rad/s), or {effective mass: …}, as many as contain this part of the mass that"
-        " moves along each axis", default=None,
+        ModeCount(), "number of modes: the lowest ones, or a number for each kind of a beam; for frames and reduced"
+        " bodies also {frequency: …}, all below it (rad/s), or {effective mass: …}, as many as contain this part of the"
+        " mass along each axis", default=None,
     )  # fmt: skip
     order: str = field(Choice(ORDERS), "which terms the equations of its modes contain", default="full")
     quasi_static: float | None = field(

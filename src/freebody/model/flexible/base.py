@@ -27,7 +27,7 @@ MOST = 100
 
 LIMITS = ("frequency", "effective mass")
 """Limits that choose modes in place of a number: all below a frequency (rad/s), or as many as contain this part of the
-mass that moves along each axis."""
+mass along each axis."""
 
 Modes = int | Mapping[str, float] | None
 """How many modes: the lowest ones, a number for each kind, or a limit; None for all that the description has."""
@@ -180,7 +180,7 @@ def _check_limit(key: str, value: Any, count: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not value > 0:
         raise ModelError(f"modes: the {key} must be a positive number, not {value!r}")
     if key == "effective mass" and value >= 1:
-        raise ModelError(f"modes: the effective mass is a part of the mass that moves, below 1, not {value:g}")
+        raise ModelError(f"modes: the effective mass is a part of the mass, below 1, not {value:g}")
     if count > 1:
         raise ModelError(f"modes: the {key} chooses the modes; leave out the other keys")
 

@@ -12,7 +12,7 @@ from freebody import files
 from freebody.errors import FieldError, FileError, ModelError
 from freebody.files import path_of
 from freebody.model.element import field, with_fields
-from freebody.model.flexible.base import FlexibleDescription, Modes
+from freebody.model.flexible.base import FlexibleDescription, Modes, only_limit
 from freebody.model.flexible.modal_data import ModalData
 from freebody.model.flexible.mode_table import ModeTable
 from freebody.model.flexible.orthonormal import body_modes
@@ -148,7 +148,7 @@ class ReducedBody(FlexibleDescription):
     def compute(self, modes: Modes) -> ModalData:
         data = replace(self.reduced.data, mesh=self.reduced.mesh)
         if isinstance(modes, Mapping):
-            raise ModelError("modes: kinds of modes are known for beams only; give their number")
+            modes = _count(data, *only_limit(modes))
         if modes is not None and modes > data.n:
             raise ModelError(f"modes: there are {data.n} modes, not {modes}; ask for fewer, or reduce with more")
         return self.orthonormal(data, [mode.kind for mode in data.modes], modes)
@@ -172,3 +172,16 @@ class ReducedBody(FlexibleDescription):
         from freebody.model.structures.reduced_file import write_reduced
 
         return write_reduced(reduced, path)
+
+
+def _count(data: ModalData, key: str, limit: float) -> int:
+    """The number of modes that a limit of frequencies or effective masses chooses."""
+    if key == "frequency":
+        return int(np.sum(np.diag(data.K) <= limit**2))
+    shares = np.cumsum(data.E**2, axis=1) / data.m
+    enough = np.flatnonzero((shares >= limit).all(0))
+    if not len(enough):
+        largest = shares[:, -1].min() if data.n else 0.0
+        raise ModelError(f"modes: all {data.n} modes together move {largest:.3g} of the mass along one axis, less than"
+                         f" {limit:g}; lower the effective mass, or reduce with more modes")  # fmt: skip
+    return int(enough[0]) + 1
