@@ -141,7 +141,7 @@ def test_contradictions_and_unread_data_are_named(tmp_path: Path) -> None:
     with pytest.warns(FileWarning) as caught:
         fb.read_reduced(tmp_path / "masses.SID")
     shown = str(caught[0].message)
-    assert "Gr contradicts J and Cr, from which it follows; J and Cr is used" in shown
+    assert "Gr contradicts J and Cr, from which it follows; J and Cr are used" in shown
     assert "Oe.m1 is not symmetric in its modes" in shown
 
 

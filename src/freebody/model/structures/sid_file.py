@@ -46,8 +46,8 @@ INERTIA = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 """The rows of J."""
 ZERO, DIAGONAL, SYMMETRIC, FULL, UNIT = range(5)
 """Structures of matrices."""
-DISAGREE = 1e-3
-"""Relative difference above which redundant data disagree."""
+DISAGREE = 0.02
+"""Relative difference above which redundant data disagree; preprocessors lump masses in some of them."""
 
 BEGIN = re.compile(r"(new\s+)?([A-Za-z]\w*)\s*(?:=\s*(.*))?")
 ENTRY = re.compile(r"(m0|m1|mn)\s*\(([\d\s,]*)\)\s*=\s*(.*)")
@@ -311,7 +311,8 @@ class _Reader:
     def compare(self, name: str, redundant: Array, source: str, needed: Array) -> None:
         """Remark that redundant data, if it is given, contradicts what it follows from."""
         if np.any(redundant) and np.abs(redundant - needed).max() > DISAGREE * np.abs(redundant).max():
-            self.remarks.append(f"{name} contradicts {source}, from which it follows; {source} is used")
+            used = "are" if " and " in source else "is"
+            self.remarks.append(f"{name} contradicts {source}, from which it follows; {source} {used} used")
 
 
 def _first(a: Taylor, n: int) -> Array:
