@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 import freebody as fb
 from freebody.errors import SimulationWarning
 from freebody.model.body import Body, Point
+from tests.flexible.test_loops import four_bar
 
 Array = NDArray[np.float64]
 CRANK, COUPLER, ROCKER, GROUND = 0.2, 1.0, 0.6, 0.9  # m
@@ -86,7 +87,8 @@ def askew(n: int | None, modes: tuple[int, int] = (3, 2), hub: bool = True) -> f
     rocker = s.body("rocker", at=(GROUND, 0, 0), joint=fb.Revolute("z", initial=THIRD), **bar(ROCKER))
     shape = {"EI": (EI, EI), "GJ": EI, "polar_inertia": POLAR, "rotary_inertia": POLAR / 2}
     count = {"bending y": modes[0], "bending z": modes[0], "torsion": modes[1]}
-    middle, end = beam(s, coupler, COUPLER, count, **shape) if n is None else segments(s, coupler, COUPLER, n, True)
+    place = s, coupler, COUPLER
+    middle, end = beam(*place, count, **shape) if n is None else segments(*place, n, True)
     s.close(end, rocker.point((ROCKER, 0, 0)), fb.Revolute("z"), orient=turned(THIRD - SECOND, 2) @ tilt,
             orient_to=tilt, name="pin")  # fmt: skip
     s.joint_force(crank, 0.6, name="motor")
@@ -121,6 +123,18 @@ def test_spatial_loop_of_a_beam_and_of_rigid_segments_have_one_limit() -> None:
     limit = (4 * fine - rough) / 3
     few, more = (distance(path(askew(None, modes)), limit) for modes in ((2, 1), (4, 3)))
     assert distance(fine, limit) < 1e-4 and more < 3e-3 and few > 3 * more
+
+
+def test_steps_of_ruthless_loops_are_not_limited_by_their_distance_from_the_loop() -> None:
+    """Speeds that satisfy the constraints of order "ruthless" leave the loop by terms of second order, so that each
+    step ends off it, in proportion to its size and whatever the tolerance."""
+    s, options = four_bar((2, 2, 2), "ruthless"), {"u": {"crank": 8.0}, "max_steps": 5000}
+    runs = [s.simulate(0.4, rtol=rtol, atol=rtol / 100, **options) for rtol in (1e-4, 1e-7, 1e-10)]
+    assert all(run.success and run.drift[0] < 1e-7 for run in runs)
+    ends = [run["crank"][-1] for run in runs]
+    assert np.ptp(ends) < 2e-4 and abs(ends[-1] - four_bar((2, 2, 2)).simulate(0.4, **options)["crank"][-1]) < 0.01
+    swept = s.derive().sweep([0, 0.4], {"u.crank": [7.0, 8.0]}, rtol=1e-7, atol=1e-9, max_steps=5000)
+    assert abs(swept["q.crank"].values[1, -1] - ends[1]) < 1e-6
 
 
 def test_runs_with_too_large_deformations_name_the_body() -> None:

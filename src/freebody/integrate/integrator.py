@@ -61,7 +61,7 @@ class Integrator:
             self._rows[ROWS[name], : self.n] = tolerance(name, tolerances, self.n)
         self._record, self._arrays = s, dict[str, NDArray[np.generic]]()
         self._entry = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(library().address(self.tableau.name))
-        set_control(s, self.tableau)
+        set_control(s, self.tableau, FAR if manifold is None else manifold.far)
         s["work"], s["n"], s["stride"], s["vectors"] = self._rows, self.n, stride, stride // lanes
         s["inverse_n"], s["low"], s["high"] = 1 / max(self.n, 1), -np.inf, np.inf
         s["step"], s["first"], s["max_step"] = step or 0.0, first_step or 0.0, np.inf if max_step is None else max_step
@@ -249,12 +249,12 @@ def tableau_of(method: str, step: float | None) -> Tableau:
     return tableau
 
 
-def set_control(record: Record, tableau: Tableau) -> None:
-    """The constants of the step size controller, and those of the method's table. How far a step may end from the
+def set_control(record: Record, tableau: Tableau, far: float) -> None:
+    """The constants of the step size controller, and those of the method's table. How ``far`` a step may end from the
     constraints is limited by the tolerances, which steps of one size do not have."""
     record["terms"], record["inverse_order"] = tableau.terms, 1 / tableau.order
     control = tableau.control
-    record["far"] = np.inf if control is None else FAR
+    record["far"] = np.inf if control is None else far
     if control is not None:
         record["exponent"], record["beta"] = control.exponent, control.beta
         record["safety"], record["largest"], record["smallest"] = control.safety, control.most, control.least

@@ -18,7 +18,7 @@ from freebody.integrate.breaks import breaks, segment
 from freebody.integrate.compiled import HELD, adapter_of, library
 from freebody.integrate.emit_lanes import FEED, layout
 from freebody.integrate.integrator import NEGLIGIBLE, Tolerance, quaternion_indices, set_control, tableau_of, tolerance
-from freebody.integrate.manifold import near
+from freebody.integrate.manifold import FAR, near
 from freebody.integrate.record import ROWS, Record, Status, aligned
 
 Array = NDArray[np.float64]
@@ -49,7 +49,7 @@ def integrate_lanes(
     method: str, function: Function, x0: ArrayLike, times: ArrayLike, *, parameters: ArrayLike | None = None,
     inputs: ArrayLike = (), rtol: Tolerance = 1e-8, atol: Tolerance = 1e-10, step: float | None = None,
     quaternions: Sequence[int] = (), max_step: float | None = None, max_steps: int | None = None, threads: int = 0,
-    poll: Poll | None = None, manifold: Function | None = None, speeds: Sequence[int] = (),
+    poll: Poll | None = None, manifold: Function | None = None, speeds: Sequence[int] = (), consistent: bool = True,
 ) -> Lanes:  # fmt: skip
     """Every case from its row of x0 at times[0] on.
 
@@ -57,14 +57,15 @@ def integrate_lanes(
     ``max_steps`` is how many each case may take. ``threads``: 0 for all cores. ``poll`` is called now and then with
     the number of cases that are done. Where f has break points that are the same for all cases, all of them go
     from one to the next together. ``manifold`` corrects states towards their constraints, with ``speeds`` the indices
-    of speeds in x (see ``Manifold``). Ctrl-C (a KeyboardInterrupt, also by ``poll``) ends the work: what is finished is
-    returned.
+    of speeds in x, and ``consistent`` (see ``Manifold``). Ctrl-C (a KeyboardInterrupt, also by ``poll``) ends the work:
+    what is finished is returned.
     """
     states, requested = np.array(x0, np.float64, ndmin=2), np.array(times, np.float64).reshape(-1)
     job = _Job(method, function, manifold, states, requested, step, max_step, max_steps)
     job.set_groups(parameters, np.asarray(inputs, dtype=np.float64))
     job.tolerances = {"rtol": tolerance("rtol", rtol, job.n), "atol": tolerance("atol", atol, job.n)}
-    job.tolerances["near"], job.tolerances["near_rel"] = near(job.n, speeds, rtol, atol)
+    job.tolerances["near"], job.tolerances["near_rel"] = near(job.n, speeds, rtol, atol, consistent)
+    job.far = FAR if consistent else np.inf
     job.quaternions = quaternion_indices(quaternions, job.n)
     for k in quaternions:
         states[:, k : k + 4] /= np.linalg.norm(states[:, k : k + 4], axis=1, keepdims=True)
@@ -159,6 +160,7 @@ class _Job:
     values of their groups, tolerances and limits."""
 
     tolerances: dict[str, Array]
+    far: float
     quaternions: NDArray[np.int64]
 
     def __init__(
@@ -254,7 +256,7 @@ class _Share:
         for name, array in pointers.items():
             s[name] = array
         self.alive = feeds, pointers
-        set_control(s, tableau)
+        set_control(s, tableau, job.far)
         s["n"], s["stride"], s["vectors"], s["inverse_n"] = n, n * width, n, 1 / max(n, 1)
         s["t_start"], s["t_end"], s["time_count"] = times[0], times[-1], len(times)
         s["direction"] = 1.0 if times[-1] >= times[0] else -1.0

@@ -17,11 +17,17 @@ NEAR, ROUNDING = 1e-5, 1e-14
 FAR = 1e3
 """The largest distance to the manifold at the end of an accepted step, in tolerances."""
 
+LOOSE = 0.1
+"""NEAR where constraints are not ``consistent``: corrections then converge linearly."""
 
-def near(n: int, speeds: Sequence[int], rtol: ArrayLike, atol: ArrayLike) -> tuple[Array, Array]:
+
+def near(
+    n: int, speeds: Sequence[int], rtol: ArrayLike, atol: ArrayLike, consistent: bool = True
+) -> tuple[Array, Array]:
     """The largest change of each component in the last call, as a number and a fraction of |x|. That of speeds is not
     limited: each call solves for them exactly, at the coordinates that it was called with."""
-    absolute, relative = (np.full(n, NEAR) * np.asarray(value, float) + ROUNDING for value in (atol, rtol))
+    part = np.full(n, NEAR if consistent else LOOSE)
+    absolute, relative = (part * np.asarray(value, float) + ROUNDING for value in (atol, rtol))
     absolute[list(speeds)], relative[list(speeds)] = np.inf, 0.0
     return absolute, relative
 
@@ -29,16 +35,20 @@ def near(n: int, speeds: Sequence[int], rtol: ArrayLike, atol: ArrayLike) -> tup
 class Manifold:
     """The states that satisfy a system's constraints. ``function`` makes one Newton correction of a state towards them:
     of coordinates and extra states, and of the ``speeds`` (indices in x) at the coordinates that it is called with.
-    ``quaternions`` are the indices in x at which unit quaternions begin. ``calls`` counts the calls from Python."""
+    ``quaternions`` are the indices in x at which unit quaternions begin. ``calls`` counts the calls from Python.
+
+    ``consistent``: speeds that satisfy the constraints keep the coordinates on them, so that a step that ends ``far``
+    away is too long. Otherwise every step ends away from them, at a distance in proportion to its size."""
 
     def __init__(
         self, function: StateFunction, speeds: Sequence[int], quaternions: Sequence[int] = (),
-        rtol: ArrayLike = 1e-8, atol: ArrayLike = 1e-10,
+        rtol: ArrayLike = 1e-8, atol: ArrayLike = 1e-10, consistent: bool = True,
     ) -> None:  # fmt: skip
         if function.results != function.size:
             raise ArgumentError(f"{function.name} returns {function.results} numbers for a state of {function.size}")
         self.function, self.quaternions, self.calls = function, tuple(quaternions), 0
-        self.absolute, self.relative = near(function.size, speeds, rtol, atol)
+        self.absolute, self.relative = near(function.size, speeds, rtol, atol, consistent)
+        self.far = FAR if consistent else np.inf
 
     def project(self, t: float, x: ArrayLike) -> Array | None:
         """The state moved to the manifold, by the rule of ``emit_step.project``; None where that does not converge."""

@@ -158,7 +158,8 @@ class Programs(Mapping[str, Any]):
 @dataclass(frozen=True)
 class Plant:
     """The programs of one system with its inputs driven, and the values of their arguments. ``callbacks`` are
-    the Python functions that the user passed for the run. ``projects``: states are projected to the constraints."""
+    the Python functions that the user passed for the run. ``projects``: states are projected to the constraints;
+    ``consistent``: speeds that satisfy these keep the coordinates on them (see ``Manifold``)."""
 
     about: About
     programs: Programs
@@ -171,6 +172,7 @@ class Plant:
     switches: tuple[str, ...] = ()
     """The inputs that events change, behind the others: flags of constraints and captured poses."""
     projects: bool = True
+    consistent: bool = True
 
     @property
     def state_dot(self) -> Program:
@@ -350,8 +352,10 @@ class Machine:
         """The manifold of the constraints for these tolerances; None if states are not projected to it."""
         from freebody.integrate.manifold import Manifold
 
-        function, about = self.project_function, self.plant.about
-        return None if function is None else Manifold(function, self.plant.speeds, about.quaternions, rtol, atol)
+        function, plant = self.project_function, self.plant
+        if function is None:
+            return None
+        return Manifold(function, plant.speeds, plant.about.quaternions, rtol, atol, plant.consistent)
 
     @property
     def project_function(self) -> "StateFunction | None":
@@ -379,7 +383,9 @@ class Machine:
         from freebody.integrate.manifold import Manifold
 
         function, plant = self._correction(), self.plant
-        return None if function is None else Manifold(function, plant.speeds, plant.about.quaternions)
+        if function is None:
+            return None
+        return Manifold(function, plant.speeds, plant.about.quaternions, consistent=plant.consistent)
 
     def mass_matrix(self, t: float, x: Array) -> Array:
         """M at one state."""

@@ -106,7 +106,7 @@ def _run_lanes(
         inputs=cases.inputs, rtol=options.rtol, atol=options.atol, step=options.step, max_step=options.max_step,
         max_steps=options.max_steps, quaternions=plant.about.quaternions, threads=threads, poll=poll,
         manifold=plant.machine.free(plant.project, "llvm") if plant.project and plant.projects else None,
-        speeds=plant.speeds,
+        speeds=plant.speeds, consistent=plant.consistent,
     )  # fmt: skip
     message = np.where(lanes.status == INTERRUPTED, NOT_FINISHED, REACHED).astype(object)
     results: dict[str, Any] = {"x": lanes.x, "status": lanes.status, "message": message}

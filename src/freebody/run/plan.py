@@ -66,6 +66,8 @@ class Plan:
         self.slots = tuple((slot.key, len(slot.columns)) for slot, _ in run.slots)
         self.watch = compile_events(run, events) if events else None
         self.callbacks, self.code = tuple(run.scope.callbacks), SharedCode()
+        nodes = (link.body.placement.undeformed for link in e.forest.links)
+        self.consistent = all(place is None for place in nodes)  # nodes of order "ruthless" move, but not in G
         self._last: Plant | None = None
         self.about = About(
             model.name, model.digest, (), run.variables(), state_keys(e), quaternions(e.forest),
@@ -86,7 +88,7 @@ class Plan:
         )  # fmt: skip
         plant = Plant(
             about, self.programs, dict(values), numbers, self.slots, self.watch, self.callbacks, self.limits,
-            tuple(self.e.layout.switches), self.projects,
+            tuple(self.e.layout.switches), self.projects, self.consistent,
         )  # fmt: skip
         self._last = plant.with_code(self.code)
         return plant
