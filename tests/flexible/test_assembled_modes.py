@@ -141,7 +141,7 @@ def test_frequency_response_at_a_node() -> None:
     assert np.allclose(response[1:, 0, 0], expected, rtol=5e-3)
     assert np.allclose(response[:, 1, 0], -(omega**2) * response[:, 0, 0], rtol=1e-6, atol=1e-9)
     assert response[0, 0, 0] == pytest.approx(8 / 1500, rel=1e-4)
-    with pytest.raises(ArgumentError, match="frequencies must be finite numbers in rad/s, in one row"):
+    with pytest.raises(ArgumentError, match=r"frequencies: \[nan\] is not finite"):
         lin.frequency_response([np.nan])
     with pytest.raises(ArgumentError, match="shapes and energies of modes need the minimal states"):
         _ = s.linearize(minimal=False).modes()[0].kinetic

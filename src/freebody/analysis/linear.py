@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.analysis.mode_shapes import ModeShape, SmallMotions
 from freebody.errors import ArgumentError, BackendError
+from freebody.run.arguments import numbers
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -207,9 +208,9 @@ class Linear:
 
     def frequency_response(self, frequencies: ArrayLike) -> Complex:
         """C (jω − A)⁻¹ B + D at frequencies ω in rad/s: an array of frequencies × outputs × inputs."""
-        omega = np.atleast_1d(np.asarray(frequencies, float))
-        if omega.ndim != 1 or not np.all(np.isfinite(omega)):
-            raise ArgumentError("frequencies must be finite numbers in rad/s, in one row")
+        omega = np.atleast_1d(numbers(frequencies, "frequencies"))
+        if omega.ndim != 1:
+            raise ArgumentError(f"frequencies must be a row of numbers in rad/s, not an array of shape {omega.shape}")
         if not len(self.A):
             return np.tile(self.D.astype(complex), (len(omega), 1, 1))
         shifted = 1j * omega[:, None, None] * np.eye(len(self.A)) - self.A
