@@ -151,3 +151,23 @@ def test_frequency_response_at_a_node() -> None:
         copy.modes()[0].motion("boom.tip")
     with pytest.raises(ArgumentError, match=r"boom\.top"):
         lin.modes()[0].motion("boom.top")
+
+
+def test_sizes_do_not_matter() -> None:
+    """Frequencies of a loop in units of √(EI/ρL⁴), from centimetres to a bridge of 100 m. Modal coordinates have other
+    units than angles, which must not decide about ranks and independent states."""
+    found = []
+    for L, rho, EI in ((1.0, 1.0, 1.0), (100.0, 2e4, 2e11), (0.01, 0.01, 0.1)):
+        s = fb.System("four-bar", gravity=(0, 0, 0))
+        on, at = s.ground, (0.0, 0.0, 0.0)
+        tips = []
+        for name, length, angle in (("crank", 0.4, -1.2), ("coupler", 1.2, 0.85), ("rocker", 0.8, -1.35)):
+            beam = fb.Beam(length=length * L, EI=(EI, EI), density=rho, polar_inertia=0.01 * rho * L**2)
+            spring = {"stiffness": 0.3 * EI / L, "rest": -1.2} if name == "crank" else {}
+            bar = s.body(name, on=on, at=at, joint=fb.Revolute("y", initial=angle, **spring), flexible=beam, modes=4)
+            tips.append(bar.node("tip"))
+            on, at = (tips[0], (0.0, 0.0, 0.0)) if name == "crank" else (s.ground, (1.1 * L, 0.0, 0.0))
+        s.close(tips[1], tips[2], fb.Revolute("y"), name="pin")
+        modes = s.linearize({"q.crank": -1.2}).modes()
+        found.append([mode.frequency / math.sqrt(EI / rho) * L**2 for mode in modes])
+    assert np.allclose(found[1:], found[0], rtol=1e-9)

@@ -107,14 +107,8 @@ class RestEquations:
             *(f"the second rate of {name}{AT_SPEEDS}" for name in s.row_names),
             *["a quaternion's length"] * len(lengths),
         ]  # fmt: skip
-        magnitudes = dict[str, float]()
-        for link in s.e.forest.links:
-            joint = link.body.recipe.joint
-            for of_joint in link.body.recipe.names if joint.rates else link.body.recipe.names[:1]:
-                magnitudes |= zip(of_joint, joint.magnitudes, strict=True)
         others = len(self.unknowns) - len(self.moving)
-        self.sizes = np.array([*(magnitudes[s.layout.q[k]] for k in self.moving), *[1.0] * others])
-        self._speed_sizes = np.array([magnitudes.get(name, 1.0) for name in s.layout.u])
+        self.sizes = np.array([*(s.magnitudes[s.layout.q[k]] for k in self.moving), *[1.0] * others])
         entries = jacobian(g, equations, self.unknowns)
         columns = {j for _, j in entries}
         self.depends = [j in columns for j in range(len(self.unknowns))]
@@ -195,7 +189,7 @@ class RestEquations:
         constraints and columns of multipliers then have 1 as their largest entry."""
         n, k = len(self.state.force) + len(self.state.z_dot), J.shape[1] - len(self.state.groups["multipliers"])
         rows, columns = np.ones(len(J)), self.sizes.copy()
-        rows[: len(self._speed_sizes)] = self._speed_sizes
+        rows[: len(self.state.speed_sizes)] = self.state.speed_sizes
         energies = np.abs(rows[:n, None] * J[:n, :k] * columns[:k])
         rows[:n] /= np.sqrt(energies.max(axis=1, initial=1.0))
         columns[:k] /= np.sqrt(energies.max(axis=0, initial=1.0))
@@ -207,9 +201,9 @@ class RestEquations:
         """The point with the shortest multipliers for which f + tau + Gᵀλ is nearest to zero."""
         if not self.state.groups["multipliers"]:
             return point
-        loads = self.loads(point)
-        kernel = NullSpace(loads["G"].reshape(len(point.multipliers), len(point.u)))
-        return replace(point, multipliers=kernel.least_norm_transposed(-loads["f"]))
+        loads, sizes = self.loads(point), self.state.speed_sizes
+        kernel = NullSpace(loads["G"].reshape(len(point.multipliers), len(point.u)) * sizes)
+        return replace(point, multipliers=kernel.least_norm_transposed(-loads["f"] * sizes))
 
     def solve(self, guess: OperatingPoint) -> tuple[OperatingPoint, Array, Array]:
         """Where the equations hold, near the guess if they can, else where their squares are least; their values and

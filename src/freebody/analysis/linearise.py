@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.analysis.linear import Linear
-from freebody.analysis.manifold import Accelerations, NullSpace, SingularError, Tangent, tangent
+from freebody.analysis.manifold import Accelerations, NullSpace, SingularError, tangent
 from freebody.analysis.mode_shapes import BodyEnergies, SmallMotions
 from freebody.analysis.state_equations import Named, OperatingPoint, Rows, StateEquations, vanishing
 from freebody.errors import ArgumentError
@@ -168,7 +168,7 @@ class Linearisation:
         """The linear system at a point, which must satisfy the constraints (``assembled``)."""
         s, (n, m, k), p, rows = self.state, self.sizes, len(self.outputs), len(self.state.row_names)
         start, size = self._function(replace(point, multipliers=np.zeros(rows))), n + m + k
-        accelerations = Accelerations(s.name, start["M"].reshape(m, m), start["G"].reshape(rows, m))
+        accelerations = Accelerations(s.name, start["M"].reshape(m, m), start["G"].reshape(rows, m), s.speed_sizes)
         u_dot, multipliers = accelerations.solve(start["residual"], start["gamma"])
         values = self._function(replace(point, multipliers=multipliers), u_dot)
         J, K = values["J"].reshape(size + p, size + len(self.inputs)), values["K"].reshape(len(self.by_state), size)
@@ -210,25 +210,36 @@ class Linearisation:
         s, n, rows = self.state, len(self.state.directions), len(rates.G)
         followers = [n + self.sizes[1] + k for k in s.corrections]
         K, by_followers = np.split(K, [len(K) - len(followers)])
-        speeds = [j if j >= 0 else -1 for _, j in s.directions]
+        speeds, sizes = [j if j >= 0 else -1 for _, j in s.directions], self._state_sizes
+        H, c = K[rows:, :n] * sizes[:n], K[:rows, :n] * sizes[:n]
         try:
-            result = tangent(K[rows:, :n], K[:rows, :n], rates.G, self.sizes[2], self.independent, self.states, speeds)
+            result = tangent(H, c, rates.G, self.sizes[2], self.independent, self.states, speeds)
         except SingularError:
             raise self._singular(point, rates.rank) from None
         except ArgumentError as error:
             raise ArgumentError(f"system '{s.name}': {error}") from None
+        S = result.S * sizes[:, None] / sizes[result.independent]
         if rates.rank < rows:
-            self._require_regular(point, rates.rank, result)
-        S = result.S
+            self._require_regular(point, rates.rank, S)
         S[followers] = -np.linalg.solve(by_followers[:, followers], by_followers[:, :n]) @ S[:n]
         kept = [j for j, k in enumerate(result.independent) if k not in followers]
         return S[:, kept], [result.independent[j] for j in kept]
 
-    def _require_regular(self, point: OperatingPoint, rank: int, result: Tangent) -> None:
+    @cached_property
+    def _state_sizes(self) -> Array:
+        """The magnitudes of the minimal states: directions of q, speeds, extra states."""
+        s, q = self.state, self.state.layout.q
+        along = [s.speed_sizes[j] if j >= 0 else s.magnitudes[q[-1 - j]] for _, j in s.directions]
+        return np.array([*along, *s.speed_sizes, *[1.0] * self.sizes[2]])
+
+    def _rank(self, G: Array) -> int:
+        return NullSpace(G * self.state.speed_sizes).rank
+
+    def _require_regular(self, point: OperatingPoint, rank: int, S: Array) -> None:
         """Raise where the rank of G is larger at neighbouring states: the motion may branch here."""
         s, random, (n, _, _) = self.state, np.random.default_rng(11), self.sizes
         N = self.lift(point)[:n, : len(s.directions)]
-        along = N @ result.S[: len(s.directions)]
+        along = N @ S[: len(s.directions)]
         for _ in range(NEIGHBOURS):
             step = along @ random.uniform(-1, 1, along.shape[1])
             q = point.q + NEAR * step / max(1.0, float(np.abs(step).max(initial=0.0)))
@@ -238,7 +249,7 @@ class Linearisation:
                 there = assembled(s, replace(point, q=q, u=np.zeros_like(point.u)), (), bend=True)
             except ArgumentError:
                 raise self._singular(point, rank) from None
-            if NullSpace(self._constraint_matrix(there)["G"].reshape(-1, self.sizes[1])).rank > rank:
+            if self._rank(self._constraint_matrix(there)["G"].reshape(-1, self.sizes[1])) > rank:
                 raise self._singular(point, rank)
 
     @cached_property
@@ -247,7 +258,7 @@ class Linearisation:
 
     def _singular(self, point: OperatingPoint, rank: int) -> SingularError:
         s, G = self.state, self._constraint_matrix(point)["G"].reshape(-1, self.sizes[1])
-        weak = min(range(len(G)), key=lambda k: (-NullSpace(np.delete(G, k, axis=0)).rank, -k))
+        weak = min(range(len(G)), key=lambda k: (-self._rank(np.delete(G, k, axis=0)), -k))
         return SingularError(
             f"system '{s.name}': the constraints are singular at this point: {len(G)} equations have rank {rank} here"
             f" and more next to it, for {s.row_names[weak]} follows from the others here alone. The system may leave"

@@ -59,10 +59,12 @@ class NullSpace:
 
 class Accelerations:
     """Solutions of M u̇ = f + Gᵀλ and G u̇ = γ, which have a unique u̇ where M is positive definite on the null space of
-    G, and of all λ the shortest."""
+    G, and of all λ the shortest. Speeds are compared in units of their ``sizes``; the matrix of ``kernel`` is that of
+    speeds in these units."""
 
-    def __init__(self, system: str, M: Array, G: Array) -> None:
-        self.M, self.kernel = M, NullSpace(G)
+    def __init__(self, system: str, M: Array, G: Array, sizes: Array) -> None:
+        self.sizes, self.M, self.kernel = sizes, M * np.outer(sizes, sizes), NullSpace(G * sizes)
+        M = self.M
         Z = self.kernel.basis
         self._reduced = Z.T @ M @ Z
         scales = np.sqrt(np.maximum(np.diag(self._reduced), np.finfo(float).tiny))
@@ -82,11 +84,12 @@ class Accelerations:
 
     def solve(self, f: Array, gamma: Array) -> tuple[Array, Array]:
         """u̇ and λ; right sides may be matrices."""
-        Z = self.kernel.basis
+        Z, sizes = self.kernel.basis, self.sizes if f.ndim == 1 else self.sizes[:, None]
+        f = f * sizes
         given = self.kernel.least_norm(gamma)
         free = np.linalg.solve(self._reduced, Z.T @ (f - self.M @ given)) if Z.size else Z.T @ f
         u_dot = given + Z @ free
-        return u_dot, self.kernel.least_norm_transposed(self.M @ u_dot - f)
+        return u_dot * sizes, self.kernel.least_norm_transposed(self.M @ u_dot - f)
 
 
 def independent_speeds(G: Array, names: Sequence[str]) -> list[str]:

@@ -227,6 +227,22 @@ class StateEquations:
                 directions.append((Q(q[self.coordinates[j]]) if j in self.coordinates else f"along.{speed}", j))
         return directions
 
+    @cached_property
+    def magnitudes(self) -> dict[str, float]:
+        """A large change of each coordinate, and of each speed that is the rate of one, by name (``Joint.magnitudes``).
+        States are compared in these units: those of modes differ by many orders from rad and m."""
+        magnitudes = dict[str, float]()
+        for link in self.e.forest.links:
+            joint = link.body.recipe.joint
+            for names_of_joint in link.body.recipe.names if joint.rates else link.body.recipe.names[:1]:
+                magnitudes |= zip(names_of_joint, joint.magnitudes, strict=True)
+        return magnitudes
+
+    @cached_property
+    def speed_sizes(self) -> Array:
+        """The magnitudes of the speeds."""
+        return np.array([self.magnitudes.get(name, 1.0) for name in self.layout.u], float)
+
     @property
     def holonomic(self) -> bool:
         return all(j >= 0 for _, j in self.directions)
