@@ -38,6 +38,8 @@ SAME = 1e-6
 """Two solutions closer than this are one."""
 DEFORMED = 0.05
 """Random starts deform flexible bodies by up to this fraction of the magnitudes of their coordinates."""
+SMALLEST = 1e-12
+"""The smallest energy, in J, that is not taken as rounding: of micromechanical bodies."""
 DEPENDENT = 1e-8
 """Singular values of the scaled Jacobian that are taken as zero."""
 
@@ -185,14 +187,15 @@ class RestEquations:
 
     def scales(self, J: Array) -> tuple[Array, Array]:
         """Factors of the equations and of the unknowns. Generalised forces become energies for changes of coordinates
-        by their magnitudes; where these are larger than 1 J, as for stiff bodies, they are reduced to about 1. Rows of
+        by their magnitudes; where these are larger than 1 J (or than the largest one), they are reduced to it. Rows of
         constraints and columns of multipliers then have 1 as their largest entry."""
         n, k = len(self.state.force) + len(self.state.z_dot), J.shape[1] - len(self.state.groups["multipliers"])
         rows, columns = np.ones(len(J)), self.sizes.copy()
         rows[: len(self.state.speed_sizes)] = self.state.speed_sizes
         energies = np.abs(rows[:n, None] * J[:n, :k] * columns[:k])
-        rows[:n] /= np.sqrt(energies.max(axis=1, initial=1.0))
-        columns[:k] /= np.sqrt(energies.max(axis=0, initial=1.0))
+        one = min(1.0, max(SMALLEST, float(energies.max(initial=0.0))))
+        rows[:n] /= np.sqrt(energies.max(axis=1, initial=one))
+        columns[:k] /= np.sqrt(energies.max(axis=0, initial=one))
         rows[n:] = _unit_factors(np.abs(J[n:, :k] * columns[:k]).max(axis=1, initial=0.0))
         columns[k:] = _unit_factors(np.abs(J[:n, k:] * rows[:n, None]).max(axis=0, initial=0.0))
         return rows, columns

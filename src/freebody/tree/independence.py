@@ -373,11 +373,17 @@ def _rest(base: Array, row: Array) -> Array | None:
 
 class _Sampler:
     """Computes G in both forms of closures (``exchanged`` or not) at assembled states. Its rows are relative to the
-    largest of the same constraint in the same unit, at this state or beside it; those that vanish are zero."""
+    largest of the same constraint in the same unit, at this state or beside it; those that vanish are zero. Speeds are
+    in units of their magnitudes: those of modes differ by many orders from rad/s and m/s."""
 
     def __init__(self, forest: Forest, forms: Mapping[bool, ConstraintEquations]) -> None:
         g = forest.graph
         self.forest, self.forms, self.numbers = forest, forms, NodeValues(g)
+        magnitudes = dict[str, float]()
+        for link in forest.links:
+            if link.inside is not None:
+                magnitudes |= zip(link.body.recipe.names[1], link.body.recipe.joint.magnitudes, strict=True)
+        self.sizes = np.array([magnitudes.get(name, 1.0) for name in forest.layout.u])
         self.jacobians = {form: equations.jacobian for form, equations in forms.items()}
         self.residuals = {k: h for k, h in enumerate(forms[False].residuals) if h is not None}
         self.angles = angular_speeds(forest)
@@ -458,7 +464,10 @@ class _Sampler:
             return state | known
 
         def matrix(G: Sequence[Sequence[int]], state: Mapping[int, float]) -> Array:
-            return self.numbers((x for row in G for x in row), state).reshape(len(G), n)
+            return np.asarray(self.numbers((x for row in G for x in row), state).reshape(len(G), n) * self.sizes)
+
+        def moved(q: Array, delta: Array) -> Array:
+            return move(forest, q, delta * self.sizes)
 
         def evaluate(q: Array) -> ResidualsAt:
             try:
@@ -474,7 +483,7 @@ class _Sampler:
                 phi, G, free = evaluate(q)
                 return ResidualsAt(phi[some], G[some], free)
 
-            q, _ = assemble_coordinates(evaluate_some, partial(move, forest), move(forest, q, delta), self.angles)
+            q, _ = assemble_coordinates(evaluate_some, moved, moved(q, delta), self.angles)
             phi, G, _ = evaluate(q)
             relative = phi / np.maximum(1.0, np.linalg.norm(G, axis=1))
             closed = np.isfinite(phi).all() and np.all(np.abs(relative[some]) <= CLOSED)
@@ -486,7 +495,7 @@ class _Sampler:
             rank, beside = np.linalg.matrix_rank(evaluate(q).G / sizes, DEPENDENT), Random(0)
             for distance in TRIES * BESIDE:
                 delta = np.array([distance * beside.uniform(-1, 1) for _ in range(n)])
-                _, there = assemble_coordinates(evaluate, partial(move, forest), move(forest, q, delta), self.angles)
+                _, there = assemble_coordinates(evaluate, moved, moved(q, delta), self.angles)
                 closed = np.all(np.abs(there.phi) <= CLOSED * np.maximum(1.0, np.linalg.norm(there.G, axis=1)))
                 if closed and np.linalg.matrix_rank(there.G / sizes, DISTINCT) > rank:
                     return True
@@ -495,8 +504,8 @@ class _Sampler:
         for spread in SPREADS:
             known |= {state.symbol.handle: float(state.initial) for state in forest.model.states.values()}
             start = np.array([spread * random.uniform(-1, 1) for _ in range(n)])
-            guess = move(forest, initial_coordinates(forest), start)
-            q, there = assemble_coordinates(evaluate, partial(move, forest), guess, self.angles)
+            guess = moved(initial_coordinates(forest), start)
+            q, there = assemble_coordinates(evaluate, moved, guess, self.angles)
             if np.all(np.abs(there.phi) <= CLOSED * np.maximum(1.0, np.linalg.norm(there.G, axis=1))):
                 for symbols, pose in capturing:
                     known.update(zip(symbols, pose_numbers(self.numbers(pose, state_at(q))).tolist(), strict=True))
