@@ -17,10 +17,10 @@ demo: .venv/core.stamp  ## simulate a satellite and write a report to out/satell
 	$(BIN)/python examples/demo.py
 
 test: check  ## run check, then all tests except the long ones
-	$(BIN)/python -m pytest -n 2 -q -m "not long"
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q -m "not long"
 
 test-long: .venv/dev.stamp  ## run all tests, also the long ones
-	$(BIN)/python -m pytest -n 2 -q
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q
 
 check: .venv/dev.stamp  ## run the linter, the type checker and the import contracts
 	$(BIN)/ruff check

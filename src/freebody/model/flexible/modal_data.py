@@ -42,9 +42,9 @@ class ModalNode:
         return ModalNode(self.position, self.translations @ T, slopes, T.T @ self.second @ T)
 
 
-def cleaned(a: Array) -> Array:
-    """The array with zeros in place of rounding errors, which are entries below 1e-13 of its largest one."""
-    return np.where(np.abs(a) < ROUNDING * np.abs(a).max(initial=0.0), 0.0, a)
+def cleaned(a: Array, relative: float = ROUNDING) -> Array:
+    """The array with zeros in place of rounding errors, which are entries below a fraction of its largest one."""
+    return np.where(np.abs(a) < relative * np.abs(a).max(initial=0.0), 0.0, a)
 
 
 @dataclass(frozen=True, eq=False)

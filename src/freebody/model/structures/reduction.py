@@ -7,7 +7,7 @@ are then seen from the body's frame, and the modes of the reduced matrices are t
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import ModelError
 from freebody.model.flexible.deformable_mesh import DeformableMesh
-from freebody.model.flexible.modal_data import ModalNode, cleaned
+from freebody.model.flexible.modal_data import ModalData, ModalNode, cleaned
 from freebody.model.flexible.orthonormal import Damping, listed, positive_modes
 from freebody.model.flexible.reduced_body import ReducedBody
 from freebody.model.kinds import suggest
@@ -43,6 +43,8 @@ DEPENDENT = 1e-10
 """Combinations of shapes with unit mass each are dependent if their mass is smaller than this."""
 RIGID = 1e-9
 """Modes are rigid motions if ω² is smaller than this, relative to the median."""
+NOISE = 1e-10
+"""Entries of modal data that are smaller, relative to the largest of their array, are errors of the solutions."""
 SMALL = 600
 """Unknowns up to which all modes are computed at once."""
 
@@ -135,7 +137,7 @@ def reduce(
         mass_centre=tuple((data.c0 / data.m + origin).tolist()), residuals=tuple(structure.residuals.tolist()),
         stiffening=stiff, **_free_frequencies(body, support, shapes),
     )  # fmt: skip
-    data = listed(data, [""] * data.n, Damping())
+    data = listed(_without_noise(data), [""] * data.n, Damping())
     response = None if check is None else compared_response(body, fixed, data, frame, check)
     return ReducedBody(ReducedData(data, _mesh(structure, u, origin), record, response), **options)
 
@@ -292,8 +294,24 @@ def _orthonormal(body: TiedStructure, shapes: Shapes) -> tuple[Shapes, Array]:
 def _node(body: TiedStructure, interface: Interface, x: Array, origin: Array) -> ModalNode:
     """The node of an interface; its second-order displacements are added with the geometric stiffening."""
     motion, n = np.asarray(body.rows[interface.name] @ x), x.shape[1]
-    slopes = cleaned(motion[3:]) if interface.rotates else None
-    return ModalNode(interface.at - origin, cleaned(motion[:3]), slopes, np.zeros((3, n, n)))
+    return ModalNode(interface.at - origin, motion[:3], motion[3:] if interface.rotates else None, np.zeros((3, n, n)))
+
+
+def _without_noise(data: ModalData) -> ModalData:
+    """The data with zeros in place of what the solutions of the structure leave there: symmetric structures have
+    integrals with many zeros, which cost nothing."""
+
+    def clean(a: Array) -> Array:
+        return cleaned(a, NOISE)
+
+    nodes = {
+        name: ModalNode(node.position, clean(node.translations), None if node.slopes is None else clean(node.slopes),
+                        clean(node.second)) for name, node in data.nodes.items()
+    }  # fmt: skip
+    return replace(
+        data, nodes=nodes, c0=clean(data.c0), E=clean(data.E), C=clean(data.C), F0=clean(data.F0), F1=clean(data.F1),
+        J0=clean(data.J0), J1=clean(data.J1), J2=clean(data.J2),
+    )  # fmt: skip
 
 
 def _free_frequencies(body: TiedStructure, support: DeterminateSupport, shapes: Shapes) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.model.flexible.modal_data import ModalData, ModalNode, cleaned
+from freebody.model.flexible.modal_data import ModalData, ModalNode
 from freebody.model.structures.flexibility import Flexibility
 from freebody.model.structures.interfaces import TiedStructure, shift
 from freebody.model.structures.structure import Structure
@@ -35,14 +35,14 @@ def stiffened(
     static = body.T @ flexible.solve(np.hstack([inertia, *at_nodes]))[0]
     G = np.array([u.T @ (structure.geometric(x) @ u) for x in static.T]).reshape(-1, data.n, data.n)
     G = (G + G.swapaxes(1, 2)) / 2
-    C, F1, J2 = cleaned(G[:3]), data.F1 + cleaned(G[3:6]), data.J2.copy()
-    for (a, b), one in zip(pairs, cleaned(G[6:12]), strict=True):
+    C, F1, J2 = G[:3], data.F1 + G[3:6], data.J2.copy()
+    for (a, b), one in zip(pairs, G[6:12], strict=True):
         J2[:, :, a, b] -= 2 * one
         if a != b:
             J2[:, :, b, a] -= 2 * one
     nodes = dict[str, ModalNode]()
     for k, name in enumerate(names):
-        nodes[name] = replace(data.nodes[name], second=cleaned(-G[12 + 3 * k : 15 + 3 * k]))
+        nodes[name] = replace(data.nodes[name], second=-G[12 + 3 * k : 15 + 3 * k])
     return replace(data, C=data.C + C, F1=F1, J2=J2, nodes=nodes)
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.model.flexible.modal_data import ModalData, ModalNode, cleaned
+from freebody.model.flexible.modal_data import ModalData, ModalNode
 from freebody.model.flexible.nodal_data import EPS, NodalData, integrals
 from freebody.model.structures.interfaces import shift
 from freebody.model.structures.structure import Structure
@@ -45,8 +45,7 @@ def modal_data(
             J2[:, :, a, b] += turned[a].T @ M_turned[b]
     F1 = np.stack([Mu.T @ x for x in turned])
     return ModalData(
-        m=structure.total_mass, c0=cleaned(c0), E=cleaned(R[:, :3].T @ Mu), C=np.zeros((3, n, n)),
-        F0=cleaned(R[:, 3:].T @ Mu), F1=cleaned(F1), J0=cleaned((rigid[3:, 3:] + rigid[3:, 3:].T) / 2),
-        J1=cleaned(J1 + J1.swapaxes(1, 2)), J2=cleaned(J2 + J2.swapaxes(0, 1)), M_ff=np.eye(n), K=np.diag(squares),
-        D=np.zeros((n, n)), preload=np.zeros(n), nodes=nodes,
+        m=structure.total_mass, c0=c0, E=R[:, :3].T @ Mu, C=np.zeros((3, n, n)), F0=R[:, 3:].T @ Mu, F1=F1,
+        J0=(rigid[3:, 3:] + rigid[3:, 3:].T) / 2, J1=J1 + J1.swapaxes(1, 2), J2=J2 + J2.swapaxes(0, 1), M_ff=np.eye(n),
+        K=np.diag(squares), D=np.zeros((n, n)), preload=np.zeros(n), nodes=nodes,
     )  # fmt: skip
