@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import singledispatch
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,8 @@ SIZE = 16
 def content_digest(value: Any) -> bytes:
     """The digest of numbers, texts, arrays, sequences and mappings of them, and dataclasses of all these. A
     TypeError is raised for other values, whose content is not known."""
+    from hashlib import blake2b  # imports OpenSSL
+
     return blake2b(encoded(value), digest_size=SIZE).digest()
 
 
