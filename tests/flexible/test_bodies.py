@@ -209,7 +209,7 @@ def test_refused_descriptions() -> None:
         boom.node("middle")
     with pytest.raises(ModelError, match="'rigid' has no nodes"):
         rigid.node("tip")
-    with pytest.raises(ModelError, match=r"'boom\.tip' is the name of something else"):
+    with pytest.raises(ModelError, match=r"'boom\.tip' is the name of a parameter in system"):
         s.parameter("boom.tip", 1.0)
         boom.node("tip")
     with pytest.raises(ModelError, match="one of 'full', 'ruthless' or 'paper' is needed"):

@@ -76,7 +76,7 @@ WRONG = [
     (looped(one='link="c"'), "m.urdf:1: loop_joint 'p': links 'c' and 'b' do not move relative to each other"),
     (looped(inside='<axis xyz="0 0 0"/>'), "loop_joint 'p' axis xyz: a direction must not have length 0"),
     (looped(inside='<mimic joint="j"/>'), "loop_joint 'p' mimic: a joint that closes a loop has no <mimic>"),
-    (looped(name="b"), "m.urdf:1: loop_joint 'b': 'b' is the name of something else in system 'r'"),
+    (looped(name="b"), "m.urdf:1: loop_joint 'b': 'b' is the name of a body in system 'r'"),
     (looped(more='<loop_joint name="p"/>'), "loop_joint 'p': there is another loop_joint 'p' in line 1"),
     (hinge('<mimic joint="k"/>'), "m.urdf:1: joint 'j' mimic: it mimics 'k', which is not a joint of this"
      " robot; correct the name, or load with mimic='free' or mimic='lock'"),
@@ -129,7 +129,7 @@ def test_joints_without_inertia_are_named_when_derived() -> None:
     ({"p": ("a", "b", 3)}, "close 'p': a joint is needed, such as fb.Revolute('z'), not 3"),
     ({"p": ("a", "b", "revolut")}, "close 'p': there is no joint 'revolut'. Did you mean revolute?"),
     ({"p": ("b", "c", "revolute")}, "close 'p': links 'b' and 'c' do not move relative to each other"),
-    ({"b": ("a", "b", "revolute")}, "close 'b': 'b' is the name of something else in system 'r'"),
+    ({"b": ("a", "b", "revolute")}, "close 'b': 'b' is the name of a body in system 'r'"),
     ({3: ("a", "b", "revolute")}, "close '3'"),
 ])  # fmt: skip
 def test_wrong_loops_of_the_option_are_refused_by_name(close: Any, message: str) -> None:

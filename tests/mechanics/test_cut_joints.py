@@ -220,7 +220,7 @@ def test_what_a_closing_joint_cannot_have_is_refused_by_name(joint: Any, text: s
 
 def test_names_of_closing_joints() -> None:
     s = nut()
-    with pytest.raises(ModelError, match="'thread' is the name of something else"):
+    with pytest.raises(ModelError, match="'thread' is the name of a constraint"):
         s.state("thread", 0)
     with pytest.raises(ModelError, match="'thread' cannot be small"):
         s.derive(small=["thread"])

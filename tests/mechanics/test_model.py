@@ -31,8 +31,8 @@ def one(**more: object) -> System:
     ("action", "text"),
     [
         (lambda s: s.body("b", on="c", mass=1), "bodies.b.on: 'c' is not a body. There are ground, a"),
-        (lambda s: s.body("a", mass=1), "'a' is the name of something else"),
-        (lambda s: s.parameter("a", 1), "'a' is the name of something else"),
+        (lambda s: s.body("a", mass=1), "'a' is the name of a body"),
+        (lambda s: s.parameter("a", 1), "'a' is the name of a body"),
         (lambda s: s.body("b", joint="hindge"), "bodies.b.joint: there is no joint 'hindge'. Did you mean hinge\\?"),
         (lambda s: s.body("b", mass=-1), "bodies.b.mass: it is -1.0; it cannot be negative"),
         (lambda s: s.body("b", mass="q.a"), "bodies.b.mass: it may depend on numbers and parameters only, not on q.a"),

@@ -318,10 +318,10 @@ def test_wrong_switches_raise_errors() -> None:
     s = fb.System("names")
     s.body("a", joint=fb.Free(), mass=1.0, inertia=(1, 1, 1))
     s.parameter("engaged.latch", 1.0)
-    with pytest.raises(ModelError, match=r"'engaged\.latch' is the name of something else in system 'names'"):
+    with pytest.raises(ModelError, match=r"'engaged\.latch' is the name of a parameter in system 'names'"):
         s.close(s.ground, "a", name="latch", engaged=True)
     s.close(s.ground, "a", name="other", engaged=True)
-    with pytest.raises(ModelError, match=r"'engaged\.other' is the name of something else"):
+    with pytest.raises(ModelError, match=r"'engaged\.other' is the name of a variable of a constraint"):
         s.input("engaged.other")
 
 

@@ -47,9 +47,9 @@ def test_components_of_vector_outputs_may_not_have_the_name_of_a_coordinate() ->
     with pytest.raises(ModelError, match=r"output 'q': texts use 'q\.x' for something else"):
         s.output("q", s.ground.x)
     s.output("tip", s.ground.x)
-    with pytest.raises(ModelError, match=r"'tip\.x' is the name of something else"):
+    with pytest.raises(ModelError, match=r"'tip\.x' is the name of a component of an output"):
         s.parameter("tip.x", 1.0)
-    with pytest.raises(ModelError, match=r"'q\.x' is the name of something else"):
+    with pytest.raises(ModelError, match=r"'q\.x' is the name of a coordinate"):
         s.parameter("q.x", 1.0)
 
 

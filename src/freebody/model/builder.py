@@ -1,6 +1,6 @@
 """The builder of models: elements are added one by one, and ``freeze`` returns the model."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -37,6 +37,7 @@ from freebody.model.element import expressions, normal_form, with_fields
 from freebody.model.flexible.base import FlexibleDescription
 from freebody.model.inertia import ROWS, about_centre
 from freebody.model.joints import JOINTS, Joint, Weld
+from freebody.model.joints.flexible import Node
 from freebody.model.kinds import ListOf, Scope, Symbolic, suggest
 from freebody.model.loads import Force, ForceBetween, JointForce, Load, Spring, Torque
 from freebody.model.model import Model
@@ -189,11 +190,26 @@ class ModelBuilder:
                 meaning = "the name of an acceleration, reaction or multiplier"
             if meaning:
                 raise ModelError(f"'{name}' cannot be a name here: in expressions it is {meaning}; choose another")
-        tables = (self.values, self.inputs, self.states, self.bodies, self._begun, self.loads, self.constraints,
-                  self.outputs, ("ground", "t"))  # fmt: skip
-        in_use = in_texts and (name in self._symbols or name in self._output_components())
-        if in_use or any(name in table for table in tables):
-            raise ModelError(f"'{name}' is the name of something else in system '{self.name}'; choose another")
+        named = self._named(name) or (self._named_in_texts(name) if in_texts else "")
+        if named:
+            raise ModelError(f"'{name}' is the name of {named} in system '{self.name}'; choose another")
+
+    def _named(self, name: str) -> str:
+        """What has a name, such as "a body"; "" if nothing has it."""
+        tables: dict[str, Container[str]] = {
+            "a parameter": self.values, "an input": self.inputs, "an extra state": self.states, "a body": self._begun,
+            "a load": self.loads, "a constraint": self.constraints, "an output": self.outputs,
+            "the ground": ("ground",), "the time": ("t",),
+        }  # fmt: skip
+        if name in self.bodies:
+            return "a node" if isinstance(self.bodies[name].recipe.joint, Node) else "a body"
+        return next((what for what, table in tables.items() if name in table), "")
+
+    def _named_in_texts(self, name: str) -> str:
+        """What has a name that only texts use."""
+        if name in self._symbols:
+            return "a coordinate" if Q.holds(name) else "a speed" if U.holds(name) else "a variable of a constraint"
+        return "a component of an output" if name in self._output_components() else ""
 
     def _output_components(self) -> list[str]:
         """The names of the components of vector outputs in texts."""
@@ -364,7 +380,8 @@ class ModelBuilder:
         names = list(constraint.switches())
         taken = [n for n in names if any(n in table for table in (self.values, self.inputs, self.states))]
         if taken:
-            raise ModelError(f"'{taken[0]}' is the name of something else in system '{self.name}'; choose another")
+            named = self._named(taken[0])
+            raise ModelError(f"'{taken[0]}' is the name of {named} in system '{self.name}'; choose another")
         for name in names:
             self.graph.symbol(name, Kind.INPUT)
         self._symbols |= {*names}
@@ -383,7 +400,8 @@ class ModelBuilder:
         states = set(closure.names[0]) if closure.has_states else set()
         taken = [n for n in states if n in self._symbols or n in self.states or n in self.values or n in self.inputs]
         if taken:
-            raise ModelError(f"closure '{closure.name}': '{taken[0]}' is the name of something else; choose another")
+            named = self._named(taken[0]) or self._named_in_texts(taken[0])
+            raise ModelError(f"closure '{closure.name}': '{taken[0]}' is the name of {named}; choose another")
         if any(closure.names):
             declare_coordinates(self.graph, closure.joint, closure.names)
         self._symbols |= {*Q.all(closure.names[0]), *U.all(closure.names[1]), *states}
