@@ -216,6 +216,24 @@ def test_refused_descriptions() -> None:
         s.body("other", flexible=fb.Beam(**BOOM), modes=2, order="half")
 
 
+def test_points_that_do_not_bend_are_not_taken_for_nodes() -> None:
+    """Bodies, loads and constraints cannot be at the undeformed place of a node that modes move."""
+    s, end = fb.System("wrong"), (BOOM["length"], 0, 0)
+    boom = s.body("boom", flexible=fb.Beam(**BOOM), modes=2)
+    text = r"\(10, 0, 0\) of 'boom' is where its node 'tip' is, but does not move .*; use the node: 'boom\.tip'"
+    with pytest.raises(ModelError, match=f"bodies.load.at: {text}"):
+        s.body("load", on=boom, at=end, mass=1.0)
+    with pytest.raises(ModelError, match=f"loads.push.force.at: {text}"):
+        s.force(s.ground.z, at=boom.point(end), name="push")
+    with pytest.raises(ModelError, match=f"constraints.pin.close.to: {text}"):
+        s.close(s.ground, boom.point(end), fb.Revolute("z"), name="pin")
+    s.body("load", on=boom, at=(BOOM["length"] / 2, 0, 0), mass=1.0)
+    s.close(s.ground, boom, fb.Revolute("z"), name="pin")  # the root does not move
+    s.output("chord", s.position(boom.node("tip").origin) - s.position(boom.point(end)))
+    with pytest.raises(ModelError, match=r"'boom\.tip' is the name of a node in system 'wrong'"):
+        s.parameter("boom.tip", 1.0)
+
+
 # Model files
 
 

@@ -33,7 +33,7 @@ from freebody.model.couplings import (
     single_coordinate_recipe,
 )
 from freebody.model.declarations import Declaration, Input, Parameter, State
-from freebody.model.element import expressions, normal_form, with_fields
+from freebody.model.element import expressions, normal_form, values_of, with_fields
 from freebody.model.flexible.base import FlexibleDescription
 from freebody.model.inertia import ROWS, about_centre
 from freebody.model.joints import JOINTS, Joint, Weld
@@ -43,7 +43,7 @@ from freebody.model.loads import Force, ForceBetween, JointForce, Load, Spring, 
 from freebody.model.model import Model
 from freebody.model.placed import PlacedBodies, SystemScope
 from freebody.model.sensors import SectionForces, deflection, section_forces, strain
-from freebody.model.vectors import Components, OutputField, reaction_vector
+from freebody.model.vectors import Components, OutputField, PointField, reaction_vector
 from freebody.names import U_DOT, Q, U
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -284,6 +284,9 @@ class ModelBuilder:
                     self.scope, inertia, recipe.mass, recipe.com, recipe.about, recipe.physical
                 )
             recipe = with_fields(recipe, {"inertia": inertia, "about": None, "physical": physical})
+            if not isinstance(recipe.joint, Node):
+                with within("at"):
+                    self.placed.require_not_node(recipe.parent, lambda: [x.handle for x in recipe.at])
             with within("joint"):
                 body = self.placed.add(recipe)
             with within("nodes"):
@@ -364,6 +367,10 @@ class ModelBuilder:
         with within(section, name, kind):
             added: Any = normal_form(replace(element, name=name), self.scope, late=False)
             added = normal_form(added, self.scope, late=True)
+            for f, value in values_of(added):
+                if isinstance(f.kind, PointField):
+                    with within(f.key):
+                        self.placed.require_not_node(value.body, partial(self.placed.components, value))
             self._require_no_accelerations((x.handle for x in expressions(added)), f"{section[:-1]} '{name}'")
             if isinstance(added, Closure) and name not in self._begun_closures:
                 self._declare_cut_coordinates(added)

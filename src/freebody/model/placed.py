@@ -16,7 +16,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import LARGEST, exact
 from freebody.scalar.parse import parse
 from freebody.spatial.frame import Frame, Unit
-from freebody.spatial.vector import Vector, handle
+from freebody.spatial.vector import Vector, components, handle
 
 if TYPE_CHECKING:
     from freebody.model.builder import ModelBuilder
@@ -80,6 +80,21 @@ class PlacedBodies:
             nodes = carrier.recipe.modal.nodes
             raise FieldError(f"'{body}' has no node '{node}'. {suggest(node, [*nodes])}")
 
+    def require_not_node(self, body: str, offset: Callable[[], Sequence[int]]) -> None:
+        """Raise if a point of a flexible body, which does not move with the deformation, is where one of its nodes
+        is. ``offset`` returns its components along the body's axes."""
+        modal = self.bodies[body].recipe.modal if body in self.bodies else None
+        if modal is None:
+            return
+        at = [float(x) for h in offset() if (x := self.graph.number(h)) is not None]
+        node = modal.data.node_at(at) if len(at) == 3 else ""
+        if node:
+            place = ", ".join(f"{x:g}" for x in at)
+            raise FieldError(
+                f"({place}) of '{body}' is where its node '{node}' is, but does not move when the body bends; use the"
+                f" node: '{body}.{node}' in model files, {body}.node(\"{node}\") in Python"
+            )
+
     def body(self, name: str) -> Reference:
         """The body of this name, or the ground."""
         return self.ground if name == "ground" else self.bodies[name]
@@ -107,6 +122,10 @@ class PlacedBodies:
     def point(self, spec: "PointSpec") -> Point:
         """The point that an element describes."""
         return Point(self.body(spec.body), self.vector(spec.at), spec.name)
+
+    def components(self, spec: "PointSpec") -> Sequence[int]:
+        """The components of a point's position along the axes of its body."""
+        return components(self.vector(spec.at), self.body(spec.body).frame)
 
     def address(self, frame: Frame) -> FrameAddress:
         """The address of a frame, by the first body that has it on its path to the ground."""

@@ -10,7 +10,7 @@ kinetic energy is ½ Vᵀ M(η) V with
 M_ff does not depend on η. The strain energy is ½ ηᵀ K η.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 
@@ -113,6 +113,15 @@ class ModalData:
         if len(self.outline) > 1:
             return DeformableMesh.along(self.outline, self.n)
         return DeformableMesh.of_nodes([*self.nodes.values()], self.n)
+
+    def node_at(self, position: Sequence[float]) -> str:
+        """The name of a node at a point of the undeformed body that modes displace; "" if there is none."""
+        shapes = {name: np.abs(node.translations).max(initial=0.0) for name, node in self.nodes.items()}
+        near = 1e-9 * max((float(np.abs(node.position).max()) for node in self.nodes.values()), default=0.0)
+        for name, node in self.nodes.items():
+            if np.abs(node.position - position).max() <= near and shapes[name] > 1e-9 * max(shapes.values()):
+                return name
+        return ""
 
     def along(self, R: Array) -> "ModalData":
         """The data along other axes; R maps components along the body's axes to components along those. Slopes stay
