@@ -156,7 +156,7 @@ def test_frequency_response_at_a_node() -> None:
 def test_sizes_do_not_matter() -> None:
     """Frequencies of a loop in units of √(EI/ρL⁴), from a tenth of a millimetre to a bridge of 100 m. Modal coordinates
     have other units than angles, which must not decide about ranks and independent states."""
-    found = []
+    found, independent = [], set()
     for L, rho, EI in ((1.0, 1.0, 1.0), (100.0, 2e4, 2e11), (2e-4, 1e-8, 1e-12)):
         s = fb.System("four-bar", gravity=(0, 0, 0))
         on, at = s.ground, (0.0, 0.0, 0.0)
@@ -170,6 +170,8 @@ def test_sizes_do_not_matter() -> None:
         s.close(tips[1], tips[2], fb.Revolute("y"), name="pin")
         rest = s.equilibrium(q={"crank": -1.2}, hold="crank")
         assert rest.isolated and len(rest.multipliers) == 5
+        independent.add(s.derive().independent_speeds([*rest.q.values()]))
         modes = s.linearize(at=rest).modes()
         found.append([mode.frequency / math.sqrt(EI / rho) * L**2 for mode in modes])
+    assert len(independent) == 1
     assert np.allclose(found[1], found[0], rtol=1e-9) and np.allclose(found[2], found[0], rtol=1e-5)

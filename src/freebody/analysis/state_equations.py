@@ -25,7 +25,7 @@ from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.expr import Expr
 from freebody.scalar.ops import ABS, CALL, COMPARISONS, FLOOR, MAX, MIN, SIGN, TABLE, WHERE
 from freebody.scalar.walk import live
-from freebody.tree.forest import quaternions
+from freebody.tree.forest import Forest, quaternions
 
 Array = NDArray[np.float64]
 Named = list[tuple[str, int]]
@@ -229,14 +229,7 @@ class StateEquations:
 
     @cached_property
     def magnitudes(self) -> dict[str, float]:
-        """A large change of each coordinate, and of each speed that is the rate of one, by name (``Joint.magnitudes``).
-        States are compared in these units: those of modes differ by many orders from rad and m."""
-        magnitudes = dict[str, float]()
-        for link in self.e.forest.links:
-            joint = link.body.recipe.joint
-            for names_of_joint in link.body.recipe.names if joint.rates else link.body.recipe.names[:1]:
-                magnitudes |= zip(names_of_joint, joint.magnitudes, strict=True)
-        return magnitudes
+        return magnitudes(self.e.forest)
 
     @cached_property
     def speed_sizes(self) -> Array:
@@ -331,6 +324,17 @@ WIDE = 10.0, 100.0
 """Scales of larger points, where terms may appear that are absent near zero: stops, forces that begin later."""
 SLACK = 32.0
 """A value of at most this many rounding bounds counts as zero."""
+
+
+def magnitudes(forest: Forest) -> dict[str, float]:
+    """A large change of each coordinate, and of each speed that is the rate of one, by name (``Joint.magnitudes``).
+    States are compared in these units: those of modes differ by many orders from rad and m."""
+    result = dict[str, float]()
+    for link in forest.links:
+        joint = link.body.recipe.joint
+        for names_of_joint in link.body.recipe.names if joint.rates else link.body.recipe.names[:1]:
+            result |= zip(names_of_joint, joint.magnitudes, strict=True)
+    return result
 
 
 def vanishing(

@@ -85,9 +85,11 @@ class Equations(ControlMethods):
         """Speeds that determine all others at coordinates q, as many as there are freedoms. They are chosen in the
         order of the system, without those whose pivot is small; elsewhere the choice may be another one."""
         from freebody.analysis.manifold import independent_speeds
+        from freebody.analysis.state_equations import magnitudes
 
         G = self.compile("numpy").constraint(q, np.zeros(len(self.u)), t, z)["G"]
-        return tuple(independent_speeds(G, self.u))
+        sizes = magnitudes(self.derivation.forest)
+        return tuple(independent_speeds(G * [sizes.get(name, 1.0) for name in self.u], self.u))
 
     @cached_property
     def undetermined_reactions(self) -> dict[str, tuple[str, ...]]:
