@@ -110,8 +110,8 @@ class Modes(tuple[Mode, ...]):
             rows.append([f"0 ({len(still)} times)" if len(still) > 1 else "0", "0", "0", "1", "inf", states])
         for m in others:
             value = f"{m.value.real:.5g} ± {m.value.imag:.5g}j" if m.value.imag else f"{m.value.real:.5g}"
-            numbers = (f"{x:.4g}" for x in (m.frequency, m.frequency / (2 * np.pi), m.damping, m.time))
-            rows.append([value, *numbers, ", ".join(m.states)])
+            columns = (f"{x:.4g}" for x in (m.frequency, m.frequency / (2 * np.pi), m.damping, m.time))
+            rows.append([value, *columns, ", ".join(m.states)])
             if flexible:
                 rows[-1] += [_percentages(m.kinetic), _percentages(m.strain)]
         least = [24, 10, 10, 9, 10]

@@ -17,7 +17,6 @@ import numpy as np
 from freebody.errors import ExpressionError, ModelError
 from freebody.model.constraints import ConstraintRow
 from freebody.model.joints.base import scalar
-from freebody.model.joints.flexible import Node
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
@@ -101,7 +100,7 @@ class Hinges:
             self._refuse(tree.root, "moves it in a plane in which some body of its tree does not stay")
 
     def _refuse_flexible(self, link: Link) -> None:
-        if link.inside is not None or isinstance(link.body.recipe.joint, Node):
+        if link.is_flexible or link.is_node:
             raise ModelError(f"{self.what}: '{link.name}' is flexible, and only rigid bodies are supported;"
                              f" {self.way_out}")  # fmt: skip
 

@@ -8,7 +8,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from freebody.model.joints.flexible import Node
 from freebody.program.ldl import Entry
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame
@@ -85,7 +84,7 @@ class Bodies:
         for link in forest.links:
             parent = link.parent
             body = None if parent is None else self.body_of[parent.index]
-            flexible, node = link.inside is not None, isinstance(link.body.recipe.joint, Node)
+            flexible, node = link.is_flexible, link.is_node
             new = bool(link.u) and (body is None or not flexible)
             if new:
                 body = MovingBody(link, self.root if in_ground else link.frame)
