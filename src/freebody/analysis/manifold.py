@@ -26,7 +26,7 @@ class SingularError(ArgumentError):
 
 
 class DeformedError(SingularError):
-    """The mass matrix is not positive, as flexible bodies are deformed too far."""
+    """The mass matrix is not positive definite, because flexible bodies are deformed too far."""
 
 
 class NullSpace:
@@ -71,9 +71,9 @@ class Accelerations:
         values = np.linalg.eigvalsh(self._reduced / np.outer(scales, scales)) if self._reduced.size else np.ones(1)
         if values[0] < -NEGATIVE * values[-1]:
             raise DeformedError(
-                f"system '{system}': the mass matrix is not positive at this point, so that it has no linearisation:"
-                " the deformation of a flexible body is too large for its inertia. Look at its modal coordinates, take"
-                " fewer modes, or divide the body into several"
+                f"system '{system}': the mass matrix is not positive definite at this point, so that there is no"
+                " linearisation: the deformation of a flexible body is too large for its inertia. Look at its modal"
+                " coordinates, take fewer modes, or divide the body into several"
             )
         if not values[0] > EPS * values[-1]:
             free = " in the directions that the constraints leave free" if len(G) else ""

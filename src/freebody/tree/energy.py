@@ -38,6 +38,7 @@ def kinetic_by_body(motion: Motion) -> dict[str, int]:
 
 
 def _kinetic(motion: Motion, link: Link) -> int:
+    """The kinetic energy of one link."""
     g, V, recipe = motion.graph, motion.twist(link), link.body.recipe
     v = V.linear + V.angular.cross(centre_of(link))
     w = V.angular.in_(link.body.frame)
