@@ -80,20 +80,22 @@ class Attachments:
     def __init__(self, model_file: Path | None) -> None:
         self.model_file = model_file
         self.bodies: dict[str, ReducedData] = {}  # by the names of their files
+        self.kept = set[str]()  # files that stay as they are
 
     def name(self, body: ReducedData, path: ErrorPath) -> str:
         """The name of a body's file. A file from which it was read is used again if it lies there unchanged."""
         if self.model_file is None:
             raise FieldError("a reduced body is stored in a file beside the model file, not in its text: write the"
                              " model with system.save('model.yaml'), which writes both", *path)  # fmt: skip
-        if body.file and holds(self.model_file.parent / body.file, body):
+        if body.file and body.file not in self.bodies and holds(self.model_file.parent / body.file, body):
+            self.kept.add(body.file)
             return body.file
         for name, known in self.bodies.items():
             if known.digest == body.digest:
                 return name
         word = re.sub("[^A-Za-z0-9_-]+", "_", str(path[1]))[:60]
         names = (f"{self.model_file.stem}.{word}{k or ''}.npz" for k in count())
-        name = next(name for name in names if name not in self.bodies)
+        name = next(name for name in names if name not in self.bodies and name not in self.kept)
         self.bodies[name] = body
         return name
 
