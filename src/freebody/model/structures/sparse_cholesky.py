@@ -2,8 +2,8 @@
 
 SciPy's only factorisation of sparse matrices, SuperLU, neither uses the symmetry nor more than one core. The stiffness
 of a solid has dense rows, so its factor is mostly dense blocks: here the nodes are ordered by nested dissection of
-their positions, and every part of the dissection is one dense step (multifrontal method). docs/decisions/029 measures
-both.
+their positions, and every part of the dissection is one dense step (multifrontal method). benchmarks/structures.py
+measures both.
 """
 
 from collections.abc import Callable

@@ -48,7 +48,7 @@ def read_structure(
     ``units`` are those of the files, such as "mm-t-s"; the structure is in m, kg, s. ``total_mass`` in kg, if it is
     given, is compared with the mass matrix.
     """
-    if units not in UNITS:
+    if not isinstance(units, str) or units not in UNITS:
         raise ModelError(f"units: '{units}' is not known; there are {', '.join(UNITS)}")
     try:
         structure = _read(path, stiffness, mass, nodes, unknowns, sets)
@@ -101,10 +101,14 @@ def _from_matrices(stiffness: Any, mass: Any, nodes: Any, unknowns: Any, sets: M
         raise FileError("nodes: two nodes have the same number")
 
     def nodes_of(values: Any, what: str) -> Indices:
-        unknown = next((x for x in values if float(x) not in index), None)
+        try:
+            chosen = np.ravel(np.asarray(values, dtype=np.float64)).tolist()
+        except (TypeError, ValueError):
+            raise FileError(f"{what}: numbers of nodes are needed, not {values!r:.60}") from None
+        unknown = next((x for x in chosen if x not in index), None)
         if unknown is not None:
             raise FileError(f"{what}: there is no node {unknown:g}")
-        return np.array([index[float(x)] for x in values], dtype=np.intp)
+        return np.array([index[x] for x in chosen], dtype=np.intp)
 
     K, M = read_matrix_market(stiffness, "stiffness"), read_matrix_market(mass, "mass")
     if unknowns is None:
@@ -118,8 +122,12 @@ def _from_matrices(stiffness: Any, mass: Any, nodes: Any, unknowns: Any, sets: M
         rows = read_table(unknowns, "unknowns")
         if rows.shape[1] != 2 or not np.isin(rows[:, 1], range(1, 7)).all():
             raise FileError("unknowns: a table of the number of a node and a component from 1 to 6 is needed")
+        if len(np.unique(rows, axis=0)) != len(rows):
+            raise FileError("unknowns: two rows have the same node and component")
         node, component = nodes_of(rows[:, 0], "unknowns"), rows[:, 1].astype(np.intp) - 1
-    named = {name: nodes_of(np.ravel(members), f"sets: '{name}'") for name, members in sets.items()}
+    if not isinstance(sets, Mapping):
+        raise FileError(f"sets: names with numbers of nodes are needed, {{'tip': [12, 13]}}, not {sets!r:.60}")
+    named = {name: nodes_of(members, f"sets: '{name}'") for name, members in sets.items()}
     return Structure(table[:, -3:].copy(), M, K, node.astype(np.intp), component.astype(np.intp), named)
 
 
