@@ -24,7 +24,7 @@ def random_reduced(seed: int, n: int = 4, points: int = 5) -> fb.ReducedBody:
         rng.normal(size=(points, 3)), rng.normal(size=(points, 3, n)), np.array([[0, 1], [1, 2]]), np.array([[0, 1, 4]])
     )
     centre, residuals = (0.1, 0.0, 0.2), (0.0,) * 6
-    record = ReductionRecord("part", "craig-bampton", 99, "root", ("p1", "p2"), n, 0, data.m, centre, residuals)
+    record = ReductionRecord("part", "craig-bampton", 99, "root", ("p1", "p2"), n, data.m, centre, residuals)
     response = FrequencyResponse(np.array([1.0, 2.0]), ("p1 y by p1 y",), np.ones((2, 1)), np.ones((2, 1)) * 1.01)
     return fb.ReducedBody(ReducedData(data, mesh, record, response))
 

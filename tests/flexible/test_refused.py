@@ -76,6 +76,9 @@ FRAMES: dict[str, tuple[dict[str, Any], str]] = {
     "modes of a frame by kind": (frame(modes={"axial": 2}), "modes: kinds of modes such as 'axial' are known for b"),
     "modes of a frame": (frame(modes=None), "modes: a frame needs the number of its modes, such as modes=6"),
     "too much effective mass": (frame(modes={"effective mass": 1.5}), "effective mass is a part of the mass, below"),
+    "frame without mass": (
+        frame(sections={"tube": {"EA": 1e6, "EI": 1, "GJ": 1, "density": 0}}), "sections: the frame has no mass"
+    ),
     "two limits": (frame(modes={"effective mass": 0.5, "frequency": 1}), "leave out the other keys"),
     "limit of a beam": ({"flexible": BEAM, "modes": {"frequency": 9.0}}, "no modes of the kind 'frequency'"),
     "frame that buckles": (frame(loads={"c": [0, 0, -100]}), "flexible.loads: the body buckles under these loads"),

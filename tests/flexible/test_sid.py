@@ -21,6 +21,7 @@ def test_everything_that_sid_holds_is_the_same_after_a_file(n: int, tmp_path: Pa
         again = fb.read_reduced(body.save(tmp_path / "part.SID"))
     assert difference(body.reduced.data, again.reduced.data) <= SAME
     assert again.reduced.record.method == "SID" and again.reduced.record.stiffening
+    assert again.summary.startswith(f"source       part.SID (SID): {n} modes")
     assert again.save(tmp_path / "again.SID").read_text() == (tmp_path / "part.SID").read_text()
 
 

@@ -6,7 +6,7 @@ from scipy.linalg import eigh
 from scipy.sparse import block_diag, csr_matrix
 
 import freebody as fb
-from freebody.errors import ModelError
+from freebody.errors import FileError, ModelError
 from freebody.model.structures.flexibility import DeterminateSupport, flexibility
 from freebody.model.structures.interfaces import interfaces_of, tied
 from freebody.model.structures.sparse_cholesky import SparseCholesky
@@ -52,7 +52,7 @@ def test_modes_of_vibration_are_those_of_the_unreduced_structure(bar: Structure,
     whole = unreduced(bar, interfaces, [])
     assert whole[:6].max() < 1e-3 * whole[6]
     assert frequencies(free) == pytest.approx(whole[6:14], rel=1e-6)
-    both = bar.reduce(8, interfaces=interfaces, method="modal", held={"root": True, "tip": True}, stiffening=False)
+    both = bar.reduce(8, interfaces=interfaces, held={"root": True, "tip": "x x y z rx ry rz"}, stiffening=False)
     assert frequencies(both) == pytest.approx(unreduced(bar, interfaces, ["root", "tip"])[:8], rel=1e-8)
     hinged = bar.reduce(8, interfaces=interfaces, frame="root", method="modal", held={"root": "x y z rx ry"})
     assert np.abs(hinged.modal_data().F0).max() > 0  # seen from the frame, which turns with the hinge
@@ -90,6 +90,23 @@ def test_reduced_bodies_have_exact_statics_and_accurate_frequencies(
     if not frame:
         assert frequencies(body)[:4] == pytest.approx(whole_free[:4], rel=0.01)
         assert np.abs(data.E).max() < 1e-9 and np.abs(data.F0).max() < 1e-9  # the frame floats
+
+
+def test_floating_bodies_have_no_rigid_motions_among_their_modes(bar: Structure) -> None:
+    """The static shapes of a single interface are the rigid motions."""
+    body = bar.reduce(12, interfaces={"root": "left"}, stiffening=False)
+    assert frequencies(body)[:4] == pytest.approx(unreduced(bar, {"root": "left"}, [])[6:10], rel=0.02)
+    few = bar.reduce(2, interfaces={"root": "left"}, stiffening=False)
+    assert len(frequencies(few)) == 2 and frequencies(few)[0] > 0.9 * frequencies(body)[0]
+
+
+def test_bodies_without_modes_are_rigid(bar: Structure, tmp_path) -> None:
+    body = bar.reduce(0, interfaces={"root": "left"}, frame="root")
+    assert fb.read_reduced(body.save(tmp_path / "rigid.npz")).modal_data().n == 0
+    with pytest.raises(FileError, match="the body has no modes"):
+        body.save(tmp_path / "rigid.SID")
+    with pytest.raises(ModelError, match="is a structure with 384 unknowns; reduce it to a flexible body first"):
+        fb.System().body("bar", flexible=bar)
 
 
 def test_a_slender_bar_has_the_frequencies_of_beam_theory(bar: Structure) -> None:
@@ -150,6 +167,15 @@ def test_cholesky_factors_solve_with_dense_and_hub_rows(bar: Structure) -> None:
     assert len(factor.parts) > 3
 
 
+def test_sets_are_indices_or_truth_values(bar: Structure) -> None:
+    left = bar.positions[:, 0] < 1e-9
+    for chosen in (left, np.flatnonzero(left).tolist()):
+        part = Structure.from_nodes(bar.positions, bar.mass, bar.stiffness, sets={"left": chosen})
+        assert np.array_equal(part.sets["left"], bar.sets["left"])
+    with pytest.raises(ModelError, match="the set 'left': it has no nodes"):
+        Structure.from_nodes(bar.positions, bar.mass, bar.stiffness, sets={"left": ~left & left})
+
+
 def test_modes_are_chosen_by_frequency_and_by_effective_mass(bar: Structure) -> None:
     many = frequencies(bar.reduce(12, interfaces={"root": "left"}, frame="root", stiffening=False))
     limit = (many[6] + many[7]) / 2
@@ -189,12 +215,20 @@ def test_solids_stiffen_when_they_rotate(bar: Structure) -> None:
         ({"modes": 4, "interfaces": {"a": 3}, "frame": "a"}, "has no rotation"),
         ({"modes": 4, "interfaces": {"a": [0, 1]}}, "lie on a line"),
         ({"modes": 4, "interfaces": {"a": []}}, "nodes"),
-        ({"modes": 4, "interfaces": {"a": 10**6}}, "indices from 0"),
+        ({"modes": 4, "interfaces": {"a": 10**6}}, "indices from 0 to 127, not 1000000"),
+        ({"modes": 4, "interfaces": {"a": [-1, 5]}}, "indices from 0 to 127, not -1"),
+        ({"modes": 4, "interfaces": {"a": [True, False]}}, "by their indices, or by 128 truth values, not by a list"),
+        ({"modes": 4, "interfaces": {"a": fb.Tie("left", at="centre")}}, r"'at' is a point \(x, y, z\), not 'centre'"),
         ({"modes": 4, "interfaces": {"a": "left", "b": "left"}}, "share nodes"),
         ({"modes": 4, "interfaces": {"a": fb.Tie("left", kind="glue")}}, "'rigid' or 'average'"),
         ({"modes": 4, "interfaces": {"a": "left"}, "method": "modal", "held": {"a": "x w"}}, "no component 'w'"),
         ({"modes": 4, "interfaces": {"a": "left"}, "static": ["a"]}, "belongs to method='modal'"),
+        ({"modes": 4, "interfaces": {"a": "left"}, "held": "x y"}, "held: components of interfaces are needed"),
+        ({"modes": 4, "interfaces": {"a": "left", "b": fb.Tie("left", kind="average")}}, "'b' follows from"),
+        ({"modes": 4, "interfaces": {"a": range(128)}}, "all its nodes are tied to one interface"),
         ({"modes": 999}, "more than 200"),
+        ({"modes": 4, "dampng": 0.01}, "there is no option 'dampng'. Did you mean damping"),
+        ({"effective_mass": 0.5}, "a part that is not held move no mass"),
     ],
 )  # fmt: skip
 def test_wrong_reductions_are_refused(bar: Structure, options, text: str) -> None:
@@ -219,6 +253,8 @@ def test_the_checks_of_a_reduction_are_reported(bar: Structure, tmp_path) -> Non
     )
     more = bar.reduce(16, interfaces={"root": "left", "tip": "right"}, frame="root", check=6000.0, stiffening=False)
     assert more.reduced.response.error.max() < response.error.max() / 5
+    again = fb.read_reduced(more.save(tmp_path / "more.npz"))
+    assert again.summary == more.summary
     for text in ("384 unknowns to 12 modes (6 of vibration, 6 static)", "15.7 kg", "error of at most", "floating"):
         assert (text in body.summary) == (text != "floating"), text
     assert body.plot(tmp_path / "response.png").stat().st_size > 10_000
@@ -303,6 +339,7 @@ def test_supports_in_the_stiffness_matrix_hold_the_body(bar: Structure) -> None:
     )  # fmt: skip
     assert clamped.grounded
     body = clamped.reduce(4, interfaces={"tip": "right"}, method="modal")
+    assert "origin, held by supports in the matrices" in body.summary
     rooted = bar.reduce(4, interfaces={"root": "left", "tip": "right"}, frame="root", method="modal")
     assert frequencies(body) == pytest.approx(frequencies(rooted), rel=1e-9)
     with pytest.raises(ModelError, match="held by supports"):
@@ -329,6 +366,10 @@ def test_loose_and_unconnected_structures_are_refused(bar: Structure) -> None:
     skew[3, 0] += 0.1 * abs(bar.stiffness).max()
     with pytest.raises(ModelError, match="not symmetric"):
         Structure(bar.positions, bar.mass, skew, bar.node, bar.component)
+    with pytest.raises(ModelError, match="the component 0 of node 0 belongs to two unknowns"):
+        Structure(bar.positions, bar.mass, bar.stiffness, 0 * bar.node, bar.component)
+    with pytest.raises(ModelError, match="components are 0 to 2"):
+        Structure(bar.positions, bar.mass, bar.stiffness, bar.node, bar.component + 5)
     truss = Structure.from_nodes(np.eye(3), csr_matrix(np.eye(9)), csr_matrix(_rods(np.eye(3))))
     with pytest.raises(ModelError, match="move without deformation"):
         truss.reduce(1)  # three masses on two rods

@@ -14,8 +14,6 @@ BEAM = fb.Beam(length=2, EI=(100, 80), GJ=50, EA=1e5, density=1.0, polar_inertia
 KINDS = {"bending y": 1, "bending z": 1, "axial": 1, "torsion": 1}
 
 
-
-
 def test_prisms_show_the_displacements_and_turns_of_beams() -> None:
     """The mean of four corners is the node's displacement, and their differences its rotation."""
     data = BEAM.modal_data(KINDS)
@@ -48,6 +46,9 @@ def test_displacements_are_drawn_within_limits() -> None:
 def test_figures_are_written(name: str, tmp_path: Path) -> None:
     figure = random_reduced(2).modes.plot(tmp_path / name, modes=3)
     assert len(figure.axes) == 3 and (tmp_path / name).stat().st_size > 1000
+    for modes in (0, -1, "3"):
+        with pytest.raises(ModelError, match="number of modes to draw is a positive integer"):
+            random_reduced(2).modes.plot(modes=modes)  # type: ignore[arg-type]
     nodes = fb.FlexibleNodes([[0, 0, 0], [1, 0, 0]], [1.0, 1.0], stiffness=_spring(), frame="1")
     assert len(nodes.modal_data(2).drawing.points) == 2
     assert len(fb.System().body("a", flexible=nodes, modes=2).modes.plot().axes) == 2

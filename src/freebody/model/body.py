@@ -33,6 +33,7 @@ from freebody.model.kinds import (
 )  # fmt: skip
 from freebody.model.orientation import Orientation
 from freebody.model.shapes import ShapeField
+from freebody.model.structures.structure import Structure
 from freebody.names import Q, U
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
@@ -53,6 +54,16 @@ class BodyName(FieldKind):
 
     def read(self, value: Any, scope: Scope) -> Any:
         return Text().read(value, scope) if scope is UNPARSED else value
+
+
+class FlexibleBody(MemberOf):
+    """A flexible body; structures have to be reduced to one."""
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        if isinstance(value, Structure):
+            raise FieldError(f"'{value.name}' is a structure with {value.size} unknowns; reduce it to a flexible body"
+                             " first: structure.reduce(6, interfaces={…})")  # fmt: skip
+        return super().read(value, scope)
 
 
 class ModeLimit(Number):
@@ -123,7 +134,7 @@ class Recipe(Element):
         ElementOf(Coupling), "coupling of its coordinate to that of another joint", default=None, key="couple"
     )
     flexible: FlexibleDescription | None = field(
-        MemberOf(FLEXIBLE), "what bends: a beam, a frame, nodes, modal integrals or reduced finite elements",
+        FlexibleBody(FLEXIBLE), "what bends: a beam, a frame, nodes, modal integrals or reduced finite elements",
         default=None,
     )
     modes: Any = field(

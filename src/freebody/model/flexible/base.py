@@ -51,9 +51,7 @@ class FlexibleDescription(Element, ABC):
         """The modal data with this number of modes. Modes are orthonormal and sorted by frequency."""
         if isinstance(modes, Mapping):
             for kind, number in modes.items():
-                if kind in LIMITS:
-                    _check_limit(kind, number, len(modes))
-                else:
+                if kind not in LIMITS:
                     _check_count(number, f"modes: the number of '{kind}' modes")
         elif modes is not None:
             _check_count(modes, "modes: the number of modes")
@@ -173,16 +171,14 @@ def only_limit(modes: Mapping[str, float]) -> tuple[str, float]:
                              ' modes, or a limit: {"frequency": …} or {"effective mass": …}')  # fmt: skip
     if not modes:
         raise ModelError('modes: give the number of modes, or a limit: {"frequency": …} or {"effective mass": …}')
-    return next(iter(modes.items()))
-
-
-def _check_limit(key: str, value: Any, count: int) -> None:
+    key, value = next(iter(modes.items()))
+    if len(modes) > 1:
+        raise ModelError(f"modes: the {key} chooses the modes; leave out the other keys")
     if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not value > 0:
         raise ModelError(f"modes: the {key} must be a positive number, not {value!r}")
     if key == "effective mass" and value >= 1:
         raise ModelError(f"modes: the effective mass is a part of the mass, below 1, not {value:g}")
-    if count > 1:
-        raise ModelError(f"modes: the {key} chooses the modes; leave out the other keys")
+    return key, value
 
 
 def _check_count(value: Any, what: str) -> None:

@@ -298,6 +298,8 @@ class BeamFrame(FlexibleDescription):
 
     def _reduced(self, limit: Mapping[str, Any]) -> ReducedBody:
         structure, (first, *others) = self.structure(), self.fixed_nodes
+        if structure.total_mass <= 0:
+            raise FieldError("the frame has no mass: give its sections a density, or its nodes masses", "sections")
         inertia = np.linalg.eigvalsh(structure.rigid_mass)
         if inertia[0] <= 1e-14 * inertia[-1]:
             raise FieldError("the frame is straight and has no inertia about its axis: give polar_inertia to its"

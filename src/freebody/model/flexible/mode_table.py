@@ -70,6 +70,8 @@ class ModeTable(Sequence[BodyMode]):
         """The shapes of the first modes (default: all), for pictures; titles begin with the name of the body."""
         from freebody.viewer.mode_pictures import DrawnMode
 
+        if modes is not None and (isinstance(modes, bool) or not isinstance(modes, int | np.integer) or modes < 1):
+            raise ModelError(f"modes: the number of modes to draw is a positive integer, not {modes!r}")
         mesh, shown = self.drawing, list[DrawnMode]()
         for k, mode in enumerate(self._modes[:modes]):
             if mesh is None or not len(mesh.points):

@@ -58,7 +58,7 @@ def _check_name(name: str) -> None:
 def _read_beside(name: str, folder: Path | None) -> ReducedData:
     if folder is None:
         raise FieldError(f"a model that is read from text has no folder in which '{name}' could lie; save the text as a"
-                         " file beside it and use fb.load('model.yaml')")  # fmt: skip
+                         " file beside it and use fb.load('model.yaml'), or in Python fb.read_reduced(…)")  # fmt: skip
     path = folder / name
     if not path.resolve().is_relative_to(folder.resolve()):
         raise FieldError(f"'{name}' is a link to a file outside the folder of the model file; copy the file there")

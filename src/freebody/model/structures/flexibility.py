@@ -38,6 +38,9 @@ class DeterminateSupport:
             else:
                 held[qr(self.motions.T, mode="economic", pivoting=True)[2][:6]] = True
         self.free = np.flatnonzero(~held)
+        if not len(self.free):
+            raise ModelError(f"{tied.structure.name}: all its nodes are tied to one interface, so that nothing deforms;"
+                             " tie fewer nodes")  # fmt: skip
         A = tied.stiffness[self.free][:, self.free]
         try:
             self.factor = SparseCholesky(A, tied.group[self.free], tied.points, tied.hubs, progress)

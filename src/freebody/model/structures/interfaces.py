@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import ModelError
 from freebody.model.kinds import describe, join_or, suggest
-from freebody.model.structures.structure import Structure, rigid_rows
+from freebody.model.structures.structure import Structure, node_indices, rigid_rows
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -81,11 +81,14 @@ def _interface(structure: Structure, name: str, given: Any) -> Interface:
                              " nodes, which determine the motion together")  # fmt: skip
         return Interface(name, structure.positions[node], nodes, "", components)
     x = structure.positions[nodes]
-    at = x.mean(0) if tie.at is None else np.array(tie.at, dtype=float)
+    try:
+        at = x.mean(0) if tie.at is None else np.array(tie.at, dtype=float)
+    except (TypeError, ValueError):
+        at = np.zeros(0)
     if at.shape != (3,) or not np.isfinite(at).all():
         raise ModelError(f"interface '{name}': 'at' is a point (x, y, z), not {tie.at!r}")
     if not _determine_motion(structure, nodes):
-        raise ModelError(f"interface '{name}': its {len(nodes)} nodes lie on a line, so that its rotation about this"
+        raise ModelError(f"interface '{name}': its nodes lie on a line, so that its rotation about this"
                          " line is not known. Give three or more nodes that are not on a line")  # fmt: skip
     return Interface(name, at, nodes, tie.kind, tuple(range(6)))
 
@@ -104,24 +107,12 @@ def _determine_motion(structure: Structure, nodes: Indices) -> bool:
 
 
 def _nodes(structure: Structure, name: str, given: Any) -> Indices:
-    count = len(structure.positions)
     if isinstance(given, str):
         if given not in structure.sets:
             hint = suggest(given, [*structure.sets]) if structure.sets else "The structure has no named sets."
             raise ModelError(f"interface '{name}': there is no set of nodes '{given}'. {hint}")
-        return np.unique(structure.sets[given])
-    try:
-        nodes = np.atleast_1d(np.asarray(given))
-        nodes = np.flatnonzero(nodes) if nodes.dtype == bool and len(nodes) == count else nodes
-    except (TypeError, ValueError):
-        nodes = np.array([])
-    if nodes.ndim != 1 or not np.issubdtype(nodes.dtype, np.integer):
-        raise ModelError(f"interface '{name}': nodes are the name of a set, or indices of nodes, not {describe(given)}")
-    if len(nodes) == 0:
-        raise ModelError(f"interface '{name}': it has no nodes")
-    if nodes.min() < 0 or nodes.max() >= count:
-        raise ModelError(f"interface '{name}': nodes have indices from 0 to {count - 1}, not {nodes.max()}")
-    return np.unique(nodes).astype(np.intp)
+        return structure.sets[given]
+    return node_indices(given, len(structure.positions), f"interface '{name}'")
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,4 +223,4 @@ def held_components(interface: Interface, given: Any) -> list[int]:
     for name in (names := list(names)):
         if name not in known:
             raise ModelError(f"interface '{interface.name}': there is no component {name!r}; use {join_or(known)}")
-    return [known.index(name) for name in names]
+    return sorted({known.index(name) for name in names})

@@ -38,8 +38,7 @@ class ReductionRecord:
     unknowns: int  # of the structure
     frame: str  # interface at the body's frame; "" if the frame floats
     interfaces: tuple[str, ...]
-    normal_modes: int  # modes of vibration
-    static_modes: int  # constraint, attachment or correction modes
+    normal_modes: int  # modes of vibration; the others are static shapes
     mass: float
     mass_centre: tuple[float, ...]  # from the structure's origin
     residuals: tuple[float, ...]  # forces of six rigid motions, relative to their terms

@@ -18,7 +18,7 @@ from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.modal_data import ModalData, ModalNode, cleaned
 from freebody.model.flexible.orthonormal import Damping, listed, positive_modes
 from freebody.model.flexible.reduced_body import ReducedBody
-from freebody.model.kinds import suggest
+from freebody.model.kinds import describe, suggest
 from freebody.model.structures.flexibility import DeterminateSupport, Flexibility, flexibility
 from freebody.model.structures.frequency_response import compared_response
 from freebody.model.structures.interfaces import (
@@ -37,12 +37,12 @@ from freebody.progress import Progress
 
 Array = NDArray[np.float64]
 METHODS = ("craig-bampton", "craig-chang", "modal")
+OPTIONS = ("damping", "rayleigh", "loads", "preload")
+"""Options of all flexible bodies."""
 MOST = 200
 """Modes of vibration that are computed at most."""
 DEPENDENT = 1e-10
 """Combinations of shapes with unit mass each are dependent if their mass is smaller than this."""
-RIGID = 1e-9
-"""Modes are rigid motions if ω² is smaller than this, relative to the median."""
 NOISE = 1e-10
 """Entries of modal data that are smaller, relative to the largest of their array, are errors of the solutions."""
 SMALL = 600
@@ -85,6 +85,12 @@ def reduce(
     check: float | None = None, progress: bool | None = None, **options: Any,
 ) -> ReducedBody:  # fmt: skip
     """See ``Structure.reduce``."""
+    frame, static = frame or "", [static] if isinstance(static, str) else list(static)
+    for key in options:
+        if key not in OPTIONS:
+            raise ModelError(f"there is no option '{key}'. {suggest(key, [*OPTIONS])}")
+    if held is not None and not isinstance(held, Mapping):
+        raise ModelError(f"held: components of interfaces are needed, {{'hinge': 'x y z rx ry'}}, not {describe(held)}")
     choice = ModeChoice(modes, frequency, effective_mass)
     if check is not None and not _positive(check):
         raise ModelError(f"check: a positive frequency in rad/s is needed, not {check!r}")
@@ -97,11 +103,11 @@ def reduce(
     if method != "modal" and not found:
         raise ModelError(f"the reduction '{method}' needs interfaces, at which joints and loads are attached:"
                          " interfaces={'tip': 'name of a set of nodes'}; or use method='modal'")  # fmt: skip
-    for key, value in (("frame", [frame] if frame else []), ("held", [*(held or {})]), ("static", list(static))):
+    for key, value in (("frame", [frame] if frame else []), ("held", [*(held or {})]), ("static", static)):
         for name in value:
             if name not in names:
                 raise ModelError(f"{key}: there is no interface {name!r}. "
-                                 + (suggest(name, names) if names else "Give interfaces={…}"))  # fmt: skip
+                                 + (suggest(str(name), names) if names else "Give interfaces={…}"))  # fmt: skip
     if method != "modal" and (held or static):
         raise ModelError(f"'{'held' if held else 'static'}' belongs to method='modal'; '{method}' holds and loads all"
                          " interfaces")  # fmt: skip
@@ -122,20 +128,23 @@ def reduce(
     shapes = _joined(body, normal, _static_shapes(body, flexible, method, frame, static))
     origin = by_name[frame].at if frame else np.zeros(3)
     if frame:
-        shapes = Shapes(shapes.x - body.rigid_about(origin) @ (body.rows[frame] @ shapes.x), shapes.forces)
-    shapes, squares = _orthonormal(body, shapes)
+        motion = body.rigid_about(origin) @ (body.rows[frame] @ shapes.x)
+    elif not held:  # the frame floats
+        motion = support.motions @ (support.motions.T @ (body.mass @ shapes.x))
+    else:
+        motion = np.zeros_like(shapes.x)
+    shapes, squares = _orthonormal(body, shapes, motion)
     u = np.asarray(body.T @ shapes.x)
     nodes = {i.name: _node(body, i, shapes.x, origin) for i in found}
     data = modal_data(structure, u, squares, origin, nodes)
-    stiff = stiffening and structure.geometric is not None
+    stiff = bool(stiffening) and structure.geometric is not None
     fixed = flexibility(support, _held(body, "modal", frame, None)) if stiff or check is not None else flexible
     if stiff:
         data = stiffened(data, structure, body, fixed, u, origin)
     record = ReductionRecord(
         source=structure.name, method=method, unknowns=structure.size, frame=frame, interfaces=tuple(names),
-        normal_modes=normal.x.shape[1], static_modes=len(squares) - normal.x.shape[1], mass=data.m,
-        mass_centre=tuple((data.c0 / data.m + origin).tolist()), residuals=tuple(structure.residuals.tolist()),
-        stiffening=stiff, **_free_frequencies(body, support, shapes),
+        normal_modes=normal.x.shape[1], mass=data.m, mass_centre=tuple((data.c0 / data.m + origin).tolist()),
+        residuals=tuple(structure.residuals.tolist()), stiffening=stiff, **_free_frequencies(body, support, shapes),
     )  # fmt: skip
     data = listed(_without_noise(data), [""] * data.n, Damping())
     response = None if check is None else compared_response(body, fixed, data, frame, check)
@@ -165,6 +174,7 @@ def _held(body: TiedStructure, method: str, frame: str, held: Mapping[str, Any] 
 
     if method == "craig-bampton":
         parts = [body.rows[i.name] for i in body.interfaces]
+        _check_independent(body)
     elif method == "craig-chang":
         parts = []
     else:
@@ -174,11 +184,28 @@ def _held(body: TiedStructure, method: str, frame: str, held: Mapping[str, Any] 
     return vstack(parts).tocsr() if parts else csr_matrix((0, body.size))
 
 
+def _check_independent(body: TiedStructure) -> None:
+    """Raise if the motion of an interface follows from the motions of those before it."""
+    from scipy.sparse import diags, vstack
+
+    rows = vstack([body.rows[i.name] for i in body.interfaces]).tocsr()
+    rows = diags(1 / np.sqrt(np.asarray(rows.power(2).sum(1)).ravel())) @ rows
+    products, end = (rows @ rows.T).toarray(), 0
+    for i in body.interfaces:
+        end += len(i.components)
+        if np.linalg.eigvalsh(products[:end, :end])[0] < DEPENDENT:
+            raise ModelError(f"the motion of the interface '{i.name}' follows from those of others, with which it"
+                             " shares nodes; leave it out, or use method='modal'")  # fmt: skip
+
+
 def _normal_modes(
     body: TiedStructure, support: DeterminateSupport, W: Sparse, choice: ModeChoice, progress: Callable[[float], object]
 ) -> tuple[Shapes, Flexibility]:
     """Modes of vibration with W x = 0, and the flexibility."""
     flexible = flexibility(support, W)
+    if choice.effective_mass is not None and support.motions.shape[1] and not W.shape[0]:
+        raise ModelError("effective_mass: modes of a part that is not held move no mass; choose modes by their number"
+                         " or by frequency=…, or hold the frame")  # fmt: skip
     free = body.size - W.shape[0] - flexible.loose.shape[1]
     if choice.count is not None and choice.count > free:
         raise ModelError(f"modes: the structure has {free} modes of vibration, not {choice.count}; ask for fewer")
@@ -276,16 +303,15 @@ def _joined(body: TiedStructure, normal: Shapes, static: Shapes) -> Shapes:
     return Shapes(np.hstack([normal.x, x]), np.hstack([normal.forces, forces]))
 
 
-def _orthonormal(body: TiedStructure, shapes: Shapes) -> tuple[Shapes, Array]:
-    """Orthonormal modes spanned by the shapes, without rigid motions, and their ω²."""
+def _orthonormal(body: TiedStructure, shapes: Shapes, motion: Array) -> tuple[Shapes, Array]:
+    """Orthonormal modes spanned by the shapes less the rigid motion of each, and their ω²."""
+    size = np.sqrt(np.maximum(np.einsum("na,na->a", shapes.x, body.mass @ shapes.x), np.finfo(float).tiny))
+    shapes = Shapes(shapes.x - motion, shapes.forces)
     M, K = shapes.x.T @ (body.mass @ shapes.x), shapes.x.T @ shapes.forces
-    size = np.sqrt(np.maximum(np.diag(M), np.finfo(float).tiny))
     values, vectors = np.linalg.eigh((M + M.T) / 2 / np.outer(size, size))
     T = vectors[:, values > DEPENDENT] / np.sqrt(values[values > DEPENDENT]) / size[:, None]
     squares, V = np.linalg.eigh(T.T @ ((K + K.T) / 2) @ T)
     T = T @ V
-    elastic = squares > RIGID * np.median(squares) if len(squares) else np.ones(0, dtype=bool)
-    T, squares = T[:, elastic], squares[elastic]
     x = shapes.x @ T
     T = T * np.where(x[np.argmax(np.abs(x), axis=0), range(x.shape[1])] < 0, -1.0, 1.0)
     return Shapes(shapes.x @ T, shapes.forces @ T), squares

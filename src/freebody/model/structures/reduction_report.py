@@ -5,20 +5,24 @@ from typing import Any
 import numpy as np
 
 from freebody.model.structures.reduced_data import FrequencyResponse, ReducedData
+from freebody.model.structures.structure import GROUNDED
 
 
 def summary(reduced: ReducedData) -> str:
     """The reduction and its checks, as lines of text."""
     r, n = reduced.record, reduced.data.n
     centre = ", ".join(f"{x:.4g}" for x in r.mass_centre)
-    rows = [
-        ("reduction", f"{r.source}, {r.method}: {r.unknowns} unknowns to {n} modes"
-         f" ({r.normal_modes} of vibration, {n - r.normal_modes} static)"),
-        ("interfaces", ", ".join(r.interfaces) or "none"),
-        ("frame", r.frame or ("floating")),
-        ("mass", f"{r.mass:.6g} kg, mass centre at ({centre}) m"),
-        ("rigid motions", f"forces below {_bound(max(r.residuals))} of their terms"),
-    ]  # fmt: skip
+    interfaces, mass = ", ".join(r.interfaces) or "none", f"{r.mass:.6g} kg, mass centre at ({centre}) m"
+    if not r.residuals:  # it was not reduced here
+        rows = [("source", f"{r.source} ({r.method}): {n} modes"), ("interfaces", interfaces), ("mass", mass)]
+    else:
+        floating = "floating" if max(r.residuals) <= GROUNDED else "origin, held by supports in the matrices"
+        rows = [
+            ("reduction", f"{r.source}, {r.method}: {r.unknowns} unknowns to {n} modes"
+             f" ({r.normal_modes} of vibration, {n - r.normal_modes} static)"),
+            ("interfaces", interfaces), ("frame", r.frame or floating), ("mass", mass),
+            ("rigid motions", f"forces below {_bound(max(r.residuals))} of their terms"),
+        ]  # fmt: skip
     if r.rigid_frequencies:
         rows.append(("free structure", f"six frequencies below {_bound(max(r.rigid_frequencies) / r.elastic_frequency)}"
                      f" of the next, which is {r.elastic_frequency:.5g} rad/s"))  # fmt: skip

@@ -353,7 +353,7 @@ def _check(data: ModalData) -> None:
 def _record(data: ModalData, source: str) -> ReductionRecord:
     stiffening = bool(np.any(data.C) or any(np.any(node.second) for node in data.nodes.values()))
     return ReductionRecord(
-        source, "SID", 0, "", tuple(data.nodes), data.n, 0, data.m, tuple(float(x) for x in data.c0 / data.m), (),
+        source, "SID", 0, "", tuple(data.nodes), data.n, data.m, tuple(float(x) for x in data.c0 / data.m), (),
         stiffening=stiffening,
     )  # fmt: skip
 
@@ -364,6 +364,8 @@ def _record(data: ModalData, source: str) -> ReductionRecord:
 def write_sid(body: ReducedData, path: "str | os.PathLike[str]") -> Path:
     """Write the modal data of a reduced body as SID. Columns of Gr and Ge are grouped by axis."""
     target = files.target(path, "a SID file", (".sid", ".sid_fem"))
+    if not body.data.n:
+        raise FileError("the body has no modes, and SID files describe bodies with modes; save it as .npz", str(target))
     return files.write_text(target, "\n".join(_lines(body.data)) + "\n")
 
 

@@ -33,7 +33,7 @@ def stiffened(
     names = list(data.nodes)
     at_nodes = [body.rows[name][:3].T.toarray() for name in names]
     static = body.T @ flexible.solve(np.hstack([inertia, *at_nodes]))[0]
-    G = np.array([u.T @ (structure.geometric(x) @ u) for x in static.T]).reshape(-1, data.n, data.n)
+    G = np.array([u.T @ (structure.geometric(x) @ u) for x in static.T]).reshape(static.shape[1], data.n, data.n)
     G = (G + G.swapaxes(1, 2)) / 2
     C, F1, J2 = G[:3], data.F1 + G[3:6], data.J2.copy()
     for (a, b), one in zip(pairs, G[6:12], strict=True):

@@ -11,7 +11,7 @@ by θ is ω + ω × θ.
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ModelError
+from freebody.model.kinds import describe
 
 if TYPE_CHECKING:
     from freebody.model.flexible.reduced_body import ReducedBody
@@ -88,9 +89,21 @@ class Structure:
                              f" {self.positions.shape}")  # fmt: skip
         if len(self.component) != n or (n and (self.node.min() < 0 or self.node.max() >= k)):
             raise ModelError(f"{self.name}: every unknown needs a node, one of {k}, and a component")
+        if n and (self.component.min() < 0 or self.component.max() > 6):
+            raise ModelError(f"{self.name}: components are 0 to 2 (displacements), 3 to 5 (rotations) or 6 (others)")
+        nodal = 6 * self.node + self.component
+        pairs, counts = np.unique(nodal[self.component < 6], return_counts=True)
+        if (counts > 1).any():
+            node, component = divmod(int(pairs[counts > 1][0]), 6)
+            raise ModelError(f"{self.name}: the component {component} of node {node} belongs to two unknowns")
         for key in ("mass", "stiffness"):
-            A = csr_matrix(getattr(self, key))
             what = f"{self.name}: the {key} matrix"
+            try:
+                A = csr_matrix(getattr(self, key))
+            except (TypeError, ValueError):
+                raise ModelError(f"{what} is not a matrix of numbers") from None
+            if A.dtype.kind not in "fiu":
+                raise ModelError(f"{what} has entries of the type {A.dtype}; real numbers are needed")
             if A.shape != (n, n):
                 raise ModelError(f"{what} has {A.shape[0]} × {A.shape[1]} entries; {n} × {n} are needed, one row for"
                                  " each unknown")  # fmt: skip
@@ -108,9 +121,8 @@ class Structure:
             raise ModelError(f"{self.name}: the mass matrix has the negative entry {low:g} on its diagonal")
         if n and self.stiffness.diagonal().min() < 0:
             raise ModelError(f"{self.name}: the stiffness matrix has a negative entry on its diagonal; check its sign")
-        for name, nodes in self.sets.items():
-            if len(nodes) == 0 or nodes.min() < 0 or nodes.max() >= k:
-                raise ModelError(f"{self.name}: the set '{name}' needs nodes from 0 to {k - 1}")
+        sets = {name: node_indices(nodes, k, f"{self.name}: the set '{name}'") for name, nodes in self.sets.items()}
+        object.__setattr__(self, "sets", sets)
 
     def __repr__(self) -> str:
         sets = f", sets: {', '.join(self.sets)}" if self.sets else ""
@@ -121,17 +133,13 @@ class Structure:
     def from_nodes(cls, positions: Any, mass: Any, stiffness: Any, **others: Any) -> Self:
         """A structure whose unknowns are 3 displacements of each node, or 3 displacements and 3 rotations, node after
         node."""
-        x = np.array(positions, dtype=float).reshape(-1, 3)
-        n, k = mass.shape[0], len(x)
-        if n not in (3 * k, 6 * k):
+        n, k = np.shape(mass)[0], len(positions)
+        if k == 0 or n not in (3 * k, 6 * k):
             raise ModelError(f"matrices of {k} nodes have {3 * k} rows (displacements) or {6 * k} rows (displacements"
                              f" and rotations), not {n}")  # fmt: skip
         per_node = n // k
-        return cls(x, mass, stiffness, np.repeat(np.arange(k), per_node), np.tile(np.arange(per_node), k), **others)
-
-    def with_sets(self, **sets: Any) -> Self:
-        """The structure with further named sets of nodes, given by their indices."""
-        return replace(self, sets={**self.sets, **{name: np.asarray(v, dtype=np.intp) for name, v in sets.items()}})
+        node, component = np.repeat(np.arange(k), per_node), np.tile(np.arange(per_node), k)
+        return cls(positions, mass, stiffness, node, component, **others)
 
     def save(self, path: "str | os.PathLike[str]") -> Path:
         """Write the structure as one file (.npz), which ``fb.read_structure`` reads."""
@@ -235,6 +243,25 @@ class Structure:
     def grounded(self) -> bool:
         """Whether supports of the structure are part of its stiffness matrix."""
         return bool(self.residuals.max() > GROUNDED)
+
+
+def node_indices(given: Any, count: int, what: str) -> Indices:
+    """Nodes from their indices, or from a truth value for each of ``count`` nodes; ``what`` names them in errors."""
+    try:
+        nodes = np.atleast_1d(np.asarray(given))
+    except (TypeError, ValueError):
+        nodes = np.zeros((1, 1))
+    if nodes.dtype == bool and nodes.shape == (count,):
+        nodes = np.flatnonzero(nodes)
+    if nodes.size == 0:
+        raise ModelError(f"{what}: it has no nodes")
+    if nodes.ndim != 1 or not np.issubdtype(nodes.dtype, np.integer):
+        raise ModelError(f"{what}: nodes are given by their indices, or by {count} truth values, not by"
+                         f" {describe(given)}")  # fmt: skip
+    wrong = nodes[(nodes < 0) | (nodes >= count)]
+    if len(wrong):
+        raise ModelError(f"{what}: nodes have indices from 0 to {count - 1}, not {wrong[0]}")
+    return np.unique(nodes).astype(np.intp)
 
 
 def rigid_rows(points: Array, components: Indices) -> Array:
