@@ -1,7 +1,8 @@
 """``freebody modes``: the modes of flexible bodies as tables and as pictures."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,8 +12,10 @@ from freebody.cli.output import FILE, CommandOutput, Failure, require_writable, 
 from freebody.errors import FileError
 from freebody.model.flexible.mode_table import DRAWN, ModeTable
 
+if TYPE_CHECKING:
+    from freebody.viewer.mode_pictures import DrawnMode
+
 PICTURES = (".png", ".svg", ".pdf")
-REDUCED = (".npz", ".sid", ".sid_fem")
 MOST = 60
 """Modes in one picture."""
 
@@ -48,28 +51,40 @@ def modes(
         tables = _tables(file)
         if body:
             tables = {body: tables[one_of("--body", body, [*tables])]}
+        shapes = [] if out is None else _shapes(tables, count, out)
         output.add(bodies=[{"name": name, "modes": _facts(table)} for name, table in tables.items()])
         for name, table in tables.items():
-            output.table(name, table.columns, table.rows(), right="23456789")
+            if table:
+                output.table(name, table.columns, table.rows(), right="23456789")
+            else:
+                output.line(f"{name}: no modes")
             output.line()
         if out is not None:
             from freebody.viewer.mode_pictures import plot_shapes
 
-            shapes = [shape for name, table in tables.items()
-                      for shape in table.shapes(count, name if len(tables) > 1 else "")]  # fmt: skip
-            if len(shapes) > MOST:
-                raise usage(f"--out {out}: {len(shapes)} modes are more than the {MOST} of one picture; give --body"
-                            " NAME or fewer --modes")  # fmt: skip
             write_file("--out", out, lambda: plot_shapes(shapes, out))
             output.add(files=[str(out)])
             output.note(f"written: {out}")
 
 
+def _shapes(tables: Mapping[str, ModeTable], count: int, out: Path) -> "list[DrawnMode]":
+    """The shapes to draw."""
+    shapes = [shape for name, table in tables.items()
+              for shape in table.shapes(count, name if len(tables) > 1 else "")]  # fmt: skip
+    if not shapes:
+        raise usage(f"--out {out}: there are no modes to draw")
+    if len(shapes) > MOST:
+        raise usage(f"--out {out}: {len(shapes)} modes are more than the {MOST} of one picture; give --body NAME or"
+                    " fewer --modes")  # fmt: skip
+    return shapes
+
+
 def _tables(file: str) -> dict[str, ModeTable]:
     """The modes of each flexible body by its name."""
-    if Path(file).suffix.lower() in REDUCED:
-        from freebody.model.flexible.reduced_body import read_reduced
+    from freebody.model.flexible.reduced_body import SUFFIXES, read_reduced
+    from freebody.model.structures.refused_files import OTHERS
 
+    if Path(file).suffix.lower() in (*SUFFIXES, *OTHERS):
         try:
             return {Path(file).stem: read_reduced(file).modes}
         except FileError as error:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody import files
+from freebody.errors import ModelError
 from freebody.viewer.plots import FAINT, INK, PALE, SUFFIXES, blank_figure, save_figure, verbatim
 
 if TYPE_CHECKING:
@@ -64,10 +65,12 @@ def plot_shapes(shapes: Sequence[DrawnMode], path: str | Path | None = None) -> 
     """A figure with a panel for each mode; ``path`` (.png, .svg, .pdf) writes it too. The undeformed body is grey, and
     colours are the displacements."""
     target = None if path is None else files.target(path, "a picture", SUFFIXES)
-    columns = min(COLUMNS, max(len(shapes), 1))
-    rows = -(-max(len(shapes), 1) // columns)
+    if not shapes:
+        raise ModelError("there are no modes to draw")
+    columns = min(COLUMNS, len(shapes))
+    rows = -(-len(shapes) // columns)
     boxes = [np.ptp(_flat(np.concatenate([s.points, s.points + s.scale * s.displacements])), axis=0) for s in shapes]
-    wide, high = np.max(boxes, axis=0, initial=1e-12) if boxes else np.ones(2)
+    wide, high = np.max(boxes, axis=0, initial=1e-12)
     height = TITLE + float(np.clip(WIDTH * high / wide, 0.8, 1.2 * WIDTH))
     figure = blank_figure((WIDTH * columns, height * rows))
     for k, shape in enumerate(shapes):
