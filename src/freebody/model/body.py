@@ -56,7 +56,7 @@ class BodyName(FieldKind):
         return Text().read(value, scope) if scope is UNPARSED else value
 
 
-class FlexibleBody(MemberOf):
+class FlexibleField(MemberOf):
     """A flexible body; structures have to be reduced to one."""
 
     def read(self, value: Any, scope: Scope) -> Any:
@@ -134,7 +134,7 @@ class Recipe(Element):
         ElementOf(Coupling), "coupling of its coordinate to that of another joint", default=None, key="couple"
     )
     flexible: FlexibleDescription | None = field(
-        FlexibleBody(FLEXIBLE), "what bends: a beam, a frame, nodes, modal integrals or reduced finite elements",
+        FlexibleField(FLEXIBLE), "what bends: a beam, a frame, nodes, modal integrals or reduced finite elements",
         default=None,
     )
     modes: Any = field(
