@@ -87,9 +87,9 @@ class SparseCholesky:
             for index, update in inner:
                 cut = int(np.searchsorted(index, end))
                 eliminated, rest = index[:cut] - start, np.searchsorted(border, index[cut:])
-                _add(F11, eliminated, eliminated, update[:cut, :cut])
+                _add(F11, eliminated, eliminated, update[:cut, :cut], lower=True)
                 _add(F21, rest, eliminated, update[cut:, :cut])
-                _add(F22, rest, rest, update[cut:, cut:])
+                _add(F22, rest, rest, update[cut:, cut:], lower=True)
             L11, failed = dpotrf(F11, lower=1, clean=1, overwrite_a=1)
             size, pivots = diagonal[start:end], np.diag(L11) ** 2
             if failed or (pivots <= SINGULAR * size).any():
@@ -135,15 +135,16 @@ class _NotPositive(Exception):
         self.row = row
 
 
-def _add(to: Array, rows: Indices, columns: Indices, block: Array) -> None:
-    """Add a block to rows and columns, which ascend, of an array that is stored by columns."""
+def _add(to: Array, rows: Indices, columns: Indices, block: Array, lower: bool = False) -> None:
+    """Add a block to rows and columns, which ascend, of an array that is stored by columns; of a symmetric one at least
+    the ``lower`` triangle."""
     places = [np.split(np.arange(len(x)), np.flatnonzero(np.diff(x) != 1) + 1) for x in (rows, columns)]
     if len(places[0]) * len(places[1]) > RUNS:
         to.T[np.ix_(columns, rows)] += block.T
         return
     for j in places[1]:
         for i in places[0]:
-            if len(i) and len(j):
+            if len(i) and len(j) and not (lower and rows[i[-1]] < columns[j[0]]):
                 part = to[rows[i[0]] : rows[i[-1]] + 1, columns[j[0]] : columns[j[-1]] + 1]
                 part += block[i[0] : i[-1] + 1, j[0] : j[-1] + 1]
 
