@@ -104,19 +104,24 @@ class SparseCholesky:
 
     def solve(self, b: Array) -> Array:
         """The solution for one right-hand side (N) or several (N, m)."""
-        from scipy.linalg.blas import dtrsm
+        # SciPy's routines alone: NumPy's products have threads of their own, and the two sets wait for each other
+        from scipy.linalg.blas import dgemm, dgemv, dtrsm, dtrsv
 
-        x = np.array(b[self.permutation].reshape(self.size, -1), order="F")
+        single = b.size == self.size
+        x = b.ravel()[self.permutation] if single else np.array(b[self.permutation], order="F")
         for part, (L11, L21) in zip(self.parts, self.blocks, strict=True):
-            own = dtrsm(1.0, L11, x[part.start : part.end], lower=1)
+            own = x[part.start : part.end]
+            own = dtrsv(L11, own, lower=1) if single else dtrsm(1.0, L11, own, lower=1)
             x[part.start : part.end] = own
             if len(part.border):
-                x[part.border] -= L21 @ own
+                x[part.border] -= dgemv(1.0, L21, own) if single else dgemm(1.0, L21, own)
         for part, (L11, L21) in zip(reversed(self.parts), reversed(self.blocks), strict=True):
             own = x[part.start : part.end]
             if len(part.border):
-                own = own - L21.T @ x[part.border]
-            x[part.start : part.end] = dtrsm(1.0, L11, own, lower=1, trans_a=1)
+                outer = x[part.border]
+                own = own - (dgemv(1.0, L21, outer, trans=1) if single else dgemm(1.0, L21, outer, trans_a=1))
+            own = dtrsv(L11, own, lower=1, trans=1) if single else dtrsm(1.0, L11, own, lower=1, trans_a=1)
+            x[part.start : part.end] = own
         out = np.empty_like(x)
         out[self.permutation] = x
         return out.reshape(b.shape)
