@@ -132,6 +132,8 @@ def test_modal_integrals_of_point_masses_are_those_of_nodes() -> None:
             b[3 * i : 3 * i + 3], b[3 * j : 3 * j + 3] = d, -d
             springs += rng.uniform(1, 2) * np.outer(b, b)
     structure = Structure.from_nodes(x, block_diag([one * np.eye(3) for one in m]), csr_matrix(springs))
+    with pytest.raises(ModelError, match="all 9 modes together move less"):
+        structure.reduce(effective_mass=0.9, interfaces={"a": [0, 1, 2]}, frame="a")
     data = structure.reduce(5, interfaces={"a": 2, "b": fb.Tie([0, 1, 3], kind="average")}).modal_data()
     shapes = structure.reduce(5, interfaces={"a": 2}, method="modal").reduced
     free = shapes.data
@@ -208,6 +210,7 @@ def test_solids_stiffen_when_they_rotate(bar: Structure) -> None:
         ({"modes": -1}, "not negative"),
         ({"frequency": -1.0}, "positive frequency"),
         ({"effective_mass": 1.5}, "between 0 and 1"),
+        ({"effective_mass": 0.9999, "interfaces": {"a": "left"}, "frame": "a"}, "200 modes, up to"),
         ({"modes": 4, "method": "guyan"}, "there is no reduction 'guyan'"),
         ({"modes": 4, "method": "craig-bampton"}, "needs interfaces"),
         ({"modes": 4, "interfaces": {"a": "left"}, "frame": "b"}, "there is no interface 'b'"),

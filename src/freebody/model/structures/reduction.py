@@ -213,6 +213,9 @@ def _normal_modes(
     while True:
         shapes, squares = lowest_modes(body.mass, flexible, count, free, progress)
         keep, enough = _kept(body, shapes.x, np.sqrt(squares), choice)
+        if count == free and not enough and choice.effective_mass is not None:
+            raise ModelError(f"effective_mass: all {free} modes together move less than {choice.effective_mass:g} of"
+                             " the mass, because the rest is at the interfaces; give a smaller fraction")  # fmt: skip
         if enough or count == free:
             return Shapes(shapes.x[:, :keep], shapes.forces[:, :keep]), flexible
         if count == MOST:
