@@ -96,29 +96,9 @@ def reduce(
         raise ModelError(f"check: a positive frequency in rad/s is needed, not {check!r}")
     _check_mass(structure)
     found = interfaces_of(structure, interfaces or {})
-    names = [i.name for i in found]
     method = method or ("craig-bampton" if found and not held else "modal")
-    if method not in METHODS:
-        raise ModelError(f"method: there is no reduction '{method}'. {suggest(str(method), [*METHODS])}")
-    if method != "modal" and not found:
-        raise ModelError(f"the reduction '{method}' needs interfaces, at which joints and loads are attached:"
-                         " interfaces={'tip': 'name of a set of nodes'}; or use method='modal'")  # fmt: skip
-    for key, value in (("frame", [frame] if frame else []), ("held", [*(held or {})]), ("static", static)):
-        for name in value:
-            if name not in names:
-                raise ModelError(f"{key}: there is no interface {name!r}. "
-                                 + (suggest(str(name), names) if names else "Give interfaces={…}"))  # fmt: skip
-    if method != "modal" and (held or static):
-        raise ModelError(f"'{'held' if held else 'static'}' belongs to method='modal'; '{method}' holds and loads all"
-                         " interfaces")  # fmt: skip
     by_name = {i.name: i for i in found}
-    if frame and not by_name[frame].rotates:
-        raise ModelError(f"frame: the node '{frame}' of a solid has no rotation, so it cannot carry the body's frame."
-                         " Tie a set of nodes to it: interfaces={'" + frame + "': fb.Tie(nodes)}")  # fmt: skip
-    if frame and structure.grounded:
-        raise ModelError(f"frame: {structure.name} is held by supports in its stiffness matrix (rigid motions have"
-                         f" forces of {structure.residuals.max():.1g} of their terms), so the frame is at its origin."
-                         " Leave 'frame' out, or export the matrices without supports")  # fmt: skip
+    _check_interfaces(structure, by_name, method, frame, held, static)
     # the frame comes first, because its unknowns make the best supports
     body = tied(structure, sorted(found, key=lambda i: i.name != frame))
     with Progress("factoring the stiffness matrix", 1.0, progress) as bar:
@@ -142,13 +122,40 @@ def reduce(
     if stiff:
         data = stiffened(data, structure, body, fixed, u, origin)
     record = ReductionRecord(
-        source=structure.name, method=method, unknowns=structure.size, frame=frame, interfaces=tuple(names),
+        source=structure.name, method=method, unknowns=structure.size, frame=frame, interfaces=tuple(by_name),
         normal_modes=normal.x.shape[1], mass=data.m, mass_centre=tuple((data.c0 / data.m + origin).tolist()),
         residuals=tuple(structure.residuals.tolist()), stiffening=stiff, **_free_frequencies(body, support, shapes),
     )  # fmt: skip
     data = listed(_without_noise(data), [""] * data.n, Damping())
     response = None if check is None else compared_response(body, fixed, data, frame, check)
     return ReducedBody(ReducedData(data, _mesh(structure, u, origin), record, response), **options)
+
+
+def _check_interfaces(
+    structure: Structure, interfaces: Mapping[str, Interface], method: str, frame: str, held: Mapping[str, Any] | None,
+    static: Sequence[str],
+) -> None:  # fmt: skip
+    """Raise if the method, the frame and what is held or loaded do not suit the interfaces."""
+    if method not in METHODS:
+        raise ModelError(f"method: there is no reduction '{method}'. {suggest(str(method), [*METHODS])}")
+    if method != "modal" and not interfaces:
+        raise ModelError(f"the reduction '{method}' needs interfaces, at which joints and loads are attached:"
+                         " interfaces={'tip': 'name of a set of nodes'}; or use method='modal'")  # fmt: skip
+    for key, value in (("frame", [frame] if frame else []), ("held", [*(held or {})]), ("static", static)):
+        for name in value:
+            if name not in interfaces:
+                hint = suggest(str(name), [*interfaces]) if interfaces else "Give interfaces={…}"
+                raise ModelError(f"{key}: there is no interface {name!r}. {hint}")
+    if method != "modal" and (held or static):
+        raise ModelError(f"'{'held' if held else 'static'}' belongs to method='modal'; '{method}' holds and loads all"
+                         " interfaces")  # fmt: skip
+    if frame and not interfaces[frame].rotates:
+        raise ModelError(f"frame: the node '{frame}' of a solid has no rotation, so it cannot carry the body's frame."
+                         " Tie a set of nodes to it: interfaces={'" + frame + "': fb.Tie(nodes)}")  # fmt: skip
+    if frame and structure.grounded:
+        raise ModelError(f"frame: {structure.name} is held by supports in its stiffness matrix (rigid motions have"
+                         f" forces of {structure.residuals.max():.1g} of their terms), so the frame is at its origin."
+                         " Leave 'frame' out, or export the matrices without supports")  # fmt: skip
 
 
 def _check_mass(structure: Structure) -> None:
