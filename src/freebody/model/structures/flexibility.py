@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import ModelError
 from freebody.model.structures.interfaces import TiedStructure
-from freebody.model.structures.sparse_cholesky import NotPositiveError, SparseCholesky
+from freebody.model.structures.sparse_cholesky import NotPositiveError, SparseCholesky, product
 
 Array = NDArray[np.float64]
 Sparse = Any
@@ -69,7 +69,7 @@ def _orthonormal(tied: TiedStructure) -> Array:
     except np.linalg.LinAlgError:
         raise ModelError(f"{tied.structure.name}: its mass has no inertia in some rigid motion; a structure needs"
                          " masses that do not lie on one line, or rotary inertia") from None  # fmt: skip
-    return np.asarray(np.linalg.solve(lower, (R / size).T).T)
+    return np.asfortranarray(np.linalg.solve(lower, (R / size).T).T)
 
 
 def _check_connected(tied: TiedStructure) -> None:
@@ -108,11 +108,13 @@ class Flexibility:
         """Displacements by forces (n, or n × m), with W x zero or prescribed; and K times them, which is more accurate
         than the product with the stiffness matrix."""
         R, w = self.support.motions, self.W.shape[0]
-        f = forces - self.heavy @ (self.loose.T @ forces)
+        f = forces - product(self.heavy, product(self.loose, forces, transposed=True))
         x = self.support.solve(f)
-        small = self.inverse @ np.concatenate([self.W @ x - (0.0 if prescribed is None else prescribed), R.T @ f])
-        x = x - self.GW @ small[:w] + R @ small[w:]
-        return np.asarray(x - self.loose @ (self.heavy.T @ x)), np.asarray(f - self.W.T @ small[:w])
+        held = self.W @ x - (0.0 if prescribed is None else prescribed)
+        small = self.inverse @ np.concatenate([held, product(R, f, transposed=True)])
+        x = x - product(self.GW, small[:w]) + product(R, small[w:])
+        x = x - product(self.loose, product(self.heavy, x, transposed=True))
+        return x, np.asarray(f - self.W.T @ small[:w])
 
 
 def flexibility(support: DeterminateSupport, W: Sparse) -> Flexibility:
@@ -133,4 +135,5 @@ def flexibility(support: DeterminateSupport, W: Sparse) -> Flexibility:
     # λ and c: [[W G₀ Wᵀ, −W R], [Rᵀ Wᵀ, N Nᵀ]] (λ, c) = (W G₀ f − w, Rᵀ f), where N Nᵀ excludes the loose motions
     A = np.block([[S, -WR], [WR.T, N @ N.T]])
     inverse = scale[:, None] * np.linalg.inv(scale[:, None] * A * scale) * scale
-    return Flexibility(support, W, GW, inverse, loose, np.asarray(tied.mass @ loose))
+    columns = (np.asfortranarray(a) for a in (loose, tied.mass @ loose))
+    return Flexibility(support, W, np.asfortranarray(GW), inverse, *columns)

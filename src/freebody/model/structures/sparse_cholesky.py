@@ -104,8 +104,7 @@ class SparseCholesky:
 
     def solve(self, b: Array) -> Array:
         """The solution for one right-hand side (N) or several (N, m)."""
-        # SciPy's routines alone: NumPy's products have threads of their own, and the two sets wait for each other
-        from scipy.linalg.blas import dgemm, dgemv, dtrsm, dtrsv
+        from scipy.linalg.blas import dtrsm, dtrsv
 
         single = b.size == self.size
         x = b.ravel()[self.permutation] if single else np.array(b[self.permutation], order="F")
@@ -114,17 +113,26 @@ class SparseCholesky:
             own = dtrsv(L11, own, lower=1) if single else dtrsm(1.0, L11, own, lower=1)
             x[part.start : part.end] = own
             if len(part.border):
-                x[part.border] -= dgemv(1.0, L21, own) if single else dgemm(1.0, L21, own)
+                x[part.border] -= product(L21, own)
         for part, (L11, L21) in zip(reversed(self.parts), reversed(self.blocks), strict=True):
             own = x[part.start : part.end]
             if len(part.border):
-                outer = x[part.border]
-                own = own - (dgemv(1.0, L21, outer, trans=1) if single else dgemm(1.0, L21, outer, trans_a=1))
+                own = own - product(L21, x[part.border], transposed=True)
             own = dtrsv(L11, own, lower=1, trans=1) if single else dtrsm(1.0, L11, own, lower=1, trans_a=1)
             x[part.start : part.end] = own
         out = np.empty_like(x)
         out[self.permutation] = x
         return out.reshape(b.shape)
+
+
+def product(A: Array, x: Array, transposed: bool = False) -> Array:
+    """A x or Aᵀ x for an array that is stored by columns, by SciPy's routines. NumPy's products have threads of their
+    own, and the two sets of threads wait for each other if products alternate with SciPy's solutions."""
+    from scipy.linalg.blas import dgemm, dgemv
+
+    if 0 in A.shape:
+        return np.zeros((A.shape[1 if transposed else 0], *x.shape[1:]))
+    return np.asarray(dgemv(1.0, A, x, trans=transposed) if x.ndim == 1 else dgemm(1.0, A, x, trans_a=transposed))
 
 
 class NotPositiveError(ModelError):
