@@ -127,6 +127,21 @@ def integrate(exu: Any, mbs: Any, duration: float, steps: int, modified: bool = 
 # N four-bars in a row (IFToMM A02)
 
 
+def reduced_order(positions: Array, masses: Array, shapes: Array, stiffness: Array) -> Any:
+    """Exudyn's interface of a body with point masses, mode shapes (k × 3 × n) and the stiffness of the modes."""
+    from exudyn.FEM import FEMinterface, ObjectFFRFreducedOrderInterface
+    from scipy.sparse import csr_matrix
+
+    basis, weights = shapes.reshape(3 * len(masses), -1), np.repeat(masses, 3)
+    dual = weights[:, None] * basis  # Ψᵀ dual = 1, so that the stiffness of the nodes is that of the modes
+    dual = dual @ np.linalg.inv(basis.T @ dual)
+    fem = FEMinterface()
+    fem.nodes = {"Position": positions}
+    fem.massMatrix, fem.stiffnessMatrix = csr_matrix(np.diag(weights)), csr_matrix(dual @ stiffness @ dual.T)
+    fem.modeBasis = {"matrix": basis, "type": "NormalModes"}
+    return ObjectFFRFreducedOrderInterface(fem)
+
+
 def exact_tip(count: int, t: float) -> Array:
     """(sin θ, cos θ) of θ̈ = c g sin θ, θ(0) = 0, θ̇(0) = 1: θ/2 = am(t/2 | −m), m = 4 c g."""
     m = 4 * 9.81 * ((count + 1) / 2 + count) / ((count + 1) / 3 + count)

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from exudyn_models import _exudyn, here, integrate
+from exudyn_models import _exudyn, here, integrate, reduced_order
 from numpy.typing import NDArray
 
 import freebody as fb
@@ -60,22 +60,14 @@ def exudyn_arm(duration: float, steps: int) -> tuple[float, Array]:
     """Time of a run of Exudyn, and the tip at its end."""
     exu = _exudyn()
     import exudyn.itemInterface as item
-    from exudyn.FEM import FEMinterface, ObjectFFRFreducedOrderInterface
     from exudyn.rigidBodyUtilities import RigidBodyInertia
-    from scipy.sparse import csr_matrix
 
     positions, masses, shapes, stiffness = arm()
-    basis, weights = shapes.reshape(3 * (NODES + 1), -1), np.repeat(masses, 3)
-    dual = weights[:, None] * basis  # Ψᵀ dual = 1, so that the stiffness of the nodes is that of the modes
-    dual = dual @ np.linalg.inv(basis.T @ dual)
-    fem = FEMinterface()
-    fem.nodes = {"Position": positions}
-    fem.massMatrix, fem.stiffnessMatrix = csr_matrix(np.diag(weights)), csr_matrix(dual @ stiffness @ dual.T)
-    fem.modeBasis = {"matrix": basis, "type": "NormalModes"}
+    modes = reduced_order(positions, masses, shapes, stiffness)
     container = exu.SystemContainer()
     mbs = container.AddSystem()
     ground = mbs.AddObject(item.ObjectGround())
-    flexible = ObjectFFRFreducedOrderInterface(fem).AddObjectFFRFreducedOrder(mbs, stiffnessProportionalDamping=DAMPING)
+    flexible = modes.AddObjectFFRFreducedOrder(mbs, stiffnessProportionalDamping=DAMPING)
     ends = [
         mbs.AddMarker(item.MarkerBodyRigid(bodyNumber=ground)),
         mbs.AddMarker(item.MarkerNodeRigid(nodeNumber=flexible["nRigidBody"])),

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from exudyn_models import _exudyn, here, integrate
+from exudyn_models import _exudyn, here, integrate, reduced_order
 from numpy.typing import NDArray
 
 import freebody as fb
@@ -93,8 +93,6 @@ def exudyn_four_bar(steps: int, duration: float = DURATION) -> tuple[float, Arra
     """Time of a run of Exudyn, and the pin and the middle of the coupler at its end."""
     exu = _exudyn()
     import exudyn.itemInterface as item
-    from exudyn.FEM import FEMinterface, ObjectFFRFreducedOrderInterface
-    from scipy.sparse import csr_matrix
 
     container = exu.SystemContainer()
     mbs = container.AddSystem()
@@ -104,15 +102,9 @@ def exudyn_four_bar(steps: int, duration: float = DURATION) -> tuple[float, Arra
     places = {"crank": 0j, "coupler": pin, "rocker": complex(GROUND)}
     for name, link in LINKS.items():
         positions, masses, shapes, stiffness = link.arrays()
-        basis, weights = shapes.reshape(3 * NODES, -1), np.repeat(masses, 3)
-        dual = weights[:, None] * basis  # Ψᵀ dual = 1, so that the stiffness of the nodes is that of the modes
-        dual = dual @ np.linalg.inv(basis.T @ dual)
-        fem = FEMinterface()
-        fem.nodes = {"Position": positions}
-        fem.massMatrix, fem.stiffnessMatrix = csr_matrix(np.diag(weights)), csr_matrix(dual @ stiffness @ dual.T)
-        fem.modeBasis = {"matrix": basis, "type": "NormalModes"}
+        modes = reduced_order(positions, masses, shapes, stiffness)
         c, s = math.cos(start[name]), math.sin(start[name])
-        body = ObjectFFRFreducedOrderInterface(fem).AddObjectFFRFreducedOrder(
+        body = modes.AddObjectFFRFreducedOrder(
             mbs, positionRef=[places[name].real, places[name].imag, 0],
             rotationMatrixRef=np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]), stiffnessProportionalDamping=DAMPING,
         )  # fmt: skip
