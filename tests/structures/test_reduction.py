@@ -230,6 +230,8 @@ def test_solids_stiffen_when_they_rotate(bar: Structure) -> None:
         ({"modes": 4, "interfaces": {"a": "left", "b": fb.Tie("left", kind="average")}}, "'b' follows from"),
         ({"modes": 4, "interfaces": {"a": range(128)}}, "all its nodes are tied to one interface"),
         ({"modes": 999}, "more than 200"),
+        ({"modes": 4, "check": -1.0}, "check: a positive frequency"),
+        ({"modes": 4, "check": 1e3}, "without interfaces has no response"),
         ({"modes": 4, "dampng": 0.01}, "there is no option 'dampng'. Did you mean damping"),
         ({"effective_mass": 0.5}, "a part that is not held move no mass"),
     ],
@@ -386,3 +388,45 @@ def _rods(x: np.ndarray) -> np.ndarray:
         b[3 * j : 3 * j + 3] = -b[3 * i : 3 * i + 3]
         K += np.outer(b, b)
     return K
+
+
+def _four_masses() -> dict:
+    """Arguments of a structure: four unit masses, each pair on a spring."""
+    x = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    K = np.zeros((12, 12))
+    for i in range(4):
+        for j in range(i):
+            b = np.zeros(12)
+            b[3 * i : 3 * i + 3] = (x[i] - x[j]) / np.linalg.norm(x[i] - x[j])
+            b[3 * j : 3 * j + 3] = -b[3 * i : 3 * i + 3]
+            K += np.outer(b, b)
+    return {"positions": x, "mass": np.eye(12), "stiffness": K}
+
+
+@pytest.mark.parametrize(
+    ("changed", "text"),
+    [
+        ({"positions": "four"}, "'positions' is not an array of numbers"),
+        ({"mass": 3.0}, "matrices of 4 nodes have 12 rows"),
+        ({"mass": np.eye(12).tolist(), "stiffness": "soft"}, "the stiffness matrix (is not|has entries of)"),
+        ({"mass": np.eye(11)}, "matrices of 4 nodes have 12 rows"),
+        ({"mass": np.eye(12) * np.nan}, "mass matrix has entries that are not finite numbers"),
+        ({"mass": -np.eye(12)}, "mass matrix has the negative entry -1"),
+        ({"stiffness": -np.eye(12)}, "stiffness matrix has a negative entry"),
+        ({"sets": {"a": [7]}}, "set 'a'"),
+    ],
+)  # fmt: skip
+def test_wrong_structures_are_refused(changed, text: str) -> None:
+    with pytest.raises(ModelError, match=text):
+        Structure.from_nodes(**{**_four_masses(), **changed})
+
+
+def test_structures_without_enough_modes_or_inertia_are_refused() -> None:
+    structure = Structure.from_nodes(**_four_masses())
+    with pytest.raises(ModelError, match="has 6 modes of vibration, not 7"):
+        structure.reduce(7)
+    line = {**_four_masses(), "mass": np.diag([1.0] * 6 + [0.0] * 6)}  # two masses: no inertia about their line
+    with pytest.raises(ModelError, match="no inertia in some rigid motion"):
+        Structure.from_nodes(**line).reduce(1)
+    with pytest.raises(ModelError, match="'node' is not an array of numbers"):
+        Structure(**_four_masses(), node="all", component=np.tile(range(3), 4))

@@ -133,7 +133,7 @@ class Structure:
     def from_nodes(cls, positions: Any, mass: Any, stiffness: Any, **others: Any) -> Self:
         """A structure whose unknowns are 3 displacements of each node, or 3 displacements and 3 rotations, node after
         node."""
-        n, k = np.shape(mass)[0], len(positions)
+        n, k = (*np.shape(mass), 0)[0], len(positions)
         if k == 0 or n not in (3 * k, 6 * k):
             raise ModelError(f"matrices of {k} nodes have {3 * k} rows (displacements) or {6 * k} rows (displacements"
                              f" and rotations), not {n}")  # fmt: skip
