@@ -1,0 +1,126 @@
+"""What pictures of a system need beside its motion: where joints, loads and constraints are, inertias, and the meshes
+of flexible bodies. Everything is plain numbers and names, so that files can hold it.
+
+A body is called by its name; "ground" is the ground. Positions and directions are along the axes of the body that is
+named with them. Quaternions are (w, x, y, z) and map the joint's frame to the body's.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Triple = tuple[float, float, float]
+Quaternion = tuple[float, float, float, float]
+GROUND = "ground"
+NO_TURN: Quaternion = (1.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A point that is fixed in a body."""
+
+    body: str
+    at: Triple
+
+
+@dataclass(frozen=True)
+class DrawnAxis:
+    """A motion of a joint: a "turn" about, a "slide" along, or a "screw" about and along a direction, ``along``, which
+    is fixed in a body and goes through a point."""
+
+    kind: str
+    anchor: Anchor
+    along: Triple
+
+
+@dataclass(frozen=True)
+class DrawnJoint:
+    """A joint: its kind, its frame in the parent (``anchor`` and ``turn``), its origin in the child, its axes."""
+
+    kind: str
+    anchor: Anchor
+    turn: Quaternion
+    child: Anchor
+    axes: tuple[DrawnAxis, ...] = ()
+
+
+@dataclass(frozen=True)
+class DrawnBody:
+    """The mass centre of a body, its inertia about it along the body's axes (xx, yy, zz, xy, xz, yz), and its joint."""
+
+    name: str
+    com: Triple
+    inertia: tuple[float, float, float, float, float, float]
+    joint: DrawnJoint
+
+
+@dataclass(frozen=True)
+class DrawnArrow:
+    """A force or torque that acts on a body at a point. ``variable`` is the full name of the recorded vector along the
+    ground's axes, or of a number which is multiplied with ``along``, a direction in the body ``frame``; ``sign`` is −1
+    for a reaction."""
+
+    kind: str  # "force" or "torque"
+    anchor: Anchor
+    variable: str
+    sign: float = 1.0
+    along: Triple | None = None
+    frame: str = ""
+
+
+@dataclass(frozen=True)
+class DrawnLoad:
+    """A load: its arrows, and the two ends of a force between points. ``style`` of these is "spring", "damper" or
+    "line"; ``variable`` is the full name of the recorded pull."""
+
+    name: str
+    kind: str
+    arrows: tuple[DrawnArrow, ...] = ()
+    ends: tuple[Anchor, Anchor] | None = None
+    style: str = "line"
+    variable: str = ""
+
+
+@dataclass(frozen=True)
+class DrawnConstraint:
+    """A constraint: the two points that it connects, if they are fixed in bodies; the joint of a closure; a direction
+    at the second point (normal of a plane, line, axis of a wheel); a radius; points of a curve in the body of ``end``.
+    ``switched``: there is a recorded variable ``engaged.NAME``."""
+
+    name: str
+    kind: str
+    start: Anchor | None = None
+    end: Anchor | None = None
+    joint: DrawnJoint | None = None
+    direction: Triple | None = None
+    radius: float = 0.0
+    curve: tuple[Triple, ...] = ()
+    switched: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class FlexibleMesh:
+    """Points of a flexible body, fixed in its frame, with their displacements per unit of each of its internal
+    coordinates, and lines and triangles between them."""
+
+    coordinates: tuple[str, ...]
+    points: Array  # (p, 3)
+    shapes: Array  # (p, 3, n)
+    lines: Indices  # (…, 2)
+    triangles: Indices  # (…, 3)
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """What a picture of a system needs. ``left_out`` says what cannot be drawn, and why."""
+
+    gravity: Triple
+    bodies: tuple[DrawnBody, ...]
+    loads: tuple[DrawnLoad, ...] = ()
+    constraints: tuple[DrawnConstraint, ...] = ()
+    meshes: Mapping[str, FlexibleMesh] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
