@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 OPERATIONS = (
-    "number", "input", "add", "sub", "mul", "div", "neg", "pow", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan",
-    "atan2", "sinh", "cosh", "tanh", "exp", "log", "abs", "sign", "min", "max", "floor", "lt", "le", "eq", "ne", "where",
+    "number", "input", "add", "sub", "mul", "div", "neg", "pow", "sqrt", "sin", "cos", "tan", "asin", "acos",
+    "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log", "abs", "sign", "min", "max", "floor",
+    "lt", "le", "eq", "ne", "where",
 )  # fmt: skip
 """The operation of a row is an index into these. ``number`` and ``input`` take the entry ``a`` of the numbers or of the
 inputs; comparisons are 1 or 0; ``where`` is b where a is not 0, else c."""

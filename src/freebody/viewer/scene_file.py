@@ -1,0 +1,248 @@
+"""Scenes as bytes, and the page that shows them: one HTML file that loads nothing.
+
+The bytes are JSON with the names of ``Scene``'s fields, and arrays behind it, deflated together. What changes over time
+is stored as rows (``encode_rows``). Names and texts reach the page only as data inside the bytes.
+"""
+
+import json
+import struct
+import zlib
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache
+from hashlib import sha256
+from html import escape
+from importlib.resources import files as package_files
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from freebody.results.summary import shorten
+from freebody.viewer.scene import Clip, FlexibleItem, Geometry, Item, Polyline, Scene
+
+Array = NDArray[np.float64]
+FORMAT = 1
+TURN_STEP = 2.0**-15
+"""The resolution of quaternions: an error of 3e-5 rad."""
+FINE = 2.0**-20
+"""The resolution of series and vectors, relative to the range of their column."""
+SHARP = 2.0**-17
+"""The resolution of positions, relative to the size of the scene or of a body's motion, whichever is smaller."""
+
+LOADER = """\
+(async () => {
+  const packed = Uint8Array.from(atob(document.getElementById("fb-code").textContent), c => c.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const script = document.createElement("script");
+  script.textContent = await new Response(stream).text();
+  document.body.append(script);
+})().catch(() => {
+  for (const view of document.querySelectorAll(".fb-view"))
+    view.textContent = "This browser is too old for the 3D view: it cannot unpack the page's data.";
+});
+"""
+"""Inserts the viewer. The page's policy allows these two scripts alone, by their digests."""
+
+STYLE = "html, body { margin: 0; height: 100%; } .fb-view { height: 100%; }"
+
+
+# Arrays
+
+
+class ArrayStore:
+    """Collects arrays one after another; in JSON an array is its type, place and shape."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self.size = 0
+
+    def add(self, values: ArrayLike, kind: str) -> dict[str, Any]:
+        array = np.ascontiguousarray(values, f"<{kind}")
+        place = {"$": kind, "at": self.size, "shape": list(array.shape)}
+        data = array.tobytes() + bytes(-array.nbytes % 8)
+        self.parts.append(data)
+        self.size += len(data)
+        return place
+
+    def indices(self, values: ArrayLike) -> dict[str, Any]:
+        """Indices, in two bytes where that is enough."""
+        array = np.asarray(values)
+        return self.add(array, "u2" if array.max(initial=0) < 2**16 else "u4")
+
+
+def encode_rows(values: Array, step: ArrayLike, store: ArrayStore) -> dict[str, Any]:
+    """A table (rows over time, columns) as integers times the steps of the columns, from their first value: second
+    differences along each column, with the sign in the lowest bit, in four planes of bytes, which deflate well."""
+    rows, columns = values.shape
+    missing = ~np.isfinite(values)
+    filled = np.where(missing, 0.0, values)
+    first = filled[0] if rows else np.zeros(columns)
+    steps = np.broadcast_to(np.asarray(step, float), (columns,))
+    steps = np.maximum(steps, np.abs(filled - first).max(axis=0, initial=0.0) / 2**30)  # what 32 bits can hold
+    steps = np.where(steps > 0, steps, 1.0)
+    k = np.rint((filled - first) / steps).astype(np.int64)
+    d = np.diff(k, n=2, axis=0, prepend=np.zeros((2, columns), np.int64)).T.astype(np.int32)
+    z = ((d << 1) ^ (d >> 31)).view(np.uint32)
+    planes = np.ascontiguousarray(z).view(np.uint8).reshape(-1, 4).T
+    flags = store.add(missing.T.ravel(), "u1") if missing.any() else None
+    return {
+        "rows": rows, "columns": columns, "first": store.add(first, "f8"), "step": store.add(steps, "f8"),
+        "data": store.add(planes.ravel(), "u1"), "missing": flags,
+    }  # fmt: skip
+
+
+# Scenes
+
+
+def scene_bytes(scene: Scene) -> bytes:
+    """A scene, deflated."""
+    store = ArrayStore()
+    geometries = {id(item.geometry): item.geometry for item in scene.items}
+    number = {key: k for k, key in enumerate(geometries)}
+    transforms = np.array([item.transform for item in scene.items], float).reshape(-1, 3, 4)
+    plain = {f.name: getattr(scene, f.name) for f in fields(scene)}
+    plain |= {
+        "format": FORMAT,
+        "geometries": [_geometry(g, store) for g in geometries.values()],
+        "items": [_item(item, number[id(item.geometry)]) for item in scene.items],
+        "item_transforms": store.add(transforms, "f4"),
+        "lines": [_polyline(line, store) for line in scene.lines],
+        "flexible": [_flexible(item, store) for item in scene.flexible],
+        "clips": [_clip(clip, scene.size, store) for clip in scene.clips],
+        "motion": _motion(scene, store),
+    }
+    text = json.dumps(_plain(plain), ensure_ascii=True, separators=(",", ":"), allow_nan=False).encode()
+    head = struct.pack("<I", len(text)) + text
+    return zlib.compress(b"".join([head, bytes(-len(head) % 8), *store.parts]), 6)
+
+
+def _plain(value: Any) -> Any:
+    """Dataclasses, sequences, texts and numbers as JSON has them; a number that is not finite is null."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: _plain(v) for key, v in value.items()}
+    if isinstance(value, np.ndarray):
+        return _plain(value.tolist())
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Sequence):
+        return [_plain(v) for v in value]
+    if isinstance(value, float | np.floating):
+        return float(value) if np.isfinite(value) else None
+    return int(value) if isinstance(value, np.integer) else value
+
+
+def _geometry(g: Geometry, store: ArrayStore) -> dict[str, Any]:
+    normals = None if g.normals is None else store.add(g.normals, "f4")
+    return {"vertices": store.add(g.vertices, "f4"), "triangles": store.indices(g.triangles), "normals": normals}
+
+
+def _item(item: Item, geometry: int) -> dict[str, Any]:
+    plain = {f.name: getattr(item, f.name) for f in fields(item) if f.name != "transform"}
+    return {**plain, "geometry": geometry}
+
+
+def _polyline(line: Polyline, store: ArrayStore) -> dict[str, Any]:
+    return {**{f.name: getattr(line, f.name) for f in fields(line)}, "points": store.add(line.points, "f4")}
+
+
+def _flexible(item: FlexibleItem, store: ArrayStore) -> dict[str, Any]:
+    plain = {f.name: getattr(item, f.name) for f in fields(item)}
+    arrays = {name: store.add(plain[name], "f4") for name in ("points", "shapes")}
+    return plain | arrays | {name: store.add(plain[name], "u4") for name in ("lines", "triangles")}
+
+
+def _clip(clip: Clip, size: float, store: ArrayStore) -> dict[str, Any]:
+    n = len(clip.t)
+    positions = clip.positions.reshape(n, -1)
+    span = np.ptp(clip.positions, axis=0).max(axis=-1, initial=0.0) if n else np.zeros(clip.positions.shape[1])
+    span = np.where((span > 0) & (span < size), span, size)
+    return {
+        "name": clip.name, "t": store.add(clip.t, "f8"), "events": clip.events, "color": clip.color, "loop": clip.loop,
+        "positions": encode_rows(positions, np.repeat(SHARP * span, 3), store),
+        "turns": encode_rows(clip.turns.reshape(n, -1), TURN_STEP, store),
+        "series": encode_rows(clip.series.reshape(n, -1), FINE * _range(clip.series.reshape(n, -1)), store),
+        "vectors": encode_rows(clip.vectors.reshape(n, -1), FINE * _range(clip.vectors.reshape(n, -1)), store),
+    }  # fmt: skip
+
+
+def _range(values: Array) -> Array:
+    finite = np.where(np.isfinite(values), values, 0.0)
+    return np.asarray(np.ptp(finite, axis=0) if len(finite) else np.zeros(values.shape[1]))
+
+
+def _motion(scene: Scene, store: ArrayStore) -> dict[str, Any] | None:
+    m = scene.motion
+    if m is None:
+        return None
+    arrays = {name: store.add(getattr(m, name), "u4") for name in ("a", "b", "c", "poses", "residuals", "slopes")}
+    numbers = {"op": store.add(m.op, "u1"), "numbers": store.add(m.numbers, "f8")}
+    return {**arrays, **numbers, "coordinates": m.coordinates}
+
+
+# The page
+
+
+@cache
+def viewer_code() -> str:
+    """The viewer, as ``make web`` builds it."""
+    return package_files("freebody.viewer").joinpath("web", "viewer.js").read_text("utf-8")
+
+
+@cache
+def packed_code() -> str:
+    return b64encode(zlib.compress(viewer_code().encode(), 9)).decode()
+
+
+def _digest(script: str) -> str:
+    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
+
+
+@cache
+def policy() -> str:
+    """The Content-Security-Policy of pages with scenes: no requests, and no scripts but the two of the viewer."""
+    return (
+        f"default-src 'none'; script-src {_digest(LOADER)} {_digest(viewer_code())}; style-src 'unsafe-inline';"
+        " img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def view_element(scene: Scene, name: str = "fb-scene-1", bare: bool = False) -> str:
+    """The element that shows a scene, with its data; ``code_elements`` are needed once in the page, behind it."""
+    data = b64encode(scene_bytes(scene)).decode()
+    attributes = " data-bare" if bare else ""
+    return (
+        f'<div class="fb-view" data-scene="{name}"{attributes}></div>\n'
+        f'<script type="application/octet-stream" id="{name}">{data}</script>'
+    )
+
+
+def code_elements() -> str:
+    """The viewer's code and what starts it."""
+    return (
+        f'<script type="application/octet-stream" id="fb-code">{packed_code()}</script>\n<script>{LOADER}</script>'
+    )
+
+
+def page(scene: Scene, bare: bool = False) -> str:
+    """A page that shows a scene and fills the window; ``bare``: without controls."""
+    title = escape(shorten(scene.title, 200))
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy()}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{STYLE}</style>
+</head>
+<body>
+{view_element(scene, bare=bare)}
+<noscript>This page shows moving bodies in 3D, which needs JavaScript. It loads nothing from elsewhere.</noscript>
+{code_elements()}
+</body>
+</html>
+"""
