@@ -27,7 +27,7 @@ class VariableGroup:
         return name.removeprefix(f"{self.letter}.")
 
 
-Q, U, Z, TAU, U_DOT = map(VariableGroup, ("q", "u", "z", "tau", "u_dot"))
+Q, U, Z, TAU, U_DOT, LOAD = map(VariableGroup, ("q", "u", "z", "tau", "u_dot", "load"))
 ENGAGED, CAPTURED = map(VariableGroup, ("engaged", "captured"))
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
 """The components of a pose: a position, and a unit quaternion."""

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from freebody.files import write_text
 from freebody.results import RunResult
+from freebody.results.drawing import Drawing
 from freebody.run.recorder import Recorder
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class Trajectory(RunResult):
         """What a pickle holds: everything except the equations. Where a Python function that cannot be pickled took
         part, what was recorded is included, and the recorder is left out too."""
         state = {name: value for name, value in vars(self).items() if name != "equations"}
+        state |= {"_drawing": self.drawing}
         if isinstance(self._recorder, Recorder) and not self._recorder.picklable:
             state |= {"_recorder": None, "_recorded": dict(self.recorded), "_sides": dict(self.sides)}
             state |= {"statistics": self.statistics, "knots": self.refined()}
@@ -48,6 +50,15 @@ class Trajectory(RunResult):
         run = super().at(t)
         run.equations = self.equations
         return run
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """What pictures need to know of the system."""
+        if self._drawing is None and self.equations is not None:
+            from freebody.run.drawing import drawing
+
+            self._drawing = drawing(self.equations.derivation, self.about.parameters)
+        return self._drawing
 
     def plot(self, *names: str, path: str | Path | None = None, groups: Sequence[str] = ()) -> Any:
         """A matplotlib figure of the named variables, or of coordinates, speeds, energies and outputs; written to

@@ -74,8 +74,8 @@ class DrawnArrow:
 
 @dataclass(frozen=True)
 class DrawnLoad:
-    """A load: its arrows, and the two ends of a force between points. ``style`` of these is "spring", "damper" or
-    "line"; ``variable`` is the full name of the recorded pull."""
+    """A load: its arrows, and the two ends of a force between points. ``style`` of these is "spring", "damper",
+    "bushing" or "line"; ``variable`` is the full name of the recorded pull."""
 
     name: str
     kind: str
@@ -87,9 +87,9 @@ class DrawnLoad:
 
 @dataclass(frozen=True)
 class DrawnConstraint:
-    """A constraint: the two points that it connects, if they are fixed in bodies; the joint of a closure; a direction
-    at the second point (normal of a plane, line, axis of a wheel); a radius; points of a curve in the body of ``end``.
-    ``switched``: there is a recorded variable ``engaged.NAME``."""
+    """A constraint: the two points that it connects, if they are fixed in bodies; the joint of a closure; a direction,
+    in the second body (of a line, normal to a plane) or in the first (axis of a wheel, in which a knife edge does not
+    slip); a radius; points of a curve in the second body. ``switched``: ``engaged.NAME`` is recorded."""
 
     name: str
     kind: str

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError, nearest
 from freebody.results.about import GROUPS, About, Variable
+from freebody.results.drawing import Drawing
 from freebody.results.interpolation import HermiteCurve, Knots, Timeline, max_knots, normalised, spline, unwound
 from freebody.results.work import Balance, Recorded, Works, balance, integrate_powers, work_keys
 
@@ -144,7 +145,8 @@ class RunResult:
     ``recorded`` and, for both sides of the jumps, in ``sides``. ``knots`` are the ends of the integrator's steps, up to
     ``max_knots``: ``sol`` and ``at`` interpolate between them. If ``measures_drift``, the recorder computes the drift
     in the statistics when these are first used. ``switches`` are the flags and captured poses at the saved times; None
-    for a system without such constraints, and for a run from a file, which has them among its variables.
+    for a system without such constraints, and for a run from a file, which has them among its variables. ``drawing`` is
+    what pictures need to know of the system; None if it is not known.
     """
 
     def __init__(
@@ -152,6 +154,7 @@ class RunResult:
         statistics: Statistics | None = None, recorder: StateRecorder | None = None,
         recorded: Mapping[str, Array] | None = None, sides: Mapping[str, Array] | None = None,
         knots: Knots | None = None, measures_drift: bool = False, switches: Array | None = None,
+        drawing: Drawing | None = None,
     ) -> None:  # fmt: skip
         if x.shape != (len(t), len(about.state)):
             raise ArgumentError(
@@ -165,6 +168,11 @@ class RunResult:
         self._recorder, self.switches = recorder, switches
         self._recorded, self._sides = dict(recorded or {}), dict(sides or {})
         self.knots = Knots.none(len(about.state)) if knots is None else knots
+        self._drawing = drawing
+
+    @property
+    def drawing(self) -> Drawing | None:
+        return self._drawing
 
     def __repr__(self) -> str:
         if not len(self.t):
@@ -392,7 +400,7 @@ class RunResult:
         return type(self)(
             self.about, times, self.sol(times).T, status=self.status, message=self.message, events=self.events,
             statistics=self.statistics, recorder=self._recorder, recorded=recorded, sides=self._sides, knots=self.knots,
-            switches=self._switches_at(times),
+            switches=self._switches_at(times), drawing=self._drawing,
         )  # fmt: skip
 
     def series(self, name: str) -> tuple[Array, Array]:

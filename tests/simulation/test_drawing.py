@@ -1,0 +1,107 @@
+"""What pictures need to know of a system, against its motion."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.results.drawing import Anchor, Drawing
+
+JOINTS = {
+    "revolute": fb.Revolute((1, 2, 3)), "prismatic": fb.Prismatic((3, 1, 2)), "cylindrical": fb.Cylindrical("y"),
+    "screw": fb.Screw("z", pitch=0.1), "universal": fb.Universal(), "spherical": fb.Spherical(), "planar": fb.Planar(),
+    "weld": fb.Weld(),
+}  # fmt: skip
+
+
+def rotation(q: np.ndarray) -> np.ndarray:
+    w, x, y, z = q
+    return np.array([
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ])  # fmt: skip
+
+
+def chain(joint: Any) -> fb.System:
+    s = fb.System("chain")
+    (l,) = s.parameters(l=0.7)
+    base = s.body("base", joint=fb.Revolute("x"), mass=2, inertia=(1, 2, 2.5), com=(0.1, 0, l))
+    s.body("arm", on=base, at=(0.1, -l, 0.3), orient=("z", 0.4), joint=joint, mass=1, com=(l, 0, 0), inertia=(1, 1, 1))
+    return s
+
+
+def place(run: fb.Trajectory, anchor: Anchor, row: int) -> np.ndarray:
+    if anchor.body == "ground":
+        return np.array(anchor.at)
+    pose = run.poses[anchor.body][row]
+    return pose[:3] + rotation(pose[3:]) @ anchor.at
+
+
+@pytest.mark.parametrize("kind", JOINTS)
+def test_joints_are_drawn_where_they_move_their_bodies(kind: str) -> None:
+    """At its zero the child's frame is the joint's frame; a small speed moves it along the axis that is drawn."""
+    s = chain(JOINTS[kind])
+    run = s.simulate([0, 1e-7])
+    assert run.drawing is not None
+    joint = run.drawing.bodies[1].joint
+    start = run.poses["arm"][0]
+    base = rotation(run.poses["base"][0][3:])
+    assert joint.kind == kind and np.allclose(place(run, joint.anchor, 0), start[:3], atol=1e-12)
+    assert np.allclose(base @ rotation(np.array(joint.turn)), rotation(start[3:]), atol=1e-12)
+    names = run.about.bodies["arm"].u
+    assert len(joint.axes) == len(names)
+    for name, axis in zip(names, joint.axes, strict=True):
+        moved = s.simulate([0, 1e-6], u={name: 1.0}, method="rk4", step=1e-6).poses["arm"]
+        body = rotation(run.poses[axis.anchor.body][0][3:])
+        turn = rotation(moved[1][3:]) @ rotation(moved[0][3:]).T / 2e-6
+        spin = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])
+        rate = (moved[1] - moved[0])[:3] / 1e-6
+        along = rate if axis.kind == "slide" else spin
+        assert np.allclose(body @ axis.along, along, atol=2e-4)
+        assert axis.kind == ("slide" if not np.any(np.abs(spin) > 1e-3) else "screw" if kind == "screw" else "turn")
+
+
+def loaded() -> fb.System:
+    s = chain(fb.Revolute("y"))
+    base, arm = s.bodies["base"], s.bodies["arm"]
+    push = s.input("push")
+    s.spring(base.point((0, 0, 1)), s.ground.point((1, 0, 0)), stiffness=3, free_length=1, name="coil")
+    s.force_between(arm, s.ground, "2*rate", name="dashpot")
+    s.force(push * s.ground.x, at=arm.point((1, 2, 3)), name="push force")
+    s.torque(push, on=arm, reaction=base, about=arm.y, name="motor")
+    s.joint_force(base, push, name="drive")
+    s.rod(arm.point((1, 0, 0)), s.ground.point((0, 0, 3)), length=3.0, name="stay")
+    return s
+
+
+def test_loads_and_constraints_are_anchored_in_their_bodies() -> None:
+    s = loaded()
+    drawing = s.simulate(0.01, inputs={"push": 2.0}).drawing
+    assert drawing is not None
+    loads = {load.name: load for load in drawing.loads}
+    assert loads["coil"].style == "spring" and loads["dashpot"].style == "damper"
+    assert loads["coil"].ends == (Anchor("base", (0, 0, 1)), Anchor("ground", (1, 0, 0)))
+    (arrow,) = loads["push force"].arrows
+    assert arrow.anchor == Anchor("arm", (1, 2, 3)) and arrow.variable == "load.push force"
+    acting, reaction = loads["motor"].arrows
+    assert (acting.anchor.body, acting.sign, reaction.anchor.body, reaction.sign) == ("arm", 1, "base", -1)
+    (drive,) = loads["drive"].arrows
+    assert drive.kind == "torque" and np.allclose(drive.along, (1, 0, 0)) and drive.frame == "ground"
+    (stay,) = drawing.constraints
+    assert stay.kind == "rod" and stay.start == Anchor("arm", (1, 0, 0)) and stay.end == Anchor("ground", (0, 0, 3))
+
+
+def test_flexible_bodies_have_meshes_and_mass_centres() -> None:
+    s = fb.System("boom")
+    boom = s.body("boom", joint=fb.Revolute("z"), flexible=fb.Beam(length=10, EA=2.8e7, EI=1.4e4, density=1.2), modes=4)
+    s.body("tip mass", on=boom.node("tip"), mass=2.0)
+    drawing: Drawing | None = s.simulate(0.01).drawing
+    assert drawing is not None
+    beam, node, _ = drawing.bodies
+    assert np.allclose(beam.com, (5, 0, 0)) and np.allclose(beam.inertia[1:3], 1.2 * 10**3 / 12)
+    assert node.joint.anchor == Anchor("boom", (10, 0, 0))
+    mesh = drawing.meshes["boom"]
+    assert mesh.shapes.shape == (*mesh.points.shape, 4) and mesh.triangles.max() < len(mesh.points)
+    assert mesh.coordinates == ("boom.m1", "boom.m2", "boom.m3", "boom.m4")
