@@ -8,7 +8,7 @@ AFTER  :=
 FINDER := import ensurepip, sys; sys.exit(sys.version_info < (3, 11))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long check bench docs clean
+.PHONY: help demo test test-long check bench docs web clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -33,8 +33,11 @@ bench: .venv/bench.stamp  ## measure freebody and other libraries
 docs: .venv/docs.stamp  ## build the documentation as web pages in out/docs
 	$(BIN)/mkdocs build --quiet --strict
 
+web:  ## build the 3D viewer's viewer.js from its sources (needs Node.js and npm)
+	cd src/freebody/viewer/web && npm ci --silent --no-audit --no-fund --ignore-scripts && npm run --silent build
+
 clean:  ## remove the environment, caches and outputs
-	rm -rf .venv out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv out build dist src/freebody/viewer/web/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 
 .venv/core.stamp:  EXTRA :=

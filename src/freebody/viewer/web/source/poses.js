@@ -1,0 +1,89 @@
+// Where all bodies are at the time shown: 3×4 matrices, row by row, of double precision.
+
+import { hermite, linear, placeInTime, turnAt } from "./sample.js";
+
+/**
+ * Poses of the bodies of all clips that are shown together (one "copy" of the bodies for each; usually one copy). Each
+ * copy ends with the ground, whose pose is the identity.
+ */
+export class Poses {
+  constructor(scene) {
+    this.scene = scene;
+    this.stride = scene.bodies.length + 1;
+    this.copies = scene.together ? Math.max(1, scene.clips.length) : 1;
+    this.matrices = new Float64Array(12 * this.stride * this.copies);
+    for (let k = 0; k < this.stride * this.copies; k++) this.setIdentity(k);
+    this.places = Array.from({ length: this.copies }, () => ({ row: 0, fraction: 0, length: 0 }));
+    this.clips = scene.clips.slice(0, this.copies);
+    this.turn = new Float64Array(4);
+    this.outside = null; // values of series by key, with poses that were set from outside
+  }
+
+  /** The index of a body's pose: −1 is the ground. */
+  index(body, copy = 0) {
+    return copy * this.stride + (body < 0 ? this.stride - 1 : body);
+  }
+
+  setIdentity(k) {
+    this.matrices.fill(0, 12 * k, 12 * k + 12);
+    this.matrices[12 * k] = this.matrices[12 * k + 5] = this.matrices[12 * k + 10] = 1;
+  }
+
+  /** Takes the poses at a time from a clip, or from all clips that are shown together. */
+  setTime(time, clip) {
+    if (!this.scene.together) this.clips[0] = clip;
+    this.outside = null;
+    for (let copy = 0; copy < this.copies; copy++) if (this.clips[copy]) this.setCopy(copy, time);
+  }
+
+  setCopy(copy, time) {
+    const { t, positions, turns } = this.clips[copy];
+    const place = placeInTime(t, time, this.places[copy]);
+    const bodies = this.stride - 1;
+    const [p, q, m] = [positions.values, turns.values, this.matrices];
+    for (let body = 0, k = 12 * copy * this.stride; body < bodies; body++, k += 12) {
+      setRotation(turnAt(q, 4 * bodies, 4 * body, place, this.turn), m, k);
+      for (let axis = 0; axis < 3; axis++) m[k + 4 * axis + 3] = hermite(t, p, 3 * bodies, 3 * body + axis, place);
+    }
+  }
+
+  /** Takes poses from outside: 12 numbers a body, its rotation matrix row by row, then its position. */
+  setPoses(numbers, values) {
+    this.outside = values ?? {};
+    for (let body = 0; body < this.stride - 1; body++) {
+      for (let row = 0; row < 3; row++) {
+        const k = 12 * body + 4 * row;
+        for (let column = 0; column < 3; column++) this.matrices[k + column] = numbers[12 * body + 3 * row + column];
+        this.matrices[k + 3] = numbers[12 * body + 9 + row];
+      }
+    }
+  }
+
+  /** The value of a series at the time shown; NaN if it has none. */
+  value(series, copy = 0) {
+    if (series < 0) return NaN;
+    if (this.outside) return this.outside[this.scene.series[series].key] ?? NaN;
+    const clip = this.clips[copy];
+    return clip ? linear(clip.series.column(series), 1, 0, this.places[copy]) : NaN;
+  }
+
+  /** Writes the place in the ground of a point of a body to target[at…]. */
+  point(k, [x, y, z], target, at = 0) {
+    const m = this.matrices;
+    for (let row = 0, i = 12 * k; row < 3; row++, i += 4) target[at + row] = m[i] * x + m[i + 1] * y + m[i + 2] * z + m[i + 3];
+    return target;
+  }
+}
+
+function setRotation([w, x, y, z], m, k) {
+  const s = 2 / (w * w + x * x + y * y + z * z);
+  m[k] = 1 - s * (y * y + z * z);
+  m[k + 1] = s * (x * y - w * z);
+  m[k + 2] = s * (x * z + w * y);
+  m[k + 4] = s * (x * y + w * z);
+  m[k + 5] = 1 - s * (x * x + z * z);
+  m[k + 6] = s * (y * z - w * x);
+  m[k + 8] = s * (x * z - w * y);
+  m[k + 9] = s * (y * z + w * x);
+  m[k + 10] = 1 - s * (x * x + y * y);
+}
