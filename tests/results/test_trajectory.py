@@ -93,7 +93,7 @@ def test_summary_contains_the_main_results() -> None:
 def test_notebook_tables_are_escaped(run: RunResult) -> None:
     seen = Seen()
     seen.feed(run._repr_html_())
-    assert seen.tags <= {"table", "caption", "tr", "th", "td"}
+    assert seen.tags <= {"table", "caption", "tbody", "tr", "th", "td"}
     assert "&lt;b&gt;" in hostile()._repr_html_()
 
 

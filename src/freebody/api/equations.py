@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from freebody.papers.operators.function import OperatorFunction
     from freebody.program.count import Operations
     from freebody.quantities.regressor import BaseParameters
-    from freebody.report.roadmap import TextTable
     from freebody.results import ConstraintInfo
+    from freebody.tables import TextTable
 
 Array = NDArray[np.float64]
 

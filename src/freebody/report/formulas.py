@@ -9,7 +9,8 @@ from freebody.printing import mathml
 from freebody.program.count import Operations, count
 from freebody.program.program import Program
 from freebody.program.stage import stage
-from freebody.report.html import Html, fold, join, note, table, tag
+from freebody.report.html import fold, note, table
+from freebody.tables import Html, join, tag
 
 LINES = 500
 """Lines of a listing that are shown."""

@@ -1,32 +1,9 @@
-"""HTML elements with escaped text, and the page around them."""
+"""Parts of the report in HTML: tables, facts, folds, and the page around them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 
-from freebody.results.summary import shorten
-
-LONGEST = 400
-"""Characters of a text that are shown; the middle of a longer one is left out."""
-
-
-class Html(str):
-    """Text that is HTML already."""
-
-
-def html(content: object) -> Html:
-    """Anything as HTML: what is not HTML already is escaped, put on one line, and freed of what cannot be seen."""
-    return content if isinstance(content, Html) else Html(escape(shorten(str(content), LONGEST)))
-
-
-def join(parts: Iterable[object], between: str = "\n") -> Html:
-    return Html(between.join(html(p) for p in parts))
-
-
-def tag(name: str, *content: object, **attributes: str) -> Html:
-    """An element; ``class_`` stands for class."""
-    texts = "".join(f' {key.rstrip("_")}="{html(value)}"' for key, value in attributes.items())
-    return Html(f"<{name}{texts}>{join(content, '')}</{name}>")
+from freebody.tables import Html, html, join, shorten, tag
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], numbers: Sequence[str] = ()) -> Html:

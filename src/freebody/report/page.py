@@ -14,12 +14,13 @@ from freebody import files
 from freebody.formulations.derivation import Derivation
 from freebody.names import Q, U, Z
 from freebody.report import formulas
-from freebody.report.html import Html, PageSection, document, facts, fold, html, join, note, table, tag
+from freebody.report.html import PageSection, document, facts, fold, note, table
 from freebody.report.roadmap import Values, as_html, roadmap, roadmap_of_file, tree_section, with_defaults
 from freebody.results import BodyInfo, ConstraintInfo, RunResult
 from freebody.results.about import GROUPS
 from freebody.results.summary import facts as facts_of_run
 from freebody.results.work import account
+from freebody.tables import Html, html, join, tag
 from freebody.tree.independence import degrees_of_freedom
 
 if TYPE_CHECKING:

@@ -3,13 +3,13 @@ tables."""
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from freebody.formulations.derivation import Derivation
 from freebody.quantities.redundancy import undetermined_reactions
-from freebody.report.html import Html, fold, join, table, tag
+from freebody.report.html import fold, table
 from freebody.results import About, BodyInfo, ConstraintInfo
 from freebody.scalar.expr import Expr
+from freebody.tables import Html, TextTable, join, tag
 from freebody.tree.forest import Link
 from freebody.tree.inertia import link_inertia
 
@@ -32,15 +32,6 @@ LARGEST = 30
 
 LONG = 60
 """Rows beyond which a table is folded."""
-
-
-@dataclass(frozen=True)
-class TextTable:
-    """A table of texts with a title."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: Rows
 
 
 def roadmap(

@@ -22,8 +22,8 @@ from freebody import files
 from freebody.errors import ArgumentError, FileError
 from freebody.results.about import About, Variable, to_json, validate
 from freebody.results.interpolation import Knots
-from freebody.results.summary import shorten
 from freebody.results.trajectory import Events, RunResult, Statistics
+from freebody.tables import shorten
 
 if TYPE_CHECKING:
     import pandas

@@ -1,46 +1,28 @@
 """A summary of a run: how it ended, steps and time, energy error."""
 
 from collections import Counter
-from html import escape
 from typing import TYPE_CHECKING
 
 from freebody.results.about import GROUPS
 from freebody.results.work import UNKNOWN
+from freebody.tables import TextTable, shorten
 
 if TYPE_CHECKING:
     from freebody.results.trajectory import RunResult
 
-LONGEST = 400
-
-
-def shorten(text: str, longest: int) -> str:
-    """The text on one line, printable and no longer than that; an ellipsis replaces the middle."""
-    shown = "".join(c if c.isprintable() else " " for c in text)
-    if len(shown) <= longest:
-        return shown
-    tail = (longest - 1) // 3
-    return f"{shown[: longest - 1 - tail]}…{shown[len(shown) - tail :]}"
-
 
 def text(run: "RunResult") -> str:
     """Lines of text, the facts in two columns."""
-    rows = facts(run, energy=True)
-    width = max(len(name) for name, _ in rows)
-    title = f"run of {shorten(run.about.system, LONGEST)}"
-    return "\n".join([title, *(f"  {name:{width}}  {value}" for name, value in rows)])
+    return str(TextTable(f"run of {run.about.system}", (), facts(run, energy=True)))
 
 
 def html(run: "RunResult") -> str:
     """A small table for notebooks. It shows only what is known already and computes nothing."""
-    rows = (
-        f'<tr><th style="text-align:left">{escape(name)}</th><td style="text-align:left">{escape(value)}</td></tr>'
-        for name, value in facts(run, energy="energy_balance" in vars(run))
-    )
-    title = escape(f"run of {shorten(run.about.system, LONGEST)}")
-    return f'<table><caption style="text-align:left">{title}</caption>{"".join(rows)}</table>'
+    rows = facts(run, energy="energy_balance" in vars(run))
+    return TextTable(f"run of {run.about.system}", (), rows)._repr_html_()
 
 
-def facts(run: "RunResult", energy: bool) -> list[tuple[str, str]]:
+def facts(run: "RunResult", energy: bool) -> tuple[tuple[str, str], ...]:
     """Names and values of a run; those that are empty or 0 are left out."""
     s, events = run.statistics, Counter(name for _, name in run.events).most_common(10)
     groups = Counter(key.split(".", 1)[0] for key in run.about.state)
@@ -49,13 +31,13 @@ def facts(run: "RunResult", energy: bool) -> list[tuple[str, str]]:
     lost = float(run.events.lost.sum())
     rows = {
         "times": f"{len(run):,}, from {run.t[0]:g} to {run.t[-1]:g} s" if len(run) else "none",
-        "ended": shorten(run.message, LONGEST),
+        "ended": run.message,
         "states": ", ".join(f"{n} {word.removesuffix('s') if n == 1 else word}" for n, word in states),
         "events": ", ".join(f"{n} × {shorten(name, 40)}" for name, n in events),
         "lost": f"{lost:.3g} J of kinetic energy, when constraints were engaged" if lost else "",
-        "method": shorten(s.method, LONGEST),
+        "method": s.method,
         "steps": (f"{s.steps:,}" + (f" ({s.rejected:,} rejected)" if s.rejected else "")) if s.steps else "",
-        "step limit": shorten(s.limit, LONGEST),
+        "step limit": s.limit,
         "evaluations": f"{s.evaluations:,}" if s.evaluations else "",
         "jacobians": f"{s.jacobians:,}" if s.jacobians else "",
         "factorisations": f"{s.factorisations:,}" if s.factorisations else "",
@@ -66,4 +48,4 @@ def facts(run: "RunResult", energy: bool) -> list[tuple[str, str]]:
     if energy and len(run) and "energy.total" in run:
         balance = run.energy_balance
         rows["energy error"] = UNKNOWN if balance is None else balance.text(float(run.t[-1]))
-    return [(name, value) for name, value in rows.items() if value]
+    return tuple((name, value) for name, value in rows.items() if value)

@@ -9,7 +9,7 @@ from unicodedata import combining, east_asian_width
 
 from freebody import files
 from freebody.results import BodyInfo, ConstraintInfo
-from freebody.results.summary import shorten
+from freebody.tables import shorten
 from freebody.viewer.diagram_layout import (
     HEIGHT,
     MARGIN,

@@ -12,7 +12,7 @@ import numpy as np
 
 from freebody import files
 from freebody.results import RunResult
-from freebody.results.summary import shorten
+from freebody.tables import shorten
 from freebody.viewer.panels import Panel, drawable, limits, missing, panels, thin
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.results.summary import shorten
+from freebody.tables import shorten
 from freebody.viewer.scene import Clip, FlexibleItem, Geometry, Item, Polyline, Scene
 
 Array = NDArray[np.float64]

@@ -1,7 +1,6 @@
 """The list of a flexible body's modes, as text and as a table for notebooks."""
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -11,6 +10,7 @@ from freebody.errors import ModelError
 from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.modal_data import BodyMode, ModalData
 from freebody.model.flexible.orthonormal import Damping, orthonormal
+from freebody.tables import Tabular, TextTable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,13 +21,11 @@ COLUMNS = (
     "mode", "kind", "rad/s", "Hz", "damping ratio", "effective mass x", "y", "z [kg]", "effective inertia x", "y",
     "z [kg·m²]",
 )  # fmt: skip
-TEXTS = 2
-"""The first columns are texts, the others numbers."""
 DRAWN = 12
 """Modes in a picture."""
 
 
-class ModeTable(Sequence[BodyMode]):
+class ModeTable(Tabular, Sequence[BodyMode]):
     """Modes with the body's frame fixed, by ascending frequency. Effective mass along an axis is the mass that moves
     with a mode if the frame moves along this axis; the masses of all modes of a body add up to what can move.
     Quasi-static modes are listed with the frequency and damping ratio that the equations contain."""
@@ -96,21 +94,5 @@ class ModeTable(Sequence[BodyMode]):
             rows.append((name, mode.label, *(f"{x:.4g}" for x in numbers)))
         return rows
 
-    def __repr__(self) -> str:
-        rows = [COLUMNS, *self.rows()]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = []
-        for row in rows:
-            cells = zip(row, widths, strict=True)
-            lines.append("  ".join(f"{x:<{w}}" if k < TEXTS else f"{x:>{w}}" for k, (x, w) in enumerate(cells)))
-        return "\n".join(line.rstrip() for line in lines)
-
-    def _repr_html_(self) -> str:
-        def line(cells: Sequence[str], tag: str) -> str:
-            texts = list[str]()
-            for k, cell in enumerate(cells):
-                side = "left" if k < TEXTS else "right"
-                texts.append(f'<{tag} style="text-align:{side}">{escape(cell)}</{tag}>')
-            return f"<tr>{''.join(texts)}</tr>"
-
-        return f"<table>{line(COLUMNS, 'th')}{''.join(line(row, 'td') for row in self.rows())}</table>"
+    def _table(self) -> TextTable:
+        return TextTable("", COLUMNS, tuple(self.rows()))
