@@ -10,12 +10,13 @@ const BACKGROUND = { light: 0xf4f6f8, dark: 0x15181c };
 
 export class Stage {
   /** @param {HTMLElement} holder the element that the canvas fills */
-  constructor(holder, scene, player) {
+  constructor(holder, scene, player, motion = null) {
     Object.assign(this, { holder, scene, player });
     this.frames = 0;
     this.firstFrame = new Promise((resolve) => (this.tellFirstFrame = resolve));
     this.poses = new Poses(scene);
     this.poses.setTime(player.t, player.current);
+    if (motion) this.poses.setPoses(motion.poses, motion.series);
     this.box = motionBox(scene, this.poses);
     this.origin = this.box.getCenter(new Vector3()).toArray();
     this.world = new Scene();
