@@ -39,13 +39,15 @@ class DrawnAxis:
 
 @dataclass(frozen=True)
 class DrawnJoint:
-    """A joint: its kind, its frame in the parent (``anchor`` and ``turn``), its origin in the child, its axes."""
+    """A joint: its kind, its frame in the parent (``anchor`` and ``turn``) and in the child (``child`` and
+    ``child_turn``), which coincide where all coordinates are zero, and its axes."""
 
     kind: str
     anchor: Anchor
     turn: Quaternion
     child: Anchor
     axes: tuple[DrawnAxis, ...] = ()
+    child_turn: Quaternion = NO_TURN
 
 
 @dataclass(frozen=True)

@@ -250,7 +250,9 @@ class DrawingBuilder:
             return {"start": start, "end": end}
         frame = A.origin.body.frame
         axes = self._closing_axes(c.joint, A.axes, A.origin.body, start)
-        joint = DrawnJoint(c.joint.kind, start, self.turn(A.axes, frame), end, tuple(axes))
+        joint = DrawnJoint(
+            c.joint.kind, start, self.turn(A.axes, frame), end, tuple(axes), self.turn(B.axes, B.origin.body.frame)
+        )
         return {"start": start, "end": end, "joint": joint}
 
     def _closing_axes(self, joint: Joint, axes: Frame, body: Reference, place: Anchor) -> Iterator[DrawnAxis]:
