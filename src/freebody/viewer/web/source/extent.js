@@ -1,61 +1,96 @@
-// The box that the whole motion needs, with the sizes of the bodies.
+// How much room the bodies need, alone and in their whole motion.
 
-import { Box3, Vector3 } from "three";
+import { setRotation } from "./poses.js";
+import { turnAt } from "./sample.js";
 
-const ROWS = 60; // of each clip that are looked at
+const MOST_POSES = 16000; // of bodies in all clips, for the room of the motion
+const MOST_ROWS = 80;
+const SOLID_LAYERS = new Set(["bodies", "joints", "constraints"]);
 
-/** The box around all items at up to 60 times of each clip and at the pose shown now. */
-export function motionBox(scene, poses) {
-  const box = new Box3();
-  const radii = bodyRadii(scene);
-  const addBall = (x, y, z, radius) => {
-    if (!Number.isFinite(x + y + z)) return;
-    box.expandByPoint(point.set(x - radius, y - radius, z - radius));
-    box.expandByPoint(point.set(x + radius, y + radius, z + radius));
-  };
-  const point = new Vector3();
-  const bodies = scene.bodies.length;
-  for (const clip of scene.clips) {
-    const rows = clip.t.length;
-    const values = clip.positions.values;
-    const step = Math.max(1, Math.floor(rows / ROWS));
-    for (let row = 0; row < rows; row += row + step >= rows && row < rows - 1 ? rows - 1 - row : step) {
-      for (let body = 0, k = 3 * bodies * row; body < bodies; body++, k += 3) addBall(values[k], values[k + 1], values[k + 2], radii[body]);
-    }
-  }
-  const m = poses.matrices;
-  for (let body = 0, k = 0; body < bodies; body++, k += 12) addBall(m[k + 3], m[k + 7], m[k + 11], radii[body]);
-  if (radii[bodies] > 0) addBall(0, 0, 0, Math.min(radii[bodies], 5 * scene.size));
-  if (box.isEmpty()) addBall(0, 0, 0, scene.size || 1);
+/** The room of each body, the ground's last: the corners of a box along its axes (24 numbers), or null if it is empty. */
+export function bodyCorners(scene) {
+  const boxes = Array.from({ length: scene.bodies.length + 1 }, emptyBox);
+  const boxOf = (body) => boxes[body < 0 ? scene.bodies.length : body];
+  const geometries = scene.geometries.map(({ vertices }) => cornersOfBox(growAll(emptyBox(), vertices)));
+  scene.items.forEach(({ layer, geometry, body }, index) => {
+    if (!SOLID_LAYERS.has(layer) || !geometries[geometry]) return;
+    const m = scene.item_transforms.subarray(12 * index, 12 * index + 12);
+    const c = geometries[geometry];
+    for (let k = 0; k < 24; k += 3) grow(boxOf(body), ...[0, 4, 8].map((i) => m[i] * c[k] + m[i + 1] * c[k + 1] + m[i + 2] * c[k + 2] + m[i + 3]));
+  });
+  for (const { body, points } of scene.flexible) growAll(boxOf(body), points);
+  for (const { body, points, layer } of scene.lines) if (SOLID_LAYERS.has(layer)) growAll(boxOf(body), points);
+  for (const { bodies, points } of scene.links) bodies.forEach((body, k) => grow(boxOf(body), ...points[k]));
+  scene.bodies.forEach(({ com, trail }, body) => {
+    grow(boxOf(body), ...com);
+    if (boxes[body][0] === boxes[body][3]) grow(boxOf(body), ...trail);
+  });
+  return boxes.map(cornersOfBox);
+}
+
+const emptyBox = () => [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+
+function grow(box, x, y, z) {
+  if (!Number.isFinite(x + y + z)) return;
+  box[0] = Math.min(box[0], x);
+  box[1] = Math.min(box[1], y);
+  box[2] = Math.min(box[2], z);
+  box[3] = Math.max(box[3], x);
+  box[4] = Math.max(box[4], y);
+  box[5] = Math.max(box[5], z);
+}
+
+function growAll(box, points) {
+  for (let k = 0; k + 2 < points.length; k += 3) grow(box, points[k], points[k + 1], points[k + 2]);
   return box;
 }
 
-/** The distance from each body's origin to the farthest point of its shapes; the ground's is the last. */
-function bodyRadii(scene) {
-  const radii = new Float64Array(scene.bodies.length + 1);
-  const spheres = scene.geometries.map(({ vertices }) => cornersOf(vertices));
-  scene.items.forEach((item, index) => {
-    if (item.layer !== "bodies") return;
-    const at = item.body < 0 ? scene.bodies.length : item.body;
-    const m = scene.item_transforms.subarray(12 * index, 12 * index + 12);
-    for (const [x, y, z] of spheres[item.geometry]) {
-      const distance = Math.hypot(...[0, 4, 8].map((k) => m[k] * x + m[k + 1] * y + m[k + 2] * z + m[k + 3]));
-      radii[at] = Math.max(radii[at], distance);
-    }
-  });
-  for (const item of scene.flexible) {
-    const at = item.body < 0 ? scene.bodies.length : item.body;
-    for (let k = 0; k < item.points.length; k += 3) radii[at] = Math.max(radii[at], Math.hypot(item.points[k], item.points[k + 1], item.points[k + 2]));
-  }
-  return radii;
+function cornersOfBox(box) {
+  if (!(box[3] >= box[0])) return null;
+  return Float64Array.from({ length: 24 }, (_, k) => box[(k % 3) + (((Math.floor(k / 3) >> k % 3) & 1) ? 3 : 0)]);
 }
 
-function cornersOf(vertices) {
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-  for (let k = 0; k < vertices.length; k++) {
-    low[k % 3] = Math.min(low[k % 3], vertices[k]);
-    high[k % 3] = Math.max(high[k % 3], vertices[k]);
+/** The largest distance of a body's corners from its origin; 0 for a body without shape. */
+export function radiusOf(corners) {
+  let radius = 0;
+  for (let k = 0; corners && k < 24; k += 3) radius = Math.max(radius, Math.hypot(corners[k], corners[k + 1], corners[k + 2]));
+  return radius;
+}
+
+/** Corners of all bodies at times spread over all clips, and where they are now: points, three numbers each. */
+export function motionPoints(scene, poses, corners) {
+  const points = [];
+  const bodies = scene.bodies.length;
+  const turn = new Float64Array(4), m = new Float64Array(12), place = { row: 0, fraction: 0, length: 0 };
+  const rows = Math.max(2, Math.min(MOST_ROWS, Math.floor(MOST_POSES / (bodies * scene.clips.length))));
+  for (const { t, positions, turns } of scene.clips) {
+    const count = Math.min(rows, t.length);
+    for (let sample = 0; sample < count; sample++) {
+      const row = count > 1 ? Math.round((sample * (t.length - 1)) / (count - 1)) : 0;
+      place.row = row;
+      for (let body = 0; body < bodies; body++) {
+        setRotation(turnAt(turns.values, 4 * bodies, 4 * body, place, turn), m, 0);
+        for (let axis = 0; axis < 3; axis++) m[4 * axis + 3] = positions.values[3 * (row * bodies + body) + axis];
+        addCorners(corners[body], m, 0, points);
+      }
+    }
   }
-  if (!vertices.length) return [];
-  return [0, 1, 2, 3, 4, 5, 6, 7].map((corner) => [0, 1, 2].map((axis) => ((corner >> axis) & 1 ? high : low)[axis]));
+  for (let body = -1; body < bodies; body++) addBodyPoints(poses, corners, body, points);
+  return Float64Array.from(points);
+}
+
+/** Adds the corners of a body where it is now. */
+export function addBodyPoints(poses, corners, body, points) {
+  for (let copy = 0; copy < poses.copies; copy++) addCorners(corners[body < 0 ? corners.length - 1 : body], poses.matrices, 12 * poses.index(body, copy), points);
+}
+
+function addCorners(corners, m, at, points) {
+  if (!corners || !Number.isFinite(m[at] + m[at + 3] + m[at + 7] + m[at + 11])) return;
+  for (let k = 0; k < 24; k += 3)
+    for (let row = 0, p = at; row < 3; row++, p += 4) points.push(m[p] * corners[k] + m[p + 1] * corners[k + 1] + m[p + 2] * corners[k + 2] + m[p + 3]);
+}
+
+/** The lowest and highest coordinates of points: six numbers. */
+export function boxOfPoints(points) {
+  return growAll(emptyBox(), points);
 }

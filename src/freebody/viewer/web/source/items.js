@@ -1,37 +1,35 @@
-// Shapes on bodies, as one instanced mesh for each geometry, layer and opacity.
+// Shapes that are fixed on bodies: those of the scene, and the viewer's own frames, mass centres and inertia ellipsoids.
 
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, InstancedMesh, MeshLambertMaterial } from "three";
+import { BufferAttribute, BufferGeometry, Color } from "three";
+import { Batch, writeHidden, writeProduct } from "./batch.js";
+import { colourOf, GROUND_COLOUR, HIGHLIGHT, LAYER_COLOURS } from "./colours.js";
 
-const LAYER_COLOURS = { joints: [0.42, 0.45, 0.5], axes: [0.9, 0.55, 0.1], constraints: [0.75, 0.3, 0.65], links: [0.45, 0.48, 0.52] };
 const MADE_OPACITY = 0.55;
-const HIGHLIGHT = { selected: new Color(1, 0.62, 0.1), hovered: new Color(1, 0.85, 0.45) };
+const GHOST_OPACITY = 0.35;
 
+/**
+ * @typedef {{item: {body, color, layer, made, engaged}, transform: ArrayLike<number>}} Entry
+ */
 export class Items {
-  /** @param group the three.js group in which all is placed, relative to the stage's origin */
-  constructor(scene, poses, group) {
-    this.scene = scene;
-    this.poses = poses;
+  /** @param seriesIndex a map from keys of series to their indices */
+  constructor(scene, poses, seriesIndex, marks) {
+    Object.assign(this, { scene, poses, seriesIndex });
     this.geometries = new Map();
-    this.batches = this.makeBatches();
-    for (const batch of this.batches) group.add(...batch.meshes);
+    this.groups = [...this.groupItems(), ...marks].map((group) => this.makeGroup(group));
   }
 
-  makeBatches() {
-    const members = new Map();
+  /** Items that share geometry, layer and opacity. */
+  groupItems() {
+    const groups = new Map();
     this.scene.items.forEach((item, index) => {
       const transform = this.scene.item_transforms.subarray(12 * index, 12 * index + 12);
       const mirrored = determinant(transform) < 0;
-      const opacity = this.opacity(item);
+      const opacity = item.made && item.opacity === 1 ? MADE_OPACITY : Math.round(item.opacity * 50) / 50;
       const key = [item.geometry, mirrored, item.layer, opacity, item.made].join();
-      if (!members.has(key)) members.set(key, { geometry: this.geometry(item.geometry, mirrored), layer: item.layer, opacity, made: item.made, items: [] });
-      members.get(key).items.push({ index, item, transform: mirrored ? mirror(transform) : transform });
+      if (!groups.has(key)) groups.set(key, { geometry: this.geometry(item.geometry, mirrored), look: { layer: item.layer, opacity, depthFirst: item.made }, entries: [] });
+      groups.get(key).entries.push({ item, transform: mirrored ? mirror(transform) : transform });
     });
-    return [...members.values()].map((member) => new Batch(member, this.scene, this.poses));
-  }
-
-  opacity(item) {
-    if (this.poses.copies > 1) return Math.min(item.opacity, 0.35);
-    return item.made && item.opacity === 1 ? MADE_OPACITY : Math.round(item.opacity * 50) / 50;
+    return [...groups.values()];
   }
 
   geometry(index, mirrored) {
@@ -40,81 +38,59 @@ export class Items {
     return this.geometries.get(key);
   }
 
-  setLayers(layers) {
-    for (const batch of this.batches) for (const mesh of batch.meshes) mesh.visible = layers.has(batch.layer);
+  makeGroup({ geometry, look, entries }) {
+    const { copies } = this.poses;
+    if (copies > 1) look = { ...look, opacity: Math.min(look.opacity ?? 1, GHOST_OPACITY), depthFirst: false };
+    const batch = new Batch(geometry, entries.length * copies, look);
+    const bodies = Int32Array.from({ length: batch.mesh.count }, (_, k) => entries[k % entries.length].item.body);
+    const series = Int32Array.from(entries, ({ item }) => (item.engaged ? this.seriesIndex.get(item.engaged) ?? -1 : -1));
+    return { batch, entries, bodies, series };
+  }
+
+  get batches() {
+    return this.groups.map(({ batch }) => batch);
+  }
+
+  /** The body of an instance of one of the meshes, or undefined for another mesh. */
+  bodyOf(mesh, instance) {
+    return this.groups.find(({ batch }) => batch.mesh === mesh)?.bodies[instance];
   }
 
   update(origin) {
-    for (const batch of this.batches) if (batch.meshes[0].visible) batch.place(origin);
+    for (const group of this.groups) if (group.batch.visible) this.place(group, origin);
   }
 
-  highlight(selected, hovered) {
-    for (const batch of this.batches) batch.colour(selected, hovered);
-  }
-}
-
-/** The instances of one geometry with one material. */
-class Batch {
-  constructor({ geometry, layer, opacity, made, items }, scene, poses) {
-    Object.assign(this, { layer, items, scene, poses });
-    this.series = items.map(({ item }) => scene.series.findIndex((series) => item.engaged && series.key === item.engaged));
-    const translucent = opacity < 1;
-    const material = new MeshLambertMaterial({ side: DoubleSide, opacity, transparent: translucent, depthWrite: !translucent, flatShading: !geometry.hasAttribute("normal") });
-    const mesh = new InstancedMesh(geometry, material, items.length * poses.copies);
-    mesh.frustumCulled = false;
-    mesh.renderOrder = translucent ? 2 : 0;
-    this.meshes = [mesh];
-    if (translucent && made) this.meshes.unshift(depthMesh(mesh));
-    this.bodies = new Int32Array(mesh.count);
-    this.bases = [];
-    this.place([0, 0, 0]);
-    this.colour(-1, -1);
+  place({ batch, entries, series }, origin) {
+    const { poses } = this;
+    for (let copy = 0, at = 0; copy < poses.copies; copy++) {
+      for (let k = 0; k < entries.length; k++, at += 16) {
+        if (series[k] >= 0 && poses.value(series[k], copy) === 0) writeHidden(batch.matrices, at);
+        else writeProduct(poses.matrices, 12 * poses.index(entries[k].item.body, copy), entries[k].transform, origin, batch.matrices, at);
+      }
+    }
+    batch.matricesChanged();
   }
 
-  /** Calls f(instance, item entry, index of its pose) for all instances. */
-  each(f) {
-    for (let copy = 0, instance = 0; copy < this.poses.copies; copy++)
-      for (let k = 0; k < this.items.length; k++, instance++) f(instance, k, this.poses.index(this.items[k].item.body, copy), copy);
-  }
-
-  place(origin) {
-    const { instanceMatrix } = this.meshes[0];
-    this.each((instance, k, pose, copy) => {
-      const shown = this.series[k] < 0 || this.poses.value(this.series[k], copy) !== 0;
-      writeProduct(this.poses.matrices, 12 * pose, this.items[k].transform, origin, shown, instanceMatrix.array, 16 * instance);
-    });
-    instanceMatrix.needsUpdate = true;
-  }
-
+  /** Sets all colours, with those of the body that is selected and of the one under the pointer. */
   colour(selected, hovered) {
-    const mesh = this.meshes[this.meshes.length - 1];
-    const color = new Color();
-    this.each((instance, k, pose, copy) => {
-      const { item } = this.items[k];
-      const clip = this.poses.copies > 1 ? this.scene.clips[copy].color : null;
-      color.setRGB(...(clip ?? item.color ?? this.usualColour(item)), "srgb");
-      if (item.body >= 0 && item.body === selected) color.lerp(HIGHLIGHT.selected, 0.65);
-      else if (item.body >= 0 && item.body === hovered) color.lerp(HIGHLIGHT.hovered, 0.4);
-      mesh.setColorAt(instance, color);
-    });
-    mesh.instanceColor.needsUpdate = true;
+    const colour = new Color();
+    for (const { batch, entries, bodies } of this.groups) {
+      for (let instance = 0; instance < bodies.length; instance++) {
+        const { item } = entries[instance % entries.length];
+        const clip = this.poses.copies > 1 ? this.scene.clips[Math.floor(instance / entries.length)].color : null;
+        colourOf((item.layer === "bodies" ? clip : null) ?? item.color ?? this.usualColour(item), colour);
+        if (item.layer === "bodies" && item.body >= 0) {
+          if (item.body === selected) colour.lerp(HIGHLIGHT.selected, 0.7);
+          else if (item.body === hovered) colour.lerp(HIGHLIGHT.hovered, 0.45);
+        }
+        batch.setColour(instance, colour);
+      }
+    }
   }
 
-  usualColour(item) {
-    if (item.layer in LAYER_COLOURS) return LAYER_COLOURS[item.layer];
-    return item.body < 0 ? [0.6, 0.62, 0.65] : this.scene.bodies[item.body].color;
+  usualColour({ layer, body }) {
+    return LAYER_COLOURS[layer] ?? (body < 0 ? GROUND_COLOUR : this.scene.bodies[body].color);
   }
-}
-
-/** Writes only depth, so that of overlapping translucent shapes the nearest surface alone is seen. */
-function depthMesh(mesh) {
-  const material = new MeshLambertMaterial({ side: DoubleSide, colorWrite: false });
-  const depth = new InstancedMesh(mesh.geometry, material, mesh.count);
-  depth.instanceMatrix = mesh.instanceMatrix;
-  depth.frustumCulled = false;
-  depth.renderOrder = 1;
-  mesh.material.depthWrite = true;
-  return depth;
 }
 
 function bufferGeometry({ vertices, triangles, normals }, mirrored) {
@@ -125,23 +101,11 @@ function bufferGeometry({ vertices, triangles, normals }, mirrored) {
   return geometry;
 }
 
+// A transform that mirrors would turn the triangles inside out. Its geometry is mirrored instead, along x.
 const mirrorPoints = (points) => points.map((value, k) => (k % 3 === 0 ? -value : value));
 const turnTriangles = (triangles) => triangles.map((value, k) => (k % 3 === 0 ? value : triangles[k % 3 === 1 ? k + 1 : k - 1]));
 const mirror = (transform) => transform.map((value, k) => (k % 4 === 0 ? -value : value));
 
 function determinant(m) {
   return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) + m[2] * (m[4] * m[9] - m[5] * m[8]);
-}
-
-/** Writes pose · transform, moved by −origin, to a column-major 4×4 matrix; a matrix of zeros if it is not shown. */
-export function writeProduct(poses, p, transform, origin, shown, target, at) {
-  for (let row = 0; row < 3; row++, p += 4) {
-    const [a, b, c] = [poses[p], poses[p + 1], poses[p + 2]];
-    for (let column = 0; column < 4; column++) {
-      const value = a * transform[column] + b * transform[4 + column] + c * transform[8 + column];
-      target[at + 4 * column + row] = shown ? (column === 3 ? value + poses[p + 3] - origin[row] : value) : 0;
-    }
-  }
-  target[at + 3] = target[at + 7] = target[at + 11] = 0;
-  target[at + 15] = 1;
 }

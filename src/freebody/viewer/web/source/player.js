@@ -12,7 +12,7 @@ export class Player {
     this.selected = -1; // index of a body; −1: none
     this.hovered = -1;
     this.follow = -1;
-    this.layers = new Set(scene.shown);
+    this.layers = new Set([...scene.shown, "grid"]);
     this.playing = false;
     this.t = this.start;
     this.speed = usualSpeed(this.end - this.start);

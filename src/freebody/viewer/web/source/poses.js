@@ -75,7 +75,8 @@ export class Poses {
   }
 }
 
-function setRotation([w, x, y, z], m, k) {
+/** Writes the rotation matrix of a quaternion (w, x, y, z) of any size into a 3×4 matrix. */
+export function setRotation([w, x, y, z], m, k) {
   const s = 2 / (w * w + x * x + y * y + z * z);
   m[k] = 1 - s * (y * y + z * z);
   m[k + 1] = s * (x * y - w * z);

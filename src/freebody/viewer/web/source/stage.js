@@ -1,15 +1,28 @@
 // The 3D picture: renders on demand what the player shows.
 
-import { Color, DirectionalLight, Group, HemisphereLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
-import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { motionBox } from "./extent.js";
+import { DirectionalLight, Group, HemisphereLight, Scene, Vector3, WebGLRenderer } from "three";
+import { Arrows } from "./arrows.js";
+import { CameraRig } from "./camera.js";
+import { THEMES } from "./colours.js";
+import { Corner } from "./corner.js";
+import { addBodyPoints, bodyCorners, boxOfPoints, motionPoints, radiusOf } from "./extent.js";
+import { FlexibleBodies } from "./flexible.js";
+import { Ground } from "./ground.js";
 import { Items } from "./items.js";
+import { Labels } from "./labels.js";
+import { Links } from "./links.js";
+import { bodyMarks } from "./marks.js";
+import { Picking } from "./picking.js";
+import { Polylines } from "./polylines.js";
 import { Poses } from "./poses.js";
+import { Trails } from "./trails.js";
 
-const BACKGROUND = { light: 0xf4f6f8, dark: 0x15181c };
+const NO_WEBGL = "This browser has no WebGL, so the bodies cannot be drawn.";
+const LOST = "The graphics of this page were lost. They come back by themselves, or when the page is loaded again.";
 
 export class Stage {
-  /** @param {HTMLElement} holder the element that the canvas fills */
+  /** @param {HTMLElement} holder the element that the canvas fills
+   * @param motion the poses at the start, for a scene whose coordinates the reader sets */
   constructor(holder, scene, player, motion = null) {
     Object.assign(this, { holder, scene, player });
     this.frames = 0;
@@ -17,87 +30,165 @@ export class Stage {
     this.poses = new Poses(scene);
     this.poses.setTime(player.t, player.current);
     if (motion) this.poses.setPoses(motion.poses, motion.series);
-    this.box = motionBox(scene, this.poses);
-    this.origin = this.box.getCenter(new Vector3()).toArray();
-    this.world = new Scene();
-    this.camera = new PerspectiveCamera(35, 1, 0.01, 1000);
-    this.camera.up.set(0, 0, 1);
-    try {
-      this.renderer = new WebGLRenderer({ antialias: true, alpha: false });
-    } catch (error) {
-      this.tellFirstFrame();
-      queueMicrotask(() => player.emit("graphics", { state: "missing", message: "This browser has no WebGL, so the 3D view cannot be drawn." }));
-      return;
-    }
-    this.build();
+    this.corners = bodyCorners(scene);
+    this.points = motionPoints(scene, this.poses, this.corners);
+    this.box = boxOfPoints(this.points.length ? this.points : [0, 0, 0]);
+    // Numbers on the graphics card have single precision; they count from here.
+    this.origin = [0, 1, 2].map((axis) => (this.box[axis] + this.box[axis + 3]) / 2);
+    const canvas = document.createElement("canvas");
+    const context = canvas.getContext("webgl2", { antialias: true, alpha: false, powerPreference: "high-performance" });
+    if (context) this.build(canvas, context);
+    else this.doWithout();
   }
 
-  build() {
+  /** Without WebGL the poses still follow the player, for what else shows them. */
+  doWithout() {
+    this.player.on("time clip", () => this.poses.setTime(this.player.t, this.player.current));
+    queueMicrotask(() => this.player.emit("graphics", { state: "missing", message: NO_WEBGL }));
+    this.tellFirstFrame();
+  }
+
+  build(canvas, context) {
+    const { scene, poses, player, holder } = this;
+    canvas.style.cssText = "position:absolute;inset:0;display:block;touch-action:none";
+    if (getComputedStyle(holder).position === "static") holder.style.position = "relative";
+    holder.append(canvas);
+    this.renderer = new WebGLRenderer({ canvas, context });
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
-    this.holder.append(this.renderer.domElement);
-    this.moving = new Group();
-    this.world.add(this.moving, new HemisphereLight(0xffffff, 0x8a8f98, 1.6));
+    this.rig = new CameraRig(canvas, () => this.requestFrame());
+    this.camera = this.rig.camera;
+    const seriesIndex = new Map(scene.series.map(({ key }, index) => [key, index]));
+    this.items = new Items(scene, poses, seriesIndex, bodyMarks(scene, this.corners.map(radiusOf)));
+    this.links = new Links(scene, poses, seriesIndex);
+    this.lines = new Polylines(scene, poses, seriesIndex);
+    this.arrows = new Arrows(scene, poses);
+    this.flexible = new FlexibleBodies(scene, poses);
+    this.trails = new Trails(scene, poses, player, [...this.origin]);
+    this.ground = new Ground(this.box, scene.size || 1);
+    this.labels = new Labels(holder, scene, poses);
+    this.corner = new Corner(holder, scene, this.ground.spacing);
+    this.batches = [this.items, this.links, this.lines, this.arrows].flatMap(({ batches }) => batches);
+    this.world = this.makeWorld();
+    this.picking = new Picking(this);
+    this.items.colour(-1, -1);
+    this.showLayers();
+    this.resize();
+    this.listen();
+  }
+
+  makeWorld() {
+    const world = new Scene();
     const sun = new DirectionalLight(0xffffff, 1.8);
     sun.position.set(-1, -2, 3);
-    this.world.add(sun);
-    this.items = new Items(this.scene, this.poses, this.moving);
-    this.controls = new OrbitControls(this.camera, this.renderer.domElement);
-    this.controls.addEventListener("change", () => this.requestFrame());
-    this.listen();
-    this.resize();
-    this.fit();
+    const moving = new Group();
+    for (const { meshes } of this.batches) moving.add(...meshes);
+    if (this.flexible.objects.length) moving.add(...this.flexible.objects);
+    this.headlight = new DirectionalLight(0xffffff, 0.7);
+    return world.add(new HemisphereLight(0xffffff, 0xa4a9b2, 2.0), sun, this.headlight, this.headlight.target, moving, this.trails.group, this.ground.mesh);
   }
 
   listen() {
-    const { player } = this;
+    const { player, renderer } = this;
     player.on("time clip", () => {
+      const before = this.followedPoint();
       this.poses.setTime(player.t, player.current);
-      this.requestFrame();
+      this.moveAlong(before);
+      this.posesChanged();
     });
     player.on("layers", () => this.showLayers());
     player.on("selection", () => {
-      this.items.highlight(player.selected, player.hovered);
-      this.requestFrame();
+      this.items.colour(player.selected, player.hovered);
+      if (player.follow !== this.followed) this.startFollowing();
+      this.posesChanged();
     });
-    player.on("options", () => this.requestFrame());
-    this.showLayers();
+    player.on("options", () => this.posesChanged());
+    renderer.domElement.addEventListener("webglcontextlost", (event) => {
+      event.preventDefault();
+      player.emit("graphics", { state: "lost", message: LOST });
+    });
+    renderer.domElement.addEventListener("webglcontextrestored", () => {
+      player.emit("graphics", { state: "restored", message: "" });
+      this.posesChanged();
+    });
     new ResizeObserver(() => this.resize()).observe(this.holder);
   }
 
   showLayers() {
-    this.items.setLayers(this.player.layers);
-    this.requestFrame();
+    const { layers } = this.player;
+    for (const batch of this.batches) batch.visible = layers.has(batch.layer);
+    this.flexible.setVisible(layers.has("bodies"));
+    this.ground.mesh.visible = layers.has("grid");
+    this.posesChanged();
   }
 
-  /** Shows poses that were computed outside: 12 numbers a body, and the values of series by key. */
+  /** Shows poses that were computed outside: 12 numbers a body (rotation matrix by rows, position), and the values of series
+   * by their keys. */
   setPoses(numbers, values) {
+    const before = this.followedPoint();
     this.poses.setPoses(numbers, values);
+    this.moveAlong(before);
     this.player.emit("pose");
-    this.requestFrame();
+    this.posesChanged();
+  }
+
+  // Following a body: the origin moves with it, and the camera with the origin.
+
+  followedPoint() {
+    const { follow } = this.player;
+    return follow >= 0 ? this.poses.point(this.poses.index(follow), this.scene.bodies[follow].com, [0, 0, 0]) : null;
+  }
+
+  moveAlong(before) {
+    const after = this.followedPoint();
+    if (!before || !after || !after.every(Number.isFinite) || !this.renderer) return;
+    for (let axis = 0; axis < 3; axis++) this.origin[axis] += after[axis] - before[axis];
+    if (this.player.options.turnAlong) this.rig.turnWith(this.poses.matrices, 12 * this.poses.index(this.player.follow));
+    else this.rig.turnWith(null);
+  }
+
+  startFollowing() {
+    this.followed = this.player.follow;
+    this.rig.turnWith(null);
+    const point = this.followedPoint();
+    if (point) this.lookAt(new Vector3(...point).sub(new Vector3(...this.origin)));
+  }
+
+  /** Turns the camera's attention to a point relative to the origin. */
+  lookAt(point) {
+    this.rig.touched = true;
+    this.rig.centre(point);
   }
 
   resize() {
     const { clientWidth: width, clientHeight: height } = this.holder;
     if (!width || !height) return;
     this.renderer.setSize(width, height);
-    this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+    this.rig.setSize(width, height);
+    if (!this.rig.touched) this.rig.fit(this.pointsFrom(this.points), "usual");
+    this.render(); // at once: a canvas of another size is empty
+  }
+
+  pointsFrom(points) {
+    return points.map((value, k) => value - this.origin[k % 3]);
+  }
+
+  /** Shows the whole motion, or a body where it is now, from the direction of the camera. */
+  fit(body = -1) {
+    this.setView(null, body);
+  }
+
+  /** Shows the whole motion, or a body, from the "front", "back", "left", "right", "top", "bottom" or "usual" direction. */
+  setView(view, body = -1) {
+    if (!this.renderer) return;
+    let { points } = this;
+    if (body >= 0) addBodyPoints(this.poses, this.corners, body, (points = []));
+    this.rig.touched = body >= 0 || view !== "usual";
+    this.rig.fit(this.pointsFrom(points), view);
     this.requestFrame();
   }
 
-  /** Moves the camera so that the whole motion is in sight. */
-  fit() {
-    const box = this.box.clone().translate(new Vector3(...this.origin).negate());
-    const centre = box.getCenter(new Vector3());
-    const radius = box.getSize(new Vector3()).length() / 2;
-    const angle = (this.camera.fov * Math.PI) / 360;
-    const distance = radius / Math.sin(Math.min(angle, Math.atan(Math.tan(angle) * this.camera.aspect)));
-    this.camera.near = distance / 500;
-    this.camera.far = distance * 50;
-    this.camera.position.copy(centre).addScaledVector(new Vector3(-0.55, -1, 0.5).normalize(), distance);
-    this.camera.updateProjectionMatrix();
-    this.controls.target.copy(centre);
-    this.controls.update();
+  posesChanged() {
+    this.moved = true;
     this.requestFrame();
   }
 
@@ -110,11 +201,32 @@ export class Stage {
   }
 
   render() {
-    this.world.background = new Color(BACKGROUND[this.player.options.theme]);
-    this.items.update(this.origin);
-    this.renderer.render(this.world, this.camera);
+    const { player, camera, origin, ground } = this;
+    const theme = THEMES[player.options.theme] ?? THEMES.light;
+    if (this.moved) this.update();
+    this.moved = false;
+    this.world.background = theme.background;
+    ground.update(origin, this.followedPoint()?.slice(0, 2), theme);
+    const reach = Math.hypot(...[0, 1, 2].map((axis) => this.box[axis + 3] - this.box[axis])) + this.scene.size;
+    this.rig.setDepth(new Vector3(...[0, 1, 2].map((axis) => (this.box[axis] + this.box[axis + 3]) / 2 - origin[axis])), 1.5 * reach + ground.radius);
+    this.headlight.position.copy(camera.position);
+    this.headlight.target.position.copy(this.rig.controls.target);
+    this.renderer.render(this.world, camera);
+    this.labels.update(origin, camera, this.holder.clientWidth, this.holder.clientHeight, player.layers.has("labels"), theme, player.selected, player.hovered);
+    this.corner.update(camera, theme, ground.mesh.visible);
     this.frames += 1;
     this.tellFirstFrame();
+  }
+
+  /** Moves everything to the poses. */
+  update() {
+    const { origin, player } = this;
+    this.items.update(origin);
+    this.links.update(origin);
+    this.lines.update(origin);
+    this.arrows.update(origin, player.options.arrowScale);
+    if (player.layers.has("bodies")) this.flexible.update(origin, player.options, player);
+    this.trails.update(origin);
   }
 
   /** The place of a point of a body on the canvas in CSS pixels. */
@@ -123,5 +235,11 @@ export class Stage {
     const { x, y } = new Vector3(...place).sub(new Vector3(...this.origin)).project(this.camera);
     const { clientWidth: width, clientHeight: height } = this.holder;
     return [((x + 1) / 2) * width, ((1 - y) / 2) * height];
+  }
+
+  /** The picture as a data URL of a PNG. */
+  picture() {
+    this.render();
+    return this.renderer.domElement.toDataURL("image/png");
   }
 }
