@@ -1,12 +1,18 @@
 """What pictures need to know of a system, against its motion."""
 
+import copy
+import json
+import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import freebody as fb
+from freebody.errors import ArgumentError
 from freebody.results.drawing import Anchor, Drawing
+from freebody.results.drawing_data import from_plain, to_plain
 
 JOINTS = {
     "revolute": fb.Revolute((1, 2, 3)), "prismatic": fb.Prismatic((3, 1, 2)), "cylindrical": fb.Cylindrical("y"),
@@ -93,11 +99,15 @@ def test_loads_and_constraints_are_anchored_in_their_bodies() -> None:
     assert stay.kind == "rod" and stay.start == Anchor("arm", (1, 0, 0)) and stay.end == Anchor("ground", (0, 0, 3))
 
 
-def test_flexible_bodies_have_meshes_and_mass_centres() -> None:
+def flexible() -> fb.System:
     s = fb.System("boom")
     boom = s.body("boom", joint=fb.Revolute("z"), flexible=fb.Beam(length=10, EA=2.8e7, EI=1.4e4, density=1.2), modes=4)
     s.body("tip mass", on=boom.node("tip"), mass=2.0)
-    drawing: Drawing | None = s.simulate(0.01).drawing
+    return s
+
+
+def test_flexible_bodies_have_meshes_and_mass_centres() -> None:
+    drawing: Drawing | None = flexible().simulate(0.01).drawing
     assert drawing is not None
     beam, node, _ = drawing.bodies
     assert np.allclose(beam.com, (5, 0, 0)) and np.allclose(beam.inertia[1:3], 1.2 * 10**3 / 12)
@@ -105,3 +115,36 @@ def test_flexible_bodies_have_meshes_and_mass_centres() -> None:
     mesh = drawing.meshes["boom"]
     assert mesh.shapes.shape == (*mesh.points.shape, 4) and mesh.triangles.max() < len(mesh.points)
     assert mesh.coordinates == ("boom.m1", "boom.m2", "boom.m3", "boom.m4")
+
+
+@pytest.mark.parametrize("suffix", ["nc", "parquet", "pickle"])
+def test_runs_keep_what_pictures_need(tmp_path: Path, suffix: str) -> None:
+    """In files, and in other processes."""
+    run = flexible().simulate(0.01)
+    if suffix == "pickle":
+        loaded = pickle.loads(pickle.dumps(run))
+    else:
+        loaded = fb.Trajectory.load(run.save(tmp_path / f"run.{suffix}"))
+    assert run.drawing is not None and loaded.drawing is not None and loaded.equations is None
+    assert loaded.drawing.bodies == run.drawing.bodies and loaded.drawing.gravity == run.drawing.gravity
+    mesh, stored = run.drawing.meshes["boom"], loaded.drawing.meshes["boom"]
+    assert np.allclose(stored.shapes, mesh.shapes, rtol=1e-6) and np.array_equal(stored.triangles, mesh.triangles)
+
+
+def test_damaged_meshes_are_refused() -> None:
+    run = flexible().simulate(0.01)
+    assert run.drawing is not None
+    plain = json.loads(json.dumps(to_plain(run.drawing)))
+    for field, key, value in [
+        ("points", "shape", [10**9, 10**9]), ("points", "shape", [83, 3]), ("points", "data", "AAAA"),
+        ("triangles", "kind", "<f8"), ("shapes", "shape", [84, 3, -4]), ("lines", "data", "no base64 <"),
+    ]:  # fmt: skip
+        broken = copy.deepcopy(plain)
+        broken["meshes"]["boom"][field][key] = value
+        with pytest.raises(ArgumentError):
+            from_plain(broken)
+    swapped = copy.deepcopy(plain)
+    swapped["meshes"]["boom"]["lines"] = {**swapped["meshes"]["boom"]["triangles"], "shape": [240, 2]}
+    swapped["meshes"]["boom"]["points"]["shape"], swapped["meshes"]["boom"]["shapes"]["shape"] = [84, 3], [84, 4, 3]
+    with pytest.raises(ArgumentError, match="mesh of 'boom'"):
+        from_plain(swapped)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from freebody import files
 from freebody.errors import ArgumentError, FileError
 from freebody.results.about import About, Variable, to_json, validate
+from freebody.results.drawing_data import from_plain, to_plain
 from freebody.results.interpolation import Knots
 from freebody.results.trajectory import Events, RunResult, Statistics
 from freebody.tables import shorten
@@ -85,12 +86,14 @@ class RunFacts:
     events: tuple[str, ...]
     rows: tuple[str, ...] = ()
     switches: tuple[str, ...] = ()
+    drawing: dict[str, Any] | None = None
 
 
 def facts(run: RunResult) -> str:
     """The facts as ASCII JSON."""
     names = run.events.names, run.events.rows, run.events.switches
-    held = RunFacts(run.about, run.statistics, int(run.status), run.message, *names)
+    drawing = None if run.drawing is None else to_plain(run.drawing)
+    held = RunFacts(run.about, run.statistics, int(run.status), run.message, *names, drawing)
     return to_json({"format": FORMAT, **asdict(held)})
 
 
@@ -175,6 +178,7 @@ def rebuild(cls: type[Run], known: RunFacts, held: Mapping[Entry, NDArray[Any]])
     return cls(
         about, t, x, status=known.status, message=known.message, events=events, statistics=known.statistics,
         recorded=recorded, sides=sides, knots=Knots(*group("knot", KNOT)),
+        drawing=None if known.drawing is None else from_plain(known.drawing),
     )  # fmt: skip
 
 

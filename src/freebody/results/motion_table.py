@@ -23,7 +23,8 @@ inputs; comparisons are 1 or 0; ``where`` is b where a is not 0, else c."""
 class MovableCoordinate:
     """A coordinate that a reader can set: its name, the body that it moves, its unit, its range on a slider, its
     initial value. ``quaternion`` is true for the first of four components of a unit quaternion, which the viewer sets
-    together."""
+    together. ``follows``: it has no slider, for the residuals determine it from the other coordinates. Changes that
+    keep the residuals at zero are the smallest ones in units of ``scale``."""
 
     name: str
     body: str
@@ -32,14 +33,16 @@ class MovableCoordinate:
     high: float
     initial: float
     quaternion: bool = False
+    follows: bool = False
+    scale: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class MotionTable:
     """Operations as rows (``op``, ``a``, ``b``, ``c``), indices of the rows that are outputs, and the coordinates,
     which are the inputs in order. ``poses`` has 12 outputs for each body: its rotation matrix row by row, then its
-    position. ``residuals`` are zero where the constraints hold, and ``slopes`` their derivatives: triples of
-    a residual, a coordinate and a row."""
+    position. ``residuals`` are zero where the constraints hold and quaternions in them have unit length, and ``slopes``
+    are their derivatives: triples of a residual, a coordinate and a row. Residuals may depend on each other."""
 
     op: NDArray[np.uint8]
     a: NDArray[np.uint32]

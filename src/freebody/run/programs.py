@@ -21,7 +21,7 @@ from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import Vector, components
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.energy import kinetic, potential, powers, strain, whole_momentum
-from freebody.tree.forest import quaternions
+from freebody.tree.forest import Forest, quaternions
 from freebody.tree.passes import LinkPose, outwards, pose
 
 ALONG = "along the ground's axes"
@@ -31,6 +31,16 @@ FORCES = {"m": "N", "m/s": "N", "rad": "N·m", "rad/s": "N·m", "": "N·m"}
 
 Slot = tuple[Variable, Callable[[], list[int]]]
 """A recorded variable, and what returns its nodes in the equations."""
+
+
+def body_poses(forest: Forest) -> list[list[int]]:
+    """Of each body its rotation matrix, row by row, and its position in the ground, as nodes."""
+    poses, link_poses = list[list[int]](), outwards(forest.links, pose, LinkPose.at(forest.root))
+    for *_, link in forest.bodies:
+        here, shift = link_poses[link.index], Vec(link.frame, components(-link.shift, link.frame))
+        axes = [axis.in_(link.body.frame).c for axis in here.axes]
+        poses.append([*(x for row in axes for x in row), *(here.origin + here.to_root(shift)).c])
+    return poses
 
 
 def _alone(node: Callable[[], int | None]) -> list[int]:
@@ -242,12 +252,7 @@ class RunPrograms:
         a, e, motion = self._assembly("record"), self.e, self.e.formulation.motion
         momentum, solution = whole_momentum(motion), e.solution(a, (), self.insert_laws)
         a.output("x_dot", [*self.insert_laws(e.q_dot), *solution.u_dot, *self._z_dot])
-        poses, link_poses = list[list[int]](), outwards(e.forest.links, pose, LinkPose.at(e.forest.root))
-        for *_, link in e.forest.bodies:
-            here, shift = link_poses[link.index], Vec(link.frame, components(-link.shift, link.frame))
-            axes = [axis.in_(link.body.frame).c for axis in here.axes]
-            poses.append([*(x for row in axes for x in row), *(here.origin + here.to_root(shift)).c])
-        a.output("poses", self._insert_laws_in_rows(poses))
+        a.output("poses", self._insert_laws_in_rows(body_poses(e.forest)))
         a.output("energy", self.insert_laws([kinetic(motion), potential(motion)]))
         a.output("momentum", self.insert_laws([*momentum.linear.c, *momentum.angular.c]))
         nodes = self.insert_laws([h for _, nodes in self.slots for h in nodes()])

@@ -1,0 +1,99 @@
+"""Drawings as plain data for files: dicts, lists, texts and numbers, the arrays of meshes as packed texts."""
+
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import ArgumentError
+from freebody.results.about import validate
+from freebody.results.drawing import Drawing, DrawnBody, DrawnConstraint, DrawnLoad, FlexibleMesh, Triple
+
+LARGEST = 2**28
+"""The largest size of an array of a mesh that is read, in bytes."""
+
+
+@dataclass(frozen=True)
+class PackedArray:
+    """An array, deflated."""
+
+    kind: str
+    shape: tuple[int, ...]
+    data: str
+
+
+@dataclass(frozen=True)
+class PackedMesh:
+    """The mesh of a flexible body."""
+
+    coordinates: tuple[str, ...]
+    points: PackedArray
+    shapes: PackedArray
+    lines: PackedArray
+    triangles: PackedArray
+
+
+@dataclass(frozen=True)
+class DrawingFacts:
+    """The fields of a drawing."""
+
+    gravity: Triple
+    bodies: tuple[DrawnBody, ...]
+    loads: tuple[DrawnLoad, ...]
+    constraints: tuple[DrawnConstraint, ...]
+    meshes: dict[str, PackedMesh]
+    left_out: tuple[str, ...]
+
+
+def to_plain(drawing: Drawing) -> dict[str, Any]:
+    """A drawing as plain data; positions of meshes are stored with seven digits."""
+    meshes = {
+        name: PackedMesh(m.coordinates, _pack(m.points, "<f4"), _pack(m.shapes, "<f4"), _pack(m.lines, "<u4"),
+                         _pack(m.triangles, "<u4"))
+        for name, m in drawing.meshes.items()
+    }  # fmt: skip
+    d = drawing
+    return asdict(DrawingFacts(d.gravity, d.bodies, d.loads, d.constraints, meshes, d.left_out))
+
+
+def from_plain(plain: Mapping[str, Any]) -> Drawing:
+    """The drawing that ``to_plain`` returned, checked."""
+    f = validate(DrawingFacts, plain, "what pictures need")
+    meshes = {name: _mesh(name, packed) for name, packed in f.meshes.items()}
+    return Drawing(f.gravity, f.bodies, f.loads, f.constraints, meshes, f.left_out)
+
+
+def _mesh(name: str, m: PackedMesh) -> FlexibleMesh:
+    points, shapes = (_unpack(a, "<f4").astype(float) for a in (m.points, m.shapes))
+    lines, triangles = (_unpack(a, "<u4").astype(np.int64) for a in (m.lines, m.triangles))
+    p, n = len(points), len(m.coordinates)
+    fits = points.shape == (p, 3) and shapes.shape == (p, 3, n) and lines.shape[1:] == (2,)
+    fits &= triangles.shape[1:] == (3,) and max(lines.max(initial=0), triangles.max(initial=0)) < max(p, 1)
+    if not fits or not np.isfinite(points).all() or not np.isfinite(shapes).all():
+        raise ArgumentError(f"the mesh of '{name}' is damaged")
+    return FlexibleMesh(m.coordinates, points, shapes, lines, triangles)
+
+
+def _pack(values: NDArray[Any], kind: str) -> PackedArray:
+    data = np.ascontiguousarray(values, kind).tobytes()
+    return PackedArray(kind, values.shape, b64encode(zlib.compress(data)).decode())
+
+
+def _unpack(packed: PackedArray, kind: str) -> NDArray[Any]:
+    """The array; raises for one of another type, or whose size differs from its shape."""
+    size = 4
+    for n in packed.shape:
+        size *= max(n, 0)
+    if packed.kind != kind or size > LARGEST:
+        raise ArgumentError(f"an array of type {packed.kind[:8]} and {size} bytes cannot be read")
+    try:
+        data = zlib.decompressobj().decompress(b64decode(packed.data, validate=True), size + 1)
+    except (ValueError, zlib.error) as error:
+        raise ArgumentError(f"an array is damaged: {error}") from None
+    if len(data) != size:
+        raise ArgumentError("an array does not have the size that its shape says")
+    return np.frombuffer(data, kind).reshape(packed.shape)

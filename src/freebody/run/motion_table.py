@@ -1,0 +1,309 @@
+"""Poses of a system as functions of its coordinates: as a table of operations for viewers, and as numbers.
+
+The table holds the poses of all bodies at time 0 for given parameters, the position equations of the constraints that
+are engaged there, and their derivatives. Numbers are folded, so that only what depends on coordinates remains.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.backends import Function, compile
+from freebody.errors import ArgumentError, ExpressionError
+from freebody.formulations.derivation import Derivation
+from freebody.names import ENGAGED
+from freebody.results.about import About
+from freebody.results.motion_table import OPERATIONS, MotionTable, MovableCoordinate
+from freebody.run.assembly import Assembler
+from freebody.run.bodies import body_infos
+from freebody.run.initial import InitialValues, default_state, given_states, initial_state, modal_states, state_keys
+from freebody.run.inputs import parameter_values
+from freebody.run.programs import body_poses
+from freebody.scalar.derivative import jacobian
+from freebody.scalar.functions import Table
+from freebody.scalar.graph import Graph
+from freebody.scalar.ops import ARITY, CALL, CONST, NEG, OPS, SYMBOL, TABLE
+from freebody.scalar.walk import float_function, live, require_finite, substitute, transfer
+from freebody.spatial.quaternions import quaternions as quaternions_of
+from freebody.tree.constraints import ConstraintEquations
+from freebody.tree.forest import quaternions
+from freebody.tree.inertia import link_inertia
+
+Array = NDArray[np.float64]
+Rows = Sequence[Sequence[int]]
+BENT = 0.15
+"""The largest amplitude on the slider of a mode, as a fraction of that which deforms its body by its own size."""
+
+STIFF = 0.01
+"""The scale of modal coordinates relative to that of other ones: joints close loops as far as they can."""
+
+PIECES = 200
+"""The largest number of points of a table that is written out."""
+
+INPUT = OPERATIONS.index("input")
+NUMBER = OPERATIONS.index("number")
+assert (NUMBER, INPUT, *(op.name for op in OPS[2:TABLE])) == (CONST, SYMBOL, *OPERATIONS[2:]), "codes are the graph's"
+
+
+@dataclass(frozen=True, eq=False)
+class ShownState:
+    """The state in which a model is shown, at t = 0: the values of its parameters, x = [q, u, z], and its inputs.
+    ``notes`` says what is not as it should be."""
+
+    e: Derivation
+    parameters: Mapping[str, float]
+    x: Array
+    inputs: Array
+    notes: tuple[str, ...] = ()
+
+    @property
+    def q(self) -> Array:
+        return self.x[: len(self.e.layout.q)]
+
+    @property
+    def z(self) -> Array:
+        return self.x[len(self.e.layout.q) + len(self.e.layout.u) :]
+
+    @cached_property
+    def symbols(self) -> dict[int, float]:
+        """The values of all symbols of the equations, by their nodes."""
+        groups = self.e.groups()
+        rows = [*self.parameters.values(), *self.x.tolist(), *self.inputs.tolist(), 0.0]
+        names = ("parameters", "q", "u", "z", "inputs", "t")
+        return dict(zip([h for name in names for h in groups[name]], rows, strict=True))
+
+    @cached_property
+    def size(self) -> float:
+        """A typical length: the diagonal of the box around the origins of all bodies, and twice the largest distance of
+        a body's mass from its origin (root mean square)."""
+        forest = self.e.forest
+        inertias = [link_inertia(link) for *_, link in forest.bodies]
+        poses = zip(body_poses(forest), inertias, strict=True)
+        rows = [(*pose[9:], inertia.m, inertia.trace) for pose, inertia in poses]
+        numbers = float_function(self.e.graph, [h for row in rows for h in row])(self.symbols)
+        *position, mass, second = np.array(numbers).reshape(-1, 5).T
+        with np.errstate(all="ignore"):
+            radii = np.sqrt(second / mass)
+        radius = float(radii[np.isfinite(radii)].max(initial=0.0))
+        return float(np.linalg.norm(np.ptp(position, axis=1))) + 2 * radius or 1.0
+
+
+class MovableModel(NamedTuple):
+    """The poses of a model as a function of its coordinates; or None, and in ``notes`` why there is no such table.
+    Other notes say which constraints it does not keep."""
+
+    table: MotionTable | None
+    notes: tuple[str, ...]
+
+
+def shown_state(
+    e: Derivation, defaults: Mapping[str, float], q: InitialValues = None, parameters: Mapping[str, float] | None = None
+) -> ShownState:
+    """The initial state with the values passed for q, moved to the constraints. Where these cannot be satisfied it is
+    left as it is, with a note."""
+    values, inputs = parameter_values(e, defaults, parameters), np.array(e.layout.default_inputs, float)
+    about = About(e.forest.model.name, "", body_infos(e, values), (), state_keys(e), quaternions(e.forest))
+    x = initial_state(about, default_state(e), q=q)
+    held = given_states(about, q=q) if isinstance(q, Mapping) else set[int]()
+    try:
+        state = Assembler(e).state(x, held, np.array(list(values.values())), 0.0)
+    except ArgumentError as error:
+        return ShownState(e, values, x, inputs, (f"The constraints are not satisfied: {error}",))
+    return ShownState(e, values, state.x, state.inputs)
+
+
+def poses_at(state: ShownState, q: Array) -> tuple[Array, Array]:
+    """The positions (n, bodies, 3) and quaternions (n, bodies, 4) of all bodies at rows of coordinates; parameters,
+    extra states and inputs are those of the state. Quaternions of a body do not change their sign from row to row."""
+    e = state.e
+
+    def pose_function() -> Function:
+        a, rows = e.assembly("poses"), body_poses(e.forest)
+        a.output("poses", rows, (len(rows), 12))
+        return compile(a.program(), "numpy", staged=False)
+
+    f, n = e.memo.get("poses", pose_function), len(q)
+    groups = {"parameters": np.array(list(state.parameters.values())), "q": q, "z": state.z, "inputs": state.inputs}
+    rows = (np.broadcast_to(groups.get(g.name, np.zeros(g.size)), (n, g.size)) for g in f.groups)
+    poses = np.asarray(f(*rows)).reshape(n, -1, 12)
+    turns = quaternions_of(poses[..., :9].reshape(-1, 3, 3)).reshape(n, -1, 4)
+    flips = np.where(np.sum(turns[1:] * turns[:-1], axis=-1) < 0, -1.0, 1.0)
+    turns[1:] *= np.cumprod(flips, axis=0)[..., None]
+    return poses[..., 9:], turns
+
+
+class UnsupportedError(Exception):
+    """What a table of operations cannot hold."""
+
+
+class FoldedGraph:
+    """Nodes of equations with the numbers of a state in place of parameters, time, speeds, inputs and extra states,
+    except for the states ``free``. The coordinates remain."""
+
+    def __init__(self, state: ShownState, free: Sequence[str] = ()) -> None:
+        self.source, self.graph = state.e.graph, Graph()
+        kept = {*state.e.layout.q_handles, *(self.source.named(name) for name in free)}
+        self._copied = {h: self.graph.const(value) for h, value in state.symbols.items() if h not in kept}
+
+    def copy(self, nodes: Sequence[int]) -> list[int]:
+        """Nodes of the equations in this graph."""
+        self._copied = transfer(self.source, nodes, self.graph, self._copied)
+        return self._expand([self._copied[n] for n in nodes])
+
+    def _expand(self, nodes: list[int]) -> list[int]:
+        """Nodes with the pieces of tables in place of these, and numbers in place of users' functions of numbers, such
+        as motions prescribed over time."""
+        g = self.graph
+        while g.calls or g.tables:
+            known = dict[int, int]()
+            for i in live(g, nodes):
+                if g.op[i] == CALL:
+                    function, operands = g.calls[g.a[i]]
+                    arguments = [float(x) for k in operands if (x := g.number(k)) is not None]
+                    if len(arguments) == len(operands):
+                        known[i] = g.const(float(function.function(*arguments)))
+                elif g.op[i] == TABLE and len(g.tables[g.b[i]].breaks) <= PIECES:
+                    known[i] = _piecewise(g, g.tables[g.b[i]], g.a[i])
+            if not known:
+                break
+            nodes = substitute(g, nodes, known)
+        return nodes
+
+    def check(self, nodes: Sequence[int]) -> None:
+        """Raise an UnsupportedError for nodes that a table cannot hold."""
+        g = self.graph
+        for i in live(g, nodes):
+            if g.op[i] in (TABLE, CALL):
+                name = g.tables[g.b[i]].name if g.op[i] == TABLE else g.calls[g.a[i]][0].name
+                what = f"a table of more than {PIECES} points" if g.op[i] == TABLE else "a Python function"
+                raise UnsupportedError(f"'{name}', {what}")
+        try:
+            require_finite(g, nodes, "its position")
+        except ExpressionError as error:
+            raise UnsupportedError(str(error)) from None
+
+
+def _piecewise(g: Graph, table: Table, x: int) -> int:
+    """The curve at x as a choice between its polynomials."""
+    value = g.zero
+    for k in reversed(range(len(table.origins))):
+        step, polynomial = g.sub(x, g.const(table.origins[k])), g.zero
+        for c in reversed(table.coefficients[k]):
+            polynomial = g.add(g.mul(polynomial, step), g.const(c))
+        value = g.where(g.less(x, g.const(table.breaks[k])), polynomial, value) if k < len(table.breaks) else polynomial
+    return value
+
+
+def movable_model(state: ShownState) -> MovableModel:
+    """The table of a model in a state."""
+    e, model = state.e, state.e.forest.model
+    flags = dict(zip(e.layout.inputs, state.inputs.tolist(), strict=True))
+    engaged = [name for name, c in model.constraints.items() if c.engaged is None or flags[ENGAGED(name)]]
+    equations = ConstraintEquations(e.formulation.motion, only=engaged)
+    corrections = {name: equations.corrections_by_constraint.get(name, {}) for name in engaged}
+    followers = {e.graph.symbols[e.graph.a[h]].name: h for own in corrections.values() for h in own}
+    folded, notes, residuals = FoldedGraph(state, list(followers)), list[str](), list[int]()
+    poses = folded.copy([h for row in body_poses(e.forest) for h in row])
+    try:
+        folded.check(poses)
+    except UnsupportedError as reason:
+        return MovableModel(None, (f"There are no sliders: poses depend on {reason}.",))
+    for name, own in corrections.items():
+        rows = [row.residual for key, row in equations.rows.items() if key.constraint == name]
+        nodes = folded.copy([*(phi.handle for phi in rows if phi is not None), *own.values()])
+        try:
+            folded.check(nodes)
+            residuals += nodes
+        except UnsupportedError as reason:
+            notes.append(f"Sliders do not keep the constraint '{name}': it depends on {reason}.")
+    g, symbols = folded.graph, folded.copy([*e.layout.q_handles, *followers.values()])
+    residuals += _unit_lengths(g, residuals, symbols, quaternions(e.forest))
+    slopes = sorted(jacobian(g, residuals, symbols).items())
+    moved = {i: k for k, i in enumerate(dict.fromkeys(i for (i, _), _ in slopes))}  # the others are numbers
+    rows_of_table, at = _rows(g, [*poses, *(residuals[i] for i in moved), *(node for _, node in slopes)], symbols)
+    table = MotionTable(
+        *rows_of_table, _coordinates(state, list(followers)),
+        np.array([at[h] for h in poses], np.uint32).reshape(-1, 12),
+        np.array([at[residuals[i]] for i in moved], np.uint32),
+        np.array([(moved[i], j, at[node]) for (i, j), node in slopes], np.uint32).reshape(-1, 3),
+    )  # fmt: skip
+    return MovableModel(table, tuple(notes))
+
+
+def _unit_lengths(g: Graph, residuals: Sequence[int], symbols: Sequence[int], starts: Sequence[int]) -> list[int]:
+    """½(q·q − 1) of the quaternions in residuals: changes of their components must keep the length."""
+    used, lengths = set(live(g, residuals)), list[int]()
+    for k in starts:
+        if used.intersection(symbols[k : k + 4]):
+            total = g.neg(g.one)
+            for x in symbols[k : k + 4]:
+                total = g.add(total, g.mul(x, x))
+            lengths.append(g.mul(g.const(0.5), total))
+    return lengths
+
+
+def _coordinates(state: ShownState, followers: Sequence[str]) -> list[MovableCoordinate]:
+    """The coordinates of the tree, and extra states that follow them."""
+    e, coordinates = state.e, dict[str, MovableCoordinate]()
+    index, modal, starts = {name: k for k, name in enumerate(e.layout.q)}, modal_states(e), quaternions(e.forest)
+    for body in (stages[-1].described for stages in e.forest.bodies):
+        freedoms, limits = body.freedoms, body.joint.limits if len(body.joint.coordinates) == 1 else None
+        for name, unit, size in zip(body.names[0], freedoms.units[0], freedoms.magnitudes, strict=True):
+            if name not in index:  # it is prescribed or coupled
+                continue
+            k, value, scale = index[name], float(state.q[index[name]]), 1.0
+            if k in modal:
+                reach = BENT * {"m": state.size, "rad": 1.0}.get(unit, size)
+                low, high, scale = value - reach, value + reach, STIFF * reach
+            elif any(start <= k < start + 4 for start in starts):
+                low, high = -1.0, 1.0
+            elif unit == "m":
+                low, high, scale = value - state.size, value + state.size, state.size
+            else:
+                low, high = min(-np.pi, value), max(np.pi, value)
+            if limits is not None and k not in modal:
+                below, above = (float(x) for x in limits)
+                low = min(below, value) if np.isfinite(below) else low
+                high = max(above, value) if np.isfinite(above) else high
+            coordinates[name] = MovableCoordinate(name, body.name, unit, low, high, value, k in starts, scale=scale)
+    states = dict(zip(e.layout.z, state.z.tolist(), strict=True))
+    for name in followers:
+        unit, value = e.graph.symbol_named(name).unit, states[name]
+        scale = state.size if unit == "m" else 1.0
+        coordinates[name] = MovableCoordinate(
+            name, "", unit, value - 4 * scale, value + 4 * scale, value, follows=True, scale=scale
+        )
+    return [coordinates[name] for name in (*e.layout.q, *followers)]
+
+
+class TableRows(NamedTuple):
+    """The operations of a table: their codes, operands, and numbers."""
+
+    op: NDArray[np.uint8]
+    a: NDArray[np.uint32]
+    b: NDArray[np.uint32]
+    c: NDArray[np.uint32]
+    numbers: Array
+
+
+def _rows(g: Graph, roots: Sequence[int], symbols: Sequence[int]) -> tuple[TableRows, dict[int, int]]:
+    """The operations that the roots need, and the row of each node."""
+    negative = {i for i, op in enumerate(g.op) if op == NEG and g.op[g.a[i]] == CONST}
+    inputs, numbers, at = {h: k for k, h in enumerate(symbols)}, list[float](), dict[int, int]()
+    rows = list[tuple[int, int, int, int]]()
+    for row, i in enumerate(live(g, roots, negative)):
+        at[i], number = row, g.number(i)
+        if number is not None:
+            rows.append((NUMBER, len(numbers), 0, 0))
+            numbers.append(float(number))
+        elif g.op[i] == SYMBOL:
+            rows.append((INPUT, inputs[i], 0, 0))
+        else:
+            a, b, c = (at[k] if n < ARITY[g.op[i]] else 0 for n, k in enumerate((g.a[i], g.b[i], g.c[i])))
+            rows.append((g.op[i], a, b, c))
+    op, a, b, c = np.ascontiguousarray(np.array(rows, np.uint32).reshape(-1, 4).T)
+    return TableRows(op.astype(np.uint8), a, b, c, np.array(numbers, float)), at
