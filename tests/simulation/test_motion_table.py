@@ -9,7 +9,8 @@ import pytest
 
 import freebody as fb
 from freebody.results.motion_table import OPERATIONS, MotionTable
-from freebody.run.motion_table import MovableModel, ShownState, movable_model, poses_at, shown_state
+from freebody.run.motion_table import MovableModel, movable_model
+from freebody.run.shown_state import ShownState, poses_at, shown_state
 from freebody.scalar.ops import BY_NAME
 from tests.mechanics import random_trees
 from tests.mechanics.build_system import Builder

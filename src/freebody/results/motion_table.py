@@ -24,7 +24,8 @@ class MovableCoordinate:
     """A coordinate that a reader can set: its name, the body that it moves, its unit, its range on a slider, its
     initial value. ``quaternion`` is true for the first of four components of a unit quaternion, which the viewer sets
     together. ``follows``: it has no slider, for the residuals determine it from the other coordinates. Changes that
-    keep the residuals at zero are the smallest ones in units of ``scale``."""
+    keep the residuals at zero are the smallest ones in units of ``scale``. ``limited``: its range is that of its
+    joint, which it must not leave."""
 
     name: str
     body: str
@@ -35,6 +36,7 @@ class MovableCoordinate:
     quaternion: bool = False
     follows: bool = False
     scale: float = 1.0
+    limited: bool = False
 
 
 @dataclass(frozen=True, eq=False)

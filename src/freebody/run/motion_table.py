@@ -1,40 +1,31 @@
-"""Poses of a system as functions of its coordinates: as a table of operations for viewers, and as numbers.
+"""Poses of a system as functions of its coordinates, as a table of operations for viewers.
 
-The table holds the poses of all bodies at time 0 for given parameters, the position equations of the constraints that
-are engaged there, and their derivatives. Numbers are folded, so that only what depends on coordinates remains.
+The table holds the poses of all bodies for the parameters and the time of a state, the position equations of the
+constraints that are engaged there, and their derivatives. Numbers are folded, so that only what depends on coordinates
+remains.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.backends import Function, compile
-from freebody.errors import ArgumentError, ExpressionError
-from freebody.formulations.derivation import Derivation
+from freebody.errors import ExpressionError
 from freebody.names import ENGAGED
-from freebody.results.about import About
 from freebody.results.motion_table import OPERATIONS, MotionTable, MovableCoordinate
-from freebody.run.assembly import Assembler
-from freebody.run.bodies import body_infos
-from freebody.run.initial import InitialValues, default_state, given_states, initial_state, modal_states, state_keys
-from freebody.run.inputs import parameter_values
+from freebody.run.initial import modal_states
 from freebody.run.programs import body_poses
+from freebody.run.shown_state import ShownState
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import ARITY, CALL, CONST, NEG, OPS, SYMBOL, TABLE
-from freebody.scalar.walk import float_function, live, require_finite, substitute, transfer
-from freebody.spatial.quaternions import quaternions as quaternions_of
+from freebody.scalar.walk import live, require_finite, substitute, transfer
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.forest import quaternions
-from freebody.tree.inertia import link_inertia
 
 Array = NDArray[np.float64]
-Rows = Sequence[Sequence[int]]
 BENT = 0.15
 """The largest amplitude on the slider of a mode, as a fraction of that which deforms its body by its own size."""
 
@@ -49,91 +40,12 @@ NUMBER = OPERATIONS.index("number")
 assert (NUMBER, INPUT, *(op.name for op in OPS[2:TABLE])) == (CONST, SYMBOL, *OPERATIONS[2:]), "codes are the graph's"
 
 
-@dataclass(frozen=True, eq=False)
-class ShownState:
-    """The state in which a model is shown, at t = 0: the values of its parameters, x = [q, u, z], and its inputs.
-    ``notes`` says what is not as it should be."""
-
-    e: Derivation
-    parameters: Mapping[str, float]
-    x: Array
-    inputs: Array
-    notes: tuple[str, ...] = ()
-
-    @property
-    def q(self) -> Array:
-        return self.x[: len(self.e.layout.q)]
-
-    @property
-    def z(self) -> Array:
-        return self.x[len(self.e.layout.q) + len(self.e.layout.u) :]
-
-    @cached_property
-    def symbols(self) -> dict[int, float]:
-        """The values of all symbols of the equations, by their nodes."""
-        groups = self.e.groups()
-        rows = [*self.parameters.values(), *self.x.tolist(), *self.inputs.tolist(), 0.0]
-        names = ("parameters", "q", "u", "z", "inputs", "t")
-        return dict(zip([h for name in names for h in groups[name]], rows, strict=True))
-
-    @cached_property
-    def size(self) -> float:
-        """A typical length: the diagonal of the box around the origins of all bodies, and twice the largest distance of
-        a body's mass from its origin (root mean square)."""
-        forest = self.e.forest
-        inertias = [link_inertia(link) for *_, link in forest.bodies]
-        poses = zip(body_poses(forest), inertias, strict=True)
-        rows = [(*pose[9:], inertia.m, inertia.trace) for pose, inertia in poses]
-        numbers = float_function(self.e.graph, [h for row in rows for h in row])(self.symbols)
-        *position, mass, second = np.array(numbers).reshape(-1, 5).T
-        with np.errstate(all="ignore"):
-            radii = np.sqrt(second / mass)
-        radius = float(radii[np.isfinite(radii)].max(initial=0.0))
-        return float(np.linalg.norm(np.ptp(position, axis=1))) + 2 * radius or 1.0
-
-
 class MovableModel(NamedTuple):
     """The poses of a model as a function of its coordinates; or None, and in ``notes`` why there is no such table.
     Other notes say which constraints it does not keep."""
 
     table: MotionTable | None
     notes: tuple[str, ...]
-
-
-def shown_state(
-    e: Derivation, defaults: Mapping[str, float], q: InitialValues = None, parameters: Mapping[str, float] | None = None
-) -> ShownState:
-    """The initial state with the values passed for q, moved to the constraints. Where these cannot be satisfied it is
-    left as it is, with a note."""
-    values, inputs = parameter_values(e, defaults, parameters), np.array(e.layout.default_inputs, float)
-    about = About(e.forest.model.name, "", body_infos(e, values), (), state_keys(e), quaternions(e.forest))
-    x = initial_state(about, default_state(e), q=q)
-    held = given_states(about, q=q) if isinstance(q, Mapping) else set[int]()
-    try:
-        state = Assembler(e).state(x, held, np.array(list(values.values())), 0.0)
-    except ArgumentError as error:
-        return ShownState(e, values, x, inputs, (f"The constraints are not satisfied: {error}",))
-    return ShownState(e, values, state.x, state.inputs)
-
-
-def poses_at(state: ShownState, q: Array) -> tuple[Array, Array]:
-    """The positions (n, bodies, 3) and quaternions (n, bodies, 4) of all bodies at rows of coordinates; parameters,
-    extra states and inputs are those of the state. Quaternions of a body do not change their sign from row to row."""
-    e = state.e
-
-    def pose_function() -> Function:
-        a, rows = e.assembly("poses"), body_poses(e.forest)
-        a.output("poses", rows, (len(rows), 12))
-        return compile(a.program(), "numpy", staged=False)
-
-    f, n = e.memo.get("poses", pose_function), len(q)
-    groups = {"parameters": np.array(list(state.parameters.values())), "q": q, "z": state.z, "inputs": state.inputs}
-    rows = (np.broadcast_to(groups.get(g.name, np.zeros(g.size)), (n, g.size)) for g in f.groups)
-    poses = np.asarray(f(*rows)).reshape(n, -1, 12)
-    turns = quaternions_of(poses[..., :9].reshape(-1, 3, 3)).reshape(n, -1, 4)
-    flips = np.where(np.sum(turns[1:] * turns[:-1], axis=-1) < 0, -1.0, 1.0)
-    turns[1:] *= np.cumprod(flips, axis=0)[..., None]
-    return poses[..., 9:], turns
 
 
 class UnsupportedError(Exception):
@@ -265,11 +177,14 @@ def _coordinates(state: ShownState, followers: Sequence[str]) -> list[MovableCoo
                 low, high, scale = value - state.size, value + state.size, state.size
             else:
                 low, high = min(-np.pi, value), max(np.pi, value)
+            limited = limits is not None and k not in modal and bool(np.isfinite(limits).all())
             if limits is not None and k not in modal:
                 below, above = (float(x) for x in limits)
                 low = min(below, value) if np.isfinite(below) else low
                 high = max(above, value) if np.isfinite(above) else high
-            coordinates[name] = MovableCoordinate(name, body.name, unit, low, high, value, k in starts, scale=scale)
+            coordinates[name] = MovableCoordinate(
+                name, body.name, unit, low, high, value, k in starts, False, scale, limited
+            )
     states = dict(zip(e.layout.z, state.z.tolist(), strict=True))
     for name in followers:
         unit, value = e.graph.symbol_named(name).unit, states[name]

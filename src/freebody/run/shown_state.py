@@ -1,0 +1,140 @@
+"""States in which systems are shown without a run, and motions through given coordinates as runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.backends import Function, compile
+from freebody.errors import ArgumentError
+from freebody.formulations.derivation import Derivation
+from freebody.names import ENGAGED, POSE, Z
+from freebody.results.about import About, Variable
+from freebody.results.drawing import Drawing
+from freebody.results.trajectory import RunResult
+from freebody.run.assembly import Assembler
+from freebody.run.bodies import body_infos, constraint_infos
+from freebody.run.drawing import drawing
+from freebody.run.initial import InitialValues, default_state, given_states, initial_state, state_keys
+from freebody.run.inputs import parameter_values
+from freebody.run.programs import body_poses
+from freebody.run.switching import switchable
+from freebody.scalar.walk import float_function
+from freebody.spatial.quaternions import quaternions as quaternions_of
+from freebody.tree.forest import quaternions
+from freebody.tree.inertia import link_inertia
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class ShownState:
+    """The state in which a model is shown, at a time: the values of its parameters, x = [q, u, z], and its inputs.
+    ``notes`` says what is not as it should be."""
+
+    e: Derivation
+    parameters: Mapping[str, float]
+    x: Array
+    inputs: Array
+    t: float = 0.0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def q(self) -> Array:
+        return self.x[: len(self.e.layout.q)]
+
+    @property
+    def z(self) -> Array:
+        return self.x[len(self.e.layout.q) + len(self.e.layout.u) :]
+
+    @cached_property
+    def symbols(self) -> dict[int, float]:
+        """The values of all symbols of the equations, by their nodes."""
+        groups = self.e.groups()
+        rows = [*self.parameters.values(), *self.x.tolist(), *self.inputs.tolist(), self.t]
+        names = ("parameters", "q", "u", "z", "inputs", "t")
+        return dict(zip([h for name in names for h in groups[name]], rows, strict=True))
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        """What pictures need to know of the system."""
+        return drawing(self.e, self.parameters)
+
+    @cached_property
+    def size(self) -> float:
+        """A typical length: the diagonal of the box around the origins of all bodies, and twice the largest distance of
+        a body's mass from its origin (root mean square)."""
+        forest = self.e.forest
+        inertias = [link_inertia(link) for *_, link in forest.bodies]
+        poses = zip(body_poses(forest), inertias, strict=True)
+        rows = [(*pose[9:], inertia.m, inertia.trace) for pose, inertia in poses]
+        numbers = float_function(self.e.graph, [h for row in rows for h in row])(self.symbols)
+        *position, mass, second = np.array(numbers).reshape(-1, 5).T
+        with np.errstate(all="ignore"):
+            radii = np.sqrt(second / mass)
+        radius = float(radii[np.isfinite(radii)].max(initial=0.0))
+        return float(np.linalg.norm(np.ptp(position, axis=1))) + 2 * radius or 1.0
+
+
+def shown_state(
+    e: Derivation, defaults: Mapping[str, float], q: InitialValues = None, parameters: Mapping[str, float] | None = None
+) -> ShownState:
+    """The initial state with the values passed for q, moved to the constraints. Where these cannot be satisfied it is
+    left as it is, with a note."""
+    values, inputs = parameter_values(e, defaults, parameters), np.array(e.layout.default_inputs, float)
+    about = About(e.forest.model.name, "", body_infos(e, values), (), state_keys(e), quaternions(e.forest))
+    x = initial_state(about, default_state(e), q=q)
+    held = given_states(about, q=q) if isinstance(q, Mapping) else set[int]()
+    try:
+        state = Assembler(e).state(x, held, np.array(list(values.values())), 0.0)
+    except ArgumentError as error:
+        return ShownState(e, values, x, inputs, notes=(f"The constraints are not satisfied: {error}",))
+    return ShownState(e, values, state.x, state.inputs)
+
+
+def poses_at(state: ShownState, q: Array) -> tuple[Array, Array]:
+    """The positions (n, bodies, 3) and quaternions (n, bodies, 4) of all bodies at rows of coordinates; parameters,
+    extra states and inputs are those of the state. Quaternions of a body do not change their sign from row to row."""
+    e = state.e
+
+    def pose_function() -> Function:
+        a, rows = e.assembly("poses"), body_poses(e.forest)
+        a.output("poses", rows, (len(rows), 12))
+        return compile(a.program(), "numpy", staged=False)
+
+    f, n = e.memo.get("poses", pose_function), len(q)
+    groups = {"parameters": np.array(list(state.parameters.values())), "q": q, "z": state.z, "inputs": state.inputs}
+    groups["t"] = np.array([state.t])
+    rows = (np.broadcast_to(groups.get(g.name, np.zeros(g.size)), (n, g.size)) for g in f.groups)
+    poses = np.asarray(f(*rows)).reshape(n, -1, 12)
+    turns = quaternions_of(poses[..., :9].reshape(-1, 3, 3)).reshape(n, -1, 4)
+    flips = np.where(np.sum(turns[1:] * turns[:-1], axis=-1) < 0, -1.0, 1.0)
+    turns[1:] *= np.cumprod(flips, axis=0)[..., None]
+    return poses[..., 9:], turns
+
+
+def run_through(state: ShownState, t: Array, q: Array) -> RunResult:
+    """A motion through rows of coordinates as a run at rest: it has the coordinates and the poses, and what pictures
+    need."""
+    e, keys, variables = state.e, state_keys(state.e), list[Variable]()
+    for key in keys:
+        symbol = e.graph.symbol_named(Z.strip(key))
+        variables.append(Variable(key[0], key[2:], symbol.unit, symbol.description if Z.holds(key) else ""))
+    names, recorded = [link.name for *_, link in e.forest.bodies], dict[str, Array]()
+    flags = dict(zip(e.layout.inputs, state.inputs.tolist(), strict=True))
+    for name in switchable(e):
+        variables.append(Variable("engaged", name, "", "1 while it is engaged"))
+        recorded[ENGAGED(name)] = np.full(len(t), flags[ENGAGED(name)])
+    variables += [Variable("pose", name, "", "position and orientation in the ground", POSE) for name in names]
+    about = About(
+        e.forest.model.name, e.forest.model.digest, body_infos(e, state.parameters), tuple(variables), keys,
+        quaternions(e.forest), state.parameters, constraints=constraint_infos(e),
+    )  # fmt: skip
+    positions, turns = poses_at(state, q)
+    poses = np.concatenate([positions, turns], axis=-1)
+    x = np.tile(state.x, (len(t), 1))
+    x[:, : q.shape[1]] = q
+    recorded |= {f"pose.{name}": poses[:, k] for k, name in enumerate(names)}
+    return RunResult(about, t, x, recorded=recorded, drawing=state.drawing)
