@@ -2,7 +2,7 @@
 
 import { iconButton } from "./bar.js";
 import { el, label, setText } from "./dom.js";
-import { format } from "./numbers.js";
+import { decimalsOf, fixed, format } from "./numbers.js";
 
 const MOST_COORDINATES = 12;
 
@@ -34,7 +34,7 @@ export class InfoPanel {
   }
 
   build(body) {
-    const { player, scene, shown } = this;
+    const { player, scene, shown } = this, decimals = decimalsOf((scene.size || 1) / 500);
     this.follow = textButton("Follow", "Keep this body in the middle of the picture (V)", () => player.setFollow(player.follow === shown ? -1 : shown));
     this.trail = scene.clips.length ? textButton("Trail", "Draw the path of this body", () => this.toggleTrail()) : null;
     const rows = el("dl", { class: "fb-facts" });
@@ -46,12 +46,12 @@ export class InfoPanel {
     add("parent", this.bodyLink(body.parent));
     add("joint", label(body.joint || "–", 60));
     if (body.mass !== null) add("mass", `${format(body.mass, 5)} kg`);
-    add("mass centre", triple(body.com, "m"));
+    add("mass centre", triple(body.com.map((v) => format(v, 4)), "m"));
     const position = add("position"), turn = add("roll, pitch, yaw");
     this.numbers.push(() => {
-      const m = this.stage.poses.matrices.subarray(12 * shown, 12 * shown + 12), size = 1e-6 * (scene.size || 1);
-      setText(position, triple([m[3], m[7], m[11]], "m", size));
-      setText(turn, triple(rollPitchYaw(m).map((angle) => (angle * 180) / Math.PI), "°", 1e-3));
+      const m = this.stage.poses.matrices.subarray(12 * shown, 12 * shown + 12);
+      setText(position, triple([m[3], m[7], m[11]].map((v) => fixed(v, decimals)), "m"));
+      setText(turn, triple(rollPitchYaw(m).map((angle) => fixed((angle * 180) / Math.PI, 1)), "°"));
     });
     this.addSeries(rows, add, "coordinates", body.q, "q");
     this.addSeries(rows, add, "speeds", body.u, "u");
@@ -108,8 +108,8 @@ function withUnit(text, unit) {
   return unit ? `${text} ${label(unit, 20)}` : text;
 }
 
-function triple(values, unit, zero = 0) {
-  return withUnit(`(${values.map((v) => format(v, 4, zero)).join(", ")})`, unit);
+function triple(texts, unit) {
+  return withUnit(`(${texts.join(", ")})`, unit);
 }
 
 /** Angles about x, then y, then z of the ground, of a 3×4 matrix by rows. */

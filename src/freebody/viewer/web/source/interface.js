@@ -71,7 +71,7 @@ class Interface {
     this.listen();
     this.fitWidth();
     if (motion) this.openDock("sliders");
-    else if (this.makers.plots && element.clientWidth >= ROOMY && element.clientHeight >= 0.9 * window.innerHeight) this.openDock("plots");
+    else if (this.makers.plots && element.clientWidth >= ROOMY && this.fillsWindow) this.openDock("plots");
     this.legend.element.open = !this.narrow;
     this.showPressed();
   }
@@ -82,16 +82,25 @@ class Interface {
     player.on("graphics", (detail) => this.showGraphics(detail));
     element.tabIndex = -1;
     document.addEventListener("keydown", (event) => {
-      // With several views in a page the keys are for the one that is used.
-      const used = element.contains(document.activeElement) || element.matches(":hover") || window.freebodyViews.length === 1;
-      const typing = !element.contains(event.target) && event.target !== document.body;
-      if (used && !typing) handleKey(this.keys, event);
+      // In a page with more than the view, the keys are for the view that is used.
+      const used = element.contains(document.activeElement) || element.matches(":hover") || this.fillsWindow;
+      const elsewhere = !element.contains(event.target) && event.target !== document.body;
+      if (used && !elsewhere) handleKey(this.keys, event);
     });
+    element.addEventListener("click", (event) => {
+      // A pointer leaves no focus on buttons, so that the space bar plays; with the keyboard it stays.
+      if (event.detail > 0) event.target.closest?.("button, summary")?.blur();
+    });
+    element.addEventListener("change", (event) => event.target.tagName === "SELECT" && event.target.blur());
     this.over.addEventListener("pointerdown", (event) => {
       if (event.target === this.over) this.toggleMenu(false);
     });
     element.querySelector(".fb-stage").addEventListener("pointerdown", () => this.toggleMenu(false));
     this.resizeDock();
+  }
+
+  get fillsWindow() {
+    return this.element.clientHeight >= 0.9 * window.innerHeight && this.element.clientWidth >= 0.9 * window.innerWidth;
   }
 
   fitWidth() {

@@ -17,7 +17,7 @@ export function keyList({ scene, player, stage, bar, actions }) {
     if (bar.clips) add("Time", "[ ]", "previous, next motion", (event) => bar.changeClip(event.key === "[" ? -1 : 1));
   }
   add("Camera", "F", "fit everything, or the selected body", () => stage.fit(player.selected));
-  if (stage.setView) add("Camera", "1 3 7", "from the front, the right, above", (event) => stage.setView({ 1: "front", 3: "right", 7: "top" }[event.key]));
+  add("Camera", "1 3 7", "from the front, the right, above", (event) => stage.setView({ 1: "front", 3: "right", 7: "top" }[event.key]));
   add("Camera", "V", "follow the selected body", () => player.setFollow(player.follow >= 0 ? -1 : player.selected));
   for (const [layer, text, key] of layersWithContent(scene)) add("Show", key, text.toLowerCase(), () => player.toggleLayer(layer));
   if (actions.plots) add("Panels", "P", "plots", actions.plots);
@@ -31,19 +31,21 @@ export function keyList({ scene, player, stage, bar, actions }) {
 
 const NAMES = { "←": "ArrowLeft", "→": "ArrowRight", Space: " ", Esc: "Escape", "−": "-" };
 
-/** Does what the key of an event does in a list; returns whether there was such a key. */
+/** Does what the key of an event does in a list; returns whether it did. */
 export function handleKey(list, event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
   const pressed = event.key === "=" ? "+" : event.key;
   const entry = list.find(({ keys }) => keys.some((key) => (NAMES[key] ?? key).toLowerCase() === pressed.toLowerCase()));
-  if (!entry || (ownKeys(event.target) && pressed !== "Escape" && !(event.target.type === "range" && !/^(Arrow|Home|End)/.test(pressed)))) return false;
-  if (pressed === " " && event.target.closest?.("button, select")) return false; // pressed as on any button
+  if (!entry || (pressed !== "Escape" && usesKey(event.target, pressed))) return false;
   event.preventDefault();
   entry.does(event);
   return true;
 }
 
-/** Whether an element takes keys itself. */
-function ownKeys(target) {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) && target.type !== "checkbox";
+/** Whether an element uses a key itself: text that is typed, a value that is changed, a button that is pressed. */
+function usesKey(target, key) {
+  if (!(target instanceof HTMLElement) || target.matches(".fb-time")) return false;
+  if (target.matches("input[type=range]")) return /^(Arrow|Home|End)/.test(key);
+  if (target.matches("button, summary, input[type=checkbox]")) return key === " ";
+  return target.isContentEditable || target.matches("input, select, textarea");
 }

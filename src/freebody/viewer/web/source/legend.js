@@ -1,49 +1,62 @@
 // Notes about the picture: what was made up, gravity, what colours and arrows mean.
 
-import { el, label, setText } from "./dom.js";
+import { ARROW_COLOURS, SCALES } from "./colours.js";
+import { el, label } from "./dom.js";
 import { format } from "./numbers.js";
 
 const DOWN = 1e-6; // of gravity, that may be across z
+const MOST_CLIPS = 8; // whose colours are listed
+const ARROWS = [["loads", "force", "force"], ["loads", "torque", "torque"], ["reactions", "force", "reaction force"], ["reactions", "torque", "reaction torque"]];
 
 export class Legend {
   constructor({ scene, player, stage }) {
     Object.assign(this, { scene, player, stage });
+    this.largest = new Map();
     const notes = scene.notes.map((note) => el("li", {}, label(note, 300)));
     const gravity = gravityText(scene.gravity);
     if (gravity) notes.push(el("li", {}, gravity));
-    this.changing = el("ul", { class: "fb-changing" });
-    this.notes = el("ul", {}, ...notes);
-    this.element = el("details", { class: "fb-legend" }, el("summary", {}, "Legend"), this.changing, this.notes);
+    this.changing = el("ul", {});
+    this.element = el("details", { class: "fb-legend" }, el("summary", {}, "Legend"), this.changing, el("ul", {}, ...notes));
+    this.hasNotes = notes.length > 0;
     player.on("layers options clip", () => this.update());
     this.update();
   }
 
-  /** Lines that depend on what is shown: arrows, colours of deformation. */
+  /** Lines that depend on what is shown: arrows, deformations, runs that are shown together. */
   update() {
     const { scene, player } = this, lines = [];
-    const shown = scene.arrows.filter((arrow) => player.layers.has(arrow.layer));
-    for (const [kind, text] of [["force", "force"], ["torque", "torque"]]) {
-      const largest = largestArrow(player.current, scene.arrows, (arrow) => arrow.kind === kind && player.layers.has(arrow.layer));
-      if (shown.some((arrow) => arrow.kind === kind) && largest) lines.push(`largest ${text} ${format(largest.size, 3)} ${label(largest.unit, 12)}`);
+    for (const [layer, kind, text] of ARROWS) {
+      const largest = player.layers.has(layer) ? this.largestArrow(layer, kind) : null;
+      if (largest) lines.push([swatch(css(ARROW_COLOURS[layer][kind])), `${text}, up to ${format(largest.size, 3)} ${label(largest.unit, 12)}`]);
     }
-    if (scene.flexible.length && player.options.magnify !== 1) lines.push(`deformation ×${format(player.options.magnify, 3)}`);
-    if (this.shown !== lines.join("\n")) {
-      this.shown = lines.join("\n");
-      this.changing.replaceChildren(...lines.map((line) => el("li", {}, line)));
+    if (scene.flexible.length) lines.push(...this.deformation());
+    if (scene.together && scene.clips.length <= MOST_CLIPS)
+      for (const { name, color } of scene.clips) if (color) lines.push([swatch(css(color)), label(name, 60)]);
+    this.changing.replaceChildren(...lines.map((line) => el("li", {}, ...line)));
+    this.element.hidden = !lines.length && !this.hasNotes;
+  }
+
+  deformation() {
+    const { player, stage } = this, { magnify, colouring } = player.options, lines = [];
+    if (magnify !== 1) lines.push([`deformations ×${format(magnify, 3)}`]);
+    if (colouring !== "plain" && stage.flexible) {
+      const range = stage.flexible.range(player.clip, colouring), strain = colouring === "strain";
+      const bar = el("i", { class: "fb-scale" });
+      bar.style.background = `linear-gradient(to right, ${SCALES[colouring].map(css).join(", ")})`;
+      lines.push([`${colouring} ${strain ? format(-range, 3) : 0} `, bar, ` ${format(range, 3)}${strain ? "" : " m"}`]);
     }
-    this.element.hidden = !lines.length && !this.notes.children.length;
+    return lines;
+  }
+
+  /** The largest vector of the arrows of a layer and kind in the clip, with its unit; null if there is none. */
+  largestArrow(layer, kind) {
+    const { scene, player } = this, key = `${player.clip} ${layer} ${kind}`;
+    if (!this.largest.has(key)) this.largest.set(key, findLargest(player.current, scene.arrows, (arrow) => arrow.layer === layer && arrow.kind === kind));
+    return this.largest.get(key);
   }
 }
 
-function gravityText(gravity) {
-  const size = Math.hypot(...gravity);
-  if (!(size > 0)) return "";
-  if (Math.hypot(gravity[0], gravity[1]) < DOWN * size) return `gravity ${format(size, 4)} m/s² ${gravity[2] < 0 ? "down" : "up"}`;
-  return `gravity (${gravity.map((g) => format(g, 3, DOWN * size)).join(", ")}) m/s²`;
-}
-
-/** The largest vector of some arrows in a clip, with its unit. */
-function largestArrow(clip, arrows, wanted) {
+function findLargest(clip, arrows, wanted) {
   let size = 0, unit = "";
   arrows.forEach((arrow, k) => {
     if (!clip || !wanted(arrow)) return;
@@ -54,4 +67,21 @@ function largestArrow(clip, arrows, wanted) {
     }
   });
   return size > 0 ? { size, unit } : null;
+}
+
+function gravityText(gravity) {
+  const size = Math.hypot(...gravity);
+  if (!(size > 0)) return "";
+  if (Math.hypot(gravity[0], gravity[1]) < DOWN * size) return `gravity ${format(size, 4)} m/s² ${gravity[2] < 0 ? "down" : "up"}`;
+  return `gravity (${gravity.map((g) => format(g, 3, DOWN * size)).join(", ")}) m/s²`;
+}
+
+function swatch(color) {
+  const mark = el("i", { class: "fb-dot" });
+  mark.style.background = color;
+  return mark;
+}
+
+function css(rgb) {
+  return `rgb(${rgb.map((v) => Math.round(255 * v)).join(" ")})`;
 }

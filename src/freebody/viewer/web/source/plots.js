@@ -137,6 +137,7 @@ export class Plots {
     ];
     this.resizing = new ResizeObserver(() => this.draw());
     this.resizing.observe(holder);
+    this.seen = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => this.panels.find(({ area }) => area === target)?.setSeen(isIntersecting)), { rootMargin: "80px" });
     this.schemes = matchMedia("(prefers-color-scheme: dark)");
     this.redraw = () => this.draw();
     this.schemes.addEventListener("change", this.redraw);
@@ -159,6 +160,8 @@ export class Plots {
     });
     this.panels = splitPanels(curves).map((group) => new PlotPanel(this, group));
     this.holder.replaceChildren(...this.panels.map((panel) => panel.element));
+    this.seen.disconnect();
+    for (const { area } of this.panels) this.seen.observe(area);
     this.draw();
   }
 
@@ -200,6 +203,7 @@ export class Plots {
   remove() {
     this.ends.forEach((end) => end());
     this.resizing.disconnect();
+    this.seen.disconnect();
     this.schemes.removeEventListener("change", this.redraw);
     this.holder.replaceChildren();
   }
@@ -230,6 +234,12 @@ class PlotPanel {
     this.area = el("div", { class: "fb-plot-area" }, this.base, this.overlay);
     this.element = el("div", { class: "fb-plot-panel" }, el("div", { class: "fb-plot-names" }, this.unit, ...names), this.area);
     this.listen();
+  }
+
+  /** Panels out of sight are not drawn. */
+  setSeen(seen) {
+    this.hidden = !seen;
+    if (seen) this.draw();
   }
 
   description() {
@@ -277,7 +287,7 @@ class PlotPanel {
   }
 
   draw() {
-    if (!this.prepare()) return;
+    if (this.hidden || !this.prepare()) return;
     const [from, to] = this.plots.interval, ranges = [];
     for (const curve of this.curves)
       for (const line of curve.lines) {
@@ -386,7 +396,7 @@ class PlotPanel {
 
   /** The line at the present time, and at the pointer, with values in the legend. */
   drawCursor() {
-    if (!this.width || !this.limits) return;
+    if (this.hidden || !this.width || !this.limits) return;
     const { hover, player } = this.plots, [from, to] = this.plots.interval, bottom = this.height - BOTTOM;
     const context = this.overlay.getContext("2d"), time = hover ?? player.t;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
