@@ -1,6 +1,6 @@
 // Many copies of one geometry, drawn at once.
 
-import { DoubleSide, GreaterDepth, InstancedMesh, MeshLambertMaterial } from "three";
+import { DoubleSide, GreaterDepth, InstancedMesh, MeshBasicMaterial, MeshLambertMaterial } from "three";
 
 const SEE_THROUGH = 0.22; // opacity of symbols behind bodies
 
@@ -17,7 +17,7 @@ export class Batch {
     this.mesh = new InstancedMesh(geometry, new MeshLambertMaterial({ ...material, opacity, transparent: translucent, depthWrite: !translucent || depthFirst }), count);
     this.mesh.renderOrder = translucent ? 2 : 0;
     this.meshes = [this.mesh];
-    if (translucent && depthFirst) this.addTwin(new MeshLambertMaterial({ side: DoubleSide, colorWrite: false }), 1);
+    if (translucent && depthFirst) this.addTwin(new MeshBasicMaterial({ side: DoubleSide, colorWrite: false }), 1);
     if (seeThrough) this.addTwin(new MeshLambertMaterial({ ...material, opacity: SEE_THROUGH, transparent: true, depthWrite: false, depthFunc: GreaterDepth }), 3);
     for (const mesh of this.meshes) mesh.frustumCulled = false;
     this.matrices = this.mesh.instanceMatrix.array;

@@ -28,12 +28,17 @@ async function inflate(bytes) {
 export function decodeScene(buffer) {
   const length = new DataView(buffer).getUint32(0, true);
   const start = Math.ceil((4 + length) / 8) * 8;
-  const scene = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)), (key, value) =>
-    value && typeof value === "object" && "$" in value ? arrayAt(buffer, start, value) : value,
-  );
+  const scene = withArrays(JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length))), buffer, start);
   if (scene.format !== FORMAT) throw new Error(`This page has a scene of format ${scene.format}; its viewer reads format ${FORMAT}.`);
   for (const clip of scene.clips) for (const name of TABLES) clip[name] = new Table(clip[name]);
   return scene;
+}
+
+/** Puts the typed arrays into their places. (A reviver of JSON.parse would take twenty times longer.) */
+function withArrays(value, buffer, start) {
+  if ("$" in value) return arrayAt(buffer, start, value);
+  for (const key in value) if (value[key] !== null && typeof value[key] === "object") value[key] = withArrays(value[key], buffer, start);
+  return value;
 }
 
 function arrayAt(buffer, start, { $: type, at, shape }) {
