@@ -176,8 +176,11 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "Simple": {"H": (1, 0, 0, 0, 0, 0), "coordinates": ["s"], "speeds": ["w"], "holonomic": True},
     "Custom": {"position": (0, 0, "s"), "turns": [("x", "s")], "coordinates": ["s"], "unit": "m", "definitions": None},
     "BuildingBlock": {"translations": ("x",), "rotations": (1,), "axis": "x", "reference": "y"},
-    "Box": {"x": 1, "y": 1, "z": 1, "at": (0, 0, 0), "rpy": (0, 0, 0)}, "Sphere": {"radius": 1},
-    "Cylinder": {"radius": 1, "length": 1, "axis": "z"}, "Mesh": {"file": "f", "scale": 1},
+    "Box": {"x": 1, "at": (0, 0, 0), "rpy": (0, 0, 0), "y": 1, "z": 1, "color": "red", "opacity": 0.5, "name": "n"},
+    "Cylinder": {"radius": 1, "length": 1, "axis": "z"}, "Mesh": {"file": "f", "scale": 1}, "Sphere": {"radius": 1},
+    "Tube": {"radius": 2, "inner_radius": 1, "length": 1}, "Cone": {"radius": 1, "length": 1, "top_radius": 0.5},
+    "Extrusion": {"points": ((0, 0), (1, 0), (0, 1)), "length": 1},
+    "Heightfield": {"heights": ((0, 1), (1, 0)), "spacing": 1},
     **{name: {k: SOLID[k] for k in inspect.signature(getattr(fb, name)).parameters}
        for name in ("rod", "disk", "ring", "cylinder", "sphere", "shell", "box", "cone")},
 }  # fmt: skip

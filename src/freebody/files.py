@@ -58,6 +58,16 @@ def folder(given: Any) -> Path:
     return path
 
 
+def folders_of(given: Any) -> list[Path]:
+    """Folders to search in, from one or several paths; each must exist."""
+    several = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+    paths = [path_of(one) for one in several]
+    for path in paths:
+        if not path.is_dir():
+            raise FileError("there is no such folder to search for meshes in; check the path", str(path))
+    return paths
+
+
 def write(path: Path, fill: Callable[[Path], object]) -> Path:
     """Let ``fill`` write a file beside the path, and put it in its place when it is complete: a disk that is full
     leaves the old file as it was and nothing else behind."""

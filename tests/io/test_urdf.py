@@ -318,20 +318,49 @@ def test_visuals_are_read_with_their_poses() -> None:
     shapes = (
         '<box size="1 2 3"/>', '<cylinder radius="0.1" length="0.2"/>', '<sphere radius="0.3"/>',
         '<mesh filename="package://r/a.stl" scale="0.001 0.001 0.001"/>', '<mesh filename="b.dae" scale="1 -1 1"/>',
-        '<capsule radius="1" length="2"/>',
+        '<capsule radius="1" length="2"/>', '<torus radius="1"/>',
     )  # fmt: skip
     elements = "".join(f"<visual>{turned}<geometry>{s}</geometry><material name='x'/></visual>" for s in shapes)
     system = loaded(robot(link("a", WEIGHT + elements), link("b"), joint("j", "a", "b")))
     where: Any = {"at": (1, 2, 3), "rpy": (0.1, 0.2, 0.3)}
     assert recipe(system, "a").shape == (
         fb.Box(1, 2, 3, **where), fb.Cylinder(0.1, 0.2, **where), fb.Sphere(0.3, **where),
-        fb.Mesh("package://r/a.stl", 0.001, **where), fb.Mesh("b.dae", (1, -1, 1), **where),
+        fb.Mesh("package://r/a.stl", 0.001, folders=(), **where), fb.Mesh("b.dae", (1, -1, 1), folders=(), **where),
+        fb.Capsule(1, 2, **where),
     )  # fmt: skip
     assert recipe(system, "b").shape is None
     drawn = system.simulate(0.01).about.elements[0].shape
     assert drawn is not None and drawn["kind"] == "group" and drawn["parts"][4]["scale"] == [1, -1, 1]
     assert drawn["parts"][0]["rpy"] == [0.1, 0.2, 0.3]
     assert loads(dumps(system), fb.System).digest() == system.digest()
+
+
+def test_colours_of_visuals_and_folders_of_meshes(tmp_path: Path) -> None:
+    """A material has its colour in the visual, in the robot, or in an earlier visual."""
+    materials = ('<material name="red"/>', '<material name="own"><color rgba="0 0.5 2 0.25"/></material>',
+                 '<material name="own"/>', '<material name="unknown"/>', "")  # fmt: skip
+    visuals = "".join(f'<visual name="v{k}"><geometry><sphere radius="1"/></geometry>{m}</visual>'
+                      for k, m in enumerate(materials))  # fmt: skip
+    mesh = '<visual><geometry><mesh filename="a.stl"/></geometry></visual>'
+    root = '<material name="red"><color rgba="1 0 0 1"/></material>'
+    text = robot(root, link("a", WEIGHT + visuals), link("b", WEIGHT + mesh), joint("j", "a", "b"))
+    shapes = recipe(loaded(text), "a").shape
+    assert [s.name for s in shapes] == ["v0", "v1", "v2", "v3", "v4"]
+    own = ((0, 0.5, 1), 0.25)
+    assert [(s.color, s.opacity) for s in shapes] == [((1, 0, 0), 1), own, own, (None, 1), (None, 1)]
+    (tmp_path / "more").mkdir()
+    (tmp_path / "r.urdf").write_text(text)
+    run = fb.load(tmp_path / "r.urdf", meshes=[tmp_path / "more"]).simulate(0.01)
+    drawn = run.about.elements[1].shape
+    assert drawn is not None and drawn["folders"] == [str(tmp_path), str(tmp_path / "more")]
+    run.save(tmp_path / "run.nc")
+    assert str(tmp_path).encode() not in (tmp_path / "run.nc").read_bytes()
+    assert "folders" not in fb.Trajectory.load(tmp_path / "run.nc").about.elements[1].shape  # type: ignore[operator]
+    with pytest.raises(FileError, match=r"nowhere: there is no such folder to search for meshes in"):
+        fb.load(tmp_path / "r.urdf", meshes=tmp_path / "nowhere")
+    wrong = text.replace("0 0.5 2 0.25", "0 0.5 2")
+    with pytest.raises(FileError, match=r"link 'a' visual 'v1' material 'own' color rgba.*four numbers are needed"):
+        loaded(wrong)
 
 
 # Names, order, files

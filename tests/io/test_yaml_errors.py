@@ -146,7 +146,7 @@ WRONG = [
     (f"{ARM}\ninputs: [i]\nconstraints: {{c: {{expression: i*q.b}}}}", "c.expression: a constraint (expression) may"),
     (f"{ARM}\nconstraints: {{c: {{expression: null}}}}", "constraints.c.expression: keys with values are needed here"),
     ("bodies: {a: {inertia: {rod: null}}}", "bodies.a.inertia.rod: keys with values are needed here (length, mass"),
-    ("bodies: {a: {shape: {box: }}}", "bodies.a.shape.box: keys with values are needed here (x, y, z, at, rpy)"),
+    ("bodies: {a: {shape: {box: }}}", "bodies.a.shape.box: keys with values are needed here (x, y, z, at, rpy, "),
     ("bodies: {a: {joint: {type: building block, rotations: [7]}}}",
      "joint: the rotations of a building block are about axes 1, 2 or 3, not 7"),
     ("name: [a]", "name: text is needed, not a list"),

@@ -102,12 +102,13 @@ def test_wrong_texts_in_orientations(given: Any, path: str) -> None:
 
 @pytest.mark.parametrize("kind", shapes.SHAPES.values(), ids=lambda kind: kind.__name__)
 def test_wrong_texts_in_shapes(kind: Any) -> None:
-    texts = ("axis", "file")
-    usual = {f.name: "x" if f.name in texts else (1, 1, 1) if f.name == "size" else 1 for f in fields(kind)}
-    usual |= {"at": (0, 0, 0), "rpy": (0, 0, 0)}
+    texts = ("axis", "file", "color", "name", "folders", "heights")
+    usual = {f.name: 1 for f in fields(kind) if f.name not in texts} | {"at": (0, 0, 0), "rpy": (0, 0, 0)}
+    known = {"file": "x", "points": ((0, 0), (1, 0), (0, 1)), "heights": ((0, 0), (0, 0))}
+    usual |= {f.name: known[f.name] for f in fields(kind) if f.name in known}
     for name, old in usual.items():
         if name not in texts:
-            given = (BAD, 0, 0) if isinstance(old, tuple) else BAD
+            given = ((BAD, 0), *old[1:]) if name == "points" else (BAD, 0, 0) if isinstance(old, tuple) else BAD
             shape = kind(**{**usual, name: given})
             fails(lambda shape=shape: fb.System("s").body("arm", shape=shape), "bodies.arm.shape")  # type: ignore[misc]
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from freebody.tree.topology import Topology
     from freebody.viewer.diagram import Diagram
 
-URDF_OPTIONS = ("floating", "lock", "mimic", "dynamics", "parameters", "physical", "snap", "close")
+URDF_OPTIONS = ("floating", "lock", "mimic", "dynamics", "parameters", "physical", "snap", "close", "meshes")
 
 
 class System(ModelBuilder):
@@ -202,7 +202,8 @@ def load(path: str | Path, **options: Any) -> System:
     ``dynamics=False`` leaves out damping and friction; ``parameters=True`` makes masses, mass centres and inertias
     parameters; ``physical=False`` takes inertias that no body can have; ``snap`` is how near to a quarter turn an angle
     is taken for one; ``close={"pin": ("rod", "slider", fb.Revolute("z"))}`` closes loops between links, or points of
-    links, ``("rod", (1, 0, 0))``, beside those of ``<loop_joint>``.
+    links, ``("rod", (1, 0, 0))``, beside those of ``<loop_joint>``; ``meshes`` is a list of folders in which the meshes
+    of its shapes are searched for when they are drawn, beside the folder of the file.
     """
     if path_of(path).suffix.lower() == ".urdf":
         unknown = [option for option in options if option not in URDF_OPTIONS]

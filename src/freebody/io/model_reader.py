@@ -131,6 +131,8 @@ def _at(section: str, key: str | int) -> Iterator[None]:
 class FileScope(SystemScope):
     """Reads elements of a file: texts may use its definitions and tables, and vectors the motion of all bodies."""
 
+    reads_file = True
+
     def __init__(
         self, system: ModelBuilder, names: "FileNames", file_bodies: Container[str], folder: Path | None,
         root: "FileScope | None" = None,

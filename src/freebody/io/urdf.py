@@ -8,9 +8,11 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from freebody.errors import FieldError, FileError, FreebodyError, ModelError
+from freebody.files import folders_of
 from freebody.io import limits
 from freebody.io.urdf_file import (
     FixedPose,
@@ -47,13 +49,13 @@ MOMENTS = (("xx", 0, 0), ("yy", 1, 1), ("zz", 2, 2), ("xy", 0, 1), ("xz", 0, 2),
 
 def read_urdf(path: "str | os.PathLike[str]", make: Callable[[str], Built], **options: Any) -> tuple[Built, Robot]:
     """The system of a URDF file and what the file says besides; options as in ``loads_urdf``."""
-    return loads_urdf(limits.contents(path), make, os.fspath(path), **options)
+    return loads_urdf(limits.contents(path), make, os.fspath(path), folder=Path(path).parent, **options)
 
 
 def loads_urdf(
     text: str, make: Callable[[str], Built], name: str = "<text>", *, floating: bool = False, lock: Locked = (),
     mimic: Mimicry = "couple", dynamics: bool = True, parameters: bool = False, physical: bool = True,
-    snap: float = SNAP, close: Loops | None = None,
+    snap: float = SNAP, close: Loops | None = None, meshes: Sequence[Any] = (), folder: Path | None = None,
 ) -> tuple[Built, Robot]:  # fmt: skip
     """The system of a URDF's text; errors call the text ``name``.
 
@@ -63,7 +65,8 @@ def loads_urdf(
     ``parameters``: masses, mass centres and inertias as parameters too. ``physical=False`` accepts inertias that no
     body can have. ``snap``: rotations this near to a quarter turn are taken as exact quarter turns. ``close``: joints
     that close loops, beside those of the file, by name: {name: (link, link, joint)}, with (link, (x, y, z)) for a point
-    of a link.
+    of a link. ``meshes``: folders in which its meshes are searched for when it is drawn, beside the ``folder`` of the
+    file.
     """
     switches = {"floating": floating, "dynamics": dynamics, "parameters": parameters, "physical": physical}
     for word, value in switches.items():
@@ -71,7 +74,8 @@ def loads_urdf(
             raise ModelError(f"{word} is True or False, not {value!r}")
     if finite_number(snap, "snap") < 0:
         raise ModelError(f"snap is an angle from 0 on, not {snap!r}")
-    robot = _hold_joints(read_robot(parse_xml(text, name), floating, snap), lock, mimic, name)
+    folders = [str(one.resolve()) for one in (*([] if folder is None else [folder]), *folders_of(meshes))]
+    robot = _hold_joints(read_robot(parse_xml(text, name), floating, snap, folders), lock, mimic, name)
     system = make(robot.name)
     builder = _SystemBuilder(system, robot, name, dynamics, parameters, physical, snap)
     builder.build()

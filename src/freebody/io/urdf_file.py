@@ -14,13 +14,14 @@ from freebody.errors import FileError
 from freebody.io import limits
 from freebody.io.yaml_lines import DECIMAL
 from freebody.model.kinds import suggest
-from freebody.model.shapes import Box, Cylinder, Mesh, Sphere
+from freebody.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
 
 Number = int | float
 Three = tuple[float, float, float]
 Trio = tuple[Number, Number, Number]
 Rows = tuple[Trio, Trio, Trio]
-Shape = Box | Cylinder | Sphere | Mesh
+Shape = Box | Capsule | Cylinder | Sphere | Mesh
+Color = tuple[Three | None, float]  # and opacity
 ROUNDING = 1e-15  # of an entry of a rotation
 OPEN = {"inf": inf, "+inf": inf, "-inf": -inf, "infinity": inf, "+infinity": inf, "-infinity": -inf}
 TAGS = 100_000  # elements, comments and instructions
@@ -85,7 +86,7 @@ class XmlElement:
     def number(self, attribute: str, default: float | None = None) -> float:
         if attribute not in self.attributes and default is not None:
             return default
-        return self._number(self.text(attribute).strip(), attribute)
+        return self.read_number(self.text(attribute).strip(), attribute)
 
     def limit(self, attribute: str, default: float) -> float:
         """A number, which may also be infinite."""
@@ -98,10 +99,11 @@ class XmlElement:
         words = self.text(attribute).split()
         if len(words) != 3:
             raise self.error(f"three numbers are needed, not {len(words)}", attribute)
-        x, y, z = (self._number(word, attribute) for word in words)
+        x, y, z = (self.read_number(word, attribute) for word in words)
         return x, y, z
 
-    def _number(self, text: str, attribute: str) -> float:
+    def read_number(self, text: str, attribute: str) -> float:
+        """The number that a part of an attribute's text is."""
         if not DECIMAL.fullmatch(text):
             raise self.error(f"{text[:SEEN]!r} is not a number", attribute)
         value = float(text) + 0.0  # −0 is 0
@@ -376,11 +378,17 @@ class Robot:
 # Robots
 
 
-def read_robot(root: XmlElement, floating: bool, snap: float) -> Robot:
-    """The robot of a file's root element, its links and joints in order from the root outwards."""
+def read_robot(root: XmlElement, floating: bool, snap: float, folders: Sequence[str] = ()) -> Robot:
+    """The robot of a file's root element, its links and joints in order from the root outwards. Its meshes are searched
+    for in the folders."""
     if root.tag != "robot":
         raise root.error(f"a URDF file begins with <robot>, not with <{root.tag[:40]}>")
-    links = {name: _link(e, snap) for name, e in _named(root, "link").items()}
+    materials: dict[str, Color] = {}
+    for e in (root, *(visual for link in root.all("link") for visual in link.all("visual"))):
+        for material in e.all("material"):  # also those that a visual defines have names for all
+            if material.all("color"):
+                materials.setdefault(material.attributes.get("name", ""), _color(material, {}))
+    links = {name: _link(e, snap, materials, folders) for name, e in _named(root, "link").items()}
     if not links:
         raise root.error("there are no links; a robot has at least one")
     if len(links) > limits.BODIES:
@@ -405,7 +413,7 @@ def _named(root: XmlElement, tag: str) -> dict[str, XmlElement]:
     return elements
 
 
-def _link(e: XmlElement, snap: float) -> RobotLink:
+def _link(e: XmlElement, snap: float, materials: Mapping[str, Color], folders: Sequence[str]) -> RobotLink:
     name, inertial, inertia = e.name(), e.one("inertial"), LinkInertia()
     if inertial is not None:
         mass, moments, pose = inertial.needed("mass"), inertial.needed("inertia"), _pose(inertial, snap)
@@ -414,8 +422,8 @@ def _link(e: XmlElement, snap: float) -> RobotLink:
             raise mass.error(f"a mass cannot be negative, as {m:g} is", "value")
         xx, xy, xz, yy, yz, zz = (moments.number(f"i{k}") for k in ("xx", "xy", "xz", "yy", "yz", "zz"))
         inertia = LinkInertia(m, pose.p, rotate_inertia(pose.R, ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))))
-    shapes = [shape for visual in e.all("visual") if (shape := _shape(visual)) is not None]
-    return RobotLink(name, f"{name} link" if name in RESERVED else name, inertia, tuple(shapes), e.line)
+    shapes = [_shape(visual, materials, folders) for visual in e.all("visual")]
+    return RobotLink(name, f"{name} link" if name in RESERVED else name, inertia, tuple(s for s in shapes if s), e.line)
 
 
 def _pose(e: XmlElement, snap: float) -> FixedPose:
@@ -428,24 +436,41 @@ def _place(e: XmlElement, snap: float) -> FixedPose:
     return FixedPose(rotation_from_rpy(e.three("rpy", ZERO), snap), trio(e.three("xyz", ZERO)))
 
 
-def _shape(visual: XmlElement) -> Shape | None:
+def _shape(visual: XmlElement, materials: Mapping[str, Color], folders: Sequence[str]) -> Shape | None:
     """The shape of a visual; None for kinds that the library does not have."""
-    origin, geometry = visual.one("origin"), visual.needed("geometry")
+    origin, geometry, material = visual.one("origin"), visual.needed("geometry"), visual.one("material")
     at, rpy = (ZERO, ZERO) if origin is None else (origin.three("xyz", ZERO), origin.three("rpy", ZERO))
+    color, opacity = (None, 1.0) if material is None else _color(material, materials)
     for e in geometry.children:
         shape: Shape | None = None
         if e.tag == "box":
             shape = Box(*trio(e.three("size")))
         elif e.tag == "cylinder":
             shape = Cylinder(e.number("radius"), e.number("length"))
+        elif e.tag == "capsule":
+            shape = Capsule(e.number("radius"), e.number("length"))
         elif e.tag == "sphere":
             shape = Sphere(e.number("radius"))
         elif e.tag == "mesh":
             scale = trio(e.three("scale", (1.0, 1.0, 1.0)))
-            shape = Mesh(e.text("filename"), scale[0] if len({*scale}) == 1 else scale)
+            shape = Mesh(e.text("filename"), scale[0] if len({*scale}) == 1 else scale, folders=tuple(folders))
         if shape is not None:
-            return replace(shape, at=trio(at), rpy=trio(rpy))
+            name = visual.attributes.get("name", "")[: limits.NAME]
+            return replace(shape, at=trio(at), rpy=trio(rpy), color=color, opacity=opacity, name=name)
     return None
+
+
+def _color(material: XmlElement, materials: Mapping[str, Color]) -> Color:
+    """The colour and opacity of a material: its own, or those of the robot's material of this name. One with a texture
+    alone, or that is defined nowhere, has none."""
+    color = material.one("color")
+    if color is None:
+        return materials.get(material.attributes.get("name", ""), (None, 1.0))
+    words = color.text("rgba").split()
+    if len(words) != 4:
+        raise color.error(f"four numbers are needed, not {len(words)}", "rgba")
+    r, g, b, opacity = (min(max(color.read_number(word, "rgba"), 0.0), 1.0) for word in words)
+    return (r, g, b), opacity
 
 
 def _joint(e: XmlElement, links: Mapping[str, RobotLink], snap: float) -> RobotJoint:

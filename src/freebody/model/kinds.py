@@ -42,6 +42,7 @@ class Scope(ABC):
     values: Mapping[str, float] = MappingProxyType({})  # of the parameters
     file_bodies: Container[str] = ()  # names of all bodies in the file that is read
     arguments: Mapping[str, Expr] | None = None  # of the laws of an element, while they are read
+    reads_file: bool = False  # whether a model file is read
     folder: Path | None = None  # of the model file that is read
 
     @property

@@ -1,30 +1,153 @@
 """Shapes of bodies for display; the equations do not use them. A shape has its centre ``at`` a position in the body
 and is rotated by ``rpy``: roll, pitch and yaw about the body's x, y and z axes (R = Rz Ry Rx)."""
 
-from dataclasses import dataclass
-from typing import Any, ClassVar
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar, Self
 
-from freebody.errors import within
+from freebody.errors import FieldError, within
+from freebody.model.css_colors import NAMES, rgb
 from freebody.model.element import Element, Family, field, normal_form
-from freebody.model.kinds import SHARED, UNPARSED, FieldKind, ListOf, Scalar, Scope, Text
+from freebody.model.kinds import (
+    AXES,
+    SHARED,
+    UNPARSED,
+    Choice,
+    Constant,
+    FieldKind,
+    ListOf,
+    Number,
+    NumberArray,
+    Scalar,
+    Scope,
+    Text,
+    as_list,
+    describe,
+    suggest,
+)
+from freebody.scalar.expr import Expr
+from freebody.scalar.symbol import PARAMETERS_ONLY
 
-SIZE, THREE = Scalar(), ListOf(Scalar(), 3)
+GRID = 1_000_000  # heights of a heightfield
+POINTS = 10_000  # corners of a polygon
 
 
-class Scale(FieldKind):
-    """A scalar, or three for the axes."""
-
-    type_name = "scale"
-    late = True
+class Size(Scalar):
+    """A length that is not negative."""
 
     def read(self, value: Any, scope: Scope) -> Any:
-        return (THREE if isinstance(value, list | tuple) else SIZE).read(value, scope)
+        x = super().read(value, scope)
+        if not isinstance(x, Expr | str) and x < 0:
+            raise FieldError(f"a size cannot be negative, as {x} is")
+        return x
+
+
+class NumberOrList(FieldKind):
+    """One constant, or one for each of several axes."""
+
+    type_name = "constant or list of them"
+
+    def __init__(self, count: int, item: Scalar = Constant) -> None:
+        self.item, self.several = item, ListOf(item, count)
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        is_list = isinstance(value, list | tuple)
+        return self.several.read(value, scope) if is_list else self.item.read(value, scope)
 
     def write(self, value: Any, out: Any) -> Any:
-        return (THREE if isinstance(value, tuple) else SIZE).write(value, out)
+        return self.several.write(value, out) if isinstance(value, tuple) else self.item.write(value, out)
 
     def schema(self) -> dict[str, Any]:
-        return {"anyOf": [THREE.schema(), SIZE.schema()]}
+        return {"anyOf": [self.several.schema(), self.item.schema()]}
+
+
+class Polygon(FieldKind):
+    """At least three points, each given by two constants."""
+
+    type_name = "list of points"
+    points = ListOf(ListOf(Constant, 2))
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        count = len(as_list(value))
+        if not 3 <= count <= POINTS:
+            raise FieldError(f"a polygon needs 3 to {POINTS} points, not {count}")
+        return self.points.read(value, scope)
+
+    def write(self, value: Any, out: Any) -> Any:
+        return self.points.write(value, out)
+
+    def schema(self) -> dict[str, Any]:
+        return {**self.points.schema(), "minItems": 3}
+
+
+class Heights(NumberArray):
+    """Numbers on a grid of at least 2 × 2 points."""
+
+    type_name = "rows of numbers"
+
+    def __init__(self) -> None:
+        super().__init__(2)
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        grid = super().read(value, scope)
+        if min(grid.shape) < 2 or grid.size > GRID:
+            raise FieldError(f"a grid needs at least 2 × 2 and at most {GRID} heights, not {grid.shape}")
+        return grid
+
+
+class ColorField(FieldKind):
+    """The name of a colour as in CSS, "#rrggbb", or red, green and blue from 0 to 1."""
+
+    type_name = "colour"
+    json_schema: ClassVar[dict[str, Any]] = {"anyOf": [
+        {"type": "string"},
+        {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3},
+    ]}  # fmt: skip
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        if value is None:
+            return None
+        if isinstance(value, str):
+            if rgb(value) is None:
+                form = "a colour is a name as in CSS, '#rrggbb', or three numbers from 0 to 1"
+                raise FieldError(f"'{value[:60]}' is not a colour: {form}. {suggest(value.strip().lower(), [*NAMES])}")
+            return value
+        parts = tuple(Number().read(v, scope) for v in as_list(value, 3))
+        if any(isinstance(v, str) or not 0 <= v <= 1 for v in parts):
+            hint = "; for numbers up to 255, divide by 255 or write '#rrggbb'"
+            raise FieldError(f"red, green and blue are numbers from 0 to 1, not {parts}{hint}")
+        return parts
+
+    def write(self, value: Any, out: Any) -> Any:
+        return list(value) if isinstance(value, tuple) else value
+
+
+class Opacity(Number):
+    """A number from 0 to 1."""
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        x = super().read(value, scope)
+        if not isinstance(x, str) and not 0 <= x <= 1:
+            raise FieldError(f"opacity is a number from 0 (invisible) to 1 (opaque), not {x:g}")
+        return x
+
+
+class FileName(Text):
+    """A text, or a path."""
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        name = super().read(os.fspath(value) if isinstance(value, Path) else value, scope)
+        if not name.strip() or "\0" in name:
+            raise FieldError(f"the name of a file is needed, not {describe(name)}")
+        return name
+
+
+SIZE, THREE = Size(PARAMETERS_ONLY), ListOf(Constant, 3)
+AXIS = Choice(tuple(AXES))
+CENTRE, RPY, ALONG = "position of its centre in the body", "roll, pitch and yaw in the body", "direction of its axis"
+COLOR = 'colour: a name as in CSS, "#rrggbb", or red, green and blue from 0 to 1; if not given, that of the'
+OPACITY, NAME = "from 0 (invisible) to 1 (opaque)", "name in the viewer"
 
 
 @dataclass(frozen=True)
@@ -34,9 +157,40 @@ class Box(Element):
     x: Any = field(SIZE, "edge along x", unit="m")
     y: Any = field(SIZE, "edge along y", unit="m")
     z: Any = field(SIZE, "edge along z", unit="m")
-    at: Any = field(THREE, "position of its centre in the body", default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, "roll, pitch and yaw in the body", default=(0, 0, 0), unit="rad")
+    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Any = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: Any = field(Opacity(), OPACITY, default=1.0)
+    name: Any = field(Text(), NAME, default="")
     kind: ClassVar[str] = "box"
+
+
+@dataclass(frozen=True)
+class Plate(Element):
+    """A plate: a thin box."""
+
+    x: Any = field(SIZE, "edge along x", unit="m")
+    y: Any = field(SIZE, "edge along y", unit="m")
+    thickness: Any = field(SIZE, "thickness, along z", unit="m")
+    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Any = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: Any = field(Opacity(), OPACITY, default=1.0)
+    name: Any = field(Text(), NAME, default="")
+    kind: ClassVar[str] = "plate"
+
+
+@dataclass(frozen=True)
+class Sphere(Element):
+    """A sphere."""
+
+    radius: Any = field(SIZE, "radius", unit="m")
+    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Any = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: Any = field(Opacity(), OPACITY, default=1.0)
+    name: Any = field(Text(), NAME, default="")
+    kind: ClassVar[str] = "sphere"
 
 
 @dataclass(frozen=True)
@@ -45,34 +199,130 @@ class Cylinder(Element):
 
     radius: Any = field(SIZE, "radius", unit="m")
     length: Any = field(SIZE, "length", unit="m")
-    axis: Any = field(Text(), "axis of the cylinder: x, y or z", default="z")
-    at: Any = field(THREE, "position of its centre in the body", default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, "roll, pitch and yaw in the body", default=(0, 0, 0), unit="rad")
+    axis: Any = field(AXIS, ALONG, default="z")
+    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Any = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: Any = field(Opacity(), OPACITY, default=1.0)
+    name: Any = field(Text(), NAME, default="")
     kind: ClassVar[str] = "cylinder"
 
 
 @dataclass(frozen=True)
-class Sphere(Element):
-    """A sphere."""
+class Tube(Element):
+    """A hollow cylinder."""
+
+    radius: Any = field(SIZE, "outer radius", unit="m")
+    inner_radius: Any = field(SIZE, "inner radius", unit="m")
+    length: Any = field(SIZE, "length", unit="m")
+    axis: Any = field(AXIS, ALONG, default="z")
+    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Any = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: Any = field(Opacity(), OPACITY, default=1.0)
+    name: Any = field(Text(), NAME, default="")
+    kind: ClassVar[str] = "tube"
+
+    def finalise(self, scope: Scope) -> Self:
+        if _are_numbers(self.radius, self.inner_radius) and self.inner_radius > self.radius:
+            raise FieldError(f"the inner radius {self.inner_radius} is larger than the outer radius {self.radius}")
+        return self
+
+
+@dataclass(frozen=True)
+class Capsule(Element):
+    """A cylinder with a half sphere at each end; the whole has the length ``length`` + 2 ``radius``."""
 
     radius: Any = field(SIZE, "radius", unit="m")
-    at: Any = field(THREE, "position of its centre in the body", default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, "roll, pitch and yaw in the body", default=(0, 0, 0), unit="rad")
-    kind: ClassVar[str] = "sphere"
+    length: Any = field(SIZE, "length of the cylinder between the half spheres", unit="m")
+    axis: Any = field(AXIS, ALONG, default="z")
+    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Any = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: Any = field(Opacity(), OPACITY, default=1.0)
+    name: Any = field(Text(), NAME, default="")
+    kind: ClassVar[str] = "capsule"
+
+
+@dataclass(frozen=True)
+class Cone(Element):
+    """A cone along its axis, or a truncated one. Its centre is at half its height."""
+
+    radius: Any = field(SIZE, "radius of its base", unit="m")
+    length: Any = field(SIZE, "height", unit="m")
+    top_radius: Any = field(SIZE, "radius at its top; 0 for a pointed cone", default=0, unit="m")
+    axis: Any = field(AXIS, ALONG, default="z")
+    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Any = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: Any = field(Opacity(), OPACITY, default=1.0)
+    name: Any = field(Text(), NAME, default="")
+    kind: ClassVar[str] = "cone"
+
+
+@dataclass(frozen=True)
+class Extrusion(Element):
+    """A polygon that is extended along an axis by ``length``, half of it to each side. The points of the polygon have
+    coordinates (x, y) for an extrusion along z, (y, z) along x, and (z, x) along y; with the axis reversed, the two are
+    exchanged."""
+
+    points: Any = field(Polygon(), "corners of the polygon in order", unit="m")
+    length: Any = field(SIZE, "length", unit="m")
+    axis: Any = field(AXIS, ALONG, default="z")
+    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Any = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: Any = field(Opacity(), OPACITY, default=1.0)
+    name: Any = field(Text(), NAME, default="")
+    kind: ClassVar[str] = "extrusion"
+
+
+@dataclass(frozen=True)
+class Heightfield(Element):
+    """Ground with heights on a grid: ``heights[i][j]`` is z at x = i · spacing, y = j · spacing, from the corner of a
+    rectangle whose middle is ``at``. It is a solid with a floor below the lowest height."""
+
+    heights: Any = field(Heights(), "z of the points of the grid; a row has the same x", unit="m")
+    spacing: Any = field(NumberOrList(2, SIZE), "distance of the points; also one along x and one along y", unit="m")
+    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Any = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: Any = field(Opacity(), OPACITY, default=1.0)
+    name: Any = field(Text(), NAME, default="")
+    kind: ClassVar[str] = "heightfield"
 
 
 @dataclass(frozen=True)
 class Mesh(Element):
-    """A mesh in a file, which is opened only for display."""
+    """A mesh in a file (STL, OBJ, GLB, glTF or DAE), which is opened only for display. A relative name is searched for
+    in the folder of the model file, or in the current folder if the mesh is defined in Python, and in the folders that
+    are given to the viewer; ``package://robot/arm.stl`` also as ``robot/arm.stl`` in these."""
 
-    file: Any = field(Text(), "name of the file")
-    scale: Any = field(Scale(), "scale: one number, or one for each axis", default=1)
-    at: Any = field(THREE, "position of its centre in the body", default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, "roll, pitch and yaw in the body", default=(0, 0, 0), unit="rad")
+    file: Any = field(FileName(), "name of the file")
+    scale: Any = field(NumberOrList(3), "scale: one number, or one for each axis", default=1)
+    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Any = field(ColorField(), f"{COLOR} file", default=None)
+    opacity: Any = field(Opacity(), OPACITY, default=1.0)
+    name: Any = field(Text(), NAME, default="")
+    folders: Any = field(FieldKind(), "folders in which it is searched for", default=None, derived=True, silent=True)
     kind: ClassVar[str] = "mesh"
 
+    def finalise(self, scope: Scope) -> Self:
+        """A mesh that Python code defines may be anywhere; one that a file names is in the folder of the file."""
+        if self.folders is not None:
+            return self
+        if scope.reads_file:
+            return replace(self, folders=() if scope.folder is None else (str(scope.folder.resolve()),))
+        name = Path(self.file)
+        return replace(self, folders=(str(name.parent) if name.is_absolute() else os.getcwd(),))
 
-SHAPES = Family("shape", Box, Cylinder, Sphere, Mesh)
+
+def _are_numbers(*values: Any) -> bool:
+    return not any(isinstance(value, Expr | str) for value in values)
+
+
+SHAPES = Family("shape", Box, Plate, Sphere, Cylinder, Tube, Capsule, Cone, Extrusion, Heightfield, Mesh)
 
 
 class ShapeField(FieldKind):
@@ -93,7 +343,7 @@ class ShapeField(FieldKind):
         if type(value) not in SHAPES.values():
             return value
         with within(value.kind):
-            return normal_form(normal_form(value, scope, late=False), scope, late=True)
+            return normal_form(value, scope, late=False)
 
     def write(self, value: Any, out: Any) -> Any:
         if isinstance(value, tuple):

@@ -66,7 +66,8 @@ class FlexibleInfo:
 @dataclass(frozen=True)
 class BodyInfo:
     """A body and the joint that connects it to its parent. ``coupled`` is the formula of its coordinate where that
-    follows another. The joint of a node of a flexible body is "node"."""
+    follows another. The joint of a node of a flexible body is "node". ``shape`` holds the fields of a shape by name and
+    its ``kind``; several shapes are a "group" with ``parts``."""
 
     name: str
     parent: str
@@ -147,13 +148,25 @@ class About:
         """The facts as dicts, lists, texts and numbers."""
         import json
 
-        plain: dict[str, Any] = json.loads(to_json(asdict(self)))
+        plain: dict[str, Any] = json.loads(to_json(portable(asdict(self))))
         return plain
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "About":
         """The facts that ``to_plain`` returned, checked."""
         return validate(cls, plain, "facts about a run")
+
+
+def portable(about: dict[str, Any]) -> dict[str, Any]:
+    """Facts about a system without the folders of this machine in which its meshes are searched for."""
+
+    def shape(facts: Any) -> Any:
+        if not isinstance(facts, Mapping):
+            return facts
+        kept = {key: value for key, value in facts.items() if key != "folders"}
+        return {**kept, "parts": [shape(part) for part in kept["parts"]]} if "parts" in kept else kept
+
+    return {**about, "elements": [{**one, "shape": shape(one["shape"])} for one in about["elements"]]}
 
 
 def to_json(value: Any) -> str:

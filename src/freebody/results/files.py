@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from freebody import files
 from freebody.errors import ArgumentError, FileError
-from freebody.results.about import About, Variable, to_json, validate
+from freebody.results.about import About, Variable, portable, to_json, validate
 from freebody.results.drawing_data import from_plain, to_plain
 from freebody.results.interpolation import Knots
 from freebody.results.trajectory import Events, RunResult, Statistics
@@ -94,7 +94,8 @@ def facts(run: RunResult) -> str:
     names = run.events.names, run.events.rows, run.events.switches
     drawing = None if run.drawing is None else to_plain(run.drawing)
     held = RunFacts(run.about, run.statistics, int(run.status), run.message, *names, drawing)
-    return to_json({"format": FORMAT, **asdict(held)})
+    plain = asdict(held)
+    return to_json({"format": FORMAT, **plain, "about": portable(plain["about"])})
 
 
 def read_facts(text: str) -> RunFacts:

@@ -9,16 +9,14 @@ from freebody.backends import compile
 from freebody.formulations.derivation import Derivation
 from freebody.model.body import Recipe
 from freebody.model.constraints import Closure, ExpressionConstraint
-from freebody.model.element import values_of
+from freebody.model.css_colors import rgb
+from freebody.model.element import Element, values_of
 from freebody.model.flexible.mode_table import ModeTable
 from freebody.program.assemble import Assembly
 from freebody.results import BodyInfo, ConstraintInfo, FlexibleInfo, ModeInfo
 from freebody.scalar.expr import Expr
 from freebody.tree.independence import dependence
 from freebody.tree.inertia import link_inertia
-
-TEXTS = ("axis", "file")
-"""Fields of shapes that are not numbers."""
 
 
 def body_infos(e: Derivation, values: Mapping[str, float]) -> tuple[BodyInfo, ...]:
@@ -107,29 +105,33 @@ def _flexible_info(recipe: Recipe) -> FlexibleInfo | None:
 
 
 def _shape_template(e: Derivation, shape: Any, nodes: list[int]) -> dict[str, Any] | None:
-    """A shape with None in place of its numbers, whose nodes are appended in the same order. Several shapes are a group
-    with ``parts``."""
-    if shape is None:
-        return None
+    """A shape as facts with ``...`` in place of its numbers, whose nodes are appended in the same order. Several shapes
+    are a group with ``parts``. Objects for other viewers are not facts."""
+
+    def template(value: Any) -> Any:
+        if value is None or isinstance(value, str):
+            return value
+        if isinstance(value, np.ndarray):
+            return value.tolist()
+        if isinstance(value, tuple | list):
+            return [template(one) for one in value]
+        nodes.append(e.forest.placed.scalar(value).handle)
+        return ...
+
     if isinstance(shape, tuple):
-        return {"kind": "group", "parts": [_shape_template(e, part, nodes) for part in shape]}
-    template: dict[str, Any] = {"kind": type(shape).__name__.lower()}
-    for field, value in values_of(shape):
-        if field.name in TEXTS:
-            template[field.name] = value
-            continue
-        several = isinstance(value, tuple | list)
-        numbers = list(value) if several else [value]
-        nodes += [e.forest.placed.scalar(v).handle for v in numbers]
-        template[field.name] = [None] * len(numbers) if several else None
-    return template
+        parts = [_shape_template(e, part, nodes) for part in shape]
+        return {"kind": "group", "parts": [part for part in parts if part is not None]}
+    if not isinstance(shape, Element):
+        return None
+    facts = {field.name: template(rgb(value) if field.name == "color" and value else value)
+             for field, value in values_of(shape)}  # fmt: skip
+    return {"kind": shape.kind, **facts}
 
 
-def _fill(template: dict[str, Any], numbers: Iterator[float]) -> dict[str, Any]:
-    shape = dict(template)
-    for name, value in template.items():
-        if value is None:
-            shape[name] = next(numbers)
-        elif isinstance(value, list):
-            shape[name] = [_fill(v, numbers) if isinstance(v, dict) else next(numbers) for v in value]
-    return shape
+def _fill(template: Any, numbers: Iterator[float]) -> Any:
+    """A template with its numbers."""
+    if template is ...:
+        return next(numbers)
+    if isinstance(template, dict):
+        return {name: _fill(value, numbers) for name, value in template.items()}
+    return [_fill(value, numbers) for value in template] if isinstance(template, list) else template
