@@ -1,0 +1,224 @@
+"""Shapes that users gave to bodies, as items of a scene: ``given_items(run.about.elements, folders)``."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import cos, isfinite, sin
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.results.about import BodyInfo
+from freebody.results.drawing import DrawnBody
+from freebody.viewer import geometry
+from freebody.viewer.scene import Colour, Geometry, Item
+
+Array = NDArray[np.float64]
+THIN = 1e-4  # the smallest edge of a shape in the viewer, as a part of its largest
+HEIGHTS = 40_000  # points of a heightfield in the viewer
+NAME = 200  # characters of a name
+
+
+class ShapeError(ValueError):
+    """Facts that do not describe a shape. The message completes "the shape of body 'arm'"."""
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A geometry, and how its points are mapped to the frame of a shape: turned after they are scaled."""
+
+    geometry: Geometry
+    scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    turn: Array | None = None
+
+
+def given_items(
+    bodies: Sequence[BodyInfo], folders: Sequence[Path] = (), drawn: Sequence[DrawnBody] = ()
+) -> tuple[list[Item], list[str]]:
+    """The items of all shapes of bodies, whose indices are those in the list, and notes on what could not be drawn as
+    it was given."""
+    items, notes = list[Item](), list[str]()
+    for index, body in enumerate(bodies):
+        for shape in _parts(body.shape):
+            try:
+                items += shape_items(shape, index)
+            except ShapeError as error:
+                notes.append(f"the shape of body '{body.name[:NAME]}' {error}")
+    return items, notes
+
+
+def _parts(shape: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
+    """The single shapes of a group."""
+    if not isinstance(shape, Mapping):
+        return []
+    if shape.get("kind") != "group":
+        return [shape]
+    parts = shape.get("parts")
+    return [part for part in parts if isinstance(part, Mapping)] if isinstance(parts, list | tuple) else []
+
+
+def shape_items(shape: Mapping[str, Any], body: int) -> list[Item]:
+    """The items of one shape."""
+    kind = shape.get("kind")
+    build = KINDS.get(kind) if isinstance(kind, str) else None
+    if build is None:
+        raise ShapeError(f"is of the unknown kind {str(kind)[:40]!r}")
+    piece = build(shape)
+    turn = np.eye(3) if piece.turn is None else piece.turn
+    transform = place(shape) @ np.vstack([np.column_stack([turn * piece.scale, np.zeros(3)]), [0, 0, 0, 1]])
+    return [Item(piece.geometry, body, transform, *look(shape))]
+
+
+def place(shape: Mapping[str, Any]) -> Array:
+    """The frame of a shape in its body (3, 4): R = Rz(yaw) Ry(pitch) Rx(roll), and its position."""
+    roll, pitch, yaw = numbers(shape, "rpy", 3)
+    (cr, sr), (cp, sp), (cy, sy) = ((cos(a), sin(a)) for a in (roll, pitch, yaw))
+    R = [
+        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+        [-sp, cp * sr, cp * cr],
+    ]
+    return np.column_stack([R, numbers(shape, "at", 3)])
+
+
+def look(shape: Mapping[str, Any]) -> tuple[Colour | None, float, str, str]:
+    """Colour, opacity, layer and name of a shape."""
+    color: Colour | None = None
+    if shape.get("color") is not None:
+        r, g, b = (min(max(v, 0.0), 1.0) for v in numbers(shape, "color", 3))
+        color = r, g, b
+    opacity = number(shape, "opacity") if "opacity" in shape else 1.0
+    return color, min(max(opacity, 0.0), 1.0), "bodies", str(shape.get("name", ""))[:NAME]
+
+
+# Numbers of shapes
+
+
+def number(shape: Mapping[str, Any], field: str) -> float:
+    """A field that is a number."""
+    value = shape.get(field)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        raise ShapeError(f"has no {field} that is a number, but {str(value)[:40]!r}")
+    return float(value)
+
+
+def numbers(shape: Mapping[str, Any], field: str, count: int) -> list[float]:
+    """A field that is a list of numbers; without it, zeros."""
+    values = shape.get(field, (0.0,) * count)
+    if not isinstance(values, list | tuple) or len(values) != count:
+        raise ShapeError(f"needs {count} numbers as {field}, not {str(values)[:40]!r}")
+    return [number({field: value}, field) for value in values]
+
+
+def sizes(shape: Mapping[str, Any], *fields: str) -> list[float]:
+    """Fields that are lengths, of which one at least is not 0. Those that are 0 are a little larger."""
+    values = [number(shape, field) for field in fields]
+    for field, value in zip(fields, values, strict=True):
+        if value < 0:
+            raise ShapeError(f"has a negative {field}: {value:g}")
+    largest = max(values)
+    if largest == 0:
+        raise ShapeError("has no size: all of its sizes are 0")
+    return [max(value, THIN * largest) for value in values]
+
+
+def table(shape: Mapping[str, Any], field: str) -> Array:
+    """A field that is a list of rows of numbers."""
+    try:
+        rows = np.array(shape.get(field), dtype=np.float64)
+    except (TypeError, ValueError):
+        rows = np.empty(0)
+    if rows.ndim != 2 or not np.isfinite(rows).all():
+        raise ShapeError(f"needs rows of numbers as {field}")
+    return rows
+
+
+def along_axis(shape: Mapping[str, Any]) -> Array:
+    """The rotation that maps z to the axis of a shape; the axes before it are in cyclic order."""
+    text = shape.get("axis", "z")
+    axis = {"x": 0, "y": 1, "z": 2}.get(text[-1:] if isinstance(text, str) else "")
+    if axis is None or text not in ("x", "y", "z", "-x", "-y", "-z"):
+        raise ShapeError(f"has no axis that is a direction, but {str(text)[:40]!r}")
+    e = np.eye(3)
+    first, second, third = e[(axis + 1) % 3], e[(axis + 2) % 3], e[axis]
+    columns = [second, first, -third] if text[0] == "-" else [first, second, third]
+    return np.column_stack(columns)
+
+
+# The kinds
+
+
+def _box(shape: Mapping[str, Any]) -> Piece:
+    x, y, z = sizes(shape, "x", "y", "z")
+    return Piece(geometry.unit_box(), (x, y, z))
+
+
+def _plate(shape: Mapping[str, Any]) -> Piece:
+    x, y, z = sizes(shape, "x", "y", "thickness")
+    return Piece(geometry.unit_box(), (x, y, z))
+
+
+def _sphere(shape: Mapping[str, Any]) -> Piece:
+    (r,) = sizes(shape, "radius")
+    return Piece(geometry.unit_sphere(), (r, r, r))
+
+
+def _cylinder(shape: Mapping[str, Any]) -> Piece:
+    r, length = sizes(shape, "radius", "length")
+    return Piece(geometry.unit_cylinder(), (r, r, length), along_axis(shape))
+
+
+def _tube(shape: Mapping[str, Any]) -> Piece:
+    inner, (r, length) = number(shape, "inner_radius"), sizes(shape, "radius", "length")
+    if not 0 <= inner <= r:
+        raise ShapeError(f"has an inner radius {inner:g} that is not between 0 and its outer radius {r:g}")
+    if inner == 0:
+        return _cylinder(shape)
+    return Piece(geometry.unit_tube(min(inner / r, 1 - THIN)), (r, r, length), along_axis(shape))
+
+
+def _capsule(shape: Mapping[str, Any]) -> Piece:
+    length, (r,) = number(shape, "length"), sizes(shape, "radius")
+    if length < 0:
+        raise ShapeError(f"has a negative length: {length:g}")
+    return Piece(geometry.unit_capsule(length / r), (r, r, r), along_axis(shape))
+
+
+def _cone(shape: Mapping[str, Any]) -> Piece:
+    base, top, (widest, length) = number(shape, "radius"), number(shape, "top_radius"), (0.0, 0.0)
+    if min(base, top) < 0:
+        raise ShapeError(f"has a negative radius: {min(base, top):g}")
+    widest, length = sizes({"radius": max(base, top), "length": shape.get("length")}, "radius", "length")
+    turn = along_axis(shape)
+    if top > base:
+        base, top, turn = top, base, turn @ np.diag([1.0, -1.0, -1.0])
+    return Piece(geometry.unit_cone(top / base if base else 0.0), (widest, widest, length), turn)
+
+
+def _extrusion(shape: Mapping[str, Any]) -> Piece:
+    points = table(shape, "points")
+    if points.shape[1:] != (2,) or len(np.unique(points, axis=0)) < 3:
+        raise ShapeError("needs at least three different points with two numbers each")
+    width = float(np.ptp(points, axis=0).max())
+    length, _ = sizes({"length": shape.get("length"), "width": width}, "length", "width")
+    return Piece(geometry.extrusion(points, length), turn=along_axis(shape))
+
+
+def _heightfield(shape: Mapping[str, Any]) -> Piece:
+    heights, spacing = table(shape, "heights"), shape.get("spacing")
+    if min(heights.shape) < 2:
+        raise ShapeError("needs at least 2 × 2 heights")
+    steps = spacing if isinstance(spacing, list | tuple) else (spacing, spacing)
+    if len(steps) != 2:
+        raise ShapeError("needs one or two numbers as spacing")
+    dx, dy = sizes({"along x": steps[0], "along y": steps[1]}, "along x", "along y")
+    every = max(1, int(np.ceil(np.sqrt(heights.size / HEIGHTS))))  # a coarser grid with the same corners
+    i, j = (np.unique([*range(0, n, every), n - 1]) for n in heights.shape)
+    return Piece(geometry.heightfield(heights[np.ix_(i, j)], i * dx, j * dy))
+
+
+KINDS: dict[str, Callable[[Mapping[str, Any]], Piece]] = {
+    "box": _box, "plate": _plate, "sphere": _sphere, "cylinder": _cylinder, "tube": _tube, "capsule": _capsule,
+    "cone": _cone, "extrusion": _extrusion, "heightfield": _heightfield,
+}  # fmt: skip
