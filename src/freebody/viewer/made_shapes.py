@@ -33,8 +33,10 @@ OPACITY = 0.5
 """Of shapes that are made up."""
 THIN = 0.06
 """The thinnest edge of a box of inertia, by its longest."""
-BULKY = 2.0
+BULKY = 1.2
 """A body is drawn by its inertia, not by bars, if that is larger than the distances of its joints by this factor."""
+BALANCED = 0.02
+"""How far from its axis the mass centre of a rotor may be, by the size of its inertia."""
 PALETTE: tuple[Colour, ...] = (
     (0.30, 0.50, 0.72), (0.90, 0.55, 0.24), (0.33, 0.63, 0.44), (0.60, 0.47, 0.74), (0.80, 0.38, 0.36),
     (0.24, 0.64, 0.66), (0.79, 0.64, 0.20), (0.77, 0.44, 0.62), (0.45, 0.55, 0.64), (0.64, 0.46, 0.35),
@@ -84,9 +86,9 @@ def made_up(
         drawn = draw_joint(sketch, place, name not in loose)
         if drawn and joint.anchor.body == GROUND and joint.kind in BASES and frame.stands:
             draw_base(sketch, place, up)
-    undrawn = list[str]()
+    undrawn, round_bodies = list[str](), {c.name for body, c in wheels.items() if body not in shaped and c.direction}
     for constraint in drawing.constraints:
-        if not draw_constraint(sketch, frame, constraint):
+        if constraint.name not in round_bodies and not draw_constraint(sketch, frame, constraint):
             undrawn.append(constraint.name)
     for load in drawing.loads:
         draw_load(sketch, frame, load)
@@ -117,11 +119,10 @@ def draw_body(sketch: Sketch, outline: Outline, wheel_of: DrawnConstraint | None
         return outline.com
     tip = rod_tip(outline)
     if tip is not None:
-        draw_bar(sketch, outline, points[0], tip, style, rod_radius(outline, tip - points[0]))
+        draw_bar(sketch, outline, points[0], tip, style)
         return tip
     span = norm(np.ptp(points, axis=0)) if len(points) > 1 else 0.0
-    bulky = shape is not None and float(shape.edges.max()) > BULKY * span
-    if shape is not None and (bulky or outline.floating):
+    if shape is not None and (outline.floating or (shape.edges.max() > BULKY * span and not is_link(outline, shape))):
         draw_inertia(sketch, outline, shape, style)
         for point in points:
             if not shape.contains(point, 0.5 * outline.radius):
@@ -147,13 +148,18 @@ def rod_tip(outline: Outline) -> Array | None:
     return outline.com + along * half if 0.5 < half / distance < 1.6 and wide < 0.6 * half else None
 
 
-def rod_radius(outline: Outline, step: Array) -> float:
-    """The radius of a bar that follows from the inertia, within limits."""
-    assert outline.inertia is not None
-    length = norm(step)
-    across = frame_along(step)[:, :2].T
-    wide = max(outline.inertia.half_extent(e) for e in across) / np.sqrt(3) * 2
-    return float(np.clip(wide, min(outline.radius, 0.22 * length), 0.25 * length))
+def is_link(outline: Outline, shape: InertiaShape) -> bool:
+    """Whether a body turns in its joint, carries others, and is no balanced rotor: bars say more than inertia."""
+    joint = outline.body.joint
+    if joint.kind not in ("revolute", "spherical", "universal") or not outline.carries:
+        return False
+    arm = outline.com - np.array(joint.child.at, float)
+    if joint.kind == "revolute" and joint.axes:
+        axis = joint.axes[0]
+        along = np.array(axis.along, float)
+        along = along if axis.anchor.body == joint.child.body else rotation(joint.turn).T @ along
+        arm = arm - along * (arm @ along)
+    return norm(arm) > BALANCED * float(shape.edges.max())
 
 
 def draw_bar(
@@ -213,30 +219,29 @@ def draw_frame(sketch: Sketch, outline: Outline, style: Style) -> Array:
 
 def draw_plate(sketch: Sketch, outline: Outline, points: Array, rows: Array, style: Style) -> None:
     """A plate with round corners around points in a plane, whose directions are the first two rows."""
-    centre, width = points.mean(axis=0), 1.5 * outline.radius
+    centre, width = points.mean(axis=0), 1.3 * outline.radius
     angles = np.arange(16) * (np.pi / 8)
     circle = width * np.column_stack((np.cos(angles), np.sin(angles)))
     flat = ((points - centre) @ rows[:2].T)[:, None, :] + circle
     axes = np.column_stack((rows[0], rows[1], np.cross(rows[0], rows[1])))
-    plate = extruded(convex_hull(flat.reshape(-1, 2)), 1.1 * outline.radius)
+    plate = extruded(convex_hull(flat.reshape(-1, 2)), 0.8 * outline.radius)
     sketch.solid(plate, outline.index, centre, axes, (1.0, 1.0, 1.0), style)
 
 
 def draw_point_mass(sketch: Sketch, outline: Outline, style: Style) -> Array:
-    """A sphere by mass for a body without inertia and bars; a block if it slides; a bar to where the mass is."""
+    """A sphere for a mass without inertia and bars, with a bar to it if it is away from the joint; a block if it
+    slides. A body without mass has its joint's symbol alone."""
     joint, com, r = outline.body.joint, outline.com, outline.radius
     origin = outline.points[0] if outline.points else com
     if norm(com - origin) > 1e-3 * outline.scale and outline.info.mass > 0:
         draw_bar(sketch, outline, origin, com, style)
         sketch.sphere(outline.index, com, 2.2 * r, style)
         return com
-    if joint.kind == "prismatic" and joint.axes:
+    if joint.kind == "prismatic" and joint.axes and outline.info.mass > 0:
         along = rotation(joint.turn).T @ np.array(joint.axes[0].along, float)
         sketch.box(outline.index, origin, frame_along(along), (5 * r, 4 * r, 8 * r), style)
     elif outline.info.mass > 0:
         sketch.sphere(outline.index, com, 2.2 * r, style)
-    elif not outline.floating and joint.kind != "weld":
-        sketch.sphere(outline.index, origin, r, style)
     return origin
 
 

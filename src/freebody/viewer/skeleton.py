@@ -13,10 +13,14 @@ from freebody.results.drawing import GROUND, Anchor, Drawing, DrawnBody
 from freebody.viewer.scene import Array
 from freebody.viewer.sketch import norm, rotation, rotations
 
-SLENDER = 0.05
+SLENDER = 0.045
 """The radius of a bar of ordinary mass, by the length of bars around it."""
+FLEXIBLE = 0.6
+"""Flexible bodies are drawn thinner than others by this factor."""
 SAME = 1e-3
 """Points are at one place if they are closer than this, by the length of the body."""
+CREDIBLE = 3.5
+"""An inertia whose box is longer than the distances around it by this factor says nothing about the shape."""
 SAMPLES = 200
 """The most times at which the motion is looked at."""
 AT_POINTS = ("close", "rod", "roll", "point_on_line", "point_on_plane", "point_on_surface", "point_on_curve",
@@ -41,6 +45,12 @@ class InertiaShape:
         pairs = [abs(x - y) < 1e-4 * max(self.edges) for x, y in ((b, c), (a, c), (a, b))]
         return pairs.index(True) if sum(pairs) == 1 else None
 
+    @property
+    def rod_radius(self) -> float | None:
+        """The radius of a round rod with this inertia; None if it is not long."""
+        small, middle, large = np.sort(self.edges).tolist()
+        return float(np.sqrt(small * middle / 3)) if large > 2 * middle else None
+
     def contains(self, point: Array, margin: float = 0.0) -> bool:
         """Whether a point is inside, or closer to it than the margin."""
         return bool(np.all(np.abs(self.axes.T @ (point - self.centre)) <= self.edges / 2 + margin))
@@ -52,8 +62,9 @@ class InertiaShape:
 
 @dataclass
 class Outline:
-    """A body of the picture. ``points`` are where it is attached, its own joint first; ``length`` is its size, and
-    ``scale`` a length that is typical around it; ``radius`` is that of its bars."""
+    """A body of the picture. ``inertia`` is None if it has none, or one that is much larger than all distances around
+    it. ``carries`` counts the joints and constraints on it, without its own joint; ``points`` are where these are, its
+    own first. ``length`` is its size, ``scale`` a length that is typical around it, ``radius`` that of its bars."""
 
     index: int
     parent: int
@@ -61,6 +72,7 @@ class Outline:
     body: DrawnBody
     com: Array
     inertia: InertiaShape | None
+    carries: int = 0
     points: list[Array] = field(default_factory=list)
     length: float = 0.0
     scale: float = 0.0
@@ -185,11 +197,13 @@ def _attach(drawing: Drawing, outlines: Mapping[str, Outline]) -> None:
             if anchor.body == GROUND and anchor is not place.anchor:
                 point = rotation(place.turn).T @ (np.array(anchor.at, float) - np.array(place.anchor.at, float))
                 base.points.append(point + np.array(place.child.at, float))
+                base.carries += 1
     for anchors in (joints, loads):
         busy = {name for name, outline in outlines.items() if len(_distinct(outline.points)) > 1}
         for anchor in anchors:
             if anchor.body in outlines and (anchors is joints or anchor.body not in busy):
                 outlines[anchor.body].points.append(np.array(anchor.at, float))
+                outlines[anchor.body].carries += anchors is joints
     for outline in outlines.values():
         outline.points = _distinct([p for p in outline.points if np.isfinite(p).all()])
 
@@ -218,16 +232,26 @@ def _measure(drawing: Drawing, outlines: Mapping[str, Outline]) -> None:
     diameter."""
     for name, outline in outlines.items():
         points = [*outline.points, *([outline.com] if outline.info.mass else [])]
-        lengths = [norm(np.ptp(points, axis=0))] if points else []
-        if outline.inertia is not None:
-            lengths.append(float(outline.inertia.edges.max()))
+        outline.length = norm(np.ptp(points, axis=0)) if points else 0.0
         if (mesh := drawing.meshes.get(name)) is not None and len(mesh.points):
-            lengths.append(norm(np.ptp(mesh.points, axis=0)))
-        outline.length = max(lengths, default=0.0)
+            outline.length = max(outline.length, norm(np.ptp(mesh.points, axis=0)))
     for constraint in drawing.constraints:
         if constraint.radius > 0 and constraint.start is not None and constraint.start.body in outlines:
             wheel = outlines[constraint.start.body]
             wheel.length = max(wheel.length, 2 * constraint.radius)
+    lengths = {outline.index: outline.length for outline in outlines.values()}
+    around = dict(lengths)
+    for outline in outlines.values():
+        if outline.parent in around:
+            around[outline.index] = max(around[outline.index], lengths[outline.parent])
+            around[outline.parent] = max(around[outline.parent], lengths[outline.index])
+    for outline in outlines.values():
+        if outline.inertia is not None:
+            edge, room = float(outline.inertia.edges.max()), around[outline.index]
+            if edge > CREDIBLE * room > 0:
+                outline.inertia = None
+            else:
+                outline.length = max(outline.length, edge)
 
 
 def _extent(poses: Mapping[str, Array]) -> float:
@@ -267,7 +291,10 @@ def _smooth(outlines: Sequence[Outline], extent: float) -> float:
     for outline in outlines:
         mass = outline.info.mass / (outline.length or outline.scale)
         thickness = np.clip((mass / density) ** 0.25, 0.7, 1.4) if density and mass > 0 else 1.0
-        outline.radius = float(SLENDER * outline.scale * thickness)
+        radius = SLENDER * outline.scale * thickness
+        if outline.inertia is not None and (width := outline.inertia.rod_radius) is not None:
+            radius = np.clip(width, radius, 1.7 * radius)
+        outline.radius = float(radius if outline.info.flexible is None else FLEXIBLE * radius)
     return size
 
 
