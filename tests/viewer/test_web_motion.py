@@ -3,13 +3,16 @@
 import json
 import shutil
 import subprocess
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from freebody.results.motion_table import OPERATIONS
+from freebody.results.motion_table import OPERATIONS, MotionTable
+from tests.mechanics.test_constraint_elements import branches
+from tests.simulation.test_motion_table import CONSTRAINED, evaluate, movable
 
 SOURCE = Path(__file__).parents[2] / "src/freebody/viewer/web/source"
 NODE = shutil.which("node")
@@ -137,6 +140,47 @@ def test_a_coordinate_that_follows_stops_at_its_limit() -> None:
     for step, limit in zip(steps, (-0.9, 0.0), strict=True):
         assert "coupler is at its limit" in step["why"]
         assert step["residual"] < 1e-8 and abs(step["q"][1] - limit) < 2e-3
+
+
+def plain_table(table: MotionTable) -> dict[str, Any]:
+    names = ("op", "a", "b", "c", "numbers", "poses", "residuals", "slopes")
+    arrays = {name: getattr(table, name).ravel().tolist() for name in names}
+    return {**arrays, "coordinates": [asdict(c) for c in table.coordinates]}
+
+
+@pytest.mark.parametrize("name", ["screw closure", "moving curve", "vector of positions"])
+def test_every_slider_of_a_model_keeps_its_constraints(name: str) -> None:
+    """Also those of quaternions, whose length stays 1; the poses are those of Python at the same coordinates."""
+    s = branches()
+    CONSTRAINED[name](s)
+    _, (table, _) = movable(s)
+    assert table is not None
+    quaternions = [k for k, c in enumerate(table.coordinates) if c.quaternion]
+    parts = {k + i for k in quaternions for i in range(4)}
+    moves: list[Any] = [(k, [0.4, -1.1, 0.3]) for k in quaternions]
+    moves += [
+        (k, c.low + 0.8 * (c.high - c.low)) for k, c in enumerate(table.coordinates) if k not in parts and not c.follows
+    ]
+    steps = node(
+        """
+        const { Motion } = await import(`${source}/motion.js`);
+        const motion = new Motion(data.table);
+        console.log(JSON.stringify(data.moves.map(([k, value]) => {
+          motion.reset();
+          const why = value.length ? motion.setRotation(k, value) : motion.set(k, value);
+          return { why, q: [...motion.q], poses: [...motion.poses] };
+        })));
+        """,
+        {"table": plain_table(table), "moves": moves},
+    )
+    for step, (k, value) in zip(steps, moves, strict=True):
+        q = np.array(step["q"])
+        values = evaluate(table, q)
+        assert step["why"] == "" and np.abs(values[table.residuals]).max() < 1e-12
+        assert np.allclose(values[table.poses].ravel(), step["poses"], atol=1e-12)
+        assert all(abs(np.linalg.norm(q[i : i + 4]) - 1) < 1e-12 for i in quaternions)
+        if k not in quaternions:
+            assert q[k] == value
 
 
 def test_damaged_motion_tables_are_refused() -> None:

@@ -162,13 +162,14 @@ export class Motion {
   }
 
   closeLoop(loop, fixed) {
-    let damping = 1e-12, size = this.residuals(loop, this.evaluate()).size;
+    let damping = 1e-12, size = this.residuals(loop, this.evaluate()).size, last = false;
     for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
-      if (size <= CLOSED) return true;
+      if (size <= CLOSED && last) return true;
+      last = size <= CLOSED; // one step more, for systems of micrometres
       const free = [...loop.coordinates].filter((k) => !fixed.has(k));
       const { r, slopes } = this.residuals(loop, this.values, free);
       const step = shortestStep(r, slopes, free.length, damping);
-      if (!step) return false;
+      if (!step) return size <= CLOSED;
       const before = this.q.slice(), stopped = [];
       free.forEach((k, i) => {
         this.q[k] += Math.max(-0.5, Math.min(0.5, step[i])) * this.scale(k);
@@ -188,6 +189,7 @@ export class Motion {
         this.q.set(before);
         this.evaluate();
         damping *= 100;
+        if (last) return true;
         if (!(damping < 1e4)) return false;
       }
     }
