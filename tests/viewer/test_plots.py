@@ -202,10 +202,68 @@ def test_plot_of_a_failed_run_shows_the_reason() -> None:
 
 
 def test_axis_limits_of_constants() -> None:
-    assert limits([np.full(9, 3.0)]) == (1.5, 4.5) and limits([np.zeros(9)]) == (-1.0, 1.0)
-    assert limits([9.81 + 1e-13 * np.sin(T)]) is not None and limits([1e-15 * np.sin(T)]) == (-1.0, 1.0)
-    assert limits([np.zeros(9), np.ones(9)]) is None and limits([]) == (-1.0, 1.0)
-    assert limits([np.array([np.nan])]) == (-1.0, 1.0)
+    assert limits([np.full(9, 3.0)], 0) == (1.5, 4.5) and limits([np.zeros(9)], 0) == (-1.0, 1.0)
+    assert limits([9.81 + 1e-13 * np.sin(T)], 0) is not None and limits([1e-15 * np.sin(T)], 1e-12) == (-1.0, 1.0)
+    assert limits([np.zeros(9), np.ones(9)], 0) is None and limits([], 0) == (-1.0, 1.0)
+    assert limits([np.array([np.nan])], 0) == (-1.0, 1.0)
+    assert limits([1e-15 * np.sin(T)], 1e-18) is None
+
+
+def paths(*functions: Any) -> RunResult:
+    """Outputs in m with these values over time."""
+    variables = tuple(Variable("output", f"p{k}", "m") for k in range(len(functions)))
+    recorded = {v.key: np.asarray(f(T), float) + 0 * T for v, f in zip(variables, functions, strict=True)}
+    return RunResult(About("paths", "", (), variables, ()), T, np.empty((len(T), 0)), recorded=recorded)
+
+
+@pytest.mark.parametrize(
+    ("functions", "expected"),
+    [
+        # a long path flattens millimetres; three sizes; a constant stays with the largest, or where it extends least
+        ((lambda t: 16 * t, lambda t: 1e-3 * np.sin(t), lambda t: 0), [["p0", "p2"], ["p1"]]),
+        ((lambda t: t, lambda t: 1e-3 * t, lambda t: 1e-6 * t), [["p0"], ["p1"], ["p2"]]),
+        ((lambda t: 1e-3 * np.sin(t), lambda t: 160), [["p0"], ["p1"]]),
+        # curves are divided at the widest gap of sizes, not at a fixed quotient of them
+        ((lambda t: t, lambda t: 0.6 * t, lambda t: 0.05 * t, lambda t: 0.04 * t, lambda t: 5e-3 * t),
+         [["p0", "p1"], ["p2", "p3", "p4"]]),
+        # a factor of 90 is no reason, nor are many sizes within it
+        ((lambda t: t, lambda t: t / 90, lambda t: t / 20), [["p0", "p1", "p2"]]),
+        # small changes far from each other
+        ((lambda t: 1e-3 * np.sin(t), lambda t: 0.8 + 1e-3 * np.cos(t)), [["p0"], ["p1"]]),
+        # rounding errors stay with the others; the same numbers alone are not rounding errors
+        ((lambda t: t, lambda t: 1e-14 * np.sin(t)), [["p0", "p1"]]),
+        ((lambda t: 1e-14 * np.sin(t), lambda t: 1e-14 * t), [["p0", "p1"]]),
+    ],
+)  # fmt: skip
+def test_curves_of_one_unit_share_a_panel_if_none_is_flattened(functions: Any, expected: list[list[str]]) -> None:
+    run = paths(*functions)
+    figure = plot(run)
+    assert [legend(ax) for ax in figure.axes] == expected
+    assert set(labels(figure)) == {"position [m]"}
+    for ax in figure.axes:
+        low, high = ax.get_ylim()
+        for line in ax.lines:
+            change = np.ptp(line.get_ydata())
+            assert change < 1e-9 * max(16.0, high) or change >= (high - low) / 120
+
+
+def test_energies_share_a_panel() -> None:
+    """One is the sum of the others, whatever their sizes."""
+    run = spring(T)
+    small = {**run.recorded, "energy.potential": 1e-4 * np.sin(T)}
+    assert labels(plot(RunResult(SPRING, T, run.x, recorded=small), "energies")) == ["energy [J]"]
+
+
+def test_rounding_errors_are_labelled_as_zero_and_small_numbers_are_drawn() -> None:
+    """Relative to the largest number of the same group and unit; angles relative to 1 rad."""
+    ax = plot(paths(lambda t: t, lambda t: 1e-14 * t), "p1").axes[0]
+    assert [t.get_text() for t in ax.texts] == ["zero: rounding errors below 1e-11 m"] and ax.get_ylim() == (-1, 1)
+    tiny = plot(paths(lambda t: 1e-20 * t, lambda t: 1e-22 * np.sin(t))).axes[0]
+    assert not tiny.texts and tiny.get_ylim()[1] < 2e-19
+    about = About("angles", "", (), (Variable("q", "a", "rad"), Variable("u", "a", "rad/s")), ("q.a", "u.a"))
+    x = np.stack([2e-14 * np.sin(T), 3e-14 * np.cos(T)], axis=1)
+    texts = [[t.get_text() for t in ax.texts] for ax in plot(RunResult(about, T, x)).axes]
+    assert texts == [["zero: rounding errors below 1e-12 rad"], ["zero: rounding errors below 1e-13 rad/s"]]
 
 
 def test_thinning_keeps_every_peak() -> None:

@@ -25,6 +25,7 @@ from freebody.analysis.manifold import DeformedError, NullSpace, SingularError
 from freebody.analysis.state_equations import OperatingPoint, StateEquations, random_quaternion
 from freebody.errors import ArgumentError
 from freebody.names import TAU, Q, U
+from freebody.rounding import rounded_by_unit
 from freebody.run.arguments import generator, names, shorten
 from freebody.scalar.derivative import jacobian
 
@@ -61,6 +62,7 @@ class Equilibrium:
     isolated: bool
     stability: str
     eigenvalues: NDArray[np.complex128] = field(repr=False)
+    units: dict[str, str] = field(repr=False, compare=False)
     point: OperatingPoint = field(repr=False, compare=False)
     rest: "RestEquations | None" = field(repr=False, compare=False)
 
@@ -73,10 +75,15 @@ class Equilibrium:
         """The outputs of the model here, by name: numbers, or three components of a vector. Accelerations are 0."""
         return {} if self.rest is None else self.rest.outputs_at(self.point)
 
+    @property
+    def shown(self) -> dict[str, float]:
+        """The values by full name, for readers: rounding errors are 0; speeds and forces that are 0 are left out."""
+        u, tau = ({group(n): v for n, v in held.items()} for group, held in ((U, self.u), (TAU, self.tau)))
+        values, quiet = {Q(n): v for n, v in self.q.items()} | u | self.z | self.inputs | tau, u | tau
+        return {n: v for n, v in rounded_by_unit(values, self.units).items() if v or n not in quiet}
+
     def __str__(self) -> str:
-        values = {Q(n): v for n, v in self.q.items()} | {U(n): v for n, v in self.u.items() if v}
-        values |= self.z | self.inputs | {TAU(n): v for n, v in self.tau.items() if v}
-        state = ", ".join(f"{n} = {v:.6g}" for n, v in values.items())
+        state = ", ".join(f"{n} = {v:.6g}" for n, v in self.shown.items())
         return f"{self.stability}: {state}{'' if self.isolated else ' (one of a family)'}"
 
 
@@ -345,8 +352,16 @@ class RestEquations:
                 raise
             found, eigenvalues = "undecided", np.zeros(0, complex)
         return Equilibrium(
-            q, u, z, inputs, tau, parameters, multipliers, residual, isolated, found, eigenvalues, point, self
+            q, u, z, inputs, tau, parameters, multipliers, residual, isolated, found, eigenvalues, self.units,
+            point, self,
         )  # fmt: skip
+
+    @cached_property
+    def units(self) -> dict[str, str]:
+        """Units by full name."""
+        layout, graph = self.state.layout, self.state.e.graph
+        names = [*Q.all(layout.q), *U.all(layout.u), *TAU.all(layout.u), *layout.z, *layout.inputs]
+        return {name: graph.symbol_named(name).unit for name in names}
 
 
 def _unit_factors(largest: Array) -> Array:

@@ -62,7 +62,7 @@ class Trajectory(RunResult):
 
     def plot(self, *names: str, path: str | Path | None = None, groups: Sequence[str] = ()) -> Any:
         """A matplotlib figure of the named variables, or of coordinates, speeds, energies and outputs; written to
-        ``path`` (png, svg, pdf) if one is given."""
+        ``path`` (png, svg, pdf) if one is given. Curves of one unit share a panel unless one would flatten another."""
         from freebody.viewer.plots import plot
 
         return plot(self, names, path=path, groups=groups)

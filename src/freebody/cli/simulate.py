@@ -19,7 +19,9 @@ from freebody.cli.output import INTERRUPTED, RUN, CommandOutput, Failure, requir
 from freebody.errors import ArgumentError, ExpressionError, SimulationWarning
 from freebody.formulations.rolled import Rolled
 from freebody.integrate.plant import Event
-from freebody.results.work import UNKNOWN, account
+from freebody.results.run_rounding import RunRounding
+from freebody.results.work import UNKNOWN, account, account_texts
+from freebody.rounding import rounded
 
 RUNS = (".nc", ".csv", ".parquet")
 PICTURES = (".png", ".svg", ".pdf")
@@ -286,13 +288,13 @@ def _summarise(out: CommandOutput, run: Trajectory, messages: Sequence[str]) -> 
     out.line(f"{run.about.system}: {s.method} to t = {last} s, {run.message}")
     out.line()
     motion = []
-    for name, x, unit in _columns(run, SUMMARY):
+    for name, x, unit, smallest in _columns(run, SUMMARY):
         numbers = (x[0], x[-1], np.min(x), np.max(x)) if len(x) else ()
-        motion.append((name, *(f"{value:.6g}" for value in numbers), unit))
+        motion.append((name, *(f"{rounded(value, smallest):.6g}" for value in numbers), unit))
     out.table("Motion", ("name", "start", "end", "min", "max", "unit"), motion, right="1234")
     if len(run.events):
         out.table("Events", ("t", "event"), [(f"{t:.9g}", name) for t, name in run.events], right="0")
-    out.table("Energy from start to end", ("", "J"), [(n, f"{x:.6g}") for n, x in account(run)], right="1")
+    out.table("Energy from start to end", ("", "J"), account_texts(run), right="1")
     counts = {
         "steps": s.steps, "rejected": s.rejected, "evaluations": s.evaluations, "Jacobians": s.jacobians,
         "factorisations": s.factorisations, "projections": s.projections,
@@ -304,13 +306,14 @@ def _summarise(out: CommandOutput, run: Trajectory, messages: Sequence[str]) -> 
         out.warning(text)
 
 
-def _columns(run: Trajectory, groups: Sequence[str]) -> Iterator[tuple[str, NDArray[np.float64], str]]:
-    """Each number with its full name, values over time and unit."""
+def _columns(run: Trajectory, groups: Sequence[str]) -> Iterator[tuple[str, NDArray[np.float64], str, float]]:
+    """Each number with its full name, values over time and unit, and the size below which they are rounding errors."""
+    rounding = RunRounding(run)
     for v in run.about.variables:
         if v.group in groups:
             values = run[v.key].reshape(len(run.t), -1)
             for k, name in enumerate(v.columns):
-                yield name, values[:, k], v.unit
+                yield name, values[:, k], v.unit, rounding.limit(v, k if v.parts else None)
 
 
 def _facts(run: Trajectory, messages: Sequence[str]) -> dict[str, Any]:
@@ -319,7 +322,7 @@ def _facts(run: Trajectory, messages: Sequence[str]) -> dict[str, Any]:
         "system": run.about.system, "digest": run.about.digest, "status": run.status, "message": run.message,
         "t_start": run.t[0] if len(run.t) else None, "t_end": run.t[-1] if len(run.t) else None, "samples": len(run.t),
         "final": run.final,
-        "outputs": {name: x[-1] for name, x, _ in _columns(run, ("output",)) if len(x)},
+        "outputs": {name: x[-1] for name, x, *_ in _columns(run, ("output",)) if len(x)},
         "energy_error": run.energy_error, "energy": dict(account(run)), "statistics": asdict(run.statistics),
         "events": [{"t": t, "name": name} for t, name in run.events],
         "parameters": dict(run.about.parameters), "inputs": dict(run.about.inputs),

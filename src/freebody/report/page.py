@@ -18,8 +18,10 @@ from freebody.report.html import PageSection, document, facts, fold, note, table
 from freebody.report.roadmap import Values, as_html, roadmap, roadmap_of_file, tree_section, with_defaults
 from freebody.results import BodyInfo, ConstraintInfo, RunResult
 from freebody.results.about import GROUPS
+from freebody.results.run_rounding import RunRounding
 from freebody.results.summary import facts as facts_of_run
-from freebody.results.work import account
+from freebody.results.work import account_texts
+from freebody.rounding import rounded
 from freebody.tables import Html, html, join, tag
 from freebody.tree.independence import degrees_of_freedom
 
@@ -148,8 +150,8 @@ def summary(run: RunResult, size: Sequence[tuple[str, object]]) -> Html:
     status = tag("span", run.message or "done", class_=f"status {'good' if run.success else 'bad'}")
     texts = [tag("p", w) for w in warnings(run)]
     box = [tag("div", *texts, class_="warnings")] if texts else []
-    energies = [(name, f"{x:.6g}") for name, x in account(run)]
-    energy = [fold("Energy from start to end", table(("", "J"), energies))] if energies else []
+    energies = account_texts(run)
+    energy = [fold("Energy from start to end", table(("", "J"), energies, ("J",)))] if energies else []
     return join([*box, facts([("status", status), *size, *rows]), note(ENERGY), *energy])
 
 
@@ -168,11 +170,12 @@ def motion(run: RunResult) -> Html:
             folded = group in FOLDED
             figures.append(fold(title, tag("figure", image)) if folded else tag("figure", tag("h3", title), image))
     plots = join(figures) if figures else note("Nothing was saved, so there is nothing to draw.")
-    columns, rows = ("state", "unit", "start", "end", "min", "max"), []
+    columns, rows, limits = ("state", "unit", "start", "end", "min", "max"), [], _state_limits(run)
     for k, key in enumerate(run.about.state[:MOST]):
         x = run.x[:, k]
         values = (x[0], x[-1], x.min(), x.max()) if len(x) else (np.nan,) * 4
-        rows.append((key, run.variables[key].unit if key in run.variables else "", *map(_number, values)))
+        numbers = (_number(value, limits[k]) for value in values)
+        rows.append((key, run.variables[key].unit if key in run.variables else "", *numbers))
     state = table(columns, rows, columns[2:])
     return join([plots, tag("h3", "The state"), state, *_more(len(run.about.state))])
 
@@ -192,8 +195,15 @@ def picture(figure: "Figure") -> str:
     return f"data:image/{kind};base64,{b64encode(drawing.getvalue()).decode()}"
 
 
-def _number(value: float) -> str:
-    return f"{value:.4g}".replace("-", "−")
+def _state_limits(run: RunResult) -> list[float]:
+    """The sizes below which values of the states are rounding errors."""
+    rounding, known = RunRounding(run), run.variables
+    return [rounding.limit(known[key]) if key in known else 0.0 for key in run.about.state]
+
+
+def _number(value: float, smallest: float) -> str:
+    """A number with four digits; 0 for a rounding error."""
+    return f"{rounded(value, smallest):.4g}".replace("-", "−")
 
 
 def _more(rows: int) -> list[Html]:
@@ -202,11 +212,14 @@ def _more(rows: int) -> list[Html]:
 
 def events(run: RunResult) -> Html:
     """When each event happened, and what it changed."""
-    rows = []
+    rows, limits = [], np.array(_state_limits(run))
     for k, (t, name) in enumerate(islice(run.events, MOST)):
         before, after = run.events.before[k], run.events.after[k]
-        changed = np.flatnonzero(before != after)
-        texts = [f"{run.about.state[i]} from {_number(before[i])} to {_number(after[i])}" for i in changed[:6]]
+        changed = np.flatnonzero((before != after) & ~(np.abs(after - before) < limits))
+        texts = [
+            f"{run.about.state[i]} from {_number(before[i], limits[i])} to {_number(after[i], limits[i])}"
+            for i in changed[:6]
+        ]
         rows.append((f"{t:.9g}", name, ", ".join([*texts, *["…"][: len(changed) > 6]]) or "nothing"))
     return join([table(("time [s]", "event", "changed"), rows, ("time [s]",)), *_more(len(run.events))])
 

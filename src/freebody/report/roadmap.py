@@ -5,6 +5,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from freebody.formulations.derivation import Derivation
+from freebody.model.flexible.mode_table import masses_and_inertias
 from freebody.quantities.redundancy import undetermined_reactions
 from freebody.report.html import fold, table
 from freebody.results import About, BodyInfo, ConstraintInfo
@@ -82,9 +83,9 @@ def _flexible_tables(elements: Sequence[BodyInfo]) -> list[TextTable]:
         ends = f"{min(frequencies):.4g} … {max(frequencies):.4g}" if frequencies else "–"
         nodes = ", ".join(about.nodes[:SEVERAL]) + (" …" if len(about.nodes) > SEVERAL else "")
         bodies.append((body.name, about.description, about.order, str(len(about.coordinates)), ends, nodes or "–"))
-        for mode in about.modes:
-            inertia, mass = mode.effective_mass[:3], mode.effective_mass[3:]
-            numbers = mode.frequency, mode.frequency / (2 * math.pi), mode.damping, *mass, *inertia
+        masses = masses_and_inertias([mode.effective_mass for mode in about.modes])
+        for mode, moved in zip(about.modes, masses, strict=True):
+            numbers = mode.frequency, mode.frequency / (2 * math.pi), mode.damping, *moved
             modes.append((body.name, mode.name, mode.kind or "–", *(f"{x:.4g}" for x in numbers)))
     return [
         TextTable("Flexible bodies", ("body", "description", "order", "coordinates", "rad/s", "nodes"), tuple(bodies)),
@@ -104,9 +105,7 @@ def _constraint_table(constraints: Sequence[ConstraintInfo]) -> TextTable:
         kind = f"{c.kind}, {c.joint}" if c.joint else c.kind
         kind += "" if c.engaged is None else f", {'engaged' if c.engaged else 'released'} at the start"
         rows.append((c.name, kind, restricts, ", ".join(c.multipliers), omitted))
-    return TextTable(
-        "Constraints", ("name", "kind", "restricts", "multipliers", "redundant equations"), tuple(rows)
-    )
+    return TextTable("Constraints", ("name", "kind", "restricts", "multipliers", "redundant equations"), tuple(rows))
 
 
 def _undetermined_table(e: Derivation) -> TextTable:

@@ -15,6 +15,9 @@ GROUPS = {
 }  # fmt: skip
 """The groups of recorded variables; a variable's full name is its group, a dot, and the name the user knows."""
 
+QUATERNION = ("qw", "qx", "qy", "qz")
+"""The last parts of the names of a quaternion's components."""
+
 Facts = TypeVar("Facts")
 
 
@@ -37,6 +40,15 @@ class Variable:
     def columns(self) -> tuple[str, ...]:
         """A full name for each number."""
         return tuple(f"{self.key}.{p}" for p in self.parts) or (self.key,)
+
+    @property
+    def is_pose(self) -> bool:
+        """Whether its numbers are positions in m followed by a quaternion."""
+        return self.parts[-4:] == QUATERNION
+
+    def unit_of(self, part: int | None) -> str:
+        """The unit of one of its parts, or of its only number (None)."""
+        return self.unit if part is None or not self.is_pose else "m" if part < len(self.parts) - 4 else ""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     import xarray
 
 Array = NDArray[np.float64]
-QUATERNION = ("qw", "qx", "qy", "qz")
 FINE = 8
 """The number of parts into which files divide the steps of a run."""
 
@@ -424,7 +423,7 @@ class RunResult:
 
     def _between(self, key: str, times: Array) -> Array:
         """A recorded variable at other times."""
-        line, is_pose = self._timeline, key in self.variables and self.variables[key].parts[-4:] == QUATERNION
+        line, is_pose = self._timeline, key in self.variables and self.variables[key].is_pose
         values = line.merge(self.recorded[key], self.sides.get(key))
         if is_pose:
             values = np.hstack([values[:, :-4], unwound(values[:, -4:])])

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 from freebody.errors import ArgumentError
 from freebody.names import Q
 from freebody.results import RunResult, Variable
-from freebody.results.about import GROUPS
+from freebody.results.about import GROUPS, QUATERNION
+from freebody.results.run_rounding import RunRounding
+from freebody.viewer.shared_axes import share
 
 Array = NDArray[np.float64]
 USUAL = ("q", "u", "z", "energy", "output")
-QUATERNION = ("qw", "qx", "qy", "qz")
 QUANTITIES = {
     "rad": "angle", "deg": "angle", "m": "position", "rad/s": "angular speed", "m/s": "speed", "m/s²": "acceleration",
     "rad/s²": "angular acceleration", "N": "force", "N·m": "torque", "J": "energy", "W": "power",
@@ -26,9 +27,12 @@ APART = 8
 MOST = 4000
 """The number of bins into which longer series are gathered; no picture is as many pixels wide."""
 
-HUGE, TINY, FLAT = 1e306, 1e-12, 1e-9
-"""Larger values are not drawn, for the margins and ticks of an axis must be numbers too; smaller ones count as 0; a
-change below the third, relative to the values, is rounding and drawn as a constant."""
+HUGE, FLAT = 1e306, 1e-9
+"""Larger values are not drawn, for the margins and ticks of an axis must be numbers too; a change below the second,
+relative to the values, is rounding and drawn as a constant."""
+
+WHOLE = ("energy",)
+"""Groups whose curves share an axis whatever their sizes: one is the sum of the others."""
 
 
 @dataclass(frozen=True)
@@ -60,17 +64,18 @@ class Curve:
 @dataclass(frozen=True)
 class Panel:
     """Curves with one axis: what it measures and its unit; the group of the curves, if they have one in common; their
-    names, with the group where there are several."""
+    names, with the group where there are several. Smaller values than ``smallest`` are rounding errors."""
 
     curves: list[Curve]
     quantity: str
     unit: str
     title: str
     labels: list[str]
+    smallest: float
 
 
 def panels(run: RunResult, names: Sequence[str], groups: Sequence[str]) -> list[Panel]:
-    """Panels for the named variables, by unit; without names for the usual ones, by group and unit."""
+    """Panels for the named variables, by unit and size; without names for the usual ones, by group, unit and size."""
     wrong = [name for name in (*names, *groups) if not isinstance(name, str)]
     if wrong:
         hint = "give several one by one, such as plot('a', 'b')"
@@ -84,9 +89,9 @@ def panels(run: RunResult, names: Sequence[str], groups: Sequence[str]) -> list[
             raise ArgumentError(f"run of {run.about.system}: there is no group '{name}'; there are {known}")
         wanted += _group(run, keys[0])
     if wanted or names or groups:
-        return _gather(dict.fromkeys(wanted), by_group=False)
+        return _gather(run, dict.fromkeys(wanted), by_group=False)
     changing = [c for c in _group(run, "input") if np.any(c.values(run)[1] != c.values(run)[1][:1])]
-    return _gather([*(c for g in USUAL for c in _group(run, g)), *changing], by_group=True)
+    return _gather(run, [*(c for g in USUAL for c in _group(run, g)), *changing], by_group=True)
 
 
 def _named(run: RunResult, name: str) -> Iterable[Curve]:
@@ -109,27 +114,37 @@ def _group(run: RunResult, group: str) -> list[Curve]:
 
 
 def _curves(v: Variable) -> Iterator[Curve]:
-    """A curve for each number; the positions of a pose are in m."""
-    unit, is_pose = unit_text(v.unit), v.parts[-4:] == QUATERNION
-    for k in range(len(v.parts)):
-        yield Curve(v, k, unit if not is_pose else "m" if k < len(v.parts) - 4 else "")
-    if not v.parts:
-        yield Curve(v, None, unit)
+    """A curve for each number."""
+    for k in range(len(v.parts)) if v.parts else (None,):
+        yield Curve(v, k, unit_text(v.unit_of(k)))
 
 
-def _gather(curves: Iterable[Curve], by_group: bool) -> list[Panel]:
-    """Panels of the curves that have a unit in common; variables without a unit are apart, unless they are many."""
-    curves = list(curves)
+def _gather(run: RunResult, curves: Iterable[Curve], by_group: bool) -> list[Panel]:
+    """Panels of the curves that have a unit in common and flatten no other; variables without a unit are apart, unless
+    they are many."""
+    curves, rounding = list(curves), RunRounding(run)
     alone = {c.variable.key for c in curves if not c.unit and not c.of_quaternion}
     together: dict[Hashable, list[Curve]] = {}
     for c in curves:
         single = c.variable.key if c.variable.key in alone and len(alone) <= APART else ""
         panel = (c.variable.group if by_group else "", c.unit, c.of_quaternion, single)
         together.setdefault(panel, []).append(c)
-    return [_panel(curves) for curves in together.values()]
+    divided = (several for alike in together.values() for several in _by_size(run, alike, rounding))
+    return [_panel(several, rounding) for several in divided]
 
 
-def _panel(curves: list[Curve]) -> Panel:
+def _by_size(run: RunResult, curves: list[Curve], rounding: RunRounding) -> list[list[Curve]]:
+    """The curves of one unit in panels by their ranges."""
+    if len(curves) == 1 or all(c.of_quaternion or c.variable.group in WHOLE for c in curves):
+        return [curves]
+    ranges, smallest = list[tuple[float, float]](), list[float]()
+    for curve in curves:
+        ranges.append(extremes(drawable(curve.values(run)[1])))
+        smallest.append(max(FLAT * max(map(abs, ranges[-1])), rounding.limit(curve.variable, curve.part)))
+    return [[curves[k] for k in axis] for axis in share(ranges, smallest)]
+
+
+def _panel(curves: list[Curve], rounding: RunRounding) -> Panel:
     first, unit, group = curves[0].variable, curves[0].unit, curves[0].variable.group
     one_group = len({c.variable.group for c in curves}) == 1
     if unit in QUANTITIES:
@@ -141,7 +156,8 @@ def _panel(curves: list[Curve]) -> Panel:
     else:
         quantity = GROUPS.get(group, group) if one_group else "value"
     labels = [c.name if one_group else c.key for c in curves]
-    return Panel(curves, quantity, unit, GROUPS.get(group, "") if one_group else "", labels)
+    smallest = max(rounding.limit(c.variable, c.part) for c in curves)
+    return Panel(curves, quantity, unit, GROUPS.get(group, "") if one_group else "", labels, smallest)
 
 
 # Numbers
@@ -150,6 +166,12 @@ def _panel(curves: list[Curve]) -> Panel:
 def drawable(values: Array) -> Array:
     """The values, NaN where they are not finite or too large for axes."""
     return np.where(np.abs(values) < HUGE, values, np.nan)
+
+
+def extremes(values: Array) -> tuple[float, float]:
+    """The smallest and the largest finite value; 0 where there are none."""
+    finite = values[np.isfinite(values)]
+    return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
 
 
 def missing(series: list[Array]) -> str:
@@ -174,16 +196,20 @@ def thin(t: Array, y: Array, most: int = MOST) -> tuple[Array, Array]:
     return t[kept], y[kept]
 
 
-def limits(series: list[Array]) -> tuple[float, float] | None:
-    """The limits of an axis for values that do not change; None where they do, and matplotlib chooses."""
-    values = np.concatenate([*series, np.empty(0)])
-    values = values[np.isfinite(values)]
-    low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
+def limits(series: list[Array], smallest: float) -> tuple[float, float] | None:
+    """The limits of an axis for values that do not change; None where they do, and matplotlib chooses. Values below
+    ``smallest`` are rounding errors."""
+    low, high = extremes(np.concatenate([*series, np.empty(0)]))
     size = max(abs(low), abs(high))
-    if size < TINY:
+    if size <= smallest:
         return -1.0, 1.0
     middle = (low + high) / 2
     return (middle - size / 2, middle + size / 2) if high - low < FLAT * size else None
+
+
+def rounding_alone(series: list[Array], smallest: float) -> bool:
+    """Whether values are not all 0, and the largest is a rounding error."""
+    return 0.0 < max((max(map(abs, extremes(y))) for y in series), default=0.0) <= smallest
 
 
 def unit_text(unit: str) -> str:

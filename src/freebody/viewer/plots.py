@@ -13,7 +13,7 @@ import numpy as np
 from freebody import files
 from freebody.results import RunResult
 from freebody.tables import shorten
-from freebody.viewer.panels import Panel, drawable, limits, missing, panels, thin
+from freebody.viewer.panels import Panel, drawable, limits, missing, panels, rounding_alone, thin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,9 +39,10 @@ def plot(
 ) -> "Figure":  # fmt: skip
     """A figure of a run; ``path`` (.png, .svg, .pdf) writes it too, ``size`` is in inches.
 
-    Without names it shows coordinates, speeds, states, energies, outputs, and inputs that change, each by unit. A name
-    is a variable, a part of one ("tip.x"), a body (its coordinates) or a group ("q", "energies"); so are ``groups``.
-    Dotted lines mark events.
+    Without names it shows coordinates, speeds, states, energies, outputs, and inputs that change, each by unit. Curves
+    of one unit have several panels where some change by more than 100 times as much as others. A name is a variable, a
+    part of one ("tip.x"), a body (its coordinates) or a group ("q", "energies"); so are ``groups``. Dotted lines mark
+    events.
     """
     target = None if path is None else files.target(path, "a picture", SUFFIXES)
     chosen = panels(run, *(tuple(n) if isinstance(n, list | tuple) else (n,) for n in (names, groups)))
@@ -105,9 +106,14 @@ def _draw(ax: "Axes", run: RunResult, panel: Panel) -> None:
     for (t, y), style in zip(series, _styles(panel), strict=True):
         t, y = thin(t, drawable(y))
         drawn += ax.plot(t, y, linewidth=1.3, marker=marker, markersize=4, **style)
-    flat = limits([drawable(y) for _, y in series])
+    values = [drawable(y) for _, y in series]
+    flat = limits(values, panel.smallest)
     if flat is not None:
         ax.set_ylim(*flat)
+    if rounding_alone(values, panel.smallest):
+        unit = f" {shorten(panel.unit, 10)}" if panel.unit else ""
+        verbatim(ax.text(0.01, 0.95, f"zero: rounding errors below {panel.smallest:.1g}{unit}", transform=ax.transAxes,
+                         va="top", color=FAINT, fontsize=8))  # fmt: skip
     if why := missing([y for _, y in series]):
         _note(ax, why)
     unit = f" [{shorten(panel.unit, 10)}]" if panel.unit else ""

@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from freebody.errors import ModelError
 from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.modal_data import BodyMode, ModalData
 from freebody.model.flexible.orthonormal import Damping, orthonormal
+from freebody.rounding import rounded_together
 from freebody.tables import Tabular, TextTable
 
 if TYPE_CHECKING:
@@ -87,12 +89,18 @@ class ModeTable(Tabular, Sequence[BodyMode]):
 
     def rows(self) -> list[tuple[str, ...]]:
         """The cells of the table."""
-        rows = []
-        for name, mode in zip(self.names, self._modes, strict=True):
-            inertia, mass = mode.effective_mass[:3], mode.effective_mass[3:]
-            numbers = mode.frequency, mode.frequency / (2 * np.pi), mode.damping, *mass, *inertia
+        rows, masses = [], masses_and_inertias([mode.effective_mass for mode in self._modes])
+        for name, mode, moved in zip(self.names, self._modes, masses, strict=True):
+            numbers = mode.frequency, mode.frequency / (2 * np.pi), mode.damping, *moved
             rows.append((name, mode.label, *(f"{x:.4g}" for x in numbers)))
         return rows
 
     def _table(self) -> TextTable:
         return TextTable("", COLUMNS, tuple(self.rows()))
+
+
+def masses_and_inertias(effective: Sequence[ArrayLike]) -> list[tuple[float, ...]]:
+    """The effective masses along x, y, z and inertias about them of each mode of a body, with rounding errors as 0."""
+    table = np.reshape(np.asarray(effective, float), (len(effective), 6))
+    parts = (np.reshape(rounded_together(list(part.ravel())), part.shape) for part in (table[:, 3:], table[:, :3]))
+    return [tuple(row) for row in np.hstack([*parts])]

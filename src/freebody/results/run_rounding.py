@@ -1,0 +1,37 @@
+"""Which values of a run are rounding errors."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from freebody.results.about import QUATERNION, Variable
+from freebody.rounding import ROUNDING, limit
+
+if TYPE_CHECKING:
+    from freebody.results.trajectory import RunResult
+
+
+class RunRounding:
+    """The limits below which values of a run are rounding errors. The numbers of a group with the same unit are of one
+    kind. Components of quaternions are compared with 1; a variable without a unit is a kind of its own."""
+
+    def __init__(self, run: "RunResult") -> None:
+        self.run, self._limits = run, dict[tuple[str, str], float]()
+        self._seconds = float(np.ptp(run.t)) if len(run) and np.all(np.isfinite(run.t)) else 0.0
+
+    def limit(self, variable: Variable, part: int | None = None) -> float:
+        """The limit of a variable, or of one of its parts."""
+        unit, name = variable.unit_of(part), variable.name if part is None else variable.parts[part]
+        if not unit and name.endswith(QUATERNION):
+            return ROUNDING
+        kind = variable.group, unit or variable.key
+        if kind not in self._limits:
+            alike = [v for v in self.run.about.variables if v.group == variable.group] if unit else [variable]
+            self._limits[kind] = limit([self._largest(v, unit) for v in alike], unit, self._seconds)
+        return self._limits[kind]
+
+    def _largest(self, variable: Variable, unit: str) -> float:
+        """The largest finite magnitude of a variable's numbers with this unit."""
+        columns = [k for k in range(len(variable.columns)) if variable.unit_of(k) == unit]
+        values = np.abs(self.run[variable.key]).reshape(len(self.run), len(variable.columns))[:, columns]
+        return float(np.max(values, where=np.isfinite(values), initial=0.0))

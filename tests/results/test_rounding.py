@@ -1,0 +1,72 @@
+"""Rounding errors are shown as 0, and real small numbers as they are."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.model.flexible.mode_table import masses_and_inertias
+from freebody.results import About, RunResult, Variable
+from freebody.results.run_rounding import RunRounding
+from freebody.rounding import ROUNDING, limit, rounded, rounded_by_unit, rounded_together
+
+NOISE = 1e-15
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e-9, 1.0, 1e12])
+def test_what_is_shown_does_not_depend_on_the_size_of_all_numbers(size: float) -> None:
+    values = [size, -0.5 * size, 1e-9 * size, NOISE * size, 0.0, np.nan, np.inf]
+    shown = rounded_together(values)
+    assert shown[:3] == values[:3] and shown[3] == 0.0 == shown[4] and np.isnan(shown[5]) and shown[6] == np.inf
+
+
+def test_numbers_are_compared_with_those_of_the_same_unit() -> None:
+    values, units = {"a": 1.0, "b": 1e-20, "c": 1e-40, "d": 3e-15}, {"a": "N", "b": "m", "c": "m", "d": "rad"}
+    assert rounded_by_unit(values, units) == {"a": 1.0, "b": 1e-20, "c": 0.0, "d": 0.0}
+    assert rounded_by_unit({**values, "c": 1e-30}, units)["c"] == 1e-30
+
+
+def test_slow_rotations_of_long_runs_are_no_rounding_errors() -> None:
+    assert rounded(1e-13, limit([1e-13], "rad/s")) == 0.0
+    assert rounded(1e-13, limit([1e-13], "rad/s", seconds=1e6)) == 1e-13
+    assert limit([], "rad", seconds=1e6) == ROUNDING and limit([], "rad/s²", seconds=1e3) == pytest.approx(1e-18)
+
+
+def test_kinds_of_a_run_are_groups_with_one_unit() -> None:
+    t = np.linspace(0, 1, 5)
+    pose = Variable("pose", "b", "", "", ("x", "y", "z", "qw", "qx", "qy", "qz"))
+    variables = (Variable("q", "x", "m"), Variable("q", "y", "m"), Variable("q", "b.qx"), Variable("u", "x", "m/s"),
+                 Variable("output", "far", "m"), Variable("output", "ratio"), pose)  # fmt: skip
+    recorded = {"output.far": 1e9 * t, "output.ratio": 1e-30 * t, "pose.b": np.tile([4.0, 0, 0, 1, 0, 0, 0], (5, 1))}
+    x = np.stack([2.0 * t, 1e-15 * t, 0 * t, np.full(5, np.nan)], axis=1)
+    rounding = RunRounding(
+        RunResult(About("", "", (), variables, ("q.x", "q.y", "q.b.qx", "u.x")), t, x, recorded=recorded)
+    )
+    limits = [rounding.limit(v) for v in variables[:-1]]
+    assert limits == pytest.approx([2e-12, 2e-12, 1e-12, 0.0, 1e-3, 1e-42])
+    assert [rounding.limit(pose, k) for k in (0, 2, 3)] == pytest.approx([4e-12, 4e-12, 1e-12])
+
+
+def test_runs_without_times_have_limits() -> None:
+    about = About("", "", (), (Variable("q", "x", "m"),), ("q.x",))
+    assert RunRounding(RunResult(about, np.empty(0), np.empty((0, 1)))).limit(about.variables[0]) == 0.0
+
+
+def test_printed_equilibria_are_without_rounding_errors() -> None:
+    """Of a pendulum with a slider of a metre, and of a nanometre."""
+    for size in (1.0, 1e-9):
+        s = fb.System("pendulum")
+        arm = s.body("arm", joint=fb.Revolute("y"), mass=1, com=(0, 0, -size))
+        s.body("slider", on=arm, at=(0, 0, -size), joint=fb.Prismatic("z", stiffness=1e3), mass=1e3 * size)
+        rest = s.equilibrium(q={"arm": 0.1})
+        slider = rest.q["slider"]
+        noisy = replace(rest, q={"arm": 4e-27, "slider": slider}, u={"arm": 1e-28, "slider": 0.0})
+        assert f": q.arm = 0, q.slider = {slider:.6g}" in str(noisy) and abs(slider) > 1e-9 * size
+        assert noisy.shown == {"q.arm": 0.0, "q.slider": slider}
+        assert noisy.q["arm"] == 4e-27
+
+
+def test_effective_masses_are_without_rounding_errors() -> None:
+    rows = masses_and_inertias([(3e-9, 1e-25, 0, 5.0, 1e-17, 2.0), (0, 0, 1e-9, 1e-3, 0, 0)])
+    assert rows == [(5.0, 0.0, 2.0, 3e-9, 0.0, 0.0), (1e-3, 0.0, 0.0, 0.0, 0.0, 1e-9)]
