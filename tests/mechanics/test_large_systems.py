@@ -1,6 +1,7 @@
 """Large systems: the default formulation depends on the size, and long derivations are announced."""
 
 import warnings
+from functools import cache
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import freebody as fb
 from freebody.api.derive import warn_of_size
 from freebody.errors import SlowWarning
 from freebody.formulations.rolled import MANY, Rolled
+from freebody.model.model import Model
 from freebody.run.plan import plan
 
 
@@ -30,6 +32,11 @@ def test_default_formulation_depends_on_the_size() -> None:
     assert not isinstance(many.derive(small=["b0"]).derivation, Rolled)
 
 
+@cache
+def model(count: int, chain: bool = True) -> Model:
+    return bodies(count, chain).freeze()
+
+
 def test_long_chains_are_derived_quickly() -> None:
     """Kane's equations took minutes and gigabytes; loops grow with the kinds of bodies, not with their number."""
     small, large = (sum(len(code) for code in bodies(n).derive().program().blocks) for n in (100, 1000))
@@ -39,12 +46,12 @@ def test_long_chains_are_derived_quickly() -> None:
 @pytest.mark.parametrize("formulation", ["kane", "crba", "sayers", "poincare", "cheapest"])
 def test_long_derivations_are_announced(formulation: str) -> None:
     with pytest.warns(SlowWarning, match=f"deriving '{formulation}' for 1000 bodies, up to 1000 one on"):
-        warn_of_size(bodies(1000), formulation)
+        warn_of_size(model(1000), formulation)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warn_of_size(bodies(1000, chain=False), "kane")
-        warn_of_size(bodies(40), formulation)
-        warn_of_size(bodies(1000), "aba")
+        warn_of_size(model(1000, chain=False), "kane")
+        warn_of_size(model(40), formulation)
+        warn_of_size(model(1000), "aba")
 
 
 def test_run_plans_contain_only_nonzero_entries_of_the_mass_matrix() -> None:

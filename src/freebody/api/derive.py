@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from freebody.errors import ModelError, SlowWarning
 from freebody.formulations import kane
 from freebody.formulations.derivation import Derivation
-from freebody.model.builder import ModelBuilder
 from freebody.model.model import Model
 from freebody.tree.forest import Forest, span
 
@@ -39,7 +38,7 @@ TRIPLES = {"crba": (3.0e-5, 1.0e3), "sayers": (1.9e-4, 4.5e3)}
 
 
 def derive(
-    system: ModelBuilder, formulation: str | None, small: Sequence[str], speeds: "Speeds", search: int,
+    model: Model, formulation: str | None, small: Sequence[str], speeds: "Speeds", search: int,
     rolled: bool | None, solver: str | None, secondary: Sequence[str],
 ) -> Derivation:  # fmt: skip
     """The equations of motion; see ``System.derive``. By default they are Kane's, which have the fewest operations;
@@ -57,35 +56,34 @@ def derive(
         raise ModelError(f"rolled must be True, False or None, not {rolled!r}")
     chosen = None if solver is None else find_solver(solver)
     plain = not small and not secondary and not rolled and speeds == "standard"
-    if solver == AUTO and formulation is None and system.constraints and plain:
-        return automatic(system, search, rolled)
-    if solver is None and formulation is None and len(system.bodies) > MANY_CLOSED and system.constraints and plain:
+    if solver == AUTO and formulation is None and model.constraints and plain:
+        return automatic(model, search, rolled)
+    if solver is None and formulation is None and len(model.bodies) > MANY_CLOSED and model.constraints and plain:
         from freebody.formulations.solvers.auto import is_crowded
 
-        if rolled is None and is_crowded(system.freeze()):
-            return automatic(system, search, rolled)
+        if rolled is None and is_crowded(model):
+            return automatic(model, search, rolled)
     if secondary and (chosen is None or chosen.name != "compliance"):
         raise ModelError(f"secondary=… needs solver='compliance', not {solver!r}")
     if formulation is None and chosen is not None:
         formulation = chosen.home
     if formulation is None:
-        size = sum(len(body.u) for body in system.bodies.values())
-        flexible = any(body.recipe.modal is not None for body in system.bodies.values())
-        few = CLOSED if system.constraints else FLEXIBLE if flexible else size
-        many = (len(system.bodies) > MANY or size > few) and not small and speeds == "standard"
+        size = sum(len(recipe.names[1]) for recipe in model.bodies.values())
+        flexible = any(recipe.modal is not None for recipe in model.bodies.values())
+        few = CLOSED if model.constraints else FLEXIBLE if flexible else size
+        many = (len(model.bodies) > MANY or size > few) and not small and speeds == "standard"
         formulation = "aba" if many or rolled else "kane"
     if not isinstance(formulation, str) or formulation not in FORMULATIONS:
         raise ModelError(f"there is no formulation {formulation!r}; there are {', '.join(FORMULATIONS)}")
     absolute = formulation == "gauss" and (chosen is None or chosen.name == "sparse")
     if rolled and formulation != "aba" and not absolute:
         raise ModelError(f"rolled=True needs the formulation 'aba' or solver='sparse', not '{formulation}'")
-    if not system.bodies:
-        raise ModelError(f"system '{system.name}' has no bodies; add some with body(…)")
+    if not model.bodies:
+        raise ModelError(f"system '{model.name}' has no bodies; add some with body(…)")
     if formulation == "gauss" and speeds != "standard":
         raise ModelError("'gauss' has the standard speeds only: derive again without speeds=…")
     formulation = formulation if speeds == "standard" else "sayers"
-    warn_of_size(system, formulation)
-    model = system.freeze()
+    warn_of_size(model, formulation)
     if chosen is not None:
         chosen.require_size(model)
     if formulation == "gauss":
@@ -153,15 +151,15 @@ def with_secondary(forest: Forest, secondary: Sequence[str]) -> "Formulation":
     return ComplianceEquations(forest, secondary)
 
 
-def automatic(system: ModelBuilder, search: int, rolled: bool | None) -> Derivation:
+def automatic(model: Model, search: int, rolled: bool | None) -> Derivation:
     """The equations by the first solver of those that suit the structure which accepts the system."""
     from freebody.formulations.solvers.auto import choose_solvers
 
-    *first, last = choose_solvers(system.freeze())
+    *first, last = choose_solvers(model)
     for solver in first:
         with suppress(ModelError):
-            return derive(system, None, (), "standard", search, rolled, solver.name, ())
-    return derive(system, None, (), "standard", search, rolled, last.name, ())
+            return derive(model, None, (), "standard", search, rolled, solver.name, ())
+    return derive(model, None, (), "standard", search, rolled, last.name, ())
 
 
 def gauss(model: Model, solver: "Solver | None", small: Sequence[str]) -> Derivation:
@@ -218,11 +216,11 @@ def cheapest(model: Model, small: Sequence[str], search: int) -> Derivation:
     return Cheapest(model, small, search, recall, store, lambda spent, _: bar(spent))
 
 
-def warn_of_size(system: ModelBuilder, formulation: str) -> None:
+def warn_of_size(model: Model, formulation: str) -> None:
     """Warn where the derivation will take long, with an estimate from the tree and an alternative."""
     depths = dict[str, int]()  # for each body, the number of bodies from the ground to it
-    for name, body in system.bodies.items():
-        depths[name] = depths.get(body.recipe.parent, 0) + 1
+    for name, recipe in model.bodies.items():
+        depths[name] = depths.get(recipe.parent, 0) + 1
     if formulation in PAIRS:
         number, (each_s, each_bytes) = sum(depths.values()), PAIRS[formulation]
     elif formulation in TRIPLES:
@@ -233,7 +231,7 @@ def warn_of_size(system: ModelBuilder, formulation: str) -> None:
     if seconds > LONG or size > MUCH:
         duration = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} minutes"
         warnings.warn(
-            f"{system.name}: deriving '{formulation}' for {len(depths)} bodies, up to {max(depths.values())} one on"
+            f"{model.name}: deriving '{formulation}' for {len(depths)} bodies, up to {max(depths.values())} one on"
             f" another, takes about {duration} and {size / 1e9:.2g} GB. Leave the formulation out, or take"
             " derive('aba', rolled=True): loops over the bodies are derived in about a second.",
             SlowWarning, stacklevel=4,

@@ -64,8 +64,8 @@ class System(ModelBuilder):
         several = isinstance(secondary, list | tuple)
         bodies = [body.name if isinstance(body, Body) else body for body in secondary] if several else secondary
         apart = names(bodies, "secondary")
-        derivation = derive(self, formulation, names(small, "small"), speeds, search, rolled, solver, apart)
         model = self.freeze()
+        derivation = derive(model, formulation, names(small, "small"), speeds, search, rolled, solver, apart)
         return Equations(derivation, model.parameters, [s.initial for s in model.states.values()])
 
     def assemble(self, *arguments: Any, **options: Any) -> tuple[Array, Array]:

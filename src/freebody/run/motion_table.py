@@ -138,7 +138,7 @@ def movable_model(state: ShownState) -> MovableModel:
     moved = {i: k for k, i in enumerate(dict.fromkeys(i for (i, _), _ in slopes))}  # the others are numbers
     rows_of_table, at = _rows(g, [*poses, *(residuals[i] for i in moved), *(node for _, node in slopes)], symbols)
     table = MotionTable(
-        *rows_of_table, _coordinates(state, list(followers)),
+        *rows_of_table, movable_coordinates(state, list(followers)),
         np.array([at[h] for h in poses], np.uint32).reshape(-1, 12),
         np.array([at[residuals[i]] for i in moved], np.uint32),
         np.array([(moved[i], j, at[node]) for (i, j), node in slopes], np.uint32).reshape(-1, 3),
@@ -158,7 +158,7 @@ def _unit_lengths(g: Graph, residuals: Sequence[int], symbols: Sequence[int], st
     return lengths
 
 
-def _coordinates(state: ShownState, followers: Sequence[str]) -> list[MovableCoordinate]:
+def movable_coordinates(state: ShownState, followers: Sequence[str] = ()) -> list[MovableCoordinate]:
     """The coordinates of the tree, and extra states that follow them."""
     e, coordinates = state.e, dict[str, MovableCoordinate]()
     index, modal, starts = {name: k for k, name in enumerate(e.layout.q)}, modal_states(e), quaternions(e.forest)

@@ -46,11 +46,11 @@ class Plan:
         dae: bool,
     ) -> None:  # fmt: skip
         self.e, model, rolled, self.projects = e, e.forest.model, isinstance(e, Rolled), projects
-        run = _run_programs(e, inputs)
+        run = run_programs(e, inputs)
         self.limits = limits = e.memo.get("limits", lambda: _limits(e))
         self.programs = Programs({
             # the derivation whose ẋ is cheapest to evaluate may be another one
-            "state_dot": lambda: (run if e.fastest is e else _run_programs(e.fastest, inputs)).state_dot(),
+            "state_dot": lambda: (run if e.fastest is e else run_programs(e.fastest, inputs)).state_dot(),
             "record": run.record, "bodies": run.bodies, "jacobian": lambda: run.jacobian() if exact else None,
             "mass_matrix": lambda: e.programs["inverse_dynamics"] if rolled else e.programs.keep("inertia", _inertia),
             "mass_entries": lambda: () if rolled else tuple(e.mass),
@@ -94,7 +94,8 @@ class Plan:
         return plant
 
 
-def _run_programs(e: Derivation, inputs: Mapping[str, Any]) -> RunPrograms:
+def run_programs(e: Derivation, inputs: Mapping[str, Any]) -> RunPrograms:
+    """The programs of equations for inputs; those that are numbers stay arguments of the programs."""
     scope = RunScope(e)
     return RunPrograms(scope, {n: scope.node(v, f"input '{n}'") for n, v in inputs.items() if not isinstance(v, Real)})
 

@@ -18,6 +18,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, transfer
 from freebody.spatial.resolved import Vec
+from freebody.spatial.scalars import dot3
 from freebody.spatial.vector import Vector, components
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.energy import kinetic, potential, powers, strain, whole_momentum
@@ -257,6 +258,20 @@ class RunPrograms:
         a.output("momentum", self.insert_laws([*momentum.linear.c, *momentum.angular.c]))
         nodes = self.insert_laws([h for _, nodes in self.slots for h in nodes()])
         a.output("slots", e.insert_u_dot(a, nodes, solution, insert_laws=self.insert_laws))
+        return a.program()
+
+    def live(self) -> Program:
+        """What a live view shows of a state, in one row: of each body its pose (12), as in ``record``, its angular
+        velocity and the velocity of its origin (6) along the ground's axes; then the kinetic and the potential
+        energy."""
+        a, e, motion, row = self._assembly("live"), self.e, self.e.formulation.motion, list[int]()
+        for place, (*_, link) in zip(body_poses(e.forest), e.forest.bodies, strict=True):
+            twist, frame = motion.twist(link), link.body.frame
+            velocity = twist.linear - twist.angular.cross(Vec(link.frame, components(link.shift, link.frame)))
+            along = [(place[k], place[k + 1], place[k + 2]) for k in (0, 3, 6)]  # the ground's axes in the body's frame
+            row += place
+            row += [dot3(e.graph, axis, v.in_(frame).xyz) for v in (twist.angular, velocity) for axis in along]
+        a.output("now", self.insert_laws([*row, kinetic(motion), potential(motion)]))
         return a.program()
 
     def bodies(self) -> Program:

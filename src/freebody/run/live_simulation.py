@@ -1,0 +1,391 @@
+"""A simulation that is advanced step by step while inputs, parameters and a pulling force change."""
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import ceil, log10, pi
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from freebody.errors import ArgumentError, SimulationWarning
+from freebody.formulations.derivation import Derivation
+from freebody.integrate.plant import Event, Limits, SwitchAction
+from freebody.model.pull import PullInputs
+from freebody.names import ENGAGED
+from freebody.results.live_simulator import Adjustable, LiveSimulator, PullForce
+from freebody.results.trajectory import RunResult
+from freebody.run.arguments import by_name, number, numbers, require_names
+from freebody.run.assembly import Assembler
+from freebody.run.cases import Cases
+from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
+from freebody.run.initial import InitialValues, default_state, given_states, initial_state
+from freebody.run.inputs import InputValues, named_inputs, parameter_values
+from freebody.run.loop import run_plant
+from freebody.run.motion_table import movable_coordinates
+from freebody.run.options import Options
+from freebody.run.plan import plan, run_programs
+from freebody.run.shown_state import ShownState
+from freebody.run.switching import Switcher, engaged_at_start
+from freebody.spatial.quaternions import quaternions
+
+Array = NDArray[np.float64]
+BODY = 18
+"""Numbers of a body in the program of a live view: pose (12) and velocities (6)."""
+
+HELD = 0.01
+"""Seconds for which a pulling force is held; it is then computed from the motion again."""
+
+MAX_STEPS = 100_000
+"""Steps of one call of ``advance``: a motion that needs more cannot be shown while it is computed."""
+
+FASTEST = 20.0
+"""The acceleration in m/s² that an input has at the ends of its slider; that of angles is this divided by the typical
+length."""
+
+ANGLES = "roll", "pitch", "yaw"
+"""Rotations about the parent's x, y and z axes, one after another, for joints whose coordinates are quaternions."""
+
+
+class Grip(NamedTuple):
+    """A pull: the body's index, the point along its axes, the target in the ground, the frequency in rad/s."""
+
+    body: int
+    point: Array
+    target: Array
+    frequency: float
+
+
+class LiveSimulation(LiveSimulator):
+    """A simulation of equations of a model ``with_pull``. ``ranges`` are those of sliders by name; the other arguments
+    are those of ``Equations.simulate``. Inputs without a value are zero; those that follow laws cannot be adjusted."""
+
+    def __init__(
+        self, e: Derivation, pull: PullInputs, initial: Mapping[str, InitialValues],
+        parameters: Mapping[str, float] | None, inputs: InputValues, events: Sequence[Event],
+        engaged: Mapping[str, bool] | None, ranges: Mapping[str, ArrayLike] | None, options: Mapping[str, Any],
+    ) -> None:  # fmt: skip
+        self.e, model = e, e.forest.model
+        self._options = Options(**{"max_steps": MAX_STEPS, "progress": False, **options})
+        if not self._options.projects:
+            raise ArgumentError("a live view keeps constraints by projection: leave constraints=… out")
+        names = [n for part in pull for n in part]
+        own = [n for n in e.layout.own_inputs if n not in names]
+        given = dict(zip(own, inputs, strict=False)) if isinstance(inputs, list | tuple | np.ndarray) else inputs
+        if given is not inputs and inputs is not None and len(inputs) != len(own):
+            raise ArgumentError(f"system '{model.name}' has {len(own)} inputs ({', '.join(own) or 'none'}), and"
+                                f" {len(inputs)} were given: give each by its name")  # fmt: skip
+        named = named_inputs(e, given)
+        require_names(own, named, "input", f"system '{model.name}'")
+        values = parameter_values(e, model.parameters, parameters)
+        driven = {**dict.fromkeys(e.layout.own_inputs, 0.0), **named}
+        switches = {**e.layout.switches, **engaged_at_start(e, engaged)}
+        planned = plan(e, values, driven, events, self._options.exact, switches, True, self._options.dae)
+        # limits are not watched: a warning in each frame helps nobody; inputs are changed in place
+        self.plant = replace(planned, limits=Limits()).with_values([*values.values()], planned.inputs)
+        self.title, self.bodies = model.name, [element.name for element in planned.about.elements]
+        self._index = {n: k for k, n in enumerate((*e.layout.own_inputs, *e.layout.switches))}
+        self._force, self._at, self._shares = ([self._index[n] for n in part] for part in pull)
+        self._program = run_programs(e, driven).live()
+        self._options = self._options.for_run(np.zeros(1), planned.about)
+        self._assembler, self._grip, self._pulled = Assembler(e, 1000), None, None
+        self._starting_switches = self._switches.copy()
+        self._given = given_states(planned.about, **initial)
+        self._initial = initial_state(planned.about, default_state(e), **initial)
+        self._bind()
+        self.reset()
+        check_callbacks(self.plant, self.t, self.x)
+        limits = self._ranges(ranges, [*own, *values])
+        self.inputs = [self._input(n, limits) for n in own if isinstance(driven[n], Real)]
+        self.parameters = [self._parameter(n, values[n], limits) for n in values]
+        movable = list(self._movable())
+        self.coordinates, self._coordinates = [one for one, _ in movable], {one.name: k for one, k in movable}
+
+    # State
+
+    _grip: Grip | None
+    _pulled: PullForce | None
+
+    def _bind(self) -> None:
+        """Compiled functions of the present plant; those of another one hold its parameters and inputs."""
+        machine = self.plant.machine
+        self._now, self._rates, self._switcher = (
+            machine.quick(self._program), machine.quick(self.plant.state_dot), Switcher(self.plant)
+        )  # fmt: skip
+        self._shown: tuple[float, bytes, Array] | None = None
+
+    @property
+    def _switches(self) -> Array:
+        inputs = self.plant.inputs
+        return inputs[len(inputs) - len(self.plant.switches) :]
+
+    @property
+    def _row(self) -> Array:
+        return np.array([*self.plant.parameters.values()])
+
+    @property
+    def _state(self) -> ShownState:
+        return ShownState(self.e, self.plant.parameters, self.x, self.plant.inputs)
+
+    def reset(self) -> None:
+        self._switches[:] = self._starting_switches
+        self._place(0.0, self._initial, self._given, bend=False, capture=True)
+
+    def _place(self, t: float, x: Array, held: set[int], bend: bool, capture: bool = False) -> None:
+        """Move to a state, made consistent with the constraints."""
+        keep = () if capture else tuple(self.engaged)
+        self.x, inputs = self._assembler.state(x, held, self._row, t, self.plant.inputs, keep=keep, bend=bend)
+        self.plant.inputs[:], self.t, self._shown = inputs, t, None
+
+    def advance(self, duration: float) -> str:
+        end, grip = self.t + duration, self._grip
+        if self.t == 0.0 and (refused := self._refusal(end)):
+            return refused
+        parts = 1 if grip is None else max(1, ceil(duration / HELD - 1e-9))
+        inertia = None if grip is None else self._felt_inertia(grip)
+        for time in np.linspace(self.t, end, parts + 1)[1:]:
+            if grip is not None and inertia is not None:
+                self._apply(grip, inertia)
+            message = self._run(float(time))
+            if message:
+                return message
+        return ""
+
+    def _refusal(self, end: float) -> str:
+        """Why no motion begins at the present state, "" if one does: a mass matrix that is singular."""
+        case = Cases(self.x[None, :], self._row, self.plant.inputs)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SimulationWarning)
+            return str(check_mass_matrices(self.e, self.plant, case, np.array([self.t, end]), self._options)[0])
+
+    def _run(self, end: float) -> str:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SimulationWarning)  # the message of the run has it
+            run = run_plant(self.plant, self.x, np.array([self.t, end]), self._options, RunResult)
+        x = run.x[-1]
+        if run.status < 0 or not np.all(np.isfinite(x)):
+            return run.message
+        self.t, self.x, self._shown = float(run.t[-1]), x.copy(), None
+        if run.switches is not None:
+            self._switches[:] = run.switches[-1]
+        return run.message if run.status else ""
+
+    # What is shown
+
+    def _values(self) -> Array:
+        """The program of the live view at the present state."""
+        state = self.x.tobytes()
+        if self._shown is None or self._shown[:2] != (self.t, state):
+            self._shown = self.t, state, self._now(self.t, self.x)
+        return self._shown[2]
+
+    def _body(self, k: int) -> tuple[Array, Array, Array, Array]:
+        """R, p, ω and v of a body."""
+        row = self._values()[BODY * k : BODY * (k + 1)]
+        return row[:9].reshape(3, 3), row[9:12], row[12:15], row[15:18]
+
+    def poses(self) -> tuple[Array, Array]:
+        rows = self._values()[:-2].reshape(-1, BODY)
+        return rows[:, 9:12].copy(), quaternions(rows[:, :9].reshape(-1, 3, 3))
+
+    def energies(self) -> tuple[float, float]:
+        kinetic, potential = self._values()[-2:].tolist()
+        return kinetic, potential
+
+    def value(self, key: str) -> float:
+        if key in self.plant.about.state:
+            return float(self.x[self.plant.about.state.index(key)])
+        return float(self.plant.inputs[self._index[key]]) if key in self.plant.switches else np.nan
+
+    @property
+    def engaged(self) -> Mapping[str, bool]:
+        return {ENGAGED.strip(n): bool(self.plant.inputs[self._index[n]])
+                for n in self.plant.switches if ENGAGED.holds(n)}  # fmt: skip
+
+    # What a user changes
+
+    def set_input(self, name: str, value: float) -> None:
+        require_names([i.name for i in self.inputs], {name: value}, "input", f"system '{self.title}'")
+        self.plant.inputs[self._index[name]] = number(value, f"input '{name}'")
+
+    def set_parameter(self, name: str, value: float) -> None:
+        values = parameter_values(self.e, self.plant.parameters, {name: value})
+        before, row = self.plant, np.array([*values.values()])
+        check_bodies(before, row, self.e.forest.model.parameters)
+        self.plant = before.with_values(row, before.inputs)
+        try:
+            self._place(self.t, self.x, set(), bend=True)
+            self._require_motion()
+        except ArgumentError:
+            self.plant, self._shown = before, None
+            raise
+        self._bind()
+
+    def _require_motion(self) -> None:
+        if refused := self._refusal(self.t + 1):
+            raise ArgumentError(refused)
+
+    def set_coordinate(self, name: str, value: float) -> None:
+        require_names(list(self._coordinates), {name: value}, "coordinate", f"system '{self.title}'")
+        angle, first = number(value, f"coordinate '{name}'"), self._coordinates[name]
+        x, held, part = self.x.copy(), {first}, name.rpartition(".")[2]
+        x[self.plant.speeds] = 0.0
+        if first in self.plant.about.quaternions and part in ANGLES:
+            angles = angles_of(x[first : first + 4])
+            angles[ANGLES.index(part)] = angle
+            x[first : first + 4], held = quaternion_of(angles), set(range(first, first + 4))
+        else:
+            x[first] = angle
+        self._place(self.t, x, held, bend=False)
+
+    def coordinate(self, name: str) -> float:
+        first, part = self._coordinates[name], name.rpartition(".")[2]
+        if first in self.plant.about.quaternions and part in ANGLES:
+            return float(angles_of(self.x[first : first + 4])[ANGLES.index(part)])
+        return float(self.x[first])
+
+    def engage(self, constraint: str, engaged: bool) -> None:
+        require_names(list(self.engaged), {constraint: engaged}, "constraint that can be switched",
+                      f"system '{self.title}'")  # fmt: skip
+        names = (constraint,)
+        usual = Event("t")
+        action = SwitchAction(names if engaged else (), () if engaged else names, 0.0, usual.gap, usual.rest_speed)
+        self.x, self._shown = self._switcher.apply(action, self.t, self.x).x.copy(), None
+
+    # Pulling
+
+    def pull(self, body: int, point: Array, target: Array, frequency: float) -> None:
+        at, to = (numbers(place, "a point of a pull") for place in (point, target))
+        if (at.shape, to.shape) != ((3,), (3,)) or not 0 <= body < len(self.bodies) or not frequency > 0:
+            raise ArgumentError("a pull needs the index of a body, a point and a target of three numbers each, and a"
+                                " positive frequency")  # fmt: skip
+        self._grip = Grip(body, at, to, 2 * pi * frequency)
+        self._apply(self._grip, self._felt_inertia(self._grip))
+
+    def release(self) -> None:
+        self._grip = self._pulled = None
+        self.plant.inputs[[*self._force, *self._at, *self._shares]] = 0.0
+
+    @property
+    def pulling(self) -> PullForce | None:
+        if self._grip is None or self._pulled is None:
+            return None
+        R, p, *_ = self._body(self._grip.body)
+        return PullForce(self._pulled.force, p + R @ self._grip.point)
+
+    def set_force(self, body: int, point: ArrayLike, force: ArrayLike) -> None:
+        """A force along the ground's axes on a point of a body, which is given along the body's axes."""
+        inputs = self.plant.inputs
+        inputs[self._force], inputs[self._at], inputs[self._shares] = force, point, 0.0
+        inputs[self._shares[body]] = 1.0
+
+    def _apply(self, grip: Grip, inertia: Array) -> None:
+        """Set the force of a pull at the present state: m (ω² d − 2 ω v), with d from the point to the target and m the
+        inertia that is felt at the point."""
+        R, p, *_ = self._body(grip.body)
+        point, w = p + R @ grip.point, grip.frequency
+        force = inertia @ (w**2 * (grip.target - point) - 2 * w * point_velocity(self._values(), grip))
+        self.set_force(grip.body, grip.point, force)
+        self._pulled = PullForce(force, point)
+
+    def _felt_inertia(self, grip: Grip) -> Array:
+        """The matrix m such that a force m a on the point gives it the acceleration a, in directions in which it can
+        move. In others, and where it would be larger, it is the mass of the whole system."""
+        heaviest = sum(element.mass for element in self.plant.about.elements) or 1.0
+        mobility, n, state = np.empty((3, 3)), self.plant.speeds, self.x.copy()
+
+        def accelerations(force: Array) -> Array:
+            self.set_force(grip.body, grip.point, force)
+            return self._rates(self.t, self.x)[n]
+
+        def velocity(u: Array | float) -> Array:
+            state[n] = u
+            return point_velocity(self._now(self.t, state), grip)
+
+        free, still = accelerations(np.zeros(3)), velocity(0.0)
+        for k, force in enumerate(heaviest * np.eye(3)):
+            mobility[:, k] = (velocity(accelerations(force) - free) - still) / heaviest
+        if not np.all(np.isfinite(mobility)):
+            return heaviest * np.eye(3)
+        values, axes = np.linalg.eigh((mobility + mobility.T) / 2)
+        return np.asarray((axes / np.maximum(values, 1 / heaviest)) @ axes.T)
+
+    # Ranges of sliders
+
+    def _ranges(self, ranges: Any, names: list[str]) -> dict[str, tuple[float, float]]:
+        limits, who = by_name(ranges, "ranges", "{'motor': (-5, 5)}"), f"system '{self.title}'"
+        require_names(names, limits, "input or parameter", who)
+        pairs = dict[str, tuple[float, float]]()
+        for name, pair in limits.items():
+            row = numbers(pair, f"ranges: '{name}'")
+            if row.shape != (2,) or not row[0] < row[1]:
+                raise ArgumentError(f"ranges: '{name}' needs two numbers, the lower one first, not {pair!r}")
+            pairs[name] = float(row[0]), float(row[1])
+        return pairs
+
+    def _input(self, name: str, ranges: Mapping[str, tuple[float, float]]) -> Adjustable:
+        """By default, an input may accelerate the speed that it affects most by FASTEST."""
+        symbol, k = self.e.graph.symbol_named(name), self._index[name]
+        initial = float(self.plant.inputs[k])
+        if name not in ranges:
+            effect = -self._rates(self.t, self.x)
+            self.plant.inputs[k] = initial + 1.0
+            effect += self._rates(self.t, self.x)
+            self.plant.inputs[k] = initial
+            units = {v.key: v.unit for v in self.plant.about.variables}
+            angular = np.array([units.get(key, "") != "m/s" for key in self.plant.about.state])
+            largest = np.max(np.abs(effect) * np.where(angular, self._state.size, 1.0), initial=0.0)
+            most = round_up(FASTEST / largest if np.isfinite(largest) and largest > 0 else 10.0)
+            most = max(most, round_up(2 * abs(initial)))
+            ranges = {name: (-most, most)}
+        low, high = ranges[name]
+        return Adjustable(name, symbol.unit, min(low, initial), max(high, initial), initial, symbol.description)
+
+    def _parameter(self, name: str, value: float, ranges: Mapping[str, tuple[float, float]]) -> Adjustable:
+        """By default, from a tenth of the value to three times the value."""
+        handle = self.e.graph.named(name)
+        symbol = None if handle is None else self.e.graph.symbol_named(name)
+        low, high = ranges.get(name) or sorted((0.1 * value, 3 * value) if value else (-1.0, 1.0))
+        about = ("", "") if symbol is None else (symbol.unit, symbol.description)
+        return Adjustable(name, about[0], min(low, value), max(high, value), value, about[1])
+
+    def _movable(self) -> Iterator[tuple[Adjustable, int]]:
+        """The coordinates that a user may set, with their index in x. Quaternions are three angles."""
+        for k, one in enumerate(movable_coordinates(self._state)):
+            if one.quaternion:
+                angles = angles_of(self.x[k : k + 4])
+                for angle, part in zip(angles.tolist(), ANGLES, strict=True):
+                    yield Adjustable(f"{one.body}.{part}", "rad", -pi, pi, angle), k
+            elif not any(j < k < j + 4 for j in self.plant.about.quaternions):
+                yield Adjustable(one.name, one.unit, one.low, one.high, one.initial), k
+
+
+def point_velocity(values: Array, grip: Grip) -> Array:
+    """v + ω × r of the point of a pull, from the program of the live view."""
+    row = values[BODY * grip.body : BODY * (grip.body + 1)]
+    (x, y, z), (a, b, c) = row[:9].reshape(3, 3) @ grip.point, row[12:15]
+    return np.asarray(row[15:18] + np.array((b * z - c * y, c * x - a * z, a * y - b * x)))
+
+
+def round_up(value: float) -> float:
+    """The next of 1, 2, 5, 10, 20, … (and of 0.5, 0.2, …)."""
+    if not value > 0:
+        return 1.0
+    power = 10.0 ** np.floor(log10(value))
+    return float(next(k * power for k in (1.0, 2.0, 5.0, 10.0) if k * power >= value * (1 - 1e-12)))
+
+
+def angles_of(q: Array) -> Array:
+    """Roll, pitch and yaw of a unit quaternion: R = Rz(yaw) Ry(pitch) Rx(roll)."""
+    w, x, y, z = q.tolist()
+    roll = np.arctan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y))
+    pitch = np.arcsin(np.clip(2 * (w * y - z * x), -1, 1))
+    return np.array([roll, pitch, np.arctan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))])
+
+
+def quaternion_of(angles: ArrayLike) -> Array:
+    """The unit quaternion of roll, pitch and yaw."""
+    (a, b, c), (r, p, y) = np.cos(np.asarray(angles) / 2), np.sin(np.asarray(angles) / 2)
+    return np.array([a * b * c + r * p * y, r * b * c - a * p * y, a * p * c + r * b * y, a * b * y - r * p * c])
