@@ -1,7 +1,8 @@
 // Bundles source/main.js with three.js into viewer.js; `make web` runs it.
 
 import { build } from "esbuild";
-import { copyFile, readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { copyFile, readdir, readFile } from "node:fs/promises";
 
 /** Shaders of materials that the viewer does not use. */
 const UNUSED = /^(meshphysical|meshtoon|meshmatcap|meshphong|meshnormal|points|sprite|linedashed|distance|equirect|cube|backgroundCube)_(vert|frag)$|^(lights_physical_pars_fragment|lights_physical_fragment|lights_toon\w*|lights_phong\w*|transmission\w*|iridescence\w*|clearcoat\w*|cube_uv_reflection_fragment)$/;
@@ -28,6 +29,14 @@ const shorterShaders = {
   },
 };
 
+/** The SHA-256 of all that the bundle is made from, which its first line has; tests/viewer/test_web_bundle.py compares it. */
+async function digestOfSources() {
+  const hash = createHash("sha256");
+  const sources = (await readdir("source")).sort().map((name) => `source/${name}`);
+  for (const name of ["build.mjs", "package-lock.json", ...sources]) hash.update(`${name}\n`).update(await readFile(name));
+  return hash.digest("hex");
+}
+
 await build({
   entryPoints: ["source/main.js"],
   outfile: "viewer.js",
@@ -39,6 +48,7 @@ await build({
   legalComments: "none",
   loader: { ".css": "text" },
   plugins: [shorterShaders],
+  banner: { js: `/* sources ${await digestOfSources()} */` },
   logLevel: "info",
 });
 await copyFile("node_modules/three/LICENSE", "LICENSE.three");

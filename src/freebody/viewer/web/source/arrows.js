@@ -76,7 +76,7 @@ export class Arrows {
     const { kind, body, at } = scene.arrows[index];
     const { size } = scene;
     const length = this.vector(index, copy) * size * USUAL_LENGTH * factor;
-    if (!(length > SHORTEST * size)) {
+    if (!(length > SHORTEST * size) || !poses.isFinite(poses.index(body, copy))) {
       writeHidden(shafts, 16 * k);
       writeHidden(heads, 32 * k);
       writeHidden(heads, 32 * k + 16);

@@ -30,6 +30,7 @@ export function decodeScene(buffer) {
   const start = Math.ceil((4 + length) / 8) * 8;
   const scene = withArrays(JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length))), buffer, start);
   if (scene.format !== FORMAT) throw new Error(`This page has a scene of format ${scene.format}; its viewer reads format ${FORMAT}.`);
+  if (!(scene.size > 0)) scene.size = 1;
   for (const clip of scene.clips) for (const name of TABLES) clip[name] = new Table(clip[name]);
   return scene;
 }

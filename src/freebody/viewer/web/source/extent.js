@@ -76,6 +76,7 @@ export function motionPoints(scene, poses, corners) {
     }
   }
   for (let body = -1; body < bodies; body++) addBodyPoints(poses, corners, body, points);
+  if (!points.length) points.push(-scene.size, -scene.size, -scene.size, scene.size, scene.size, scene.size);
   return Float64Array.from(points);
 }
 

@@ -130,6 +130,7 @@ class FlexibleMesh {
     item.coordinates.forEach((series, k) => (this.values[k] = poses.value(series, this.copy) || 0));
     this.displace(this.values);
     const m = poses.matrices, start = 12 * poses.index(item.body, this.copy);
+    if (!poses.isFinite(start / 12)) return;
     for (let k = 0; k < placed.length; k += 3) {
       const x = item.points[k] + magnify * this.displacements[k];
       const y = item.points[k + 1] + magnify * this.displacements[k + 1];

@@ -64,8 +64,10 @@ export class Items {
     const { poses } = this;
     for (let copy = 0, at = 0; copy < poses.copies; copy++) {
       for (let k = 0; k < entries.length; k++, at += 16) {
-        if (series[k] >= 0 && poses.value(series[k], copy) === 0) writeHidden(batch.matrices, at);
-        else writeProduct(poses.matrices, 12 * poses.index(entries[k].item.body, copy), entries[k].transform, origin, batch.matrices, at);
+        const pose = poses.index(entries[k].item.body, copy);
+        const away = series[k] >= 0 && poses.value(series[k], copy) === 0;
+        if (away || !poses.isFinite(pose)) writeHidden(batch.matrices, at);
+        else writeProduct(poses.matrices, 12 * pose, entries[k].transform, origin, batch.matrices, at);
       }
     }
     batch.matricesChanged();

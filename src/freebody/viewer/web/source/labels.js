@@ -5,6 +5,7 @@ import { Vector3 } from "three";
 const MOST = 120; // labels at once
 const LONGEST = 40; // letters
 const HEIGHT = 16;
+const ABOVE = 7; // pixels between a mass centre and its body's name
 
 export class Labels {
   constructor(holder, scene, poses) {
@@ -25,7 +26,7 @@ export class Labels {
     this.widths = this.texts.map((text) => context.measureText(text).width + 8);
   }
 
-  /** @param always the body that is selected or under the pointer has its name in any case */
+  /** Shows names: all, or only those of the bodies that are selected and under the pointer. */
   update(origin, camera, width, height, shown, theme, selected, hovered) {
     if (shown && !this.widths) this.measure();
     const candidates = [];
@@ -45,7 +46,7 @@ export class Labels {
     this.poses.point(this.poses.index(body), this.scene.bodies[body].com, at);
     const { x, y, z } = this.place.set(at[0] - origin[0], at[1] - origin[1], at[2] - origin[2]).project(camera);
     if (!(z > -1 && z < 1 && Math.abs(x) < 1.05 && Math.abs(y) < 1.05)) return null;
-    return { body, depth: z, x: ((x + 1) / 2) * width - this.widths[body] / 2, y: ((1 - y) / 2) * height - HEIGHT / 2, width: this.widths[body] };
+    return { body, depth: z, x: ((x + 1) / 2) * width - this.widths[body] / 2, y: ((1 - y) / 2) * height - ABOVE - HEIGHT, width: this.widths[body] };
   }
 
   show(labels, theme, selected) {

@@ -123,21 +123,22 @@ export class Player {
   }
 
   select(body) {
-    if (body === this.selected) return;
-    this.selected = body;
-    this.emit("selection");
+    this.setBody("selected", body);
   }
 
   hover(body) {
-    if (body === this.hovered) return;
-    this.hovered = body;
-    this.emit("selection");
+    this.setBody("hovered", body);
   }
 
   /** The camera follows a body; −1: none. */
   setFollow(body) {
-    if (body === this.follow) return;
-    this.follow = body;
+    this.setBody("follow", body);
+  }
+
+  setBody(name, body) {
+    const index = this.scene.bodies[body] ? body : -1;
+    if (index === this[name]) return;
+    this[name] = index;
     this.emit("selection");
   }
 

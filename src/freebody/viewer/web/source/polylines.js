@@ -44,7 +44,7 @@ export class Polylines {
       for (let copy = 0, at = 0; copy < poses.copies; copy++) {
         for (let k = 0; k < lines.length; at += segments[k].length, k++) {
           const away = series[k] >= 0 && poses.value(series[k], copy) === 0;
-          if (away) wide.ends.fill(0, at, at + segments[k].length);
+          if (away || !poses.isFinite(poses.index(lines[k].body, copy))) wide.ends.fill(0, at, at + segments[k].length);
           else place(segments[k], poses.matrices, 12 * poses.index(lines[k].body, copy), origin, wide.ends, at);
         }
       }

@@ -67,6 +67,12 @@ export class Poses {
     return clip ? linear(clip.series.column(series), 1, 0, this.places[copy]) : NaN;
   }
 
+  /** Whether a pose is known; a run may have times without a result. */
+  isFinite(k) {
+    const m = this.matrices;
+    return Number.isFinite(m[12 * k] + m[12 * k + 3] + m[12 * k + 7] + m[12 * k + 11]);
+  }
+
   /** Writes the place in the ground of a point of a body to target[at…]. */
   point(k, [x, y, z], target, at = 0) {
     const m = this.matrices;

@@ -32,7 +32,7 @@ export class Stage {
     if (motion) this.poses.setPoses(motion.poses, motion.series);
     this.corners = bodyCorners(scene);
     this.points = motionPoints(scene, this.poses, this.corners);
-    this.box = boxOfPoints(this.points.length ? this.points : [0, 0, 0]);
+    this.box = boxOfPoints(this.points);
     // Numbers on the graphics card have single precision; they count from here.
     this.origin = [0, 1, 2].map((axis) => (this.box[axis] + this.box[axis + 3]) / 2);
     const canvas = document.createElement("canvas");
@@ -54,7 +54,6 @@ export class Stage {
     if (getComputedStyle(holder).position === "static") holder.style.position = "relative";
     holder.append(canvas);
     this.renderer = new WebGLRenderer({ canvas, context });
-    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.rig = new CameraRig(canvas, () => this.requestFrame());
     this.camera = this.rig.camera;
     const seriesIndex = new Map(scene.series.map(({ key }, index) => [key, index]));
@@ -90,9 +89,8 @@ export class Stage {
   listen() {
     const { player, renderer } = this;
     player.on("time clip", () => {
-      const before = this.followedPoint();
       this.poses.setTime(player.t, player.current);
-      this.moveAlong(before);
+      this.moveAlong();
       this.posesChanged();
     });
     player.on("layers", () => this.showLayers());
@@ -124,33 +122,37 @@ export class Stage {
   /** Shows poses that were computed outside: 12 numbers a body (rotation matrix by rows, position), and the values of series
    * by their keys. */
   setPoses(numbers, values) {
-    const before = this.followedPoint();
     this.poses.setPoses(numbers, values);
-    this.moveAlong(before);
+    this.moveAlong();
     this.player.emit("pose");
     this.posesChanged();
   }
 
   // Following a body: the origin moves with it, and the camera with the origin.
 
+  /** The place of the mass centre of the body that is followed, or null. */
   followedPoint() {
     const { follow } = this.player;
-    return follow >= 0 ? this.poses.point(this.poses.index(follow), this.scene.bodies[follow].com, [0, 0, 0]) : null;
-  }
-
-  moveAlong(before) {
-    const after = this.followedPoint();
-    if (!before || !after || !after.every(Number.isFinite) || !this.renderer) return;
-    for (let axis = 0; axis < 3; axis++) this.origin[axis] += after[axis] - before[axis];
-    if (this.player.options.turnAlong) this.rig.turnWith(this.poses.matrices, 12 * this.poses.index(this.player.follow));
-    else this.rig.turnWith(null);
+    if (follow < 0) return null;
+    const point = this.poses.point(this.poses.index(follow), this.scene.bodies[follow].com, [0, 0, 0]);
+    return point.every(Number.isFinite) ? point : null;
   }
 
   startFollowing() {
     this.followed = this.player.follow;
     this.rig.turnWith(null);
+    this.followedAt = this.followedPoint();
+    if (this.followedAt) this.lookAt(new Vector3(...this.followedAt).sub(new Vector3(...this.origin)));
+  }
+
+  moveAlong() {
     const point = this.followedPoint();
-    if (point) this.lookAt(new Vector3(...point).sub(new Vector3(...this.origin)));
+    if (!point || !this.renderer) return;
+    if (!this.followedAt) return this.startFollowing();
+    for (let axis = 0; axis < 3; axis++) this.origin[axis] += point[axis] - this.followedAt[axis];
+    this.followedAt = point;
+    if (this.player.options.turnAlong) this.rig.turnWith(this.poses.matrices, 12 * this.poses.index(this.followed));
+    else this.rig.turnWith(null);
   }
 
   /** Turns the camera's attention to a point relative to the origin. */
@@ -162,6 +164,7 @@ export class Stage {
   resize() {
     const { clientWidth: width, clientHeight: height } = this.holder;
     if (!width || !height) return;
+    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.renderer.setSize(width, height);
     this.rig.setSize(width, height);
     if (!this.rig.touched) this.rig.fit(this.pointsFrom(this.points), "usual");
@@ -206,7 +209,7 @@ export class Stage {
     if (this.moved) this.update();
     this.moved = false;
     this.world.background = theme.background;
-    ground.update(origin, this.followedPoint()?.slice(0, 2), theme);
+    ground.update(origin, player.follow >= 0 ? this.followedAt?.slice(0, 2) : null, theme);
     const reach = Math.hypot(...[0, 1, 2].map((axis) => this.box[axis + 3] - this.box[axis])) + this.scene.size;
     this.rig.setDepth(new Vector3(...[0, 1, 2].map((axis) => (this.box[axis] + this.box[axis + 3]) / 2 - origin[axis])), 1.5 * reach + ground.radius);
     this.headlight.position.copy(camera.position);

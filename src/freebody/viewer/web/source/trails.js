@@ -14,6 +14,7 @@ export class Trails {
     Object.assign(this, { scene, poses, player, reference });
     this.group = new Group();
     this.paths = [];
+    this.end = new Float64Array(3);
     this.hasChildren = new Set(scene.bodies.map(({ parent }) => parent));
   }
 
@@ -47,12 +48,18 @@ export class Trails {
   addPath(clip, copy, body, fine, stride) {
     if (clip.t.length < 2) return;
     const { times, points } = samplePath(clip, this.scene.bodies, body, fine, stride, this.reference);
-    const ends = new Float32Array(6 * (times.length - 1));
-    for (let k = 0; k + 1 < times.length; k++) ends.set(points.subarray(3 * k, 3 * k + 6), 6 * k);
-    const wide = new WideLines(ends, null, { layer: "trails", width: this.poses.copies > 1 ? 1.2 : 1.8, opacity: 0.75 });
+    const wide = new WideLines(new Float32Array(6 * (times.length - 1)), null, { layer: "trails", width: this.poses.copies > 1 ? 1.2 : 1.8, opacity: 0.75 });
     wide.material.color.copy(colourOf(this.poses.copies > 1 ? clip.color ?? this.scene.bodies[body].color : this.scene.bodies[body].color));
     this.group.add(wide.mesh);
-    this.paths.push({ wide, times, points, body, copy, last: -1 });
+    const path = { wide, times, points, body, copy, last: -1 };
+    for (let k = 0; k + 1 < times.length; k++) this.writeSegment(path, k);
+    this.paths.push(path);
+  }
+
+  /** A segment of a path; it has no length where the body's place is not known. */
+  writeSegment({ wide, points }, k) {
+    const known = Number.isFinite(points[3 * k] + points[3 * k + 3]);
+    for (let i = 0; i < 6; i++) wide.ends[6 * k + i] = known ? points[3 * k + i] : 0;
   }
 
   update(origin) {
@@ -72,10 +79,14 @@ export class Trails {
       else high = middle;
     }
     const last = Math.min(low, times.length - 2);
-    if (path.last >= 0 && path.last !== last) wide.ends.set(points.subarray(3 * path.last + 3, 3 * path.last + 6), 6 * path.last + 3);
-    this.poses.point(this.poses.index(body, copy), this.scene.bodies[body].trail, wide.ends, 6 * last + 3);
-    for (let axis = 0; axis < 3; axis++) wide.ends[6 * last + 3 + axis] -= this.reference[axis];
-    wide.count = last + 1;
+    if (path.last >= 0 && path.last !== last) this.writeSegment(path, path.last);
+    const pose = this.poses.index(body, copy);
+    const known = this.poses.isFinite(pose) && Number.isFinite(points[3 * last]);
+    if (known) {
+      this.poses.point(pose, this.scene.bodies[body].trail, this.end);
+      for (let axis = 0; axis < 3; axis++) wide.ends[6 * last + 3 + axis] = this.end[axis] - this.reference[axis];
+    }
+    wide.count = known ? last + 1 : last;
     wide.endsChanged();
     path.last = last;
   }
