@@ -3,13 +3,17 @@
 import json
 import struct
 import zlib
+from base64 import b64decode
+from html.parser import HTMLParser
 from typing import Any
 
 import numpy as np
 import pytest
 
 from freebody.viewer.scene import Clip, Geometry, Item, Scene, SceneBody, Series
-from freebody.viewer.scene_file import ArrayStore, encode_rows, scene_bytes
+from freebody.viewer.scene_file import ArrayStore, encode_rows, page, scene_bytes
+
+HOSTILE = ["</script><script>alert(1)</script>", '"\'`<!--', "nul\0nul", "\ud800", "x" * 10_000, "‮rtl", "]]>&amp;"]
 
 
 def read_scene(data: bytes) -> tuple[dict[str, Any], Any]:
@@ -77,3 +81,31 @@ def test_a_scene_is_read_back() -> None:
     assert np.allclose(decode_rows(clip["turns"], read), [1, 0, 0, 0])
     assert plain["bodies"][0]["name"] == "arm" and read(plain["item_transforms"]).shape == (1, 3, 4)
     assert plain["items"][0]["geometry"] == 0 and read(plain["geometries"][0]["triangles"]).tolist() == [[0, 1, 2]]
+
+
+class Elements(HTMLParser):
+    """The tags of a page, and the text of its scripts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.scripts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.tags.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        if self.tags and self.tags[-1] == "script":
+            self.scripts.append(data)
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+def test_names_reach_the_page_as_data_only(name: str) -> None:
+    usual, hostile = Elements(), Elements()
+    usual.feed(page(small_scene("arm")))
+    text = page(small_scene(name))
+    hostile.feed(text)
+    assert hostile.tags == usual.tags and hostile.scripts[1:] == usual.scripts[1:]
+    text.encode()  # no lone surrogates
+    plain, _ = read_scene(b64decode(hostile.scripts[0]))
+    assert plain["bodies"][0]["name"] == name

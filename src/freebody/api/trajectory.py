@@ -1,18 +1,26 @@
 """The result of a run, with pictures and reports."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from freebody.files import write_text
+from freebody import files
+from freebody.errors import ArgumentError
+from freebody.names import INPUT
 from freebody.results import RunResult
 from freebody.results.drawing import Drawing
 from freebody.run.recorder import Recorder
 
 if TYPE_CHECKING:
     from freebody.api.equations import Equations
+
+Array = NDArray[np.float64]
+FEW = 60
+"""The number of bodies up to which pictures show reactions by default."""
 
 
 class Trajectory(RunResult):
@@ -60,6 +68,47 @@ class Trajectory(RunResult):
             self._drawing = drawing(self.equations.derivation, self.about.parameters)
         return self._drawing
 
+    @cached_property
+    def reactions(self) -> dict[str, Array]:
+        """The force and the torque of each joint on its body along the body's axes at its origin, ``upper.force`` and
+        ``upper.torque``, of closures on their second body likewise, and drive forces; at the saved times. They need the
+        equations, which a run from a file does not have."""
+        e = self.equations
+        if e is None:
+            raise ArgumentError(
+                f"run of {self.about.system}: its reactions need the equations, which a run from a file or from another"
+                " process does not have; simulate again"
+            )
+        layout, f = e.derivation.layout, e.compile(parameters=self.about.parameters)
+        nq, nu = len(layout.q), len(layout.u)
+        q, u, z = np.split(self.x, [nq, nq + nu], axis=1)
+        u_dot = self.recorded["x_dot"][:, nq : nq + nu]
+        own = [self[INPUT(n)] for n in layout.own_inputs]
+        switches = np.zeros((len(self), 0)) if self.switches is None else self.switches
+        inputs = np.hstack([np.stack(own, axis=1) if own else np.zeros((len(self), 0)), switches])
+        at = {"t": self.t, "z": z, "inputs": inputs}
+        multipliers = f.multipliers(q, u, **at) if self.about.constraints else None
+        return f.reactions(q, u, u_dot, multipliers=multipliers, **at)
+
+    def animate(
+        self, path: str | Path, *, meshes: Sequence[str | Path] = (), reactions: bool | None = None,
+    ) -> Path:  # fmt: skip
+        """The motion in 3D as one self-contained page (.html), which any current browser opens.
+
+        Shapes that were not given are made up from the model, and the legend says so. ``meshes`` are folders in which
+        the files of meshes are searched. ``reactions`` adds the reactions of joints and closures as arrows (default:
+        where the equations are known and there are at most 60 bodies).
+        """
+        from freebody.viewer.scene_file import page
+        from freebody.viewer.scene_of_run import scene_of_run, with_picture_times
+
+        target = files.target(path, "a moving picture", (".html", ".htm"))
+        folders = [files.path_of(folder) for folder in meshes]
+        run = with_picture_times(self)
+        few = self.equations is not None and len(self.about.elements) <= FEW
+        forces = run.reactions if (few if reactions is None else reactions) else {}
+        return files.write_text(target, page(scene_of_run(run, forces, folders)))
+
     def plot(self, *names: str, path: str | Path | None = None, groups: Sequence[str] = ()) -> Any:
         """A matplotlib figure of the named variables, or of coordinates, speeds, energies and outputs; written to
         ``path`` (png, svg, pdf) if one is given. Curves of one unit share a panel unless one would flatten another."""
@@ -74,4 +123,4 @@ class Trajectory(RunResult):
 
         file, e = target(path), self.equations
         text = page_of_run(self) if e is None else page_of_run(self, e.derivation, e.values)
-        return write_text(file, text)
+        return files.write_text(file, text)

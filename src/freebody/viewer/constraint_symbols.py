@@ -7,7 +7,7 @@ import numpy as np
 
 from freebody.results.drawing import Anchor, DrawnConstraint, DrawnLoad
 from freebody.viewer.joint_symbols import JointPlace, draw_joint
-from freebody.viewer.scene import Array, Link
+from freebody.viewer.scene import Array, SceneLink
 from freebody.viewer.skeleton import Skeleton
 from freebody.viewer.sketch import CONSTRAINT, STEEL, Sketch, Style, cylinder, frame_along, ring, sphere
 
@@ -47,7 +47,7 @@ def _link(
     bodies = tuple(skeleton.index(end.body) for end in ends)
     radius = _radius(skeleton, *ends) * {"spring": 1.0, "damper": 0.8, "rod": 0.45}.get(kind, 0.25)
     sketch.links.append(
-        Link(kind, (bodies[0], bodies[1]), (ends[0].at, ends[1].at), radius, style.color, style.layer, style.name,
+        SceneLink(kind, (bodies[0], bodies[1]), (ends[0].at, ends[1].at), radius, style.color, style.layer, style.name,
              variable, style.engaged)
     )  # fmt: skip
 

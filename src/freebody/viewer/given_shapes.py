@@ -25,7 +25,7 @@ class ShapeError(ValueError):
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class ShapePiece:
     """A geometry, and how its points are mapped to the frame of a shape: turned after they are scaled."""
 
     geometry: Geometry
@@ -149,43 +149,43 @@ def along_axis(shape: Mapping[str, Any]) -> Array:
 # The kinds
 
 
-def _box(shape: Mapping[str, Any]) -> Piece:
+def _box(shape: Mapping[str, Any]) -> ShapePiece:
     x, y, z = sizes(shape, "x", "y", "z")
-    return Piece(geometry.unit_box(), (x, y, z))
+    return ShapePiece(geometry.unit_box(), (x, y, z))
 
 
-def _plate(shape: Mapping[str, Any]) -> Piece:
+def _plate(shape: Mapping[str, Any]) -> ShapePiece:
     x, y, z = sizes(shape, "x", "y", "thickness")
-    return Piece(geometry.unit_box(), (x, y, z))
+    return ShapePiece(geometry.unit_box(), (x, y, z))
 
 
-def _sphere(shape: Mapping[str, Any]) -> Piece:
+def _sphere(shape: Mapping[str, Any]) -> ShapePiece:
     (r,) = sizes(shape, "radius")
-    return Piece(geometry.unit_sphere(), (r, r, r))
+    return ShapePiece(geometry.unit_sphere(), (r, r, r))
 
 
-def _cylinder(shape: Mapping[str, Any]) -> Piece:
+def _cylinder(shape: Mapping[str, Any]) -> ShapePiece:
     r, length = sizes(shape, "radius", "length")
-    return Piece(geometry.unit_cylinder(), (r, r, length), along_axis(shape))
+    return ShapePiece(geometry.unit_cylinder(), (r, r, length), along_axis(shape))
 
 
-def _tube(shape: Mapping[str, Any]) -> Piece:
+def _tube(shape: Mapping[str, Any]) -> ShapePiece:
     inner, (r, length) = number(shape, "inner_radius"), sizes(shape, "radius", "length")
     if not 0 <= inner <= r:
         raise ShapeError(f"has an inner radius {inner:g} that is not between 0 and its outer radius {r:g}")
     if inner == 0:
         return _cylinder(shape)
-    return Piece(geometry.unit_tube(min(inner / r, 1 - THIN)), (r, r, length), along_axis(shape))
+    return ShapePiece(geometry.unit_tube(min(inner / r, 1 - THIN)), (r, r, length), along_axis(shape))
 
 
-def _capsule(shape: Mapping[str, Any]) -> Piece:
+def _capsule(shape: Mapping[str, Any]) -> ShapePiece:
     length, (r,) = number(shape, "length"), sizes(shape, "radius")
     if length < 0:
         raise ShapeError(f"has a negative length: {length:g}")
-    return Piece(geometry.unit_capsule(length / r), (r, r, r), along_axis(shape))
+    return ShapePiece(geometry.unit_capsule(length / r), (r, r, r), along_axis(shape))
 
 
-def _cone(shape: Mapping[str, Any]) -> Piece:
+def _cone(shape: Mapping[str, Any]) -> ShapePiece:
     base, top, (widest, length) = number(shape, "radius"), number(shape, "top_radius"), (0.0, 0.0)
     if min(base, top) < 0:
         raise ShapeError(f"has a negative radius: {min(base, top):g}")
@@ -193,19 +193,19 @@ def _cone(shape: Mapping[str, Any]) -> Piece:
     turn = along_axis(shape)
     if top > base:
         base, top, turn = top, base, turn @ np.diag([1.0, -1.0, -1.0])
-    return Piece(geometry.unit_cone(top / base if base else 0.0), (widest, widest, length), turn)
+    return ShapePiece(geometry.unit_cone(top / base if base else 0.0), (widest, widest, length), turn)
 
 
-def _extrusion(shape: Mapping[str, Any]) -> Piece:
+def _extrusion(shape: Mapping[str, Any]) -> ShapePiece:
     points = table(shape, "points")
     if points.shape[1:] != (2,) or len(np.unique(points, axis=0)) < 3:
         raise ShapeError("needs at least three different points with two numbers each")
     width = float(np.ptp(points, axis=0).max())
     length, _ = sizes({"length": shape.get("length"), "width": width}, "length", "width")
-    return Piece(geometry.extrusion(points, length), turn=along_axis(shape))
+    return ShapePiece(geometry.extrusion(points, length), turn=along_axis(shape))
 
 
-def _heightfield(shape: Mapping[str, Any]) -> Piece:
+def _heightfield(shape: Mapping[str, Any]) -> ShapePiece:
     heights, spacing = table(shape, "heights"), shape.get("spacing")
     if min(heights.shape) < 2:
         raise ShapeError("needs at least 2 × 2 heights")
@@ -215,10 +215,10 @@ def _heightfield(shape: Mapping[str, Any]) -> Piece:
     dx, dy = sizes({"along x": steps[0], "along y": steps[1]}, "along x", "along y")
     every = max(1, int(np.ceil(np.sqrt(heights.size / HEIGHTS))))  # a coarser grid with the same corners
     i, j = (np.unique([*range(0, n, every), n - 1]) for n in heights.shape)
-    return Piece(geometry.heightfield(heights[np.ix_(i, j)], i * dx, j * dy))
+    return ShapePiece(geometry.heightfield(heights[np.ix_(i, j)], i * dx, j * dy))
 
 
-KINDS: dict[str, Callable[[Mapping[str, Any]], Piece]] = {
+KINDS: dict[str, Callable[[Mapping[str, Any]], ShapePiece]] = {
     "box": _box, "plate": _plate, "sphere": _sphere, "cylinder": _cylinder, "tube": _tube, "capsule": _capsule,
     "cone": _cone, "extrusion": _extrusion, "heightfield": _heightfield,
 }  # fmt: skip

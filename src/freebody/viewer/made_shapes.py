@@ -14,7 +14,7 @@ from freebody.results.about import About
 from freebody.results.drawing import GROUND, Drawing, DrawnConstraint
 from freebody.viewer.constraint_symbols import draw_constraint, draw_load
 from freebody.viewer.joint_symbols import JointPlace, draw_base, draw_joint
-from freebody.viewer.scene import Array, Colour, Item, Link, Polyline
+from freebody.viewer.scene import Array, Colour, Item, Polyline, SceneLink
 from freebody.viewer.skeleton import InertiaShape, Outline, skeleton
 from freebody.viewer.sketch import (
     STEEL,
@@ -53,7 +53,7 @@ class MadeUp:
 
     items: Sequence[Item]
     lines: Sequence[Polyline]
-    links: Sequence[Link]
+    links: Sequence[SceneLink]
     colors: Mapping[str, Colour]
     trails: Mapping[str, tuple[float, float, float]]
     size: float

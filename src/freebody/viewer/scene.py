@@ -5,7 +5,7 @@ from 0 to 1; None takes the colour of the body, or the usual one of the layer.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +62,7 @@ class Polyline:
 
 
 @dataclass(frozen=True, eq=False)
-class Link:
+class SceneLink:
     """A "spring", "damper", "rod", "rope" or "line" between points of two bodies. ``variable`` is the full name of its
     pull; ``radius`` is half its width."""
 
@@ -154,7 +154,8 @@ class Clip:
 class Scene:
     """Everything the viewer shows. Of several clips one is chosen from a list, or, with ``together``, all are shown at
     once as ghosts. ``motion`` computes poses from coordinates that the reader sets; it needs no clip. ``size`` is a
-    typical length, for arrows and frames. ``notes`` are for the legend."""
+    typical length, for arrows and frames. ``notes`` are for the legend. ``follow`` is the body that the camera follows
+    at first, or −1."""
 
     title: str
     subtitle: str
@@ -162,7 +163,7 @@ class Scene:
     bodies: Sequence[SceneBody]
     items: Sequence[Item] = ()
     lines: Sequence[Polyline] = ()
-    links: Sequence[Link] = ()
+    links: Sequence[SceneLink] = ()
     arrows: Sequence[Arrow] = ()
     flexible: Sequence[FlexibleItem] = ()
     series: Sequence[Series] = ()
@@ -171,4 +172,5 @@ class Scene:
     motion: MotionTable | None = None
     gravity: Sequence[float] = (0.0, 0.0, 0.0)
     notes: Sequence[str] = ()
-    shown: Sequence[str] = field(default=("bodies", "joints", "links", "constraints"))
+    shown: Sequence[str] = ("bodies", "joints", "links", "constraints")
+    follow: int = GROUND

@@ -9,7 +9,7 @@ from math import cos, pi, sin
 
 import numpy as np
 
-from freebody.viewer.scene import Array, Colour, Geometry, Item, Link, Polyline
+from freebody.viewer.scene import Array, Colour, Geometry, Item, Polyline, SceneLink
 
 STEEL: Colour = (0.60, 0.63, 0.68)
 """The colour of joint symbols."""
@@ -35,7 +35,7 @@ class Sketch:
 
     items: list[Item] = field(default_factory=list)
     lines: list[Polyline] = field(default_factory=list)
-    links: list[Link] = field(default_factory=list)
+    links: list[SceneLink] = field(default_factory=list)
 
     def solid(
         self, geometry: Geometry, body: int, at: Array, axes: Array, scale: Sequence[float], style: Style

@@ -1,0 +1,62 @@
+"""Pictures of pages by a browser without a window."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from freebody.errors import BackendError
+
+BROWSERS = (
+    "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+)  # fmt: skip
+VARIABLE = "FREEBODY_BROWSER"
+OPTIONS = (
+    "--headless=new", "--hide-scrollbars", "--mute-audio", "--no-first-run", "--disable-extensions",
+    "--disable-background-networking", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+    "--ignore-gpu-blocklist", "--force-device-scale-factor=1",
+)  # fmt: skip
+"""Options of Chromium: no window, WebGL by software, no requests."""
+PATIENCE = 60.0
+"""How long a picture may take, in s."""
+SETTLED = 4000
+"""How long a page may work before the picture is taken, in ms of its own time."""
+
+
+def find_browser() -> str | None:
+    """The program of a browser that takes pictures: that of the environment variable FREEBODY_BROWSER, or one of the
+    relatives of Chromium that are installed; None if there is none."""
+    named = os.environ.get(VARIABLE)
+    return next((path for name in ([named] if named else BROWSERS) if (path := shutil.which(name))), None)
+
+
+def take_picture(page: str, target: Path, size: Sequence[int]) -> None:
+    """Open a page in a browser without a window, and write what it shows to a file (.png)."""
+    browser = find_browser()
+    if browser is None:
+        raise BackendError(
+            "a picture of a 3D scene needs a browser of the Chromium family, and none was found. Install chromium or"
+            f" Google Chrome, or name the program in the environment variable {VARIABLE}; or write a page (.html)"
+            " and open it"
+        )
+    width, height = size
+    with TemporaryDirectory(prefix="freebody-") as folder:
+        file, picture = Path(folder, "page.html"), Path(folder, "picture.png")
+        file.write_text(page, encoding="utf-8", newline="\n")
+        options = [
+            *OPTIONS, f"--user-data-dir={Path(folder, 'profile')}", f"--window-size={width},{height}",
+            f"--screenshot={picture}", f"--virtual-time-budget={SETTLED}",
+        ]  # fmt: skip
+        options += ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+        try:
+            done = subprocess.run([browser, *options, file.as_uri()], capture_output=True, timeout=PATIENCE)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise BackendError(f"{browser} did not take the picture: {error}") from error
+        if not picture.is_file():
+            last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or ["it wrote no message"]
+            raise BackendError(f"{browser} took no picture: {last[0][:300]}")
+        shutil.copyfile(picture, target)

@@ -1,0 +1,115 @@
+"""Scenes of runs: poses, arrows, and what can be seen between the saved times."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.errors import ArgumentError
+from freebody.viewer.scene import GROUND, Clip
+from freebody.viewer.scene_of_run import FINE, ellipsoid, rotate, scene_of_run, with_picture_times
+
+
+def pendulum() -> fb.System:
+    s = fb.System("pendulum")
+    arm = s.body("arm", joint=fb.Revolute("y"), mass=2.0, com=(0, 0, -1), inertia=(0.3, 0.3, 0.01))
+    s.body("bob", on=arm, at=(0, 0, -2), joint=fb.Revolute("x"), mass=1.0, com=(0, 0.2, -0.5), inertia=(0.1, 0.1, 0.1))
+    s.spring(arm.point((0, 0, -2)), s.ground.point((1, 0, 0)), stiffness=5, free_length=1, name="coil")
+    return s
+
+
+def between(clip: Clip, t: float) -> np.ndarray:
+    """The positions that the viewer shows: cubic, with slopes by differences of neighbours."""
+    k = int(np.clip(np.searchsorted(clip.t, t) - 1, 0, len(clip.t) - 2))
+    slopes = np.gradient(clip.positions, clip.t, axis=0)
+    h = clip.t[k + 1] - clip.t[k]
+    w = (t - clip.t[k]) / h
+    a, b = clip.positions[k], clip.positions[k + 1]
+    into, out = slopes[k] * h, slopes[k + 1] * h
+    w2, w3 = w * w, w * w * w
+    return a * (2 * w3 - 3 * w2 + 1) + into * (w3 - 2 * w2 + w) + b * (3 * w2 - 2 * w3) + out * (w3 - w2)
+
+
+@pytest.mark.parametrize("saved", [7, 400])
+def test_the_motion_between_the_times_of_a_picture_is_that_of_the_run(saved: int) -> None:
+    """Also where the run was saved at a few times only."""
+    run = pendulum().simulate(np.linspace(0, 4, saved), q={"arm": 2.0}, u={"bob": 20.0})
+    clip = scene_of_run(with_picture_times(run)).clips[0]
+    for t in np.random.default_rng(1).uniform(0, 4, 40):
+        exact = np.stack([pose[0] for pose in run.at([t]).poses.values()])
+        assert np.abs(between(clip, t) - exact[:, :3]).max() < 5 * FINE * 5.0
+    assert set(run.t) <= set(clip.t)
+    turned = np.abs(np.sum(clip.turns[1:] * clip.turns[:-1], axis=2))
+    assert turned.min() > np.cos(0.2) and np.allclose(np.linalg.norm(clip.turns, axis=2), 1)
+
+
+def test_arrows_show_loads_and_reactions() -> None:
+    """The reaction at the pivot and the spring carry the weight of all bodies and what accelerates them."""
+    s = pendulum()
+    run = with_picture_times(s.simulate(1.0, q={"arm": 0.7}, u={"bob": 1.0}))
+    scene = scene_of_run(run, run.reactions)
+    clip = scene.clips[0]
+    bodies = [*(b.name for b in scene.bodies), "ground"]
+    named = {(a.name, a.kind, bodies[a.body]): k for k, a in enumerate(scene.arrows)}
+    pull = clip.vectors[:, named["coil", "force", "arm"]]
+    assert np.allclose(pull, -clip.vectors[:, named["coil", "force", "ground"]])
+    assert np.allclose(np.linalg.norm(pull, axis=1), np.abs(run["load.coil"]))
+    pivot = clip.vectors[:, named["arm", "force", "arm"]]
+    rate = np.gradient(run["momentum.linear"], run.t, axis=0, edge_order=2)
+    total = pivot + pull + 3.0 * np.array([0, 0, -9.81])
+    assert np.allclose(total[2:-2], rate[2:-2], atol=2e-2 * np.abs(rate).max())
+
+
+def test_a_run_from_a_file_has_the_same_picture(tmp_path: Path) -> None:
+    run = pendulum().simulate(1.0, q={"arm": 0.7})
+    loaded = fb.Trajectory.load(run.save(tmp_path / "run.nc"))
+    one, other = (scene_of_run(r) for r in (run, loaded))
+    assert np.allclose(one.clips[0].positions, other.clips[0].positions, atol=1e-12)
+    assert np.allclose(one.clips[0].vectors, other.clips[0].vectors, atol=1e-9)
+    assert len(one.items) == len(other.items) and [b.name for b in other.bodies] == ["arm", "bob"]
+    assert loaded.animate(tmp_path / "run.html").stat().st_size > 1000
+    with pytest.raises(ArgumentError, match="simulate again"):
+        _ = loaded.reactions
+
+
+def test_jumps_are_shown_with_both_sides() -> None:
+    s = fb.System("ball")
+    s.body("ball", joint=fb.Prismatic("z"), mass=1.0)
+    bounce = fb.Event("q.ball", direction=-1, reset={"u.ball": "-0.8*u.ball"}, name="bounce")
+    run = s.simulate(np.linspace(0, 1, 11), q={"ball": 1.0}, events=[bounce])
+    clip = scene_of_run(with_picture_times(run)).clips[0]
+    (hit,) = (t for t, name in clip.events if name == "bounce" and t < 0.6)
+    assert np.sum(np.isclose(clip.t, hit, atol=1e-12)) == 2
+    speed = [k for k, one in enumerate(scene_of_run(run).series) if one.key == "u.ball"]
+    before, after = clip.series[np.isclose(clip.t, hit, atol=1e-12)][:, speed].ravel()
+    assert before < 0 < after and np.isclose(after, -0.8 * before)
+
+
+def test_a_run_that_goes_far_is_followed() -> None:
+    s = fb.System("train")
+    s.body("waggon", joint=fb.Prismatic("x"), mass=10.0, inertia=(1, 1, 1))
+    near, far = (scene_of_run(s.simulate(1.0, u={"waggon": v})) for v in (0.1, 1000.0))
+    assert near.follow == GROUND and far.follow == 0
+
+
+def test_an_empty_run_cannot_be_shown(tmp_path: Path) -> None:
+    run = pendulum().simulate(1.0)
+    empty = type(run)(run.about, run.t[:0], run.x[:0], drawing=run.drawing)
+    with pytest.raises(ArgumentError, match="no saved times"):
+        empty.animate(tmp_path / "run.html")
+    bare = type(run)(run.about, run.t, run.x, recorded=run.recorded)
+    with pytest.raises(ArgumentError, match=r"run\.plot"):
+        bare.animate(tmp_path / "run.html")
+
+
+def test_the_ellipsoid_of_inertia_has_that_inertia() -> None:
+    rng = np.random.default_rng(3)
+    mass, half = 2.5, np.array([0.3, 0.5, 0.9])
+    moments = mass / 5 * (np.sum(half**2) - half**2)
+    Q, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    J = Q @ np.diag(moments) @ Q.T
+    radii, q = np.split(np.array(ellipsoid(mass, (J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]))), [3])
+    axes = np.stack([rotate(q[None], e[None])[0] for e in np.eye(3)], axis=1)
+    again = axes @ np.diag(mass / 5 * (np.sum(radii**2) - radii**2)) @ axes.T
+    assert np.allclose(again, J) and np.allclose(np.sort(radii), half)
