@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
-VOID = {"meta", "img", "wbr", "br"}
+VOID = {"meta", "img", "wbr", "br", "input"}
 SVG = {
     "svg", "g", "rect", "line", "path", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs",
     "pattern", "clippath", "desc", "style",
@@ -18,7 +18,7 @@ MATHML = {
 HTML = {
     "html", "head", "meta", "title", "style", "body", "header", "nav", "ol", "li", "a", "main", "section", "h1", "h2",
     "h3", "p", "dl", "div", "dt", "dd", "span", "figure", "figcaption", "img", "table", "thead", "tbody", "tr", "th",
-    "td", "code", "details", "summary", "footer", "wbr",
+    "td", "code", "details", "summary", "footer", "wbr", "input", "label",
 }  # fmt: skip
 
 
@@ -91,6 +91,8 @@ def harmless(page: Page) -> None:
             assert not value.lower().startswith(("javascript:", "http:", "https:", "//", "file:")) or name == "xmlns"
         if node.tag == "img":
             assert node.attributes["src"].startswith(("data:image/svg+xml;base64,", "data:image/png;base64,"))
+        if node.tag == "input":
+            assert node.attributes == {"type": "checkbox", "id": "fit-tree"}
         if node.tag == "a":
             assert node.attributes["href"].startswith("#")
     for picture in pictures(page):

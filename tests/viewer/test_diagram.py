@@ -112,10 +112,10 @@ def apart(a: Rect, b: Rect) -> bool:
 
 
 def on_edge(point: tuple[float, float], box: Rect) -> bool:
-    """Whether the point is the middle of one of the four sides."""
+    """Whether the point is on one of the four sides."""
     x, y, (left, top, right, low) = *point, box
-    middle = abs(x - (left + right) / 2) < 0.11 or abs(y - (top + low) / 2) < 0.11
-    return middle and (min(abs(x - left), abs(x - right), abs(y - top), abs(y - low)) < 0.11)
+    inside = left - 0.11 < x < right + 0.11 and top - 0.11 < y < low + 0.11
+    return inside and min(abs(x - left), abs(x - right), abs(y - top), abs(y - low)) < 0.11
 
 
 @pytest.mark.parametrize("elements", TREES.values(), ids=TREES)
@@ -124,6 +124,10 @@ def test_nothing_overlaps(elements: list[BodyInfo]) -> None:
     boxes = list(seen.boxes.values())
     labels = [label for several in seen.labels.values() for label in several]
     assert len(boxes) == len(elements)
+    for k, line in seen.lines.items():  # lines of the tree cross no box
+        for a, b in pairwise(line):
+            segment = min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])
+            assert all(apart(segment, box) for n, box in seen.boxes.items() if n not in (k, seen.parents[k]))
     for k, box in enumerate(boxes):
         assert all(apart(box, other) for other in boxes[:k])
         assert all(apart(box, label) for label in labels)
@@ -167,11 +171,23 @@ def test_satellite_diagram_has_its_bodies_and_joints() -> None:
     assert "limits -1 … 1" in made.svg and "stroke-dasharray" in made.svg
 
 
-def test_chains_are_vertical_and_stars_horizontal() -> None:
-    """Both are narrow enough for a page."""
+def test_large_trees_are_outlines() -> None:
+    """A row for each body, narrow enough for a page. Single children are below their parents, several are indented."""
     chain, star = read(diagram(CHAIN)), read(diagram(STAR))
     assert chain.size[0] < 400 and len({box[0] for box in chain.boxes.values()}) == 1
-    assert star.size[0] < 700 and len({star.boxes[k][0] for k in range(1, 51)}) == 1
+    assert star.size[0] < 700 and {star.boxes[k][0] - star.boxes[0][0] for k in range(1, 51)} == {30.0}
+    for seen in (chain, star):
+        tops = sorted(box[1] for box in seen.boxes.values())
+        assert {round(b - a) for a, b in pairwise(tops)} == {36}
+
+
+@pytest.mark.parametrize("name", ["chain", "star", "roots", "random 3"])
+def test_texts_of_outlines_do_not_shrink(name: str) -> None:
+    """However large the tree is, texts have their usual size, and the width of the picture fits a page."""
+    made = diagram(TREES[name])
+    assert made.size == pytest.approx(read(made).size, abs=0.5) and made.size[0] <= 800
+    sizes = {float(e.attrib["font-size"]) for e in ET.fromstring(made.svg).iter() if "font-size" in e.attrib}
+    assert min(sizes) >= 10.5
 
 
 def test_parents_are_above_their_children() -> None:

@@ -1,5 +1,6 @@
 """Parts of the report in HTML: tables, facts, folds, and the page around them."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -7,12 +8,21 @@ from freebody.tables import Html, html, join, shorten, tag
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], numbers: Sequence[str] = ()) -> Html:
-    """A table with a head; the columns named in ``numbers`` are set to the right, units stay on one line."""
+    """A table with a head; the columns named in ``numbers`` are set to the right, units stay on one line, names may be
+    divided behind dots and underscores."""
     kinds = [{"class_": "number"} if c in numbers else {"class_": "unit"} if c == "unit" else {} for c in columns]
     head = tag("tr", *(tag("th", c, **kind) for c, kind in zip(columns, kinds, strict=True)))
-    body = [tag("tr", *(tag("td", c, **kind) for c, kind in zip(row, kinds, strict=True))) for row in rows]
+    body = [
+        tag("tr", *(tag("td", c if kind else divisible(c), **kind) for c, kind in zip(row, kinds, strict=True)))
+        for row in rows
+    ]
     inside = tag("table", tag("thead", head), Html("\n"), tag("tbody", join(body)))
     return tag("div", inside, class_="wide")
+
+
+def divisible(text: object) -> Html:
+    """A text whose names may be divided at the ends of lines."""
+    return text if isinstance(text, Html) else Html(re.sub(r"(?<=\w[._])(?=\w)", "<wbr>", html(text)))
 
 
 def facts(pairs: Iterable[tuple[str, object]]) -> Html:
@@ -38,12 +48,12 @@ STYLE = """
 :root {
   color-scheme: light dark;
   --ink: #1d2430; --soft: #5b6675; --line: #dde2e9; --paper: #ffffff; --tint: #f5f7fa; --link: #0b63a5;
-  --good: #1a7f4b; --bad: #b3261e; --warn: #8a5a00; --warn-tint: #fff6e0;
+  --good: #1a7f4b; --bad: #b3261e; --warn: #8a5a00; --warn-tint: #fff6e0; --shade: #1d243040;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ink: #e4e8ee; --soft: #9aa5b4; --line: #333c48; --paper: #14181e; --tint: #1c222a; --link: #7ab8ea;
-    --good: #5ecb91; --bad: #ff8a80; --warn: #f2c14e; --warn-tint: #2b2515;
+    --good: #5ecb91; --bad: #ff8a80; --warn: #f2c14e; --warn-tint: #2b2515; --shade: #000000b0;
   }
   img, .diagram svg { filter: invert(0.9) hue-rotate(180deg) brightness(1.4); }
 }
@@ -73,6 +83,13 @@ nav ol { list-style: none; display: flex; flex-wrap: wrap; gap: 0.2rem 1.4rem; m
 .warnings { margin: 1.2rem 0; padding: 0.6rem 1rem; border-left: 3px solid var(--warn); background: var(--warn-tint); }
 .warnings p { max-width: none; }
 .wide { overflow-x: auto; margin: 0.7rem 0 1.2rem; }
+.wide, .diagram {  /* shadows at the sides where there is more to scroll to */
+  background:
+    linear-gradient(to right, var(--paper) 40%, transparent) left / 2.5rem 100% no-repeat local,
+    linear-gradient(to left, var(--paper) 40%, transparent) right / 2.5rem 100% no-repeat local,
+    linear-gradient(to right, var(--shade), transparent) left / 0.7rem 100% no-repeat scroll,
+    linear-gradient(to left, var(--shade), transparent) right / 0.7rem 100% no-repeat scroll;
+}
 table { border-collapse: collapse; font-size: 0.92rem; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.22rem 1.1rem 0.22rem 0; text-align: left; vertical-align: baseline; }
 thead th { font-weight: 600; color: var(--soft); font-size: 0.82rem; border-bottom: 1px solid var(--line); }
@@ -85,9 +102,16 @@ td.number + td:not(.number), th.number + th:not(.number) { padding-left: 0.6rem;
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 0 2.5rem; }
 .pair > * { min-width: 0; }
 figure { margin: 1rem 0 1.6rem; }
-figure img { width: 100%; height: auto; display: block; }
-.diagram { overflow: auto; max-height: 45rem; }
-.diagram svg { max-width: 100%; height: auto; }
+figure { overflow-x: auto; }
+figure img { width: 100%; min-width: 36rem; height: auto; display: block; }
+.beside { display: flex; flex-wrap: wrap; gap: 0 2.5rem; }
+.beside > * { min-width: 0; max-width: 100%; }
+.diagram { overflow: auto; max-height: 82rem; }
+.diagram svg { display: block; }
+.diagram svg > rect { fill: none; }
+.tree > input, .tree > label { display: none; font-size: 0.85rem; color: var(--soft); vertical-align: middle; }
+.tree.large > input, .tree.large > label { display: inline-block; }
+.tree > :checked ~ .diagram svg { max-width: 100%; height: auto; }
 details { border: 1px solid var(--line); border-radius: 6px; margin: 0.7rem 0; }
 summary { cursor: pointer; padding: 0.5rem 0.9rem; background: var(--tint); border-radius: 6px; font-weight: 550; }
 details[open] > summary { border-radius: 6px 6px 0 0; border-bottom: 1px solid var(--line); }
@@ -112,6 +136,12 @@ mfrac > :last-child { padding-top: 0.18em; }
 code { font-family: ui-monospace, SFMono-Regular, Menlo, "Liberation Mono", monospace; font-size: 0.88em; }
 @media (max-width: 44rem) {
   main, header, footer { padding-left: 1rem; padding-right: 1rem; }
+  .tree.medium > input, .tree.medium > label { display: inline-block; }
+  table { font-size: 0.85rem; }
+  th, td { padding-right: 0.7rem; }
+  .wide > table:not(.formulas, .pattern) :is(td, th):first-child {
+    position: sticky; left: 0; max-width: 9rem; background: var(--paper);
+  }
   .formulas, .formulas tbody, .formulas tr, .formulas th, .formulas td { display: inline; width: auto !important; }
   .formulas tr { display: block; padding: 0.45rem 0; border-top: 1px solid var(--line); }
   .formulas tr > * { border: 0 !important; }
@@ -124,6 +154,11 @@ code { font-family: ui-monospace, SFMono-Regular, Menlo, "Liberation Mono", mono
   h2, h3 { break-after: avoid; }
   figure, tr { break-inside: avoid; }
   .diagram { max-height: none; }
+  .diagram svg { max-width: 100%; height: auto; }
+  .tree > input, .tree > label { display: none !important; }
+  .wide, .diagram { background: none; overflow: visible; }
+  figure { overflow: visible; }
+  figure img { min-width: 0; }
 }
 """
 

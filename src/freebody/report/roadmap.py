@@ -31,6 +31,9 @@ SEVERAL = 12
 LARGEST = 30
 """Bodies of a system up to which reactions are examined."""
 
+SIZES = {"large": 900.0, "medium": 340.0}
+"""Widths beyond which a diagram may not fit the page, and that of a phone."""
+
 LONG = 60
 """Rows beyond which a table is folded."""
 
@@ -187,9 +190,13 @@ def _titled(shown: TextTable) -> Html:
 def tree_section(
     elements: Sequence[BodyInfo], constraints: Sequence[ConstraintInfo], tables: Sequence[TextTable]
 ) -> Html:
-    """The tree of bodies and joints with its constraints, and the table of them beside it where there is room."""
+    """The tree of bodies and joints with its constraints, and the table of them beside it where there is room. The tree
+    has its natural size in a box that scrolls; readers may fit it to the width of the box."""
     from freebody.viewer.diagram import diagram
 
-    drawn = tag("div", Html(diagram(elements, constraints=constraints).svg), class_="diagram")
+    tree = diagram(elements, constraints=constraints)
+    size = next((kind for kind, width in SIZES.items() if tree.size[0] > width), "small")
+    choice = Html('<input type="checkbox" id="fit-tree"><label for="fit-tree">fit to the width</label>')
+    drawn = tag("div", choice, tag("div", Html(tree.svg), class_="diagram"), class_=f"tree {size}")
     listed = [_titled(t) for t in tables if t.title == BODIES]
-    return tag("div", drawn, *listed, class_="pair")
+    return tag("div", drawn, *listed, class_="beside")

@@ -11,13 +11,15 @@ from freebody import files
 from freebody.results import BodyInfo, ConstraintInfo
 from freebody.tables import shorten
 from freebody.viewer.diagram_layout import (
-    HEIGHT,
     MARGIN,
+    SPINE,
+    TITLE,
     DiagramEdge,
     DiagramLayout,
     DiagramNode,
-    arrange,
+    outline,
     tree,
+    upright,
     with_constraints,
 )
 
@@ -26,6 +28,10 @@ NAME, SMALL = 13.0, 10.5
 BEND = 9.0
 """How far the boxes of flexible bodies are bent."""
 NARROWEST, WIDEST, LABEL = 84.0, 170.0, 190.0
+ROW_WIDEST, ROW_LABEL = 290.0, 400.0
+"""Of outlines: the largest widths of boxes and of labels."""
+LARGEST = 700.0, 800.0
+"""The width and the height of upright diagrams; larger ones are outlines."""
 FONT = "Helvetica, Arial, sans-serif"
 NARROW, WIDE = frozenset("iljtfrI.,:;|!'()[]{} ·"), frozenset("mwMW@%&—…")
 
@@ -53,9 +59,10 @@ OTHER = '<path d="M0 -8L8 0L0 8L-8 0Z"/>'
 
 @dataclass(frozen=True)
 class Diagram:
-    """A picture in SVG; notebooks show it."""
+    """A picture in SVG, and its width and height in pixels; notebooks show it."""
 
     svg: str
+    size: tuple[float, float]
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -66,19 +73,21 @@ class Diagram:
 
 
 def diagram(bodies: Sequence[BodyInfo], title: str = "", constraints: Sequence[ConstraintInfo] = ()) -> Diagram:
-    """The tree of bodies on the ground, from the top down, or sideways where that would be too wide.
+    """The tree of bodies on the ground, from the top down; a large one as an outline with a row for each body, where
+    single children are below their parents and several are indented.
 
     Boxes are bodies with their masses, pale where they have none, bent where they are flexible; dots are nodes of
-    flexible bodies. Symbols on the lines are joints, with their degrees
-    of freedom and the names of their coordinates and speeds; prescribed and coupled joints are marked. A
+    flexible bodies. Symbols are joints, on the lines or, in an outline, at the beginning of the boxes, with their
+    degrees of freedom and the names of their coordinates and speeds; prescribed and coupled joints are marked. A
     constraint between two bodies is a dashed line with its name and joint; other constraints are listed below. Tooltips
     hold the full texts.
     """
-    t = tree(bodies)
-    needs = [max(width(b.name, NAME), width(_facts(b), SMALL)) + 24 for b in bodies if not b.is_node]
-    box = 2 * ceil(min(max([NARROWEST, *needs]), WIDEST) / 2)
-    labels = [_label(b) for b in bodies]
-    layout = arrange(t, box, [(max(width(text, SMALL) for text in lines), len(lines)) for lines in labels])
+    t, labels = tree(bodies), [_label(b) for b in bodies]
+    sizes, top = [(max(width(text, SMALL) for text in lines), len(lines)) for lines in labels], TITLE if title else 0.0
+    layout = upright(t, _box(bodies), sizes, top)
+    if layout.width > LARGEST[0] or layout.height > LARGEST[1]:
+        labels = [[_row_label(b, lines)] for b, lines in zip(bodies, labels, strict=True)]
+        layout = outline(t, _row_box(bodies), [width(text, SMALL) for (text,) in labels], top)
     index = {b.name: k for k, b in enumerate(bodies)}
     drawn = {c.name: c for c in constraints if len(c.bodies) == 2 and any(n in index for n in c.bodies)}
     texts = [fitted(f"{c.name} · {c.joint or c.kind}", SMALL, LABEL) for c in drawn.values()]
@@ -86,17 +95,34 @@ def diagram(bodies: Sequence[BodyInfo], title: str = "", constraints: Sequence[C
     ends = [(index.get(one, -1), index.get(other, -1)) for one, other in (c.bodies for c in drawn.values())]
     if constraints:
         widths = ([width(text, SMALL) for text in several] for several in (texts, notes))
-        layout = with_constraints(t, layout, box, ends, *widths)
+        layout = with_constraints(t, layout, ends, *widths)
     rows = list(zip(bodies, layout.bodies, strict=True))
     parts = [_head(layout, title), _ground(layout, t.ground)]
     lines = zip(drawn.values(), layout.edges, texts, ends, strict=True)
-    parts += [_constraint(c, edge, text, layout.sideways, pair) for c, edge, text, pair in lines]
+    parts += [_constraint(c, edge, text, layout.is_outline, pair) for c, edge, text, pair in lines]
     parts += [_text(x, y, SOFT, note) for (x, y), note in zip(layout.notes, notes, strict=True)]
     for k, (b, node) in enumerate(rows):
-        parts.append(_joint(b, node, labels[k], layout.sideways, f'data-body="{k}" data-parent="{t.parents[k]}"'))
+        parts.append(_node(b, node, k, bool(t.children[k]), layout) if b.is_node else _body(b, node, k, layout))
     for k, (b, node) in enumerate(rows):
-        parts.append(_node(b, node, box, k, bool(t.children[k]), layout) if b.is_node else _body(b, node, box, k))
-    return Diagram("\n".join([*parts, "</g>", "</svg>", ""]))
+        parts.append(_joint(b, node, labels[k], f'data-body="{k}" data-parent="{t.parents[k]}"'))
+    return Diagram("\n".join([*parts, "</g>", "</svg>", ""]), (layout.width, layout.height))
+
+
+def _box(bodies: Sequence[BodyInfo]) -> float:
+    """The width of a box with a name above the facts."""
+    needs = [max(width(b.name, NAME), width(_facts(b), SMALL)) + 24 for b in bodies if not b.is_node]
+    return 2.0 * ceil(min(max([NARROWEST, *needs]), WIDEST) / 2)
+
+
+def _row_box(bodies: Sequence[BodyInfo]) -> float:
+    """The width of a box with the joint's symbol, a name and the facts side by side."""
+    needs = [width(b.name, NAME) + width(_facts(b), SMALL) + 2 * SPINE + 22 for b in bodies if not b.is_node]
+    return float(ceil(min(max([NARROWEST, *needs]), ROW_WIDEST)))
+
+
+def _row_label(b: BodyInfo, lines: Sequence[str]) -> str:
+    """The label in one line; the name of a coordinate that is called as its body is left out."""
+    return fitted(" · ".join(line for line in lines if line != f"q, u: {b.name}"), SMALL, ROW_LABEL)
 
 
 def freedoms(b: BodyInfo) -> int:
@@ -133,27 +159,23 @@ def _head(layout: DiagramLayout, title: str) -> str:
 
 
 def _ground(layout: DiagramLayout, name: str) -> str:
-    """A bar with hatches on the far side, and its name."""
+    """A bar with hatches above, and its name."""
     x, y, right, low = layout.bar
-    count, sideways = int(max(right - x, low - y) // 8), layout.sideways
-    steps = (((x, y + 8 * (k + 1)) if sideways else (x + 8 * k, y)) for k in range(count))
-    hatch = "".join(f"M{a:.1f} {b:.1f}{'l-7 -7' if sideways else 'l7 -7'}" for a, b in steps)
-    text_x, text_y = (x - 8, y - 6) if sideways else (x, y - 12)
+    hatch = "".join(f"M{x + 8 * k:.1f} {y:.1f}l7 -7" for k in range(int((right - x) // 8)))
     return (
         f'<g class="ground"><title>{escaped(name)}</title>'
         f'<path d="{hatch}" stroke="{SOFT}" stroke-width="1" fill="none"/>'
         f'<path d="M{x:.1f} {y:.1f}L{right:.1f} {low:.1f}" stroke="{INK}" stroke-width="2.5"/>'
-        f'<text x="{text_x:.1f}" y="{text_y:.1f}" fill="{SOFT}">{escaped(fitted(name, SMALL, 80))}</text></g>'
+        f'<text x="{x:.1f}" y="{y - 12:.1f}" fill="{SOFT}">{escaped(fitted(name, SMALL, 80))}</text></g>'
     )
 
 
-def _joint(b: BodyInfo, node: DiagramNode, label: Sequence[str], sideways: bool, numbers: str) -> str:
-    """The line from the parent, the symbol on it and the label beside it: its first line dark, the last one coloured
+def _joint(b: BodyInfo, node: DiagramNode, label: Sequence[str], numbers: str) -> str:
+    """The line from the parent, the symbol and the label: its first line dark, the last one coloured
     where the joint is prescribed or coupled."""
     driven = bool(b.prescribed or b.coupled)
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in node.line)
     dashes = ' stroke-dasharray="5 4"' if b.joint == "free" else ""
-    turned = " rotate(-90)" if sideways else ""
     colours = [INK, *[SOFT] * (len(label) - 1)]
     if driven:
         colours[-1] = DRIVEN
@@ -167,7 +189,7 @@ def _joint(b: BodyInfo, node: DiagramNode, label: Sequence[str], sideways: bool,
     return (
         f'<g class="joint" {numbers}><title>{about}</title>'
         f'<path class="line" d="{line}" fill="none" stroke="{LINES}" stroke-width="2"{dashes}/>'
-        f'<g transform="translate({node.symbol[0]:.1f} {node.symbol[1]:.1f}){turned}"'
+        f'<g transform="translate({node.symbol[0]:.1f} {node.symbol[1]:.1f})"'
         f' color="{DRIVEN if driven else JOINT}" stroke="currentColor" stroke-width="1.5" fill="white">'
         f"{'' if b.is_node else SYMBOLS.get(b.joint, OTHER)}</g>{lines}</g>"
     )
@@ -179,19 +201,19 @@ def _note(c: ConstraintInfo) -> str:
     return f"{c.name} · {c.kind}{f': {restricts}' if restricts else ''}"
 
 
-def _constraint(c: ConstraintInfo, edge: DiagramEdge, label: str, sideways: bool, ends: tuple[int, int]) -> str:
-    """The dashed line between two bodies with the symbol and the label of a constraint."""
+def _constraint(c: ConstraintInfo, edge: DiagramEdge, label: str, beside: bool, ends: tuple[int, int]) -> str:
+    """The dashed line between two bodies with the symbol and the label of a constraint, below the tree or beside it."""
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in edge.line)
     omitted = f"; left out: {escaped(', '.join(c.omitted), 2000)}" if c.omitted else ""
     multipliers = f"; multipliers {escaped(', '.join(c.multipliers), 2000)}" if c.multipliers else ""
     kind = escaped(f"{c.name}: {c.kind} by {c.joint}" if c.joint else f"{c.name}: {c.kind}")
     about = f"{kind} between {escaped(c.bodies[0])} and {escaped(c.bodies[1])}{multipliers}{omitted}"
-    turned = " rotate(-90)" if sideways is (edge.ground is not None) else ""
+    turned = " rotate(-90)" if beside is (edge.ground is not None) else ""
     ground = ""
     if edge.ground is not None:
         x, y, right, low = edge.ground
-        marks = ((x, y + 8 * k) if sideways else (x + 8 * k, y) for k in range(1, 4))
-        hatch = "".join(f"M{a:.1f} {b:.1f}{'l6 -6' if sideways else 'l-6 6'}" for a, b in marks)
+        marks = ((x, y + 8 * k) if beside else (x + 8 * k, y) for k in range(1, 4))
+        hatch = "".join(f"M{a:.1f} {b:.1f}{'l6 -6' if beside else 'l-6 6'}" for a, b in marks)
         ground = (
             f'<path d="{hatch}" stroke="{SOFT}" stroke-width="1" fill="none"/>'
             f'<path d="M{x:.1f} {y:.1f}L{right:.1f} {low:.1f}" stroke="{INK}" stroke-width="2"/>'
@@ -214,43 +236,49 @@ def _facts(b: BodyInfo) -> str:
     return f"{mass} · {count} {'dof' if not modal else 'mode' if count == 1 else 'modes'}"
 
 
-def _body(b: BodyInfo, node: DiagramNode, box: float, number: int) -> str:
+def _body(b: BodyInfo, node: DiagramNode, number: int, layout: DiagramLayout) -> str:
     """The box with the name and the mass; that of a flexible body is bent."""
-    pale = b.mass == 0
+    pale, (wide, high) = b.mass == 0, layout.box
     fill, edge, ink = ("#fbfbfb", "#b9c3ca", SOFT) if pale else ("#e9f1f8", "#4a6b86", INK)
     style = f'fill="{fill}" stroke="{edge}" stroke-width="1.3"' + (' stroke-dasharray="3 3"' if pale else "")
-    middle, about, (x, y) = node.x + box / 2, _facts(b), (node.x, node.y)
-    outline = f'<rect x="{x:.1f}" y="{y:.1f}" width="{box:.1f}" height="{HEIGHT:g}" rx="7" {style}/>'
+    about, (x, y) = _facts(b), (node.x, node.y)
+    contour = f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high:g}" rx="7" {style}/>'
     kind = ""
     if b.flexible is not None:
-        third, bend = box / 3, BEND
-        outline = (
-            f'<path class="flexible" d="M{x:.1f} {y:.1f}c{third:.1f} {-bend:g} {2 * third:.1f} {bend:g} {box:.1f} 0'
-            f'v{HEIGHT:g}c{-third:.1f} {bend:g} {-2 * third:.1f} {-bend:g} {-box:.1f} 0z" {style}/>'
+        third, bend = wide / 3, BEND * (0.5 if layout.is_outline else 1.0)
+        contour = (
+            f'<path class="flexible" d="M{x:.1f} {y:.1f}c{third:.1f} {-bend:g} {2 * third:.1f} {bend:g} {wide:.1f} 0'
+            f'v{high:g}c{-third:.1f} {bend:g} {-2 * third:.1f} {-bend:g} {-wide:.1f} 0z" {style}/>'
         )
         kind = f", flexible ({escaped(b.flexible.description)}, {escaped(b.flexible.order)})"
+    if layout.is_outline:
+        room = wide - 2 * SPINE - 22 - width(about, SMALL)
+        name = f'x="{x + 2 * SPINE:.1f}" y="{y + 18.5:.1f}"'
+        facts = f'x="{x + wide - 10:.1f}" y="{y + 18:.1f}" text-anchor="end"'
+    else:
+        room = wide - 16
+        name, facts = (f'x="{x + wide / 2:.1f}" y="{y + down:.1f}" text-anchor="middle"' for down in (18, 33))
     return (
-        f'<g class="body" data-body="{number}" text-anchor="middle">'
-        f"<title>{escaped(b.name)}, {about}, on {escaped(b.parent)}{kind}</title>{outline}"
-        f'<text x="{middle:.1f}" y="{node.y + 18:.1f}" font-size="{NAME:g}" font-weight="bold" fill="{ink}">'
-        f"{escaped(fitted(b.name, NAME, box - 16))}</text>"
-        f'<text x="{middle:.1f}" y="{node.y + 33:.1f}" fill="{SOFT}">{escaped(about)}</text></g>'
+        f'<g class="body" data-body="{number}">'
+        f"<title>{escaped(b.name)}, {about}, on {escaped(b.parent)}{kind}</title>{contour}"
+        f'<text {name} font-size="{NAME:g}" font-weight="bold" fill="{ink}">'
+        f"{escaped(fitted(b.name, NAME, room))}</text>"
+        f'<text {facts} fill="{SOFT}">{escaped(about)}</text></g>'
     )
 
 
-def _node(b: BodyInfo, node: DiagramNode, box: float, number: int, carries: bool, layout: DiagramLayout) -> str:
+def _node(b: BodyInfo, node: DiagramNode, number: int, carries: bool, layout: DiagramLayout) -> str:
     """A dot with the name of a node, on the line from its body to the bodies that it carries."""
-    x, y = node.x + box / 2, node.y + HEIGHT / 2
-    if layout.sideways:
-        line = f"M{node.x:.1f} {y:.1f}H{node.x + box if carries else x:.1f}"
-    else:
-        line = f"M{x:.1f} {node.y:.1f}V{node.y + HEIGHT if carries else y:.1f}"
-    name = b.name.removeprefix(f"{b.parent}.")
+    (wide, high), name = layout.box, b.name.removeprefix(f"{b.parent}.")
+    x, y = node.x + (SPINE if layout.is_outline else wide / 2), node.y + high / 2
+    end = node.y + high if carries else y
+    start = f"M{node.x:.1f} {y:.1f}H{x:.1f}" if layout.is_outline and len(node.line) == 3 else f"M{x:.1f} {node.y:.1f}"
+    room = wide - 2 * SPINE if layout.is_outline else wide / 2 - 12
     return (
         f'<g class="node" data-body="{number}"><title>node {escaped(name)} of {escaped(b.parent)}</title>'
-        f'<path d="{line}" stroke="{LINES}" stroke-width="2" fill="none"/>'
+        f'<path d="{start}V{end:.1f}" stroke="{LINES}" stroke-width="2" fill="none"/>'
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="#4a6b86"/>'
-        f"{_text(x + 10, y + (-6 if layout.sideways else 4), INK, fitted(name, SMALL, box / 2 - 12))}</g>"
+        f"{_text(x + 10, y + 4, INK, fitted(name, SMALL, room))}</g>"
     )
 
 

@@ -1,9 +1,8 @@
-"""The geometry of a diagram: boxes, lines, symbols and labels of a tree of bodies, vertical or horizontal; and lines of
-constraints in lanes behind the leaves of the tree."""
+"""The geometry of a diagram: boxes, lines, symbols and labels of a tree of bodies, upright or as an outline with a row
+for each body; and lines of constraints in lanes behind the leaves of the tree."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import ceil
 
 from freebody.errors import ArgumentError
 from freebody.results import BodyInfo
@@ -12,16 +11,20 @@ MARGIN, TITLE, GROUND = 18.0, 30.0, 26.0
 HEIGHT, APART, BESIDE = 42.0, 22.0, 15.0
 NARROWEST, STEM, LINE = 260.0, 16.0, 13.0
 """The smallest width of a diagram; from a box to where its line forks; between lines of text."""
+
+ROW, ROW_GAP, INDENT, SPINE = 28.0, 8.0, 30.0, 15.0
+"""Of outlines: the height of a row and the gap below it, the indentation of children, and where in a box its joint's
+symbol is and the line to its children begins."""
 NEAR = 8.0
 """A parent that would stand this close to the position of a child stands exactly there."""
 
 LANE, CLEAR = 38.0, 5.0
 """From a lane of constraints to the next, without labels; the distance between lines of constraints."""
 PORTS = {
-    "leaf": (0.5, 0.3, 0.7, 0.4, 0.6, 0.2, 0.8), "upright": (0.38, 0.3, 0.22, 0.14), "sideways": (0.05, 0.12, 0.19)
+    "leaf": (0.5, 0.3, 0.7, 0.4, 0.6, 0.2, 0.8), "upright": (0.38, 0.3, 0.22, 0.14), "outline": (0.07, 0.93, 0.25, 0.75)
 }  # fmt: skip
-"""Where lines of constraints may leave a box, in fractions of its side: that of a body without children, and of others,
-where they avoid the tree's lines and their labels."""
+"""Where lines of constraints may leave a box, in fractions of its side: upright, that of a body without children and of
+others; they avoid the tree's lines and the labels."""
 
 LabelSize = tuple[float, int]
 """The width of a joint's label and the number of its lines."""
@@ -67,18 +70,16 @@ def tree(bodies: Sequence[BodyInfo]) -> BodyTree:
     return BodyTree(parents, children, depths, order, ", ".join(grounds) or "ground")
 
 
-def spread(
-    t: BodyTree, before: Sequence[float], after: Sequence[float], apart: float, lean: float = 0.5
-) -> list[float]:
+def spread(t: BodyTree, before: Sequence[float], after: Sequence[float], apart: float) -> list[float]:
     """The positions of the bodies across the levels, all from 0 on (after Reingold and Tilford, 1981).
 
     A body needs ``before`` and ``after`` on its two sides. Subtrees stand as close as their outlines allow, and a
-    parent stands between its first child (``lean`` 0) and its last (1).
+    parent stands in the middle between its first child and its last.
     """
     offsets, outlines = [0.0] * len(before), dict[int, Outline]()
     for k in reversed(t.order):
         centres, (low, high) = _pack([outlines.pop(c) for c in t.children[k]], apart)
-        middle = centres[0] + lean * (centres[-1] - centres[0]) if centres else 0.0
+        middle = (centres[0] + centres[-1]) / 2 if centres else 0.0
         middle = next((c for c in centres if abs(c - middle) < NEAR), middle)
         for child, centre in zip(t.children[k], centres, strict=True):
             offsets[child] = centre - middle
@@ -134,31 +135,25 @@ class DiagramEdge:
 
 @dataclass(frozen=True)
 class DiagramLayout:
-    """The size of a diagram and the positions of everything in it; ``bar`` is the surface of the ground, ``notes`` are
-    the left ends of lines of text at the lower end."""
+    """The size of a diagram and of its boxes, and the positions of everything in it; ``bar`` is the surface of the
+    ground, ``notes`` are the left ends of lines of text at the lower end."""
 
     width: float
     height: float
-    sideways: bool
+    box: tuple[float, float]
+    is_outline: bool
     bar: tuple[float, float, float, float]
     bodies: list[DiagramNode]
     edges: tuple[DiagramEdge, ...] = ()
     notes: tuple[tuple[float, float], ...] = ()
 
 
-def arrange(t: BodyTree, box: float, labels: Sequence[LabelSize], widest: float = 1000.0) -> DiagramLayout:
-    """From the top down; sideways where that is too wide for a page and sideways is narrower. ``box`` is the width of
-    all boxes."""
-    upright = _down(t, box, labels)
-    if upright.width <= widest:
-        return upright
-    return min(upright, _sideways(t, box, labels), key=lambda layout: layout.width)
-
-
-def _down(t: BodyTree, box: float, labels: Sequence[LabelSize]) -> DiagramLayout:
+def upright(t: BodyTree, box: float, labels: Sequence[LabelSize], top: float) -> DiagramLayout:
+    """From the top down, children side by side; labels are beside the lines. ``box`` is the width of all boxes, ``top``
+    the height of the title."""
     needs = [max(box / 2, BESIDE + width) for width, _ in labels]
     across = [MARGIN + round(x) for x in spread(t, [box / 2] * len(labels), needs, APART)]
-    surface, drop = MARGIN + TITLE + GROUND, max([40.0, *(LINE * lines + 18 for _, lines in labels)])
+    surface, drop = MARGIN + top + GROUND, max([40.0, *(LINE * lines + 18 for _, lines in labels)])
     tops = [surface + drop + d * (HEIGHT + STEM + drop) for d in t.depths]
     bodies = []
     for k, (x, y) in enumerate(zip(across, tops, strict=True)):
@@ -171,46 +166,45 @@ def _down(t: BodyTree, box: float, labels: Sequence[LabelSize]) -> DiagramLayout
     right = max((x + n for x, n in zip(across, needs, strict=True)), default=MARGIN + 100)
     ends = [across[k] for k in t.roots] or [MARGIN + 40]
     bar = (min(ends) - 40, surface, max(ends) + 40, surface)
-    return _framed(right, max(tops, default=surface) + HEIGHT, False, bar, bodies)
+    return _framed(right, max(tops, default=surface) + HEIGHT, (box, HEIGHT), False, bar, bodies)
 
 
-def _sideways(t: BodyTree, box: float, labels: Sequence[LabelSize]) -> DiagramLayout:
-    below = [max(HEIGHT / 2, LINE * (lines - 1) + 6) for _, lines in labels]
-    top, surface = MARGIN + TITLE + LINE, MARGIN + GROUND
-    across = [top + round(y) for y in spread(t, [HEIGHT / 2] * len(labels), below, APART / 2, lean=0)]
-    widest = [0.0] * (1 + max(t.depths))
-    for (width, _), d in zip(labels, t.depths, strict=True):
-        widest[d] = max(widest[d], width)
-    gaps = [STEM + 2 * BESIDE + 10 + ceil(width) for width in widest]
-    lefts = [surface + sum(gaps[: d + 1]) + d * box for d in range(len(gaps))]
-    bodies = []
-    for k, y in enumerate(across):
-        p, left = t.parents[k], lefts[t.depths[k]]
-        fork = left - gaps[t.depths[k]] + STEM
-        start = [(surface, y)] if p < 0 else [(lefts[t.depths[p]] + box, across[p]), (fork, across[p]), (fork, y)]
-        x = fork + BESIDE
-        lines = labels[k][1]
-        label = tuple((x + BESIDE, y + LINE * j if j else y - 5.0) for j in range(lines))
-        bodies.append(DiagramNode(left, y - HEIGHT / 2, (*start, (left, y)), (x, y), label))
-    low = max(y + b for y, b in zip(across, below, strict=True))
-    roots = [across[k] for k in t.roots]
-    bar = (surface, min(roots) - 24, surface, max(roots) + 24)
-    return _framed(lefts[-1] + box, max(low, bar[3]), True, bar, bodies)
+def outline(t: BodyTree, box: float, labels: Sequence[float], top: float) -> DiagramLayout:
+    """A row for each body, behind its parent. A single child is below its parent; several are indented. ``box`` is the
+    width of all boxes, ``labels`` are the widths of the joints' labels, in one line beside the boxes, ``top`` is the
+    height of the title."""
+    surface = MARGIN + top + GROUND
+    lefts, tops, bodies = [0.0] * len(labels), [0.0] * len(labels), dict[int, DiagramNode]()
+    rows = list(reversed(t.roots))
+    while rows:
+        k = rows.pop()
+        rows += reversed(t.children[k])
+        p, y = t.parents[k], surface + ROW_GAP + len(bodies) * (ROW + ROW_GAP)
+        left, low = (lefts[p], tops[p] + ROW) if p >= 0 else (MARGIN, surface)
+        single = len(t.roots if p < 0 else t.children[p]) == 1
+        lefts[k], tops[k], spine, middle = left if single else left + INDENT, y, left + SPINE, y + ROW / 2
+        corners = [(spine, low), (spine, y)] if single else [(spine, low), (spine, middle), (lefts[k], middle)]
+        label = (lefts[k] + box + BESIDE, middle + 4.0)
+        bodies[k] = DiagramNode(lefts[k], y, tuple(corners), (lefts[k] + SPINE, middle), (label,))
+    right = max((bodies[k].label[0][0] + width for k, width in enumerate(labels)), default=MARGIN + 100)
+    low = max(tops, default=surface) + ROW
+    bar = (MARGIN, surface, MARGIN + 80, surface)
+    return _framed(right, low, (box, ROW), True, bar, [bodies[k] for k in range(len(labels))])
 
 
 def _framed(
-    width: float, height: float, sideways: bool, bar: tuple[float, float, float, float], bodies: list[DiagramNode]
-) -> DiagramLayout:
+    width: float, height: float, box: tuple[float, float], is_outline: bool, bar: tuple[float, float, float, float],
+    bodies: list[DiagramNode],
+) -> DiagramLayout:  # fmt: skip
     """The layout with a margin around everything, the ends of the bar included."""
     return DiagramLayout(
-        max(width, bar[2], NARROWEST) + MARGIN, max(height, bar[3]) + MARGIN, sideways, bar, bodies
+        max(width, bar[2], NARROWEST) + MARGIN, max(height, bar[3]) + MARGIN, box, is_outline, bar, bodies
     )  # fmt: skip
 
 
 def with_constraints(
     t: BodyTree,
     layout: DiagramLayout,
-    box: float,
     ends: Sequence[tuple[int, int]],
     widths: Sequence[float],
     notes: Sequence[float],
@@ -221,15 +215,16 @@ def with_constraints(
     A line leaves its boxes on the side of the leaves, beside the lines of the tree. Lines share a lane where they and
     their labels do not meet. Positions are computed as (along the lane, depth from the ground).
     """
-    side, used, lanes = layout.sideways, list[float](), list[list[tuple[float, float]]]()
+    side, (wide, high) = layout.is_outline, layout.box
+    used, lanes = list[float](), list[list[tuple[float, float]]]()
 
     def placed(along: float, depth: float) -> tuple[float, float]:
         return (depth, along) if side else (along, depth)
 
     def port(k: int) -> tuple[float, float]:
         """Where the next line of a body begins: away from other lines, if there is room."""
-        node, fractions = layout.bodies[k], PORTS["sideways" if side else "upright"] if t.children[k] else PORTS["leaf"]
-        start, size, depth = (node.y, HEIGHT, node.x + box) if side else (node.x, box, node.y + HEIGHT)
+        node, fractions = layout.bodies[k], PORTS["outline" if side else "upright" if t.children[k] else "leaf"]
+        start, size, depth = (node.y, high, node.x + wide) if side else (node.x, wide, node.y + high)
         places = [start + size * fraction for fraction in fractions]
         place = next((x for x in places if all(abs(x - other) >= CLEAR for other in used)), places[0])
         used.append(place)
