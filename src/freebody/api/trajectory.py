@@ -91,23 +91,32 @@ class Trajectory(RunResult):
         return f.reactions(q, u, u_dot, multipliers=multipliers, **at)
 
     def animate(
-        self, path: str | Path, *, meshes: Sequence[str | Path] = (), reactions: bool | None = None,
+        self, path: str | Path, *, t: float | None = None, size: tuple[int, int] = (1200, 800),
+        meshes: Sequence[str | Path] = (), reactions: bool | None = None,
     ) -> Path:  # fmt: skip
-        """The motion in 3D as one self-contained page (.html), which any current browser opens.
+        """The motion in 3D as one self-contained page (.html), which any current browser opens; or a picture (.png) at
+        the time ``t`` (default: the end), ``size`` pixels wide and high, by a browser of the Chromium family.
 
         Shapes that were not given are made up from the model, and the legend says so. ``meshes`` are folders in which
         the files of meshes are searched. ``reactions`` adds the reactions of joints and closures as arrows (default:
-        where the equations are known and there are at most 60 bodies).
+        where the equations are known and there are at most 60 bodies). A page begins at ``t`` (default: the start).
         """
+        from freebody.viewer.browser import check_size, take_picture
         from freebody.viewer.scene_file import page
         from freebody.viewer.scene_of_run import scene_of_run, with_picture_times
 
-        target = files.target(path, "a moving picture", (".html", ".htm"))
+        target = files.target(path, "a moving picture", (".html", ".htm", ".png"))
+        still, pixels = target.suffix.lower() == ".png", check_size(size)
         folders = [files.path_of(folder) for folder in meshes]
+        when = None if t is None else float(self.at(t).t[0])
         run = with_picture_times(self)
         few = self.equations is not None and len(self.about.elements) <= FEW
         forces = run.reactions if (few if reactions is None else reactions) else {}
-        return files.write_text(target, page(scene_of_run(run, forces, folders)))
+        scene = scene_of_run(run, forces, folders)
+        if not still:
+            return files.write_text(target, page(scene, t=when))
+        shown = page(scene, bare=True, t=float(run.t[-1]) if when is None else when)
+        return files.write(target, lambda draft: take_picture(shown, draft, pixels))
 
     def plot(self, *names: str, path: str | Path | None = None, groups: Sequence[str] = ()) -> Any:
         """A matplotlib figure of the named variables, or of coordinates, speeds, energies and outputs; written to

@@ -6,8 +6,9 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from freebody.errors import BackendError
+from freebody.errors import ArgumentError, BackendError
 
 BROWSERS = (
     "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge",
@@ -23,6 +24,8 @@ OPTIONS = (
 """Options of Chromium: no window, WebGL by software, no requests."""
 PATIENCE = 60.0
 """How long a picture may take, in s."""
+SMALLEST, LARGEST = 16, 8192
+"""The limits of the width and height of a picture, in pixels."""
 SETTLED = 4000
 """How long a page may work before the picture is taken, in ms of its own time."""
 
@@ -32,6 +35,20 @@ def find_browser() -> str | None:
     relatives of Chromium that are installed; None if there is none."""
     named = os.environ.get(VARIABLE)
     return next((path for name in ([named] if named else BROWSERS) if (path := shutil.which(name))), None)
+
+
+def check_size(size: Any) -> tuple[int, int]:
+    """The width and the height of a picture in pixels; raises for what is not such a pair."""
+    try:
+        width, height = map(int, size)
+    except (TypeError, ValueError, OverflowError):
+        width = height = 0
+    if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
+        raise ArgumentError(
+            f"the size of a picture is its width and height in pixels, {SMALLEST} to {LARGEST} each, such as"
+            f" (1200, 800), not {size!r}"
+        )
+    return width, height
 
 
 def take_picture(page: str, target: Path, size: Sequence[int]) -> None:

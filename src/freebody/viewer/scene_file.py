@@ -210,10 +210,11 @@ def policy() -> str:
     )
 
 
-def view_element(scene: Scene, name: str = "fb-scene-1", bare: bool = False) -> str:
-    """The element that shows a scene, with its data; ``code_elements`` are needed once in the page, behind it."""
+def view_element(scene: Scene, name: str = "fb-scene-1", bare: bool = False, t: float | None = None) -> str:
+    """The element that shows a scene, with its data; ``code_elements`` are needed once in the page, behind it. It is
+    shown at its start, or at time ``t``; ``bare``: without controls."""
     data = b64encode(scene_bytes(scene)).decode()
-    attributes = " data-bare" if bare else ""
+    attributes = (" data-bare" if bare else "") + ("" if t is None else f' data-time="{t!r}"')
     return (
         f'<div class="fb-view" data-scene="{name}"{attributes}></div>\n'
         f'<script type="application/octet-stream" id="{name}">{data}</script>'
@@ -227,8 +228,8 @@ def code_elements() -> str:
     )
 
 
-def page(scene: Scene, bare: bool = False) -> str:
-    """A page that shows a scene and fills the window; ``bare``: without controls."""
+def page(scene: Scene, bare: bool = False, t: float | None = None) -> str:
+    """A page that shows a scene and fills the window; see ``view_element``."""
     title = escape(shorten(scene.title, 200))
     return f"""<!doctype html>
 <html lang="en">
@@ -240,7 +241,7 @@ def page(scene: Scene, bare: bool = False) -> str:
 <style>{STYLE}</style>
 </head>
 <body>
-{view_element(scene, bare=bare)}
+{view_element(scene, bare=bare, t=t)}
 <noscript>This page shows moving bodies in 3D, which needs JavaScript. It loads nothing from elsewhere.</noscript>
 {code_elements()}
 </body>

@@ -14,6 +14,7 @@ window.freebodyViews ??= [];
 async function mountView(element) {
   const scene = await readScene(element.dataset.scene);
   const player = new Player(scene);
+  if (element.dataset.time) player.seek(Number(element.dataset.time));
   const canvasHolder = document.createElement("div");
   canvasHolder.className = "fb-stage";
   element.append(canvasHolder);

@@ -11,7 +11,7 @@ export class Player {
     this.clip = 0;
     this.selected = -1; // index of a body; −1: none
     this.hovered = -1;
-    this.follow = -1;
+    this.follow = scene.bodies[scene.follow] ? scene.follow : -1;
     this.layers = new Set([...scene.shown, "grid"]);
     this.playing = false;
     this.t = this.start;

@@ -71,6 +71,8 @@ export class Stage {
     this.picking = new Picking(this);
     this.items.colour(-1, -1);
     this.showLayers();
+    this.followed = player.follow;
+    this.followedAt = this.followedPoint();
     this.resize();
     this.listen();
   }
@@ -167,8 +169,16 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.renderer.setSize(width, height);
     this.rig.setSize(width, height);
-    if (!this.rig.touched) this.rig.fit(this.pointsFrom(this.points), "usual");
+    if (!this.rig.touched) this.rig.fit(this.pointsFrom(this.pointsToShow()), "usual");
     this.render(); // at once: a canvas of another size is empty
+  }
+
+  /** The whole motion; while a body is followed, all bodies where they are now. */
+  pointsToShow() {
+    if (this.player.follow < 0) return this.points;
+    const points = [];
+    for (let body = 0; body < this.scene.bodies.length; body++) addBodyPoints(this.poses, this.corners, body, points);
+    return Float64Array.from(points);
   }
 
   pointsFrom(points) {
@@ -183,7 +193,7 @@ export class Stage {
   /** Shows the whole motion, or a body, from the "front", "back", "left", "right", "top", "bottom" or "usual" direction. */
   setView(view, body = -1) {
     if (!this.renderer) return;
-    let { points } = this;
+    let points = this.pointsToShow();
     if (body >= 0) addBodyPoints(this.poses, this.corners, body, (points = []));
     this.rig.touched = body >= 0 || view !== "usual";
     this.rig.fit(this.pointsFrom(points), view);
