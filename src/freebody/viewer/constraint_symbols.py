@@ -9,7 +9,7 @@ from freebody.results.drawing import Anchor, DrawnConstraint, DrawnLoad
 from freebody.viewer.joint_symbols import JointPlace, draw_joint
 from freebody.viewer.scene import Array, SceneLink
 from freebody.viewer.skeleton import Skeleton
-from freebody.viewer.sketch import CONSTRAINT, STEEL, Sketch, Style, cylinder, frame_along, ring, sphere
+from freebody.viewer.sketch import CONSTRAINT, STEEL, Sketch, Style, cylinder, frame_along, ring
 
 GUIDE = 1.5
 """Half the length of a guide, by the typical length around the body on it."""
@@ -35,7 +35,7 @@ def draw_load(sketch: Sketch, skeleton: Skeleton, load: DrawnLoad) -> None:
         (base, at), (mount, point) = (_place(skeleton, end) for end in load.ends)
         r, style = _radius(skeleton, *load.ends), Style("links", load.name, STEEL)
         for axis in np.eye(3):
-            sketch.centred(ring(), base, at, axis, 1.5 * r, 0.45 * r, style)
+            sketch.along(ring(), base, at, axis, 1.5 * r, 0.45 * r, style)
         sketch.box(mount, point, np.eye(3), (1.3 * r,) * 3, style)
         return
     _link(sketch, skeleton, load.style, load.ends, Style("links", load.name), load.variable)
@@ -74,7 +74,7 @@ def guide_line(sketch: Sketch, skeleton: Skeleton, c: DrawnConstraint, style: St
     (body, at), r = _place(skeleton, c.end), _radius(skeleton, c.start, c.end)
     along = frame_along(np.array(c.direction, float))[:, 2]
     low, high = _reach(skeleton, c, along)
-    sketch.between(cylinder(), body, at + along * low, at + along * high, 0.35 * r, style)
+    sketch.between(cylinder(sketch.around), body, at + along * low, at + along * high, 0.35 * r, style)
 
 
 def guide_plane(sketch: Sketch, skeleton: Skeleton, c: DrawnConstraint, style: Style) -> None:
@@ -122,7 +122,7 @@ def blade(sketch: Sketch, skeleton: Skeleton, c: DrawnConstraint, style: Style) 
     if c.start is None or c.direction is None:
         return
     (body, at), r = _place(skeleton, c.start), _radius(skeleton, c.start)
-    sketch.centred(cylinder(), body, at, np.array(c.direction, float), 2.2 * r, 0.15 * r, style)
+    sketch.along(cylinder(sketch.around), body, at, np.array(c.direction, float), 2.2 * r, 0.15 * r, style)
 
 
 def contact(sketch: Sketch, skeleton: Skeleton, c: DrawnConstraint, style: Style) -> None:
@@ -140,7 +140,7 @@ def contact(sketch: Sketch, skeleton: Skeleton, c: DrawnConstraint, style: Style
 def _bead(sketch: Sketch, skeleton: Skeleton, anchor: Anchor | None, style: Style, size: float = 1.0) -> None:
     if anchor is not None:
         body, at = _place(skeleton, anchor)
-        sketch.solid(sphere(), body, at, np.eye(3), (size * _radius(skeleton, anchor),) * 3, style)
+        sketch.ball(body, at, size * _radius(skeleton, anchor), style)
 
 
 def _place(skeleton: Skeleton, anchor: Anchor) -> tuple[int, Array]:

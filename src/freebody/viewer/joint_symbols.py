@@ -18,6 +18,7 @@ from freebody.viewer.sketch import (
     cup,
     cylinder,
     frame_along,
+    hinge,
     norm,
     nut,
     pedestal,
@@ -122,7 +123,7 @@ def draw_base(sketch: Sketch, place: JointPlace, up: Array) -> None:
     sketch.between(pedestal(), place.parent, place.at, foot, 2.2 * place.radius, place.style)
 
 
-def hinge(sketch: Sketch, place: JointPlace) -> None:
+def revolute(sketch: Sketch, place: JointPlace) -> None:
     """A drum about the axis with a pin through it."""
     _drum(sketch, place, 0, 1.0)
 
@@ -145,8 +146,15 @@ def cylindrical(sketch: Sketch, place: JointPlace) -> None:
     if along is None:
         return
     _rail(sketch, place, along)
-    sketch.centred(cylinder(), place.child, place.origin, place.in_child(along), place.radius, 3.2 * place.radius,
-                   place.style)  # fmt: skip
+    sketch.along(
+        cylinder(sketch.around),
+        place.child,
+        place.origin,
+        place.in_child(along),
+        place.radius,
+        3.2 * place.radius,
+        place.style,
+    )
 
 
 def screw(sketch: Sketch, place: JointPlace) -> None:
@@ -157,27 +165,37 @@ def screw(sketch: Sketch, place: JointPlace) -> None:
     _rail(sketch, place, along)
     low, high = place.travel(along)
     for x in np.linspace(low, high, 12):
-        sketch.centred(cylinder(), place.parent, place.at + along * x, along, 0.5 * place.radius, 0.3 * place.radius,
-                       place.style)  # fmt: skip
-    sketch.centred(nut(), place.child, place.origin, place.in_child(along), 1.1 * place.radius, 1.6 * place.radius,
-                   place.style)  # fmt: skip
+        sketch.along(
+            cylinder(sketch.around),
+            place.parent,
+            place.at + along * x,
+            along,
+            0.5 * place.radius,
+            0.3 * place.radius,
+            place.style,
+        )
+    sketch.along(
+        nut(), place.child, place.origin, place.in_child(along), 1.1 * place.radius, 1.6 * place.radius, place.style
+    )
 
 
 def ball(sketch: Sketch, place: JointPlace) -> None:
     """A ball on the child in a cup on the parent, which opens to the side of the child."""
-    sketch.sphere(place.child, place.origin, place.radius, place.style)
-    sketch.solid(cup(), place.parent, place.at, frame_along(place.toward()), (1.22 * place.radius,) * 3, place.style)
+    sketch.ball(place.child, place.origin, place.radius, place.style)
+    sketch.solid(
+        cup(sketch.around), place.parent, place.at, frame_along(place.toward()), (1.22 * place.radius,) * 3, place.style
+    )
 
 
 def universal(sketch: Sketch, place: JointPlace) -> None:
     """A cross with one bar on each body."""
     for k in range(len(place.joint.axes)):
         body, at, along = place.axis(k)
-        sketch.centred(cylinder(), body, at, along, 0.45 * place.radius, 3.2 * place.radius, place.style)
+        sketch.along(cylinder(sketch.around), body, at, along, 0.45 * place.radius, 3.2 * place.radius, place.style)
         for side in (-1.0, 1.0):
             end = at + along * (side * 1.6 * place.radius / norm(along))
-            sketch.centred(cylinder(), body, end, along, 0.7 * place.radius, 0.5 * place.radius, place.style)
-    sketch.sphere(place.child, place.origin, 0.75 * place.radius, place.style)
+            sketch.along(cylinder(sketch.around), body, end, along, 0.7 * place.radius, 0.5 * place.radius, place.style)
+    sketch.ball(place.child, place.origin, 0.75 * place.radius, place.style)
 
 
 def planar(sketch: Sketch, place: JointPlace) -> None:
@@ -191,8 +209,15 @@ def planar(sketch: Sketch, place: JointPlace) -> None:
     edge = 4 * place.radius
     sketch.box(place.parent, middle, axes, (right - left + edge, high - low + edge, 0.1 * place.radius),
                replace(place.style, opacity=0.25))  # fmt: skip
-    sketch.centred(cylinder(), place.child, place.origin, place.in_child(normal), place.radius, 0.5 * place.radius,
-                   place.style)  # fmt: skip
+    sketch.along(
+        cylinder(sketch.around),
+        place.child,
+        place.origin,
+        place.in_child(normal),
+        place.radius,
+        0.5 * place.radius,
+        place.style,
+    )
 
 
 def weld(sketch: Sketch, place: JointPlace) -> None:
@@ -216,10 +241,17 @@ def by_axes(sketch: Sketch, place: JointPlace) -> None:
             if axis.kind == "screw":
                 body, at, along = place.axis(k)
                 for x in (-0.8, 0.0, 0.8):
-                    sketch.centred(ring(), body, at + along * (x * place.radius), along, 1.25 * size * place.radius,
-                                   0.3 * place.radius, place.style)  # fmt: skip
+                    sketch.along(
+                        ring(),
+                        body,
+                        at + along * (x * place.radius),
+                        along,
+                        1.25 * size * place.radius,
+                        0.3 * place.radius,
+                        place.style,
+                    )
     if not place.joint.axes:
-        sketch.sphere(place.child, place.origin, 0.5 * place.radius, place.style)
+        sketch.ball(place.child, place.origin, 0.5 * place.radius, place.style)
 
 
 def nothing(sketch: Sketch, place: JointPlace) -> None:
@@ -228,20 +260,24 @@ def nothing(sketch: Sketch, place: JointPlace) -> None:
 
 def _drum(sketch: Sketch, place: JointPlace, k: int, size: float) -> None:
     body, at, along = place.axis(k)
-    r = size * place.radius
-    sketch.centred(cylinder(), body, at, along, r, 2.1 * r, place.style)
-    sketch.centred(cylinder(), body, at, along, 0.5 * r, 2.9 * r, place.style)
+    sketch.along(hinge(sketch.around), body, at, along, size * place.radius, 2.1 * size * place.radius, place.style)
 
 
 def _rail(sketch: Sketch, place: JointPlace, along: Array) -> None:
     low, high = place.travel(along)
     end = 2 * place.radius
-    sketch.between(cylinder(), place.parent, place.at + along * (low - end), place.at + along * (high + end),
-                   0.4 * place.radius, place.style)  # fmt: skip
+    sketch.between(
+        cylinder(sketch.around),
+        place.parent,
+        place.at + along * (low - end),
+        place.at + along * (high + end),
+        0.4 * place.radius,
+        place.style,
+    )
 
 
 SYMBOLS: dict[str, Callable[[Sketch, JointPlace], None]] = {
-    "revolute": hinge, "prismatic": slider, "cylindrical": cylindrical, "screw": screw, "spherical": ball,
+    "revolute": revolute, "prismatic": slider, "cylindrical": cylindrical, "screw": screw, "spherical": ball,
     "universal": universal, "planar": planar, "weld": weld, "free": nothing, "node": nothing,
 }  # fmt: skip
 """Symbols by the kind of the joint; other joints are drawn by their axes."""

@@ -13,16 +13,15 @@ import numpy as np
 from freebody.results.about import About
 from freebody.results.drawing import GROUND, Drawing, DrawnConstraint
 from freebody.viewer.constraint_symbols import draw_constraint, draw_load
+from freebody.viewer.geometry import extrusion, unit_cylinder, unit_sphere
 from freebody.viewer.joint_symbols import JointPlace, draw_base, draw_joint
 from freebody.viewer.scene import Array, Colour, Item, Polyline, SceneLink
-from freebody.viewer.skeleton import InertiaShape, Outline, skeleton
+from freebody.viewer.skeleton import InertiaShape, Outline, fixed_base, skeleton
 from freebody.viewer.sketch import (
     STEEL,
     Sketch,
     Style,
     bar,
-    cylinder,
-    extruded,
     frame_along,
     norm,
     rotation,
@@ -33,6 +32,10 @@ OPACITY = 0.5
 """Of shapes that are made up."""
 THIN = 0.06
 """The thinnest edge of a box of inertia, by its longest."""
+MANY = 300
+"""Pictures of so many bodies have simpler solids."""
+FLAT = 0.05
+"""Points are in a plane, or on a line, if they are so close to it, by the spread of all of them."""
 BULKY = 1.2
 """A body is drawn by its inertia, not by bars, if that is larger than the distances of its joints by this factor."""
 BALANCED = 0.02
@@ -67,7 +70,7 @@ def made_up(
     with a mesh count as such. ``poses`` are those of bodies by name over time, (n, 7): they give rails and guides their
     lengths, and say where bodies are at the start."""
     shaped = {*shaped, *(name for name, mesh in drawing.meshes.items() if len(mesh.points))}
-    frame, sketch = skeleton(about, drawing, poses or {}), Sketch()
+    frame, sketch = skeleton(about, drawing, poses or {}), Sketch(16 if len(about.elements) < MANY else 8)
     wheels = {c.start.body: c for c in drawing.constraints if c.kind == "roll" and c.start is not None and c.radius > 0}
     trails, count = dict[str, tuple[float, float, float]](), 0
     for name, outline in frame.outlines.items():
@@ -78,13 +81,13 @@ def made_up(
             count += len(sketch.items) > before
         x, y, z = np.nan_to_num(tip).tolist()
         trails[name] = x, y, z
-    up, loose = -np.array(drawing.gravity, float), frame.loosely_placed()
+    up, loose, base = -np.array(drawing.gravity, float), frame.loosely_placed(), fixed_base(frame.outlines)
     for name, outline in frame.outlines.items():
         joint, info = outline.body.joint, outline.info
         style = Style("joints", f"{info.joint} joint of {name}", STEEL)
         place = JointPlace(joint, frame, style, info.limits)
         drawn = draw_joint(sketch, place, name not in loose)
-        if drawn and joint.anchor.body == GROUND and joint.kind in BASES and frame.stands:
+        if drawn and joint.anchor.body == GROUND and joint.kind in BASES and base is None:
             draw_base(sketch, place, up)
     undrawn, round_bodies = list[str](), {c.name for body, c in wheels.items() if body not in shaped and c.direction}
     for constraint in drawing.constraints:
@@ -168,7 +171,9 @@ def draw_bar(
     """A tapered bar."""
     length = norm(end - start)
     if length > 0.0:
-        sketch.between(bar(), outline.index, start, end, radius or min(outline.radius, 0.22 * length), style)
+        sketch.between(
+            bar(sketch.around), outline.index, start, end, radius or min(outline.radius, 0.22 * length), style
+        )
 
 
 def draw_inertia(sketch: Sketch, outline: Outline, shape: InertiaShape, style: Style) -> None:
@@ -180,8 +185,7 @@ def draw_inertia(sketch: Sketch, outline: Outline, shape: InertiaShape, style: S
         return
     axes = np.roll(shape.axes, 2 - k, axis=1)  # a cyclic change of the columns, so that the axis is the third
     radius = float(edges[(k + 1) % 3]) / np.sqrt(3)  # m r²/4 = m e²/12
-    sketch.solid(cylinder(), outline.index, shape.centre - axes[:, 2] * (edges[k] / 2), axes,
-                 (radius, radius, edges[k]), style)  # fmt: skip
+    sketch.solid(unit_cylinder(), outline.index, shape.centre, axes, (radius, radius, edges[k]), style)
     stripe = replace(style, opacity=min(1.0, 1.6 * style.opacity))
     if edges[k] < 8 * radius:
         sketch.box(outline.index, shape.centre, axes, (2.004 * radius, 0.12 * radius, 1.02 * edges[k]), stripe)
@@ -191,29 +195,24 @@ def draw_frame(sketch: Sketch, outline: Outline, style: Style) -> Array:
     """Bars from the first point of a body to its others, or a plate if they are in one plane and not in a line; a
     sphere at the mass centre, if that is elsewhere."""
     points, com = np.array(outline.points), outline.com
-    spread = points - points.mean(axis=0)
-    _, sizes, rows = np.linalg.svd(spread, full_matrices=True)
-    rows = rows * np.sign(rows[range(3), np.abs(rows).argmax(axis=1)])[:, None]
-    sizes = np.append(sizes, np.zeros(3))[:3]
-    if len(points) > 2 and sizes[1] > 0.12 * sizes[0] and sizes[2] < 0.02 * sizes[0]:
+    rows, flat, straight = np.eye(3), False, False
+    if len(points) > 2:
+        _, sizes, rows = np.linalg.svd(points - points.mean(axis=0))
+        rows = rows * np.sign(rows[range(3), np.abs(rows).argmax(axis=1)])[:, None]
+        straight, flat = sizes[1] <= FLAT * sizes[0], len(points) == 3 or sizes[2] <= FLAT * sizes[0]
+    if flat and not straight:
         draw_plate(sketch, outline, points, rows, style)
-        away = abs(float((com - points[0]) @ rows[2]))
-        nearest = com - rows[2] * float((com - points[0]) @ rows[2])
-    elif len(points) > 2 and sizes[1] <= 0.02 * sizes[0]:
-        order = points[np.argsort(spread @ rows[0], kind="stable")]
-        order = order if norm(order[0] - points[0]) <= norm(order[-1] - points[0]) else order[::-1]
-        draw_bar(sketch, outline, order[0], order[-1], style)
-        nearest = _nearest(order[0], order[-1], com)
-        away = norm(com - nearest)
+        nearest = com - rows[2] * ((com - points[0]) @ rows[2])
     else:
-        for point in points[1:]:
-            draw_bar(sketch, outline, points[0], point, style)
-        candidates = [_nearest(points[0], point, com) for point in points[1:]]
-        nearest = min(candidates, key=lambda p: norm(com - p))
-        away = norm(com - nearest)
-    if outline.info.mass > 0 and away > max(2 * outline.radius, 0.2 * outline.length):
+        order = points[np.argsort(points @ rows[0], kind="stable")]
+        order = order if norm(order[0] - points[0]) <= norm(order[-1] - points[0]) else order[::-1]
+        bars = [(order[0], order[-1])] if straight else [(points[0], point) for point in points[1:]]
+        for start, end in bars:
+            draw_bar(sketch, outline, start, end, style)
+        nearest = min((_nearest(start, end, com) for start, end in bars), key=lambda point: norm(com - point))
+    if outline.info.mass > 0 and norm(com - nearest) > max(2 * outline.radius, 0.2 * outline.length):
         draw_bar(sketch, outline, nearest, com, style, 0.5 * outline.radius)
-        sketch.sphere(outline.index, com, 1.5 * outline.radius, style)
+        sketch.ball(outline.index, com, 1.5 * outline.radius, style)
     return com
 
 
@@ -224,7 +223,7 @@ def draw_plate(sketch: Sketch, outline: Outline, points: Array, rows: Array, sty
     circle = width * np.column_stack((np.cos(angles), np.sin(angles)))
     flat = ((points - centre) @ rows[:2].T)[:, None, :] + circle
     axes = np.column_stack((rows[0], rows[1], np.cross(rows[0], rows[1])))
-    plate = extruded(convex_hull(flat.reshape(-1, 2)), 0.8 * outline.radius)
+    plate = extrusion(convex_hull(flat.reshape(-1, 2)), 0.8 * outline.radius)
     sketch.solid(plate, outline.index, centre, axes, (1.0, 1.0, 1.0), style)
 
 
@@ -235,13 +234,13 @@ def draw_point_mass(sketch: Sketch, outline: Outline, style: Style) -> Array:
     origin = outline.points[0] if outline.points else com
     if norm(com - origin) > 1e-3 * outline.scale and outline.info.mass > 0:
         draw_bar(sketch, outline, origin, com, style)
-        sketch.sphere(outline.index, com, 2.2 * r, style)
+        sketch.ball(outline.index, com, 2.2 * r, style)
         return com
     if joint.kind == "prismatic" and joint.axes and outline.info.mass > 0:
         along = rotation(joint.turn).T @ np.array(joint.axes[0].along, float)
         sketch.box(outline.index, origin, frame_along(along), (5 * r, 4 * r, 8 * r), style)
     elif outline.info.mass > 0:
-        sketch.sphere(outline.index, com, 2.2 * r, style)
+        sketch.ball(outline.index, com, 2.2 * r, style)
     return origin
 
 
@@ -250,9 +249,9 @@ def draw_wheel(sketch: Sketch, outline: Outline, c: DrawnConstraint, style: Styl
     assert c.start is not None
     at = np.array(c.start.at, float)
     if c.direction is None:
-        sketch.sphere(outline.index, at, c.radius, style)
+        sketch.ball(outline.index, at, c.radius, style, unit_sphere())
     else:
-        sketch.centred(wheel(), outline.index, at, np.array(c.direction, float), c.radius, 0.12 * c.radius, style)
+        sketch.along(wheel(), outline.index, at, np.array(c.direction, float), c.radius, 0.12 * c.radius, style)
     for point in outline.points:
         if norm(point - at) > 1.05 * c.radius:
             draw_bar(sketch, outline, at, point, style)

@@ -93,11 +93,6 @@ class Skeleton:
     size: float
     poses: Mapping[str, Array]
 
-    @property
-    def stands(self) -> bool:
-        """Whether joints on the ground need a foot: no body is its base."""
-        return fixed_base(self.outlines) is None
-
     def loosely_placed(self) -> set[str]:
         """Bodies whose joints together let a body go anywhere, with massless bodies at one place between them: two and
         more slides, as for a vehicle on the ground. Their joints are coordinates rather than parts of a machine."""
@@ -166,7 +161,7 @@ def inertia_shape(mass: float, com: Array, inertia: Sequence[float]) -> InertiaS
     matrix = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     if not (np.isfinite(matrix).all() and np.isfinite(com).all() and mass > 0 and np.trace(matrix) > 0):
         return None
-    if np.allclose(matrix, np.diag(np.diag(matrix)), rtol=0, atol=1e-9 * np.abs(matrix).max()):
+    if max(abs(xy), abs(xz), abs(yz)) <= 1e-9 * max(abs(xx), abs(yy), abs(zz)):
         moments, axes = np.diag(matrix), np.eye(3)
     else:
         moments, axes = np.linalg.eigh(matrix)
