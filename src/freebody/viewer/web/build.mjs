@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { copyFile, readdir, readFile } from "node:fs/promises";
 
 /** Shaders of materials that the viewer does not use. */
-const UNUSED = /^(meshphysical|meshtoon|meshmatcap|meshphong|meshnormal|points|sprite|linedashed|distance|equirect|cube|backgroundCube)_(vert|frag)$|^(lights_physical_pars_fragment|lights_physical_fragment|lights_toon\w*|lights_phong\w*|transmission\w*|iridescence\w*|clearcoat\w*|cube_uv_reflection_fragment)$/;
+const UNUSED = /^(meshphysical|meshlambert|meshbasic|meshtoon|meshmatcap|meshphong|meshnormal|points|sprite|linedashed|distance|equirect|cube|backgroundCube)_(vert|frag)$|^(lights_physical_pars_fragment|lights_physical_fragment|lights_toon\w*|lights_phong\w*|lights_lambert\w*|transmission\w*|iridescence\w*|clearcoat\w*|cube_uv_reflection_fragment)$/;
 
 /** Shorter text of a shader: no indentation, no spaces around most signs. Lines for the preprocessor stay as they are. */
 function shortShader(text) {

@@ -1,24 +1,24 @@
 // Many copies of one geometry, drawn at once.
 
-import { DoubleSide, GreaterDepth, InstancedMesh, MeshBasicMaterial, MeshLambertMaterial } from "three";
+import { GreaterDepth, InstancedMesh } from "three";
+import { shapeMaterial } from "./shape_material.js";
 
 const SEE_THROUGH = 0.22; // opacity of symbols behind bodies
 
 /**
  * Instances of a geometry in a layer. Their matrices and colours are set one by one.
- * @param {{layer, opacity, flat, depthFirst, seeThrough}} look
+ * @param {{layer, opacity, depthFirst, seeThrough}} look
  *   depthFirst: of overlapping translucent shapes only the nearest surface is seen; seeThrough: faintly seen through bodies
  */
 export class Batch {
   constructor(geometry, count, { layer, opacity = 1, depthFirst = false, seeThrough = false }) {
     this.layer = layer;
     const translucent = opacity < 1;
-    const material = { side: DoubleSide, flatShading: !geometry.hasAttribute("normal"), vertexColors: geometry.hasAttribute("color") };
-    this.mesh = new InstancedMesh(geometry, new MeshLambertMaterial({ ...material, opacity, transparent: translucent, depthWrite: !translucent || depthFirst }), count);
+    this.mesh = new InstancedMesh(geometry, shapeMaterial(geometry, { opacity, depthWrite: !translucent || depthFirst }), count);
     this.mesh.renderOrder = translucent ? 2 : 0;
     this.meshes = [this.mesh];
-    if (translucent && depthFirst) this.addTwin(new MeshBasicMaterial({ side: DoubleSide, colorWrite: false }), 1);
-    if (seeThrough) this.addTwin(new MeshLambertMaterial({ ...material, opacity: SEE_THROUGH, transparent: true, depthWrite: false, depthFunc: GreaterDepth }), 3);
+    if (translucent && depthFirst) this.addTwin(shapeMaterial(geometry, { colorWrite: false }), 1);
+    if (seeThrough) this.addTwin(shapeMaterial(geometry, { opacity: SEE_THROUGH, depthFunc: GreaterDepth }), 3);
     for (const mesh of this.meshes) mesh.frustumCulled = false;
     this.matrices = this.mesh.instanceMatrix.array;
   }

@@ -1,7 +1,8 @@
 // Meshes of flexible bodies: their points move by shapes times coordinates.
 
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, EdgesGeometry, Mesh, MeshLambertMaterial, Sphere, Vector3 } from "three";
+import { BufferAttribute, BufferGeometry, Color, EdgesGeometry, Mesh, Sphere, Vector3 } from "three";
 import { colourOf, HIGHLIGHT, writeScaleColour } from "./colours.js";
+import { shapeMaterial } from "./shape_material.js";
 import { WideLines } from "./wide_lines.js";
 
 const ROWS = 60; // of a clip, for the largest displacement and strain
@@ -68,8 +69,7 @@ class FlexibleMesh {
     geometry.setAttribute("position", dynamic(3)).setAttribute("normal", dynamic(3)).setAttribute("color", dynamic(3));
     geometry.setIndex(new BufferAttribute(this.item.triangles, 1));
     geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
-    const ghost = this.poses.copies > 1;
-    this.surface = new Mesh(geometry, new MeshLambertMaterial({ side: DoubleSide, vertexColors: true, opacity: ghost ? 0.4 : 1, transparent: ghost }));
+    this.surface = new Mesh(geometry, shapeMaterial(geometry, { opacity: this.poses.copies > 1 ? 0.4 : 1 }));
     this.surface.frustumCulled = false;
     this.objects.push(this.surface);
   }

@@ -1,6 +1,6 @@
 // The 3D picture: renders on demand what the player shows.
 
-import { DirectionalLight, Group, HemisphereLight, Scene, Vector3, WebGLRenderer } from "three";
+import { Scene, Vector3, WebGLRenderer } from "three";
 import { Arrows } from "./arrows.js";
 import { CameraRig } from "./camera.js";
 import { THEMES } from "./colours.js";
@@ -78,14 +78,10 @@ export class Stage {
   }
 
   makeWorld() {
-    const world = new Scene();
-    const sun = new DirectionalLight(0xffffff, 1.8);
-    sun.position.set(-1, -2, 3);
-    const moving = new Group();
-    for (const { meshes } of this.batches) moving.add(...meshes);
-    if (this.flexible.objects.length) moving.add(...this.flexible.objects);
-    this.headlight = new DirectionalLight(0xffffff, 0.7);
-    return world.add(new HemisphereLight(0xffffff, 0xa4a9b2, 2.0), sun, this.headlight, this.headlight.target, moving, this.trails.group, this.ground.mesh);
+    const world = new Scene().add(this.trails.group, this.ground.mesh);
+    for (const { meshes } of this.batches) world.add(...meshes);
+    for (const object of this.flexible.objects) world.add(object);
+    return world;
   }
 
   listen() {
@@ -170,7 +166,8 @@ export class Stage {
     this.renderer.setSize(width, height);
     this.rig.setSize(width, height);
     if (!this.rig.touched) this.rig.fit(this.pointsFrom(this.pointsToShow()), "usual");
-    this.render(); // at once: a canvas of another size is empty
+    if (this.frames) this.render(); // at once: a canvas of another size is empty
+    else this.requestFrame();
   }
 
   /** The whole motion; while a body is followed, all bodies where they are now. */
@@ -222,8 +219,6 @@ export class Stage {
     ground.update(origin, player.follow >= 0 ? this.followedAt?.slice(0, 2) : null, theme);
     const reach = Math.hypot(...[0, 1, 2].map((axis) => this.box[axis + 3] - this.box[axis])) + this.scene.size;
     this.rig.setDepth(new Vector3(...[0, 1, 2].map((axis) => (this.box[axis] + this.box[axis + 3]) / 2 - origin[axis])), 1.5 * reach + ground.radius);
-    this.headlight.position.copy(camera.position);
-    this.headlight.target.position.copy(this.rig.controls.target);
     this.renderer.render(this.world, camera);
     this.labels.update(origin, camera, this.holder.clientWidth, this.holder.clientHeight, player.layers.has("labels"), theme, player.selected, player.hovered);
     this.corner.update(camera, theme, ground.mesh.visible);
