@@ -46,7 +46,7 @@ export class LayersMenu {
     if (scene.arrows.length) options.push(scaleSlider(player, "arrowScale", "Arrows", -1, 1, 1));
     if (scene.flexible.length) {
       const proposed = Math.max(1, ...scene.flexible.map((item) => item.magnify || 1));
-      options.push(scaleSlider(player, "magnify", "Deformation", 0, Math.max(2, Math.ceil(Math.log10(proposed)) + 1), 1));
+      options.push(scaleSlider(player, "magnify", "Deformation", 0, Math.max(2, Math.ceil(Math.log10(proposed)) + 1), proposed));
       options.push(choice(player, "colouring", "Colour by", COLOURINGS));
     }
     if (options.length) rows.push(el("div", { class: "fb-options" }, ...options));
@@ -69,7 +69,7 @@ function choice(player, option, text, values) {
 function scaleSlider(player, option, text, low, high, usual) {
   const value = el("span", { class: "fb-plot-value" });
   const slider = el("input", {
-    type: "range", class: "fb-range", min: low, max: high, step: 0.01, title: "Double-click for the usual length",
+    type: "range", class: "fb-range", min: low, max: high, step: 0.01, title: "Double-click for the usual value",
     oninput: () => player.setOption(option, round(10 ** slider.valueAsNumber)), ondblclick: () => player.setOption(option, usual),
   });
   const show = () => {

@@ -3,9 +3,15 @@
 import { el, label } from "./dom.js";
 import { Plots } from "./plots.js";
 
+/** Names of groups of variables, as in freebody.results.about. */
+const GROUPS = {
+  q: "coordinates", u: "speeds", u_dot: "accelerations", z: "states", input: "inputs", output: "outputs", energy: "energies", momentum: "momenta",
+  load: "loads", pose: "poses", power: "powers", work: "works", multiplier: "multipliers", residual: "residuals", residual_rate: "residual rates",
+  engaged: "switched constraints", captured: "captured poses",
+};
 const MOST_LISTED = 250;
 const FIRST_GROUPS = ["q", "u", "energy"]; // that are shown at first, by the beginnings of their keys
-const FIRST_SHOWN = 5; // of each of them
+const FIRST_SHOWN = 6; // of each of them
 const MOST_OF_GROUP = 28; // that one click shows
 
 export class PlotPanel {
@@ -46,7 +52,7 @@ export class PlotPanel {
   showList() {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const matches = this.scene.series.filter(({ key, label: text, group, unit }) => {
-      const whole = `${key} ${text} ${group} ${unit}`.toLowerCase();
+      const whole = `${key} ${text} ${GROUPS[group] ?? group} ${unit}`.toLowerCase();
       return words.every((word) => whole.includes(word));
     });
     const groups = new Map();
@@ -67,7 +73,7 @@ export class PlotPanel {
     const all = members.every((series) => this.chosen.has(series.key));
     const some = members.slice(0, MOST_OF_GROUP);
     const toggle = el("button", { class: "fb-link", type: "button", onclick: () => this.set((all ? members : some).map(({ key }) => key), !all, true) }, all ? "none" : members.length > some.length ? `first ${some.length}` : "all");
-    return el("section", { class: "fb-group" }, el("h3", {}, el("bdi", { class: "fb-ellipsis" }, label(group || "variables")), toggle), ...boxes);
+    return el("section", { class: "fb-group" }, el("h3", {}, el("bdi", { class: "fb-ellipsis" }, label(GROUPS[group] ?? (group || "variables"))), toggle), ...boxes);
   }
 
   set(keys, on, listToo = false) {

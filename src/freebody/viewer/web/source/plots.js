@@ -11,6 +11,8 @@ const APART = 100; // curves whose ranges differ by more are in panels of their 
 const MOST_MARKED = 40; // with more events there is no line for each
 const MOST_NAMED = 24; // curves that the legend of a panel names
 const HUGE = 1e306, TINY = 1e-12, FLAT = 1e-9; // as in freebody.viewer.panels
+const STEADY = 1e-5; // a smaller change, relative to the values, gives a curve no panel of its own
+const MOST_DIGITS = 6; // of ticks; the part that longer ones have in common is written once
 const ROUNDING = 1e-6; // of stored series, relative to their range
 const LEFT = 46, RIGHT = 10, TOP = 6, BOTTOM = 18; // margins of the axes in pixels
 const NEAR = 7; // pixels from the cursor at which a drag moves it
@@ -97,7 +99,7 @@ export function splitPanels(curves) {
 function splitBySize(curves) {
   const panels = [], span = ({ range }) => (range ? range[1] - range[0] : 0);
   const size = ({ range }) => (range ? Math.max(Math.abs(range[0]), Math.abs(range[1])) : 0);
-  const changes = (curve) => size(curve) > TINY && span(curve) > FLAT * size(curve);
+  const changes = (curve) => size(curve) > TINY && span(curve) > STEADY * size(curve);
   const order = [...curves].sort((a, b) => changes(b) - changes(a) || span(b) - span(a));
   for (const curve of order) {
     const range = curve.range ?? [0, 0];
@@ -232,7 +234,7 @@ class PlotPanel {
     this.base = el("canvas");
     this.overlay = el("canvas", { role: "img", tabindex: "0", "aria-label": this.description() });
     this.area = el("div", { class: "fb-plot-area" }, this.base, this.overlay);
-    this.element = el("div", { class: "fb-plot-panel" }, el("div", { class: "fb-plot-names" }, this.unit, ...names), this.area);
+    this.element = el("div", { class: "fb-plot-panel" }, el("div", { class: "fb-plot-head" }, this.unit, el("div", { class: "fb-plot-names" }, ...names)), this.area);
     this.listen();
   }
 
@@ -328,9 +330,10 @@ class PlotPanel {
   drawAxes(context) {
     const [low, high] = this.limits, bottom = this.height - BOTTOM;
     const vertical = ticks(low, high, Math.max(2, Math.floor((bottom - TOP) / 30)));
-    const exponent = commonExponent(Math.max(Math.abs(low), Math.abs(high))), factor = 10 ** -exponent;
+    const size = Math.max(Math.abs(low), Math.abs(high)), long = size / vertical.step > 10 ** MOST_DIGITS;
+    const offset = long ? vertical.values[0] : 0, exponent = commonExponent(long ? high - low : size), factor = 10 ** -exponent;
     const unit = label(this.curves[0].unit || "", 16);
-    setText(this.unit, [exponent ? `×10${superscript(exponent)}` : "", unit].filter(Boolean).join(" "));
+    setText(this.unit, [long ? `${format(offset, 10)} +` : "", exponent ? `×10${superscript(exponent)}` : "", unit].filter(Boolean).join(" "));
     context.lineWidth = 1;
     context.strokeStyle = this.ink.grid;
     context.fillStyle = this.ink.text;
@@ -339,7 +342,7 @@ class PlotPanel {
     for (const value of vertical.values) {
       const y = Math.round(this.y(value)) + 0.5;
       strokeLine(context, LEFT, y, this.width - RIGHT, y);
-      context.fillText(fixed(value * factor, decimalsOf(vertical.step * factor)), LEFT - 5, y, LEFT - 6);
+      context.fillText(fixed((value - offset) * factor, decimalsOf(vertical.step * factor)), LEFT - 5, y, LEFT - 6);
     }
     const [from, to] = this.plots.interval, horizontal = ticks(from, to, Math.max(2, Math.floor((this.width - LEFT) / 62)));
     context.textAlign = "center";
