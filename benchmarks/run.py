@@ -38,8 +38,8 @@ from rich.table import Table
 
 from freebody.backends.c import C
 from freebody.backends.llvm import jit
-from freebody.backends.llvm.cache import Cache
 from freebody.backends.llvm.engine import LLVM
+from freebody.disk_cache import Cache
 from freebody.program.count import count
 from freebody.program.program import Program
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from freebody.backends.llvm import cache as module
+from freebody import disk_cache as module
 from freebody.backends.llvm import jit
-from freebody.backends.llvm.cache import Cache, object_key
+from freebody.disk_cache import Cache, object_key
 
 SETTINGS = ("0.50.0", "22.1.0", "x86_64-unknown-linux-gnu", "znver4", "+avx,+avx2", "pic", "jitdefault", 1, "1")
 KEY = object_key(*SETTINGS, "define void @f() { ret void }")
@@ -113,7 +113,7 @@ def test_directories_are_misses(cache: Cache) -> None:
 DYING_WRITER = """
 import os, sys, time
 from pathlib import Path
-from freebody.backends.llvm import cache
+from freebody import disk_cache as cache
 def stuck(*_):
     print("written", flush=True)
     time.sleep(60)
@@ -140,7 +140,7 @@ def test_killed_writers_leave_no_entry_and_partial_files_are_removed_after_a_day
 LIMITED_WRITER = """
 import resource, sys
 from pathlib import Path
-from freebody.backends.llvm.cache import Cache
+from freebody.disk_cache import Cache
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 cache = Cache(Path(sys.argv[1]))
 cache.put(bytes(32), b"x" * 5000)
@@ -265,7 +265,7 @@ def test_size_limit_is_enforced_automatically(tmp_path: Path) -> None:
 HAMMER = """
 import random, sys, time
 from pathlib import Path
-from freebody.backends.llvm.cache import Cache
+from freebody.disk_cache import Cache
 cache, seed, end = Cache(Path(sys.argv[1]), limit=60_000), int(sys.argv[2]), time.time() + 2.0
 random, hits = random.Random(seed), 0
 keys = [bytes([n]) * 32 for n in range(4)]

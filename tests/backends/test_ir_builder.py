@@ -9,7 +9,7 @@ import pytest
 
 from freebody.backends.llvm import jit
 from freebody.backends.llvm.build import Build, Value, module
-from freebody.backends.llvm.cache import Cache
+from freebody.disk_cache import Cache
 
 
 def run(b: Build, result: object, *given: tuple[object, object], passes: bool = True) -> object:

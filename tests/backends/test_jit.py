@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from freebody.backends.llvm import jit
-from freebody.backends.llvm.cache import Cache
 from freebody.backends.llvm.jit import Library, load
+from freebody.disk_cache import Cache
 from freebody.errors import BackendError
 
 SQUARE = "define double @square(double %x) {\n  %y = fmul double %x, %x\n  ret double %y\n}\n"
@@ -70,7 +70,7 @@ FRESH = """
 import ctypes, sys
 from pathlib import Path
 from freebody.backends.llvm import cpython, jit
-from freebody.backends.llvm.cache import Cache
+from freebody.disk_cache import Cache
 assert "llvmlite" not in sys.modules, "llvmlite is for the first use"
 library = jit.load(sys.argv[2], cache=Cache(Path(sys.argv[1])))
 value = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(library.address("wave"))(0.5)

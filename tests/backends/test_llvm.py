@@ -15,10 +15,10 @@ from freebody.backends import compile
 from freebody.backends.function import ON_STACK
 from freebody.backends.llvm import jit
 from freebody.backends.llvm.batch import driver
-from freebody.backends.llvm.cache import Cache
 from freebody.backends.llvm.engine import LLVM
 from freebody.backends.llvm.module import DECLARATIONS, Target, emit
 from freebody.backends.llvm.straight import Straight
+from freebody.disk_cache import Cache
 from freebody.errors import BackendError
 from freebody.program.assemble import program
 from freebody.program.evaluate import evaluate

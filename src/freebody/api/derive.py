@@ -194,7 +194,7 @@ def cheapest(model: Model, small: Sequence[str], search: int) -> Derivation:
     import hashlib
     import json
 
-    from freebody.backends.llvm.cache import Cache
+    from freebody.disk_cache import Cache
     from freebody.formulations.choose import EVALUATIONS, Candidate, Cheapest
     from freebody.progress import Progress
 

@@ -212,6 +212,15 @@ def merged(parts: Sequence[Geometry]) -> Geometry:
     )
 
 
+def mirrored(shape: Geometry, axes: Sequence[bool]) -> Geometry:
+    """The geometry with x, y or z of all points reversed."""
+    if not any(axes):
+        return shape
+    signs = np.where(axes, -1.0, 1.0)
+    triangles = shape.triangles[:, ::-1] if sum(axes) % 2 else shape.triangles
+    return Geometry(shape.vertices * signs, triangles, None if shape.normals is None else shape.normals * signs)
+
+
 def with_normals(vertices: Array, triangles: Indices, crease: float = CREASE) -> Geometry:
     """A geometry with normals. At a vertex, faces whose normals are within the angle ``crease`` of each other share
     their normals, weighted by the angles of their corners; others are divided by a sharp edge. Faces without area are

@@ -1,7 +1,7 @@
 """Shapes that users gave to bodies, as items of a scene: ``given_items(run.about.elements, folders)``."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, isfinite, sin
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,18 @@ from numpy.typing import NDArray
 from freebody.results.about import BodyInfo
 from freebody.results.drawing import DrawnBody
 from freebody.viewer import geometry
+from freebody.viewer.geometry import mirrored
+from freebody.viewer.mesh_files import MeshError, MeshFile, MissingMesh, OutsideMesh, find_mesh, last_name, read_mesh
+from freebody.viewer.meshes import INSTALL, MeshPart, MissingReader, mesh_parts
 from freebody.viewer.scene import Colour, Geometry, Item
 
 Array = NDArray[np.float64]
 THIN = 1e-4  # the smallest edge of a shape in the viewer, as a part of its largest
 HEIGHTS = 40_000  # points of a heightfield in the viewer
 NAME = 200  # characters of a name
+SHOWN = 4  # reasons in a note
+SCENE = 200_000  # triangles of all meshes in a picture
+LIMITS = (20_000, 10_000, 5_000, 2_500, 1_000, 300)  # triangles of a mesh: the first with which a picture has not more
 
 
 class ShapeError(ValueError):
@@ -38,14 +44,27 @@ def given_items(
 ) -> tuple[list[Item], list[str]]:
     """The items of all shapes of bodies, whose indices are those in the list, and notes on what could not be drawn as
     it was given."""
-    items, notes = list[Item](), list[str]()
+    items, notes, meshes = list[Item](), list[str](), _Meshes(folders)
+    placed = list[tuple[int, Mapping[str, Any], MeshPlace]]()
     for index, body in enumerate(bodies):
         for shape in _parts(body.shape):
             try:
-                items += shape_items(shape, index)
+                if shape.get("kind") == "mesh":
+                    placed.append((index, shape, meshes.place(shape)))
+                else:
+                    items += shape_items(shape, index)
             except ShapeError as error:
                 notes.append(f"the shape of body '{body.name[:NAME]}' {error}")
-    return items, notes
+    lost = set[int]()
+    for limit in LIMITS:
+        meshes.load(limit)
+        if sum(meshes.triangles(at.path) for _, _, at in placed) <= SCENE:
+            break
+    for index, shape, at in placed:
+        items += meshes.items(shape, index, at)
+        lost |= set() if at.path in meshes.parts else {index}
+    items += [stand_in(bodies[k], k, drawn) for k in sorted(lost - {item.body for item in items})]
+    return items, notes + meshes.notes()
 
 
 def _parts(shape: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
@@ -90,6 +109,116 @@ def look(shape: Mapping[str, Any]) -> tuple[Colour | None, float, str, str]:
         color = r, g, b
     opacity = number(shape, "opacity") if "opacity" in shape else 1.0
     return color, min(max(opacity, 0.0), 1.0), "bodies", str(shape.get("name", ""))[:NAME]
+
+
+# Meshes
+
+
+@dataclass(frozen=True)
+class MeshPlace:
+    """The file of a mesh, None if there is none that can be read, and the signs of its scale."""
+
+    path: Path | None
+    scale: tuple[float, float, float]
+
+
+class _Meshes:
+    """The meshes of one picture: each file is searched for and read once."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.folders = [Path(folder) for folder in folders]
+        self.files = dict[Path, MeshFile]()
+        self.parts = dict[Path | None, list[MeshPart]]()
+        self.mirrored = dict[tuple[Path, tuple[bool, ...]], list[MeshPart]]()
+        self.problems = dict[str, MeshError]()
+
+    def place(self, shape: Mapping[str, Any]) -> MeshPlace:
+        """Search for the file of a shape, and read it."""
+        name, own, scale = shape.get("file"), shape.get("folders") or (), shape.get("scale", 1.0)
+        if not isinstance(name, str) or not isinstance(own, list | tuple) or not all(isinstance(f, str) for f in own):
+            raise ShapeError("has no file")
+        x, y, z = numbers({"scale": scale if isinstance(scale, list | tuple) else [scale] * 3}, "scale", 3)
+        if 0 in (x, y, z):
+            raise ShapeError("has the scale 0")
+        path: Path | None = None
+        try:
+            folders = [*map(Path, own), *self.folders]
+            path = find_mesh(name, folders)
+            if path not in self.files:
+                self.files[path] = read_mesh(path, folders)
+        except MeshError as error:
+            self.problems[name] = error
+        return MeshPlace(path if path in self.files else None, (x, y, z))
+
+    def load(self, limit: int) -> None:
+        """Read all files, with at most this number of triangles each."""
+        for path, file in list(self.files.items()):
+            try:
+                self.parts[path] = mesh_parts(file, limit)
+            except MeshError as error:
+                self.problems[path.name] = error
+                del self.files[path]
+                self.parts.pop(path, None)
+
+    def triangles(self, path: Path | None) -> int:
+        return sum(len(part.geometry.triangles) for part in self.parts.get(path, ()))
+
+    def items(self, shape: Mapping[str, Any], body: int, at: MeshPlace) -> list[Item]:
+        if at.path is None or at.path not in self.parts:
+            return []
+        signs = tuple(s < 0 for s in at.scale)
+        key = at.path, signs
+        if key not in self.mirrored:
+            self.mirrored[key] = [replace(part, geometry=mirrored(part.geometry, signs))
+                                  for part in self.parts[at.path]]  # fmt: skip
+        transform = place(shape)
+        transform[:, :3] *= np.abs(at.scale)
+        color, opacity, layer, name = look(shape)
+        return [
+            Item(part.geometry, body, transform, color or part.color, opacity * part.opacity, layer, name)
+            for part in self.mirrored[key]
+        ]
+
+    def notes(self) -> list[str]:
+        """One note on all meshes that could not be drawn."""
+        if not self.problems:
+            return []
+        reasons, missing = list[str](), list[str]()
+        readers = {str(e): last_name(name) for name, e in self.problems.items() if isinstance(e, MissingReader)}
+        for name, error in self.problems.items():
+            if isinstance(error, MissingMesh | OutsideMesh):
+                missing.append(last_name(name))
+            elif not isinstance(error, MissingReader):
+                reasons.append(f"'{last_name(name)}' {error}")
+        if missing:
+            reasons.insert(0, f"{_listed(missing)} not found in the folders of meshes; give the folder that contains"
+                              " them: meshes=['folder']")  # fmt: skip
+        reasons += [f"'{name}' {error}: {INSTALL}" for error, name in readers.items()]
+        return [f"boxes stand in for {len(self.problems)} mesh{'es' * (len(self.problems) > 1)}:"
+                f" {'; '.join(reasons[:SHOWN])}{'; …' * (len(reasons) > SHOWN)}"]  # fmt: skip
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(f"'{name}'" for name in names[:3])
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"{shown}{more} {'were' if len(names) > 1 else 'was'}"
+
+
+def stand_in(body: BodyInfo, index: int, drawn: Sequence[DrawnBody]) -> Item:
+    """A box in place of a mesh: with the inertia of the body if it is known, else a cube of water with its mass."""
+    edge = (max(body.mass, 0.0) / 1000) ** (1 / 3) or 0.1
+    transform = np.column_stack([edge * np.eye(3), np.zeros(3)])
+    info = next((one for one in drawn if one.name == body.name), None)
+    if info is not None:
+        transform[:, 3] = info.com
+        xx, yy, zz, xy, xz, yz = info.inertia
+        moments, axes = np.linalg.eigh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        squares = 6 * (moments.sum() - 2 * moments) / body.mass if body.mass > 0 else np.zeros(3)
+        if np.isfinite(squares).all() and squares.max() > 0:
+            axes[:, 2] *= np.sign(np.linalg.det(axes))
+            edges = np.sqrt(np.maximum(squares, THIN**2 * squares.max()))
+            transform[:, :3] = axes * edges
+    return Item(geometry.unit_box(), index, transform, name="stands in for a mesh", made=True)
 
 
 # Numbers of shapes

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from freebody.backends.function import Engine
 from freebody.backends.llvm import jit
 from freebody.backends.llvm.batch import driver
-from freebody.backends.llvm.cache import Cache
 from freebody.backends.llvm.cpython import address, fill
 from freebody.backends.llvm.method import spread
 from freebody.backends.llvm.module import Target, emit
 from freebody.backends.llvm.straight import PACKED, POINTERS
+from freebody.disk_cache import Cache
 from freebody.program.program import Program
 from freebody.program.split import split
 

@@ -20,7 +20,7 @@ from functools import lru_cache
 from itertools import count
 from typing import Any
 
-from freebody.backends.llvm.cache import Cache, object_key
+from freebody.disk_cache import Cache, object_key
 from freebody.errors import BackendError
 
 EMITTER = "1"

@@ -1,10 +1,10 @@
-"""The cache of compiled objects on disk, by digest.
+"""The cache on disk, by digest: compiled objects, choices of formulations, meshes for pictures.
 
 An entry is one file: header (magic, key, length, checksum), then the object. It is written beside its place and
 renamed, so a reader sees a whole entry or none; whatever does not match its header is a miss, and the next `put`
 replaces it. A cache never breaks a run: with a disk that is full, read-only or absent it stores nothing.
 
-The entries are code that will run, so a folder in which other users may write is refused.
+Some entries are code that will run, so a folder in which other users may write is refused.
 """
 
 import hashlib
@@ -118,7 +118,7 @@ class Cache:
             return None
         if not private:
             warnings.warn(
-                f"{folder}: other users can write there, so compiled code is neither stored in it nor loaded from it. "
+                f"{folder}: other users can write there, so nothing is stored in it or loaded from it. "
                 "Make it writable by you alone (chmod go-w), or name another folder by FREEBODY_CACHE.",
                 stacklevel=3,
             )
