@@ -199,3 +199,24 @@ def test_a_long_chain_shares_its_geometries() -> None:
     bars = [item for item in made.items if item.layer == "bodies"]
     assert len(bars) == 300 and len({id(item.geometry) for item in made.items}) < 5
     assert np.allclose([np.linalg.norm(item.transform[:, 2]) for item in bars], 0.1)  # from joint to joint, and the tip
+
+
+@pytest.mark.parametrize(
+    ("x", "limits", "ends"),
+    [([0.5, 7.0], None, (0.5, 7)), ([0.5], (-1, 2), (-1, 2)), ([3.0], (-1, 2), (-1, 3)), ([], (-1, 2), (-1, 2))],
+    ids=["motion", "limits", "beyond limits", "no pose"],
+)  # fmt: skip
+def test_a_rail_reaches_as_far_as_its_slider(
+    x: list[float], limits: tuple[float, float] | None, ends: tuple[float, float]
+) -> None:
+    anchor = Anchor("ground", (0.0, 2.0, 0.0))
+    axis = DrawnAxis("slide", anchor, (1, 0, 0))
+    joint = DrawnJoint("prismatic", anchor, (1, 0, 0, 0), Anchor("cart", (0, 0, 0)), (axis,))
+    about = About("rail", "", (BodyInfo("cart", "ground", "prismatic", mass=1.0, limits=limits),), (), ())
+    drawing = Drawing((0, 0, -9.81), (DrawnBody("cart", (0, 0, 0.5), (0, 0, 0, 0, 0, 0), joint),))
+    poses = {"cart": np.array([[v, 2, 0, 1, 0, 0, 0] for v in x])} if x else {}
+    made = made_up(about, drawing, (), poses)
+    rails = [item for item in made.items if item.body == -1]
+    points = np.vstack([item.geometry.vertices @ item.transform[:, :3].T + item.transform[:, 3] for item in rails])
+    assert np.allclose([points[:, 0].min(), points[:, 0].max()], ends, atol=0.3)
+    assert points[:, 0].min() < ends[0] and points[:, 0].max() > ends[1] and np.allclose(points[:, 1], 2, atol=0.1)

@@ -97,10 +97,9 @@ def _reach(skeleton: Skeleton, c: DrawnConstraint, along: Array) -> tuple[float,
     assert c.end is not None
     scale = _scale(skeleton, c.start, c.end)
     path = None if c.start is None else skeleton.path(c.start, c.end.body)
-    if path is None:
-        return -GUIDE * scale, GUIDE * scale
-    x = (path - np.array(c.end.at, float)) @ along
-    return float(x.min()) - 0.3 * scale, float(x.max()) + 0.3 * scale
+    x = np.zeros(1) if path is None else (path - np.array(c.end.at, float)) @ along
+    more = (GUIDE if len(x) == 1 else 0.3) * scale
+    return float(x.min()) - more, float(x.max()) + more
 
 
 def guide_curve(sketch: Sketch, skeleton: Skeleton, c: DrawnConstraint, style: Style) -> None:

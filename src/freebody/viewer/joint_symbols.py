@@ -76,19 +76,15 @@ class JointPlace:
         return toward
 
     def travel(self, along: Array) -> tuple[float, float]:
-        """How far the joint slides: in the motion that is shown, or between its limits, or somewhat more than the
+        """How far the joint slides: in the motion that is shown; else between its limits, or somewhat more than the
         bodies around it are long."""
-        scale, path = (
-            self.skeleton.scale(self.joint.child.body),
-            self.skeleton.path(self.joint.child, self.joint.anchor.body),
-        )
-        if path is not None:
-            x = (path - self.at) @ along
-            low, high = float(x.min()), float(x.max())
-        elif self.limits is not None and np.isfinite(self.limits).all():
-            low, high = (float(np.clip(x, -LONGEST * scale, LONGEST * scale)) for x in self.limits)
-        else:
-            low, high = -0.8 * scale, 0.8 * scale
+        scale = self.skeleton.scale(self.joint.child.body)
+        path = self.skeleton.path(self.joint.child, self.joint.anchor.body)
+        x = np.zeros(1) if path is None else (path - self.at) @ along
+        low, high = float(x.min()), float(x.max())
+        if len(x) == 1:
+            limits = (-0.8 * scale, 0.8 * scale) if self.limits is None else self.limits
+            low, high = min(low, max(limits[0], -LONGEST * scale)), max(high, min(limits[1], LONGEST * scale))
         extra = max(0.3 * scale - (high - low) / 2, 0.0)  # a rail is long enough to be seen
         return low - extra, high + extra
 

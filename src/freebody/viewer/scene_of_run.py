@@ -107,13 +107,13 @@ class ArrowSource:
 
 def system_scene(
     about: About, drawing: Drawing, *, folders: Sequence[Path] = (), reactions: Sequence[str] = (), count: int = 1,
-    subtitle: str = "",
+    subtitle: str = "", poses: Mapping[str, Array] | None = None,
 ) -> SystemScene:  # fmt: skip
     """The scene of a system without clips; ``count`` is how many times a clip has, ``reactions`` names those that clips
-    will have."""
+    will have. ``poses`` over time, by body, give rails and guides their lengths."""
     given, notes = given_items(about.elements, folders)
     shaped = {about.elements[item.body].name for item in given} | drawing.meshes.keys()
-    made = made_up(about, drawing, shaped)
+    made = made_up(about, drawing, shaped, poses)
     index = {e.name: k for k, e in enumerate(about.elements)} | {"ground": GROUND}
     bodies = [_body(e, d, made, index) for e, d in zip(about.elements, drawing.bodies, strict=True)]
     series, more = _series(about, drawing, count)
@@ -313,6 +313,11 @@ def rotate(q: Array, v: Array) -> Array:
 # The whole
 
 
+def poses_of(run: RunResult) -> dict[str, Array]:
+    """The poses (n, 7) of all bodies at the saved times."""
+    return {e.name: run[POSE_OF(e.name)] for e in run.about.elements}
+
+
 def scene_of_run(
     run: RunResult, reactions: Mapping[str, Array] | None = None, folders: Sequence[Path] = ()
 ) -> Scene:
@@ -321,8 +326,9 @@ def scene_of_run(
     drawing = require_drawing(run)
     subtitle = f"{run.t[0]:g} to {run.t[-1]:g} s" if len(run) > 1 else f"{run.t[0]:g} s"
     known = system_scene(
-        run.about, drawing, folders=folders, reactions=list(reactions or {}), count=len(run), subtitle=subtitle
-    )
+        run.about, drawing, folders=folders, reactions=list(reactions or {}), count=len(run), subtitle=subtitle,
+        poses=poses_of(run),
+    )  # fmt: skip
     motion = clip(known, run, reactions)
     return replace(
         known.scene, clips=[motion], flexible=magnified(known.scene, [motion]), follow=followed(known.scene, motion)
