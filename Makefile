@@ -8,7 +8,7 @@ AFTER  :=
 FINDER := import ensurepip, sys; sys.exit(sys.version_info < (3, 11))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long check bench docs web clean
+.PHONY: help demo test test-long test-browser check bench docs web clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -21,6 +21,9 @@ test: check  ## run check, then all tests except the long ones
 
 test-long: .venv/dev.stamp  ## run all tests, also the long ones
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q
+
+test-browser: .venv/dev.stamp  ## run the tests of pages in a browser; fails where none is found
+	FREEBODY_REQUIRE_BROWSER=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q tests/browser
 
 check: .venv/dev.stamp  ## run the linter, the type checker and the import contracts
 	$(BIN)/ruff check
