@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from freebody.errors import FileWarning
 from freebody.results.about import BodyInfo
 from freebody.results.drawing import GROUND, Anchor, DrawnBody, DrawnJoint
 from freebody.viewer import given_shapes, mesh_files, meshes
@@ -21,6 +22,7 @@ from freebody.viewer.scene import Geometry, Item
 from tests.viewer.test_given_shapes import corners, volume
 
 pytest.importorskip("trimesh")
+pytestmark = pytest.mark.filterwarnings("ignore:boxes stand in")
 BOX = unit_box()
 EDGES = np.array([1.0, 2.0, 3.0])
 
@@ -232,7 +234,9 @@ def test_hostile_files_become_boxes_with_one_note(tmp_path: Path, name: str, dat
     folder.mkdir()
     (folder / name).write_bytes(data)
     (tmp_path / "secret.bin").write_bytes(gltf(None)[1])
-    items, notes = drawn(name, folder)
+    with pytest.warns(FileWarning) as warned:
+        items, notes = drawn(name, folder)
+    assert [str(one.message) for one in warned] == notes
     assert len(notes) == 1 and reason in notes[0] and notes[0].startswith("boxes stand in for 1 mesh: "), notes
     assert len(items) == 1 and items[0].made and items[0].geometry is BOX
     assert np.allclose(items[0].transform[:, :3], 0.2 * np.eye(3)), "8 kg of water"

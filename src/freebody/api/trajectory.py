@@ -107,7 +107,7 @@ class Trajectory(RunResult):
 
         target = files.target(path, "a moving picture", (".html", ".htm", ".png"))
         still, pixels = target.suffix.lower() == ".png", check_size(size)
-        folders = [files.path_of(folder) for folder in meshes]
+        folders = files.folders_of(meshes)
         when = None if t is None else float(self.at(t).t[0])
         run = with_picture_times(self)
         few = self.equations is not None and len(self.about.elements) <= FEW

@@ -1,5 +1,6 @@
 """Shapes that users gave to bodies, as items of a scene: ``given_items(run.about.elements, folders)``."""
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import cos, isfinite, sin
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.errors import FileWarning
 from freebody.results.about import BodyInfo
 from freebody.results.drawing import DrawnBody
 from freebody.viewer import geometry
@@ -16,6 +18,7 @@ from freebody.viewer.geometry import mirrored
 from freebody.viewer.mesh_files import MeshError, MeshFile, MissingMesh, OutsideMesh, find_mesh, last_name, read_mesh
 from freebody.viewer.meshes import INSTALL, MeshPart, MissingReader, mesh_parts
 from freebody.viewer.scene import Colour, Geometry, Item
+from freebody.viewer.skeleton import inertia_shape
 
 Array = NDArray[np.float64]
 THIN = 1e-4  # the smallest edge of a shape in the viewer, as a part of its largest
@@ -43,7 +46,8 @@ def given_items(
     bodies: Sequence[BodyInfo], folders: Sequence[Path] = (), drawn: Sequence[DrawnBody] = ()
 ) -> tuple[list[Item], list[str]]:
     """The items of all shapes of bodies, whose indices are those in the list, and notes on what could not be drawn as
-    it was given."""
+    it was given. Meshes are searched for in the folders, and in those that shapes have; a warning says which could not
+    be drawn. ``drawn`` are the inertias of boxes that stand in for them."""
     items, notes, meshes = list[Item](), list[str](), _Meshes(folders)
     placed = list[tuple[int, Mapping[str, Any], MeshPlace]]()
     for index, body in enumerate(bodies):
@@ -64,7 +68,10 @@ def given_items(
         items += meshes.items(shape, index, at)
         lost |= set() if at.path in meshes.parts else {index}
     items += [stand_in(bodies[k], k, drawn) for k in sorted(lost - {item.body for item in items})]
-    return items, notes + meshes.notes()
+    problem = meshes.problem()
+    if problem:
+        warnings.warn(problem, FileWarning, stacklevel=2)
+    return items, notes + [problem] * bool(problem)
 
 
 def _parts(shape: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
@@ -179,10 +186,10 @@ class _Meshes:
             for part in self.mirrored[key]
         ]
 
-    def notes(self) -> list[str]:
+    def problem(self) -> str:
         """One note on all meshes that could not be drawn."""
         if not self.problems:
-            return []
+            return ""
         reasons, missing = list[str](), list[str]()
         readers = {str(e): last_name(name) for name, e in self.problems.items() if isinstance(e, MissingReader)}
         for name, error in self.problems.items():
@@ -194,8 +201,8 @@ class _Meshes:
             reasons.insert(0, f"{_listed(missing)} not found in the folders of meshes; give the folder that contains"
                               " them: meshes=['folder']")  # fmt: skip
         reasons += [f"'{name}' {error}: {INSTALL}" for error, name in readers.items()]
-        return [f"boxes stand in for {len(self.problems)} mesh{'es' * (len(self.problems) > 1)}:"
-                f" {'; '.join(reasons[:SHOWN])}{'; …' * (len(reasons) > SHOWN)}"]  # fmt: skip
+        return (f"boxes stand in for {len(self.problems)} mesh{'es' * (len(self.problems) > 1)}:"
+                f" {'; '.join(reasons[:SHOWN])}{'; …' * (len(reasons) > SHOWN)}")  # fmt: skip
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -211,13 +218,9 @@ def stand_in(body: BodyInfo, index: int, drawn: Sequence[DrawnBody]) -> Item:
     info = next((one for one in drawn if one.name == body.name), None)
     if info is not None:
         transform[:, 3] = info.com
-        xx, yy, zz, xy, xz, yz = info.inertia
-        moments, axes = np.linalg.eigh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        squares = 6 * (moments.sum() - 2 * moments) / body.mass if body.mass > 0 else np.zeros(3)
-        if np.isfinite(squares).all() and squares.max() > 0:
-            axes[:, 2] *= np.sign(np.linalg.det(axes))
-            edges = np.sqrt(np.maximum(squares, THIN**2 * squares.max()))
-            transform[:, :3] = axes * edges
+        shape = inertia_shape(body.mass, np.array(info.com), info.inertia)
+        if shape is not None:
+            transform[:, :3] = shape.axes * np.maximum(shape.edges, THIN * shape.edges.max())
     return Item(geometry.unit_box(), index, transform, name="stands in for a mesh", made=True)
 
 

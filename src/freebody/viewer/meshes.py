@@ -240,7 +240,7 @@ def _simplified(groups: Mapping[Look, tuple[Array, Indices]], limit: int) -> lis
             vertices, triangles = _reduced(vertices, triangles, max(limit * len(triangles) // total, 4))
         geometry = with_normals(vertices, triangles)
         if len(geometry.triangles):
-            parts.append(MeshPart(geometry, color, opacity))
+            parts.append(MeshPart(_rounded(geometry), color, opacity))
     if not parts:
         raise MeshError("has no triangles with an area")
     return parts
@@ -261,6 +261,13 @@ def _reduced(vertices: Array, triangles: Indices, target: int) -> tuple[Array, I
         target_count=target,
     )  # fmt: skip
     return np.asarray(points, float) * size + centre, np.asarray(faces, np.int64)
+
+
+def _rounded(shape: Geometry) -> Geometry:
+    """The geometry with as many binary digits as are seen, 1/65536 of its size, so that files are smaller."""
+    assert shape.normals is not None
+    step = 2.0 ** np.floor(np.log2(np.ptp(shape.vertices, axis=0).max() / 65536))
+    return Geometry(np.round(shape.vertices / step) * step, shape.triangles, np.round(shape.normals * 512) / 512)
 
 
 # The cache

@@ -111,7 +111,7 @@ def system_scene(
 ) -> SystemScene:  # fmt: skip
     """The scene of a system without clips; ``count`` is how many times a clip has, ``reactions`` names those that clips
     will have. ``poses`` over time, by body, give rails and guides their lengths."""
-    given, notes = given_items(about.elements, folders)
+    given, notes = given_items(about.elements, folders, drawing.bodies)
     shaped = {about.elements[item.body].name for item in given} | drawing.meshes.keys()
     made = made_up(about, drawing, shaped, poses)
     index = {e.name: k for k, e in enumerate(about.elements)} | {"ground": GROUND}
