@@ -68,6 +68,11 @@ export class CameraRig {
     controls.update();
   }
 
+  /** From the camera to the point that it looks at. */
+  get distance() {
+    return this.camera.position.distanceTo(this.controls.target);
+  }
+
   /** Looks at another point from the same direction and distance. */
   centre(point) {
     this.camera.position.add(point).sub(this.controls.target);
@@ -75,14 +80,11 @@ export class CameraRig {
     this.controls.update();
   }
 
-  /** Turns about the target with the rotation of a body about z since the last call; null: starts anew. */
-  turnWith(m, at) {
-    if (m === null) {
-      this.yaw = null;
-      return;
-    }
-    const yaw = Math.atan2(m[at + 4] - m[at + 1], m[at] + m[at + 5]);
-    if (this.yaw !== null && yaw !== this.yaw) {
+  /** Turns about the target as a body has turned about the vertical since the last call; null: starts anew.
+   * @param {Vector3[]|null} axes the first two axes of the body */
+  turnWith(axes) {
+    const yaw = axes && Math.atan2(axes[0].y - axes[1].x, axes[0].x + axes[1].y);
+    if (this.yaw !== null && yaw !== null && yaw !== this.yaw) {
       this.camera.position.sub(this.controls.target).applyAxisAngle(UP, yaw - this.yaw).add(this.controls.target);
       this.controls.update();
     }

@@ -7,10 +7,11 @@ const COLOURS = ["#dc3833", "#389940", "#3366dc", "#8a6d1f"];
 const SVG = "http://www.w3.org/2000/svg";
 
 export class Corner {
-  constructor(holder, scene, spacing) {
+  constructor(holder, scene, turn) {
     const gravity = new Vector3(...scene.gravity);
     this.arms = [[1, 0, 0, "x"], [0, 1, 0, "y"], [0, 0, 1, "z"]].map(([x, y, z, name]) => ({ along: new Vector3(x, y, z), name }));
     if (gravity.length() > 0) this.arms.push({ along: gravity.normalize(), name: "g" });
+    for (const { along } of this.arms) along.applyQuaternion(turn);
     this.element = document.createElement("div");
     this.element.className = "fb-corner";
     this.element.style.cssText = "position:absolute;right:8px;bottom:6px;pointer-events:none;text-align:center;font:11px/1.2 system-ui,sans-serif";
@@ -25,12 +26,11 @@ export class Corner {
       svg.append(arm.group);
     });
     this.grid = document.createElement("div");
-    this.grid.textContent = `grid ${lengthText(spacing)}`;
     this.element.append(svg, this.grid);
     holder.append(this.element);
   }
 
-  update(camera, theme, gridShown) {
+  update(camera, theme, gridShown, spacing) {
     const inverse = camera.quaternion.clone().invert();
     for (const arm of this.arms) {
       const seen = arm.along.clone().applyQuaternion(inverse);
@@ -44,6 +44,8 @@ export class Corner {
       const side = arm.name === "g" ? 9 : 0; // beside the arrow, where z may be
       setAttributes(arm.text, { x: (x + 12 * a + side).toFixed(1), y: (y + 12 * b - (flat > 4 ? 0 : 10)).toFixed(1), opacity: seen.z < -0.6 ? 0.6 : 1 });
     }
+    const text = `grid ${lengthText(spacing)}`;
+    if (this.grid.textContent !== text) this.grid.textContent = text;
     this.grid.style.color = theme.quiet;
     this.grid.style.visibility = gridShown ? "visible" : "hidden";
   }

@@ -11,9 +11,10 @@ export function gridSpacing(length) {
 
 const VERTEX = `
   varying vec2 at;
+  uniform float radius;
   void main() {
-    at = position.xy;
-    gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+    at = radius * position.xy;
+    gl_Position = projectionMatrix * modelViewMatrix * vec4(at, 0.0, 1.0);
   }`;
 
 // Lines one pixel wide, faded where they come closer than a few pixels and towards the edge.
@@ -31,8 +32,8 @@ const FRAGMENT = `
     vec2 place = at + shift;
     float weak = max(line(place.x, spacing), line(place.y, spacing));
     float heavy = max(line(place.x, spacing * strong), line(place.y, spacing * strong));
-    float fade = 1.0 - smoothstep(0.25, 1.0, length(at) / radius);
-    float alpha = fade * max(0.28 * weak, 0.6 * heavy);
+    float fade = 1.0 - smoothstep(0.1, 0.9, length(at) / radius);
+    float alpha = fade * max(0.22 * weak, 0.45 * heavy);
     vec3 shown = colour;
     vec2 axes = 0.6 - 0.6 * smoothstep(0.7 * fwidth(place), 1.6 * fwidth(place), abs(place - zero));
     if (axes.y > 0.0) { shown = mix(shown, axisX, axes.y); alpha = max(alpha, fade * axes.y); }
@@ -43,39 +44,43 @@ const FRAGMENT = `
   }`;
 
 export class Ground {
-  /** @param {number[]} box the room of the motion: lowest and highest coordinates */
+  /** @param {number[]} box the room of the motion along the picture's axes: lowest and highest coordinates */
   constructor(box, size) {
     const width = Math.max(box[3] - box[0], box[4] - box[1], 0.5 * (box[5] - box[2]), 0.5 * size);
-    [this.spacing, this.strong] = gridSpacing(width / 5);
-    this.radius = 1.6 * width;
-    this.height = groundHeight(box, this.spacing);
-    this.centre = [(box[0] + box[3]) / 2, (box[1] + box[4]) / 2];
+    this.height = groundHeight(box, gridSpacing(width / 5)[0]);
+    this.radius = this.spacing = 0; // depend on the distance of the camera
     this.uniforms = {
       shift: { value: new Vector2() },
       zero: { value: new Vector2() },
-      spacing: { value: this.spacing },
-      strong: { value: this.strong },
-      radius: { value: this.radius },
+      spacing: { value: 1 },
+      strong: { value: 5 },
+      radius: { value: 1 },
       colour: { value: new Color() },
       axisX: { value: new Color(0xc2504b) },
       axisY: { value: new Color(0x4f9a52) },
     };
     const material = new ShaderMaterial({ uniforms: this.uniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: true, depthWrite: false, side: DoubleSide });
-    this.mesh = new Mesh(new PlaneGeometry(2 * this.radius, 2 * this.radius), material);
+    this.mesh = new Mesh(new PlaneGeometry(2, 2), material);
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = -1;
   }
 
-  /** Places the grid: around the middle of the motion, or around a point that is followed. */
-  update(origin, followed, theme) {
-    const centre = followed ?? this.centre;
-    this.mesh.position.set(centre[0] - origin[0], centre[1] - origin[1], this.height - origin[2]);
+  /** Places the grid around the point that the camera looks at from a distance; the origin of the picture is given. */
+  update(origin, target, distance, theme) {
+    const [spacing, strong] = gridSpacing(distance / 9);
+    this.radius = 2.2 * distance;
+    this.spacing = spacing;
+    this.mesh.position.set(target.x, target.y, this.height - origin.z);
     // The places of lines are computed relative to a strong line nearby, with small numbers.
-    const period = this.spacing * this.strong;
-    const near = centre.map((x) => Math.round(x / period) * period);
-    this.uniforms.shift.value.set(centre[0] - near[0], centre[1] - near[1]);
-    this.uniforms.zero.value.set(-near[0], -near[1]);
-    this.uniforms.colour.value.copy(theme.grid);
+    const centre = [target.x + origin.x, target.y + origin.y];
+    const near = centre.map((x) => Math.round(x / (spacing * strong)) * spacing * strong);
+    const { uniforms } = this;
+    uniforms.shift.value.set(centre[0] - near[0], centre[1] - near[1]);
+    uniforms.zero.value.set(-near[0], -near[1]);
+    uniforms.spacing.value = spacing;
+    uniforms.strong.value = strong;
+    uniforms.radius.value = this.radius;
+    uniforms.colour.value.copy(theme.grid);
   }
 }
 

@@ -17,6 +17,7 @@ export class Labels {
     this.texts = scene.bodies.map(({ name }) => (name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name));
     this.pool = [];
     this.widths = null;
+    this.point = new Float64Array(3);
     this.place = new Vector3();
   }
 
@@ -26,13 +27,14 @@ export class Labels {
     this.widths = this.texts.map((text) => context.measureText(text).width + 8);
   }
 
-  /** Shows names: all, or only those of the bodies that are selected and under the pointer. */
-  update(origin, camera, width, height, shown, theme, selected, hovered) {
+  /** Shows names: all, or only those of the bodies that are selected and under the pointer.
+   * @param project maps a point of the ground to the cube that the camera sees */
+  update(project, width, height, shown, theme, selected, hovered) {
     if (shown && !this.widths) this.measure();
     const candidates = [];
     for (let body = 0; body < this.texts.length; body++) {
       if (!shown && body !== selected && body !== hovered) continue;
-      const candidate = this.candidate(body, origin, camera, width, height);
+      const candidate = this.candidate(body, project, width, height);
       if (candidate) candidates.push(candidate);
     }
     const first = ({ body }) => (body === selected ? -2 : body === hovered ? -1 : 0);
@@ -40,11 +42,9 @@ export class Labels {
     this.show(withoutOverlap(candidates), theme, selected);
   }
 
-  candidate(body, origin, camera, width, height) {
+  candidate(body, project, width, height) {
     if (!this.widths) this.measure();
-    const at = [0, 0, 0];
-    this.poses.point(this.poses.index(body), this.scene.bodies[body].com, at);
-    const { x, y, z } = this.place.set(at[0] - origin[0], at[1] - origin[1], at[2] - origin[2]).project(camera);
+    const { x, y, z } = project(this.poses.point(this.poses.index(body), this.scene.bodies[body].com, this.point), this.place);
     if (!(z > -1 && z < 1 && Math.abs(x) < 1.05 && Math.abs(y) < 1.05)) return null;
     return { body, depth: z, x: ((x + 1) / 2) * width - this.widths[body] / 2, y: ((1 - y) / 2) * height - ABOVE - HEIGHT, width: this.widths[body] };
   }

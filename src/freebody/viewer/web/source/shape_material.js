@@ -23,7 +23,9 @@ const VERTEX = `
         mat3 turn = mat3(instanceMatrix);
         worldNormal = turn * (normal / vec3(dot(turn[0], turn[0]), dot(turn[1], turn[1]), dot(turn[2], turn[2])));
       #endif
+      worldNormal = mat3(modelMatrix) * worldNormal;
     #endif
+    place = modelMatrix * place;
     fromCamera = place.xyz - cameraPosition;
     gl_Position = projectionMatrix * viewMatrix * place;
   }`;

@@ -1,6 +1,6 @@
 // The 3D picture: renders on demand what the player shows.
 
-import { Scene, Vector3, WebGLRenderer } from "three";
+import { Group, Scene, Vector3, WebGLRenderer } from "three";
 import { Arrows } from "./arrows.js";
 import { CameraRig } from "./camera.js";
 import { THEMES } from "./colours.js";
@@ -16,6 +16,7 @@ import { Picking } from "./picking.js";
 import { Polylines } from "./polylines.js";
 import { Poses } from "./poses.js";
 import { Trails } from "./trails.js";
+import { uprightTurn } from "./upright.js";
 
 const NO_WEBGL = "This browser has no WebGL, so the bodies cannot be drawn.";
 const LOST = "The graphics of this page were lost. They come back by themselves, or when the page is loaded again.";
@@ -35,6 +36,7 @@ export class Stage {
     this.box = boxOfPoints(this.points);
     // Numbers on the graphics card have single precision; they count from here.
     this.origin = [0, 1, 2].map((axis) => (this.box[axis] + this.box[axis + 3]) / 2);
+    this.turn = uprightTurn(scene.gravity);
     const canvas = document.createElement("canvas");
     const context = canvas.getContext("webgl2", { antialias: true, alpha: false, powerPreference: "high-performance" });
     if (context) this.build(canvas, context);
@@ -63,9 +65,9 @@ export class Stage {
     this.arrows = new Arrows(scene, poses);
     this.flexible = new FlexibleBodies(scene, poses);
     this.trails = new Trails(scene, poses, player, [...this.origin]);
-    this.ground = new Ground(this.box, scene.size || 1);
+    this.ground = new Ground(boxOfPoints(this.inPicture(this.points, [0, 0, 0])), scene.size);
     this.labels = new Labels(holder, scene, poses);
-    this.corner = new Corner(holder, scene, this.ground.spacing);
+    this.corner = new Corner(holder, scene, this.turn);
     this.batches = [this.items, this.links, this.lines, this.arrows].flatMap(({ batches }) => batches);
     this.world = this.makeWorld();
     this.picking = new Picking(this);
@@ -78,10 +80,11 @@ export class Stage {
   }
 
   makeWorld() {
-    const world = new Scene().add(this.trails.group, this.ground.mesh);
-    for (const { meshes } of this.batches) world.add(...meshes);
-    for (const object of this.flexible.objects) world.add(object);
-    return world;
+    const turned = new Group().add(this.trails.group);
+    turned.quaternion.copy(this.turn);
+    for (const { meshes } of this.batches) turned.add(...meshes);
+    for (const object of this.flexible.objects) turned.add(object);
+    return new Scene().add(turned, this.ground.mesh);
   }
 
   listen() {
@@ -140,7 +143,7 @@ export class Stage {
     this.followed = this.player.follow;
     this.rig.turnWith(null);
     this.followedAt = this.followedPoint();
-    if (this.followedAt) this.lookAt(new Vector3(...this.followedAt).sub(new Vector3(...this.origin)));
+    if (this.followedAt) this.lookAt(this.placeInPicture(this.followedAt));
   }
 
   moveAlong() {
@@ -149,11 +152,16 @@ export class Stage {
     if (!this.followedAt) return this.startFollowing();
     for (let axis = 0; axis < 3; axis++) this.origin[axis] += point[axis] - this.followedAt[axis];
     this.followedAt = point;
-    if (this.player.options.turnAlong) this.rig.turnWith(this.poses.matrices, 12 * this.poses.index(this.followed));
-    else this.rig.turnWith(null);
+    this.rig.turnWith(this.player.options.turnAlong ? this.axesOf(this.followed) : null);
   }
 
-  /** Turns the camera's attention to a point relative to the origin. */
+  /** The first two axes of a body in the picture. */
+  axesOf(body) {
+    const m = this.poses.matrices, k = 12 * this.poses.index(body);
+    return [0, 1].map((axis) => new Vector3(m[k + axis], m[k + 4 + axis], m[k + 8 + axis]).applyQuaternion(this.turn));
+  }
+
+  /** Turns the camera's attention to a point of the picture. */
   lookAt(point) {
     this.rig.touched = true;
     this.rig.centre(point);
@@ -165,7 +173,7 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.renderer.setSize(width, height);
     this.rig.setSize(width, height);
-    if (!this.rig.touched) this.rig.fit(this.pointsFrom(this.pointsToShow()), "usual");
+    if (!this.rig.touched) this.rig.fit(this.inPicture(this.pointsToShow()), "usual");
     if (this.frames) this.render(); // at once: a canvas of another size is empty
     else this.requestFrame();
   }
@@ -178,8 +186,17 @@ export class Stage {
     return Float64Array.from(points);
   }
 
-  pointsFrom(points) {
-    return points.map((value, k) => value - this.origin[k % 3]);
+  /** Where a point of the ground is in the picture, whose numbers count from the origin. */
+  placeInPicture([x, y, z], target = new Vector3()) {
+    return target.set(x - this.origin[0], y - this.origin[1], z - this.origin[2]).applyQuaternion(this.turn);
+  }
+
+  /** The same for many points, counted from another origin. */
+  inPicture(points, origin = this.origin) {
+    const placed = new Float64Array(points.length), place = new Vector3();
+    for (let k = 0; k < points.length; k += 3)
+      place.set(points[k] - origin[0], points[k + 1] - origin[1], points[k + 2] - origin[2]).applyQuaternion(this.turn).toArray(placed, k);
+    return placed;
   }
 
   /** Shows the whole motion, or a body where it is now, from the direction of the camera. */
@@ -193,7 +210,7 @@ export class Stage {
     let points = this.pointsToShow();
     if (body >= 0) addBodyPoints(this.poses, this.corners, body, (points = []));
     this.rig.touched = body >= 0 || view !== "usual";
-    this.rig.fit(this.pointsFrom(points), view);
+    this.rig.fit(this.inPicture(points), view);
     this.requestFrame();
   }
 
@@ -216,12 +233,12 @@ export class Stage {
     if (this.moved) this.update();
     this.moved = false;
     this.world.background = theme.background;
-    ground.update(origin, player.follow >= 0 ? this.followedAt?.slice(0, 2) : null, theme);
+    ground.update(new Vector3(...origin).applyQuaternion(this.turn), this.rig.controls.target, this.rig.distance, theme);
     const reach = Math.hypot(...[0, 1, 2].map((axis) => this.box[axis + 3] - this.box[axis])) + this.scene.size;
-    this.rig.setDepth(new Vector3(...[0, 1, 2].map((axis) => (this.box[axis] + this.box[axis + 3]) / 2 - origin[axis])), 1.5 * reach + ground.radius);
+    this.rig.setDepth(this.placeInPicture([0, 1, 2].map((axis) => (this.box[axis] + this.box[axis + 3]) / 2)), 1.5 * reach + ground.radius);
     this.renderer.render(this.world, camera);
-    this.labels.update(origin, camera, this.holder.clientWidth, this.holder.clientHeight, player.layers.has("labels"), theme, player.selected, player.hovered);
-    this.corner.update(camera, theme, ground.mesh.visible);
+    this.labels.update((point, target) => this.placeInPicture(point, target).project(camera), this.holder.clientWidth, this.holder.clientHeight, player.layers.has("labels"), theme, player.selected, player.hovered);
+    this.corner.update(camera, theme, ground.mesh.visible, ground.spacing);
     this.frames += 1;
     this.tellFirstFrame();
   }
@@ -239,8 +256,7 @@ export class Stage {
 
   /** The place of a point of a body on the canvas in CSS pixels. */
   project(body, point) {
-    const place = this.poses.point(this.poses.index(body), point, [0, 0, 0]);
-    const { x, y } = new Vector3(...place).sub(new Vector3(...this.origin)).project(this.camera);
+    const { x, y } = this.placeInPicture(this.poses.point(this.poses.index(body), point, [0, 0, 0])).project(this.camera);
     const { clientWidth: width, clientHeight: height } = this.holder;
     return [((x + 1) / 2) * width, ((1 - y) / 2) * height];
   }
