@@ -34,7 +34,7 @@ export class InfoPanel {
   }
 
   build(body) {
-    const { player, scene, shown } = this, decimals = decimalsOf((scene.size || 1) / 500);
+    const { player, scene, shown } = this, decimals = decimalsOf((scene.size || 1) / 200);
     this.follow = textButton("Follow", "Keep this body in the middle of the picture (V)", () => player.setFollow(player.follow === shown ? -1 : shown));
     this.trail = scene.clips.length ? textButton("Trail", "Draw the path of this body", () => this.toggleTrail()) : null;
     const rows = el("dl", { class: "fb-facts" });
@@ -46,7 +46,7 @@ export class InfoPanel {
     add("parent", this.bodyLink(body.parent));
     add("joint", label(body.joint || "–", 60));
     if (body.mass !== null) add("mass", `${format(body.mass, 5)} kg`);
-    add("mass centre", triple(body.com.map((v) => format(v, 4)), "m"));
+    add("mass centre", triple(body.com.map((v) => format(v, 3)), "m"));
     const position = add("position"), turn = add("roll, pitch, yaw");
     this.numbers.push(() => {
       const m = this.stage.poses.matrices.subarray(12 * shown, 12 * shown + 12);
@@ -54,7 +54,7 @@ export class InfoPanel {
       setText(turn, triple(rollPitchYaw(m).map((angle) => fixed((angle * 180) / Math.PI, 1)), "°"));
     });
     this.addSeries(rows, add, "coordinates", body.q, "q");
-    this.addSeries(rows, add, "speeds", body.u, "u");
+    if (scene.clips.length) this.addSeries(rows, add, "speeds", body.u, "u");
     const close = iconButton("close", "Close (Esc)", () => player.select(-1));
     const title = el("h2", { title: label(body.name, 400) }, el("bdi", { class: "fb-ellipsis" }, label(body.name)));
     this.element.replaceChildren(el("header", {}, title, close), rows, el("div", { class: "fb-buttons" }, this.follow, this.trail));
@@ -67,7 +67,7 @@ export class InfoPanel {
     for (const name of recorded.slice(0, MOST_COORDINATES)) {
       const series = this.index.get(`${group}.${name}`);
       const cell = add(el("bdi", { class: "fb-ellipsis", title: label(name, 400) }, label(name, 60))), unit = scene.series[series].unit;
-      this.numbers.push(() => setText(cell, withUnit(format(stage.poses.value(series), 5), unit)));
+      this.numbers.push(() => setText(cell, quantity(stage.poses.value(series), unit)));
     }
     if (recorded.length > MOST_COORDINATES) add("", `and ${recorded.length - MOST_COORDINATES} more`);
   }
@@ -102,6 +102,12 @@ export class InfoPanel {
 
 function textButton(text, title, onclick) {
   return el("button", { class: "fb-button", type: "button", title, "aria-pressed": "false", onclick }, text);
+}
+
+/** A number with its unit; of an angle also the degrees. */
+function quantity(value, unit) {
+  const text = withUnit(format(value, 4), unit);
+  return unit === "rad" && Number.isFinite(value) ? `${text} · ${fixed((value * 180) / Math.PI, 1)}°` : text;
 }
 
 function withUnit(text, unit) {

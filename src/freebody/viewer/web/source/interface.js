@@ -72,7 +72,7 @@ class Interface {
     this.fitWidth();
     if (motion) this.openDock("sliders");
     else if (this.makers.plots && element.clientWidth >= ROOMY && this.fillsWindow) this.openDock("plots");
-    this.legend.element.open = !this.narrow;
+    this.legend.element.open = !this.narrow && this.legend.isShort;
     this.showPressed();
   }
 

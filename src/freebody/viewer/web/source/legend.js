@@ -5,6 +5,7 @@ import { el, label } from "./dom.js";
 import { format } from "./numbers.js";
 
 const DOWN = 1e-6; // of gravity, that may be across z
+const SHORT = 320; // letters of notes that are shown at first
 const MOST_CLIPS = 8; // whose colours are listed
 const ARROWS = [["loads", "force", "force"], ["loads", "torque", "torque"], ["reactions", "force", "reaction force"], ["reactions", "torque", "reaction torque"]];
 
@@ -18,6 +19,7 @@ export class Legend {
     this.changing = el("ul", {});
     this.element = el("details", { class: "fb-legend" }, el("summary", {}, "Legend"), this.changing, el("ul", {}, ...notes));
     this.hasNotes = notes.length > 0;
+    this.isShort = notes.reduce((sum, { textContent }) => sum + textContent.length, 0) <= SHORT;
     player.on("layers options clip", () => this.update());
     this.update();
   }

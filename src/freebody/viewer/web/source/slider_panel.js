@@ -7,7 +7,7 @@ const AXES = ["x", "y", "z"];
 const MOST_ROWS = 400;
 
 export class SliderPanel {
-  /** @param motion a Motion; onPose() is called after a change */
+  /** @param motion a Motion; onPose(), which is called after a change, shows it and emits "pose" */
   constructor(motion, { player }, onPose) {
     Object.assign(this, { motion, player, onPose });
     this.rows = [];
@@ -19,6 +19,7 @@ export class SliderPanel {
     this.tools = [reset];
     this.element = el("div", { class: "fb-panel" }, ...(this.rows.length > 12 ? [search] : []), this.list, summary);
     player.on("selection", () => this.markSelected());
+    player.on("pose", () => this.rows.forEach((row) => this.show(row)));
   }
 
   summary() {
@@ -49,8 +50,8 @@ export class SliderPanel {
   }
 
   coordinateRow(k) {
-    const { name, unit, low, high } = this.motion.coordinates[k];
-    return this.row(name, unit, low, high, () => this.motion.q[k], (value) => this.motion.set(k, value));
+    const { name, body, unit, low, high } = this.motion.coordinates[k];
+    return this.row(name.startsWith(`${body}.`) ? name.slice(body.length + 1) : name, unit, low, high, () => this.motion.q[k], (value) => this.motion.set(k, value));
   }
 
   /** A component of the rotation vector of a quaternion. */
@@ -88,7 +89,7 @@ export class SliderPanel {
       const clipped = Math.max(low, Math.min(high, value));
       const message = apply(clipped);
       setText(why, message || (clipped !== value ? `its range is ${format(low * factor, 4)} to ${format(high * factor, 4)} ${shownUnit}` : ""));
-      this.changed();
+      this.onPose();
     };
     slider.addEventListener("input", () => set(slider.valueAsNumber));
     slider.addEventListener("dblclick", () => set(row.initial));
@@ -117,17 +118,12 @@ export class SliderPanel {
     if (even || document.activeElement !== row.number) row.number.value = format(value * row.factor, 4, 1e-9);
   }
 
-  changed() {
-    for (const row of this.rows) this.show(row);
-    this.onPose();
-  }
-
   reset() {
     this.motion.reset();
     this.vectors?.clear();
     for (const k of this.motion.quaternions) this.vectors?.set(k, this.motion.rotation(k));
     this.rows.forEach((row) => setText(row.why, ""));
-    this.changed();
+    this.onPose();
   }
 
   filter(text) {
