@@ -47,37 +47,42 @@ def with_picture_times(run: Run) -> Run:
     between them is too fast for interpolation."""
     if not len(run):
         raise ArgumentError(f"run of {run.about.system}: it has no saved times, so there is nothing to show")
+    few = np.unique(np.linspace(0, len(run.t) - 1, START).astype(int))
+    known = run if len(run) <= START else run.at(run.t[few])
     names = [e.name for e in run.about.elements]
-    times = run.t[np.unique(np.linspace(0, len(run.t) - 1, START).astype(int))] if len(run) > START else run.t
-    known = run if len(times) == len(run) else run.at(times)
-    if len(times) < 2 or not names or "x_dot" not in run.recorded:
+    if len(known) < 2 or not names or "x_dot" not in run.recorded:
         return known
+    t, poses = known.t, _poses(known, names)
+    open_ = np.arange(len(t) - 1)  # intervals that are not known to be short enough
     for _ in range(ROUNDS):
-        poses = np.stack([known[POSE_OF(n)] for n in names], axis=1)
-        open_ = _too_coarse(known.t, poses, run)
-        room = MOST - len(known.t)
-        if not open_.any() or room <= 0:
+        open_ = open_[np.abs(np.diff(t)[open_]) > 1e-9 * max(1.0, float(np.abs(t).max()))][: max(0, MOST - len(t))]
+        if not len(open_):
             break
-        middle = ((known.t[1:] + known.t[:-1]) / 2)[open_][:room]
-        sign = 1.0 if known.t[-1] > known.t[0] else -1.0
-        known = run.at(np.sort(np.concatenate([known.t, middle]) * sign) * sign)
-    return known
+        middle = (t[open_] + t[open_ + 1]) / 2
+        actual = _poses(run.at(middle), names)
+        coarse = _is_coarse(t, poses, open_, actual)
+        at = open_[coarse] + 1
+        t, poses = np.insert(t, at, middle[coarse]), np.insert(poses, at, actual[coarse], axis=0)
+        first = at - 1 + np.arange(len(at))  # the first half of each interval that was halved
+        open_ = np.sort(np.concatenate([first, first + 1]))
+    return known if len(t) == len(known) else run.at(t)
 
 
-def _too_coarse(t: Array, poses: Array, run: RunResult) -> NDArray[np.bool_]:
-    """The intervals whose middle is not where interpolation puts it, or over which a body turns too far."""
-    middle = (t[1:] + t[:-1]) / 2
-    at = run.at(middle)
-    actual = np.stack([at[POSE_OF(e.name)] for e in run.about.elements], axis=1)[..., :3]
-    x = poses[..., :3]
-    slopes = np.gradient(x, t, axis=0) if len(t) > 2 else np.broadcast_to(np.diff(x, axis=0) / np.diff(t), x.shape)
-    h = np.diff(t)[:, None, None]
-    guessed = (x[1:] + x[:-1]) / 2 + h * (slopes[:-1] - slopes[1:]) / 8
+def _poses(run: RunResult, names: Sequence[str]) -> Array:
+    return np.stack([run[POSE_OF(n)] for n in names], axis=1)
+
+
+def _is_coarse(t: Array, poses: Array, intervals: NDArray[np.intp], actual: Array) -> NDArray[np.bool_]:
+    """Whether the pose in the middle of intervals is not where interpolation puts it, or a body turns too far."""
+    x, k = poses[..., :3], intervals
+    slopes = np.gradient(x, t, axis=0) if len(t) > 2 else np.repeat(np.diff(x, axis=0) / np.diff(t), 2, axis=0)
+    h = np.diff(t)[k][:, None, None]
+    guessed = (x[k] + x[k + 1]) / 2 + h * (slopes[k] - slopes[k + 1]) / 8
     size = float(np.ptp(x[np.isfinite(x).all(axis=(1, 2))].reshape(-1, 3), axis=0).max(initial=0.0)) or 1.0
-    far = np.abs(guessed - actual).max(axis=(1, 2)) > FINE * size
-    cosines = np.abs(np.sum(poses[1:, :, 3:] * poses[:-1, :, 3:], axis=2)).min(axis=1, initial=1.0)
-    coarse = far | (2 * np.arccos(np.clip(cosines, -1, 1)) > TURN)
-    return np.asarray(coarse & (np.abs(np.diff(t)) > 1e-9 * max(1.0, float(np.abs(t).max()))))
+    far = np.abs(guessed - actual[..., :3]).max(axis=(1, 2)) > FINE * size
+    halves = [np.abs(np.sum(poses[side, :, 3:] * actual[..., 3:], axis=2)).min(axis=1) for side in (k, k + 1)]
+    turns = sum(2 * np.arccos(np.clip(cosine, -1, 1)) for cosine in halves)
+    return np.asarray(far | (turns > TURN))
 
 
 # What is drawn
