@@ -33,7 +33,7 @@ export class Labels {
     if (shown && !this.widths) this.measure();
     const candidates = [];
     for (let body = 0; body < this.texts.length; body++) {
-      if (!shown && body !== selected && body !== hovered) continue;
+      if ((!shown || this.scene.bodies[body].node) && body !== selected && body !== hovered) continue;
       const candidate = this.candidate(body, project, width, height);
       if (candidate) candidates.push(candidate);
     }

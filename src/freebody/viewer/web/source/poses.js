@@ -40,7 +40,7 @@ export class Poses {
     const { t, positions, turns } = this.clips[copy];
     const place = placeInTime(t, time, this.places[copy]);
     const bodies = this.stride - 1;
-    const [p, q, m] = [positions.values, turns.values, this.matrices];
+    const p = positions.values, q = turns.values, m = this.matrices;
     for (let body = 0, k = 12 * copy * this.stride; body < bodies; body++, k += 12) {
       setRotation(turnAt(q, 4 * bodies, 4 * body, place, this.turn), m, k);
       for (let axis = 0; axis < 3; axis++) m[k + 4 * axis + 3] = hermite(t, p, 3 * bodies, 3 * body + axis, place);
@@ -74,15 +74,16 @@ export class Poses {
   }
 
   /** Writes the place in the ground of a point of a body to target[at…]. */
-  point(k, [x, y, z], target, at = 0) {
-    const m = this.matrices;
+  point(k, point, target, at = 0) {
+    const m = this.matrices, x = point[0], y = point[1], z = point[2];
     for (let row = 0, i = 12 * k; row < 3; row++, i += 4) target[at + row] = m[i] * x + m[i + 1] * y + m[i + 2] * z + m[i + 3];
     return target;
   }
 }
 
 /** Writes the rotation matrix of a quaternion (w, x, y, z) of any size into a 3×4 matrix. */
-export function setRotation([w, x, y, z], m, k) {
+export function setRotation(turn, m, k) {
+  const w = turn[0], x = turn[1], y = turn[2], z = turn[3];
   const s = 2 / (w * w + x * x + y * y + z * z);
   m[k] = 1 - s * (y * y + z * z);
   m[k + 1] = s * (x * y - w * z);

@@ -1,13 +1,15 @@
-// Things along a segment between two points: links (springs, dampers, rods, ropes) and arrows (forces, torques).
+// The matrix of things along a segment: links (springs, dampers, rods, ropes) and arrows (forces, torques).
 
 /** Writes the matrix that maps z = 0…1 with radius 1 to a segment from `start` along a unit vector, with radius r. */
 export function writeSegment(start, along, length, radius, hint, target, at) {
-  const [x, y, z] = along;
+  const x = along[0], y = along[1], z = along[2];
   // The first axis is the part of the hint across the segment, or of another direction if they are nearly parallel.
-  let [a, b, c] = hint;
+  let a = hint[0], b = hint[1], c = hint[2];
   let dot = a * x + b * y + c * z;
   if (dot * dot > 0.98 * (a * a + b * b + c * c)) {
-    [a, b, c] = Math.abs(z) < 0.7 ? [0, 0, 1] : [1, 0, 0];
+    b = 0;
+    a = Math.abs(z) < 0.7 ? 0 : 1;
+    c = 1 - a;
     dot = a * x + b * y + c * z;
   }
   a -= dot * x;

@@ -169,8 +169,11 @@ export class Stage {
 
   resize() {
     const { clientWidth: width, clientHeight: height } = this.holder;
-    if (!width || !height) return;
-    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    const ratio = Math.min(2, window.devicePixelRatio);
+    const size = `${width} ${height} ${ratio}`;
+    if (!width || !height || size === this.size) return;
+    this.size = size;
+    this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height);
     this.rig.setSize(width, height);
     if (!this.rig.touched) this.rig.fit(this.inPicture(this.pointsToShow()), "usual");
