@@ -85,7 +85,7 @@ class JointPlace:
         if len(x) == 1:
             limits = (-0.8 * scale, 0.8 * scale) if self.limits is None else self.limits
             low, high = min(low, max(limits[0], -LONGEST * scale)), max(high, min(limits[1], LONGEST * scale))
-        extra = max(0.3 * scale - (high - low) / 2, 0.0)  # a rail is long enough to be seen
+        extra = max(0.5 * scale - (high - low) / 2, 0.0)  # a rail is long enough to be seen
         return low - extra, high + extra
 
 

@@ -70,7 +70,7 @@ def made_up(
     with a mesh count as such. ``poses`` are those of bodies by name over time, (n, 7): they give rails and guides their
     lengths, and say where bodies are at the start."""
     shaped = {*shaped, *(name for name, mesh in drawing.meshes.items() if len(mesh.points))}
-    frame, sketch = skeleton(about, drawing, poses or {}), Sketch(16 if len(about.elements) < MANY else 8)
+    frame, sketch = skeleton(about, drawing, shaped, poses or {}), Sketch(16 if len(about.elements) < MANY else 8)
     wheels = {c.start.body: c for c in drawing.constraints if c.kind == "roll" and c.start is not None and c.radius > 0}
     trails, count = dict[str, tuple[float, float, float]](), 0
     for name, outline in frame.outlines.items():
@@ -288,8 +288,7 @@ def _notes(count: int, undrawn: Sequence[str]) -> list[str]:
     if count:
         bodies = "a body" if count == 1 else f"{count} bodies"
         notes.append(
-            f"The translucent shapes of {bodies} were made up: bars between joints, and boxes or cylinders with the"
-            " mass and inertia of the body. Their thickness follows from lengths and masses."
+            f"Translucent shapes of {bodies} are made up: bars between joints, boxes and cylinders with the inertia."
         )
     if undrawn:
         names = ", ".join(undrawn[:5]) + (f" and {len(undrawn) - 5} more" if len(undrawn) > 5 else "")

@@ -5,6 +5,7 @@ Everything follows from the distances and masses of the model, so that a picture
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import sqrt
 
 import numpy as np
 
@@ -17,6 +18,8 @@ SLENDER = 0.045
 """The radius of a bar of ordinary mass, by the length of bars around it."""
 FLEXIBLE = 0.6
 """Flexible bodies are drawn thinner than others by this factor."""
+GIVEN = 0.5
+"""Joint symbols on given shapes are smaller by this factor."""
 SAME = 1e-3
 """Points are at one place if they are closer than this, by the length of the body."""
 CREDIBLE = 3.5
@@ -87,11 +90,12 @@ class Outline:
 @dataclass
 class Skeleton:
     """The bodies of the picture by name, a typical length of all of them, and their poses (n, 7) over time, where these
-    are known: position and quaternion (w, x, y, z)."""
+    are known: position and quaternion (w, x, y, z). ``shaped`` are the bodies with given shapes."""
 
     outlines: dict[str, Outline]
     size: float
     poses: Mapping[str, Array]
+    shaped: Collection[str]
 
     def loosely_placed(self) -> set[str]:
         """Bodies whose joints together let a body go anywhere, with massless bodies at one place between them: two and
@@ -111,9 +115,11 @@ class Skeleton:
 
     def radius(self, *names: str) -> float:
         """The radius of a joint symbol between bodies: somewhat more than that of their bars, but no monster beside a
-        small body."""
-        radii = [self.outlines[name].radius for name in names if name != GROUND] or [SLENDER * self.size]
-        return min(1.3 * max(radii), 2.2 * min(radii))
+        small body. It is smaller on given shapes, which are often thinner than bars."""
+        radii = [
+            self.outlines[name].radius * (GIVEN if name in self.shaped else 1.0) for name in names if name != GROUND
+        ] or [SLENDER * self.size]
+        return min(1.3 * sqrt(min(radii) * max(radii)), 1.8 * min(radii))
 
     def scale(self, *names: str) -> float:
         """The largest typical length around bodies."""
@@ -137,7 +143,7 @@ class Skeleton:
         return x if len(x) else None
 
 
-def skeleton(about: About, drawing: Drawing, poses: Mapping[str, Array]) -> Skeleton:
+def skeleton(about: About, drawing: Drawing, shaped: Collection[str], poses: Mapping[str, Array]) -> Skeleton:
     """The skeleton of a system, with the poses of its bodies over time, if they are known."""
     drawn = {body.name: body for body in drawing.bodies}
     numbers = {element.name: k for k, element in enumerate(about.elements)}
@@ -151,7 +157,7 @@ def skeleton(about: About, drawing: Drawing, poses: Mapping[str, Array]) -> Skel
     _measure(drawing, outlines)
     poses = {name: table[:: len(table) // SAMPLES + 1] for name, table in poses.items()}
     size = _smooth(list(outlines.values()), _extent(poses))
-    return Skeleton(outlines, size, poses)
+    return Skeleton(outlines, size, poses, shaped)
 
 
 def inertia_shape(mass: float, com: Array, inertia: Sequence[float]) -> InertiaShape | None:
@@ -288,7 +294,7 @@ def _smooth(outlines: Sequence[Outline], extent: float) -> float:
         thickness = np.clip((mass / density) ** 0.25, 0.7, 1.4) if density and mass > 0 else 1.0
         radius = SLENDER * outline.scale * thickness
         if outline.inertia is not None and (width := outline.inertia.rod_radius) is not None:
-            radius = np.clip(width, radius, 1.7 * radius)
+            radius = np.clip(width, radius, 1.4 * radius)
         outline.radius = float(radius if outline.info.flexible is None else FLEXIBLE * radius)
     return size
 

@@ -12,7 +12,7 @@ import numpy as np
 from freebody.viewer.geometry import extrusion, merged, solid_of_revolution, unit_box
 from freebody.viewer.scene import Array, Colour, Geometry, Item, Polyline, SceneLink
 
-STEEL: Colour = (0.60, 0.63, 0.68)
+STEEL: Colour = (0.54, 0.57, 0.62)
 """The colour of joint symbols."""
 CONSTRAINT: Colour = (0.76, 0.27, 0.42)
 """The colour of constraints and of joints that close loops."""
