@@ -61,6 +61,18 @@ def test_arrows_show_loads_and_reactions() -> None:
     assert np.allclose(total[2:-2], rate[2:-2], atol=2e-2 * np.abs(rate).max())
 
 
+def test_the_reaction_of_a_joint_that_closes_a_loop_at_the_ground() -> None:
+    """A body hangs on the ground by a closing joint alone."""
+    s = fb.System("hung")
+    body = s.body("body", joint=fb.Free(), mass=2.0, inertia=(0.1, 0.2, 0.3))
+    s.close(body.point((0, 0, 0.5)), s.ground.point((0, 0, 0.5)), fb.Spherical(), name="hook")
+    run = s.simulate(np.linspace(0, 1, 201), u={"body.wx": 1.0})
+    scene = scene_of_run(run, run.reactions)
+    (hook,) = [k for k, a in enumerate(scene.arrows) if a.name == "hook" and a.kind == "force" and a.body == GROUND]
+    rate = np.gradient(run["momentum.linear"], run.t, axis=0, edge_order=2)
+    assert np.allclose(-scene.clips[0].vectors[:, hook] + [0, 0, -2 * 9.81], rate, atol=1e-2)
+
+
 def test_a_run_from_a_file_has_the_same_picture(tmp_path: Path) -> None:
     run = pendulum().simulate(1.0, q={"arm": 0.7})
     loaded = fb.Trajectory.load(run.save(tmp_path / "run.nc"))

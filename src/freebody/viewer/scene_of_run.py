@@ -286,7 +286,8 @@ def _vectors(
 ) -> Array:  # fmt: skip
     """The vectors of an arrow along the ground's axes."""
     if source.reaction:
-        return rotate(turns[:, place[source.frame]], reactions[source.reaction][rows])
+        values = reactions[source.reaction][rows]
+        return rotate(turns[:, place[source.frame]], values) if source.frame in place else values
     values = source.sign * run.series(source.variable)[1]
     if source.line is not None:
         a, b = (at(anchor, positions, turns, place) for anchor in source.line)
