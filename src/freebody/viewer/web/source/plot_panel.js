@@ -12,6 +12,7 @@ const GROUPS = {
 const MOST_LISTED = 250;
 const FIRST_GROUPS = ["q", "u", "energy"]; // that are shown at first, by the beginnings of their keys
 const FIRST_SHOWN = 6; // of each of them
+const FIRST_OF_MANY = 2; // where each has a panel, for many clips
 const MOST_OF_GROUP = 28; // that one click shows
 
 export class PlotPanel {
@@ -88,7 +89,8 @@ export class PlotPanel {
 
 /** The first coordinates, speeds and energies; of other series those of the first group. */
 function usualSeries(scene) {
-  const groups = FIRST_GROUPS.map((group) => scene.series.filter(({ key }) => key.startsWith(`${group}.`)).slice(0, FIRST_SHOWN)).flat();
-  const first = scene.series.filter((series) => series.group === scene.series[0].group).slice(0, FIRST_SHOWN);
+  const most = scene.together ? FIRST_OF_MANY : FIRST_SHOWN;
+  const groups = FIRST_GROUPS.map((group) => scene.series.filter(({ key }) => key.startsWith(`${group}.`)).slice(0, most)).flat();
+  const first = scene.series.filter((series) => series.group === scene.series[0].group).slice(0, most);
   return (groups.length ? groups : first).map(({ key }) => key);
 }

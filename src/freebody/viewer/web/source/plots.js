@@ -160,7 +160,8 @@ export class Plots {
       const range = ranges.length ? [Math.min(...ranges.map((r) => r[0])), Math.max(...ranges.map((r) => r[1]))] : null;
       return { key, label: series.label || key, unit: series.unit, lines, range };
     });
-    this.panels = splitPanels(curves).map((group) => new PlotPanel(this, group));
+    const groups = scene.together ? curves.map((curve) => [curve]) : splitPanels(curves); // colours are of the clips there
+    this.panels = groups.map((group) => new PlotPanel(this, group));
     this.holder.replaceChildren(...this.panels.map((panel) => panel.element));
     this.seen.disconnect();
     for (const { area } of this.panels) this.seen.observe(area);
@@ -321,7 +322,8 @@ class PlotPanel {
       context.fillText(this.plots.scene.clips.length ? "no finite values" : "no recorded motion", (LEFT + this.width) / 2, this.height / 2);
     }
     this.values.forEach(({ swatch, curve }, k) => {
-      const style = this.style(k), color = curve.lines[0]?.color ? "transparent" : style.color;
+      const style = this.style(k), color = style.color;
+      swatch.hidden = Boolean(curve.lines[0]?.color);
       swatch.style.borderTop = `2.5px ${style.dashes.length ? (style.dashes[0] < 2 ? "dotted" : "dashed") : "solid"} ${color}`;
     });
     this.drawCursor();
