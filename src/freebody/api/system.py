@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
+from freebody import files
 from freebody.api.derive import derive
 from freebody.api.equations import Array, Equations
 from freebody.api.trajectory import Trajectory
 from freebody.errors import ModelError
-from freebody.files import path_of, write_text
 from freebody.model.body import Body, Point, Reference
 from freebody.model.builder import ModelBuilder
 from freebody.model.model import Model
 from freebody.model.vectors import read_body, read_point, read_vector
 from freebody.run.arguments import names
+from freebody.run.initial import InitialValues
 from freebody.spatial.vector import Vector
 from freebody.tree.motion import Motion, whole_motion
 
@@ -142,7 +143,23 @@ class System(ModelBuilder):
         from freebody.report.page import page_of_model, target
 
         file, eq = target(path), self.derive()
-        return write_text(file, page_of_model(eq.derivation, self.values, self._elements(eq), eq.constraints))
+        return files.write_text(file, page_of_model(eq.derivation, self.values, self._elements(eq), eq.constraints))
+
+    def view(
+        self, path: str | Path, *, q: InitialValues = None, parameters: Mapping[str, float] | None = None,
+        meshes: Sequence[str | Path] = (),
+    ) -> Path:  # fmt: skip
+        """The model in 3D as one self-contained page (.html): its initial state, and a slider for each coordinate.
+
+        Limits of joints are honoured, and closed loops stay closed. ``q`` and ``parameters`` replace initial values and
+        those of parameters, by name; ``meshes`` are folders in which the files of meshes are searched.
+        """
+        from freebody.report.model_scene import model_scene
+        from freebody.viewer.scene_file import page
+
+        target, eq = files.target(path, "a 3D view", (".html", ".htm")), self._current()
+        folders = [files.path_of(folder) for folder in meshes]
+        return files.write_text(target, page(model_scene(eq.derivation, eq.values, q, parameters, folders)))
 
     def topology(self) -> "Topology":
         """The graph of bodies and joints with its matrices: incidence, paths, loops (docs/solvers.md)."""
@@ -205,7 +222,7 @@ def load(path: str | Path, **options: Any) -> System:
     links, ``("rod", (1, 0, 0))``, beside those of ``<loop_joint>``; ``meshes`` is a list of folders in which the meshes
     of its shapes are searched for when they are drawn, beside the folder of the file.
     """
-    if path_of(path).suffix.lower() == ".urdf":
+    if files.path_of(path).suffix.lower() == ".urdf":
         unknown = [option for option in options if option not in URDF_OPTIONS]
         if unknown:
             raise ModelError(f"{path}: there is no option '{unknown[0]}'; there are {', '.join(URDF_OPTIONS)}")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from freebody.backends import Function, compile
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
-from freebody.names import ENGAGED, POSE, Z
+from freebody.names import ENGAGED, POSE, Q
 from freebody.results.about import About, Variable
 from freebody.results.drawing import Drawing
 from freebody.results.trajectory import RunResult
@@ -119,9 +119,8 @@ def run_through(state: ShownState, t: Array, q: Array) -> RunResult:
     """A motion through rows of coordinates as a run at rest: it has the coordinates and the poses, and what pictures
     need."""
     e, keys, variables = state.e, state_keys(state.e), list[Variable]()
-    for key in keys:
-        symbol = e.graph.symbol_named(Z.strip(key))
-        variables.append(Variable(key[0], key[2:], symbol.unit, symbol.description if Z.holds(key) else ""))
+    for key in Q.all(e.layout.q):
+        variables.append(Variable("q", Q.strip(key), e.graph.symbol_named(key).unit))
     names, recorded = [link.name for *_, link in e.forest.bodies], dict[str, Array]()
     flags = dict(zip(e.layout.inputs, state.inputs.tolist(), strict=True))
     for name in switchable(e):

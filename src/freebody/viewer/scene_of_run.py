@@ -191,13 +191,15 @@ def _flexible(
 def _load_arrows(about: About, drawing: Drawing, index: Mapping[str, int]) -> Iterator[tuple[Arrow, ArrowSource]]:
     units = {v.key: v.unit for v in about.variables}
     for load in drawing.loads:
-        for arrow in load.arrows:
+        for arrow in (arrow for arrow in load.arrows if arrow.variable in units):
             yield (
                 Arrow(arrow.kind, index[arrow.anchor.body], arrow.anchor.at, "loads", load.name,
-                      units.get(arrow.variable, "N")),
+                      units[arrow.variable]),
                 _source(arrow),
             )  # fmt: skip
-        for anchor, other in () if load.ends is None or load.arrows else (load.ends, load.ends[::-1]):
+        if load.ends is None or load.arrows or load.variable not in units:
+            continue
+        for anchor, other in (load.ends, load.ends[::-1]):
             source = ArrowSource(load.variable, line=(anchor, other))
             yield Arrow("force", index[anchor.body], anchor.at, "loads", load.name), source
 
@@ -222,8 +224,9 @@ def _reaction_arrows(
                 ArrowSource(reaction=name, frame=at.body),
             )
     pulls = {c.name: c.multipliers for c in about.constraints if c.kind == "rod" and len(c.multipliers) == 1}
+    recorded = {v.key for v in about.variables}
     for c in drawing.constraints:
-        if c.name in pulls and c.start is not None and c.end is not None:
+        if c.name in pulls and c.start is not None and c.end is not None and MULTIPLIER(pulls[c.name][0]) in recorded:
             for anchor, other in ((c.start, c.end), (c.end, c.start)):
                 source = ArrowSource(MULTIPLIER(pulls[c.name][0]), line=(anchor, other))
                 yield Arrow("force", index[anchor.body], anchor.at, "reactions", c.name), source
