@@ -4,6 +4,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,10 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.analysis.mode_shapes import ModeShape, SmallMotions
 from freebody.errors import ArgumentError, BackendError
-from freebody.run.arguments import numbers
+from freebody.run.arguments import is_positive_integer, number, numbers
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
+SHOWN = 30
+"""Modes in a moving picture."""
 INVOLVED = 0.3
 ROUNDING, ROOT = 1e-12, 1e-7
 """Relative error of A, a few thousand roundings, and about its root."""
@@ -96,6 +99,28 @@ class Modes(tuple[Mode, ...]):
         rank of the eigenvectors of eigenvalues 0."""
         shapes = [mode.shape for mode in self if not mode.value]
         return int(np.linalg.matrix_rank(np.array(shapes), 1e-4)) if shapes else 0
+
+    def animate(
+        self, path: str | Path, modes: int = SHOWN, *, amplitude: float = 1.0, meshes: Sequence[str | Path] = ()
+    ) -> Path:
+        """The first modes in 3D, one at a time, as one self-contained page (.html).
+
+        Oscillations repeat with the phases of their parts and without their decay; a page shows each in two seconds,
+        and its name has the frequency and the damping. Motions that do not oscillate move out and decay, or grow; rigid
+        motions swing. The largest displacements are such that they can be seen; ``amplitude`` multiplies them.
+        ``meshes`` are folders in which the files of meshes are searched.
+        """
+        from freebody.analysis.mode_motion import mode_motions
+        from freebody.viewer.scene_of_runs import animate_modes
+
+        if not is_positive_integer(modes):
+            raise ArgumentError(f"modes is the number of modes that are shown, an integer from 1 on, not {modes!r}")
+        shapes = [(k + 1, mode._require_shape()) for k, mode in enumerate(self[:modes])]
+        motions = mode_motions(shapes, number(amplitude, "amplitude"))
+        if not motions:
+            raise ArgumentError("none of these modes moves a body, so there is nothing to show")
+        notes = [f"Modes up to {modes} of {len(self)} are shown."] if len(self) > modes else []
+        return animate_modes({m.name: m.run for m in motions}, path, notes, meshes)
 
     def __str__(self) -> str:
         """Eigenvalues 0 share a line. With flexible bodies, the largest shares in the energies of each mode follow."""

@@ -30,6 +30,9 @@ UP = np.array([-np.sin(ELEVATION) * np.cos(AZIMUTH), -np.sin(ELEVATION) * np.sin
 TOWARDS = np.cross(RIGHT, UP)
 """Directions of the picture: to the right, upwards, and to the viewer."""
 LIGHT = np.array([0.3, -0.55, 0.78])
+PERIOD, FRAMES = 2.0, 48
+"""Seconds in which an oscillation is shown, and its frames."""
+BODY = (0.36, 0.55, 0.75)
 COLUMNS, WIDTH, TITLE = 4, 3.2, 0.35
 """Panels beside each other, and their size in inches."""
 
@@ -82,6 +85,32 @@ def plot_shapes(shapes: Sequence[DrawnMode], path: str | Path | None = None) -> 
     if target is not None:
         save_figure(figure, target)
     return figure
+
+
+def animate_shapes(shapes: Sequence[DrawnMode], path: str | Path, title: str) -> Path:
+    """Write a page (.html) in which each mode of a body is a motion that repeats."""
+    from freebody.viewer.scene import Clip, FlexibleItem, Scene, SceneBody, Series
+    from freebody.viewer.scene_file import page
+
+    target = files.target(path, "a moving picture", (".html", ".htm"))
+    if not shapes:
+        raise ModelError("there are no modes to draw")
+    first, n, t = shapes[0], len(shapes), np.linspace(0.0, PERIOD, FRAMES + 1)
+    body = SceneBody(title, -1, "", 0.0, (0, 0, 0), (0, 0, 0), BODY)
+    columns = np.stack([shape.scale * shape.displacements for shape in shapes], axis=2)
+    item = FlexibleItem(0, first.points, columns, first.lines, first.triangles, range(n), BODY)
+    clips = list[Clip]()
+    for k, shape in enumerate(shapes):
+        series = np.zeros((len(t), n))
+        series[:, k] = np.sin(2 * np.pi * t / PERIOD)
+        still = np.zeros((len(t), 1, 3)), np.tile([1.0, 0, 0, 0], (len(t), 1, 1)), series, np.zeros((len(t), 0, 3))
+        clips.append(Clip(shape.title, t, *still, loop=True))
+    names = [Series(f"q.{k + 1}", shape.title, "q") for k, shape in enumerate(shapes)]
+    notes = ["Displacements are not in scale: each mode is drawn so that it can be seen."]
+    return files.write_text(target, page(Scene(
+        title, "modes with the frame fixed", first.size, [body], flexible=[item], series=names, clips=clips,
+        notes=notes,
+    )))  # fmt: skip
 
 
 def _flat(points: Array) -> Array:

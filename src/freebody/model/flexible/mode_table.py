@@ -87,6 +87,12 @@ class ModeTable(Tabular, Sequence[BodyMode]):
 
         return plot_shapes(self.shapes(modes), path)
 
+    def animate(self, path: str | Path, modes: int = DRAWN) -> Path:
+        """The shapes of the first modes in 3D, one at a time, as one self-contained page (.html)."""
+        from freebody.viewer.mode_pictures import animate_shapes
+
+        return animate_shapes(self.shapes(modes), path, "modes")
+
     def rows(self) -> list[tuple[str, ...]]:
         """The cells of the table."""
         rows, masses = [], masses_and_inertias([mode.effective_mass for mode in self._modes])

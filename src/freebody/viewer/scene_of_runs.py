@@ -1,0 +1,94 @@
+"""Several motions of one system in a scene: modes to choose from, or runs and cases of a sweep as ghosts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody import files
+from freebody.errors import ArgumentError
+from freebody.names import POSE_OF
+from freebody.results import RunResult
+from freebody.viewer.scene import Clip, Colour, Scene
+from freebody.viewer.scene_file import page
+from freebody.viewer.scene_of_run import clip, followed, magnified, require_drawing, system_scene, with_picture_times
+
+Array = NDArray[np.float64]
+PAGES = (".html", ".htm")
+GHOSTS = 60
+"""The most motions that are shown together."""
+NUMBERS = 2_000_000
+"""The most numbers of poses of all ghosts; they have fewer times where these would be more."""
+GREY: Colour = (0.6, 0.6, 0.6)
+
+
+def animate_modes(
+    motions: Mapping[str, RunResult], path: str | Path, notes: Sequence[str] = (), meshes: Sequence[str | Path] = ()
+) -> Path:
+    """Write motions that repeat, by name, as a page in which one of them is shown at a time."""
+    target, folders = files.target(path, "a moving picture", PAGES), [files.path_of(folder) for folder in meshes]
+    first = next(iter(motions.values()))
+    known = system_scene(first.about, require_drawing(first), folders=folders, count=len(first), subtitle="modes")
+    clips = [clip(known, run, name=name, loop=True) for name, run in motions.items()]
+    return files.write_text(target, page(replace(known.scene, clips=clips, notes=[*notes, *known.scene.notes])))
+
+
+def scene_of_runs(
+    runs: Mapping[str, RunResult], colors: Sequence[Colour], notes: Sequence[str] = (), folders: Sequence[Path] = ()
+) -> Scene:
+    """Runs of one system by name, all at once, each in its colour."""
+    names = {tuple(e.name for e in run.about.elements) for run in runs.values()}
+    if len(names) > 1:
+        raise ArgumentError("these runs are of different systems: their bodies have other names; show each by itself")
+    first = max(runs.values(), key=lambda run: len(run.about.variables))
+    most = max(50, NUMBERS // max(1, 7 * len(first.about.elements) * len(runs)))
+    shown = {name: _at_picture_times(run, most) for name, run in runs.items()}
+    count = sum(map(len, shown.values()))
+    subtitle = f"{len(runs)} runs" if len(runs) > 1 else ""
+    known = system_scene(first.about, require_drawing(first), folders=folders, count=count, subtitle=subtitle)
+    clips = list[Clip]()
+    for (name, run), color in zip(shown.items(), colors, strict=True):
+        if _is_finite(run):
+            clips.append(clip(known, run, name=name, color=color))
+        else:
+            notes = [*notes, f"{name} is left out: it has no finite pose"]
+    if not clips:
+        raise ArgumentError(f"{first.about.system}: none of the runs has a finite pose, so there is nothing to show")
+    return replace(
+        known.scene, clips=clips, together=len(clips) > 1, notes=[*notes, *known.scene.notes],
+        flexible=magnified(known.scene, clips), follow=followed(known.scene, clips[0]),
+    )  # fmt: skip
+
+
+def _at_picture_times(run: RunResult, most: int) -> RunResult:
+    """The run at times for a picture, at most so many; one without rates cannot be interpolated, and some of its saved
+    times are chosen."""
+    if "x_dot" in run.recorded:
+        shown = with_picture_times(run)
+        return shown if len(shown) <= most else shown.at(shown.t[evenly(len(shown), most)])
+    rows = evenly(len(run), most)
+    recorded = {key: values[rows] for key, values in run.recorded.items()}
+    return RunResult(run.about, run.t[rows], run.x[rows], recorded=recorded, drawing=run.drawing)
+
+
+def _is_finite(run: RunResult) -> bool:
+    poses = [run[POSE_OF(e.name)] for e in run.about.elements]
+    return bool(np.isfinite(np.concatenate(poses, axis=1)).all(axis=1).any()) if poses else len(run) > 0
+
+
+def evenly(count: int, most: int = GHOSTS) -> list[int]:
+    """Indices of at most so many, evenly chosen, the first and the last among them."""
+    return [int(k) for k in np.unique(np.linspace(0, count - 1, min(count, most)).round())]
+
+
+def viridis(values: Array) -> list[Colour]:
+    """A colour for each value between the smallest and the largest; grey where it is not finite."""
+    from matplotlib import colormaps
+
+    finite = np.isfinite(values)
+    low, high = (float(f(values[finite])) if finite.any() else 0.0 for f in (np.min, np.max))
+    places = (np.where(finite, values, low) - low) / (high - low or 1.0)
+    rows = colormaps["viridis"](places)[:, :3].tolist()
+    return [(r, g, b) if known else GREY for (r, g, b), known in zip(rows, finite, strict=True)]
