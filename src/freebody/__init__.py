@@ -55,6 +55,7 @@ from freebody.scalar.expr import (
 from freebody.scalar.functions import callback, table
 
 if TYPE_CHECKING:
+    from freebody.api.pictures import animate
     from freebody.formulations.solvers.table import solvers
     from freebody.io.layouts import Layout, layout
     from freebody.model.flexible.beam import Beam
@@ -125,6 +126,7 @@ __all__ = [
     "Tube",
     "Universal",
     "Weld",
+    "animate",
     "apply",
     "atan2",
     "box",
@@ -172,6 +174,7 @@ LATER = {
         ("ChainBody", "ChainMatrices", "chain_inertia", "coriolis_matrix", "end_effector_pose", "gravity_potential",
          "poincare_function"), "freebody.papers.serial_chain"),
     "MatrixEquations": "freebody.papers.matrix_equations", "Matrix": "freebody.papers.matrices",
+    "animate": "freebody.api.pictures",
     "solvers": "freebody.formulations.solvers.table",
     "Beam": "freebody.model.flexible.beam", "FlexibleNodes": "freebody.model.flexible.flexible_nodes",
     "Frame": "freebody.model.flexible.beam_frame",

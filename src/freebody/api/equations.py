@@ -336,11 +336,11 @@ class Equations(ControlMethods):
         ``over`` maps what varies ("q.arm", "u.arm", a parameter, an input, "engaged.latch") to its values: all
         combinations of them, a dimension each ("q.arm.initial", "m"; ".value" is appended to a name that the dataset
         needs itself, such as "time" or "steps"), or with ``grid=False`` samples taken side by side along ``case``.
-        Beside the states the outputs are recorded, or the variables that ``record`` names. ``cluster`` is the address
-        of a Dask scheduler (or a client) to run there; ``store`` a folder for finished chunks, from which the same
-        sweep continues (not where Python functions are called). ``max_steps`` is the limit of each case. ``status`` and
-        ``message`` of the dataset tell how each case ended; Ctrl-C ends the sweep and returns the cases that are
-        finished.
+        Beside the states the outputs are recorded, or what ``record`` names: variables, or groups of them, such as
+        "pose", which ``fb.animate`` needs. ``cluster`` is the address of a Dask scheduler (or a client) to run there;
+        ``store`` a folder for finished chunks, from which the same sweep continues (not where Python functions are
+        called). ``max_steps`` is the limit of each case. ``status`` and ``message`` of the dataset tell how each case
+        ended; Ctrl-C ends the sweep and returns the cases that are finished.
         """
         from freebody.run.sweep import sweep
 

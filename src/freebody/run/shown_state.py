@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from freebody.backends import Function, compile
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
-from freebody.names import ENGAGED, POSE, Q
+from freebody.names import ENGAGED, POSE, POSE_OF, Q
 from freebody.results.about import About, Variable
 from freebody.results.drawing import Drawing
 from freebody.results.trajectory import RunResult
@@ -135,5 +135,5 @@ def run_through(state: ShownState, t: Array, q: Array) -> RunResult:
     poses = np.concatenate([positions, turns], axis=-1)
     x = np.tile(state.x, (len(t), 1))
     x[:, : q.shape[1]] = q
-    recorded |= {f"pose.{name}": poses[:, k] for k, name in enumerate(names)}
+    recorded |= {POSE_OF(name): poses[:, k] for k, name in enumerate(names)}
     return RunResult(about, t, x, recorded=recorded, drawing=state.drawing)

@@ -28,12 +28,14 @@ from freebody.names import ENGAGED
 from freebody.program.program import digest
 from freebody.progress import Progress
 from freebody.results.about import About
+from freebody.results.case_runs import FACTS, case_facts
 from freebody.results.files import CASE, reserved_names, stack
 from freebody.results.work import is_integral
 from freebody.run.arguments import is_number, is_positive_integer, numbers
 from freebody.run.assembly import assemble_cases
 from freebody.run.cases import CHUNK, INTERRUPTED, Cases, run_cases, unfinished
 from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
+from freebody.run.drawing import drawing
 from freebody.run.initial import default_state, given_states, initial_state, normalise
 from freebody.run.inputs import describe, named_inputs, parameter_values
 from freebody.run.options import BAUMGARTE, Options, saved_times
@@ -100,7 +102,17 @@ def sweep(
             unique += ".value"
         used.add(unique)
         coords[unique] = (unique if grid else CASE), row
-    return stack(plant.about, times, results, tuple(coords) if grid else (CASE,), shape, coords)
+    dataset = stack(plant.about, times, results, tuple(coords) if grid else (CASE,), shape, coords)
+    poses = {v.key for v in plant.about.variables if v.group == "pose"}
+    if poses and poses <= set(keys):
+        dataset.attrs[FACTS] = case_facts(_shown(plant.about, keys), drawing(e, parameters))
+    return dataset
+
+
+def _shown(about: About, keys: Sequence[str]) -> About:
+    """What is known of the system, with the variables that a sweep records."""
+    kept = {*about.state, *keys}
+    return replace(about, variables=tuple(v for v in about.variables if v.key in kept))
 
 
 def _axes(over: Mapping[str, ArrayLike], grid: bool) -> tuple[dict[str, Array], dict[str, Array], tuple[int, ...]]:
@@ -145,7 +157,8 @@ def _cases(plant: Plant, x0: Array, rows: Mapping[str, Array], n: int) -> Cases:
 
 
 def _record_keys(about: About, record: Sequence[str] | str | None) -> tuple[str, ...]:
-    """Keys of what is recorded beside the states: the outputs, or what is named."""
+    """Keys of what is recorded beside the states: the outputs, or what is named; the name of a group stands for all its
+    variables."""
     variables = {v.key: v for v in about.variables}
     works = [key for key, v in variables.items() if is_integral(v)]
     known = {key: v for key, v in variables.items() if key not in works}
@@ -154,13 +167,18 @@ def _record_keys(about: About, record: Sequence[str] | str | None) -> tuple[str,
     record = [record] if isinstance(record, str) else record
     if not isinstance(record, list | tuple) or not all(isinstance(name, str) for name in record):
         raise ArgumentError(f"record is a name or a list of names, not {record!r}")
-    short = {v.name: key for key, v in reversed(known.items())}
+    short, chosen = {v.name: key for key, v in reversed(known.items())}, list[str]()
     for name in record:
+        of_group = [key for key, v in known.items() if v.group == name]
+        if of_group and name not in known and name not in short:
+            chosen += of_group
+            continue
         if name in works:
             raise ArgumentError(f"'{name}' is summed along a single run; in a sweep record the power.… of its causes")
         if name not in known and name not in short:
             raise ArgumentError(f"'{name}' cannot be recorded; there are {', '.join(known)}")
-    return tuple(name if name in known else short[name] for name in record)
+        chosen.append(name if name in known else short[name])
+    return tuple(dict.fromkeys(chosen))
 
 
 def _warn(about: About, rows: Mapping[str, Array], status: NDArray[np.int64], message: NDArray[np.str_]) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from freebody import files
 from freebody.errors import ModelError
+from freebody.names import Q
 from freebody.viewer.plots import FAINT, INK, PALE, SUFFIXES, blank_figure, save_figure, verbatim
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def animate_shapes(shapes: Sequence[DrawnMode], path: str | Path, title: str) ->
         series[:, k] = np.sin(2 * np.pi * t / PERIOD)
         still = np.zeros((len(t), 1, 3)), np.tile([1.0, 0, 0, 0], (len(t), 1, 1)), series, np.zeros((len(t), 0, 3))
         clips.append(Clip(shape.title, t, *still, loop=True))
-    names = [Series(f"q.{k + 1}", shape.title, "q") for k, shape in enumerate(shapes)]
+    names = [Series(Q(str(k + 1)), shape.title, "q") for k, shape in enumerate(shapes)]
     notes = ["Displacements are not in scale: each mode is drawn so that it can be seen."]
     return files.write_text(target, page(Scene(
         title, "modes with the frame fixed", first.size, [body], flexible=[item], series=names, clips=clips,
