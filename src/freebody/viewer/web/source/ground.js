@@ -1,6 +1,7 @@
 // The grid below the bodies.
 
-import { Color, DoubleSide, Mesh, PlaneGeometry, ShaderMaterial, Vector2 } from "three";
+import { Color, DoubleSide, Mesh, PlaneGeometry, ShaderMaterial, Vector2, Vector3 } from "three";
+import { AXIS_COLOURS, colourOf } from "./colours.js";
 
 /** The 1-2-5 number below a length, and how many of them make a strong line. */
 export function gridSpacing(length) {
@@ -45,7 +46,7 @@ const FRAGMENT = `
 
 export class Ground {
   /** @param {number[]} box the room of the motion along the picture's axes: lowest and highest coordinates */
-  constructor(box, size) {
+  constructor(box, size, turn) {
     const width = Math.max(box[3] - box[0], box[4] - box[1], 0.5 * (box[5] - box[2]), 0.5 * size);
     this.height = groundHeight(box, gridSpacing(width / 5)[0]);
     this.radius = this.spacing = 0; // depend on the distance of the camera
@@ -56,8 +57,8 @@ export class Ground {
       strong: { value: 5 },
       radius: { value: 1 },
       colour: { value: new Color() },
-      axisX: { value: new Color(0xc2504b) },
-      axisY: { value: new Color(0x4f9a52) },
+      axisX: { value: axisColour(1, 0, turn) },
+      axisY: { value: axisColour(0, 1, turn) },
     };
     const material = new ShaderMaterial({ uniforms: this.uniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: true, depthWrite: false, side: DoubleSide });
     this.mesh = new Mesh(new PlaneGeometry(2, 2), material);
@@ -82,6 +83,12 @@ export class Ground {
     uniforms.radius.value = this.radius;
     uniforms.colour.value.copy(theme.grid);
   }
+}
+
+/** The colour of the ground's axis that is along a horizontal direction of the picture. */
+function axisColour(x, y, turn) {
+  const along = new Vector3(x, y, 0).applyQuaternion(turn.clone().invert()).toArray().map(Math.abs);
+  return colourOf(AXIS_COLOURS[along.indexOf(Math.max(...along))]);
 }
 
 /** 0 if the motion stays above it, else a line of the grid below the motion. */

@@ -12,6 +12,7 @@ export class Picking {
     this.stage = stage;
     this.raycaster = new Raycaster();
     this.pointer = new Vector2();
+    this.cost = 0; // ms of the last search
     const canvas = stage.renderer.domElement;
     let down = null;
     canvas.addEventListener("pointerdown", (event) => {
@@ -34,21 +35,24 @@ export class Picking {
     });
   }
 
-  /** Looks once a frame what is under the mouse, while nothing moves. */
+  /** Looks what is under the mouse while nothing moves: once a frame, or less often where that takes long. */
   hoverSoon(event) {
     const { player, renderer } = this.stage;
     const waiting = Boolean(this.last);
     this.last = event;
     if (waiting) return;
-    requestAnimationFrame(() => {
+    setTimeout(() => {
+      const start = performance.now();
       if (this.last && !player.playing) player.hover(this.at(this.last, false)?.body ?? -1);
       renderer.domElement.style.cursor = player.hovered >= 0 ? "pointer" : "";
+      this.cost = performance.now() - start;
       this.last = null;
-    });
+    }, Math.min(400, 16 + 4 * this.cost));
   }
 
   /** The body at the place of a pointer and the point that was hit, or null. */
   at({ clientX, clientY }, nearby = true) {
+    this.stage.update();
     const { left, top, width, height } = this.stage.renderer.domElement.getBoundingClientRect();
     for (const [dx, dy] of nearby ? AROUND : AROUND.slice(0, 1)) {
       this.pointer.set(((clientX - left + NEAR * dx) / width) * 2 - 1, 1 - ((clientY - top + NEAR * dy) / height) * 2);

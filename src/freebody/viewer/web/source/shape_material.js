@@ -41,7 +41,7 @@ const FRAGMENT = `
       vec3 n = normalize(cross(dFdx(fromCamera), dFdy(fromCamera)));
     #endif
     if (dot(n, fromCamera) > 0.0) n = -n;
-    float light = 0.56 + 0.1 * n.z + 0.42 * max(0.0, dot(n, vec3(-0.267, -0.535, 0.802))) - 0.2 * dot(n, normalize(fromCamera));
+    float light = 0.46 + 0.09 * n.z + 0.36 * max(0.0, dot(n, vec3(-0.267, -0.535, 0.802))) - 0.17 * dot(n, normalize(fromCamera));
     gl_FragColor = vec4(shownColour * light, opacity);
     #include <colorspace_fragment>
   }`;

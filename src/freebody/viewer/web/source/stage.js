@@ -65,7 +65,7 @@ export class Stage {
     this.arrows = new Arrows(scene, poses);
     this.flexible = new FlexibleBodies(scene, poses);
     this.trails = new Trails(scene, poses, player, [...this.origin]);
-    this.ground = new Ground(boxOfPoints(this.inPicture(this.points, [0, 0, 0])), scene.size);
+    this.ground = new Ground(boxOfPoints(this.inPicture(this.points, [0, 0, 0])), scene.size, this.turn);
     this.labels = new Labels(holder, scene, poses);
     this.corner = new Corner(holder, scene, this.turn);
     this.batches = [this.items, this.links, this.lines, this.arrows].flatMap(({ batches }) => batches);
@@ -233,8 +233,7 @@ export class Stage {
   render() {
     const { player, camera, origin, ground } = this;
     const theme = THEMES[player.options.theme] ?? THEMES.light;
-    if (this.moved) this.update();
-    this.moved = false;
+    this.update();
     this.world.background = theme.background;
     ground.update(new Vector3(...origin).applyQuaternion(this.turn), this.rig.controls.target, this.rig.distance, theme);
     const reach = Math.hypot(...[0, 1, 2].map((axis) => this.box[axis + 3] - this.box[axis])) + this.scene.size;
@@ -246,8 +245,10 @@ export class Stage {
     this.tellFirstFrame();
   }
 
-  /** Moves everything to the poses. */
+  /** Moves everything to the poses, if they have changed. */
   update() {
+    if (!this.moved) return;
+    this.moved = false;
     const { origin, player } = this;
     this.items.update(origin);
     this.links.update(origin);
