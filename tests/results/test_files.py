@@ -326,6 +326,19 @@ def test_inconsistent_metadata_is_refused(tmp_path: Path, change: dict[str, obje
         RunResult.load(tmp_path / "run.nc")
 
 
+def test_folders_of_meshes_are_neither_written_to_files_nor_taken_from_them() -> None:
+    """A file must not choose the folders from which meshes are read."""
+    run, mesh = ball(T), {"kind": "mesh", "file": "a.stl", "folders": ["/home"]}
+    shapes = mesh, {"kind": "group", "parts": [mesh]}
+    for shape, kept in zip(shapes, ({"kind": "mesh", "file": "a.stl"},) * 2, strict=True):
+        run.about = replace(run.about, elements=(replace(run.about.elements[0], shape=shape),))
+        assert "folders" not in files.facts(run) and "folders" not in json.dumps(run.about.to_plain())
+        known = json.loads(files.facts(run))
+        known["about"]["elements"][0]["shape"] = shape
+        seen = files.read_facts(json.dumps(known)).about.elements[0].shape
+        assert seen is not None and (seen if shape is mesh else seen["parts"][0]) == kept
+
+
 @pytest.mark.parametrize("engine", ["scipy", "h5netcdf"])
 def test_files_of_the_first_version_load(tmp_path: Path, engine: str) -> None:
     """Bodies have `tied` in the first version of the format, `coupled` today."""

@@ -1,7 +1,7 @@
 """The description of a run's system: its bodies, joints, variables, units and parameter values."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -156,29 +156,30 @@ class About:
         """The elements by name."""
         return {element.name: element for element in self.elements}
 
+    def portable(self) -> "About":
+        """The facts without the folders of a machine in which meshes of shapes are searched for. Files neither get them
+        nor give them: a file must not choose what is read."""
+        elements = [e if e.shape is None else replace(e, shape=_without_folders(e.shape)) for e in self.elements]
+        return replace(self, elements=tuple(elements))
+
     def to_plain(self) -> dict[str, Any]:
         """The facts as dicts, lists, texts and numbers."""
         import json
 
-        plain: dict[str, Any] = json.loads(to_json(portable(asdict(self))))
+        plain: dict[str, Any] = json.loads(to_json(asdict(self.portable())))
         return plain
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "About":
         """The facts that ``to_plain`` returned, checked."""
-        return validate(cls, plain, "facts about a run")
+        return validate(cls, plain, "facts about a run").portable()
 
 
-def portable(about: dict[str, Any]) -> dict[str, Any]:
-    """Facts about a system without the folders of this machine in which its meshes are searched for."""
-
-    def shape(facts: Any) -> Any:
-        if not isinstance(facts, Mapping):
-            return facts
-        kept = {key: value for key, value in facts.items() if key != "folders"}
-        return {**kept, "parts": [shape(part) for part in kept["parts"]]} if "parts" in kept else kept
-
-    return {**about, "elements": [{**one, "shape": shape(one["shape"])} for one in about["elements"]]}
+def _without_folders(shape: Mapping[str, Any]) -> dict[str, Any]:
+    facts = {key: value for key, value in shape.items() if key != "folders"}
+    if isinstance(facts.get("parts"), list | tuple):
+        facts["parts"] = [_without_folders(part) if isinstance(part, Mapping) else part for part in facts["parts"]]
+    return facts
 
 
 def to_json(value: Any) -> str:

@@ -10,7 +10,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from freebody import files
 from freebody.errors import ArgumentError, FileError
-from freebody.results.about import About, Variable, portable, to_json, validate
+from freebody.results.about import About, Variable, to_json, validate
 from freebody.results.drawing_data import from_plain, to_plain
 from freebody.results.interpolation import Knots
 from freebody.results.trajectory import Events, RunResult, Statistics
@@ -93,9 +93,8 @@ def facts(run: RunResult) -> str:
     """The facts as ASCII JSON."""
     names = run.events.names, run.events.rows, run.events.switches
     drawing = None if run.drawing is None else to_plain(run.drawing)
-    held = RunFacts(run.about, run.statistics, int(run.status), run.message, *names, drawing)
-    plain = asdict(held)
-    return to_json({"format": FORMAT, **plain, "about": portable(plain["about"])})
+    held = RunFacts(run.about.portable(), run.statistics, int(run.status), run.message, *names, drawing)
+    return to_json({"format": FORMAT, **asdict(held)})
 
 
 def read_facts(text: str) -> RunFacts:
@@ -107,7 +106,8 @@ def read_facts(text: str) -> RunFacts:
         raise ValueError("it was written by another version of freebody; load it with that one, or update this one")
     if held["format"] == 1:
         held["about"]["elements"] = [{**e, "coupled": e.get("tied", "")} for e in held["about"]["elements"]]
-    return validate(RunFacts, held, "its facts")
+    known = validate(RunFacts, held, "its facts")
+    return replace(known, about=known.about.portable())
 
 
 def variables(about: About) -> dict[str, Variable]:
