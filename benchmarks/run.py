@@ -32,6 +32,7 @@ import simulation
 import solvers
 import structures
 import timing
+import viewer
 import workload
 from rich.console import Console
 from rich.table import Table
@@ -201,7 +202,7 @@ def importing() -> list[simulation.Row]:
 JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
     **constraints.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
-    **flexible_loops.JOBS, **flexible_rolled.JOBS, **many_loops.JOBS, **solvers.JOBS, **structures.JOBS,
+    **flexible_loops.JOBS, **flexible_rolled.JOBS, **many_loops.JOBS, **solvers.JOBS, **structures.JOBS, **viewer.JOBS,
     "importing": importing,
 }  # fmt: skip
 
