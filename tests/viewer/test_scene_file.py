@@ -80,7 +80,10 @@ def test_a_scene_is_read_back() -> None:
     assert np.allclose(decode_rows(clip["positions"], read), scene.clips[0].positions[:, 0], atol=1e-5)
     assert np.allclose(decode_rows(clip["turns"], read), [1, 0, 0, 0])
     assert plain["bodies"][0]["name"] == "arm" and read(plain["item_transforms"]).shape == (1, 3, 4)
-    assert plain["items"][0]["geometry"] == 0 and read(plain["geometries"][0]["triangles"]).tolist() == [[0, 1, 2]]
+    geometry = plain["geometries"][plain["items"][0]["geometry"]]
+    assert read(geometry["triangles"]).tolist() == [[0, 1, 2]]
+    vertices = geometry["low"] + read(geometry["vertices"]) * np.array(geometry["step"])
+    assert np.allclose(vertices, scene.items[0].geometry.vertices, atol=1e-5)
 
 
 class Elements(HTMLParser):

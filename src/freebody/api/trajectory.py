@@ -16,6 +16,7 @@ from freebody.results.drawing import Drawing
 from freebody.run.recorder import Recorder
 
 if TYPE_CHECKING:
+    from freebody.api.compiled import Compiled
     from freebody.api.equations import Equations
 
 Array = NDArray[np.float64]
@@ -79,7 +80,8 @@ class Trajectory(RunResult):
                 f"run of {self.about.system}: its reactions need the equations, which a run from a file or from another"
                 " process does not have; simulate again"
             )
-        layout, f = e.derivation.layout, e.compile(parameters=self.about.parameters)
+        layout, values = e.derivation.layout, dict(self.about.parameters)
+        f: Compiled = e.derivation.memo.get(("reactions", *values.values()), lambda: e.compile(parameters=values))
         nq, nu = len(layout.q), len(layout.u)
         q, u, z = np.split(self.x, [nq, nq + nu], axis=1)
         u_dot = self.recorded["x_dot"][:, nq : nq + nu]

@@ -12,6 +12,7 @@ from freebody.errors import ArgumentError
 from freebody.names import MULTIPLIER, POSE_OF, Q
 from freebody.results import About, BodyInfo, RunResult
 from freebody.results.drawing import Anchor, Drawing, DrawnArrow, DrawnBody
+from freebody.results.work import SUPPLIED
 from freebody.viewer.given_shapes import given_items
 from freebody.viewer.made_shapes import MadeUp, made_up
 from freebody.viewer.scene import GROUND, Arrow, Clip, FlexibleItem, Scene, SceneBody, Series
@@ -19,9 +20,10 @@ from freebody.viewer.scene import GROUND, Arrow, Clip, FlexibleItem, Scene, Scen
 Array = NDArray[np.float64]
 Run = TypeVar("Run", bound=RunResult)
 GROUPS = (
-    "q", "u", "output", "energy", "z", "input", "load", "engaged", "multiplier", "power", "momentum", "work", "u_dot",
+    "q", "u", "output", "energy", "z", "input", "load", "engaged", "multiplier", "power", "momentum", "u_dot",
 )  # fmt: skip
-"""The groups of variables that a picture holds, the most important first."""
+"""The groups of variables that a picture holds, the most important first. Works are not among them: they are integrals,
+which take long at the many times of a picture."""
 
 NUMBERS = 3_000_000
 """The most numbers of series that a picture holds."""
@@ -168,7 +170,7 @@ def _series(about: About, drawing: Drawing, count: int) -> tuple[list[Series], l
     needed = {Q(name) for mesh in drawing.meshes.values() for name in mesh.coordinates}
     chosen, left, room = list[Series](), 0, NUMBERS // max(1, count)
     for group in GROUPS:
-        for v in (v for v in about.variables if v.group == group):
+        for v in (v for v in about.variables if v.group == group and v.key != SUPPLIED):
             columns = zip(v.columns, v.parts or ("",), strict=True)
             if len(chosen) + max(1, len(v.parts)) > room and v.key not in needed:
                 left += 1

@@ -1,6 +1,6 @@
 // Decodes the scene that a page holds: base64 of deflated bytes, which are JSON and typed arrays.
 
-const ARRAYS = { f4: Float32Array, f8: Float64Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, i2: Int16Array, i4: Int32Array };
+const ARRAYS = { f4: Float32Array, f8: Float64Array, i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, i2: Int16Array, i4: Int32Array };
 const TABLES = ["positions", "turns", "series", "vectors"];
 export const FORMAT = 1;
 
@@ -31,8 +31,16 @@ export function decodeScene(buffer) {
   const scene = withArrays(JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length))), buffer, start);
   if (scene.format !== FORMAT) throw new Error(`This page has a scene of format ${scene.format}; its viewer reads format ${FORMAT}.`);
   if (!(scene.size > 0)) scene.size = 1;
+  scene.geometries.forEach(restoreGeometry);
   for (const clip of scene.clips) for (const name of TABLES) clip[name] = new Table(clip[name]);
   return scene;
+}
+
+/** Vertices are stored as steps from the lowest corner of their box, normals as whole numbers up to 127. */
+function restoreGeometry(geometry) {
+  const { vertices, low, step, normals } = geometry;
+  geometry.vertices = Float32Array.from(vertices, (count, k) => low[k % 3] + step[k % 3] * count);
+  geometry.normals = normals && Float32Array.from(normals, (count) => count / 127);
 }
 
 /** Puts the typed arrays into their places. (A reviver of JSON.parse would take twenty times longer.) */
