@@ -2,8 +2,8 @@
 (``TextTable``); elements of HTML with escaped text."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence, Sized
+from dataclasses import dataclass, fields
 from html import escape
 
 LONGEST = 400
@@ -15,8 +15,12 @@ CELL = 80
 MOST = 60
 """Rows of a table that are shown."""
 
-NUMBER = re.compile(r"[-−+±]?(\d|inf$|nan$)|–?$")
-"""How a cell of a column of numbers begins."""
+FEW = 6
+"""Items of a sequence in the repr of what holds it."""
+
+REAL = r"[-−+]?(\d[\d,]*(\.\d*)?(e[-+]?\d+)?|inf|nan)"
+NUMBER = re.compile(rf"({REAL}( ?[-+±] ?{REAL}j)?( \(.*\))?|–|)")
+"""A cell of a column of numbers."""
 
 PLAIN = "tex2jax_ignore mathjax_ignore"
 """Classes of elements in which notebooks do not look for formulas between dollar signs."""
@@ -83,7 +87,7 @@ class TextTable:
         rows = [[shorten(cell, CELL if self.columns else LONGEST) for cell in row] for row in self.rows[:MOST]]
         width = len(self.columns) or max(map(len, rows), default=0)
         cells = [[row[k] for row in rows if k < len(row)] for k in range(width)]
-        numbers = [bool(self.columns) and any(column) and all(map(NUMBER.match, column)) for column in cells]
+        numbers = [bool(self.columns) and any(column) and all(map(NUMBER.fullmatch, column)) for column in cells]
         more = len(self.rows) - len(rows)
         notes = [*([f"{more:,} more rows are not shown."] if more else []), *([self.note] if self.note else [])]
         return rows, numbers, " ".join(notes)
@@ -110,11 +114,13 @@ class TextTable:
 
         names = ["td"] * len(sides) if self.columns else ["th", *["td"] * len(sides)]
         left = "text-align:left"
+        below = [tag("p", note, class_=PLAIN, style=left)] if note else []
+        if not rows:
+            return join([tag("p", self.title, class_=PLAIN, style=left), *below])
         title = [tag("caption", self.title, style=left)] if self.title else []
         head = [tag("thead", line(self.columns, ["th"] * len(sides)))] if self.columns else []
         body = tag("tbody", *(line(row, names) for row in rows))
-        table = tag("table", *title, *head, body, class_=PLAIN)
-        return join([table, *([tag("p", note, class_=PLAIN, style=left)] if note else [])])
+        return join([tag("table", *title, *head, body, class_=PLAIN), *below])
 
 
 class Tabular:
@@ -128,6 +134,25 @@ class Tabular:
 
     def _repr_html_(self) -> str:
         return self._table()._repr_html_()
+
+
+class Brief:
+    """A dataclass whose repr has arrays by their shapes and long sequences by their lengths."""
+
+    def __repr__(self) -> str:
+        shown = [f for f in fields(self) if f.repr]  # type: ignore[arg-type]
+        texts = (f"{f.name}={brief(getattr(self, f.name))}" for f in shown)
+        return f"{type(self).__name__}({', '.join(texts)})"
+
+
+def brief(value: object) -> str:
+    """A value in a few characters."""
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple) and shape:
+        return f"<array {' × '.join(map(str, shape))}>"
+    if isinstance(value, Sized) and not isinstance(value, str) and len(value) > FEW:
+        return f"<{len(value):,} items>"
+    return f"<{type(value).__name__}>" if isinstance(value, Tabular) else shorten(repr(value), CELL)
 
 
 def side_by_side(*parts: str) -> Html:
@@ -152,4 +177,4 @@ def cut(text: str, whole: str) -> str:
 
 def short_formula(latex: str) -> str | None:
     """A formula for notebooks; None, so that they show the text instead, where it is too long to be read."""
-    return f"${latex}$" if len(latex) <= FORMULA else None
+    return f"$\\displaystyle {latex}$" if len(latex) <= FORMULA else None

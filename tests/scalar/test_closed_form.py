@@ -196,7 +196,7 @@ def test_closed_forms_are_printed_without_variables(g: Graph) -> None:
     form = Expr(g, parse(g, "cos(q1)*(x + y*cos(q1) + z*cos(q1)**2*sin(q2))")).closed_form()
     assert str(form) == repr(form) == "cos(q1)*(x + y*cos(q1) + z*cos(q1)**2*sin(q2))"
     assert form._repr_latex_() == (
-        r"$\cos\left(q_{1}\right) \left(x + y \cos\left(q_{1}\right)"
+        r"$\displaystyle \cos\left(q_{1}\right) \left(x + y \cos\left(q_{1}\right)"
         r" + z \cos^{2}\left(q_{1}\right) \sin\left(q_{2}\right)\right)$"
     )
     assert latex(g, closed_forms(g, [parse(g, "m1*l1**2/12")])[0]) == r"\frac{m_{1} l_{1}^{2}}{12}"

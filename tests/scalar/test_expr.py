@@ -287,7 +287,7 @@ def test_text_and_latex(x: Expr, y: Expr) -> None:
     assert str(x + 1) == repr(x + 1)
     assert "sin(x)" in str(fb.sin(x) * y)
     assert f"{x}" == "x"
-    assert x._repr_latex_() == "$x$"
+    assert x._repr_latex_() == r"$\displaystyle x$"
 
 
 # NumPy

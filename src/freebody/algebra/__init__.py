@@ -5,7 +5,7 @@ functions they hold have the same closed form, so that questions of equality hav
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from freebody.algebra.polynomial import LIMIT
@@ -18,11 +18,16 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.notation import TEXT
 from freebody.scalar.printing import written
-from freebody.scalar.walk import require_finite
+from freebody.scalar.walk import live, require_finite
+from freebody.tables import cut, short_formula
 
 __all__ = [
-    "LIMIT", "ClosedForm", "check_options", "closed_expressions", "closed_forms", "equal", "is_zero", "latex", "text",
+    "LIMIT", "ClosedForm", "ClosedForms", "check_options", "closed_expressions", "closed_forms", "equal", "is_zero",
+    "latex", "latex_matrix", "one_line", "text",
 ]  # fmt: skip
+
+READABLE = 60
+"""Nodes of an expression that is written in one line of a table."""
 
 _INLINE, _INLINE_LATEX = (
     replace(notation, share=False, longest=sys.maxsize, deepest=sys.maxsize) for notation in (TEXT, tex.LATEX)
@@ -78,24 +83,62 @@ def text(g: Graph, node: int) -> str:
     return written(g, node, _INLINE)[1]
 
 
+def one_line(x: Expr) -> str:
+    """An expression in one line, for tables; one of many operations only as words."""
+    short = str(x)
+    if "\n" not in short:
+        return short
+    return text(x.graph, x.handle) if len(live(x.graph, [x.handle])) <= READABLE else "a longer expression"
+
+
 def latex(g: Graph, node: int) -> str:
     """A node as one formula, in LaTeX's mathematical mode."""
     return written(g, node, _INLINE_LATEX)[1]
+
+
+def latex_matrix(rows: Iterable[Iterable[Expr]]) -> str:
+    """A bmatrix of expressions, each as one formula."""
+    lines = (" & ".join(latex(x.graph, x.handle) for x in row) for row in rows)
+    return "\\begin{bmatrix}\n" + " \\\\\n".join(lines) + "\n\\end{bmatrix}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ClosedForm(Expr):
     """An expression in closed form; what is computed with it is an expression like any other."""
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         return text(self.graph, self.handle)
+
+    def __repr__(self) -> str:
+        return cut(str(self), "str(…)")
 
     def to_latex(self) -> str:
         """One formula, for LaTeX's mathematical mode."""
         return latex(self.graph, self.handle)
 
-    def _repr_latex_(self) -> str:
-        return f"${self.to_latex()}$"
+    def _repr_latex_(self) -> str | None:
+        return short_formula(self.to_latex())
+
+
+class ClosedForms(dict[tuple[str, ...], ClosedForm]):
+    """Closed forms by name. ``symbol`` stands for what they are, ``whole`` is a call that returns them."""
+
+    def __init__(self, forms: Mapping[tuple[str, ...], ClosedForm], symbol: str) -> None:
+        super().__init__(forms)
+        self.symbol = symbol
+
+    def __repr__(self) -> str:
+        lines = (f"{self.symbol}[{', '.join(names)}] = {form}" for names, form in self.items())
+        return cut("\n".join(lines) or f"{self.symbol} = 0", "str() of each entry")
+
+    def _repr_latex_(self) -> str | None:
+        """Each form on a line of its own."""
+        lines = []
+        for names, form in self.items():
+            index = ",".join(tex.name(name) for name in names)
+            lines.append(f"{self.symbol}_{{{index}}} &= {form.to_latex()}")
+        aligned = " \\\\\n".join(lines) or f"{self.symbol} &= 0"
+        return short_formula(f"\\begin{{aligned}}\n{aligned}\n\\end{{aligned}}")
 
 
 def closed_expressions(g: Graph, nodes: Sequence[int], angles: str, limit: int | None = None) -> list[ClosedForm]:

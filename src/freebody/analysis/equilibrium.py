@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.analysis.linear import stability
+from freebody.analysis.linear import eigenvalue_text, stability
 from freebody.analysis.linearise import Linearisation, assembled
 from freebody.analysis.manifold import DeformedError, NullSpace, SingularError
 from freebody.analysis.state_equations import OperatingPoint, StateEquations, random_quaternion
@@ -28,6 +28,7 @@ from freebody.names import TAU, Q, U
 from freebody.rounding import rounded_by_unit
 from freebody.run.arguments import generator, names, shorten
 from freebody.scalar.derivative import jacobian
+from freebody.tables import Tabular, TextTable, counted, listed
 
 Array = NDArray[np.float64]
 TOLERANCE = 1e-10
@@ -41,11 +42,13 @@ DEFORMED = 0.05
 """Random starts deform flexible bodies by up to this fraction of the magnitudes of their coordinates."""
 SMALLEST = 1e-12
 """The smallest energy, in J, that is not taken as rounding: of micromechanical bodies."""
+EIGENVALUES, SHOWN = 20, 12
+"""Eigenvalues of an equilibrium, and values of each of several, that notebooks show."""
 DEPENDENT = 1e-8
 """Singular values of the scaled Jacobian that are taken as zero."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Equilibrium:
     """A state that stays, and the inputs that hold it there, by name. ``residual`` is the largest generalised force or
     rate that remains; ``isolated`` is false where neighbours are equilibria too. ``multipliers`` are those of
@@ -61,10 +64,10 @@ class Equilibrium:
     residual: float
     isolated: bool
     stability: str
-    eigenvalues: NDArray[np.complex128] = field(repr=False)
-    units: dict[str, str] = field(repr=False, compare=False)
-    point: OperatingPoint = field(repr=False, compare=False)
-    rest: "RestEquations | None" = field(repr=False, compare=False)
+    eigenvalues: NDArray[np.complex128]
+    units: dict[str, str] = field(compare=False)
+    point: OperatingPoint = field(compare=False)
+    rest: "RestEquations | None" = field(compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """Copies have the outputs instead of the equations."""
@@ -82,15 +85,44 @@ class Equilibrium:
         values, quiet = {Q(n): v for n, v in self.q.items()} | u | self.z | self.inputs | tau, u | tau
         return {n: v for n, v in rounded_by_unit(values, self.units).items() if v or n not in quiet}
 
+    @property
+    def _kind(self) -> str:
+        return self.stability + ("" if self.isolated else ", one of a family")
+
     def __str__(self) -> str:
         state = ", ".join(f"{n} = {v:.6g}" for n, v in self.shown.items())
         return f"{self.stability}: {state}{'' if self.isolated else ' (one of a family)'}"
+
+    def __repr__(self) -> str:
+        return f"Equilibrium({self._kind}: {listed([f'{n} = {v:.6g}' for n, v in self.shown.items()])})"
+
+    def _repr_html_(self) -> str:
+        """The values, with the multipliers of constraints, and the eigenvalues."""
+        values = self.shown | {f"multiplier {n}": v for n, v in self.multipliers.items()}
+        rows = tuple((name, f"{value:.6g}") for name, value in values.items())
+        upper = [eigenvalue_text(complex(x)) for x in self.eigenvalues if x.imag >= 0]
+        note = f"Eigenvalues in 1/s: {listed(upper, EIGENVALUES)}." if upper else ""
+        return TextTable(f"Equilibrium ({self._kind})", ("", "value"), rows, note)._repr_html_()
+
+
+class Equilibria(Tabular, list[Equilibrium]):
+    """Several equilibria of a system."""
+
+    def _table(self) -> TextTable:
+        names = list(dict.fromkeys(name for one in self for name in one.shown))
+        rows = [(*(f"{one.shown.get(n, 0.0):.6g}" for n in names[:SHOWN]), one._kind) for one in self]
+        note = f"{len(names) - SHOWN} more values of each are not shown." if len(names) > SHOWN else ""
+        return TextTable(f"{counted(len(self), 'equilibrium', 'equilibria')}", (*names[:SHOWN], "stability"),
+                         tuple(rows), note)  # fmt: skip
 
 
 class RestEquations:
     """The equations of rest, for chosen unknowns. ``hold`` names coordinates, or bodies with all of theirs, that stay
     as given; ``free`` what is trimmed. ``at`` returns the equations' values r and Jacobian J at a point, ``depends``
     says of each unknown whether any equation depends on it, ``linearisation`` decides stability."""
+
+    def __repr__(self) -> str:
+        return f"<equations of rest: {counted(len(self.unknowns), 'unknown')}>"
 
     def __init__(self, state: StateEquations, hold: Sequence[str] = (), free: Sequence[str] | str = ()) -> None:
         s = self.state = state
@@ -388,7 +420,7 @@ def equilibrium(rest: RestEquations, guess: OperatingPoint) -> Equilibrium:
     return rest.equilibrium(point, r, J)
 
 
-def equilibria(rest: RestEquations, guess: OperatingPoint, starts: int, seed: int) -> list[Equilibrium]:
+def equilibria(rest: RestEquations, guess: OperatingPoint, starts: int, seed: int) -> Equilibria:
     """Distinct equilibria found from the guess and random starts, those that may be stable first. Coordinates on which
     nothing depends stay at the guess; angles are in (−π, π] where that is an equilibrium too."""
     rest.require_rest(guess)
@@ -420,7 +452,7 @@ def equilibria(rest: RestEquations, guess: OperatingPoint, starts: int, seed: in
             if not any(_same(rest, point, other.point) for other in distinct):
                 distinct.append(rest.equilibrium(point, r, J))
     order = ("stable", "undecided", "unstable")
-    return sorted(distinct, key=lambda e: (order.index(e.stability), tuple(np.round(e.point.x, 6))))
+    return Equilibria(sorted(distinct, key=lambda e: (order.index(e.stability), tuple(np.round(e.point.x, 6)))))
 
 
 def _random_start(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.algebra import one_line
 from freebody.analysis.lie import ControlAffine
 from freebody.analysis.linear import stability
 from freebody.analysis.linearise import Linearisation
@@ -22,6 +23,7 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
+from freebody.tables import Tabular, TextTable, counted, listed
 
 Array = NDArray[np.float64]
 Exprs = NDArray[np.object_]
@@ -31,8 +33,8 @@ NEAR = 1e-6
 PHASES = {"stable": "minimum phase", "unstable": "not minimum phase", "undecided": "undecided"}
 
 
-@dataclass(frozen=True)
-class Decoupling:
+@dataclass(frozen=True, repr=False)
+class Decoupling(Tabular):
     """A and b at a point, with the singular values of A's rows at unit length. Where it is ``singular``, ``why`` says
     which outputs cannot be moved independently there."""
 
@@ -45,16 +47,26 @@ class Decoupling:
     def singular(self) -> bool:
         return bool(self.why)
 
+    def _table(self) -> TextTable:
+        columns = (*(f"A, input {k}" for k in range(self.A.shape[1])), "b")
+        rows = tuple(tuple(f"{x:.5g}" for x in (*row, b)) for row, b in zip(self.A, self.b, strict=True))
+        return TextTable("Decoupling: y⁽ʳ⁾ = b + A w", columns, rows, f"Singular: {self.why}." if self.why else "")
 
-@dataclass(frozen=True)
-class Reduced:
+
+@dataclass(frozen=True, repr=False)
+class Reduced(Tabular):
     """The rates of the remaining states, and the inputs that hold the outputs, as expressions of those states."""
 
     rates: dict[str, Expr]
     inputs: dict[str, Expr]
 
+    def _table(self) -> TextTable:
+        named = {**{f"d/dt {n}": x for n, x in self.rates.items()}, **self.inputs}
+        rows = [(n, one_line(x)) for n, x in named.items()]
+        return TextTable("Motion while the outputs stay 0", (), tuple(rows))
 
-class InputOutput:
+
+class InputOutput(Tabular):
     """How chosen inputs w move chosen outputs y. ``degrees`` are the relative degrees by output; ``rates`` y and its
     derivatives below them, ``drift`` and ``decoupling`` the b and A of y⁽ʳ⁾ = b + A w, all expressions of x."""
 
@@ -76,6 +88,12 @@ class InputOutput:
     def __str__(self) -> str:
         degrees = ", ".join(f"{n}: {r}" for n, r in self.degrees.items())
         return f"relative degrees {degrees}; {self.internal} internal states"
+
+    def _table(self) -> TextTable:
+        drift = (one_line(x) for x in self.drift.tolist())
+        rows = tuple((n, str(r), b) for (n, r), b in zip(self.degrees.items(), drift, strict=True))
+        internal = f"{counted(self.internal, 'internal state')}; inputs {listed(self.inputs)}."
+        return TextTable("Inputs and outputs", ("output", "relative degree", "drift"), rows, internal)
 
     # Expressions
 
@@ -259,18 +277,22 @@ class InputOutput:
         return Reduced(*({n: Expr(g, h) for n, h in nodes.items()} for nodes in (of_rates, of_inputs)))
 
 
-@dataclass(frozen=True)
-class ZeroDynamics:
+@dataclass(frozen=True, repr=False)
+class ZeroDynamics(Tabular):
     """The motion on the set where the outputs keep their values. ``A`` is its linearisation at the equilibrium, in the
     coordinates ``basis`` of the set's tangent; its eigenvalues are the transmission zeros."""
 
     A: Array
     basis: Array
     states: tuple[str, ...]
-    _motion: ControlAffine = field(repr=False, compare=False)
-    _law: tuple[int, ...] = field(repr=False, compare=False)
-    _rates: tuple[int, ...] = field(repr=False, compare=False)
-    _point: OperatingPoint = field(repr=False, compare=False)
+    _motion: ControlAffine = field(compare=False)
+    _law: tuple[int, ...] = field(compare=False)
+    _rates: tuple[int, ...] = field(compare=False)
+    _point: OperatingPoint = field(compare=False)
+
+    def _table(self) -> TextTable:
+        zeros = listed([f"{x:.5g}" for x in self.eigenvalues], 20) or "none"
+        return TextTable("Zero dynamics", (), (("phase", self.phase), ("transmission zeros", zeros)))
 
     @property
     def eigenvalues(self) -> NDArray[np.complex128]:

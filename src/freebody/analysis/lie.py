@@ -16,6 +16,7 @@ from freebody.errors import ArgumentError
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
+from freebody.tables import Tabular, TextTable, counted
 
 Array = NDArray[np.float64]
 TOLERANCE = 1e-9
@@ -38,6 +39,9 @@ class OutputRates(NamedTuple):
 
 class ControlAffine:
     """The motion under chosen inputs w; other generalised forces are 0, other inputs constants."""
+
+    def __repr__(self) -> str:
+        return f"<ẋ = f + G w with {counted(len(self.state.keys), 'state')} and {counted(len(self.inputs), 'input')}>"
 
     def __init__(self, state: StateEquations, inputs: Named, point: OperatingPoint) -> None:
         self.state, self.graph, self.inputs, self.point = state, state.graph, inputs, point
@@ -115,8 +119,8 @@ class ControlAffine:
         )
 
 
-@dataclass(frozen=True)
-class Rank:
+@dataclass(frozen=True, repr=False)
+class Rank(Tabular):
     """The dimension that is spanned at the point, of ``size``; ``growth`` is the dimension after each depth, from 0.
     ``members`` are the brackets (or Lie derivatives) that added to it; ``missing`` the states with the largest parts in
     each direction that is not spanned. ``cut`` is true where the search ended because expressions grew too large."""
@@ -127,7 +131,7 @@ class Rank:
     members: tuple[str, ...]
     missing: tuple[tuple[str, ...], ...]
     cut: bool
-    basis: Array = field(repr=False, compare=False)
+    basis: Array = field(compare=False)
 
     @property
     def complete(self) -> bool:
@@ -137,9 +141,10 @@ class Rank:
     def depth(self) -> int:
         return len(self.growth) - 1
 
-    def __str__(self) -> str:
+    def _table(self) -> TextTable:
         head = f"{self.rank} of {self.size} dimensions at depth {self.depth}{' (cut: too large)' if self.cut else ''}"
-        return "\n".join([head, f"  by {', '.join(self.members)}", *(f"  not {', '.join(m)}" for m in self.missing)])
+        members = [("by", ", ".join(self.members))] if self.members else []
+        return TextTable(head, (), (*members, *(("not", ", ".join(states)) for states in self.missing)))
 
 
 def accessibility(motion: ControlAffine, states: Sequence[str], over: Array, depth: int | None) -> Rank:

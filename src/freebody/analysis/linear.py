@@ -2,7 +2,7 @@
 (Wonham 1985, ch. 1, 4 and 5)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.analysis.mode_shapes import ModeShape, SmallMotions
 from freebody.errors import ArgumentError, BackendError
+from freebody.rounding import rounded_together
 from freebody.run.arguments import is_positive_integer, number, numbers
+from freebody.tables import Tabular, TextTable, counted, listed
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -21,11 +23,13 @@ SHOWN = 30
 INVOLVED = 0.3
 ROUNDING, ROOT = 1e-12, 1e-7
 """Relative error of A, a few thousand roundings, and about its root."""
+LARGEST = 20
+"""Rows and columns of matrices, and eigenvalues of linear systems, that notebooks show."""
 EDGE = 1e-9
 """An eigenvalue decays where its real part is left of the imaginary axis by more than this part of its size."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Mode:
     """An eigenvalue, or a conjugate pair of them (``value`` is the one above the real axis). ``states`` are those with
     the largest participation factors |vᵢ wᵢ| of the right and left eigenvectors, which have no units. Parts of the
@@ -33,8 +37,14 @@ class Mode:
 
     value: complex
     states: tuple[str, ...]
-    shape: Complex = field(repr=False, compare=False)
-    motions: SmallMotions | None = field(repr=False, compare=False, default=None)
+    shape: Complex = field(compare=False)
+    motions: SmallMotions | None = field(compare=False, default=None)
+
+    def __repr__(self) -> str:
+        return (
+            f"Mode({eigenvalue_text(self.value)}: {self.frequency:.4g} rad/s, damping {self.damping:.4g},"
+            f" states {listed(self.states)})"
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         """Copies do not have the equations of the system."""
@@ -90,7 +100,7 @@ class Mode:
         return -1 / self.value.real if self.value.real else float("inf")
 
 
-class Modes(tuple[Mode, ...]):
+class Modes(Tabular, tuple[Mode, ...]):
     """All modes, the slowest first."""
 
     @property
@@ -122,31 +132,28 @@ class Modes(tuple[Mode, ...]):
         notes = [f"Modes up to {modes} of {len(self)} are shown."] if len(self) > modes else []
         return animate_modes({m.name: m.run for m in motions}, path, notes, meshes)
 
-    def __str__(self) -> str:
-        """Eigenvalues 0 share a line. With flexible bodies, the largest shares in the energies of each mode follow."""
+    def _table(self) -> TextTable:
+        """Eigenvalues 0 share a row. With flexible bodies, the largest shares in the energies of each mode follow."""
         still, others = [m for m in self if not m.value], [m for m in self if m.value]
         flexible = any(m.motions is not None and m.motions.energies.flexible for m in self)
-        rows = [["eigenvalue", "rad/s", "Hz", "damping", "time/s", "states"]]
+        columns, rows = ["eigenvalue", "rad/s", "Hz", "damping", "time/s", "states"], list[tuple[str, ...]]()
         if flexible:
-            rows[0] += ["kinetic energy", "strain energy"]
+            columns += ["kinetic energy", "strain energy"]
         if still:
             rigid = f"{self.rigid} rigid motion{'s' if self.rigid > 1 else ''}"
             states = rigid if len(still) > 1 else ", ".join(still[0].states)
-            rows.append([f"0 ({len(still)} times)" if len(still) > 1 else "0", "0", "0", "1", "inf", states])
+            times = f"0 ({len(still)} times)" if len(still) > 1 else "0"
+            rows.append((times, "0", "0", "1", "inf", states, *[""] * (len(columns) - 6)))
         for m in others:
-            value = f"{m.value.real:.5g} ± {m.value.imag:.5g}j" if m.value.imag else f"{m.value.real:.5g}"
-            columns = (f"{x:.4g}" for x in (m.frequency, m.frequency / (2 * np.pi), m.damping, m.time))
-            rows.append([value, *columns, ", ".join(m.states)])
-            if flexible:
-                rows[-1] += [_percentages(m.kinetic), _percentages(m.strain)]
-        least = [24, 10, 10, 9, 10]
-        widths = [max(len(row[k]) if k < len(row) else 0 for row in rows) for k in range(len(rows[0]))]
-        lines = [
-            " ".join(text.rjust(max(w, b)) for text, w, b in zip(row, widths, least, strict=False))
-            + "".join(f"  {text.ljust(w)}" for text, w in zip(row[5:], widths[5:], strict=False))
-            for row in rows
-        ]
-        return "\n".join(line.rstrip() for line in lines)
+            numbers = (f"{x:.4g}" for x in (m.frequency, m.frequency / (2 * np.pi), m.damping, m.time))
+            energies = (_percentages(m.kinetic), _percentages(m.strain)) if flexible else ()
+            rows.append((eigenvalue_text(m.value), *numbers, ", ".join(m.states), *energies))
+        return TextTable("", tuple(columns), tuple(rows))
+
+
+def eigenvalue_text(value: complex) -> str:
+    """An eigenvalue, or a conjugate pair of them."""
+    return f"{value.real:.5g} ± {value.imag:.5g}j" if value.imag else f"{value.real:.5g}"
 
 
 def _percentages(shares: Mapping[str, float]) -> str:
@@ -165,8 +172,8 @@ class Hidden:
     vector: Complex = field(repr=False, compare=False)
 
 
-@dataclass(frozen=True)
-class Reach:
+@dataclass(frozen=True, repr=False)
+class Reach(Tabular):
     """The dimension that is reached (or seen) of all, and the modes that are not."""
 
     rank: int
@@ -184,32 +191,57 @@ class Reach:
         return all(h.value.real < -EDGE * max(1.0, abs(h.value)) for h in self.hidden)
 
     def __str__(self) -> str:
-        head = f"{self.rank} of {self.size} dimensions are {self.what}"
-        return "\n".join([head, *(f"  not {h.value:.5g}: {', '.join(h.states)}" for h in self.hidden)])
+        return "\n".join([self._head, *(f"  not {h.value:.5g}: {', '.join(h.states)}" for h in self.hidden)])
+
+    @property
+    def _head(self) -> str:
+        return f"{self.rank} of {self.size} dimensions are {self.what}"
+
+    def _table(self) -> TextTable:
+        rows = tuple((f"{h.value:.5g}", ", ".join(h.states)) for h in self.hidden)
+        return TextTable(self._head, ("hidden eigenvalue", "states") if rows else (), rows)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Linear:
     """The system near a point. ``at`` holds the values there by name, ``rate`` is ẋ there in the same states: zero at
     an equilibrium. With constraints the states are independent ones; small changes of the ``dependent`` coordinates and
     speeds are ``dependence`` times those of the states."""
 
-    A: Array = field(repr=False)
-    B: Array = field(repr=False)
-    C: Array = field(repr=False)
-    D: Array = field(repr=False)
+    A: Array
+    B: Array
+    C: Array
+    D: Array
     states: tuple[str, ...]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-    at: dict[str, float] = field(repr=False)
-    rate: Array = field(repr=False)
+    at: dict[str, float]
+    rate: Array
     dependent: tuple[str, ...] = ()
-    dependence: Array = field(repr=False, default_factory=lambda: np.zeros((0, 0)))
-    motions: SmallMotions | None = field(repr=False, compare=False, default=None)
+    dependence: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    motions: SmallMotions | None = field(compare=False, default=None)
 
     def __getstate__(self) -> dict[str, Any]:
         """Copies do not have the equations of the system."""
         return {**vars(self), "motions": None}
+
+    def __repr__(self) -> str:
+        return linear_text(self.states, self.inputs, self.outputs)
+
+    def _repr_html_(self) -> str:
+        """A, B, C and D in one table, and the modes."""
+        columns = ("", *self.states, *self.inputs)
+        matrix = np.block([[self.A, self.B], [self.C, self.D]])
+        named = zip((*(f"d/dt {name}" for name in self.states), *self.outputs), matrix, strict=True)
+        rows = tuple((name, *(f"{x:.5g}" for x in rounded_together(row.tolist()))) for name, row in named)
+        sizes = ("state", self.states), ("input", self.inputs), ("output", self.outputs)
+        numbers = ", ".join(counted(len(names), what) for what, names in sizes)
+        title = f"ẋ = A x + B w, y = C x + D w: {numbers}"
+        if max(matrix.shape) > LARGEST or not np.isfinite(self.A).all():
+            note = "The arrays A, B, C and D have the numbers, modes() the eigenvalues."
+            return TextTable(title, (), (), note)._repr_html_()
+        modes = replace(self.modes()._table(), title=f"{self.stability}, with the modes (modes() returns them)")
+        return TextTable(title, columns, rows)._repr_html_() + modes._repr_html_()
 
     @property
     def eigenvalues(self) -> Complex:
@@ -287,6 +319,12 @@ class Linear:
         named = (("states", self.states), ("inputs", self.inputs), ("outputs", self.outputs))
         labels = {what: [n.replace(".", "_") for n in names] for what, names in named}
         return control.ss(self.A, self.B, self.C, self.D, **labels)
+
+
+def linear_text(states: Sequence[str], inputs: Sequence[str], outputs: Sequence[str], most: int = 8) -> str:
+    """A linear system in one line."""
+    named = ("state", states), ("input", inputs), ("output", outputs)
+    return "Linear(" + "; ".join(f"{counted(len(n), what)}: {listed(n, most)}" for what, n in named if n) + ")"
 
 
 def stability(A: Array) -> str:

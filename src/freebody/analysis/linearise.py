@@ -11,13 +11,14 @@ As P is constant, ẏ = P (A S y + B w), also where the system moves.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.analysis.linear import Linear
+from freebody.algebra import latex_matrix
+from freebody.analysis.linear import LARGEST, Linear, linear_text
 from freebody.analysis.manifold import Accelerations, NullSpace, SingularError, tangent
 from freebody.analysis.mode_shapes import BodyEnergies, SmallMotions
 from freebody.analysis.state_equations import Named, OperatingPoint, Rows, StateEquations, vanishing
@@ -31,6 +32,7 @@ from freebody.run.assembly import Assembler
 from freebody.scalar.derivative import Entries, jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.walk import substitute
+from freebody.tables import short_formula
 from freebody.tree.forest import require_unconstrained
 
 Array = NDArray[np.float64]
@@ -39,17 +41,27 @@ NEAR, NEIGHBOURS = 1e-3, 2
 """How far from a point, and how often, the rank of G is compared with that at the point."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SymbolicLinear:
     """A, B, C, D as arrays of expressions of the operating point, in the order of the names."""
 
-    A: Exprs = field(repr=False)
-    B: Exprs = field(repr=False)
-    C: Exprs = field(repr=False)
-    D: Exprs = field(repr=False)
+    A: Exprs
+    B: Exprs
+    C: Exprs
+    D: Exprs
     states: tuple[str, ...]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"Symbolic{linear_text(self.states, self.inputs, self.outputs)}"
+
+    def _repr_latex_(self) -> str | None:
+        matrices = {name: getattr(self, name) for name in "ABCD"}
+        if sum(matrix.size for matrix in matrices.values()) > LARGEST**2:
+            return None
+        texts = [f"{name} = {latex_matrix(matrix.tolist())}" for name, matrix in matrices.items() if matrix.size]
+        return short_formula(",\\quad ".join(texts))
 
 
 class Linearisation:

@@ -13,6 +13,7 @@ from freebody.analysis.state_equations import OperatingPoint, StateEquations
 from freebody.backends import Function, compile
 from freebody.quantities import location, program
 from freebody.quantities.kinematics import Location
+from freebody.tables import counted
 from freebody.tree.energy import kinetic_by_body, strain
 
 Array = NDArray[np.float64]
@@ -66,14 +67,17 @@ class BodyEnergies:
         return dict(zip(self.flexible, (sum(energies) / 2 - 2 * self._at(point, "strain", q=q)).tolist(), strict=True))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SmallMotions:
     """The small motions of a system about a point: ``directions`` gives the changes of all minimal states from those of
     the states of a linear system."""
 
     energies: BodyEnergies
     point: OperatingPoint
-    directions: Array = field(repr=False)
+    directions: Array
+
+    def __repr__(self) -> str:
+        return f"<small motions of {counted(len(self.energies.bodies), 'body', 'bodies')} about a point>"
 
     def of(self, shape: Complex, value: complex) -> "ModeShape":
         """The motion of an eigenvector."""

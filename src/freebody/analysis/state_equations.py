@@ -25,6 +25,8 @@ from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.expr import Expr
 from freebody.scalar.ops import ABS, CALL, COMPARISONS, FLOOR, MAX, MIN, SIGN, TABLE, WHERE
 from freebody.scalar.walk import live
+from freebody.tables import CELL, counted
+from freebody.tables import shorten as short_text
 from freebody.tree.forest import Forest, quaternions
 
 Array = NDArray[np.float64]
@@ -67,6 +69,9 @@ class StateEquations:
     """q̇, M u̇ = f + tau + Gᵀλ and ż of equations, and users' outputs, as nodes of a graph of their own, so that analyses
     leave nothing in the graph of the equations. ``keys`` are the names of x: q.…, u.…, and extra states by their own
     names; ``quaternions`` the indices in q where a unit quaternion begins."""
+
+    def __repr__(self) -> str:
+        return f"<state equations of {short_text(self.name, CELL)}: {counted(len(self.keys), 'state')}>"
 
     def __init__(self, e: Derivation) -> None:
         if e.standard != list(e.layout.u_handles):

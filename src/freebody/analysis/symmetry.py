@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.algebra import one_line
 from freebody.analysis.state_equations import OperatingPoint, StateEquations, vanishing
 from freebody.formulations.derivation import UNROLLED
 from freebody.formulations.solve import dot
@@ -17,12 +18,13 @@ from freebody.quantities.forces import applied_forces, weight
 from freebody.scalar.derivative import gradient, jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.walk import substitute
+from freebody.tables import Tabular, TextTable, counted, shorten
 from freebody.tree.energy import kinetic, potential, whole_momentum
 
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Symmetry:
     """A quantity that belongs to a symmetry: ``momentum`` changes at ``rate``, which is zero everywhere where it is
     ``conserved``, provided that the inputs in ``needs`` are 0. ``cyclic`` says that M and f do not depend on the
@@ -34,12 +36,18 @@ class Symmetry:
     conserved: bool
     needs: tuple[str, ...] = ()
     cyclic: bool = False
-    _state: StateEquations = field(repr=False, compare=False, kw_only=True)
+    _state: StateEquations = field(compare=False, kw_only=True)
+
+    @property
+    def _fate(self) -> str:
+        where = f" where {', '.join(self.needs)} = 0" if self.needs else ""
+        return f"conserved{where}" if self.conserved else f"changes at {one_line(self.rate)}"
 
     def __str__(self) -> str:
-        where = f" where {', '.join(self.needs)} = 0" if self.needs else ""
-        fate = f"conserved{where}" if self.conserved else f"changes at {self.rate}"
-        return f"{self.name}: {fate}: {self.momentum}"
+        return f"{self.name}: {self._fate}: {self.momentum}"
+
+    def __repr__(self) -> str:
+        return f"Symmetry({shorten(str(self))})"
 
     def along(self, run: Any) -> Array:
         """Its values along a run of the same system."""
@@ -55,14 +63,23 @@ class Symmetry:
         return np.asarray(np.broadcast_to(np.ravel(result), t.shape[:1]))
 
 
-def symmetries(state: StateEquations, point: OperatingPoint) -> list[Symmetry]:
+class Symmetries(Tabular, list[Symmetry]):
+    """Several symmetries of a system."""
+
+    def _table(self) -> TextTable:
+        rows = tuple((s.name, s._fate, one_line(s.momentum)) for s in self)
+        title = counted(len(self), "symmetry", "symmetries")
+        return TextTable(title, ("quantity", "rate", "value") if rows else (), rows)
+
+
+def symmetries(state: StateEquations, point: OperatingPoint) -> Symmetries:
     """Cyclic coordinates, conserved or not, and all other conserved quantities; zeros are tested for the parameters of
     the point."""
     result = [*_coordinates(state, point)]
     if len(state.layout.u) <= UNROLLED:
         others = [_symmetry(state, point, name, node, rate) for name, node, rate in _momenta_and_energy(state, point)]
         result += [s for s in others if s.conserved]
-    return result
+    return Symmetries(result)
 
 
 def _symmetry(

@@ -18,6 +18,7 @@ from freebody.formulations.quantity import OPTIONAL, Quantity
 from freebody.program.stage import HOISTED
 from freebody.quantities import GROUND, ORIGIN, QUANTITIES, named
 from freebody.run.arguments import require_names
+from freebody.tables import CELL, listed, shorten
 
 if TYPE_CHECKING:
     from freebody.api.equations import Equations
@@ -53,6 +54,16 @@ class Compiled(QuantityMethods):
         for quantity in QUANTITIES.values():
             if quantity.name not in METHODS:
                 setattr(self, quantity.name, self._method(quantity))
+
+    def __repr__(self) -> str:
+        name = self.equations.derivation.forest.model.name
+        values = listed([f"{n} = {v:g}" for n, v in self.values.items()])
+        return f"<Compiled functions of {shorten(name, CELL)} ({self.backend}){': ' + values if values else ''}>"
+
+    def _repr_html_(self) -> str:
+        from freebody.api.notebook import functions_html
+
+        return functions_html(self)
 
     def __copy__(self) -> "Compiled":
         return type(self)(self.equations, self.backend, self.values, self.options)

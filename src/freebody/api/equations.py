@@ -21,12 +21,13 @@ from freebody.results import RunResult
 from freebody.run.arguments import boolean, by_name, generator, real
 from freebody.run.initial import InitialValues
 from freebody.run.inputs import InputValues
+from freebody.tables import CELL, counted, shorten
 from freebody.tree.independence import degrees_of_freedom, dependence
 
 if TYPE_CHECKING:
     import xarray
 
-    from freebody.algebra import ClosedForm
+    from freebody.algebra import ClosedForms
     from freebody.papers.barycentres import Barycentres
     from freebody.papers.matrix_equations import MatrixEquations
     from freebody.papers.operators import Operators
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from freebody.tables import TextTable
 
 Array = NDArray[np.float64]
+COUNTED = 12
+"""Speeds up to which a table of counts derives quantities."""
 
 
 class Equations(ControlMethods):
@@ -104,9 +107,11 @@ class Equations(ControlMethods):
     @property
     def operations(self) -> Counts:
         """Operations of a call of each quantity, by name; what depends on parameters alone is not counted."""
-        from freebody.quantities import Listed
+        from freebody.quantities import Listed, countable
 
-        return Counts(Listed(self.derivation))
+        e = self.derivation
+        shown = [name for name in countable(e) if len(e.layout.u) <= COUNTED or e.programs.is_derived(name)]
+        return Counts(Listed(e), shown)
 
     def program(self, quantity: str = "forward_dynamics", **arguments: Any) -> Program:
         """A quantity's program; those of docs/quantities.md take arguments: body, at, frame; places; by."""
@@ -139,6 +144,16 @@ class Equations(ControlMethods):
 
     def __str__(self) -> str:
         return self.to_text()
+
+    def __repr__(self) -> str:
+        model, sizes = self.derivation.forest.model, [counted(len(self.q), "coordinate"), counted(len(self.u), "speed")]
+        sizes += [counted(len(model.constraints), "constraint")] if model.constraints else []
+        return f"<Equations of {shorten(model.name, CELL)}: {', '.join(sizes)}>"
+
+    def _repr_html_(self) -> str:
+        from freebody.api.notebook import equations_html
+
+        return equations_html(self)
 
     def roadmap(self) -> "list[TextTable]":
         """Tables of bodies and joints, flexible bodies and their modes, of the index and unit of each coordinate, speed
@@ -213,17 +228,18 @@ class Equations(ControlMethods):
 
     def closed_form(
         self, quantity: str = "mass_matrix", angles: str = "shortest", limit: int | None = None
-    ) -> "dict[tuple[str, ...], ClosedForm]":
+    ) -> "ClosedForms":
         """Closed forms for reading (docs/closed-forms.md): of "mass_matrix" by the speeds of row and column (lower
         triangle), or of "force", the f of M u̇ = f + tau, by speed; what is 0 is left out."""
-        from freebody.algebra import closed_expressions
+        from freebody.algebra import ClosedForms, closed_expressions
 
         if not isinstance(quantity, str) or quantity not in ("mass_matrix", "force"):
             raise ModelError(f"there is no closed form of {quantity!r}; there are those of mass_matrix, force")
         entries = dict(self.derivation.mass) if quantity == "mass_matrix" else dict(enumerate(self.derivation.force))
         names = [tuple(self.u[i] for i in (key if isinstance(key, tuple) else (key,))) for key in entries]
         forms = closed_expressions(self.derivation.graph, list(entries.values()), angles, limit)
-        return {name: form for name, form in zip(names, forms, strict=True) if form.handle}
+        nonzero = {name: form for name, form in zip(names, forms, strict=True) if form.handle}
+        return ClosedForms(nonzero, "M" if quantity == "mass_matrix" else "f")
 
     def to_c(self, folder: str | Path, quantity: str = "forward_dynamics") -> list[Path]:
         """C files for a quantity, written into a folder."""

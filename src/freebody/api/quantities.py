@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from freebody.tables import TextTable
+
 Array = NDArray[np.float64]
 Groups = Mapping[str, ArrayLike | None]
 
@@ -33,6 +35,21 @@ class Inertial(NamedTuple):
 
     names: tuple[str, ...]
     values: Array
+
+    def _table(self) -> TextTable:
+        bodies = [name.rpartition(".") for name in self.names]
+        by_body: dict[str, dict[str, str]] = {}
+        for (body, _, parameter), value in zip(bodies, np.asarray(self.values).tolist(), strict=True):
+            by_body.setdefault(body, {})[parameter] = f"{value:.6g}"
+        columns = tuple(dict.fromkeys(parameter for *_, parameter in bodies))
+        rows = tuple((body, *(values.get(c, "") for c in columns)) for body, values in by_body.items())
+        return TextTable("Inertial parameters, about the origins of the bodies", ("body", *columns), rows)
+
+    def __repr__(self) -> str:
+        return str(self._table())
+
+    def _repr_html_(self) -> str:
+        return self._table()._repr_html_()
 
 
 class QuantityCalls(ABC):

@@ -161,6 +161,11 @@ class System(ModelBuilder):
         folders = [files.path_of(folder) for folder in meshes]
         return files.write_text(target, page(model_scene(eq.derivation, eq.values, q, parameters, folders)))
 
+    def _repr_html_(self) -> str:
+        from freebody.api.notebook import system_html
+
+        return system_html(self)
+
     def topology(self) -> "Topology":
         """The graph of bodies and joints with its matrices: incidence, paths, loops (docs/solvers.md)."""
         from freebody.tree.topology import topology

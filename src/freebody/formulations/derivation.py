@@ -33,6 +33,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import somewhere, substitute, values
 from freebody.spatial.vector import components
+from freebody.tables import CELL, Tabular, TextTable, counted, shorten
 from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
 from freebody.tree.energy import kinetic, potential, whole_momentum
 from freebody.tree.forest import Forest, Link
@@ -71,6 +72,10 @@ class Derivation:
         self.small = self._small_symbols(small)
         self.programs = Catalogue(self)
         self.memo = Memo()
+
+    def __repr__(self) -> str:
+        name, way = self.forest.model.name, type(self.formulation).__name__
+        return f"<{type(self).__name__} of {shorten(name, CELL)} ({way}): {counted(len(self.layout.u), 'speed')}>"
 
     @property
     def fastest(self) -> "Derivation":
@@ -502,6 +507,10 @@ class Catalogue(Mapping[str, Program]):
         self.derivation = derivation
         self._programs: dict[Hashable, Program] = {}
 
+    def is_derived(self, name: str) -> bool:
+        """Whether a quantity has been derived."""
+        return name in self._programs
+
     def keep(self, key: Hashable, make: Callable[[Derivation], Program]) -> Program:
         """A quantity that is not in the catalogue, derived once for each key (its name and arguments)."""
         if key not in self._programs:
@@ -523,11 +532,26 @@ class Catalogue(Mapping[str, Program]):
         return len(QUANTITIES)
 
 
-class Counts(Mapping[str, Operations]):
-    """Operations per call of each quantity."""
+class Counts(Tabular, Mapping[str, Operations]):
+    """Operations per call of each quantity. ``shown`` are the names of those that a table lists, by default those that
+    are derived already."""
 
-    def __init__(self, programs: Mapping[str, Program]) -> None:
-        self.programs = programs
+    def __init__(self, programs: Mapping[str, Program], shown: Sequence[str] = ()) -> None:
+        self.programs, self.shown = programs, shown
+
+    def _table(self) -> TextTable:
+        rows = list[tuple[str, ...]]()
+        for name in self.shown:
+            try:
+                n = self[name]
+            except ModelError:  # a quantity that these equations do not have
+                continue
+            numbers = (f"{x:,}" for x in (n.total, n.mul, n.add, n.div))
+            rows.append((name, *numbers, ", ".join(f"{k} {call}" for call, k in n.calls.items())))
+        columns = ("quantity", "operations", "×", "+ −", "÷", "functions") if rows else ()
+        others = sum(1 for name in self if name not in self.shown)
+        note = f"{counted(others, 'other quantity', 'other quantities')}: eq.operations[name] counts one of them."
+        return TextTable("Operations of one call", columns, tuple(rows), note if others else "")
 
     def __getitem__(self, name: str) -> Operations:
         return count(stage(self.programs[name]).main)

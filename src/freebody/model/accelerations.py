@@ -11,6 +11,7 @@ from freebody.names import U_DOT
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import symbols_of
+from freebody.tables import listed
 
 if TYPE_CHECKING:
     from freebody.model.body import Recipe
@@ -54,6 +55,9 @@ class NameTable(Mapping[str, int]):
     ) -> None:
         """``recipes`` returns the bodies at the time when a name is looked up."""
         self.graph, self.recipes, self.constraints = graph, recipes, constraints
+
+    def __repr__(self) -> str:
+        return f"<names of texts: {listed(self, 20)}>"
 
     def __getitem__(self, name: str) -> int:
         node = self.graph.named(name)

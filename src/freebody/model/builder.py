@@ -50,6 +50,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.vector import Dyadic, Vector, handle
+from freebody.tables import CELL, counted, shorten
 
 GRAVITY = ListOf(Symbolic(), 3)
 Added = TypeVar("Added", bound=Load | Constraint)
@@ -114,7 +115,9 @@ class ModelBuilder:
             raise no_attribute(self, name)
 
     def __repr__(self) -> str:
-        return f"<System {self.name}: {len(self.bodies)} bodies, {len(self.loads)} loads>"
+        sizes = [counted(len(self.bodies), "body", "bodies"), counted(len(self.loads), "load")]
+        sizes += [counted(len(self.constraints), "constraint")] if self.constraints else []
+        return f"<System {shorten(self.name, CELL)}: {', '.join(sizes)}>"
 
     # Scalars
 

@@ -52,6 +52,20 @@ class Element:
     aliases: ClassVar[tuple[str, ...]] = ()
     short: ClassVar[str] = ""  # the key for which a single value stands in a file
 
+    def __init_subclass__(cls) -> None:
+        """Dataclasses would define a repr with all fields."""
+        cls.__repr__ = vars(cls).get("__repr__", Element.__repr__)  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        """The fields that have other values than their defaults."""
+        defaults, texts = self.defaults(), list[str]()
+        for f in dataclasses.fields(self):  # type: ignore[arg-type]
+            value, default = getattr(self, f.name), defaults.get(f.name, MISSING)
+            comparable = type(value) is type(default) and not hasattr(value, "shape")
+            if f.repr and value is not default and not (comparable and value == default):
+                texts.append(f"{f.name}={value!r}")
+        return f"{type(self).__name__}({', '.join(texts)})"
+
     def finalise(self, scope: Scope) -> Self:
         """The element after its fields have been read: a subclass checks fields together and computes derived ones."""
         return self

@@ -24,9 +24,10 @@ from freebody.scalar.numbers import exact
 from freebody.scalar.ops import ADD, CALL, CONST, DIV, MUL, NEG, OPS, SUB, SYMBOL, TABLE
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import operands, symbols_of, transfer
+from freebody.tables import CELL, counted, shorten
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """Elements by name, whose scalars are numbers or nodes of one graph. The model that ``System.freeze`` returns has a
     frozen graph: a derivation works in a fork of it, in which all handles keep their meaning, so nothing is copied.
@@ -83,6 +84,9 @@ class Model:
         """The inputs that change when constraints are switched: flags and captured poses, with their initial values.
         In the group of inputs they are behind those of the user."""
         return {name: value for c in self.constraints.values() for name, value in c.switches().items()}
+
+    def __repr__(self) -> str:
+        return f"<Model {shorten(self.name, CELL)}: {counted(len(self.bodies), 'body', 'bodies')}>"
 
     @property
     def t(self) -> int:

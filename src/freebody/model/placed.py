@@ -17,6 +17,7 @@ from freebody.scalar.numbers import LARGEST, exact
 from freebody.scalar.parse import parse
 from freebody.spatial.frame import Frame, Unit
 from freebody.spatial.vector import Vector, components, handle
+from freebody.tables import CELL, listed, shorten
 
 if TYPE_CHECKING:
     from freebody.model.builder import ModelBuilder
@@ -43,6 +44,9 @@ class PlacedBodies:
         self._addresses: dict[Frame, FrameAddress] = {}
         self._unaddressed: list[Reference] = [self.ground]  # bodies whose frames have no address yet
         self.require_free: Callable[[str], None] = lambda name: None  # raises if a name is taken
+
+    def __repr__(self) -> str:
+        return f"<placed bodies: {listed(self.bodies) or 'none'}>"
 
     def add(self, recipe: Recipe, place: Attach = attach) -> Body:
         """Place a body on its parent; ``place`` returns a body for a recipe, the parent and an index."""
@@ -180,6 +184,9 @@ class SystemScope(Scope):
         self.tables: Mapping[str, Table] = {}
         self.values: Mapping[str, float] = system.values
         self._parsed: dict[str, Any] = {}
+
+    def __repr__(self) -> str:
+        return f"<scope of {shorten(self.system.name, CELL)}>"
 
     @property
     def graph(self) -> Graph:

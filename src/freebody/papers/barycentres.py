@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from freebody.model.model import Model
 from freebody.quantities.regressor import Q as ENTRIES
+from freebody.tables import Brief
 from freebody.tree.barycentres import Hinges
 from freebody.tree.forest import span
 from freebody.tree.topology import GROUND, Topology, topology
@@ -19,8 +20,8 @@ from freebody.tree.topology import GROUND, Topology, topology
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Barycentres:
+@dataclass(frozen=True, repr=False)
+class Barycentres(Brief):
     """Bodies at a position, in the order of ``topology.bodies``: ``mass`` (n), ``inertia`` about mass centres
     (n × 3 × 3), ``centres`` of mass and points of ``joints`` (n × 3). ``free`` are the names of roots that move
     freely."""

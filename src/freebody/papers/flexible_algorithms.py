@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
 from freebody.papers.operators.spatial import Operators
+from freebody.tables import Brief
 
 Array = NDArray[np.float64]
 Inversion = Literal["explicit", "indirect"]
@@ -32,8 +33,8 @@ CROSSOVER = 7
 """With at most so many modes the explicit inversion of D_f is cheaper (section 8.2)."""
 
 
-@dataclass(frozen=True)
-class FlexibleBody:
+@dataclass(frozen=True, repr=False)
+class FlexibleBody(Brief):
     """One body: n modes, n_r speeds of its hinge, N̄ = n + 6 modal velocities V_m = (η̇, ω, v).
 
     ``modes`` and ``hinge`` are the indices of its speeds in those of the system. ``A`` is 𝓐 of the parent at the node t
@@ -89,8 +90,8 @@ class NodeMap(NamedTuple):
     A: Array
 
 
-@dataclass(frozen=True)
-class FlexibleTree:
+@dataclass(frozen=True, repr=False)
+class FlexibleTree(Brief):
     """Bodies, parents first; nodes by name, among which each body counts with its own frame."""
 
     bodies: Sequence[FlexibleBody]

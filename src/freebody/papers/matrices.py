@@ -5,13 +5,14 @@ from typing import Any, overload
 
 import numpy as np
 
-from freebody.algebra import ClosedForm, closed_forms, latex
+from freebody.algebra import ClosedForm, closed_forms, latex_matrix
 from freebody.errors import ArgumentError
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import OPS
 from freebody.scalar.walk import live
 from freebody.spatial.vector import handle
+from freebody.tables import cut, short_formula
 
 Row = tuple[Expr, ...]
 
@@ -43,8 +44,7 @@ class Matrix(Sequence[Row]):
 
     def latex(self) -> str:
         """A bmatrix."""
-        rows = (" & ".join(latex(x.graph, x.handle) for x in row) for row in self)
-        return "\\begin{bmatrix}\n" + " \\\\\n".join(rows) + "\n\\end{bmatrix}"
+        return latex_matrix(self)
 
     def to_sympy(self) -> Any:
         """SymPy's matrix of the same entries."""
@@ -69,10 +69,11 @@ class Matrix(Sequence[Row]):
     def __str__(self) -> str:
         return self.text()
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return cut(self.text(), "str(…)")
 
-    def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"
+    def _repr_latex_(self) -> str | None:
+        return short_formula(self.latex())
 
 
 def shown(g: Graph, rows: Sequence[Sequence[int]], angles: str | None = None) -> Matrix:

@@ -17,6 +17,7 @@ from freebody.quantities.kinematics import require_standard
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import Kind
+from freebody.tables import counted, short_formula
 from freebody.tree.energy import stored, stored_by_loads, weight
 from freebody.tree.forest import Forest, require_unconstrained, span
 from freebody.tree.inertia import link_inertia
@@ -24,6 +25,8 @@ from freebody.tree.joint_forces import armatures
 
 Rows = list[list[int]]
 PARTS = ("M", "C", "F", "V", "Q")
+FEW = 3
+"""Speeds up to which notebooks show all matrices."""
 
 
 class MatrixEquations:
@@ -110,6 +113,17 @@ class MatrixEquations:
 
     def __str__(self) -> str:
         return self.text()
+
+    def __repr__(self) -> str:
+        return f"<MatrixEquations M ṗ + C p + F = Q, q̇ = V p with {counted(len(self.p), 'speed')}>"
+
+    def _repr_latex_(self) -> str | None:
+        """The equations, unless they are large: closed forms take long then."""
+        if len(self.p) > FEW:
+            return None
+        head = r"\mathbf{M}\,\dot p + \mathbf{C}\,p + F = Q,\quad \dot q = \mathbf{V} p"
+        lines = [f"& {head}", *(f"{part} &= {self._grid(part).latex()}" for part in PARTS)]
+        return short_formula("\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}")
 
     def program(self, *parts: str) -> Program:
         """The named matrices (all of them by default) as one program, to be compiled or exported."""

@@ -12,6 +12,7 @@ from freebody.program.program import Program, Solve
 from freebody.scalar import notation, ops, tex
 from freebody.scalar.notation import ANY, ATOM, CHOICE, COMPARE, NEGATIVE, POWER, PRODUCT, SUM, OperationForm, form
 from freebody.scalar.numbers import Number
+from freebody.tables import CELL, shorten
 
 TIMES = '<mo lspace="0" rspace=".14em">&#x2062;</mo>'  # invisible, but read aloud
 APPLY = "<mo>&#x2061;</mo>"
@@ -66,7 +67,7 @@ def _name(part: tex.NameParts | tex.Index) -> str:
         size, spelled = "CAPITAL" if greek[0].isupper() else "SMALL", greek.upper().replace("LAMBDA", "LAMDA")
         symbol = f"<mi>{unicodedata.lookup(f'GREEK {size} LETTER {spelled}')}</mi>"
     elif part.text or not (word.isascii() and word.isalnum()):
-        symbol = f"<mtext>{escape(clean(word))}</mtext>"
+        symbol = f"<mtext>{escape(shorten(clean(word), CELL))}</mtext>"
     else:
         symbol = f"<mn>{word}</mn>" if word.isdecimal() else f"<mi>{word}</mi>"
     if part.dots:
@@ -171,7 +172,7 @@ def emit(
 
 def _table(formulas: Formulas, meanings: Mapping[str, str], most: int) -> Iterator[str]:
     """A row for each formula: name, sign, text, and what it is or what it is part of."""
-    remarks = [escape(clean(f.description or meanings.get(f.name, ""))) for f in formulas]
+    remarks = [escape(shorten(clean(f.description or meanings.get(f.name, "")))) for f in formulas]
     rows = []
     for k, whole in enumerate(wholes(formulas, remarks)[:most]):
         remark = remarks[k] if whole == k else f"part of {markup(formulas[whole].name)}"

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from freebody.program.code import Address, Code
 from freebody.program.ldl import Entry, LdlPlan, plan
 from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.tables import shorten
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,7 @@ class Solve:
 Region = Block | Scan | Solve
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Program:
     """Regions that compute outputs from input groups, in an order in which they can be computed."""
 
@@ -142,6 +143,11 @@ class Program:
     outputs: tuple[Output, ...]
     work: tuple[Work, ...]
     regions: tuple[Region, ...]
+
+    def __repr__(self) -> str:
+        inputs = ", ".join(f"{g.name}[{g.size}]" for g in self.groups)
+        outputs = ", ".join(f"{o.name}[{', '.join(map(str, o.shape))}]" for o in self.outputs)
+        return f"<Program {self.name}({inputs}) → {shorten(outputs)}>"
 
     @property
     def buffers(self) -> tuple[Group | Output | Work, ...]:

@@ -127,6 +127,15 @@ def listed() -> list[str]:
     return [name for name, quantity in QUANTITIES.items() if quantity.listed]
 
 
+def countable(e: Derivation) -> list[str]:
+    """The listed quantities that these equations have, without those that convert speeds."""
+    model, absent = e.forest.model, {"to_standard", "from_standard"}
+    absent |= {"outputs"} if not model.outputs else set()
+    absent |= {"constraint", "multipliers", "project"} if not model.constraints else set()
+    absent |= {"reactions"} if e.standard != list(e.layout.u_handles) else set()
+    return [name for name in listed() if name not in absent]
+
+
 class Listed(Mapping[str, Program]):
     """The programs of listed quantities by name; any other without further arguments is found as well."""
 

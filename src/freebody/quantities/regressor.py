@@ -24,6 +24,7 @@ from freebody.quantities.kinematics import Axes, include, program, require_stand
 from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.scalars import dot3
 from freebody.spatial.vector import components
+from freebody.tables import Tabular, TextTable
 from freebody.tree.forest import Link, require_joints
 from freebody.tree.joint_forces import armatures
 from freebody.tree.motion import LinkMotion, Motion
@@ -120,8 +121,8 @@ def unit_wrenches(m: LinkMotion) -> list[Wrench]:
 # Base parameters
 
 
-@dataclass(frozen=True)
-class BaseParameters:
+@dataclass(frozen=True, repr=False)
+class BaseParameters(Tabular):
     """``combination`` @ π are the base parameters; ``independent`` are the indices of π that name them, so that
     Y π = Y[:, independent] @ (combination @ π) at every state."""
 
@@ -156,6 +157,11 @@ class BaseParameters:
 
     def __str__(self) -> str:
         return "\n".join(self.texts)
+
+    def _table(self) -> TextTable:
+        rows = tuple((self.names[k], text) for k, text in zip(self.independent, self.texts, strict=True))
+        title = f"{len(self)} base parameters of {len(self.names)} inertial parameters"
+        return TextTable(title, ("parameter", "combination"), rows)
 
 
 def base_parameters(e: Derivation, W: Array) -> BaseParameters:

@@ -24,9 +24,6 @@ LARGEST = 20_000
 WIDEST = 40
 """Speeds up to which the pattern of M is drawn."""
 
-CONVERTING = ("to_standard", "from_standard")
-"""Quantities that are not shown on a page."""
-
 FEW = ("forward_dynamics", "mass_matrix", "bias", "q_dot")
 """Quantities shown of very large systems."""
 
@@ -98,12 +95,8 @@ def _pattern(e: Derivation) -> list[Html]:
 
 def costs(e: Derivation) -> Html:
     """Operations of every quantity, per call and once per parameter set; of a very large system, those of a run."""
-    listed = quantities.listed() if len(e.layout.u) <= 2 * WIDEST else FEW
-    absent = {*CONVERTING} | ({"outputs"} if not e.forest.model.outputs else set())
-    absent |= {"constraint", "multipliers", "project"} if not e.forest.model.constraints else set()
-    absent |= {"reactions"} if e.standard != list(e.layout.u_handles) else set()
     rows = []
-    for name in (n for n in listed if n not in absent):
+    for name in quantities.countable(e) if len(e.layout.u) <= 2 * WIDEST else FEW:
         try:
             program = quantities.program(e, name)
         except ModelError:

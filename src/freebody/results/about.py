@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from freebody.errors import ArgumentError
+from freebody.tables import Brief
 
 GROUPS = {
     "q": "coordinates", "u": "speeds", "u_dot": "accelerations", "z": "states", "input": "inputs",
@@ -122,8 +123,8 @@ class ConstraintInfo:
     redundant: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class About:
+@dataclass(frozen=True, repr=False)
+class About(Brief):
     """The system behind a run. ``state`` lists the keys of x = [q, u, z] in order, ``quaternions`` the indices in x
     where a unit quaternion begins, ``inputs`` how each input was driven, in words."""
 

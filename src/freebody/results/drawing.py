@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.tables import Brief
+
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Triple = tuple[float, float, float]
@@ -104,8 +106,8 @@ class DrawnConstraint:
     switched: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class FlexibleMesh:
+@dataclass(frozen=True, eq=False, repr=False)
+class FlexibleMesh(Brief):
     """Points of a flexible body, fixed in its frame, with their displacements per unit of each of its internal
     coordinates, and lines and triangles between them."""
 
@@ -116,8 +118,8 @@ class FlexibleMesh:
     triangles: Indices  # (…, 3)
 
 
-@dataclass(frozen=True, eq=False)
-class Drawing:
+@dataclass(frozen=True, eq=False, repr=False)
+class Drawing(Brief):
     """What a picture of a system needs. ``left_out`` says what cannot be drawn, and why."""
 
     gravity: Triple

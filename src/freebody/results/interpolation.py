@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.tables import Brief
+
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
@@ -24,8 +26,8 @@ def max_knots(states: int) -> int:
     return min(KNOTS, BYTES // (8 * (2 * states + 1)))
 
 
-@dataclass(frozen=True)
-class Knots:
+@dataclass(frozen=True, repr=False)
+class Knots(Brief):
     """Times, states and rates at the ends of the integrator's steps, in the order of the run."""
 
     t: Array

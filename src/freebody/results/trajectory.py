@@ -15,6 +15,7 @@ from freebody.results.about import GROUPS, About, Variable
 from freebody.results.drawing import Drawing
 from freebody.results.interpolation import HermiteCurve, Knots, Timeline, max_knots, normalised, spline, unwound
 from freebody.results.work import Balance, Recorded, Works, balance, integrate_powers, work_keys
+from freebody.tables import Tabular, TextTable, counted
 
 if TYPE_CHECKING:
     import pandas
@@ -62,8 +63,8 @@ class UnknownNameError(ArgumentError, KeyError):
     __str__ = Exception.__str__
 
 
-@dataclass(frozen=True)
-class Events:
+@dataclass(frozen=True, repr=False)
+class Events(Tabular):
     """The events of a run in order: time, which one (an index into ``names``), the state before and after.
 
     Of systems with constraints that can be switched also the ``switches`` (flags and captured poses) before and after,
@@ -91,6 +92,10 @@ class Events:
 
     def __len__(self) -> int:
         return len(self.t)
+
+    def _table(self) -> TextTable:
+        rows = tuple((f"{t:.9g}", name) for t, name in self)
+        return TextTable(counted(len(self), "event"), ("time [s]", "event") if rows else (), rows)
 
     def __iter__(self) -> Iterator[tuple[float, str]]:
         return ((float(t), self.names[k]) for t, k in zip(self.t, self.index, strict=True))

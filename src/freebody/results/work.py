@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from freebody.results.run_rounding import RunRounding
 from freebody.rounding import rounded
+from freebody.tables import listed
 
 if TYPE_CHECKING:
     from freebody.results.about import Variable
@@ -100,6 +101,9 @@ class Recorded(Mapping[str, Array]):
 
     def __len__(self) -> int:
         return len({*self._known, *self._later})
+
+    def __repr__(self) -> str:
+        return f"<recorded: {listed(self)}>"
 
     def __reduce__(self) -> tuple[type[dict[str, Array]], tuple[dict[str, Array]]]:
         """Copies and pickles hold the numbers."""

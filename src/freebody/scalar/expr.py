@@ -22,10 +22,14 @@ from freebody.scalar.numbers import exact
 from freebody.scalar.parse import parse
 from freebody.scalar.printing import latex, text
 from freebody.scalar.symbol import Kind
-from freebody.scalar.walk import require_finite, substitute
+from freebody.scalar.walk import live, require_finite, substitute
+from freebody.tables import cut, short_formula
 
 if TYPE_CHECKING:
     from freebody.algebra import ClosedForm
+
+LARGEST = 20_000
+"""Nodes of expressions that are shown."""
 
 
 def _method(code: int) -> "Callable[[Expr], Expr]":
@@ -124,11 +128,20 @@ class Expr:
     def __deepcopy__(self, memo: object) -> "Expr":
         return self
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         return text(self.graph, self.handle)
 
-    def _repr_latex_(self) -> str:
-        return f"${latex(self.graph, self.handle)}$"
+    def __repr__(self) -> str:
+        size = self._size
+        return cut(str(self), "str(…)") if size < LARGEST else f"<expression of {size:,} nodes>"
+
+    @property
+    def _size(self) -> int:
+        """The number of nodes; 0 where there cannot be many."""
+        return 0 if self.handle < LARGEST else len(live(self.graph, [self.handle]))
+
+    def _repr_latex_(self) -> str | None:
+        return None if self._size >= LARGEST else short_formula(latex(self.graph, self.handle))
 
 
 Operand = Expr | Real | float | str

@@ -28,6 +28,9 @@ class Graph:
     zero = 0
     one = 1
 
+    def __repr__(self) -> str:
+        return f"<graph of {len(self.op):,} nodes>"
+
     def __init__(self) -> None:
         self.op: list[int] = []
         self.a: list[int] = []

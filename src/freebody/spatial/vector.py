@@ -9,13 +9,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Generic, Self, TypeVar
 
 from freebody.errors import ExpressionError, GraphError
+from freebody.scalar import tex
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
-from freebody.scalar.walk import require_finite
+from freebody.scalar.walk import live, require_finite
 from freebody.spatial.frame import Frame, Framed, Unit
 from freebody.spatial.resolved import Terms, Vec, collected
 from freebody.spatial.scalars import Triple, cross3, dot3
+from freebody.tables import cut, short_formula
 
 MANY = 24  # frames among which the best is looked for one by one
 Scalar = Expr | float | int | str
@@ -58,10 +60,26 @@ class _Sum(Generic[Key]):
         return hash(frozenset(self.parts.items()))
 
     def __repr__(self) -> str:
+        return cut(str(self), "str(…)")
+
+    def _repr_latex_(self) -> str | None:
+        """The terms as they are written, unless a scalar is long."""
+        from freebody.algebra import READABLE, latex
+
+        terms = list[str]()
+        for units, s in self.parts.items():
+            if len(live(self.graph, [s])) > READABLE:
+                return None
+            factor = "" if s == self.graph.one else latex(self.graph, s)
+            directions = [f"\\hat{{e}}_{{{tex.name(u.frame.name)},{u.index + 1}}}" for u in _units(units)]
+            terms.append("\\,".join([*([f"\\left({factor}\\right)"] if factor else []), *directions]))
+        return short_formula(" + ".join(terms) or "0")
+
+    def __str__(self) -> str:
         terms = []
         for units, s in self.parts.items():
             factor = "" if s == self.graph.one else f"({Expr(self.graph, s)})·"
-            terms.append(factor + "".join(map(repr, units if isinstance(units, tuple) else (units,))))
+            terms.append(factor + "".join(map(repr, _units(units))))
         return " + ".join(terms) or "0"
 
     def _check(self, other: object, sign: str) -> None:
@@ -70,6 +88,11 @@ class _Sum(Generic[Key]):
             raise ExpressionError(f"{self} {sign} {other!r}: a {type(self).__name__.lower()} is needed on both sides")
         if other.graph is not self.graph:
             raise GraphError(f"{self} and {other} belong to different systems")
+
+
+def _units(key: Any) -> tuple[Unit, ...]:
+    """The unit vectors of a term."""
+    return key if isinstance(key, tuple) else (key,)
 
 
 class Vector(_Sum[Unit]):

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.model.model import Model
+from freebody.tables import Tabular, TextTable, counted
 
 IntArray = NDArray[np.int64]
 GROUND = "ground"
@@ -26,8 +27,8 @@ class Arc(NamedTuple):
     end: str
 
 
-@dataclass(frozen=True)
-class Topology:
+@dataclass(frozen=True, repr=False)
+class Topology(Tabular):
     """Which joint connects which bodies. Rows and columns of the matrices have the order of ``bodies``, ``joints`` (one
     for each body, directed away from the ground) and ``cuts``, the joints that close loops and other constraints
     between two bodies. All matrices have integer entries 0, 1 and −1."""
@@ -35,6 +36,12 @@ class Topology:
     bodies: tuple[str, ...]
     joints: tuple[Arc, ...]
     cuts: tuple[Arc, ...] = ()
+
+    def _table(self) -> TextTable:
+        arcs = [("joint", arc) for arc in self.joints] + [("cut", arc) for arc in self.cuts]
+        rows = tuple((kind, arc.name, arc.start, arc.end) for kind, arc in arcs)
+        title = f"{counted(len(self.bodies), 'body', 'bodies')}, {counted(len(self.cuts), 'cut')}"
+        return TextTable(title, ("", "name", "from", "to"), rows)
 
     @cached_property
     def S(self) -> IntArray:

@@ -57,12 +57,15 @@ OTHER = '<path d="M0 -8L8 0L0 8L-8 0Z"/>'
 """The symbol of a joint of any other kind."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Diagram:
     """A picture in SVG, and its width and height in pixels; notebooks show it."""
 
     svg: str
     size: tuple[float, float]
+
+    def __repr__(self) -> str:
+        return f"<diagram: {len(self.svg):,} characters of SVG; save('system.svg') writes it>"
 
     def _repr_svg_(self) -> str:
         return self.svg

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from freebody import files
 from freebody.errors import ModelError
 from freebody.names import Q
+from freebody.tables import Brief
 from freebody.viewer.plots import FAINT, INK, PALE, SUFFIXES, blank_figure, save_figure, verbatim
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ COLUMNS, WIDTH, TITLE = 4, 3.2, 0.35
 """Panels beside each other, and their size in inches."""
 
 
-@dataclass(frozen=True, eq=False)
-class DrawnMode:
+@dataclass(frozen=True, eq=False, repr=False)
+class DrawnMode(Brief):
     """A mode of a body: displacements of points that lines and triangles connect."""
 
     title: str

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.tables import Brief
+
 if TYPE_CHECKING:
     from freebody.model.flexible.modal_data import ModalNode
 
@@ -16,8 +18,8 @@ SLENDER = 0.012
 """Half the width of a line that is drawn as a prism, relative to its length."""
 
 
-@dataclass(frozen=True, eq=False)
-class DeformableMesh:
+@dataclass(frozen=True, eq=False, repr=False)
+class DeformableMesh(Brief):
     """Points of a flexible body with their displacements in each mode, for drawing."""
 
     points: Array  # (p, 3), from the origin of the body's frame

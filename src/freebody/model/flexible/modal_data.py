@@ -21,6 +21,7 @@ from freebody.model.flexible.beam_sections import BeamSections
 from freebody.model.flexible.content import content_digest
 from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.paper_integrals import PaperIntegrals
+from freebody.tables import Brief
 
 Array = NDArray[np.float64]
 ROUNDING = 1e-13
@@ -63,8 +64,8 @@ class BodyMode:
         return f"{self.kind} quasi-static".lstrip() if self.quasi_static else self.kind
 
 
-@dataclass(frozen=True, eq=False)
-class ModalData:
+@dataclass(frozen=True, eq=False, repr=False)
+class ModalData(Brief):
     """The arrays of a flexible body with n modes. Data are equal if their equations are: lists of modes, outlines,
     meshes and sections do not count."""
 

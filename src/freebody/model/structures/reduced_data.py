@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from freebody.model.flexible.content import content_digest, encoded
 from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.modal_data import ModalData
+from freebody.tables import Brief
 
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class FrequencyResponse:
+@dataclass(frozen=True, eq=False, repr=False)
+class FrequencyResponse(Brief):
     """Displacements by unit forces, of the whole structure and of the reduced one."""
 
     frequencies: Array  # rad/s
@@ -47,8 +48,8 @@ class ReductionRecord:
     stiffening: bool = False  # whether geometric stiffening is in the data
 
 
-@dataclass(frozen=True, eq=False)
-class ReducedData:
+@dataclass(frozen=True, eq=False, repr=False)
+class ReducedData(Brief):
     """A reduced structure."""
 
     data: ModalData  # orthonormal modes without damping: M_ff = 1, K = diag(ω²)

@@ -22,6 +22,7 @@ from freebody.program import assemble
 from freebody.program.program import Program
 from freebody.scalar.expr import Expr
 from freebody.spatial.vector import Vector, components
+from freebody.tables import Brief
 from freebody.tree.forest import Forest, Link
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.motion import Motion
@@ -55,8 +56,8 @@ class TreeShape:
         return [n + 6 for n in self.modes.own]
 
 
-@dataclass(frozen=True)
-class BodyNumbers:
+@dataclass(frozen=True, repr=False)
+class BodyNumbers(Brief):
     """The numbers at one state: for each body R (its axes to the parent's), p (its origin in the parent), mass, mass
     centre, inertia about it; its angular velocity w; ``offset`` and ``remainder``, the parts of velocity and
     acceleration relative to the parent without free u and free u̇; ``wrench`` of loads on the body; for each speed its

@@ -18,6 +18,7 @@ from freebody.errors import ArgumentError
 from freebody.model.body import Body, Point
 from freebody.papers.operators.linear_maps import Array, Blocks, Diagonal, Operator
 from freebody.spatial.vector import components
+from freebody.tables import Brief, counted
 from freebody.tree.constraints import ConstraintEquations, wrench_about
 
 if TYPE_CHECKING:
@@ -71,8 +72,8 @@ class ClosureProgram(NamedTuple):
         })  # fmt: skip
 
 
-@dataclass(frozen=True)
-class ClosureNumbers:
+@dataclass(frozen=True, repr=False)
+class ClosureNumbers(Brief):
     """The numbers of closure equations at one state: the points of closure, (body, position); the wrenches of the
     equations about these points, (torque, force), by (equation, point); A_β, Ũ and U. Equations of constraints that are
     released are left out."""
@@ -116,6 +117,9 @@ class Closures:
         self.tree, self.numbers = tree, numbers
         self.names, self.points = numbers.names, numbers.points
         self.speeds = list(range(len(tree.speeds))) if speeds is None else sorted(speeds)
+
+    def __repr__(self) -> str:
+        return f"<{counted(len(self.names), 'closure equation')} at {counted(len(self.points), 'point')}>"
 
     @cached_property
     def A(self) -> Blocks:

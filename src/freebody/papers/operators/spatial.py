@@ -15,6 +15,7 @@ from freebody.errors import ArgumentError
 from freebody.papers.operators.bodies import Articulated, BodyNumbers, articulate, composites, rigid
 from freebody.papers.operators.closures import Closures
 from freebody.papers.operators.linear_maps import Array, Blocks, Diagonal, OmegaOperator, Operator, Shift, Transition
+from freebody.tables import counted, listed
 
 PointOfBody = tuple[str, Sequence[float]]
 
@@ -29,6 +30,9 @@ class Operators:
 
     def __init__(self, bodies: BodyNumbers) -> None:
         self.bodies, self.names, self.speeds = bodies, bodies.tree.names, bodies.tree.speeds
+
+    def __repr__(self) -> str:
+        return f"<spatial operators at one state of {counted(len(self.names), 'body', 'bodies')}: {listed(self.names)}>"
 
     # Section 2: equations of motion
 
