@@ -220,3 +220,38 @@ def test_a_rail_reaches_as_far_as_its_slider(
     points = np.vstack([item.geometry.vertices @ item.transform[:, :3].T + item.transform[:, 3] for item in rails])
     assert np.allclose([points[:, 0].min(), points[:, 0].max()], ends, atol=0.3)
     assert points[:, 0].min() < ends[0] and points[:, 0].max() > ends[1] and np.allclose(points[:, 1], 2, atol=0.1)
+
+
+def solo(name: str, kind: str) -> tuple[BodyInfo, DrawnBody]:
+    """A body on the ground with the inertia of a box 0.6 × 0.5 × 0.3."""
+    joint = DrawnJoint(kind, Anchor("ground", (1, 0, 0)), (1, 0, 0, 0), Anchor(name, (0, 0, 0)))
+    body = DrawnBody(name, (0, 0, 0), (0.34 / 12, 0.45 / 12, 0.61 / 12, 0, 0, 0), joint)
+    return BodyInfo(name, "ground", kind, mass=1.0), body
+
+
+def test_a_free_body_is_the_box_of_its_inertia_wherever_it_is_attached() -> None:
+    info, body = solo("free", "free")
+    rod = DrawnConstraint("rod", "rod", Anchor("free", (0.01, 0, 0)), Anchor("ground", (0, 0, 1)))
+    made = made_up(About("free", "", (info,), (), ()), Drawing((0, 0, -9.81), (body,), (), (rod,)))
+    (box,) = [item for item in made.items if item.layer == "bodies"]
+    assert np.allclose(np.linalg.norm(box.transform[:, :3], axis=0), (0.6, 0.5, 0.3))
+    assert [link.kind for link in made.links] == ["rod"] and np.isclose(made.size, 0.6)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_robots_base_reaches_to_the_joints_on_the_ground(first: bool) -> None:
+    """Only the first body can be a base; other bodies that are welded to the ground stand alone, and joints on feet."""
+    pairs = [solo("base", "weld"), solo("arm", "revolute")]
+    anchor = Anchor("ground", (1, 0, 3))
+    joint = replace(pairs[1][1].joint, anchor=anchor, axes=(DrawnAxis("turn", anchor, (0, 1, 0)),))
+    pairs[1] = pairs[1][0], replace(pairs[1][1], joint=joint)
+    infos, bodies = zip(*(pairs if first else pairs[::-1]), strict=True)
+    made = made_up(About("robot", "", infos, (), ()), Drawing((0, 0, -9.81), bodies))
+    base = next(k for k, info in enumerate(infos) if info.name == "base")
+    highest = max(
+        (item.geometry.vertices @ item.transform[:, :3].T + item.transform[:, 3])[:, 2].max()
+        for item in made.items if item.body == base
+    )  # fmt: skip
+    feet = [item for item in made.items if item.body == -1]
+    assert np.isclose(highest, 3.0) if first else highest < 0.5
+    assert len(feet) == (1 if first else 2)  # the hinge, and a foot

@@ -98,7 +98,7 @@ def _reach(skeleton: Skeleton, c: DrawnConstraint, along: Array) -> tuple[float,
     scale = _scale(skeleton, c.start, c.end)
     path = None if c.start is None else skeleton.path(c.start, c.end.body)
     x = np.zeros(1) if path is None else (path - np.array(c.end.at, float)) @ along
-    more = (GUIDE if len(x) == 1 else 0.3) * scale
+    more = (GUIDE if len(x) == 1 else 0.5 * GUIDE) * scale
     return float(x.min()) - more, float(x.max()) + more
 
 
@@ -121,7 +121,7 @@ def blade(sketch: Sketch, skeleton: Skeleton, c: DrawnConstraint, style: Style) 
     if c.start is None or c.direction is None:
         return
     (body, at), r = _place(skeleton, c.start), _radius(skeleton, c.start)
-    sketch.along(cylinder(sketch.around), body, at, np.array(c.direction, float), 2.2 * r, 0.15 * r, style)
+    sketch.along(cylinder(sketch.around), body, at, np.array(c.direction, float), 2.8 * r, 0.15 * r, style)
 
 
 def contact(sketch: Sketch, skeleton: Skeleton, c: DrawnConstraint, style: Style) -> None:

@@ -23,7 +23,7 @@ GIVEN = 0.5
 SAME = 1e-3
 """Points are at one place if they are closer than this, by the length of the body."""
 CREDIBLE = 3.5
-"""An inertia whose box is longer than the distances around it by this factor says nothing about the shape."""
+"""An inertia of a link whose box is longer than the distances around it by this factor says nothing of its shape."""
 SAMPLES = 200
 """The most times at which the motion is looked at."""
 AT_POINTS = ("close", "rod", "roll", "point_on_line", "point_on_plane", "point_on_surface", "point_on_curve",
@@ -65,9 +65,10 @@ class InertiaShape:
 
 @dataclass
 class Outline:
-    """A body of the picture. ``inertia`` is None if it has none, or one that is much larger than all distances around
-    it. ``carries`` counts the joints and constraints on it, without its own joint; ``points`` are where these are, its
-    own first. ``length`` is its size, ``scale`` a length that is typical around it, ``radius`` that of its bars."""
+    """A body of the picture. ``inertia`` is None if it has none, or if it is a link with one that is much larger than
+    all distances around it. ``carries`` counts the joints and constraints on it, without its own joint; ``points`` are
+    where these are, its own first. ``length`` is its size, ``scale`` a length that is typical around it, ``radius``
+    that of its bars."""
 
     index: int
     parent: int
@@ -210,9 +211,9 @@ def _attach(drawing: Drawing, outlines: Mapping[str, Outline]) -> None:
 
 
 def fixed_base(outlines: Mapping[str, Outline]) -> Outline | None:
-    """The body that is welded to the ground, if it is the only one: what is on the ground is then on it."""
+    """The first body, if it alone is welded to the ground: the base of a robot. What is on the ground is then on it."""
     fixed = [o for o in outlines.values() if o.body.joint.kind == "weld" and o.body.joint.anchor.body == GROUND]
-    return fixed[0] if len(fixed) == 1 and len(outlines) > 1 else None
+    return fixed[0] if len(fixed) == 1 and fixed[0].index == 0 and len(outlines) > 1 else None
 
 
 def _distinct(points: Sequence[Array]) -> list[Array]:
@@ -249,7 +250,7 @@ def _measure(drawing: Drawing, outlines: Mapping[str, Outline]) -> None:
     for outline in outlines.values():
         if outline.inertia is not None:
             edge, room = float(outline.inertia.edges.max()), around[outline.index]
-            if edge > CREDIBLE * room > 0:
+            if outline.carries and not outline.floating and edge > CREDIBLE * room > 0:
                 outline.inertia = None
             else:
                 outline.length = max(outline.length, edge)
