@@ -8,7 +8,7 @@ from freebody.names import ENGAGED
 from freebody.results import RunResult
 from freebody.results.motion_table import MotionTable
 from freebody.viewer.scene import Scene
-from freebody.viewer.scene_of_run import clip, require_drawing, system_scene
+from freebody.viewer.scene_of_run import clip, poses_of, require_drawing, system_scene
 
 
 def scene_of_model(
@@ -16,7 +16,7 @@ def scene_of_model(
 ) -> Scene:
     """The model at the only time of a run. Without a table of its motion it stands still. Constraints that are released
     are not drawn."""
-    known = system_scene(run.about, require_drawing(run), folders=folders)
+    known = system_scene(run.about, require_drawing(run), folders=folders, poses=poses_of([run]))
     scene = known.scene
     released = {ENGAGED(c.name) for c in run.about.constraints if c.engaged is not None and not run[ENGAGED(c.name)][0]}
     return replace(

@@ -1,6 +1,6 @@
 """The scene of a run: its bodies with given and made-up shapes, loads and reactions as arrows, and its motion."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
@@ -324,9 +324,10 @@ def rotate(q: Array, v: Array) -> Array:
 # The whole
 
 
-def poses_of(run: RunResult) -> dict[str, Array]:
-    """The poses (n, 7) of all bodies at the saved times."""
-    return {e.name: run[POSE_OF(e.name)] for e in run.about.elements}
+def poses_of(runs: Iterable[RunResult]) -> dict[str, Array]:
+    """The poses (n, 7) of all bodies at all saved times of runs of one system."""
+    each = list(runs)
+    return {e.name: np.concatenate([run[POSE_OF(e.name)] for run in each]) for e in each[0].about.elements}
 
 
 def scene_of_run(
@@ -338,7 +339,7 @@ def scene_of_run(
     subtitle = f"{run.t[0]:g} to {run.t[-1]:g} s" if len(run) > 1 else f"{run.t[0]:g} s"
     known = system_scene(
         run.about, drawing, folders=folders, reactions=list(reactions or {}), count=len(run), subtitle=subtitle,
-        poses=poses_of(run),
+        poses=poses_of([run]),
     )  # fmt: skip
     motion = clip(known, run, reactions)
     return replace(

@@ -13,7 +13,15 @@ from freebody.names import POSE_OF
 from freebody.results import RunResult
 from freebody.viewer.scene import Clip, Colour, Scene
 from freebody.viewer.scene_file import page
-from freebody.viewer.scene_of_run import clip, followed, magnified, require_drawing, system_scene, with_picture_times
+from freebody.viewer.scene_of_run import (
+    clip,
+    followed,
+    magnified,
+    poses_of,
+    require_drawing,
+    system_scene,
+    with_picture_times,
+)
 
 Array = NDArray[np.float64]
 PAGES = (".html", ".htm")
@@ -30,7 +38,10 @@ def animate_modes(
     """Write motions that repeat, by name, as a page in which one of them is shown at a time."""
     target, folders = files.target(path, "a moving picture", PAGES), [files.path_of(folder) for folder in meshes]
     first = next(iter(motions.values()))
-    known = system_scene(first.about, require_drawing(first), folders=folders, count=len(first), subtitle="modes")
+    known = system_scene(
+        first.about, require_drawing(first), folders=folders, count=len(first), subtitle="modes",
+        poses=poses_of(motions.values()),
+    )  # fmt: skip
     clips = [clip(known, run, name=name, loop=True) for name, run in motions.items()]
     return files.write_text(target, page(replace(known.scene, clips=clips, notes=[*notes, *known.scene.notes])))
 
@@ -47,7 +58,10 @@ def scene_of_runs(
     shown = {name: _at_picture_times(run, most) for name, run in runs.items()}
     count = sum(map(len, shown.values()))
     subtitle = f"{len(runs)} runs" if len(runs) > 1 else ""
-    known = system_scene(first.about, require_drawing(first), folders=folders, count=count, subtitle=subtitle)
+    known = system_scene(
+        first.about, require_drawing(first), folders=folders, count=count, subtitle=subtitle,
+        poses=poses_of(shown.values()),
+    )  # fmt: skip
     clips = list[Clip]()
     for (name, run), color in zip(shown.items(), colors, strict=True):
         if _is_finite(run):
