@@ -31,6 +31,9 @@ RISE, DECAY = 0.25, 5.0
 """Motions without oscillation move out during this part of the clip and then decay by so many e-folds; those that grow
 run backwards."""
 
+ROUNDING = 1e-9
+"""Displacements below this part of the largest one are zero."""
+
 INDEPENDENT = 1e-3
 """The part of a rigid motion that is not in those before it, for it to be shown."""
 
@@ -90,7 +93,8 @@ class VisibleMode:
     def __init__(self, shape: ModeShape, at: ShownState | None = None) -> None:
         self.at = shown_point(shape.motions) if at is None else at
         self.e, self.value = self.at.e, shape.value
-        self.along = shape.along / np.max(np.abs(shape.along) / shape.motions.energies.state.speed_sizes)
+        sizes = np.abs(shape.along) / shape.motions.energies.state.speed_sizes
+        self.along = np.where(sizes > ROUNDING * sizes.max(), shape.along, 0.0) / sizes.max()
         self._assembler = Assembler(self.e) if self.e.forest.model.constraints else None
 
     @property
