@@ -1,4 +1,4 @@
-"""The panels beside the picture in a browser: plots that are linked in time."""
+"""The panels beside the picture in a browser: plots that are linked in time, and sliders that keep loops closed."""
 
 from pathlib import Path
 from typing import Any
@@ -44,4 +44,32 @@ def test_plots_are_linked_in_time_and_zoom(tmp_path: Path, browser: Any) -> None
         panels = page.page.locator(".fb-plot-panel").count()
         choices.first.click()
         assert page.page.locator(".fb-plot-panel").count() == panels - 1
+        assert page.errors == [] and page.foreign == []
+
+
+def test_sliders_move_the_model_and_keep_its_loop_closed(tmp_path: Path, browser: Any) -> None:
+    from examples.four_bar import four_bar
+
+    with OpenPage(browser, four_bar().view(tmp_path / "model.html"), (1000, 700)) as page:
+        numbers, sliders = page.page.locator(".fb-number"), page.page.locator(".fb-slider input[type=range]")
+        gap = "Math.max(...view.motion.table.residuals.map(k => Math.abs(view.motion.evaluate()[k])))"
+        before = [entry.input_value() for entry in numbers.all()]
+        box = sliders.first.bounding_box()
+        assert box is not None
+        y = box["y"] + box["height"] / 2
+        page.page.mouse.move(box["x"] + box["width"] / 2, y)
+        page.page.mouse.down()
+        page.page.mouse.move(box["x"] + 0.65 * box["width"], y, steps=4)
+        page.page.mouse.up()
+        after = [entry.input_value() for entry in numbers.all()]
+        assert all(a != b for a, b in zip(after, before, strict=True)) and page(gap) < 1e-12
+        numbers.first.fill("1e9")
+        numbers.first.press("Enter")
+        assert "range" in page.page.locator(".fb-why").first.inner_text() or "stopped" in page.page.content()
+        assert page(gap) < 1e-9
+        numbers.first.fill("nonsense")
+        numbers.first.press("Enter")
+        assert page.page.locator(".fb-why").first.inner_text() == "not a number"
+        page.page.get_by_role("button", name="Reset").click()
+        assert [entry.input_value() for entry in numbers.all()] == before
         assert page.errors == [] and page.foreign == []
