@@ -80,6 +80,7 @@ if TYPE_CHECKING:
         gravity_potential,
         poincare_function,
     )
+    from freebody.viewer.sweep_plots import plot
 
 __version__ = "0.1.0"
 
@@ -152,6 +153,7 @@ __all__ = [
     "max",
     "min",
     "plate_structure",
+    "plot",
     "poincare_function",
     "read_reduced",
     "read_structure",
@@ -184,7 +186,7 @@ LATER = {
     "plate_structure": "freebody.model.structures.plates", "solid_structure": "freebody.model.structures.solids",
     "read_reduced": "freebody.model.flexible.reduced_body",
     "read_structure": "freebody.model.structures.structure_files",
-    "Layout": "freebody.io.layouts", "layout": "freebody.io.layouts",
+    "plot": "freebody.viewer.sweep_plots", "Layout": "freebody.io.layouts", "layout": "freebody.io.layouts",
     **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.papers.joint_matrices"),
 }  # fmt: skip
 """Names whose modules are imported when they are first asked for, so that `import freebody` stays quick."""

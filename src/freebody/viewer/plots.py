@@ -13,7 +13,7 @@ import numpy as np
 from freebody import files
 from freebody.results import RunResult
 from freebody.tables import shorten
-from freebody.viewer.panels import Panel, drawable, limits, missing, panels, rounding_alone, thin
+from freebody.viewer.panels import Array, Panel, drawable, limits, missing, panels, rounding_alone, thin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,11 +46,11 @@ def plot(
     """
     target = None if path is None else files.target(path, "a picture", SUFFIXES)
     chosen = panels(run, *(tuple(n) if isinstance(n, list | tuple) else (n,) for n in (names, groups)))
-    figure, axes = _sheet(max(len(chosen), 1), size)
+    figure, axes = sheet(max(len(chosen), 1), "time [s]", size)
     for ax, panel in zip(axes, chosen, strict=False):
         _draw(ax, run, panel)
     if not chosen:
-        _note(axes[0], "nothing to draw")
+        note(axes[0], "nothing to draw")
     _finish(figure, axes, run)
     if target is not None:
         save_figure(figure, target)
@@ -82,11 +82,13 @@ def blank_figure(size: tuple[float, float]) -> "Figure":
     return figure
 
 
-def _sheet(count: int, size: tuple[float, float] | None) -> "tuple[Figure, list[Axes]]":
-    """A figure with axes one below the other, in two columns where there are many."""
+def sheet(
+    count: int, below: str, size: tuple[float, float] | None, height: float = HEIGHT
+) -> "tuple[Figure, list[Axes]]":
+    """A figure with axes one below the other, in two columns where there are many, and a text below the lowest."""
     columns = 1 if count <= 5 else 2
     rows = -(-count // columns)
-    usual = WIDTH * (1 + 0.6 * (columns - 1)), HEIGHT * rows + MARGIN
+    usual = WIDTH * (1 + 0.6 * (columns - 1)), height * rows + MARGIN
     figure = blank_figure(size or usual)
     grid, axes = figure.add_gridspec(rows, columns), list["Axes"]()
     for k in range(count):
@@ -95,7 +97,7 @@ def _sheet(count: int, size: tuple[float, float] | None) -> "tuple[Figure, list[
         axes[k].tick_params(labelbottom=lowest)
         axes[k].xaxis.set_in_layout(k % rows == rows - 1)
         if lowest:
-            verbatim(axes[k].set_xlabel("time [s]", fontsize=9, color=INK))
+            verbatim(axes[k].set_xlabel(below, fontsize=9, color=INK))
     return figure, axes
 
 
@@ -115,10 +117,14 @@ def _draw(ax: "Axes", run: RunResult, panel: Panel) -> None:
         verbatim(ax.text(0.01, 0.95, f"zero: rounding errors below {panel.smallest:.1g}{unit}", transform=ax.transAxes,
                          va="top", color=FAINT, fontsize=8))  # fmt: skip
     if why := missing([y for _, y in series]):
-        _note(ax, why)
-    unit = f" [{shorten(panel.unit, 10)}]" if panel.unit else ""
-    verbatim(ax.set_ylabel(f"{shorten(panel.quantity, 20)}{unit}", fontsize=9, color=INK))
-    _legend(ax, drawn, panel)
+        note(ax, why)
+    verbatim(ax.set_ylabel(axis_text(panel.quantity, panel.unit), fontsize=9, color=INK))
+    legend(ax, drawn, panel.labels, panel.title)
+
+
+def axis_text(quantity: str, unit: str, longest: int = 20) -> str:
+    """A quantity with its unit, short enough for an axis."""
+    return shorten(quantity, longest) + (f" [{shorten(unit, 10)}]" if unit else "")
 
 
 def _styles(panel: Panel) -> list[dict[str, Any]]:
@@ -138,21 +144,21 @@ def _styles(panel: Panel) -> list[dict[str, Any]]:
     return styles
 
 
-def _legend(ax: "Axes", drawn: Sequence[Any], panel: Panel) -> None:
+def legend(ax: "Axes", drawn: Sequence[Any], labels: Sequence[str], title: str) -> None:
     """Names beside the axes, where they hide nothing; of very many a few, evenly chosen."""
-    count, labels = len(drawn), panel.labels
+    count = len(drawn)
     chosen = range(count) if count <= LISTED else np.linspace(0, count - 1, 11).astype(int)
     texts = [shorten(labels[k], LONGEST) for k in chosen]
     small = len(texts) > 8
-    legend = ax.legend(
+    entries = ax.legend(
         [drawn[k] for k in chosen], ["name"] * len(texts), loc="upper left", bbox_to_anchor=(1.0, 1.04), frameon=False,
         fontsize=7 if small else 8, ncols=-(-len(texts) // 12), handlelength=1.8, labelspacing=0.25 if small else 0.4,
         columnspacing=1.0, labelcolor=INK, alignment="left",
     )  # fmt: skip
-    for entry, label in zip(legend.get_texts(), texts, strict=True):
+    for entry, label in zip(entries.get_texts(), texts, strict=True):
         verbatim(entry).set_text(label or " ")
-    legend.set_title(panel.title if count <= LISTED else f"{count} {panel.title or 'lines'}, such as")
-    verbatim(legend.get_title()).set(color=FAINT, fontsize=8)
+    entries.set_title(title if count <= LISTED else f"{count} {title or 'lines'}, such as")
+    verbatim(entries.get_title()).set(color=FAINT, fontsize=8)
 
 
 def verbatim(text: Any) -> Any:
@@ -162,20 +168,16 @@ def verbatim(text: Any) -> Any:
     return text
 
 
-def _note(ax: "Axes", text: str) -> None:
+def note(ax: "Axes", text: str) -> None:
+    """A text in place of curves."""
     ax.set_yticks([])
     ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=FAINT, fontsize=9)
 
 
-def _finish(figure: "Figure", axes: "Sequence[Axes]", run: RunResult) -> None:
-    """Grids, events, the title."""
-    t = run.t[np.isfinite(run.t)]
-    low, high = (float(t.min()), float(t.max())) if len(t) else (0.0, 1.0)
-    margin = max(abs(low), 1.0) * 0.05 if high - low <= 1e-12 * abs(low) else 0.0  # around a single time
-    span = low - margin, high + margin
+def dress(figure: "Figure", axes: "Sequence[Axes]", title: str) -> None:
+    """Grids, ticks, the title."""
     for ax in axes:
         ax.set_facecolor("white")
-        ax.set_xlim(*span)
         ax.grid(True, color=PALE, linewidth=0.6)
         ax.set_axisbelow(True)
         ax.spines[["top", "right"]].set_visible(False)
@@ -185,12 +187,31 @@ def _finish(figure: "Figure", axes: "Sequence[Axes]", run: RunResult) -> None:
             ax.ticklabel_format(axis="y", scilimits=(-3, 4), useMathText=True)
             ax.yaxis.get_offset_text().set_fontsize(8)
     figure.align_ylabels(axes)
+    verbatim(figure.suptitle(shorten(title, 80) or " ", fontsize=11, color=INK, x=0.01, ha="left"))
+
+
+def alarm(ax: "Axes", message: str, above: float) -> None:
+    """A message in red above the axes, so many points higher than usual."""
+    verbatim(ax.set_title(fill(shorten(message, 300), 105), fontsize=8, color=ALARM, loc="left", pad=5 + above))
+
+
+def time_span(times: Array) -> tuple[float, float]:
+    """The limits of an axis of time."""
+    t = times[np.isfinite(times)]
+    low, high = (float(t.min()), float(t.max())) if len(t) else (0.0, 1.0)
+    margin = max(abs(low), 1.0) * 0.05 if high - low <= 1e-12 * abs(low) else 0.0  # around a single time
+    return low - margin, high + margin
+
+
+def _finish(figure: "Figure", axes: "Sequence[Axes]", run: RunResult) -> None:
+    """Grids, events, the title."""
+    span = time_span(run.t)
+    dress(figure, axes, run.about.system)
+    for ax in axes:
+        ax.set_xlim(*span)
     height = _events(axes, run, span)
-    title = shorten(run.about.system, 80)
-    verbatim(figure.suptitle(title or " ", fontsize=11, color=INK, x=0.01, ha="left"))
     if not run.success:
-        message = fill(shorten(run.message, 300), 105)
-        verbatim(axes[0].set_title(message, fontsize=8, color=ALARM, loc="left", pad=5 + max(height, 9.0)))
+        alarm(axes[0], run.message, max(height, 9.0))
 
 
 def _events(axes: "Sequence[Axes]", run: RunResult, span: tuple[float, float]) -> float:
