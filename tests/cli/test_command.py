@@ -13,7 +13,7 @@ import freebody as fb
 from tests.cli.conftest import Run
 from tests.cli.test_models import refused
 
-COMMANDS = ("info", "modes", "derive", "simulate", "export", "bench")
+COMMANDS = ("info", "modes", "derive", "simulate", "view", "export", "bench")
 HEAVY = ("scipy", "xarray", "pandas", "matplotlib", "sympy", "yaml", "llvmlite")
 FREEBODY = [sys.executable, "-m", "freebody"]
 

@@ -1,11 +1,24 @@
 """Live simulations of systems: the equations with a pull, and the page in the browser."""
 
-from typing import Any
+import os
+import sys
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from freebody.api.derive import derive
+from freebody.api.equations import Equations
 from freebody.model.model import Model
 from freebody.model.pull import with_pull
+from freebody.run.arguments import boolean
+from freebody.run.drawing import drawing
 from freebody.run.live_simulation import LiveSimulation
+from freebody.run.plan import plan
+
+if TYPE_CHECKING:
+    from freebody.viewer.live import LiveView
+    from freebody.viewer.scene import Scene
 
 TOLERANCES = {"rtol": 1e-6, "atol": 1e-8}
 """Errors far below what can be seen; a run has smaller ones by default."""
@@ -23,3 +36,47 @@ def live_simulation(
         derivation, names, {"q": q, "u": u, "z": z}, parameters, inputs, events, engaged, ranges,
         {**TOLERANCES, **options},
     )  # fmt: skip
+
+
+def live_view(
+    equations: Equations, folders: Sequence[Path], host: str, port: int | None, speed: float, playing: bool,
+    **options: Any,
+) -> "LiveView":  # fmt: skip
+    """The page of a live simulation of a model, not running yet. ``folders`` are those of meshes; other options
+    are those of ``live_simulation``."""
+    from freebody.viewer.live import LiveView
+    from freebody.viewer.scene_of_run import system_scene
+
+    e = equations.derivation
+    simulation = live_simulation(e.forest.model, **options)
+
+    def draw() -> "Scene":
+        values = dict(simulation.plant.parameters)
+        about = plan(e, values, dict.fromkeys(e.layout.own_inputs, 0.0)).about
+        return system_scene(about, drawing(e, values), folders=folders).scene
+
+    return LiveView(simulation, draw, host, port, speed, playing)
+
+
+def show_live(
+    equations: Equations, folders: Sequence[Path], host: str = "127.0.0.1", port: int | None = None,
+    browser: bool = True, block: bool | None = None, speed: float = 1.0, paused: bool = False, **options: Any,
+) -> "LiveView":  # fmt: skip
+    """Simulate live in the browser; see ``System.view``."""
+    opens, waits = boolean(browser, "browser"), None if block is None else boolean(block, "block")
+    view = live_view(equations, folders, host, port, speed, not boolean(paused, "paused"), **options)
+    print(view.announcement(), flush=True)
+    if opens:
+        open_browser(view.url)
+    interactive = hasattr(sys, "ps1") or "ipykernel" in sys.modules
+    if (waits is None and interactive) or waits is False:
+        view.start()
+    else:
+        view.run()
+    return view
+
+
+def open_browser(url: str) -> None:
+    """Open a page where there is a screen; without one, Python would start a browser for terminals."""
+    if sys.platform != "linux" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        webbrowser.open(url)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from numpy.typing import ArrayLike
 
@@ -10,12 +10,12 @@ from freebody import files
 from freebody.api.derive import derive
 from freebody.api.equations import Array, Equations
 from freebody.api.trajectory import Trajectory
-from freebody.errors import ModelError
+from freebody.errors import ArgumentError, ModelError
 from freebody.model.body import Body, Point, Reference
 from freebody.model.builder import ModelBuilder
 from freebody.model.model import Model
 from freebody.model.vectors import read_body, read_point, read_vector
-from freebody.run.arguments import names
+from freebody.run.arguments import boolean, names
 from freebody.run.initial import InitialValues
 from freebody.spatial.vector import Vector
 from freebody.tree.motion import Motion, whole_motion
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from freebody.results import BodyInfo
     from freebody.tree.topology import Topology
     from freebody.viewer.diagram import Diagram
+    from freebody.viewer.live import LiveView
 
 URDF_OPTIONS = ("floating", "lock", "mimic", "dynamics", "parameters", "physical", "snap", "close", "meshes")
 
@@ -145,20 +146,48 @@ class System(ModelBuilder):
         file, eq = target(path), self.derive()
         return files.write_text(file, page_of_model(eq.derivation, self.values, self._elements(eq), eq.constraints))
 
+    @overload
     def view(
         self, path: str | Path, *, q: InitialValues = None, parameters: Mapping[str, float] | None = None,
         meshes: Sequence[str | Path] = (),
-    ) -> Path:  # fmt: skip
-        """The model in 3D as one self-contained page (.html): its initial state, and a slider for each coordinate.
+    ) -> Path: ...  # fmt: skip
 
+    @overload
+    def view(
+        self, *, live: Literal[True], q: InitialValues = None, parameters: Mapping[str, float] | None = None,
+        meshes: Sequence[str | Path] = (), **options: Any,
+    ) -> "LiveView": ...  # fmt: skip
+
+    def view(
+        self, path: str | Path | None = None, *, live: bool = False, q: InitialValues = None,
+        parameters: Mapping[str, float] | None = None, meshes: Sequence[str | Path] = (), **options: Any,
+    ) -> "Path | LiveView":  # fmt: skip
+        """The model in 3D as one self-contained page (.html): its initial state, and a slider for each coordinate.
         Limits of joints are honoured, and closed loops stay closed. ``q`` and ``parameters`` replace initial values and
         those of parameters, by name; ``meshes`` are folders in which the files of meshes are searched.
+
+        With ``live=True`` and no path, the model is simulated live in the browser (extra ``live``): it is played,
+        paused and stepped there, inputs and parameters have sliders, and bodies are pulled with the mouse. Options of
+        this are ``host`` (127.0.0.1: this computer only) and ``port`` (the first free one from 8080 on), ``browser``
+        (True: open one), ``speed``, ``paused``, ``ranges`` of sliders by name, ``block`` (False: go on, and return a
+        view with ``stop()``; by default where Python is used interactively), and those of ``simulate``: u, z, inputs,
+        events, engaged, method, rtol (1e-6), atol (1e-8), step.
         """
+        folders = [files.path_of(folder) for folder in meshes]
+        if boolean(live, "live") is (path is not None):
+            raise ArgumentError("view('model.html') writes a page, and view(live=True) simulates in the browser: give a"
+                                " path or live=True")  # fmt: skip
+        if path is None:
+            from freebody.api.live import show_live
+
+            return show_live(self._current(), folders, q=q, parameters=parameters, **options)
+        if options:
+            raise ArgumentError(f"view: a page has no option {', '.join(options)}; there are q, parameters and meshes,"
+                                " and more with live=True")  # fmt: skip
         from freebody.report.model_scene import model_scene
         from freebody.viewer.scene_file import page
 
         target, eq = files.target(path, "a 3D view", (".html", ".htm")), self._current()
-        folders = [files.path_of(folder) for folder in meshes]
         return files.write_text(target, page(model_scene(eq.derivation, eq.values, q, parameters, folders)))
 
     def _repr_html_(self) -> str:

@@ -14,6 +14,7 @@ from freebody.cli.info import info
 from freebody.cli.modes import modes
 from freebody.cli.output import INTERRUPTED, complain
 from freebody.cli.simulate import simulate
+from freebody.cli.view import view
 
 __all__ = ["app", "main"]
 
@@ -44,7 +45,7 @@ app = typer.Typer(
     name="freebody", cls=Commands, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich",
     epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]},
 )  # fmt: skip
-for command in (info, modes, derive, simulate, export, bench):
+for command in (info, modes, derive, simulate, view, export, bench):
     app.command(epilog=EPILOG)(command)
 
 

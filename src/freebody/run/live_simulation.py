@@ -164,6 +164,8 @@ class LiveSimulation(LiveSimulator):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SimulationWarning)  # the message of the run has it
             run = run_plant(self.plant, self.x, np.array([self.t, end]), self._options, RunResult)
+        if run.status == -2:  # Ctrl-C
+            raise KeyboardInterrupt
         x = run.x[-1]
         if run.status < 0 or not np.all(np.isfinite(x)):
             return run.message

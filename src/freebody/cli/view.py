@@ -1,0 +1,101 @@
+"""``freebody view``: a model that is simulated live in the browser, or as a page with sliders."""
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from freebody.cli import models, options
+from freebody.cli.options import Debug, Json, Model, Quiet
+from freebody.cli.output import CommandOutput, require_writable, usage, write_file
+from freebody.cli.simulate import SOLVER, Input, Method, Parameter, Set, Step
+from freebody.errors import ArgumentError, ExpressionError
+from freebody.files import path_of
+
+PAGES = (".html", ".htm")
+PAGE = "The page in the browser"
+
+File = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[FILE]", show_default=False,
+        help="Write a page with a slider for each coordinate to this file (.html), instead of simulating live.",
+    ),
+]  # fmt: skip
+Out = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="The same file.", show_default=False)]
+Meshes = Annotated[
+    list[Path] | None,
+    typer.Option("--meshes", "-m", metavar="FOLDER", help="A folder with files of meshes (repeatable)."),
+]
+Host = Annotated[
+    str,
+    typer.Option(
+        "--host", metavar="ADDRESS", rich_help_panel=PAGE,
+        help="The address it is bound to. At any other than this one, anyone on the network can control it.",
+    ),
+]  # fmt: skip
+Port = Annotated[
+    int | None,
+    typer.Option(
+        "--port", metavar="NUMBER", min=0, max=65535, rich_help_panel=PAGE, show_default="the first free one from 8080",
+        help="The port; 0 takes any that is free.",
+    ),
+]  # fmt: skip
+Browser = Annotated[
+    bool,
+    typer.Option("--browser/--no-browser", rich_help_panel=PAGE, help="Open it in a browser, or print its address."),
+]
+Speed = Annotated[
+    float, typer.Option("--speed", metavar="FACTOR", rich_help_panel=PAGE, help="Simulated seconds in a second.")
+]
+Paused = Annotated[bool, typer.Option("--paused", rich_help_panel=PAGE, help="Begin with a pause.")]
+Rtol = Annotated[float, typer.Option("--rtol", metavar="X", rich_help_panel=SOLVER, help="Relative tolerance.")]
+Atol = Annotated[float, typer.Option("--atol", metavar="X", rich_help_panel=SOLVER, help="Absolute tolerance.")]
+
+
+def view(
+    model: Model, file: File = None, out: Out = None, meshes: Meshes = None, set_: Set = None,
+    parameter: Parameter = None, input_: Input = None, method: Method = "dop853", rtol: Rtol = 1e-6, atol: Atol = 1e-8,
+    step: Step = None, host: Host = "127.0.0.1", port: Port = None, browser: Browser = True, speed: Speed = 1.0,
+    paused: Paused = False, json: Json = False, quiet: Quiet = False, debug: Debug = False,
+) -> None:  # fmt: skip
+    """Show a model in 3D: simulated live in the browser until Ctrl-C, or written to a page with sliders.
+
+    Examples: freebody view arm.yaml   ·   freebody view robot.urdf -m models   ·   freebody view arm.yaml arm.html
+    """
+    with CommandOutput("view", json, quiet, debug) as output:
+        output.model = model
+        if file is not None and out is not None and file != out:
+            raise usage(f"two files are given, {file} and --out {out}; give one")
+        target = file or out
+        if target is not None:
+            require_writable("the page", target, PAGES)
+        system = models.load(model)
+        equations = system.derive()
+        values = options.initial(equations, set_ or [])
+        folders = [path_of(folder) for folder in meshes or []]
+        if target is not None:
+            q = values["q"] or None
+            if values["u"] or values["z"] or input_:
+                raise usage("a page shows a model at rest: --set takes coordinates only (q.…), and there are no inputs")
+            page = partial(system.view, target, q=q, parameters=options.parameters(parameter or []), meshes=folders)
+            write_file("the page", target, page)
+            output.add(system=system.name, files=[str(target)])
+            output.note(f"written: {target}")
+            return
+        from freebody.api.live import live_view, open_browser
+
+        inputs = options.inputs(input_ or [], list(system.inputs), zero=True)
+        try:
+            shown = live_view(
+                equations, folders, host, port, speed, not paused, **values, inputs=inputs,
+                parameters=options.parameters(parameter or []), method=method, rtol=rtol, atol=atol, step=step,
+            )  # fmt: skip
+        except (ArgumentError, ExpressionError) as error:
+            raise usage(str(error)) from error
+        output.add(system=system.name, url=shown.url)
+        output.note(shown.announcement())
+        if browser:
+            open_browser(shown.url)
+        shown.run()
