@@ -4,8 +4,12 @@ import base64
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from string import ascii_letters, digits
 from xml.etree import ElementTree
 
+from freebody.viewer.scene_file import LOADER, policy
+
+BASE64 = {*ascii_letters, *digits, *"+/="}
 VOID = {"meta", "img", "wbr", "br", "input"}
 SVG = {
     "svg", "g", "rect", "line", "path", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs",
@@ -18,7 +22,7 @@ MATHML = {
 HTML = {
     "html", "head", "meta", "title", "style", "body", "header", "nav", "ol", "li", "a", "main", "section", "h1", "h2",
     "h3", "p", "dl", "div", "dt", "dd", "span", "figure", "figcaption", "img", "table", "thead", "tbody", "tr", "th",
-    "td", "code", "details", "summary", "footer", "wbr", "input", "label",
+    "td", "code", "details", "summary", "footer", "wbr", "input", "label", "noscript", "script",
 }  # fmt: skip
 
 
@@ -83,7 +87,16 @@ class Page(HTMLParser):
 
 
 def harmless(page: Page) -> None:
-    """Assert that there are only known elements, no handlers, and no addresses except anchors and embedded pictures."""
+    """Assert that there are only known elements, no handlers, no addresses except anchors and embedded pictures, and no
+    scripts but the viewer's, by the page's policy too."""
+    policies = [n.attributes["content"] for n in page.root.all("meta") if "http-equiv" in n.attributes]
+    data = [n for n in page.root.all("script") if n.attributes.get("type") == "application/octet-stream"]
+    scripts = [n for n in page.root.all("script") if n not in data]
+    if scripts:
+        assert [n.text for n in scripts] == [LOADER] and not scripts[0].attributes and policies == [policy()]
+    else:
+        assert not data and all("script-src" not in text for text in policies)
+    assert all(set(n.text) <= BASE64 and set(n.attributes) == {"type", "id"} for n in data)
     for node in page.root.all():
         assert node.tag in HTML | MATHML | SVG, node.tag
         for name, value in node.attributes.items():

@@ -1,5 +1,6 @@
 """The report of a run: its contents match the run and its equations, and it is one self-contained file."""
 
+import json
 import pickle
 import re
 import sys
@@ -15,7 +16,9 @@ from freebody.printing import mathml
 from freebody.program.count import count
 from freebody.program.program import Program
 from freebody.report import formulas
-from freebody.report.page import page_of_model, page_of_run, warnings
+from freebody.report.page import CHANGING, PLOTTED, page_of_model, page_of_run, warnings
+from freebody.viewer.panels import panels
+from freebody.viewer.scene_of_run import with_works
 from tests.backends.mathml_reader import leaf, read
 from tests.mechanics.test_constraints import four_bar
 from tests.report.html_reader import Page, harmless, pictures, rows
@@ -68,17 +71,28 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("freebody.report.page.PLOTTED", {"q": "Coordinates"})
 
 
-def test_page_is_self_contained_and_has_no_scripts(page: Page) -> None:
+def test_page_is_self_contained_and_has_no_scripts_but_the_viewer(page: Page) -> None:
     harmless(page)
     policy = next(page.root.all("meta")).attributes, list(page.root.all("meta"))[1].attributes
     assert policy[0] == {"charset": "utf-8"} and policy[1]["http-equiv"] == "Content-Security-Policy"
-    assert policy[1]["content"].startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:")
+    assert policy[1]["content"].startswith("default-src 'none'; script-src 'sha256-")
+    assert "runs one script" in next(page.root.all("footer")).text
+
+
+def test_page_without_a_picture_has_no_scripts(run: fb.Trajectory, few: None) -> None:
+    page = Page(page_of_run(run))
+    harmless(page)
+    assert not list(page.root.all("script", "noscript")) and "runs nothing" in next(page.root.all("footer")).text
+    policy = list(page.root.all("meta"))[1].attributes["content"]
+    assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:")
 
 
 def test_table_of_contents_links_to_every_section(page: Page) -> None:
     sections = [s.attributes["id"] for s in page.root.all("section")]
     assert [a.attributes["href"][1:] for a in page.root.all("a")] == sections
-    assert sections == ["summary", "system", "motion", "events", "inputs", "equations", "cost", "roadmap", "record"]
+    assert sections == [
+        "view", "summary", "system", "motion", "events", "inputs", "equations", "cost", "roadmap", "record",
+    ]  # fmt: skip
 
 
 def test_summary_describes_the_run(run: fb.Trajectory, page: Page) -> None:
@@ -136,6 +150,26 @@ def test_every_group_is_plotted(page: Page) -> None:
         "Coordinates", "Speeds", "States", "Outputs", "Energies", "Inputs", "Loads", "Works", "Powers", "Momenta",
     ]  # fmt: skip
     assert len(list(pictures(page))) == len(words)
+    plots = [n for n in page.section("motion").all("div") if n.attributes.get("class") == "fb-plot"]
+    assert [[i.attributes["alt"] for i in plot.all("img")] for plot in plots] == [[w] for w in words]
+
+
+def test_plots_have_the_panels_of_pictures(run: fb.Trajectory, page: Page) -> None:
+    """All curves of a group by panel; the scene has each of them, with the size of its rounding errors."""
+    (element,) = (n for n in page.root.all("div") if n.attributes.get("class") == "fb-view")
+    scenes = {n.attributes["id"] for n in page.root.all("script") if "id" in n.attributes}
+    assert scenes == {"fb-code", element.attributes["data-scene"]}
+    plots = [n.attributes for n in page.root.all("div") if n.attributes.get("class") == "fb-plot"]
+    assert {a["data-scene"] for a in plots} == {element.attributes["data-scene"]}
+    series = {s.key: s for s in with_works(run._scene(()), run).series}
+    for (group, _), attributes in zip(PLOTTED.items(), plots, strict=True):
+        keys = json.loads(attributes["data-keys"])
+        names = [v.key for v in run.about.variables if v.group == group]
+        changing = [n for n in names if group not in CHANGING or np.ptp(run[n], axis=0).any()]
+        assert keys == [[c.key for c in panel.curves] for panel in panels(run, changing, ())]
+        assert all(key in series for several in keys for key in several)
+    largest = max(1.0, np.abs([run["q.upper"], run["q.lower"]]).max())
+    assert series["q.upper"].smallest == pytest.approx(1e-12 * largest) and series["energy.total"].smallest > 0
 
 
 def test_costs_match_the_equations(page: Page) -> None:
@@ -150,7 +184,7 @@ def test_costs_match_the_equations(page: Page) -> None:
 def test_page_is_deterministic(run: fb.Trajectory, text: str) -> None:
     e = run.equations
     assert e is not None
-    assert page_of_run(run, e.derivation, e.values) == text
+    assert page_of_run(run, e.derivation, e.values, with_works(run._scene(()), run)) == text
 
 
 # The equations
@@ -250,7 +284,7 @@ def test_loaded_runs_have_a_page_without_equations(run: fb.Trajectory, tmp_path:
     assert "loaded from a file" in page.section("equations").text
     assert not list(page.section("equations").all("math"))
     assert [s.attributes["id"] for s in page.root.all("section")] == [
-        "summary", "system", "motion", "events", "inputs", "equations", "roadmap", "record",
+        "view", "summary", "system", "motion", "events", "inputs", "equations", "roadmap", "record",
     ]  # fmt: skip
     assert run.about.digest in page.section("record").text
 

@@ -18,6 +18,7 @@ from freebody.run.recorder import Recorder
 if TYPE_CHECKING:
     from freebody.api.compiled import Compiled
     from freebody.api.equations import Equations
+    from freebody.viewer.scene import Scene
 
 Array = NDArray[np.float64]
 FEW = 60
@@ -105,20 +106,24 @@ class Trajectory(RunResult):
         """
         from freebody.viewer.browser import check_size, take_picture
         from freebody.viewer.scene_file import page
-        from freebody.viewer.scene_of_run import scene_of_run, with_picture_times
 
         target = files.target(path, "a moving picture", (".html", ".htm", ".png"))
-        still, pixels = target.suffix.lower() == ".png", check_size(size)
+        pixels, when = check_size(size), None if t is None else float(self.at(t).t[0])
+        scene = self._scene(meshes, reactions)
+        if target.suffix.lower() != ".png":
+            return files.write_text(target, page(scene, t=when))
+        shown = page(scene, bare=True, t=float(self.t[-1]) if when is None else when)
+        return files.write(target, lambda draft: take_picture(shown, draft, pixels))
+
+    def _scene(self, meshes: Sequence[str | Path], reactions: bool | None = None) -> "Scene":
+        """The scene of the run for the viewer; see ``animate``."""
+        from freebody.viewer.scene_of_run import scene_of_run, with_picture_times
+
         folders = files.folders_of(meshes)
-        when = None if t is None else float(self.at(t).t[0])
         run = with_picture_times(self)
         few = self.equations is not None and len(self.about.elements) <= FEW
         forces = run.reactions if (few if reactions is None else reactions) else {}
-        scene = scene_of_run(run, forces, folders)
-        if not still:
-            return files.write_text(target, page(scene, t=when))
-        shown = page(scene, bare=True, t=float(run.t[-1]) if when is None else when)
-        return files.write(target, lambda draft: take_picture(shown, draft, pixels))
+        return scene_of_run(run, forces, folders)
 
     def plot(self, *names: str, path: str | Path | None = None, groups: Sequence[str] = ()) -> Any:
         """A matplotlib figure of the named variables, or of coordinates, speeds, energies and outputs; written to
@@ -127,11 +132,15 @@ class Trajectory(RunResult):
 
         return plot(self, names, path=path, groups=groups)
 
-    def report(self, path: str | Path) -> Path:
-        """One self-contained page (.html) of the run: summary, plots, events, the system's tree and tables, the
-        laws of its inputs, and, unless the run comes from a file, its equations of motion and their cost."""
+    def report(self, path: str | Path, *, meshes: Sequence[str | Path] = ()) -> Path:
+        """One self-contained page (.html) of the run: the motion in 3D as by ``animate``, summary, plots, events, the
+        system's tree and tables, the laws of its inputs, and, unless the run comes from a file, its equations of motion
+        and their cost. ``meshes`` are folders in which the files of meshes are searched."""
         from freebody.report.page import page_of_run, target
+        from freebody.viewer.scene_of_run import with_works
 
         file, e = target(path), self.equations
-        text = page_of_run(self) if e is None else page_of_run(self, e.derivation, e.values)
-        return files.write_text(file, text)
+        seen = bool(self.about.elements) and bool(np.isfinite(self.x).all(axis=1).any()) and self.drawing is not None
+        scene = with_works(self._scene(meshes), self) if seen else None
+        derivation, values = (None, None) if e is None else (e.derivation, e.values)
+        return files.write_text(file, page_of_run(self, derivation, values, scene))

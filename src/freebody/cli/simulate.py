@@ -19,8 +19,8 @@ from freebody.cli.output import INTERRUPTED, RUN, CommandOutput, Failure, requir
 from freebody.errors import ArgumentError, ExpressionError, SimulationWarning
 from freebody.formulations.rolled import Rolled
 from freebody.integrate.plant import Event
-from freebody.results.run_rounding import RunRounding
-from freebody.results.work import UNKNOWN, account, account_texts
+from freebody.results.run_rounding import RunRounding, account_texts
+from freebody.results.work import UNKNOWN, account
 from freebody.rounding import rounded
 
 RUNS = (".nc", ".csv", ".parquet")

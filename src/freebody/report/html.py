@@ -112,6 +112,12 @@ figure img { width: 100%; min-width: 36rem; height: auto; display: block; }
 .tree > input, .tree > label { display: none; font-size: 0.85rem; color: var(--soft); vertical-align: middle; }
 .tree.large > input, .tree.large > label { display: inline-block; }
 .tree > :checked ~ .diagram svg { max-width: 100%; height: auto; }
+#view { margin-top: 1.5rem; }
+#view > h2 { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
+.fb-view { height: min(36rem, 75vh); border: 1px solid var(--line); border-radius: 8px; }
+.fb-view details, .fb-view summary { border: 0; background: none; border-radius: 0; }
+.fb-plot { min-width: 0; }
+@media (scripting: none) { .scripted, .fb-view { display: none; } }
 details { border: 1px solid var(--line); border-radius: 6px; margin: 0.7rem 0; }
 summary { cursor: pointer; padding: 0.5rem 0.9rem; background: var(--tint); border-radius: 6px; font-weight: 550; }
 details[open] > summary { border-radius: 6px 6px 0 0; border-bottom: 1px solid var(--line); }
@@ -153,6 +159,7 @@ code { font-family: ui-monospace, SFMono-Regular, Menlo, "Liberation Mono", mono
   header, main, footer { max-width: none; padding: 0; }
   h2, h3 { break-after: avoid; }
   figure, tr { break-inside: avoid; }
+  #view, .scripted { display: none; }
   .diagram { max-height: none; }
   .diagram svg { max-width: 100%; height: auto; }
   .tree > input, .tree > label { display: none !important; }
@@ -172,13 +179,15 @@ class PageSection:
     content: Html
 
 
-def document(title: str, lead: str, sections: Sequence[PageSection], foot: object) -> str:
-    """The whole page."""
+def document(
+    title: str, lead: str, sections: Sequence[PageSection], foot: object, *, policy: str = POLICY, scripts: str = ""
+) -> str:
+    """The whole page; ``scripts`` are HTML at its end, and ``policy`` is what allows them."""
     title = shorten(title, 120)
     links = [tag("li", tag("a", s.title, href=f"#{s.key}")) for s in sections]
     parts = [
         Html('<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'),
-        Html(f'<meta http-equiv="Content-Security-Policy" content="{html(POLICY)}">'),
+        Html(f'<meta http-equiv="Content-Security-Policy" content="{html(Html(policy))}">'),
         Html('<meta name="viewport" content="width=device-width, initial-scale=1">'),
         Html('<meta name="referrer" content="no-referrer">'),
         tag("title", title),
@@ -188,6 +197,6 @@ def document(title: str, lead: str, sections: Sequence[PageSection], foot: objec
         *(tag("section", tag("h2", s.title), Html("\n"), s.content, id=s.key) for s in sections),
         Html("</main>"),
         tag("footer", foot),
-        Html("</body>\n</html>\n"),
+        Html(f"{scripts}</body>\n</html>\n"),
     ]
     return join(parts)

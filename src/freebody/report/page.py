@@ -1,7 +1,9 @@
 """The report of a run or of a model: one HTML file without references to other files."""
 
+import json
 from base64 import b64encode
 from collections.abc import Sequence
+from html import escape
 from importlib.metadata import PackageNotFoundError, version
 from io import BytesIO
 from itertools import islice
@@ -18,12 +20,14 @@ from freebody.report.html import PageSection, document, facts, fold, note, table
 from freebody.report.roadmap import Values, as_html, roadmap, roadmap_of_file, tree_section, with_defaults
 from freebody.results import BodyInfo, ConstraintInfo, RunResult
 from freebody.results.about import GROUPS
-from freebody.results.run_rounding import RunRounding
+from freebody.results.run_rounding import RunRounding, account_texts
 from freebody.results.summary import facts as facts_of_run
-from freebody.results.work import account_texts
 from freebody.rounding import rounded
 from freebody.tables import Html, html, join, tag
 from freebody.tree.independence import degrees_of_freedom
+from freebody.viewer.panels import panels
+from freebody.viewer.scene import Scene
+from freebody.viewer.scene_file import code_elements, policy, view_element
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,6 +49,11 @@ ENERGY = (
     " loads, drives and joints, relative to the largest of these. It shows how well the run was integrated."
 )
 
+SCENE = "fb-scene-1"
+"""The name of the scene in the page."""
+
+FOLLOWING = "Plots follow the time of the 3D view: click one to go to a time, drag to zoom, double-click to see all."
+
 MOST = 200
 """Rows of a table that are shown."""
 
@@ -54,8 +63,11 @@ def target(path: str | Path) -> Path:
     return files.target(path, "a page", (".html", ".htm"))
 
 
-def page_of_run(run: RunResult, e: Derivation | None = None, defaults: Values | None = None) -> str:
-    """The page of a run; without the equations, as for a run from a file, it has all but these and says so."""
+def page_of_run(
+    run: RunResult, e: Derivation | None = None, defaults: Values | None = None, scene: Scene | None = None
+) -> str:
+    """The page of a run; without the equations, as for a run from a file, it has all but these and says so. With a
+    scene it begins with the motion in 3D, and plots can be zoomed."""
     about = run.about
     tables = roadmap_of_file(about) if e is None else roadmap(e, about.parameters, about.constraints, about.elements)
     tables = [with_defaults(t, about.parameters, defaults or {}) for t in tables]
@@ -63,39 +75,58 @@ def page_of_run(run: RunResult, e: Derivation | None = None, defaults: Values | 
     optional = [PageSection("events", "Events", events(run))] if len(run.events) else []
     optional += [PageSection("inputs", "Inputs", inputs(run))] if about.inputs else []
     sections = [
+        *_view(scene),
         PageSection("summary", "Summary", summary(run, _size(about.elements, q, u, z, about.constraints, e))),
         PageSection("system", "The system", tree_section(about.elements, about.constraints, tables)),
-        PageSection("motion", "Motion", motion(run)),
+        PageSection("motion", "Motion", motion(run, scene)),
         *optional, *_mechanics(e),
         PageSection("roadmap", "Roadmap", as_html([t for t in tables if t.title != "Inputs"])),
         PageSection("record", "Record", join([recorded(run), _identity(about.digest)])),
     ]  # fmt: skip
     method = f" by {run.statistics.method}" if run.statistics.method else ""
     span = f"A run from {run.t[0]:g} to {run.t[-1]:g} s{method}" if len(run) else "A run without a single saved time"
-    return document(about.system, span, sections, _foot())
+    return _document(about.system, span, sections, scene)
 
 
 def page_of_model(
-    e: Derivation, values: Values, elements: Sequence[BodyInfo], constraints: Sequence[ConstraintInfo]
-) -> str:
-    """The page of a model without a run."""
+    e: Derivation, values: Values, elements: Sequence[BodyInfo], constraints: Sequence[ConstraintInfo],
+    scene: Scene | None = None,
+) -> str:  # fmt: skip
+    """The page of a model without a run; with a scene it begins with the model in 3D."""
     model, tables, layout = e.forest.model, roadmap(e, values, constraints, elements), e.layout
     size = facts(_size(elements, len(layout.q), len(layout.u), len(layout.z), constraints, e))
     sections = [
+        *_view(scene),
         PageSection("summary", "Summary", join([size, _identity(model.digest)])),
         PageSection("system", "The system", tree_section(elements, constraints, tables)),
         *_mechanics(e),
         PageSection("roadmap", "Roadmap", as_html(tables)),
     ]
-    return document(model.name, "A mechanical system and its equations of motion", sections, _foot())
+    return _document(model.name, "A mechanical system and its equations of motion", sections, scene)
 
 
-def _foot() -> str:
+def _document(title: str, lead: str, sections: Sequence[PageSection], scene: Scene | None) -> str:
+    """The page; with a scene it has the viewer's script, and the foot says so."""
     try:
         name = f"freebody {version('freebody')}"
     except PackageNotFoundError:
         name = "freebody"
-    return f"Written by {name}. This page is one file: it loads nothing and runs nothing."
+    if scene is None:
+        foot = f"Written by {name}. This page is one file: it loads nothing and runs nothing."
+        return document(title, lead, sections, foot)
+    foot = (
+        f"Written by {name}. This page is one file: it loads nothing. It runs one script, the 3D viewer, which is part"
+        " of the file; without it, everything but the 3D view can be read."
+    )
+    return document(title, lead, sections, foot, policy=policy(), scripts=f"{code_elements()}\n")
+
+
+def _view(scene: Scene | None) -> list[PageSection]:
+    """The scene in 3D; nothing where there is none."""
+    if scene is None:
+        return []
+    without = Html('<noscript><p class="note">The 3D view needs JavaScript.</p></noscript>')
+    return [PageSection("view", "3D view", join([Html(view_element(scene, SCENE)), without]))]
 
 
 def _identity(digest: str) -> Html:
@@ -155,21 +186,26 @@ def summary(run: RunResult, size: Sequence[tuple[str, object]]) -> Html:
     return join([*box, facts([("status", status), *size, *rows]), note(ENERGY), *energy])
 
 
-def motion(run: RunResult) -> Html:
+def motion(run: RunResult, scene: Scene | None = None) -> Html:
     """A figure for each group that has something to show; the state at the start and the end, its smallest and its
-    largest values."""
+    largest values. Figures whose curves are all in the scene can be zoomed and follow its time."""
     from freebody.viewer.plots import plot
 
-    figures = []
+    figures, known = list[Html](), set[str]() if scene is None else {series.key for series in scene.series}
     for group, title in PLOTTED.items() if len(run) else ():
         keys = [v.key for v in run.about.variables if v.group == group]
         keys = [k for k in keys if group not in CHANGING or np.any(run[k] != run[k][:1])]
         if keys:
             caption = f"{title} over time: {', '.join(keys[:30])}{' …' if len(keys) > 30 else ''}"
             image = Html(f'<img alt="{html(caption)}" src="{picture(plot(run, keys))}">')
+            curves = [[curve.key for curve in panel.curves] for panel in panels(run, keys, ())]
+            if known.issuperset(key for several in curves for key in several):
+                image = live_plot(curves, image)
             folded = group in FOLDED
             figures.append(fold(title, tag("figure", image)) if folded else tag("figure", tag("h3", title), image))
     plots = join(figures) if figures else note("Nothing was saved, so there is nothing to draw.")
+    if known and figures:
+        plots = join([tag("p", FOLLOWING, class_="note scripted"), plots])
     columns, rows, limits = ("state", "unit", "start", "end", "min", "max"), [], _state_limits(run)
     for k, key in enumerate(run.about.state[:MOST]):
         x = run.x[:, k]
@@ -178,6 +214,12 @@ def motion(run: RunResult) -> Html:
         rows.append((key, run.variables[key].unit if key in run.variables else "", *numbers))
     state = table(columns, rows, columns[2:])
     return join([plots, tag("h3", "The state"), state, *_more(len(run.about.state))])
+
+
+def live_plot(curves: Sequence[Sequence[str]], image: Html) -> Html:
+    """A plot of series of the scene that the viewer draws, by panel, instead of the image."""
+    keys = escape(json.dumps(curves))
+    return Html(f'<div class="fb-plot" data-scene="{SCENE}" data-keys="{keys}">{image}</div>')
 
 
 def picture(figure: "Figure") -> str:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from freebody.results.about import QUATERNION, Variable
-from freebody.rounding import ROUNDING, limit
+from freebody.results.work import account, is_integral
+from freebody.rounding import ROUNDING, limit, rounded
 
 if TYPE_CHECKING:
     from freebody.results.trajectory import RunResult
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
 
 class RunRounding:
     """The limits below which values of a run are rounding errors. The numbers of a group with the same unit are of one
-    kind. Components of quaternions are compared with 1; a variable without a unit is a kind of its own."""
+    kind; integrals along the run are compared with the others. Components of quaternions are compared with 1; a
+    variable without a unit is a kind of its own."""
 
     def __init__(self, run: "RunResult") -> None:
         self.run, self._limits = run, dict[tuple[str, str], float]()
@@ -26,7 +28,8 @@ class RunRounding:
             return ROUNDING
         kind = variable.group, unit or variable.key
         if kind not in self._limits:
-            alike = [v for v in self.run.about.variables if v.group == variable.group] if unit else [variable]
+            alike = [v for v in self.run.about.variables if v.group == variable.group and not is_integral(v)]
+            alike = alike if alike and unit else [variable]
             self._limits[kind] = limit([self._largest(v, unit) for v in alike], unit, self._seconds)
         return self._limits[kind]
 
@@ -35,3 +38,10 @@ class RunRounding:
         columns = [k for k in range(len(variable.columns)) if variable.unit_of(k) == unit]
         values = np.abs(self.run[variable.key]).reshape(len(self.run), len(variable.columns))[:, columns]
         return float(np.max(values, where=np.isfinite(values), initial=0.0))
+
+
+def account_texts(run: "RunResult") -> list[tuple[str, str]]:
+    """The account in words and numbers, with rounding errors as 0."""
+    rows = account(run)
+    smallest = RunRounding(run).limit(run.variables["energy.total"]) if rows else 0.0
+    return [(name, f"{rounded(x, smallest):.6g}") for name, x in rows]

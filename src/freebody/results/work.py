@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.results.run_rounding import RunRounding
-from freebody.rounding import rounded
 from freebody.tables import listed
 
 if TYPE_CHECKING:
@@ -173,13 +171,6 @@ def account(run: "RunResult") -> list[tuple[str, float]]:
     difference = sum(changes.values()) - sum(x for _, x in causes)
     energies = [(f"change of {name} energy", x) for name, x in changes.items()]
     return [*energies, *strain, *causes, ("difference", difference)]
-
-
-def account_texts(run: "RunResult") -> list[tuple[str, str]]:
-    """The account in words and numbers, with rounding errors as 0."""
-    rows = account(run)
-    smallest = RunRounding(run).limit(run.variables["energy.total"]) if rows else 0.0
-    return [(name, f"{rounded(x, smallest):.6g}") for name, x in rows]
 
 
 def _source(work: str) -> str:

@@ -126,12 +126,14 @@ class FlexibleItem:
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """A number over time: its full name, its label, its group and unit."""
+    """A number over time: its full name, its label, its group and unit, and the size below which its values are
+    rounding errors."""
 
     key: str
     label: str
     group: str
     unit: str = ""
+    smallest: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,8 +26,9 @@ Array = NDArray[np.float64]
 FORMAT = 1
 TURN_STEP = 2.0**-15
 """The resolution of quaternions: an error of 3e-5 rad."""
-FINE = 2.0**-20
-"""The resolution of series and vectors, relative to the range of their column."""
+FINE, ARROW_STEP = 2.0**-20, 2.0**-14
+"""The resolutions of series, but not below their rounding errors, and of vectors, relative to the range of the column.
+"""
 LEVEL = 5
 """Of the compression: higher ones take much longer for a few per cent."""
 SHARP = 2.0**-17
@@ -112,7 +113,7 @@ def scene_bytes(scene: Scene) -> bytes:
         "item_transforms": store.add(transforms, "f4"),
         "lines": [_polyline(line, store) for line in scene.lines],
         "flexible": [_flexible(item, store) for item in scene.flexible],
-        "clips": [_clip(clip, scene.size, store) for clip in scene.clips],
+        "clips": [_clip(clip, scene, store) for clip in scene.clips],
         "motion": _motion(scene, store),
     }
     text = json.dumps(_plain(plain), ensure_ascii=True, separators=(",", ":"), allow_nan=False).encode()
@@ -164,8 +165,10 @@ def _flexible(item: FlexibleItem, store: ArrayStore) -> dict[str, Any]:
     return plain | arrays | {name: store.add(plain[name], "u4") for name in ("lines", "triangles")}
 
 
-def _clip(clip: Clip, size: float, store: ArrayStore) -> dict[str, Any]:
-    n = len(clip.t)
+def _clip(clip: Clip, scene: Scene, store: ArrayStore) -> dict[str, Any]:
+    n, size = len(clip.t), scene.size
+    series, vectors = clip.series.reshape(n, -1), clip.vectors.reshape(n, -1)
+    errors = np.array([one.smallest for one in scene.series])
     positions = clip.positions.reshape(n, -1)
     span = np.ptp(clip.positions, axis=0).max(axis=-1, initial=0.0) if n else np.zeros(clip.positions.shape[1])
     span = np.where((span > 0) & (span < size), span, size)
@@ -173,8 +176,8 @@ def _clip(clip: Clip, size: float, store: ArrayStore) -> dict[str, Any]:
         "name": clip.name, "t": store.add(clip.t, "f8"), "events": clip.events, "color": clip.color, "loop": clip.loop,
         "positions": encode_rows(positions, np.repeat(SHARP * span, 3), store),
         "turns": encode_rows(clip.turns.reshape(n, -1), TURN_STEP, store),
-        "series": encode_rows(clip.series.reshape(n, -1), FINE * _range(clip.series.reshape(n, -1)), store),
-        "vectors": encode_rows(clip.vectors.reshape(n, -1), FINE * _range(clip.vectors.reshape(n, -1)), store),
+        "series": encode_rows(series, np.maximum(FINE * _range(series), errors), store),
+        "vectors": encode_rows(vectors, ARROW_STEP * _range(vectors), store),
     }  # fmt: skip
 
 

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
 from freebody.names import MULTIPLIER, POSE_OF, Q
-from freebody.results import About, BodyInfo, RunResult
+from freebody.results import About, BodyInfo, RunResult, Variable
 from freebody.results.drawing import Anchor, Drawing, DrawnArrow, DrawnBody
-from freebody.results.work import SUPPLIED
+from freebody.results.run_rounding import RunRounding
+from freebody.results.work import SUPPLIED, is_integral
 from freebody.viewer.given_shapes import given_items
 from freebody.viewer.made_shapes import MadeUp, made_up
 from freebody.viewer.scene import GROUND, Arrow, Clip, FlexibleItem, Scene, SceneBody, Series
@@ -278,6 +279,32 @@ def _columns(series: Sequence[Series], run: RunResult, rows: int) -> Array:
     return values
 
 
+def _with_rounding(series: Sequence[Series], run: RunResult) -> list[Series]:
+    """The series with the sizes below which their values are rounding errors."""
+    rounding, columns = RunRounding(run), _column_places(run)
+    return [replace(one, smallest=rounding.limit(*columns[one.key])) for one in series]
+
+
+def _column_places(run: RunResult) -> dict[str, tuple[Variable, int | None]]:
+    """The variable and the part of each number of a run, by full name."""
+    return {c: (v, k if v.parts else None) for v in run.about.variables for k, c in enumerate(v.columns)}
+
+
+def with_works(scene: Scene, run: RunResult) -> Scene:
+    """The scene of a run with the works and other integrals, which are interpolated between the saved times."""
+    known, added = {one.key for one in scene.series}, [v for v in run.about.variables if is_integral(v)]
+    added = [v for v in added if v.key not in known]
+    (motion,) = scene.clips
+    sign = -1.0 if len(run) > 1 and run.t[-1] < run.t[0] else 1.0
+    columns = []
+    for v in added:
+        t, values = run.series(v.key)
+        columns.append(np.interp(sign * motion.t, sign * t, values))
+    series = [Series(v.key, v.name, v.group, v.unit) for v in added]
+    clips = [replace(motion, series=np.column_stack([motion.series, *columns]))]
+    return replace(scene, series=[*scene.series, *_with_rounding(series, run)], clips=clips)
+
+
 def _saved_rows(saved: Array, t: Array) -> NDArray[np.intp]:
     """For each time the saved row at it, or the nearest one before."""
     sign = -1.0 if len(saved) > 1 and saved[-1] < saved[0] else 1.0
@@ -341,10 +368,9 @@ def scene_of_run(
         run.about, drawing, folders=folders, reactions=list(reactions or {}), count=len(run), subtitle=subtitle,
         poses=poses_of([run]),
     )  # fmt: skip
-    motion = clip(known, run, reactions)
-    return replace(
-        known.scene, clips=[motion], flexible=magnified(known.scene, [motion]), follow=followed(known.scene, motion)
-    )
+    motion, scene = clip(known, run, reactions), known.scene
+    flexible, follow = magnified(scene, [motion]), followed(scene, motion)
+    return replace(scene, clips=[motion], series=_with_rounding(scene.series, run), flexible=flexible, follow=follow)
 
 
 def followed(scene: Scene, motion: Clip) -> int:

@@ -61,7 +61,7 @@ for (const element of document.querySelectorAll(".fb-plot")) {
   element.freebody.ready = viewOf(element.dataset.scene)
     .then((view) => Object.assign(element.freebody, view, { plots: mountPlot(element, view) }))
     .catch((error) => {
-      element.textContent = `The plot cannot be shown. ${error.message}`;
+      if (!element.childElementCount) element.textContent = `The plot cannot be shown. ${error.message}`;
       throw error;
     });
 }

@@ -10,7 +10,7 @@ const DASHES = [[], [6, 3], [1.5, 2.5], [6, 2, 1.5, 2]];
 const APART = 100; // curves whose ranges differ by more are in panels of their own
 const MOST_MARKED = 40; // with more events there is no line for each
 const MOST_NAMED = 24; // curves that the legend of a panel names
-const HUGE = 1e306, TINY = 1e-12, FLAT = 1e-9; // as in freebody.viewer.panels
+const HUGE = 1e306, FLAT = 1e-9; // as in freebody.viewer.panels
 const STEADY = 1e-5; // a smaller change, relative to the values, gives a curve no panel of its own
 const MOST_DIGITS = 6; // of ticks; the part that longer ones have in common is written once
 const ROUNDING = 1e-6; // of stored series, relative to their range
@@ -31,11 +31,12 @@ export function rangeOf(y, from = 0, to = y.length - 1) {
   return low <= high ? [low, high] : null;
 }
 
-/** The limits of an axis for a range: with a margin, around a constant, −1 to 1 for rounding around zero. */
-export function limits(range) {
+/** The limits of an axis for a range: with a margin, around a constant, −1 to 1 for rounding errors around zero, which
+ * are no larger than `smallest`. */
+export function limits(range, smallest = 0) {
   if (!range) return [-1, 1];
   const [low, high] = range, size = Math.max(Math.abs(low), Math.abs(high));
-  if (size < TINY) return [-1, 1];
+  if (size <= smallest) return [-1, 1];
   if (high - low < FLAT * size) return [(low + high) / 2 - size / 2, (low + high) / 2 + size / 2];
   const margin = 0.06 * (high - low);
   return [low - margin, high + margin];
@@ -99,7 +100,7 @@ export function splitPanels(curves) {
 function splitBySize(curves) {
   const panels = [], span = ({ range }) => (range ? range[1] - range[0] : 0);
   const size = ({ range }) => (range ? Math.max(Math.abs(range[0]), Math.abs(range[1])) : 0);
-  const changes = (curve) => size(curve) > TINY && span(curve) > STEADY * size(curve);
+  const changes = (curve) => span(curve) > Math.max(curve.smallest ?? 0, STEADY * size(curve));
   const order = [...curves].sort((a, b) => changes(b) - changes(a) || span(b) - span(a));
   for (const curve of order) {
     const range = curve.range ?? [0, 0];
@@ -146,21 +147,24 @@ export class Plots {
     this.ends.push(player.on("options", this.redraw));
   }
 
-  /** Shows the series with these keys. */
+  /** Shows the series with these keys. Lists of keys are those of the panels; else curves share panels by unit and size.
+   * @param {string[]|string[][]} keys */
   show(keys) {
     const { scene, player } = this, index = new Map(scene.series.map((series, k) => [series.key, k]));
-    this.keys = keys.filter((key) => index.has(key));
+    this.keys = keys;
     const clips = scene.together ? scene.clips : scene.clips.length ? [player.current] : [];
     this.full = [player.start, player.end > player.start ? player.end : player.start + 1];
     if (this.span && (this.span[0] < this.full[0] || this.span[1] > this.full[1])) this.span = null;
-    const curves = this.keys.map((key) => {
+    const curveOf = (key) => {
       const series = scene.series[index.get(key)];
       const lines = clips.map((clip) => ({ t: clip.t, y: clip.series.column(index.get(key)), color: scene.together ? clip.color : null }));
       const ranges = lines.map((line) => rangeOf(line.y)).filter(Boolean);
       const range = ranges.length ? [Math.min(...ranges.map((r) => r[0])), Math.max(...ranges.map((r) => r[1]))] : null;
-      return { key, label: series.label || key, unit: series.unit, lines, range };
-    });
-    const groups = scene.together ? curves.map((curve) => [curve]) : splitPanels(curves); // colours are of the clips there
+      return { key, label: series.label || key, unit: series.unit, smallest: series.smallest ?? 0, lines, range };
+    };
+    const curvesOf = (some) => some.filter((key) => index.has(key)).map(curveOf);
+    const split = (curves) => (scene.together ? curves.map((curve) => [curve]) : splitPanels(curves)); // colours are of the clips there
+    const groups = Array.isArray(keys[0]) ? keys.map(curvesOf).filter((group) => group.length) : split(curvesOf(keys));
     this.panels = groups.map((group) => new PlotPanel(this, group));
     this.holder.replaceChildren(...this.panels.map((panel) => panel.element));
     this.seen.disconnect();
@@ -300,7 +304,8 @@ class PlotPanel {
         if (range) ranges.push(...range);
       }
     const range = ranges.length ? rangeOf(ranges) : null;
-    this.limits = limits(range);
+    const smallest = Math.max(...this.curves.map((curve) => curve.smallest));
+    this.limits = limits(range, smallest);
     const context = this.base.getContext("2d");
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.clearRect(0, 0, this.width, this.height);
@@ -316,6 +321,11 @@ class PlotPanel {
       for (const line of curve.lines) this.drawLine(context, line, line.color ? cssColor(line.color) : style.color, style.dashes, k);
     });
     context.restore();
+    if (range && smallest && this.limits[1] === 1 && Math.max(Math.abs(range[0]), Math.abs(range[1])) <= smallest && (range[0] || range[1])) {
+      context.fillStyle = this.ink.axis;
+      context.textAlign = "left";
+      context.fillText(`zero: rounding errors below ${format(smallest, 1)} ${label(this.curves[0].unit || "", 16)}`, LEFT + 6, TOP + 10);
+    }
     if (!range) {
       context.fillStyle = this.ink.axis;
       context.textAlign = "center";
@@ -422,7 +432,7 @@ class PlotPanel {
     const many = this.plots.scene.together;
     this.values.forEach(({ value, curve }, k) => {
       const numbers = curve.lines.map((line) => valueAt(line.t, line.y, time)).filter((v) => v === v);
-      const zero = curve.range ? ROUNDING * Math.max(Math.abs(curve.range[0]), Math.abs(curve.range[1])) : 0;
+      const zero = curve.range ? Math.max(curve.smallest, ROUNDING * Math.max(Math.abs(curve.range[0]), Math.abs(curve.range[1]))) : 0;
       if (!many && numbers.length && time >= from && time <= to)
         disc(context, this.x(time), this.y(numbers[0]), 3, this.style(k).color, this.ink.paper);
       const text = !numbers.length ? "–" : many ? `${format(Math.min(...numbers), 3, zero)} … ${format(Math.max(...numbers), 3, zero)}` : format(numbers[0], 4, zero);
