@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, nearest
+from freebody.names import Q, U
 from freebody.results.about import GROUPS
 from freebody.results.files import COUNTS, TIME
 from freebody.tables import listed
@@ -21,7 +22,6 @@ Array = NDArray[np.float64]
 FAILED, UNFINISHED = -1, -2
 STATUS = {0: "reached the end", 1: "ended by an event", FAILED: "failed", UNFINISHED: "not finished"}
 WAYS = ("end", "max", "min", "mean")
-USUAL = ("q.", "u.")
 MOST = 10
 """Panels that are drawn where no names are given."""
 
@@ -100,8 +100,8 @@ class SweepValues:
         if names:
             return [curve for name in names for curve in self._curves(name)]
         known = self._variables()
-        outputs = [key for key in known if not key.startswith(USUAL)]
-        usual = [key for key in known if key.startswith("q.")] + outputs or known
+        outputs = [key for key in known if not (Q.holds(key) or U.holds(key))]
+        usual = [key for key in known if Q.holds(key)] + outputs or known
         return [curve for key in usual for curve in self._of_variable(key)][:MOST]
 
     def _variables(self) -> list[str]:
@@ -144,7 +144,7 @@ class SweepValues:
     @cached_property
     def _reached(self) -> Any:
         """Cases × times: whether the case got there. Its states are not numbers after it failed; constants are."""
-        state = next((key for key in self._variables() if key.startswith(USUAL)), None)
+        state = next((key for key in self._variables() if Q.holds(key) or U.holds(key)), None)
         return np.True_ if state is None else np.isfinite(self._rows(self.data[state]))
 
     def _refuse(self, name: str, known: Sequence[str]) -> NoReturn:
