@@ -16,7 +16,7 @@ from freebody.tables import CELL, FORMULA, MOST, TextTable, shorten
 
 HOSTILE = '</script><b onload="x">"$y$"\0\n' + "ü" * 10_000
 MATHML = "math mi mn mo mtext mfrac msub msup msubsup mover msqrt mrow mtable mtr mtd"
-TAGS = {"table", "caption", "thead", "tbody", "tr", "th", "td", "p", "div", "wbr", *MATHML.split()}
+TAGS = {"table", "caption", "thead", "tbody", "tr", "th", "td", "p", "div", "wbr", "iframe", *MATHML.split()}
 SKIPPED = {"save", "plot", "report", "animate", "view", "show", "live"}
 """Methods that write files or open windows; those that convert to other libraries (to_…) are left out too."""
 
@@ -116,6 +116,7 @@ class Reader(HTMLParser):
         if not self.svg:
             self.tags.append(tag)
             assert not any(name.startswith("on") for name, _ in attrs)
+            assert tag != "iframe" or ("sandbox", "allow-scripts") in attrs
 
     def handle_endtag(self, tag: str) -> None:
         self.svg -= tag == "svg"
@@ -128,7 +129,8 @@ def check_html(how: str, html: str) -> Reader:
     reader = Reader()
     reader.feed(html)
     assert set(reader.tags) <= TAGS, f"{how}: {set(reader.tags) - TAGS}"
-    assert not re.search(r"(?<![-a-z])(color|background)\s*:", html.split("<svg")[0]), f"{how}: fixed colours"
+    own = html.split("<svg")[0].split("<iframe")[0]  # the frame of a 3D view has colours of its own
+    assert not re.search(r"(?<![-a-z])(color|background)\s*:", own), f"{how}: fixed colours"
     return reader
 
 

@@ -25,7 +25,7 @@ SPEEDS, OPERATIONS, LINES = 40, 3000, 40
 
 
 def system_html(s: "System") -> str:
-    """The bodies with their joints, what else there is, and the diagram."""
+    """The bodies with their joints, what else there is, the diagram, and the model in 3D."""
     rows = tuple(
         (name, body.recipe.parent, body.recipe.joint.kind, ", ".join(body.recipe.names[0]),
          _mass(body))
@@ -39,7 +39,7 @@ def system_html(s: "System") -> str:
     }  # fmt: skip
     facts = tuple((what, listed(names, 12)) for what, names in others.items() if names)
     tables = bodies._repr_html_() + (TextTable("", (), facts)._repr_html_() if facts else "")
-    return side_by_side(tables, _drawing(s))
+    return side_by_side(tables, _drawing(s)) + _view(s)
 
 
 def _mass(body: "Body") -> str:
@@ -49,6 +49,20 @@ def _mass(body: "Body") -> str:
 def _title(s: "System") -> str:
     speeds = sum(len(body.u) for body in s.bodies.values())
     return f"{shorten(s.name, CELL)}: {counted(len(s.bodies), 'body', 'bodies')}, {counted(speeds, 'speed')}"
+
+
+def _view(s: "System") -> str:
+    """The model in 3D with sliders, under the same conditions as the diagram."""
+    from freebody.report.model_scene import model_scene
+    from freebody.viewer.scene_file import frame_element
+
+    if not 0 < len(s.bodies) <= DRAWN:
+        return ""
+    try:
+        eq = s.derive()
+        return frame_element(model_scene(eq.derivation, eq.values))
+    except FreebodyError:
+        return ""
 
 
 def _drawing(s: "System") -> str:

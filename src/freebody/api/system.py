@@ -173,7 +173,7 @@ class System(ModelBuilder):
         view with ``stop()``; by default where Python is used interactively), and those of ``simulate``: u, z, inputs,
         events, engaged, method, rtol (1e-6), atol (1e-8), step.
         """
-        folders = [files.path_of(folder) for folder in meshes]
+        folders = files.folders_of(meshes)
         if boolean(live, "live") is (path is not None):
             raise ArgumentError("view('model.html') writes a page, and view(live=True) simulates in the browser: give a"
                                 " path or live=True")  # fmt: skip

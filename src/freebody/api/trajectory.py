@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody import files
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, FreebodyError
 from freebody.names import INPUT
 from freebody.results import RunResult
 from freebody.results.drawing import Drawing
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 FEW = 60
-"""The number of bodies up to which pictures show reactions by default."""
+"""The number of bodies up to which pictures show reactions by default, and notebooks the motion."""
 
 
 class Trajectory(RunResult):
@@ -69,6 +69,19 @@ class Trajectory(RunResult):
 
             self._drawing = drawing(self.equations.derivation, self.about.parameters)
         return self._drawing
+
+    def _repr_html_(self) -> str:
+        """The summary and, unless there are many bodies, the motion in 3D."""
+        from freebody.viewer.scene_file import frame_element
+        from freebody.viewer.scene_of_run import scene_of_run, with_picture_times
+
+        summary = super()._repr_html_()
+        if not len(self) or not 0 < len(self.about.elements) <= FEW:
+            return summary
+        try:
+            return summary + frame_element(scene_of_run(with_picture_times(self)))
+        except FreebodyError:  # what a notebook shows must not fail; run.animate says what is wrong
+            return summary
 
     @cached_property
     def reactions(self) -> dict[str, Array]:

@@ -259,3 +259,9 @@ def page(scene: Scene, bare: bool = False, t: float | None = None) -> str:
 </body>
 </html>
 """
+
+
+def frame_element(scene: Scene, height: int = 460) -> str:
+    """A page inside another one, for notebooks: apart from their styles, and without rights but to run its own code."""
+    style = f"width: 100%; height: {height}px; border: 1px solid #8886; border-radius: 6px"
+    return f'<iframe srcdoc="{escape(page(scene))}" sandbox="allow-scripts" style="{style}"></iframe>'
