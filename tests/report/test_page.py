@@ -326,7 +326,8 @@ def test_models_have_a_page_without_a_run(tmp_path: Path) -> None:
     page = Page(arm().report(tmp_path / "model.html").read_text(encoding="utf-8"))
     harmless(page)
     found = [s.attributes["id"] for s in page.root.all("section")]
-    assert found == ["summary", "system", "equations", "cost", "roadmap"]
+    assert found == ["view", "summary", "system", "equations", "cost", "roadmap"]
+    assert [n.attributes["data-scene"] for n in page.section("view").all("div")] == ["fb-scene-1"]
     assert arm().digest() in page.section("summary").text
 
 

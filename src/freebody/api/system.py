@@ -139,12 +139,16 @@ class System(ModelBuilder):
         eq = self.derive()
         return diagram(self._elements(eq), self.name, eq.constraints)
 
-    def report(self, path: str | Path) -> Path:
-        """One self-contained page (.html) of the model: its tree, its tables, its equations of motion, their cost."""
+    def report(self, path: str | Path, *, meshes: Sequence[str | Path] = ()) -> Path:
+        """One self-contained page (.html) of the model: the model in 3D as by ``view``, its tree, its tables, its
+        equations of motion, their cost. ``meshes`` are folders in which the files of meshes are searched."""
+        from freebody.report.model_scene import model_scene
         from freebody.report.page import page_of_model, target
 
-        file, eq = target(path), self.derive()
-        return files.write_text(file, page_of_model(eq.derivation, self.values, self._elements(eq), eq.constraints))
+        file, eq, folders = target(path), self.derive(), files.folders_of(meshes)
+        elements = self._elements(eq)
+        scene = model_scene(eq.derivation, eq.values, folders=folders) if elements else None
+        return files.write_text(file, page_of_model(eq.derivation, self.values, elements, eq.constraints, scene))
 
     @overload
     def view(
