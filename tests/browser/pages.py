@@ -24,7 +24,7 @@ class OpenPage:
         if script:
             self.page.add_init_script(script)
         self.page.goto(path.as_uri())
-        self.page.evaluate(READY)
+        self.page.wait_for_function(READY)  # a promise that is awaited here may be collected meanwhile
 
     def __enter__(self) -> "OpenPage":
         return self
@@ -74,10 +74,11 @@ class OpenPage:
         return np.array([facts["width"] / 2 + scale * x, facts["height"] / 2 - scale * y])
 
 
-READY = f"""(async () => {{
-  for (let k = 0; k < 600 && !window.freebodyViews?.length; k++) await new Promise(f => setTimeout(f, 50));
-  await {VIEW}.ready;
-}})()"""
+READY = """() => {
+  const view = window.freebodyViews?.[0];
+  if (view && !view.waited) view.waited = view.ready.finally(() => (view.settled = true));
+  return view?.settled;
+}"""
 TWO_FRAMES = "new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)))"
 CAMERA = """({
   position: view.stage.camera.position.toArray(), target: view.stage.rig.controls.target.toArray(),
