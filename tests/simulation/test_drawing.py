@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -142,9 +143,47 @@ def test_damaged_meshes_are_refused() -> None:
         broken = copy.deepcopy(plain)
         broken["meshes"]["boom"][field][key] = value
         with pytest.raises(ArgumentError):
-            from_plain(broken)
+            from_plain(broken, run.about)
     swapped = copy.deepcopy(plain)
     swapped["meshes"]["boom"]["lines"] = {**swapped["meshes"]["boom"]["triangles"], "shape": [240, 2]}
     swapped["meshes"]["boom"]["points"]["shape"], swapped["meshes"]["boom"]["shapes"]["shape"] = [84, 3], [84, 4, 3]
     with pytest.raises(ArgumentError, match="mesh of 'boom'"):
-        from_plain(swapped)
+        from_plain(swapped, run.about)
+
+
+def test_drawings_of_other_systems_are_refused() -> None:
+    """A file whose drawing does not fit its bodies and variables is refused when it is loaded, not in a picture."""
+    s = flexible()
+    s.spring("boom", s.ground.point((1, 0, 0)), stiffness=1, free_length=1, name="coil")
+    s.force(2 * s.ground.x, at="boom", name="push")
+    s.rod("tip mass", s.ground.point((10, 0, 5)), length=5.0, name="stay")
+    run = s.simulate(0.01)
+    assert run.drawing is not None
+    plain = json.loads(json.dumps(to_plain(run.drawing)))
+    from_plain(plain, run.about)
+    for where, value, text in [
+        (("bodies", 0, "name"), "x", "its bodies are not those"),
+        (("bodies",), plain["bodies"][::-1], "its bodies are not those"),
+        (("bodies", 1, "joint", "anchor", "body"), "x", "no body 'x'"),
+        (("bodies", 0, "joint", "axes", 0, "anchor", "body"), "x", "no body 'x'"),
+        (("bodies", 0, "joint", "axes", 0, "along"), [0, 0, 0], "no direction"),
+        (("bodies", 0, "joint", "turn"), [0, 0, 0, float("nan")], "no direction"),
+        (("bodies", 0, "inertia"), [float("nan")] * 6, "not finite"),
+        (("loads", 0, "ends", 1, "body"), "x", "no body 'x'"), (("loads", 0, "variable"), "load.push", "load.push"),
+        (("loads", 1, "arrows", 0, "anchor", "body"), "x", "no body 'x'"),
+        (("loads", 1, "arrows", 0, "variable"), "load.coil", "load.coil"),
+        (("loads", 1, "arrows", 0, "along"), [1, 0, 0], "load.push"),
+        (("constraints", 0, "start", "body"), "x", "no body 'x'"),
+        (("meshes",), {"x": plain["meshes"]["boom"]}, "no body 'x'"),
+        (("meshes", "boom", "coordinates"), ["a", "b", "c", "d"], "q.a"),
+    ]:  # fmt: skip
+        broken = copy.deepcopy(plain)
+        part: Any = broken
+        for key in where[:-1]:
+            part = part[key]
+        part[where[-1]] = value
+        with pytest.raises(ArgumentError, match=text):
+            from_plain(broken, run.about)
+    orphan = replace(run.about, elements=(replace(run.about.elements[0], parent="x"), *run.about.elements[1:]))
+    with pytest.raises(ArgumentError, match="no body 'x'"):
+        from_plain(plain, orphan)

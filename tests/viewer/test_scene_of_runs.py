@@ -145,6 +145,9 @@ def test_cases_that_failed_end_where_they_stopped(swept: Any, tmp_path: Path) ->
     scene, _ = scene_in(fb.animate(broken, tmp_path / "sweep.html"))
     assert len(scene["clips"]) == 5 and scene["clips"][0]["t"]["shape"] == [2]
     assert any("left out" in note and "m = 2" in note for note in scene["notes"])
+    without = swept.copy(deep=True)
+    without["energy.total"][:] = np.nan
+    assert all(len(run) == len(swept.time) for run in CaseRuns(without))  # what is not a number is left out of plots
     broken["pose.upper"][:] = np.nan
     with pytest.raises(ArgumentError, match="nothing to show"):
         fb.animate(broken, tmp_path / "sweep.html")
@@ -160,7 +163,10 @@ def test_what_cannot_be_shown_is_refused(swept: Any, tmp_path: Path) -> None:
     for what, options, text in (
         (s.sweep([0, 0.1], {"m": [1.0, 2.0]}), {}, r"record=\['pose'\]"),
         (swept.drop_vars("pose.upper"), {}, "pose.upper is not in the dataset"),
-        (damaged, {}, "cannot be read"),
+        (swept[["pose.upper", "pose.lower"]], {}, "q.upper is not in the dataset"),
+        (swept.isel({"pose.upper.part": [0]}), {}, "pose.upper is not in"),
+        (swept.isel(m=[]), {}, "no cases"), (damaged, {}, "cannot be read"),
+        (swept, {"cases": slice(0, 0)}, "row of their indices"),
         (swept, {"color": "colour"}, "'colour' is not in the dataset; there are q.upper.initial, m"),
         (swept, {"color": "pose.upper"}, "not one number"), (swept, {"color": "message"}, "not one number"),
         (swept, {"cases": [9]}, "indices 0 to 5"), (swept, {"cases": "all"}, "row of their indices"),

@@ -38,7 +38,7 @@ def animate(
             raise ArgumentError("color and cases are for several runs; a single one is shown by run.animate(path)")
         return what.animate(path, meshes=meshes)
     target = files.target(path, "a moving picture", PAGES)
-    folders = [files.path_of(folder) for folder in meshes]
+    folders = files.folders_of(meshes)
     shown = _cases(what, color, cases) if hasattr(what, "data_vars") else _runs(what, color, cases)
     colors = viridis(shown.values)
     return files.write_text(target, page(scene_of_runs(shown.runs, colors, shown.notes, folders)))
@@ -109,7 +109,7 @@ def _chosen(count: int, cases: Any) -> list[int]:
 
     if cases is None:
         return evenly(count)
-    if isinstance(cases, slice):
+    if isinstance(cases, slice) and range(count)[cases]:
         return list(range(count)[cases])
     if is_positive_integer(cases):
         return evenly(count, int(cases))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
+from freebody.names import POSE, POSE_OF
 from freebody.results.about import About, to_json, validate
 from freebody.results.drawing import Drawing
 from freebody.results.drawing_data import from_plain, to_plain
@@ -50,18 +51,21 @@ class CaseRuns(Sequence[RunResult]):
                 " keep the dimension 'time' and the attributes of the dataset"
             )
         self.about, self.drawing = _read(text)
-        missing = [v.key for v in self.about.variables if v.group == "pose" and v.key not in dataset.data_vars]
-        if missing:
+        self.poses = [POSE_OF(element.name) for element in self.about.elements]
+        missing = [key for key in (*self.poses, *self.about.state) if key not in dataset.data_vars]
+        missing += [key for key in self.poses if dataset.sizes.get(f"{key}.part") != len(POSE)]
+        if missing or not self.poses:
             raise ArgumentError(
-                f"sweep of {self.about.system}: the poses of all bodies are needed, and {missing[0]} is not in the"
-                " dataset: s.sweep(…, record=['pose'])"
+                f"sweep of {self.about.system}: the states and the whole poses of all bodies are needed, and"
+                f" {missing[0] if missing else 'a body'} is not in the dataset: s.sweep(…, record=['pose'])"
             )
         self.dataset, self.t = dataset, np.asarray(dataset[TIME].values, float)
         self.keys = [v.key for v in self.about.variables if v.key in dataset.data_vars]
-        first = next(v.key for v in self.about.variables if v.group == "pose")
-        self.dims = tuple(d for d in dataset[first].dims if d not in (TIME, f"{first}.part"))
+        self.dims = tuple(d for d in dataset[self.poses[0]].dims if d not in (TIME, f"{self.poses[0]}.part"))
         self.shape = tuple(dataset.sizes[d] for d in self.dims)
         self.labels = dict(self._labels())
+        if not len(self) or not len(self.t):
+            raise ArgumentError(f"sweep of {self.about.system}: there are no cases or no times to show")
 
     def _labels(self) -> Iterator[tuple[str, Array]]:
         for name, values in self.dataset.coords.items():
@@ -110,9 +114,9 @@ class CaseRuns(Sequence[RunResult]):
         indices = (int(i) for i in np.unravel_index(k, self.shape)) if self.dims else ()
         one = self.dataset.isel(dict(zip(self.dims, indices, strict=True)))
         values = {key: np.asarray(one[key].values, float) for key in self.keys}
-        for v in (v for v in self.about.variables if v.group == "pose"):
-            values[v.key] = np.hstack([values[v.key][:, :3], unwound(values[v.key][:, 3:])])
-        finite = [np.isfinite(v.reshape(n, -1)).all(axis=1) for v in values.values()]
+        for key in self.poses:
+            values[key] = np.hstack([values[key][:, :3], unwound(values[key][:, 3:])])
+        finite = [np.isfinite(values[key].reshape(n, -1)).all(axis=1) for key in (*self.poses, *self.about.state)]
         rows = np.flatnonzero(np.all(finite, axis=0))
         x = np.reshape([values[key] for key in self.about.state], (-1, n)).T
         recorded = {key: v[rows] for key, v in values.items() if key not in self.about.state}
@@ -127,6 +131,6 @@ def _read(text: str) -> tuple[About, Drawing]:
         if not isinstance(held, dict) or held.get("format") != FORMAT:
             raise ValueError("it was written by another version")
         facts = validate(CaseFacts, {"about": held["about"], "drawing": held["drawing"]}, "its facts")
-        return facts.about, from_plain(facts.drawing)
+        return facts.about, from_plain(facts.drawing, facts.about)
     except (ValueError, KeyError, TypeError, ArgumentError) as error:
         raise ArgumentError(f"the attribute '{FACTS}' of this dataset cannot be read: {error}") from None

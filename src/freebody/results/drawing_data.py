@@ -2,7 +2,7 @@
 
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -10,8 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
-from freebody.results.about import validate
-from freebody.results.drawing import Drawing, DrawnBody, DrawnConstraint, DrawnLoad, FlexibleMesh, Triple
+from freebody.names import Q
+from freebody.results.about import About, validate
+from freebody.results.drawing import (
+    GROUND,
+    Anchor,
+    Drawing,
+    DrawnBody,
+    DrawnConstraint,
+    DrawnJoint,
+    DrawnLoad,
+    FlexibleMesh,
+    Triple,
+)
 
 LARGEST = 2**28
 """The largest size of an array of a mesh that is read, in bytes."""
@@ -60,11 +71,61 @@ def to_plain(drawing: Drawing) -> dict[str, Any]:
     return asdict(DrawingFacts(d.gravity, d.bodies, d.loads, d.constraints, meshes, d.left_out))
 
 
-def from_plain(plain: Mapping[str, Any]) -> Drawing:
-    """The drawing that ``to_plain`` returned, checked."""
+def from_plain(plain: Mapping[str, Any], about: About) -> Drawing:
+    """The drawing of a system that ``to_plain`` returned, checked."""
     f = validate(DrawingFacts, plain, "what pictures need")
     meshes = {name: _mesh(name, packed) for name, packed in f.meshes.items()}
-    return Drawing(f.gravity, f.bodies, f.loads, f.constraints, meshes, f.left_out)
+    drawing = Drawing(f.gravity, f.bodies, f.loads, f.constraints, meshes, f.left_out)
+    _check_names(drawing, about)
+    _check_numbers(drawing)
+    return drawing
+
+
+def _check_names(drawing: Drawing, about: About) -> None:
+    """Refuse a drawing with other bodies or variables than those of the system."""
+    names = [element.name for element in about.elements]
+    known = {GROUND, *names}
+    if [body.name for body in drawing.bodies] != names or len(known) != len(names) + 1:
+        raise ArgumentError(f"what pictures need: its bodies are not those of the system '{about.system}'")
+    used = {element.parent for element in about.elements} | {anchor.body for anchor in _anchors(drawing)}
+    strangers = sorted((used | drawing.meshes.keys()) - known)
+    if strangers:
+        raise ArgumentError(f"what pictures need: the system '{about.system}' has no body '{strangers[0]}'")
+    parts = {v.key: len(v.parts) for v in about.variables}
+    scalars = [Q(name) for mesh in drawing.meshes.values() for name in mesh.coordinates]
+    wrong = [key for key in scalars if parts.get(key) != 0]
+    for load in drawing.loads:
+        wrong += [load.variable] if parts.get(load.variable, 0) else []
+        for arrow in load.arrows:
+            needed = 3 if arrow.along is None else 0
+            wrong += [arrow.variable] if parts.get(arrow.variable, needed) != needed else []
+    if wrong:
+        raise ArgumentError(f"what pictures need: '{wrong[0]}' is not a variable of the kind that is needed")
+
+
+def _check_numbers(drawing: Drawing) -> None:
+    """Refuse bodies whose inertia is not finite, and joints with axes or frames that have no direction."""
+    for body in drawing.bodies:
+        if not np.isfinite([*body.com, *body.inertia]).all():
+            raise ArgumentError(f"what pictures need: the inertia of '{body.name}' is not finite")
+    for joint in _joints(drawing):
+        for row in (joint.turn, joint.child_turn, *(axis.along for axis in joint.axes)):
+            if not 1e-9 < float(np.linalg.norm(row)) < 1e9:
+                raise ArgumentError(f"what pictures need: a joint on '{joint.child.body}' has no direction")
+
+
+def _joints(drawing: Drawing) -> list[DrawnJoint]:
+    return [*(b.joint for b in drawing.bodies), *(c.joint for c in drawing.constraints if c.joint is not None)]
+
+
+def _anchors(drawing: Drawing) -> Iterator[Anchor]:
+    """All points that are fixed in bodies."""
+    for joint in _joints(drawing):
+        yield from (joint.anchor, joint.child, *(axis.anchor for axis in joint.axes))
+    for load in drawing.loads:
+        yield from (*(arrow.anchor for arrow in load.arrows), *(load.ends or ()))
+    for c in drawing.constraints:
+        yield from (anchor for anchor in (c.start, c.end) if anchor is not None)
 
 
 def _mesh(name: str, m: PackedMesh) -> FlexibleMesh:

@@ -179,7 +179,7 @@ def rebuild(cls: type[Run], known: RunFacts, held: Mapping[Entry, NDArray[Any]])
     return cls(
         about, t, x, status=known.status, message=known.message, events=events, statistics=known.statistics,
         recorded=recorded, sides=sides, knots=Knots(*group("knot", KNOT)),
-        drawing=None if known.drawing is None else from_plain(known.drawing),
+        drawing=None if known.drawing is None else from_plain(known.drawing, about),
     )  # fmt: skip
 
 

@@ -160,7 +160,7 @@ class DrawingBuilder:
         a, b = (np.array(self.triple(v, parent.frame)) for v in (turn, slide))
         along, kind = (a, "turn") if np.linalg.norm(a) > 0 else (b, "slide")
         size = float(np.linalg.norm(along))
-        if not size:
+        if not 0 < size < np.inf:
             return
         if kind == "turn" and abs(a @ b) > PARALLEL * size:
             kind = "screw"
