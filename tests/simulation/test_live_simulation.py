@@ -239,7 +239,7 @@ def test_sliders_have_sensible_ranges() -> None:
     for options, text in (
         ({"ranges": {"l": (1, 0)}}, "lower one first"), ({"ranges": {"x": (0, 1)}}, "no input or parameter 'x'"),
         ({"inputs": [1, 2]}, "has 1 inputs"), ({"inputs": {"pull1.force.x": 1.0}}, "no input 'pull1.force.x'"),
-        ({"constraints": "none"}, "by projection"),
+        ({"constraints": "none"}, "by projection"), ({"nonsense": 3}, "no option 'nonsense'"),
     ):  # fmt: skip
         with pytest.raises(ArgumentError, match=text):
             live_simulation(pendulum().freeze(), **options)

@@ -22,7 +22,8 @@ HOSTILE = "</script><img src=x onerror=alert(1)>"
 class Rotor(LiveSimulator):
     """A body that moves along x. ``clock`` gains ``cost`` seconds for each simulated second."""
 
-    inputs, parameters, coordinates = (), (Adjustable("m", "kg", 0.1, 3.0, 1.0, HOSTILE),), ()
+    inputs, parameters = (), (Adjustable("m", "kg", 0.1, 3.0, 1.0, HOSTILE),)
+    coordinates = (Adjustable("locked by its limits", "rad", 0.0, 0.0, 0.0),)
 
     def __init__(self, cost: float = 0.0) -> None:
         self.title, self.bodies, self.t, self.cost, self.clock = HOSTILE, [HOSTILE], 0.0, cost, 0.0
@@ -210,6 +211,8 @@ def test_the_server_is_local_and_cannot_be_made_public(views: list[LiveView]) ->
         LiveView(Rotor(), lambda: scene_of([HOSTILE]), host="203.0.113.9", port=80)
     with pytest.raises(ArgumentError, match="port is an integer"):
         LiveView(Rotor(), lambda: scene_of([HOSTILE]), port=99999)
+    with pytest.raises(ArgumentError, match="host is the address"):
+        live_module.open_server(3, 0)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="speed is a positive number"):
         LiveView(Rotor(), lambda: scene_of([HOSTILE]), speed=0)
     with pytest.raises(ArgumentError, match="has the body 'x'"):

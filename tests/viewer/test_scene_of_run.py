@@ -1,12 +1,13 @@
 """Scenes of runs: poses, arrows, and what can be seen between the saved times."""
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, FileError
 from freebody.viewer.scene import GROUND, Clip
 from freebody.viewer.scene_of_run import FINE, ellipsoid, rotate, scene_of_run, with_picture_times
 
@@ -83,6 +84,12 @@ def test_a_run_from_a_file_has_the_same_picture(tmp_path: Path) -> None:
     assert loaded.animate(tmp_path / "run.html").stat().st_size > 1000
     with pytest.raises(ArgumentError, match="simulate again"):
         _ = loaded.reactions
+    for options, text in (({"t": []}, "not a number"), ({"reactions": "no"}, "True or False")):
+        with pytest.raises(ArgumentError, match=text):
+            run.animate(tmp_path / "run.html", **options)
+    for show in (run.animate, partial(fb.animate, [run, run])):
+        with pytest.raises(FileError, match="no such folder"):
+            show(tmp_path / "run.html", meshes="nowhere")
 
 
 def test_jumps_are_shown_with_both_sides() -> None:

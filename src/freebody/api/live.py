@@ -4,16 +4,19 @@ import os
 import sys
 import webbrowser
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from freebody.api.derive import derive
 from freebody.api.equations import Equations
+from freebody.errors import ArgumentError
 from freebody.model.model import Model
 from freebody.model.pull import with_pull
 from freebody.run.arguments import boolean
 from freebody.run.drawing import drawing
 from freebody.run.live_simulation import LiveSimulation
+from freebody.run.options import Options
 from freebody.run.plan import plan
 
 if TYPE_CHECKING:
@@ -30,6 +33,13 @@ def live_simulation(
 ) -> LiveSimulation:  # fmt: skip
     """A simulation of a model that can be advanced, changed and pulled at; see ``System.view``. Other
     options are those of ``Equations.simulate``: method, rtol, atol, step, max_step, …"""
+    known = [f.name for f in fields(Options)]
+    unknown = [name for name in options if name not in known]
+    if unknown:
+        raise ArgumentError(
+            f"a live view has no option '{unknown[0]}'; there are q, u, z, parameters, inputs, events, engaged, ranges,"
+            f" {', '.join(known)}, and those of the page: host, port, browser, block, speed, paused"
+        )
     pulled, names = with_pull(model)
     derivation = derive(pulled, None, (), "standard", 1, None, None, ())
     return LiveSimulation(

@@ -13,6 +13,7 @@ from freebody.errors import ArgumentError, FreebodyError
 from freebody.names import INPUT
 from freebody.results import RunResult
 from freebody.results.drawing import Drawing
+from freebody.run.arguments import boolean, number
 from freebody.run.recorder import Recorder
 
 if TYPE_CHECKING:
@@ -73,13 +74,12 @@ class Trajectory(RunResult):
     def _repr_html_(self) -> str:
         """The summary and, unless there are many bodies, the motion in 3D."""
         from freebody.viewer.scene_file import frame_element
-        from freebody.viewer.scene_of_run import scene_of_run, with_picture_times
 
         summary = super()._repr_html_()
         if not len(self) or not 0 < len(self.about.elements) <= FEW:
             return summary
         try:
-            return summary + frame_element(scene_of_run(with_picture_times(self)))
+            return summary + frame_element(self._scene((), reactions=False))
         except FreebodyError:  # what a notebook shows must not fail; run.animate says what is wrong
             return summary
 
@@ -121,7 +121,7 @@ class Trajectory(RunResult):
         from freebody.viewer.scene_file import page
 
         target = files.target(path, "a moving picture", (".html", ".htm", ".png"))
-        pixels, when = check_size(size), None if t is None else float(self.at(t).t[0])
+        pixels, when = check_size(size), None if t is None else float(self.at(number(t, "t")).t[0])
         scene = self._scene(meshes, reactions)
         if target.suffix.lower() != ".png":
             return files.write_text(target, page(scene, t=when))
@@ -135,7 +135,7 @@ class Trajectory(RunResult):
         folders = files.folders_of(meshes)
         run = with_picture_times(self)
         few = self.equations is not None and len(self.about.elements) <= FEW
-        forces = run.reactions if (few if reactions is None else reactions) else {}
+        forces = run.reactions if (few if reactions is None else boolean(reactions, "reactions")) else {}
         return scene_of_run(run, forces, folders)
 
     def plot(self, *names: str, path: str | Path | None = None, groups: Sequence[str] = ()) -> Any:

@@ -11,7 +11,7 @@ from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import CommandOutput, require_writable, usage, write_file
 from freebody.cli.simulate import SOLVER, Input, Method, Parameter, Set, Step
 from freebody.errors import ArgumentError, ExpressionError
-from freebody.files import path_of
+from freebody.files import folders_of
 
 PAGES = (".html", ".htm")
 PAGE = "The page in the browser"
@@ -74,7 +74,7 @@ def view(
         system = models.load(model)
         equations = system.derive()
         values = options.initial(equations, set_ or [])
-        folders = [path_of(folder) for folder in meshes or []]
+        folders = folders_of(meshes or [])
         if target is not None:
             q = values["q"] or None
             if values["u"] or values["z"] or input_:

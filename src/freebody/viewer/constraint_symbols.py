@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from freebody.names import ENGAGED
 from freebody.results.drawing import Anchor, DrawnConstraint, DrawnLoad
 from freebody.viewer.joint_symbols import JointPlace, draw_joint
 from freebody.viewer.scene import Array, SceneLink
@@ -17,7 +18,7 @@ GUIDE = 1.5
 
 def draw_constraint(sketch: Sketch, skeleton: Skeleton, constraint: DrawnConstraint) -> bool:
     """Draw a constraint; whether there was something to draw."""
-    engaged = f"engaged.{constraint.name}" if constraint.switched else ""
+    engaged = ENGAGED(constraint.name) if constraint.switched else ""
     style = Style("constraints", constraint.name, CONSTRAINT, engaged=engaged)
     draw = CONSTRAINTS.get(constraint.kind)
     if draw is None or (constraint.start is None and constraint.joint is None):

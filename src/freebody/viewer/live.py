@@ -335,7 +335,7 @@ class LiveView:
         with gui.add_folder(folder, expand_by_default=expand):
             for one in numbers[:MANY]:
                 label = f"{one.name} [{one.unit}]" if one.unit else one.name
-                step = 10.0 ** floor(log10((one.high - one.low) / 200))
+                step = 10.0 ** floor(log10((one.high - one.low or 1.0) / 200))
                 slider = sliders[one.name] = gui.add_slider(
                     label, one.low, one.high, step, one.initial, disabled=disabled, hint=one.description or None
                 )
@@ -471,6 +471,8 @@ def open_server(host: str, port: int | None) -> Any:
         import viser
     except ImportError as error:
         raise BackendError('the live view needs viser: pip install "freebody[live]"') from error
+    if not isinstance(host, str):
+        raise ArgumentError(f"host is the address to bind to, such as {LOCAL[0]!r}, not {host!r}")
     if port is not None and (isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65536):
         raise ArgumentError(f"port is an integer from 1 to 65535, or left out, not {port!r}")
     chosen = free_port(host, PORTS if port is None else [port])

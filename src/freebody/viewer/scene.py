@@ -2,6 +2,9 @@
 
 Bodies are numbered; −1 is the ground. Everything that moves with a body has its index. Colours are (red, green, blue)
 from 0 to 1; None takes the colour of the body, or the usual one of the layer.
+
+Layers are what can be shown and hidden: bodies, joints, axes, links, constraints, loads and reactions; and frames,
+centres, inertia, trails and labels, which the viewer itself draws from the bodies.
 """
 
 from collections.abc import Sequence
@@ -16,11 +19,6 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Colour = tuple[float, float, float]
 GROUND = -1
-LAYERS = (
-    "bodies", "joints", "axes", "frames", "centres", "inertia", "links", "constraints", "loads", "reactions", "trails",
-    "labels",
-)  # fmt: skip
-"""What can be shown and hidden. The viewer itself draws frames, centres, inertia, trails and labels from the bodies."""
 
 
 @dataclass(frozen=True, eq=False)

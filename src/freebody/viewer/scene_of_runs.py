@@ -36,7 +36,7 @@ def animate_modes(
     motions: Mapping[str, RunResult], path: str | Path, notes: Sequence[str] = (), meshes: Sequence[str | Path] = ()
 ) -> Path:
     """Write motions that repeat, by name, as a page in which one of them is shown at a time."""
-    target, folders = files.target(path, "a moving picture", PAGES), [files.path_of(folder) for folder in meshes]
+    target, folders = files.target(path, "a moving picture", PAGES), files.folders_of(meshes)
     first = next(iter(motions.values()))
     known = system_scene(
         first.about, require_drawing(first), folders=folders, count=len(first), subtitle="modes",
