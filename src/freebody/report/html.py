@@ -115,7 +115,6 @@ figure img { width: 100%; min-width: 36rem; height: auto; display: block; }
 #view { margin-top: 1.5rem; }
 #view > h2 { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
 .fb-view { height: min(36rem, 75vh); border: 1px solid var(--line); border-radius: 8px; }
-.fb-view details, .fb-view summary { border: 0; background: none; border-radius: 0; }
 .fb-plot { min-width: 0; }
 @media (scripting: none) { .scripted, .fb-view { display: none; } }
 details { border: 1px solid var(--line); border-radius: 6px; margin: 0.7rem 0; }

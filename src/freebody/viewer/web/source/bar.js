@@ -4,7 +4,7 @@ import { el, icon, label, setText } from "./dom.js";
 import { ICONS } from "./icons.js";
 import { decimalsOf, fixed, format } from "./numbers.js";
 
-export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 const MOST_MARKS = 120; // events that are closer than the slider's length over this share a mark
 const STEPS = 100; // a step is the next recorded time, or this fraction of the motion
 
@@ -84,8 +84,8 @@ export class Bar {
   /** Marks of events on the slider; close ones share a mark. */
   showMarks() {
     const { player } = this, { start, end } = player, groups = new Map();
-    const clips = player.scene.together ? [] : [player.current];
-    for (const [t, name] of clips[0]?.events ?? []) {
+    const events = player.scene.together ? [] : player.current?.events ?? [];
+    for (const [t, name] of events) {
       if (!(end > start) || t < start || t > end) continue;
       const bin = Math.floor(((t - start) / (end - start)) * MOST_MARKS);
       groups.set(bin, [...(groups.get(bin) ?? []), [t, name]]);
@@ -119,7 +119,7 @@ export class Bar {
     player.pause();
     const wanted = player.t + direction * least, average = (player.end - player.start) / Math.max(1, t.length - 1);
     if (average < least || factor > 1) return player.seek(wanted);
-    const next = direction > 0 ? t.find((time) => time > player.t) : t.findLast?.((time) => time < player.t);
+    const next = direction > 0 ? t.find((time) => time > player.t) : t.findLast((time) => time < player.t);
     player.seek(next ?? wanted);
   }
 
@@ -139,7 +139,7 @@ export function iconButton(name, title, onclick, fill = false) {
   return el("button", { class: "fb-icon", type: "button", title, "aria-label": title, onclick }, icon(ICONS[name], { fill }));
 }
 
-export function setLabel(button, text) {
+function setLabel(button, text) {
   button.title = text;
   button.setAttribute("aria-label", text);
 }

@@ -7,11 +7,8 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 const VIEWS = {
   usual: [-0.5, -1, 0.42],
   front: [0, -1, 0],
-  back: [0, 1, 0],
   right: [1, 0, 0],
-  left: [-1, 0, 0],
   top: [0, -1e-4, 1],
-  bottom: [0, -1e-4, -1],
 };
 const MARGIN = 0.84; // of the picture that is filled
 const UP = new Vector3(0, 0, 1);
@@ -26,7 +23,6 @@ export class CameraRig {
     this.controls.addEventListener("change", onChange);
     this.touched = false; // the reader has moved the camera
     this.controls.addEventListener("start", () => (this.touched = true));
-    this.yaw = null;
     zoomWhenUsed(this.controls, canvas);
   }
 
@@ -78,17 +74,6 @@ export class CameraRig {
     this.camera.position.add(point).sub(this.controls.target);
     this.controls.target.copy(point);
     this.controls.update();
-  }
-
-  /** Turns about the target as a body has turned about the vertical since the last call; null: starts anew.
-   * @param {Vector3[]|null} axes the first two axes of the body */
-  turnWith(axes) {
-    const yaw = axes && Math.atan2(axes[0].y - axes[1].x, axes[0].x + axes[1].y);
-    if (this.yaw !== null && yaw !== null && yaw !== this.yaw) {
-      this.camera.position.sub(this.controls.target).applyAxisAngle(UP, yaw - this.yaw).add(this.controls.target);
-      this.controls.update();
-    }
-    this.yaw = yaw;
   }
 
   /** Sets the range of depth for a scene within a radius around a point. */

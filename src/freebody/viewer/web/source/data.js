@@ -2,7 +2,7 @@
 
 const ARRAYS = { f4: Float32Array, f8: Float64Array, i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, i2: Int16Array, i4: Int32Array };
 const TABLES = ["positions", "turns", "series", "vectors"];
-export const FORMAT = 1;
+const FORMAT = 1;
 
 /** The scene in the element with this id: the fields of the Python class Scene, arrays as typed arrays in row order. */
 export async function readScene(id) {
@@ -25,7 +25,7 @@ async function inflate(bytes) {
 }
 
 /** @param {ArrayBuffer} buffer */
-export function decodeScene(buffer) {
+function decodeScene(buffer) {
   const length = new DataView(buffer).getUint32(0, true);
   const start = Math.ceil((4 + length) / 8) * 8;
   const scene = withArrays(JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length))), buffer, start);
@@ -58,7 +58,7 @@ function arrayAt(buffer, start, { $: type, at, shape }) {
  * A table of numbers whose columns are stored as second differences of integers. Numbers are decoded when they are
  * first asked for: all of them, or one column.
  */
-export class Table {
+class Table {
   constructor({ rows, columns, first, step, data, missing }) {
     Object.assign(this, { rows, columns });
     this.stored = { first, step, data, missing };

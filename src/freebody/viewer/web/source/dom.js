@@ -39,3 +39,8 @@ export function icon(path, { fill = false } = {}) {
   svg.append(shape);
   return svg;
 }
+
+/** A colour of three numbers (sRGB) as text for styles and canvases. */
+export function cssColour(rgb) {
+  return `rgb(${rgb.map((v) => Math.round(255 * v)).join(" ")})`;
+}

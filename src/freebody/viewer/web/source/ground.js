@@ -4,7 +4,7 @@ import { Color, DoubleSide, Mesh, PlaneGeometry, ShaderMaterial, Vector2, Vector
 import { AXIS_COLOURS, colourOf } from "./colours.js";
 
 /** The 1-2-5 number below a length, and how many of them make a strong line. */
-export function gridSpacing(length) {
+function gridSpacing(length) {
   const decade = 10 ** Math.floor(Math.log10(length));
   const step = length / decade;
   return step < 2 ? [decade, 5] : step < 5 ? [2 * decade, 5] : [5 * decade, 2];

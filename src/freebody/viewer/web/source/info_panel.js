@@ -119,6 +119,6 @@ function triple(texts, unit) {
 }
 
 /** Angles about x, then y, then z of the ground, of a 3×4 matrix by rows. */
-export function rollPitchYaw(m) {
+function rollPitchYaw(m) {
   return [Math.atan2(m[9], m[10]), Math.asin(Math.max(-1, Math.min(1, -m[8]))), Math.atan2(m[4], m[0])];
 }

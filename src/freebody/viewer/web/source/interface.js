@@ -8,7 +8,7 @@ import { handleKey, keyList } from "./keys.js";
 import { LayersMenu } from "./layers_menu.js";
 import { Legend } from "./legend.js";
 import { PlotPanel } from "./plot_panel.js";
-import { SliderPanel } from "./slider_panel.js";
+import { hasSlider, SliderPanel } from "./slider_panel.js";
 import { followScheme } from "./theme.js";
 
 const NARROW = 640; // pixels; narrower views have their panels below the picture
@@ -17,7 +17,7 @@ const ROOMY = 900; // wider views that fill the window begin with the plots
 /** @param {HTMLElement} element the .fb-view
  * @param {{scene, player, stage, motion}} view */
 export function mountInterface(element, view) {
-  const { player, scene } = view;
+  const { player } = view;
   const showTheme = () => (element.dataset.theme = player.options.theme);
   player.on("options", showTheme);
   followScheme(element, (theme) => player.setOption("theme", theme));
@@ -25,7 +25,6 @@ export function mountInterface(element, view) {
   if (!("bare" in element.dataset)) new Interface(element, view);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches || "bare" in element.dataset;
   if (player.current?.loop && !still) player.play();
-  if (scene.motion && !scene.clips.length) element.dataset.model = "";
 }
 
 class Interface {
@@ -44,7 +43,7 @@ class Interface {
     this.dock = el("aside", { class: "fb-dock", hidden: true }, el("div", { class: "fb-grip", title: "Drag to resize" }), el("header", {}, this.dockTitle, this.dockTools, iconButton("close", "Close (Esc)", () => this.openDock(null))), this.dockBody);
     this.makers = {
       plots: scene.series.length && moves ? () => new PlotPanel(view) : null,
-      sliders: motion ? () => new SliderPanel(motion, view, () => stage.setPoses(motion.poses, motion.series)) : null,
+      sliders: motion?.coordinates.some(hasSlider) ? () => new SliderPanel(motion, view, () => stage.setPoses(motion.poses, motion.series)) : null,
     };
     const actions = {
       plots: this.makers.plots && (() => this.toggleDock("plots")),
@@ -70,7 +69,7 @@ class Interface {
     element.append(this.over, this.dock, ...(moves ? [this.bar.element] : []), this.help.element);
     this.listen();
     this.fitWidth();
-    if (motion) this.openDock("sliders");
+    if (this.makers.sliders) this.openDock("sliders");
     else if (this.makers.plots && element.clientWidth >= ROOMY && this.fillsWindow) this.openDock("plots");
     this.legend.element.open = !this.narrow && this.legend.isShort;
     this.showPressed();
@@ -147,7 +146,7 @@ class Interface {
 
   /** A message in the place of the picture; the plots still work. */
   showGraphics({ state, message }) {
-    const works = state === "back" || state === "restored";
+    const works = state === "restored";
     this.message.hidden = works;
     this.message.textContent = works ? "" : label(message, 400);
     if (!works && this.makers.plots) this.openDock("plots");

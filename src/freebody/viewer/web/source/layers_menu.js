@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 import { format } from "./numbers.js";
 
 /** Layers with their names and keys, in the order of the menu. */
-export const LAYERS = [
+const LAYERS = [
   ["bodies", "Bodies", "B"],
   ["joints", "Joints", "J"],
   ["axes", "Joint axes", "A"],

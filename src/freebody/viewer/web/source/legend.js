@@ -1,7 +1,7 @@
 // Notes about the picture: what was made up, gravity, what colours and arrows mean.
 
 import { ARROW_COLOURS, SCALES } from "./colours.js";
-import { el, label } from "./dom.js";
+import { cssColour, el, label } from "./dom.js";
 import { format } from "./numbers.js";
 
 const DOWN = 1e-6; // of gravity, that may be across z
@@ -29,11 +29,11 @@ export class Legend {
     const { scene, player } = this, lines = [];
     for (const [layer, kind, text] of ARROWS) {
       const largest = player.layers.has(layer) ? this.largestArrow(layer, kind) : null;
-      if (largest) lines.push([swatch(css(ARROW_COLOURS[layer][kind])), `${text}, up to ${format(largest.size, 3)} ${label(largest.unit, 12)}`]);
+      if (largest) lines.push([swatch(cssColour(ARROW_COLOURS[layer][kind])), `${text}, up to ${format(largest.size, 3)} ${label(largest.unit, 12)}`]);
     }
     if (scene.flexible.length) lines.push(...this.deformation());
     if (scene.together && scene.clips.length <= MOST_CLIPS)
-      for (const { name, color } of scene.clips) if (color) lines.push([swatch(css(color)), label(name, 60)]);
+      for (const { name, color } of scene.clips) if (color) lines.push([swatch(cssColour(color)), label(name, 60)]);
     this.changing.replaceChildren(...lines.map((line) => el("li", {}, ...line)));
     this.element.hidden = !lines.length && !this.hasNotes;
   }
@@ -44,7 +44,7 @@ export class Legend {
     if (colouring !== "plain" && stage.flexible) {
       const range = stage.flexible.range(player.clip, colouring), strain = colouring === "strain";
       const bar = el("i", { class: "fb-scale" });
-      bar.style.background = `linear-gradient(to right, ${SCALES[colouring].map(css).join(", ")})`;
+      bar.style.background = `linear-gradient(to right, ${SCALES[colouring].map(cssColour).join(", ")})`;
       lines.push([`${colouring} ${strain ? format(-range, 3) : 0} `, bar, ` ${format(range, 3)}${strain ? "" : " m"}`]);
     }
     return lines;
@@ -82,8 +82,4 @@ function swatch(color) {
   const mark = el("i", { class: "fb-dot" });
   mark.style.background = color;
   return mark;
-}
-
-function css(rgb) {
-  return `rgb(${rgb.map((v) => Math.round(255 * v)).join(" ")})`;
 }

@@ -307,13 +307,13 @@ function shortestStep(r, J, n, damping) {
   return step.every(Number.isFinite) ? step : null;
 }
 
-export function quaternionOfVector(v) {
+function quaternionOfVector(v) {
   const angle = Math.hypot(...v), f = angle > 1e-8 ? Math.sin(angle / 2) / angle : 0.5;
   return [Math.cos(angle / 2), f * v[0], f * v[1], f * v[2]];
 }
 
 /** The rotation vector, of length π at most, of a unit quaternion. */
-export function vectorOfQuaternion(q) {
+function vectorOfQuaternion(q) {
   const sign = q[0] < 0 ? -1 : 1, size = Math.hypot(q[1], q[2], q[3]);
   const f = size > 1e-8 ? (2 * Math.atan2(size, sign * q[0])) / size : 2;
   return [1, 2, 3].map((k) => sign * f * q[k]);

@@ -28,12 +28,13 @@ export function decimalsOf(step) {
   return Math.min(12, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
 }
 
-/** Multiples of 1, 2 or 5 times a power of ten within an interval: at most `most` of them. */
+/** Multiples of 1, 2 or 5 times a power of ten within an interval: about `most` of them at most, and two at least. */
 export function ticks(low, high, most) {
   const raw = (high - low) / Math.max(1, most);
   if (!(raw > 0) || !Number.isFinite(raw)) return { values: [], step: 1 };
   const decade = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].find((m) => m * decade >= raw * (1 - 1e-9)) * decade;
+  const steps = [10, 5, 2, 1, 0.5].map((m) => m * decade), count = (step) => Math.floor(high / step + 1e-9) - Math.ceil(low / step - 1e-9) + 1;
+  const coarse = steps.findLastIndex((step) => step >= raw * (1 - 1e-9)), step = steps.slice(coarse).find((s) => count(s) >= 2) ?? steps[coarse];
   const values = [];
   for (let k = Math.ceil(low / step - 1e-9); k <= high / step + 1e-9 && values.length < 100; k++) values.push(k * step || 0);
   return { values, step };

@@ -23,18 +23,15 @@ export class Player {
       colouring: "plain", // of flexible bodies: "plain", "displacement" or "strain"
       magnify: Math.max(1, ...scene.flexible.map(({ magnify }) => magnify || 1)), // factor of the deformations
       arrowScale: 1, // factor of the arrows' lengths
-      turnAlong: false, // the camera turns with the body that it follows
     };
   }
 
-  /** Calls f(detail) at each of these events (names separated by spaces); returns a function that ends this. */
+  /** Calls f(detail) at each of these events (names separated by spaces). */
   on(events, f) {
-    const names = events.split(" ");
-    for (const name of names) {
+    for (const name of events.split(" ")) {
       if (!this.listeners.has(name)) this.listeners.set(name, new Set());
       this.listeners.get(name).add(f);
     }
-    return () => names.forEach((name) => this.listeners.get(name).delete(f));
   }
 
   emit(event, detail) {

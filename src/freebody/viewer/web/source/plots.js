@@ -1,10 +1,10 @@
 // Curves over time on canvases, linked with the time of a player.
 
-import { el, label, setText } from "./dom.js";
+import { cssColour, el, label, setText } from "./dom.js";
 import { commonExponent, decimalsOf, fixed, format, superscript, ticks } from "./numbers.js";
 
 /** The colours of Okabe and Ito without the yellow, as in freebody.viewer.plots; the blue and the grey are lighter on dark. */
-export const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#333333"];
+const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#333333"];
 const COLOURS_ON_DARK = ["#3D9FE0", "#E8743B", "#1DB88C", "#D98BB8", "#8ACBF2", "#EDB32E", "#D5D5D5"];
 const DASHES = [[], [6, 3], [1.5, 2.5], [6, 2, 1.5, 2]];
 const APART = 100; // curves whose ranges differ by more are in panels of their own
@@ -20,7 +20,7 @@ const NEAR = 7; // pixels from the cursor at which a drag moves it
 // Numbers
 
 /** The smallest and the largest finite value of a series between two rows (both included), or null. */
-export function rangeOf(y, from = 0, to = y.length - 1) {
+function rangeOf(y, from = 0, to = y.length - 1) {
   let low = Infinity, high = -Infinity;
   for (let k = from; k <= to; k++) {
     const value = y[k];
@@ -33,7 +33,7 @@ export function rangeOf(y, from = 0, to = y.length - 1) {
 
 /** The limits of an axis for a range: with a margin, around a constant, −1 to 1 for rounding errors around zero, which
  * are no larger than `smallest`. */
-export function limits(range, smallest = 0) {
+function limits(range, smallest = 0) {
   if (!range) return [-1, 1];
   const [low, high] = range, size = Math.max(Math.abs(low), Math.abs(high));
   if (size <= smallest) return [-1, 1];
@@ -79,7 +79,7 @@ function rowFrom(t, time) {
 }
 
 /** The value of a series at a time, linear between rows; after a jump at the jump's time. NaN outside. */
-export function valueAt(t, y, time) {
+function valueAt(t, y, time) {
   const n = t.length;
   if (!n || time < t[0] || time > t[n - 1]) return NaN;
   let k = rowFrom(t, time);
@@ -134,17 +134,12 @@ export class Plots {
     this.panels = [];
     this.hover = null; // the time under the pointer
     this.span = null; // the interval that is shown; null: all
-    this.ends = [
-      player.on("time", () => this.drawCursors()),
-      player.on("clip", () => this.show(this.keys)),
-    ];
-    this.resizing = new ResizeObserver(() => this.draw());
-    this.resizing.observe(holder);
+    player.on("time", () => this.drawCursors());
+    player.on("clip", () => this.show(this.keys));
+    player.on("options", () => this.draw());
+    new ResizeObserver(() => this.draw()).observe(holder);
     this.seen = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => this.panels.find(({ area }) => area === target)?.setSeen(isIntersecting)), { rootMargin: "80px" });
-    this.schemes = matchMedia("(prefers-color-scheme: dark)");
-    this.redraw = () => this.draw();
-    this.schemes.addEventListener("change", this.redraw);
-    this.ends.push(player.on("options", this.redraw));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
   }
 
   /** Shows the series with these keys. Lists of keys are those of the panels; else curves share panels by unit and size.
@@ -165,7 +160,7 @@ export class Plots {
     const curvesOf = (some) => some.filter((key) => index.has(key)).map(curveOf);
     const split = (curves) => (scene.together ? curves.map((curve) => [curve]) : splitPanels(curves)); // colours are of the clips there
     const groups = Array.isArray(keys[0]) ? keys.map(curvesOf).filter((group) => group.length) : split(curvesOf(keys));
-    this.panels = groups.map((group) => new PlotPanel(this, group));
+    this.panels = groups.map((group) => new CurvePanel(this, group));
     this.holder.replaceChildren(...this.panels.map((panel) => panel.element));
     this.seen.disconnect();
     for (const { area } of this.panels) this.seen.observe(area);
@@ -206,17 +201,9 @@ export class Plots {
     this.hover = time;
     this.drawCursors();
   }
-
-  remove() {
-    this.ends.forEach((end) => end());
-    this.resizing.disconnect();
-    this.seen.disconnect();
-    this.schemes.removeEventListener("change", this.redraw);
-    this.holder.replaceChildren();
-  }
 }
 
-class PlotPanel {
+class CurvePanel {
   constructor(plots, curves) {
     Object.assign(this, { plots, curves });
     this.emphasised = null;
@@ -318,7 +305,7 @@ class PlotPanel {
     context.clip();
     this.curves.forEach((curve, k) => {
       const style = this.style(k);
-      for (const line of curve.lines) this.drawLine(context, line, line.color ? cssColor(line.color) : style.color, style.dashes, k);
+      for (const line of curve.lines) this.drawLine(context, line, line.color ? cssColour(line.color) : style.color, style.dashes, k);
     });
     context.restore();
     if (range && smallest && this.limits[1] === 1 && Math.max(Math.abs(range[0]), Math.abs(range[1])) <= smallest && (range[0] || range[1])) {
@@ -533,10 +520,6 @@ class PlotPanel {
     const perPixel = before / distance, from = time(xs[0]) - (now[0] - LEFT) * perPixel;
     this.plots.zoom(from, from + width * perPixel);
   }
-}
-
-function cssColor([r, g, b]) {
-  return `rgb(${[r, g, b].map((v) => Math.round(255 * v)).join(" ")})`;
 }
 
 function strokeLine(context, x0, y0, x1, y1) {

@@ -1,7 +1,7 @@
 // Values of a clip between its times.
 
 /** The last row k with t[k] ≤ time that has a row after it; 0 for times before the start. */
-export function rowBefore(t, time) {
+function rowBefore(t, time) {
   let low = 0, high = t.length - 1;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
@@ -23,7 +23,7 @@ export function placeInTime(t, time, place) {
 
 /** The derivative of a column at a row, for the interval on its left (side −1) or right (side 1): of the parabola through
  * the neighbours, or one-sided at ends, at jumps (doubled times) and beside missing values. */
-export function slopeAt(t, values, columns, column, row, side) {
+function slopeAt(t, values, columns, column, row, side) {
   const at = row * columns + column;
   const before = row > 0 ? t[row] - t[row - 1] : 0;
   const after = row < t.length - 1 ? t[row + 1] - t[row] : 0;

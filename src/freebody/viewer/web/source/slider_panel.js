@@ -6,6 +6,11 @@ import { format } from "./numbers.js";
 const AXES = ["x", "y", "z"];
 const MOST_ROWS = 400;
 
+/** Whether a coordinate has a slider: not one that follows others by a law. */
+export function hasSlider({ quaternion, follows }) {
+  return quaternion || !follows;
+}
+
 export class SliderPanel {
   /** @param motion a Motion; onPose(), which is called after a change, shows it and emits "pose" */
   constructor(motion, { player }, onPose) {
@@ -36,7 +41,7 @@ export class SliderPanel {
       if (coordinate.quaternion) {
         AXES.forEach((axis, i) => rows.push(this.rotationRow(k, i, axis)));
         k += 3;
-      } else if (!coordinate.follows) rows.push(this.coordinateRow(k));
+      } else if (hasSlider(coordinate)) rows.push(this.coordinateRow(k));
     }
     for (const [body, rows] of groups) {
       if (!rows.length) continue;
@@ -46,7 +51,6 @@ export class SliderPanel {
       this.rows.push(...rows);
       this.list.append(group);
     }
-    if (!this.rows.length) this.list.append(el("p", { class: "fb-faint" }, "This model has no coordinate that can be set."));
   }
 
   coordinateRow(k) {
@@ -70,7 +74,7 @@ export class SliderPanel {
       vectors.set(k, goal);
       return motion.setRotation(k, goal);
     };
-    return this.row(`turn about ${axis}`, "rad", -Math.PI, Math.PI, () => vector()[i], apply);
+    return this.row(`about ${axis}`, "rad", -Math.PI, Math.PI, () => vector()[i], apply);
   }
 
   row(name, unit, low, high, read, apply) {

@@ -141,7 +141,6 @@ export class Stage {
 
   startFollowing() {
     this.followed = this.player.follow;
-    this.rig.turnWith(null);
     this.followedAt = this.followedPoint();
     if (this.followedAt) this.lookAt(this.placeInPicture(this.followedAt));
   }
@@ -152,13 +151,6 @@ export class Stage {
     if (!this.followedAt) return this.startFollowing();
     for (let axis = 0; axis < 3; axis++) this.origin[axis] += point[axis] - this.followedAt[axis];
     this.followedAt = point;
-    this.rig.turnWith(this.player.options.turnAlong ? this.axesOf(this.followed) : null);
-  }
-
-  /** The first two axes of a body in the picture. */
-  axesOf(body) {
-    const m = this.poses.matrices, k = 12 * this.poses.index(body);
-    return [0, 1].map((axis) => new Vector3(m[k + axis], m[k + 4 + axis], m[k + 8 + axis]).applyQuaternion(this.turn));
   }
 
   /** Turns the camera's attention to a point of the picture. */
@@ -207,7 +199,7 @@ export class Stage {
     this.setView(null, body);
   }
 
-  /** Shows the whole motion, or a body, from the "front", "back", "left", "right", "top", "bottom" or "usual" direction. */
+  /** Shows the whole motion, or a body, from the "front", the "right", the "top" or the "usual" direction; null: from that of the camera. */
   setView(view, body = -1) {
     if (!this.renderer) return;
     let points = this.pointsToShow();
@@ -263,11 +255,5 @@ export class Stage {
     const { x, y } = this.placeInPicture(this.poses.point(this.poses.index(body), point, [0, 0, 0])).project(this.camera);
     const { clientWidth: width, clientHeight: height } = this.holder;
     return [((x + 1) / 2) * width, ((1 - y) / 2) * height];
-  }
-
-  /** The picture as a data URL of a PNG. */
-  picture() {
-    this.render();
-    return this.renderer.domElement.toDataURL("image/png");
   }
 }
