@@ -1,13 +1,18 @@
-"""Makes the plots of the README, of pages and of the examples again: python docs/pictures.py"""
+"""Makes the plots of the README, of pages and of the examples, and the pictures of the 3D viewer again:
+python docs/pictures.py"""
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from PIL import Image
+
+import freebody as fb
+from freebody.viewer.browser import take_picture
 
 DOCS = Path(__file__).resolve().parent
 EXAMPLES = (
@@ -36,6 +41,26 @@ def main() -> None:
             picture = Image.open(path).convert("RGB")
             picture.thumbnail((1000, 1400))
             picture.quantize(96).save(DOCS / "images" / path.name.replace("run", "readme"), optimize=True)
+        for path in write_views(Path(folder)):
+            picture = Image.open(path).convert("RGB").quantize(255, method=Image.Quantize.MAXCOVERAGE)
+            picture.save(DOCS / "images" / path.name, optimize=True)
+
+
+def write_views(folder: Path) -> list[Path]:
+    """Pictures of pages of the 3D viewer, by a browser."""
+    views = folder / "views"
+    views.mkdir()
+    s = fb.load("examples/models/double_pendulum.yaml")
+    run = s.simulate(10.0, q={"upper": 2.0}, inputs={"motor": 0.0})
+    run.animate(views / "viewer.html", t=1.5)
+    cases = {"q.upper": [0.5, 1.0, 1.5, 2.0]}
+    sweep = s.sweep(5.0, cases, inputs={"motor": 0.0}, record=["pose", "energy"])
+    fb.animate(sweep, views / "ghosts.html", color="energy.total")
+    four_bar = runpy.run_path("examples/four_bar.py")["four_bar"]()
+    four_bar.view(views / "sliders.html", q={"crank": 1.0, "coupler": -0.5, "rocker": 2.0})
+    for page in views.glob("*.html"):
+        take_picture(page.read_text(), page.with_suffix(".png"), (900, 580))
+    return list(views.glob("*.png"))
 
 
 if __name__ == "__main__":

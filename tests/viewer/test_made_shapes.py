@@ -180,7 +180,7 @@ def test_bodies_with_shapes_get_symbols_alone_and_children_differ_in_colour() ->
     names = [e.name for e in about.elements]
     made = made_up(about, drawing, names)
     assert not any(item.layer == "bodies" for item in made.items) and any(item.layer == "joints" for item in made.items)
-    assert not any("made up" in note for note in made.notes) and any("gear" in note for note in made.notes)
+    assert not any("Translucent" in note for note in made.notes) and any("gear" in note for note in made.notes)
     assert all((made.colors[e.name] == made.colors.get(e.parent)) <= e.is_node for e in about.elements)
     assert set(made.colors.values()) <= set(PALETTE)
     assert all(item.made and item.opacity < 1 for item in made_up(about, drawing).items if item.layer == "bodies")

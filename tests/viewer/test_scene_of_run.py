@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.errors import ArgumentError, FileError
+from freebody.errors import ArgumentError, BackendError, FileError
+from freebody.viewer.browser import take_picture
 from freebody.viewer.scene import GROUND, Clip
 from freebody.viewer.scene_of_run import FINE, ellipsoid, rotate, scene_of_run, with_picture_times
 
@@ -120,6 +121,16 @@ def test_an_empty_run_cannot_be_shown(tmp_path: Path) -> None:
     bare = type(run)(run.about, run.t, run.x, recorded=run.recorded)
     with pytest.raises(ArgumentError, match=r"run\.plot"):
         bare.animate(tmp_path / "run.html")
+
+
+def test_a_picture_without_a_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FREEBODY_BROWSER", "/nonexistent")
+    with pytest.raises(BackendError, match="FREEBODY_BROWSER names '/nonexistent', which is not a program"):
+        take_picture("", tmp_path / "run.png", (100, 100))
+    monkeypatch.delenv("FREEBODY_BROWSER")
+    monkeypatch.setattr("freebody.viewer.browser.BROWSERS", ())
+    with pytest.raises(BackendError, match=r"none was found\. Install chromium"):
+        take_picture("", tmp_path / "run.png", (100, 100))
 
 
 def test_the_ellipsoid_of_inertia_has_that_inertia() -> None:

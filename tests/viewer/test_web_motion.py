@@ -213,10 +213,12 @@ def test_plots_split_by_unit_and_size_and_keep_peaks() -> None:
         y[54321] = 7;
         const rows = thin(y, 0, y.length - 1, 300);
         const panels = splitPanels(curves).map((panel) => panel.map(({ k }) => k));
-        console.log(JSON.stringify([panels, [rows.includes(54321), rows.length], ticks(-0.13, 1.02, 5).values]));
+        const axes = [ticks(-0.13, 1.02, 5).values, ticks(-45, 45, 4).values];
+        console.log(JSON.stringify([panels, [rows.includes(54321), rows.length], axes]));
         """,
         curves,
     )
     assert panels == [[0, 3], [1, 4], [2], [5]]
     assert peak[0] and peak[1] <= 602
-    assert ticks == pytest.approx([0, 0.5, 1.0])
+    assert ticks[0] == pytest.approx([0, 0.5, 1.0])
+    assert ticks[1] == [-40, -20, 0, 20, 40]  # multiples of 50 would be 0 alone

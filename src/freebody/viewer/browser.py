@@ -55,6 +55,11 @@ def take_picture(page: str, target: Path, size: Sequence[int]) -> None:
     """Open a page in a browser without a window, and write what it shows to a file (.png)."""
     browser = find_browser()
     if browser is None:
+        if named := os.environ.get(VARIABLE):
+            raise BackendError(
+                f"the environment variable {VARIABLE} names {named!r}, which is not a program that can be run; correct"
+                " or remove it"
+            )
         raise BackendError(
             "a picture of a 3D scene needs a browser of the Chromium family, and none was found. Install chromium or"
             f" Google Chrome, or name the program in the environment variable {VARIABLE}; or write a page (.html)"

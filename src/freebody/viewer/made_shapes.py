@@ -286,9 +286,10 @@ def _notes(count: int, undrawn: Sequence[str]) -> list[str]:
     """What the legend says."""
     notes = list[str]()
     if count:
-        bodies = "a body" if count == 1 else f"{count} bodies"
+        bodies = "1 body" if count == 1 else f"{count} bodies"
         notes.append(
-            f"Translucent shapes of {bodies} are made up: bars between joints, boxes and cylinders with the inertia."
+            f"Translucent: {bodies} without given shapes, drawn as bars between joints, or boxes and cylinders with the"
+            " inertia."
         )
     if undrawn:
         names = ", ".join(undrawn[:5]) + (f" and {len(undrawn) - 5} more" if len(undrawn) > 5 else "")
