@@ -9,8 +9,10 @@ import pytest
 import freebody as fb
 from freebody.errors import ArgumentError, BackendError, FileError
 from freebody.viewer.browser import take_picture
+from freebody.viewer.picture_times import FINE, with_picture_times
 from freebody.viewer.scene import GROUND, Clip
-from freebody.viewer.scene_of_run import FINE, ellipsoid, rotate, scene_of_run, with_picture_times
+from freebody.viewer.scene_of_run import rotate, scene_of_run
+from freebody.viewer.system_scene import ellipsoid
 
 
 def pendulum() -> fb.System:

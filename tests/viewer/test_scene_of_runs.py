@@ -138,6 +138,19 @@ def test_sweeps_and_runs_are_ghosts(swept: Any, tmp_path: Path) -> None:
     assert len(scene["clips"]) == 1 and not scene["together"]
 
 
+def test_variants_of_a_system_are_shown_together(tmp_path: Path) -> None:
+    """A variable that one of them does not have is missing there; a load that it does not have is no arrow."""
+    variant = pendulum()
+    variant.output("height", "-cos(q.upper)")
+    variant.force(2 * variant.ground.x, at="lower", name="push")
+    scene, read = scene_in(fb.animate([s.simulate(0.2) for s in (pendulum(), variant)], tmp_path / "runs.html"))
+    (k,), (push,) = ([n for n, one in enumerate(scene[kind]) if one["name" if kind == "arrows" else "key"] == name]
+                     for kind, name in (("series", "output.height"), ("arrows", "push")))  # fmt: skip
+    for clip, known in zip(scene["clips"], (False, True), strict=True):
+        assert np.isfinite(decode_rows(clip["series"], read)[:, k]).all() == known
+        assert np.allclose(decode_rows(clip["vectors"], read)[:, 3 * push], 2.0 * known)
+
+
 def test_cases_that_failed_end_where_they_stopped(swept: Any, tmp_path: Path) -> None:
     broken = swept.copy(deep=True)
     broken["pose.lower"][0, 0, 2:] = np.nan

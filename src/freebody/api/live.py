@@ -55,7 +55,7 @@ def live_view(
     """The page of a live simulation of a model, not running yet. ``folders`` are those of meshes; other options
     are those of ``live_simulation``."""
     from freebody.viewer.live import LiveView
-    from freebody.viewer.scene_of_run import system_scene
+    from freebody.viewer.system_scene import system_scene
 
     e = equations.derivation
     simulation = live_simulation(e.forest.model, **options)

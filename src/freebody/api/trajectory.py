@@ -130,7 +130,8 @@ class Trajectory(RunResult):
 
     def _scene(self, meshes: Sequence[str | Path], reactions: bool | None = None) -> "Scene":
         """The scene of the run for the viewer; see ``animate``."""
-        from freebody.viewer.scene_of_run import scene_of_run, with_picture_times
+        from freebody.viewer.picture_times import with_picture_times
+        from freebody.viewer.scene_of_run import scene_of_run
 
         folders = files.folders_of(meshes)
         run = with_picture_times(self)

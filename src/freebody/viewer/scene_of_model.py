@@ -8,7 +8,8 @@ from freebody.names import ENGAGED
 from freebody.results import RunResult
 from freebody.results.motion_table import MotionTable
 from freebody.viewer.scene import Scene
-from freebody.viewer.scene_of_run import clip, poses_of, require_drawing, system_scene
+from freebody.viewer.scene_of_run import clip, poses_of, require_drawing
+from freebody.viewer.system_scene import system_scene
 
 
 def scene_of_model(

@@ -10,18 +10,12 @@ from numpy.typing import NDArray
 from freebody import files
 from freebody.errors import ArgumentError
 from freebody.names import POSE_OF
-from freebody.results import RunResult
+from freebody.results import BodyInfo, RunResult
+from freebody.viewer.picture_times import with_picture_times
 from freebody.viewer.scene import Clip, Colour, Scene
 from freebody.viewer.scene_file import page
-from freebody.viewer.scene_of_run import (
-    clip,
-    followed,
-    magnified,
-    poses_of,
-    require_drawing,
-    system_scene,
-    with_picture_times,
-)
+from freebody.viewer.scene_of_run import clip, followed, magnified, poses_of, require_drawing
+from freebody.viewer.system_scene import system_scene
 
 Array = NDArray[np.float64]
 PAGES = (".html", ".htm")
@@ -49,10 +43,10 @@ def animate_modes(
 def scene_of_runs(
     runs: Mapping[str, RunResult], colors: Sequence[Colour], notes: Sequence[str] = (), folders: Sequence[Path] = ()
 ) -> Scene:
-    """Runs of one system by name, all at once, each in its colour."""
-    names = {tuple(e.name for e in run.about.elements) for run in runs.values()}
-    if len(names) > 1:
-        raise ArgumentError("these runs are of different systems: their bodies have other names; show each by itself")
+    """Runs of one system, or of variants of it with the same bodies, by name, all at once, each in its colour."""
+    if len({tuple((e.name, _modes(e)) for e in run.about.elements) for run in runs.values()}) > 1:
+        raise ArgumentError("these runs are of different systems: their bodies have other names or modes; show each by"
+                            " itself")  # fmt: skip
     first = max(runs.values(), key=lambda run: len(run.about.variables))
     most = max(50, NUMBERS // max(1, 7 * len(first.about.elements) * len(runs)))
     shown = {name: _at_picture_times(run, most) for name, run in runs.items()}
@@ -74,6 +68,10 @@ def scene_of_runs(
         known.scene, clips=clips, together=len(clips) > 1, notes=[*notes, *known.scene.notes],
         flexible=magnified(known.scene, clips), follow=followed(known.scene, clips[0]),
     )  # fmt: skip
+
+
+def _modes(element: BodyInfo) -> tuple[str, ...]:
+    return () if element.flexible is None else element.flexible.coordinates
 
 
 def _at_picture_times(run: RunResult, most: int) -> RunResult:
