@@ -69,7 +69,8 @@ def test_a_window_plays_pauses_and_pulls(browser: Any) -> None:
     until(grabbed)
     assert simulator.t == 0
     page.keyboard.press("Space")
-    until(lambda: abs(simulator.x[0] - 0.2) < 0.05)
+    # the pointer moves in the plane of the point that was grabbed, which is nearer than the goal: less than 0.2
+    until(lambda: abs(simulator.x[0] - 0.13) < 0.03)
     assert view.scene._pull.visible
     page.mouse.up()
     until(lambda: simulator.pulling is None)

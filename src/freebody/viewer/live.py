@@ -47,6 +47,8 @@ SPEEDS = ("0.05", "0.1", "0.25", "0.5", "1", "2", "5", "10")
 PORTS = range(8080, 8130)
 """The ports of which the first free one is taken if none is given."""
 
+BESIDE_PANEL = 0.4
+"""How far the camera looks to the right of the system, relative to its distance from it."""
 PULL_FREQUENCY = 2.0
 """Natural frequency in Hz of the spring that pulls a body."""
 
@@ -263,12 +265,14 @@ class LiveView:
         return f"{self._rate:.2f} of {self.speed:g}" + (": the computer is too slow" if slow else "")
 
     def _set_camera(self, scene: Scene) -> None:
-        """Look at everything from the front, and draw a grid on the ground."""
+        """Look at everything from the front, left of the panel, and draw a grid on the ground."""
         positions, turns = self.simulator.poses()
         low, high = extent(scene, positions[self._order], turns[self._order])
         centre, reach = (low + high) / 2, max(float(np.linalg.norm(high - low)), 0.2 * scene.size)
         camera, api = self.server.initial_camera, self.server.scene
-        camera.position, camera.look_at = tuple(centre + reach * np.array([0.6, -1.4, 0.5])), tuple(centre)
+        away = np.array([0.6, -1.4, 0.5])
+        target = centre + reach * BESIDE_PANEL * np.array([-away[1], away[0], 0.0])
+        camera.position, camera.look_at = tuple(target + reach * away), tuple(target)
         camera.near, camera.far = reach / 200, 200 * reach
         # lights without an image of surroundings and without shadows: browsers without a graphics card need seconds for
         # these
