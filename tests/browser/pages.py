@@ -13,7 +13,7 @@ VIEW = "window.freebodyViews[0]"
 class OpenPage:
     """A page that is open in a browser, with its errors and requests."""
 
-    def __init__(self, browser: Any, path: Path, size: tuple[int, int] = (900, 600), script: str = "", **context: Any):
+    def __init__(self, browser: Any, path: Path, size: tuple[int, int] = (600, 420), script: str = "", **context: Any):
         self.context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **context)
         self.page = self.context.new_page()
         self.errors: list[str] = []

@@ -13,6 +13,7 @@ from tests.browser.pages import OpenPage
 
 SPHERES = {"red": (1.0, 0.0, 0.0), "green": (0.0, 1.0, 0.0), "blue": (0.0, 0.0, 1.0)}
 
+WIDE = (900, 600)
 NO_WEBGL = """
 const usual = HTMLCanvasElement.prototype.getContext;
 HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
@@ -119,7 +120,7 @@ def test_bodies_are_where_they_are(cases: Callable[[str], Case], browser: Any, n
 
 def test_pixels_show_the_spheres_where_the_camera_sees_them(cases: Callable[[str], Case], browser: Any) -> None:
     case = cases("pendulum")
-    with OpenPage(browser, case.path) as page:
+    with OpenPage(browser, case.path, WIDE) as page:
         page("view.player.setLayer('joints', false)")
         for t in (0.0, 1.2345):
             page.seek(t)
@@ -140,7 +141,7 @@ def test_pixels_show_the_spheres_where_the_camera_sees_them(cases: Callable[[str
 
 def test_controls(cases: Callable[[str], Case], browser: Any) -> None:
     """Play, pause, speed, the slider, keys, and picking of a body."""
-    with OpenPage(browser, cases("pendulum").path) as page:
+    with OpenPage(browser, cases("pendulum").path, WIDE) as page:
         keyboard, mouse = page.page.keyboard, page.page.mouse
         keyboard.press("Space")
         assert page("view.player.playing")
@@ -209,7 +210,7 @@ def test_hostile_names_are_shown_as_text(tmp_path: Path, browser: Any) -> None:
         for key in "nkp":
             page.page.keyboard.press(key)
         assert page.page.evaluate("window.hit === undefined")
-        assert page.page.evaluate("document.documentElement.scrollWidth") <= 900
+        assert page.page.evaluate("document.documentElement.scrollWidth") <= 600
         assert page.errors == [] and page.foreign == []
 
 

@@ -9,7 +9,7 @@ import freebody as fb
 from tests.browser.pages import OpenPage
 from tests.report.test_hostile_names import CODE, wicked
 
-DESK, PHONE = (1200, 800), (390, 844)
+DESK, PHONE = (1000, 600), (390, 844)
 VISIBLE = "e => e.getClientRects().length > 0"
 MOUNTED = "document.querySelectorAll('.fb-plot:not([data-live])').length === 0"
 OUTSIDE = """[...document.querySelectorAll("main :is(td, svg, p, img, canvas)")].filter((e) => {
