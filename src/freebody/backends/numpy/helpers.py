@@ -65,7 +65,7 @@ def constrained(A: Any, b: Any, rows: Any, least: Any) -> Any:
     C = -G inv(M) G' in this order; one is 0 where its pivot is smaller than ``least`` times its entry in C: its row
     depends on others."""
     speeds, m = [k for k in range(b.shape[-2]) if k not in rows], len(rows)
-    G = A[..., rows, :][..., speeds]
+    G = np.ascontiguousarray(A[..., rows, :][..., speeds])  # so that one state has the products of many, to the bit
     free = each(A[..., speeds, :][..., speeds], np.concatenate([np.swapaxes(G, -2, -1), b[..., speeds, :]], -1))
     C, y = A[..., rows, :][..., rows] - G @ free[..., :m], b[..., rows, :] - G @ free[..., m:]
     scale = np.diagonal(C, axis1=-2, axis2=-1).copy()

@@ -272,7 +272,9 @@ class BeamFrame(FlexibleDescription):
             return
         moves = np.zeros(structure.size)
         moves[free] = vector
-        worst = int(np.argmax(np.abs(moves) * np.where(structure.component < 3, 1.0, self._size)))
+        sizes = np.abs(moves) * np.where(structure.component < 3, 1.0, self._size)
+        shifts = np.where(structure.component < 3, sizes, 0.0)
+        worst = int(np.argmax(shifts if shifts.max() > 1e-3 * sizes.max() else sizes))
         away = structure.positions[: len(self.nodes)] - structure.positions[structure.node[worst]]
         name = self.all_names[int(np.argmin(np.linalg.norm(away, axis=1)))]
         how = "moves" if structure.component[worst] < 3 else "turns"
