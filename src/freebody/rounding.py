@@ -6,15 +6,20 @@ from math import isfinite
 ROUNDING = 1e-12
 """Numbers that are smaller, relative to the largest of their kind, are rounding errors."""
 
-ANGULAR = ("rad", "rad/s", "rad/s²")
-"""Angles have a natural size: they are compared with 1 rad at least. Their rates are compared with 1 rad/s at least; in
-runs longer than 1 s, with 1 rad in the time of the run."""
+RATES = {
+    "rad": ("rad", 0), "rad/s": ("rad", 1), "rad/s²": ("rad", 2), "m": ("m", 0), "m/s": ("m", 1), "m/s²": ("m", 2),
+}  # fmt: skip
+"""Angles and lengths, and how often they are differentiated. They have a natural size: angles are compared with 1 rad
+at least, lengths with that of the system. Their rates are compared with this size in 1 s; in runs longer than 1 s, with
+this size in the time of the run."""
 
 
-def limit(values: Iterable[float], unit: str, seconds: float = 1.0) -> float:
-    """The size below which numbers of one kind are rounding errors, from all of them and their unit."""
+def limit(values: Iterable[float], unit: str, seconds: float = 1.0, length: float = 0.0) -> float:
+    """The size below which numbers of one kind are rounding errors, from all of them and their unit; ``length`` is the
+    size of the system, if it is known."""
     largest = max((abs(x) for x in values if isfinite(x)), default=0.0)
-    natural = max(1.0, seconds) ** -ANGULAR.index(unit) if unit in ANGULAR else 0.0
+    basic, order = RATES.get(unit, ("", 0))
+    natural = {"rad": 1.0, "m": length}.get(basic, 0.0) * max(1.0, seconds) ** -order
     return ROUNDING * max(largest, natural)
 
 

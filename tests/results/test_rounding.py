@@ -48,6 +48,17 @@ def test_kinds_of_a_run_are_groups_with_one_unit() -> None:
     assert [rounding.limit(pose, k) for k in (0, 2, 3)] == pytest.approx([4e-12, 4e-12, 1e-12])
 
 
+def test_lengths_are_compared_with_the_size_of_the_system() -> None:
+    """A hub that rounding errors shake by 1e-17 m, with arms of 3 m and for 10 s."""
+    t = np.linspace(0, 10, 5)
+    poses = tuple(Variable("pose", n, "", "", ("x", "y", "z", "qw", "qx", "qy", "qz")) for n in ("hub", "tip"))
+    variables = (Variable("q", "x", "m"), Variable("u", "x", "m/s"), *poses)
+    recorded = {f"pose.{n}": np.tile([x, 0, 0, 1, 0, 0, 0], (5, 1)) for n, x in (("hub", 7e6), ("tip", 7e6 + 3.0))}
+    x = np.full((5, 2), 1e-17)
+    rounding = RunRounding(RunResult(About("", "", (), variables, ("q.x", "u.x")), t, x, recorded=recorded))
+    assert [rounding.limit(v) for v in variables[:2]] == pytest.approx([3e-12, 3e-13])
+
+
 def test_runs_without_times_have_limits() -> None:
     about = About("", "", (), (Variable("q", "x", "m"),), ("q.x",))
     assert RunRounding(RunResult(about, np.empty(0), np.empty((0, 1)))).limit(about.variables[0]) == 0.0

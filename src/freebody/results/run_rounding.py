@@ -1,5 +1,6 @@
 """Which values of a run are rounding errors."""
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,8 +15,9 @@ if TYPE_CHECKING:
 
 class RunRounding:
     """The limits below which values of a run are rounding errors. The numbers of a group with the same unit are of one
-    kind; integrals along the run are compared with the others. Components of quaternions are compared with 1; a
-    variable without a unit is a kind of its own."""
+    kind; integrals along the run are compared with the others. Lengths and their rates are also compared with
+    the size of the space in which the bodies are. Components of quaternions are compared with 1; a variable without a
+    unit is a kind of its own."""
 
     def __init__(self, run: "RunResult") -> None:
         self.run, self._limits = run, dict[tuple[str, str], float]()
@@ -30,8 +32,17 @@ class RunRounding:
         if kind not in self._limits:
             alike = [v for v in self.run.about.variables if v.group == variable.group and not is_integral(v)]
             alike = alike if alike and unit else [variable]
-            self._limits[kind] = limit([self._largest(v, unit) for v in alike], unit, self._seconds)
+            length = self._length if unit in ("m", "m/s", "m/s²") else 0.0
+            self._limits[kind] = limit([self._largest(v, unit) for v in alike], unit, self._seconds, length)
         return self._limits[kind]
+
+    @cached_property
+    def _length(self) -> float:
+        """The size of the space in which the origins of bodies are during the run, where poses are recorded."""
+        places = [self.run[v.key][:, :3] for v in self.run.about.variables if v.group == "pose"]
+        known = np.concatenate(places) if places else np.empty((0, 3))
+        known = known[np.isfinite(known).all(axis=1)]
+        return float(np.ptp(known, axis=0).max()) if len(known) else 0.0
 
     def _largest(self, variable: Variable, unit: str) -> float:
         """The largest finite magnitude of a variable's numbers with this unit."""
