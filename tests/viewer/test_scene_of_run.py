@@ -39,7 +39,7 @@ def between(clip: Clip, t: float) -> np.ndarray:
 def test_the_motion_between_the_times_of_a_picture_is_that_of_the_run(saved: int) -> None:
     """Also where the run was saved at a few times only."""
     run = pendulum().simulate(np.linspace(0, 4, saved), q={"arm": 2.0}, u={"bob": 20.0})
-    clip = scene_of_run(with_picture_times(run)).clips[0]
+    clip = scene_of_run(with_picture_times(run)[0]).clips[0]
     for t in np.random.default_rng(1).uniform(0, 4, 40):
         exact = np.stack([pose[0] for pose in run.at([t]).poses.values()])
         assert np.abs(between(clip, t) - exact[:, :3]).max() < 5 * FINE * 5.0
@@ -51,7 +51,7 @@ def test_the_motion_between_the_times_of_a_picture_is_that_of_the_run(saved: int
 def test_arrows_show_loads_and_reactions() -> None:
     """The reaction at the pivot and the spring carry the weight of all bodies and what accelerates them."""
     s = pendulum()
-    run = with_picture_times(s.simulate(1.0, q={"arm": 0.7}, u={"bob": 1.0}))
+    run, _ = with_picture_times(s.simulate(1.0, q={"arm": 0.7}, u={"bob": 1.0}))
     scene = scene_of_run(run, run.reactions)
     clip = scene.clips[0]
     bodies = [*(b.name for b in scene.bodies), "ground"]
@@ -100,7 +100,7 @@ def test_jumps_are_shown_with_both_sides() -> None:
     s.body("ball", joint=fb.Prismatic("z"), mass=1.0)
     bounce = fb.Event("q.ball", direction=-1, reset={"u.ball": "-0.8*u.ball"}, name="bounce")
     run = s.simulate(np.linspace(0, 1, 11), q={"ball": 1.0}, events=[bounce])
-    clip = scene_of_run(with_picture_times(run)).clips[0]
+    clip = scene_of_run(with_picture_times(run)[0]).clips[0]
     (hit,) = (t for t, name in clip.events if name == "bounce" and t < 0.6)
     assert np.sum(np.isclose(clip.t, hit, atol=1e-12)) == 2
     speed = [k for k, one in enumerate(scene_of_run(run).series) if one.key == "u.ball"]

@@ -134,10 +134,10 @@ class Trajectory(RunResult):
         from freebody.viewer.scene_of_run import scene_of_run
 
         folders = files.folders_of(meshes)
-        run = with_picture_times(self)
+        run, notes = with_picture_times(self)
         few = self.equations is not None and len(self.about.elements) <= FEW
         forces = run.reactions if (few if reactions is None else boolean(reactions, "reactions")) else {}
-        return scene_of_run(run, forces, folders)
+        return scene_of_run(run, forces, folders, notes)
 
     def plot(self, *names: str, path: str | Path | None = None, groups: Sequence[str] = ()) -> Any:
         """A matplotlib figure of the named variables, or of coordinates, speeds, energies and outputs; written to

@@ -148,10 +148,11 @@ def poses_of(runs: Iterable[RunResult]) -> dict[str, Array]:
 
 
 def scene_of_run(
-    run: RunResult, reactions: Mapping[str, Array] | None = None, folders: Sequence[Path] = ()
-) -> Scene:
+    run: RunResult, reactions: Mapping[str, Array] | None = None, folders: Sequence[Path] = (),
+    notes: Sequence[str] = (),
+) -> Scene:  # fmt: skip
     """The scene of a run at its saved times (see ``with_picture_times``); ``reactions`` are those at these times, by
-    the names of ``Trajectory.reactions``; ``folders`` are searched for meshes."""
+    the names of ``Trajectory.reactions``; ``folders`` are searched for meshes; ``notes`` are added to the legend."""
     drawing = require_drawing(run)
     subtitle = f"{run.t[0]:g} to {run.t[-1]:g} s" if len(run) > 1 else f"{run.t[0]:g} s"
     known = system_scene(
@@ -160,7 +161,10 @@ def scene_of_run(
     )  # fmt: skip
     motion, scene = clip(known, run, reactions), known.scene
     flexible, follow = magnified(scene, [motion]), followed(scene, motion)
-    return replace(scene, clips=[motion], series=_with_rounding(scene.series, run), flexible=flexible, follow=follow)
+    return replace(
+        scene, clips=[motion], series=_with_rounding(scene.series, run), flexible=flexible, follow=follow,
+        notes=[*scene.notes, *notes],
+    )  # fmt: skip
 
 
 def followed(scene: Scene, motion: Clip) -> int:

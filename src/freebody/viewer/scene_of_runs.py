@@ -78,8 +78,7 @@ def _at_picture_times(run: RunResult, most: int) -> RunResult:
     """The run at times for a picture, at most so many; one without rates cannot be interpolated, and some of its saved
     times are chosen."""
     if "x_dot" in run.recorded:
-        shown = with_picture_times(run)
-        return shown if len(shown) <= most else shown.at(shown.t[evenly(len(shown), most)])
+        return with_picture_times(run, most)[0]
     rows = evenly(len(run), most)
     recorded = {key: values[rows] for key, values in run.recorded.items()}
     return RunResult(run.about, run.t[rows], run.x[rows], recorded=recorded, drawing=run.drawing)

@@ -35,7 +35,7 @@ PATIENCE, ROW = 400, 40
 takes about as long. On arrays it takes as long after fewer calls, by one for so many states. A program that is called a
 few times is ready at once."""
 
-CELLS = 4_000_000
+CELLS = 32_000_000
 """Numbers that are in memory at most while a batch is interpreted."""
 
 Array = NDArray[np.float64]
