@@ -113,11 +113,11 @@ def opening() -> list[Row]:
 
 
 def chain(n: int) -> fb.System:
-    """Links of 10 cm that hang and swing."""
+    """Links of 10 cm on a curve in space, which fall and swing, with some damping."""
     s, last, at = fb.System(f"chain of {n}"), None, (0.0, 0.0, 0.0)
     for k in range(n):
-        joint = fb.Revolute("y" if k % 2 else "x", initial=0.02)
-        last = s.body(f"b{k}", on=last, at=at, joint=joint, mass=1.0, com=(0, 0, -0.05), inertia=(1e-3, 1e-3, 1e-4))
+        joint = fb.Revolute("y" if k % 2 else "x", initial=6.0 / n * np.sin(2 * np.pi * k / n), damping=0.01)
+        last = s.body(f"b{k}", on=last, at=at, joint=joint, mass=0.1, com=(0, 0, -0.05), inertia=(1e-4, 1e-4, 1e-5))
         at = (0.0, 0.0, -0.1)
     return s
 

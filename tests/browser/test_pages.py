@@ -145,8 +145,7 @@ def test_controls(cases: Callable[[str], Case], browser: Any) -> None:
         keyboard, mouse = page.page.keyboard, page.page.mouse
         keyboard.press("Space")
         assert page("view.player.playing")
-        page.page.wait_for_timeout(300)
-        assert page("view.player.t") > 0
+        page.page.wait_for_function("() => window.freebodyViews[0].player.t > 0")
         keyboard.press("Space")
         assert not page("view.player.playing")
         page.page.get_by_label("Speed").select_option("0.1")

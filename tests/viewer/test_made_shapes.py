@@ -255,3 +255,21 @@ def test_a_robots_base_reaches_to_the_joints_on_the_ground(first: bool) -> None:
     feet = [item for item in made.items if item.body == -1]
     assert np.isclose(highest, 3.0) if first else highest < 0.5
     assert len(feet) == (1 if first else 2)  # the hinge, and a foot
+
+
+@pytest.mark.parametrize(("count", "seen"), [(3, 0), (400, 400)])
+def test_bars_that_are_too_thin_to_be_seen_have_a_line(count: int, seen: int) -> None:
+    """Links of a chain, beside its length."""
+    elements, bodies, poses = list[BodyInfo](), list[DrawnBody](), dict[str, np.ndarray]()
+    for k in range(count):
+        name, parent = f"link {k}", f"link {k - 1}" if k else "ground"
+        elements.append(BodyInfo(name, parent, "revolute", mass=1.0))
+        anchor = Anchor(parent, (0.0, 0.0, -1.0 if k else 0.0))
+        axis = DrawnAxis("turn", anchor, (0, 1, 0))
+        joint = DrawnJoint("revolute", anchor, (1, 0, 0, 0), Anchor(name, (0, 0, 0)), (axis,))
+        bodies.append(DrawnBody(name, (0.0, 0.0, -0.5), (1 / 12, 1 / 12, 0, 0, 0, 0), joint))
+        poses[name] = np.array([[0, 0, -float(k), 1, 0, 0, 0]])
+    about = About("chain", "", tuple(elements), (), ())
+    picture = made_up(about, Drawing((0, 0, -9.81), tuple(bodies)), poses=poses)
+    lines = [line for line in picture.lines if line.layer == "bodies"]
+    assert len(lines) == seen and all(np.allclose(line.points, [[0, 0, 0], [0, 0, -1]], atol=1e-9) for line in lines)

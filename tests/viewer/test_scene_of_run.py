@@ -48,6 +48,20 @@ def test_the_motion_between_the_times_of_a_picture_is_that_of_the_run(saved: int
     assert turned.min() > np.cos(0.2) and np.allclose(np.linalg.norm(clip.turns, axis=2), 1)
 
 
+def test_a_picture_with_few_times_has_those_of_the_fastest_motion() -> None:
+    """A pendulum that is hit and whirls for a short while, at 40 times instead of those that it needs."""
+    s = fb.System("pendulum")
+    s.body("arm", joint=fb.Revolute("y", damping=2.0), mass=1.0, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.1))
+    run = s.simulate(np.linspace(0, 4, 21), u={"arm": 60.0})
+    shown, notes = with_picture_times(run, 40)
+    whole, none = with_picture_times(run)
+    assert len(shown) == 40 < len(whole) and none == []
+    assert notes == ["Some motions are too fast for the 40 times of this picture."]
+    assert set(run.t) <= set(shown.t) and np.count_nonzero(shown.t < 0.6) > 15
+    few, _ = with_picture_times(run, 10)
+    assert len(few) == 10 and set(few.t) <= set(run.t)
+
+
 def test_arrows_show_loads_and_reactions() -> None:
     """The reaction at the pivot and the spring carry the weight of all bodies and what accelerates them."""
     s = pendulum()

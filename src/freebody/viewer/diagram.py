@@ -25,6 +25,8 @@ from freebody.viewer.diagram_layout import (
 
 INK, SOFT, LINES, JOINT, DRIVEN, LOOP = "#333333", "#6b7780", "#98a2a9", "#0072B2", "#B84A00", "#00755A"
 NAME, SMALL = 13.0, 10.5
+BOLD = 1.15 * NAME
+"""The size of a plain font that is as wide as the bold one of names."""
 BEND = 9.0
 """How far the boxes of flexible bodies are bent."""
 NARROWEST, WIDEST, LABEL = 84.0, 170.0, 190.0
@@ -113,13 +115,13 @@ def diagram(bodies: Sequence[BodyInfo], title: str = "", constraints: Sequence[C
 
 def _box(bodies: Sequence[BodyInfo]) -> float:
     """The width of a box with a name above the facts."""
-    needs = [max(width(b.name, NAME), width(_facts(b), SMALL)) + 24 for b in bodies if not b.is_node]
+    needs = [max(width(b.name, BOLD), width(_facts(b), SMALL)) + 24 for b in bodies if not b.is_node]
     return 2.0 * ceil(min(max([NARROWEST, *needs]), WIDEST) / 2)
 
 
 def _row_box(bodies: Sequence[BodyInfo]) -> float:
     """The width of a box with the joint's symbol, a name and the facts side by side."""
-    needs = [width(b.name, NAME) + width(_facts(b), SMALL) + 2 * SPINE + 22 for b in bodies if not b.is_node]
+    needs = [width(b.name, BOLD) + width(_facts(b), SMALL) + 2 * SPINE + 22 for b in bodies if not b.is_node]
     return float(ceil(min(max([NARROWEST, *needs]), ROW_WIDEST)))
 
 
@@ -265,7 +267,7 @@ def _body(b: BodyInfo, node: DiagramNode, number: int, layout: DiagramLayout) ->
         f'<g class="body" data-body="{number}">'
         f"<title>{escaped(b.name)}, {about}, on {escaped(b.parent)}{kind}</title>{contour}"
         f'<text {name} font-size="{NAME:g}" font-weight="bold" fill="{ink}">'
-        f"{escaped(fitted(b.name, NAME, room))}</text>"
+        f"{escaped(fitted(b.name, BOLD, room))}</text>"
         f'<text {facts} fill="{SOFT}">{escaped(about)}</text></g>'
     )
 

@@ -34,6 +34,8 @@ THIN = 0.06
 """The thinnest edge of a box of inertia, by its longest."""
 MANY = 300
 """Pictures of so many bodies have simpler solids."""
+THINNEST = 0.0015
+"""The radius below which a bar is hardly seen, by the size of the space in which the bodies move."""
 FLAT = 0.05
 """Points are in a plane, or on a line, if they are so close to it, by the spread of all of them."""
 BULKY = 1.2
@@ -70,7 +72,8 @@ def made_up(
     with a mesh count as such. ``poses`` are those of bodies by name over time, (n, 7): they give rails and guides their
     lengths, and say where bodies are at the start."""
     shaped = {*shaped, *(name for name, mesh in drawing.meshes.items() if len(mesh.points))}
-    frame, sketch = skeleton(about, drawing, shaped, poses or {}), Sketch(16 if len(about.elements) < MANY else 8)
+    frame = skeleton(about, drawing, shaped, poses or {})
+    sketch = Sketch(16 if len(about.elements) < MANY else 8, THINNEST * frame.extent)
     wheels = {c.start.body: c for c in drawing.constraints if c.kind == "roll" and c.start is not None and c.radius > 0}
     trails, count = dict[str, tuple[float, float, float]](), 0
     for name, outline in frame.outlines.items():
@@ -171,9 +174,10 @@ def draw_bar(
     """A tapered bar."""
     length = norm(end - start)
     if length > 0.0:
-        sketch.between(
-            bar(sketch.around), outline.index, start, end, radius or min(outline.radius, 0.22 * length), style
-        )
+        radius = radius or min(outline.radius, 0.22 * length)
+        sketch.between(bar(sketch.around), outline.index, start, end, radius, style)
+        if radius < sketch.thinnest:
+            sketch.line(outline.index, np.array([start, end]), style)
 
 
 def draw_inertia(sketch: Sketch, outline: Outline, shape: InertiaShape, style: Style) -> None:

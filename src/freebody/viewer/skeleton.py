@@ -91,10 +91,12 @@ class Outline:
 @dataclass
 class Skeleton:
     """The bodies of the picture by name, a typical length of all of them, and their poses (n, 7) over time, where these
-    are known: position and quaternion (w, x, y, z). ``shaped`` are the bodies with given shapes."""
+    are known: position and quaternion (w, x, y, z). ``extent`` is the size of the space in which they move. ``shaped``
+    are the bodies with given shapes."""
 
     outlines: dict[str, Outline]
     size: float
+    extent: float
     poses: Mapping[str, Array]
     shaped: Collection[str]
 
@@ -157,8 +159,8 @@ def skeleton(about: About, drawing: Drawing, shaped: Collection[str], poses: Map
     _attach(drawing, outlines)
     _measure(drawing, outlines)
     poses = {name: table[:: len(table) // SAMPLES + 1] for name, table in poses.items()}
-    size = _smooth(list(outlines.values()), _extent(poses))
-    return Skeleton(outlines, size, poses, shaped)
+    extent = _extent(poses)
+    return Skeleton(outlines, _smooth(list(outlines.values()), extent), extent, poses, shaped)
 
 
 def inertia_shape(mass: float, com: Array, inertia: Sequence[float]) -> InertiaShape | None:

@@ -32,9 +32,11 @@ class Style:
 
 @dataclass
 class Sketch:
-    """Items, lines and links that are collected one by one. ``around`` is the number of sides of its round solids."""
+    """Items, lines and links that are collected one by one. ``around`` is the number of sides of its round solids. Bars
+    that are thinner than ``thinnest`` have a line inside, which is seen from afar."""
 
     around: int = 16
+    thinnest: float = 0.0
     items: list[Item] = field(default_factory=list)
     lines: list[Polyline] = field(default_factory=list)
     links: list[SceneLink] = field(default_factory=list)

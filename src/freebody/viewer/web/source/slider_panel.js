@@ -5,6 +5,7 @@ import { format } from "./numbers.js";
 
 const AXES = ["x", "y", "z"];
 const MOST_ROWS = 400;
+const LONG_NAME = 10;
 
 /** Whether a coordinate has a slider: not one that follows others by a law. */
 export function hasSlider({ quaternion, follows }) {
@@ -50,6 +51,11 @@ export class SliderPanel {
       rows.forEach((row) => (row.body = body));
       this.rows.push(...rows);
       this.list.append(group);
+    }
+    const isLong = ({ name }) => name.length > LONG_NAME, titled = [...groups.values()].filter((rows) => rows.length > 1);
+    const single = [...groups.values()].filter((rows) => rows.length === 1).flat();
+    for (const rows of [...titled, single]) {
+      if (rows.some(isLong)) rows.forEach(({ element }) => element.classList.add("fb-long"));
     }
   }
 
