@@ -79,6 +79,19 @@ def test_arrows_show_loads_and_reactions() -> None:
     assert np.allclose(total[2:-2], rate[2:-2], atol=2e-2 * np.abs(rate).max())
 
 
+def test_torques_that_are_rounding_errors_are_not_shown() -> None:
+    """A pendulum in a plane has no reaction torque, one whose mass centre is beside the plane has."""
+    for beside, seen in ((0.0, False), (1e-6, True)):
+        s = fb.System("pendulum")
+        s.body("arm", joint=fb.Revolute((0.3, 1, 0)), mass=1.0, com=(0.3 * beside, beside, -0.5), inertia=(0.1,) * 3)
+        run = s.simulate(1.0, q={"arm": 0.7})
+        scene = scene_of_run(run, run.reactions)
+        (torque,) = (k for k, arrow in enumerate(scene.arrows) if arrow.kind == "torque")
+        largest = float(np.abs(scene.clips[0].vectors[:, torque]).max())
+        assert largest > 1e-7 if seen else largest == 0.0
+        assert np.abs(run.reactions["arm.torque"]).max() > 0
+
+
 def test_the_reaction_of_a_joint_that_closes_a_loop_at_the_ground() -> None:
     """A body hangs on the ground by a closing joint alone."""
     s = fb.System("hung")

@@ -13,6 +13,7 @@ from freebody.results import RunResult, Variable
 from freebody.results.drawing import Anchor, Drawing
 from freebody.results.run_rounding import RunRounding
 from freebody.results.work import is_integral
+from freebody.rounding import ROUNDING
 from freebody.viewer.scene import GROUND, Clip, FlexibleItem, Scene, Series
 from freebody.viewer.system_scene import ArrowSource, SystemScene, system_scene
 
@@ -46,6 +47,7 @@ def clip(
     vectors = np.zeros((len(t), len(known.arrows), 3))
     for k, source in enumerate(known.arrows):
         vectors[:, k] = _vectors(source, run, reactions or {}, rows, positions, turns, place)
+    _round_vectors(vectors, known.scene)
     whole = np.isfinite(positions).all(axis=(1, 2)) & np.isfinite(turns).all(axis=(1, 2))
     keep = np.flatnonzero(whole)[order]
     if not len(keep):
@@ -121,6 +123,15 @@ def _vectors(
     if source.frame in place:
         along = rotate(turns[:, place[source.frame]], along)
     return np.asarray(values[:, None] * along)
+
+
+def _round_vectors(vectors: Array, scene: Scene) -> None:
+    """Set rounding errors to 0: forces that are tiny beside the largest of all, torques that are so beside the largest
+    torque and the largest force at a typical length."""
+    sizes = np.linalg.norm(vectors, axis=2)
+    is_force = np.array([arrow.kind == "force" for arrow in scene.arrows], bool)
+    force, torque = (np.max(sizes[:, k], where=np.isfinite(sizes[:, k]), initial=0.0) for k in (is_force, ~is_force))
+    vectors[sizes < ROUNDING * np.where(is_force, force, max(torque, force * scene.size))] = 0.0
 
 
 def at(anchor: Anchor, positions: Array, turns: Array, place: Mapping[str, int]) -> Array:
