@@ -164,6 +164,16 @@ def test_a_parameter_changes_without_a_jump_and_loops_are_assembled_again() -> N
         live.set_parameter("m", -1.0)
 
 
+def test_a_parameter_with_which_nothing_can_move_leaves_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Although the loop was assembled with it."""
+    loop = live_simulation(four_bar().freeze())
+    x = loop.x.copy()
+    monkeypatch.setattr(loop, "_refusal", lambda end: "the mass matrix is singular")
+    with pytest.raises(ArgumentError, match="singular"):
+        loop.set_parameter("b", 0.85)
+    assert np.array_equal(loop.x, x) and loop.plant.parameters["b"] != 0.85
+
+
 def test_a_coordinate_is_set_and_the_others_follow() -> None:
     live = live_simulation(four_bar().freeze())
     frames(live, 0.2)

@@ -11,7 +11,7 @@ from freebody.errors import ArgumentError, BackendError
 from freebody.results.live_simulator import Adjustable, Array, LiveSimulator, PullForce
 from freebody.viewer import live as live_module
 from freebody.viewer.geometry import unit_box as box
-from freebody.viewer.live import FRAME, SHARE, LiveView, free_port
+from freebody.viewer.live import FRAME, SHARE, LiveView, free_port, upright_axes
 from freebody.viewer.live_scene import _link_points
 from freebody.viewer.scene import FlexibleItem, Item, Polyline, Scene, SceneBody, SceneLink, Series
 
@@ -54,10 +54,11 @@ class Rotor(LiveSimulator):
     def set_parameter(self, name: str, value: float) -> None:
         raise ArgumentError(f"{name} = {value:g} is refused")
 
-    def set_coordinate(self, name: str, value: float) -> None: ...
+    def set_coordinate(self, name: str, value: float) -> None:
+        raise ArgumentError(f"{name} = {value:g} is refused")
 
     def coordinate(self, name: str) -> float:
-        return 0.0
+        return 0.25 if name == "elbow" else 0.0
 
     def engage(self, constraint: str, engaged: bool) -> None: ...
 
@@ -179,10 +180,44 @@ def test_the_picture_follows_what_moves_away_and_a_pull_with_it(views: list[Live
     view._hold(1, 0, np.zeros(3), np.array([0.0, 0.0, 1.0]))
     rotor.t = 7.5
     view._show()
-    assert np.allclose(view.scene._root.position, (-7.5, 0, 0)) and np.allclose(rotor.pulls[-1][2], (7.5, 0, 1))
+    ground, body = view.scene._ground, view.scene.frames[0]
+    assert np.allclose(ground.position, (-7.5, 0, 0)) and np.allclose(body.position, 0)
+    assert np.allclose(rotor.pulls[-1][2], (7.5, 0, 1))
     view._set_follows(False)
     view._show()
-    assert np.allclose(view.scene._root.position, 0)
+    assert np.allclose(ground.position, 0) and np.allclose(body.position, (7.5, 0, 0))
+
+
+def test_small_motions_far_away_are_followed(views: list[LiveView]) -> None:
+    rotor = Rotor()
+    view = open_view(views, rotor, scene_of([HOSTILE]))
+    view._set_follows(True)
+    for rotor.t in (1e3, 1e3 + 0.005):
+        view._show()
+    assert np.allclose(view.scene.frames[0].position, 0, atol=1e-9)
+
+
+def test_gravity_is_downwards_in_the_picture() -> None:
+    x, y, z = np.eye(3)
+    for gravity, up in ((-9.81 * z, z), (-9.81 * y, y), (9.81 * z, -z), (3 * x + y, -x), (0 * z, z)):
+        axes = upright_axes(gravity.tolist())
+        assert np.array_equal(axes[:, 2], up) and np.isclose(np.linalg.det(axes), 1)
+
+
+def test_a_coordinate_that_is_refused_goes_back_to_that_of_the_simulation(
+    views: list[LiveView], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not to the value that the slider had before, from which the system has moved away."""
+    monkeypatch.setattr(Rotor, "coordinates", (Adjustable("elbow", "rad", -1.0, 1.0, 0.7),))
+    actions = list[Any]()
+    monkeypatch.setattr(LiveView, "_on", lambda self, register, action: actions.append((register, action)))
+    view = open_view(views, Rotor(), scene_of([HOSTILE]), playing=False)
+    slider = view._coordinates["elbow"]
+    slider.value = 0.9
+    (set_value,) = (action for register, action in actions if getattr(register, "__self__", None) is slider)
+    with pytest.raises(ArgumentError, match=r"elbow = 0\.9 is refused"):
+        set_value(0.9)
+    assert slider.value == 0.25
 
 
 def test_a_changed_parameter_draws_again(views: list[LiveView]) -> None:
@@ -194,7 +229,9 @@ def test_a_changed_parameter_draws_again(views: list[LiveView]) -> None:
     with pytest.raises(ArgumentError, match="refused"):
         view._set_parameter("m", 2.0)
     assert not view._changed
+    before = view.scene
     view._redraw()
+    assert all(node.handle._impl.removed for node in before.nodes)
     handle = view.scene.nodes[-1].handle
     assert np.abs(handle.vertices).max() == 2 * np.abs(box().vertices).max() and "joints" not in view.scene.layers
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.errors import ArgumentError, FileError
+from freebody.errors import ArgumentError, FileError, FileWarning
 from freebody.report.model_scene import model_scene
 from freebody.results.case_runs import FACTS, CaseRuns
 from freebody.viewer.scene_of_runs import GHOSTS, evenly, viridis
@@ -54,7 +54,7 @@ def test_a_model_has_sliders_and_no_clip(tmp_path: Path) -> None:
     assert first | {"low": -2, "high": 2, "initial": 0.3, "limited": True} == first
     assert 0.7 in np.abs(read(motion["numbers"])) and 0.5 not in np.abs(read(motion["numbers"]))
     drawn = [x for group in ("items", "lines", "links") for x in scene[group]]
-    assert not any(x["engaged"] for x in drawn) and any(x["name"] == "pull" for x in scene["links"])
+    assert not any(x["engaged"] for x in drawn) and [x["kind"] for x in scene["links"]] == ["spring"]
     assert {b["name"] for b in scene["bodies"]} == {"upper", "lower"}
     with pytest.raises(FileError, match=r"model\.png.*\.html"):
         s.view(tmp_path / "model.png")
@@ -164,6 +164,17 @@ def test_cases_that_failed_end_where_they_stopped(swept: Any, tmp_path: Path) ->
     broken["pose.upper"][:] = np.nan
     with pytest.raises(ArgumentError, match="nothing to show"):
         fb.animate(broken, tmp_path / "sweep.html")
+
+
+def test_sweeps_neither_hold_nor_choose_folders_of_meshes(tmp_path: Path) -> None:
+    (tmp_path / "secret.stl").write_bytes(b"")
+    s = fb.System("arm")
+    s.body("arm", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1), shape=fb.Mesh("secret.stl"))
+    dataset = s.sweep([0, 0.1], {"q.arm": [0.1, 0.2]}, record=["pose"])
+    assert "folders" not in dataset.attrs[FACTS]
+    dataset.attrs[FACTS] = dataset.attrs[FACTS].replace('"secret.stl"', f'"secret.stl", "folders": ["{tmp_path}"]')
+    with pytest.warns(FileWarning, match="secret.stl' was not found"):
+        fb.animate(dataset, tmp_path / "sweep.html")
 
 
 def test_what_cannot_be_shown_is_refused(swept: Any, tmp_path: Path) -> None:

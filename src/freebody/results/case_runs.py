@@ -36,7 +36,7 @@ class CaseFacts:
 
 def case_facts(about: About, drawing: Drawing) -> str:
     """The facts as ASCII JSON."""
-    return to_json({"format": FORMAT, **asdict(CaseFacts(about, to_plain(drawing)))})
+    return to_json({"format": FORMAT, **asdict(CaseFacts(about.portable(), to_plain(drawing)))})
 
 
 class CaseRuns(Sequence[RunResult]):
@@ -131,6 +131,7 @@ def _read(text: str) -> tuple[About, Drawing]:
         if not isinstance(held, dict) or held.get("format") != FORMAT:
             raise ValueError("it was written by another version")
         facts = validate(CaseFacts, {"about": held["about"], "drawing": held["drawing"]}, "its facts")
-        return facts.about, from_plain(facts.drawing, facts.about)
-    except (ValueError, KeyError, TypeError, ArgumentError) as error:
+        about = facts.about.portable()
+        return about, from_plain(facts.drawing, about)
+    except (ValueError, KeyError, TypeError, RecursionError, ArgumentError) as error:
         raise ArgumentError(f"the attribute '{FACTS}' of this dataset cannot be read: {error}") from None

@@ -214,14 +214,14 @@ class LiveSimulation(LiveSimulator):
 
     def set_parameter(self, name: str, value: float) -> None:
         values = parameter_values(self.e, self.plant.parameters, {name: value})
-        before, row = self.plant, np.array([*values.values()])
+        before, state, row = self.plant, self.x, np.array([*values.values()])
         check_bodies(before, row, self.e.forest.model.parameters)
         self.plant = before.with_values(row, before.inputs)
         try:
             self._place(self.t, self.x, set(), bend=True)
             self._require_motion()
         except ArgumentError:
-            self.plant, self._shown = before, None
+            self.plant, self.x, self._shown = before, state, None
             raise
         self._bind()
 

@@ -19,7 +19,7 @@ GUIDE = 1.5
 def draw_constraint(sketch: Sketch, skeleton: Skeleton, constraint: DrawnConstraint) -> bool:
     """Draw a constraint; whether there was something to draw."""
     engaged = ENGAGED(constraint.name) if constraint.switched else ""
-    style = Style("constraints", constraint.name, CONSTRAINT, engaged=engaged)
+    style = Style("constraints", CONSTRAINT, engaged=engaged)
     draw = CONSTRAINTS.get(constraint.kind)
     if draw is None or (constraint.start is None and constraint.joint is None):
         return False
@@ -34,23 +34,19 @@ def draw_load(sketch: Sketch, skeleton: Skeleton, load: DrawnLoad) -> None:
         return
     if load.kind == "bushing":
         (base, at), (mount, point) = (_place(skeleton, end) for end in load.ends)
-        r, style = _radius(skeleton, *load.ends), Style("links", load.name, STEEL)
+        r, style = _radius(skeleton, *load.ends), Style("links", STEEL)
         for axis in np.eye(3):
             sketch.along(ring(), base, at, axis, 1.5 * r, 0.45 * r, style)
         sketch.box(mount, point, np.eye(3), (1.3 * r,) * 3, style)
         return
-    _link(sketch, skeleton, load.style, load.ends, Style("links", load.name), load.variable)
+    _link(sketch, skeleton, load.style, load.ends, Style("links"))
 
 
-def _link(
-    sketch: Sketch, skeleton: Skeleton, kind: str, ends: tuple[Anchor, Anchor], style: Style, variable: str = ""
-) -> None:
-    bodies = tuple(skeleton.index(end.body) for end in ends)
+def _link(sketch: Sketch, skeleton: Skeleton, kind: str, ends: tuple[Anchor, Anchor], style: Style) -> None:
+    one, other = (skeleton.index(end.body) for end in ends)
     radius = _radius(skeleton, *ends) * {"spring": 1.0, "damper": 0.8, "rod": 0.45}.get(kind, 0.25)
-    sketch.links.append(
-        SceneLink(kind, (bodies[0], bodies[1]), (ends[0].at, ends[1].at), radius, style.color, style.layer, style.name,
-             variable, style.engaged)
-    )  # fmt: skip
+    points = ends[0].at, ends[1].at
+    sketch.links.append(SceneLink(kind, (one, other), points, radius, style.color, style.layer, style.engaged))
 
 
 def closing_joint(sketch: Sketch, skeleton: Skeleton, c: DrawnConstraint, style: Style) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from freebody.results.drawing import Anchor, DrawnAxis, DrawnJoint
+from freebody.results.drawing import Anchor, DrawnJoint
 from freebody.viewer.scene import Array, Colour
 from freebody.viewer.skeleton import Skeleton
 from freebody.viewer.sketch import (
@@ -95,17 +95,17 @@ def draw_joint(sketch: Sketch, place: JointPlace, symbol: bool = True) -> bool:
     if symbol:
         SYMBOLS.get(kind, by_axes)(sketch, place)
     if kind not in ("free", "node", "weld"):
-        for k, axis in enumerate(place.joint.axes):
-            draw_axis(sketch, place, k, axis)
+        for k in range(len(place.joint.axes)):
+            draw_axis(sketch, place, k)
     return len(sketch.items) > before
 
 
-def draw_axis(sketch: Sketch, place: JointPlace, k: int, axis: DrawnAxis) -> None:
+def draw_axis(sketch: Sketch, place: JointPlace, k: int) -> None:
     """A dashed line along an axis, longer than the symbol."""
     body, at, along = place.axis(k)
     reach = along * (5 * place.radius / norm(along))
     style = replace(place.style, layer="axes", color=AXES if place.style.layer == "joints" else place.style.color)
-    sketch.line(body, np.array([at - reach, at + reach]), replace(style, name=f"{place.style.name}: {axis.kind}"), True)
+    sketch.line(body, np.array([at - reach, at + reach]), style, True)
 
 
 def draw_base(sketch: Sketch, place: JointPlace, up: Array) -> None:

@@ -22,7 +22,7 @@ from freebody.names import Q
 from freebody.results.live_simulator import Adjustable, LiveSimulator
 from freebody.viewer.live_scene import LiveScene
 from freebody.viewer.scene import Scene
-from freebody.viewer.sketch import rotation
+from freebody.viewer.sketch import quaternion, rotation
 
 Array = NDArray[np.float64]
 FRAME = 1 / 40
@@ -71,7 +71,6 @@ class LiveView:
             raise ArgumentError(f"speed is a positive number, not {speed!r}")
         self.simulator, self.speed, self.playing, self.message = simulator, float(speed), playing, ""
         self._draw, scene, self._drawn, self._changed = draw, draw(), 0, False
-        self.real_time_factor = 0.0
         self._commands, self._stopped = queue.SimpleQueue[Callable[[], None]](), threading.Event()
         self._order = _order(scene, simulator)
         self._grip: tuple[int, Array] | None = None  # the client that pulls, and the target in the picture
@@ -80,9 +79,10 @@ class LiveView:
         self._follows = any(body.joint == "free" and body.parent < 0 for body in scene.bodies)
         masses = np.array([body.mass for body in scene.bodies])
         self._masses = masses / (float(masses.sum()) or 1.0)
+        self._turn = upright_axes(scene.gravity)
         self._centre = self._masses @ simulator.poses()[0][self._order]
         self._offset = np.zeros(3)  # of the picture, so that what is followed stays in sight
-        self._pace, self._rate, self._last_text = FIRST / FRAME, 0.0, 0.0
+        self._pace, self.real_time_factor, self._last_text = FIRST / FRAME, 0.0, 0.0
         self.server = open_server(host, port)
         self.host, self.port = host, int(self.server.get_port())
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
@@ -159,8 +159,7 @@ class LiveView:
         # quickly down and slowly up: one long part delays the page, a short one does not matter
         measured = duration / spent
         self._pace = measured if measured < self._pace else min(2 * self._pace, (self._pace + measured) / 2 + 1e-9)
-        self._rate += 0.1 * (duration / max(elapsed, spent, 1e-6) - self._rate)
-        self.real_time_factor = self._rate
+        self.real_time_factor += 0.1 * (duration / max(elapsed, spent, 1e-6) - self.real_time_factor)
 
     def _advance(self, duration: float) -> None:
         if duration > 0:
@@ -172,7 +171,7 @@ class LiveView:
     def set_playing(self, playing: bool) -> None:
         if playing:
             self.message = ""
-        self.playing, self._rate, self._pace = playing, 0.0, min(self._pace, self.speed)
+        self.playing, self.real_time_factor, self._pace = playing, 0.0, min(self._pace, self.speed)
         self._play_button.label = "Pause" if playing else "Play"
         self._step_button.disabled = playing
         for slider in self._coordinates.values():
@@ -201,7 +200,7 @@ class LiveView:
         root = f"/scene{self._drawn}"
         with self.server.atomic():
             self.scene = LiveScene(self.server, self._draw(), self._on_drag, self._on_click, old.layers, root)
-            self.scene.move(-self._offset)
+            self.scene.look_from(self._offset)
             self._show()
             old.remove()
 
@@ -228,12 +227,13 @@ class LiveView:
     def _follow(self, positions: Array) -> None:
         """Move the picture against the motion of the mass centre, and the grid by whole cells with it."""
         offset = self._masses @ positions - self._centre if self._follows else np.zeros(3)
-        if np.allclose(offset, self._offset, atol=1e-6 * self.scene.scene.size):
+        if np.allclose(offset, self._offset, rtol=0.0, atol=1e-6 * self.scene.scene.size):
             return
         self._offset = offset
-        self.scene.move(-offset)
+        self.scene.look_from(offset)
         section = 5 * self._cell
-        self._grid.position = (*(-(offset[:2] % section)).tolist(), float(-offset[2]))
+        right, away, up = self._turn.T @ offset
+        self._grid.position = tuple(self._turn @ (-(right % section), -(away % section), -up))
         if self._grip is not None:
             self.simulator.pull(*self._held, self._grip[1] + offset, self._frequency.value)
 
@@ -261,18 +261,21 @@ class LiveView:
     def _factor(self) -> str:
         if not self.playing:
             return f"paused (asked: {self.speed:g})"
-        slow = self._rate < SLOW * self.speed and self._pace * SHARE < self.speed
-        return f"{self._rate:.2f} of {self.speed:g}" + (": the computer is too slow" if slow else "")
+        slow = self.real_time_factor < SLOW * self.speed and self._pace * SHARE < self.speed
+        return f"{self.real_time_factor:.2f} of {self.speed:g}" + (": the computer is too slow" if slow else "")
 
     def _set_camera(self, scene: Scene) -> None:
-        """Look at everything from the front, left of the panel, and draw a grid on the ground."""
+        """Look at everything from the front, left of the panel, with gravity downwards, and draw a grid on the
+        ground."""
         positions, turns = self.simulator.poses()
         low, high = extent(scene, positions[self._order], turns[self._order])
         centre, reach = (low + high) / 2, max(float(np.linalg.norm(high - low)), 0.2 * scene.size)
         camera, api = self.server.initial_camera, self.server.scene
-        away = np.array([0.6, -1.4, 0.5])
-        target = centre + reach * BESIDE_PANEL * np.array([-away[1], away[0], 0.0])
-        camera.position, camera.look_at = tuple(target + reach * away), tuple(target)
+        turn, away = self._turn, np.array([0.6, -1.4, 0.5])
+        target = centre + reach * BESIDE_PANEL * turn @ (-away[1], away[0], 0.0)
+        camera.position, camera.look_at = tuple(target + reach * turn @ away), tuple(target)
+        camera.up = tuple(turn[:, 2])
+        api.set_up_direction(turn[:, 2])
         camera.near, camera.far = reach / 200, 200 * reach
         # lights without an image of surroundings and without shadows: browsers without a graphics card need seconds for
         # these
@@ -283,6 +286,7 @@ class LiveView:
         self._grid = api.add_grid(
             "/grid", width=40 * self._cell, height=40 * self._cell, cell_size=self._cell / 2,
             section_size=5 * self._cell, infinite_grid=True, fade_distance=40 * self._cell,
+            wxyz=np.array(quaternion(turn)),
         )  # fmt: skip
 
     def _add_controls(self, scene: Scene) -> None:
@@ -290,7 +294,7 @@ class LiveView:
         gui.configure_theme(show_logo=False, show_share_button=False)
         gui.set_panel_label(scene.title)
         self._text = gui.add_html("")
-        self._play_button = gui.add_button("Pause" if self.playing else "Play", hint="space")
+        self._play_button = gui.add_button("Pause" if self.playing else "Play", hint="key: space")
         self._step_button = gui.add_button(f"Step {STEP:g} s", disabled=self.playing)
         reset = gui.add_button("Reset", hint="back to the start; inputs and parameters stay")
         own = f"{self.speed:g}"
@@ -352,6 +356,7 @@ class LiveView:
                         change(name, float(value))
                     except FreebodyError:
                         slider.value = accepted[name]
+                        self._refresh_coordinates()
                         raise
                     accepted[name] = float(value)
                     self._refresh_coordinates(name)
@@ -377,7 +382,7 @@ class LiveView:
 
     def _set_speed(self, value: str) -> None:
         self.speed = float(value)
-        self._rate = 0.0
+        self.real_time_factor = 0.0
 
     def _set_follows(self, value: bool) -> None:
         self._follows = bool(value)
@@ -418,7 +423,7 @@ class LiveView:
                     self.simulator.release()
             elif phase == "start":
                 if self._grip is not None and self._grip[0] != client:
-                    self.message = "another window pulls a body at present"
+                    self.message = "another window pulls a body at present; wait until it lets go"
                     return
                 self._selected = body
                 self._hold(client, body, start, target)
@@ -450,6 +455,16 @@ def extent(scene: Scene, positions: Array, turns: Array) -> tuple[Array, Array]:
     return points.min(axis=0), points.max(axis=0)
 
 
+def upright_axes(gravity: Sequence[float]) -> Array:
+    """The axes of the picture in the ground as columns; the last is up: z, or the axis of the ground against gravity
+    where gravity is along another one."""
+    axis = int(np.argmax(np.abs(gravity)))
+    if gravity[axis] == 0 or (axis == 2 and gravity[2] < 0):
+        return np.eye(3)
+    up, right = -np.sign(gravity[axis]) * np.eye(3)[axis], np.eye(3)[1 if axis == 0 else 0]
+    return np.column_stack([right, np.cross(up, right), up])
+
+
 def _order(scene: Scene, simulator: LiveSimulator) -> NDArray[np.intp]:
     """For each body of the scene its index in the simulation."""
     index = {name: k for k, name in enumerate(simulator.bodies)}
@@ -478,7 +493,7 @@ def open_server(host: str, port: int | None) -> Any:
     if not isinstance(host, str):
         raise ArgumentError(f"host is the address to bind to, such as {LOCAL[0]!r}, not {host!r}")
     if port is not None and (isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65536):
-        raise ArgumentError(f"port is an integer from 1 to 65535, or left out, not {port!r}")
+        raise ArgumentError(f"port is an integer from 0 to 65535 (0: any that is free), or left out, not {port!r}")
     chosen = free_port(host, PORTS if port is None else [port])
     logging.getLogger("websockets.server").setLevel(logging.CRITICAL)  # it reports each page that is closed early
     with redirect_stdout(StringIO()):  # its banner

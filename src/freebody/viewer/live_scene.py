@@ -40,7 +40,9 @@ class LiveScene:
         self.api, self.scene, self.nodes, self.root = server.scene, scene, list[LiveNode](), root
         self.dragged, self.clicked = dragged, clicked
         self.layers = set(layers)
-        self._root = self.api.add_frame(root, show_axes=False)
+        self.origin = np.zeros(3)
+        self._whole = self.api.add_frame(root, show_axes=False)
+        self._ground = self.api.add_frame(f"{root}/ground", show_axes=False)
         self.frames = [self.api.add_frame(f"{root}/{k}", show_axes=False) for k in range(len(scene.bodies))]
         for k, item in enumerate(scene.items):
             self._add_item(k, item)
@@ -56,13 +58,14 @@ class LiveScene:
         )
         self.show_layers(self.layers)
 
-    def move(self, position: Array) -> None:
-        """Move the whole picture."""
-        self._root.position = position
+    def look_from(self, origin: Array) -> None:
+        """Put this point of the ground into the origin of the picture, from the next update on. Numbers on the page are
+        small then, also far away: it has 32 bits for each."""
+        self.origin, self._ground.position = origin, -origin
 
     def remove(self) -> None:
         """Take everything off the page."""
-        self.api.remove_by_name(self.root)
+        self._whole.remove()
 
     def present_layers(self) -> list[str]:
         """The layers that have something to show."""
@@ -75,12 +78,13 @@ class LiveScene:
 
     def update(self, positions: Array, turns: Array, values: Values) -> None:
         """Move the bodies to their poses, in the order of the scene's bodies, and everything that depends on them."""
+        positions = positions - self.origin
         for frame, position, turn in zip(self.frames, positions, turns, strict=True):
             frame.position, frame.wxyz = position, turn
         axes = rotations(turns)
         for handle, link in zip(self._links, self.scene.links, strict=True):
             ends = [
-                np.asarray(point, float) if body == GROUND else positions[body] + axes[body] @ np.asarray(point)
+                np.asarray(point) - self.origin if body == GROUND else positions[body] + axes[body] @ np.asarray(point)
                 for body, point in zip(link.bodies, link.points, strict=True)
             ]
             points = _link_points(link, *ends)
@@ -97,10 +101,10 @@ class LiveScene:
                 node.handle.visible = node.layer in self.layers and values(node.engaged) != 0
 
     def show_pull(self, point: Array | None, target: Array | None) -> None:
-        """A line from the point that is pulled to the target; None for no pull."""
+        """A line from the point that is pulled to the target, both in the ground; None for no pull."""
         if point is not None and target is not None:
-            self._pull.points = np.array([[point, target]], np.float32)
-            self._target.position = target
+            self._pull.points = np.array([[point - self.origin, target - self.origin]], np.float32)
+            self._target.position = target - self.origin
         self._pull.visible = self._target.visible = point is not None
 
     def _add_item(self, k: int, item: Item) -> None:
@@ -166,7 +170,7 @@ class LiveScene:
         handle.on_click(clicked)
 
     def _parent(self, body: int) -> str:
-        return self.root if body == GROUND else f"{self.root}/{body}"
+        return f"{self.root}/{'ground' if body == GROUND else body}"
 
     def _color(self, color: Colour | None, body: int) -> tuple[int, int, int]:
         if color is None:

@@ -87,8 +87,7 @@ def made_up(
     up, loose, base = -np.array(drawing.gravity, float), frame.loosely_placed(), fixed_base(frame.outlines)
     for name, outline in frame.outlines.items():
         joint, info = outline.body.joint, outline.info
-        style = Style("joints", f"{info.joint} joint of {name}", STEEL)
-        place = JointPlace(joint, frame, style, info.limits)
+        place = JointPlace(joint, frame, Style("joints", STEEL), info.limits)
         drawn = draw_joint(sketch, place, name not in loose)
         if drawn and joint.anchor.body == GROUND and joint.kind in BASES and base is None:
             draw_base(sketch, place, up)
@@ -118,7 +117,7 @@ def body_colors(about: About) -> dict[str, Colour]:
 
 def draw_body(sketch: Sketch, outline: Outline, wheel_of: DrawnConstraint | None) -> Array:
     """The shape of a body; the result is the point whose path is interesting."""
-    style = Style("bodies", outline.info.name, None, OPACITY, made=True)
+    style = Style("bodies", None, OPACITY, made=True)
     shape, points = outline.inertia, outline.points
     if wheel_of is not None:
         draw_wheel(sketch, outline, wheel_of, style)

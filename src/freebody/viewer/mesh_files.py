@@ -19,7 +19,7 @@ from urllib.parse import unquote
 from freebody.files import open_regular
 
 FORMATS = (".stl", ".obj", ".glb", ".gltf", ".dae")
-LARGEST = 100 * 2**20  # bytes of a file
+LARGEST = 100 * 2**20  # bytes of a file, and of all the files that it names
 NUMBERS = 20_000_000  # numbers in the arrays of a glTF file
 MATERIALS = 16  # files of materials that an OBJ file names
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://(.*)", re.DOTALL)
@@ -54,7 +54,7 @@ def find_mesh(name: str, folders: Sequence[Path], beside: Path | None = None) ->
             continue
         try:
             path = candidate.resolve(strict=True)
-        except (OSError, RuntimeError):  # RuntimeError: links in a ring
+        except (OSError, RuntimeError, ValueError):  # links in a ring; names that no file can have
             continue
         if not _is_within(path, roots):
             outside = True
@@ -80,7 +80,7 @@ def _candidates(name: str, folders: Sequence[Path]) -> list[Path]:
     if kind == "file":
         path = unquote(rest)
         return [folder / path for folder in dict.fromkeys(folders)]
-    raise MeshError(f"is an address ({kind}://…); files on this machine are read only")
+    raise MeshError(f"is an address ({kind}://…); only files on this machine are read")
 
 
 def _is_within(path: Path, roots: Sequence[Path]) -> bool:
@@ -100,6 +100,26 @@ class MeshFile:
     extra: dict[str, bytes] = field(default_factory=dict)
 
 
+class NamedFiles:
+    """The files that a mesh names, each read once, and all of them together no larger than a mesh may be."""
+
+    def __init__(self, path: Path, folders: Sequence[Path]) -> None:
+        self._path, self._folders, self._size = path, folders, 0
+        self._read = dict[str, bytes]()
+
+    def __getitem__(self, name: str) -> bytes:
+        if name not in self._read:
+            self._read[name] = self.counted(_contents(find_mesh(name, self._folders, self._path.parent)))
+        return self._read[name]
+
+    def counted(self, content: bytes) -> bytes:
+        """The content, counted with those of the files."""
+        self._size += len(content)
+        if self._size > LARGEST:
+            raise MeshError(f"names files with more than the {LARGEST // 2**20} MiB that are read; simplify it")
+        return content
+
+
 def read_mesh(path: Path, folders: Sequence[Path]) -> MeshFile:
     """The contents of a mesh that ``find_mesh`` returned."""
     suffix = path.suffix.lower()
@@ -109,9 +129,9 @@ def read_mesh(path: Path, folders: Sequence[Path]) -> MeshFile:
     if not data:
         raise MeshError("is empty")
     if suffix == ".obj":
-        return MeshFile("obj", data, _materials(data, path, folders))
+        return MeshFile("obj", data, _materials(data, NamedFiles(path, folders)))
     if suffix in (".glb", ".gltf"):
-        return _gltf(data, suffix, path, folders)
+        return _gltf(data, suffix, NamedFiles(path, folders))
     return MeshFile(suffix[1:], data)
 
 
@@ -127,20 +147,20 @@ def _contents(path: Path) -> bytes:
         raise MeshError(f"cannot be read: {error.strerror or error}") from None
 
 
-def _materials(data: bytes, path: Path, folders: Sequence[Path]) -> dict[str, bytes]:
+def _materials(data: bytes, files: NamedFiles) -> dict[str, bytes]:
     """The files of materials that an OBJ file names; those that are not there, or outside of the folders, are left
     out."""
     extra = dict[str, bytes]()
     names = re.findall(rb"(?m)^[ \t]*mtllib[ \t]+([^\r\n]+)", data)[:MATERIALS]
     for name in (raw.decode("utf-8", "replace").strip() for raw in names):
         try:
-            extra[name] = _contents(find_mesh(name, folders, path.parent))
+            extra[name] = files[name]
         except MeshError:
             continue
     return extra
 
 
-def _gltf(data: bytes, suffix: str, path: Path, folders: Sequence[Path]) -> MeshFile:
+def _gltf(data: bytes, suffix: str, files: NamedFiles) -> MeshFile:
     """A glTF file as its JSON without textures, and its buffers under the names "0", "1", …"""
     text, binary = _glb_chunks(data) if suffix == ".glb" else (data, None)
     try:
@@ -157,12 +177,13 @@ def _gltf(data: bytes, suffix: str, path: Path, folders: Sequence[Path]) -> Mesh
         elif not isinstance(uri, str):
             raise MeshError(f"is not a glTF file: buffer {k} has no data")
         elif uri.startswith("data:"):
-            content = _inline(uri)
+            content = files.counted(_inline(uri))
         else:
-            content = _contents(find_mesh(unquote(uri), folders, path.parent))
+            content = files[unquote(uri)]
         buffers[str(k)], buffer["uri"] = content, str(k)
     for key in ("images", "textures", "samplers", "animations", "skins", "cameras"):
         tree.pop(key, None)
+    tree["nodes"] = _objects(tree, "nodes")
     tree["materials"] = [_plain_material(material) for material in _objects(tree, "materials")]
     if sum(_whole(accessor.get("count")) for accessor in _objects(tree, "accessors")) > NUMBERS:
         raise MeshError(f"announces arrays with more than {NUMBERS} entries, which are not read; simplify it")

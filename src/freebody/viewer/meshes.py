@@ -147,23 +147,24 @@ def _check_collada(data: bytes) -> None:
         raise MeshError("has a DTD or entities (<!DOCTYPE …>), which are not read") from None
     except (ParseError, ValueError, LookupError) as error:
         raise MeshError(f"is not XML, or is cut off: {error}") from None
-    graph = dict[str, list[str]]()
-    for k, node in enumerate(root.findall(".//{*}node")):
-        inner = [f"#{child.get('id', '')}" for child in node.findall("{*}node")]
-        inner += [child.get("url", "") for child in node.findall("{*}instance_node")]
-        graph[f"#{node.get('id', k)}"] = inner
+    nodes = {node: k for k, node in enumerate(root.findall(".//{*}node"))}
+    by_address = {f"#{node.get('id')}": k for node, k in nodes.items() if node.get("id") is not None}
+    graph = dict[int, list[int]]()
+    for node, k in nodes.items():
+        named = [by_address.get(child.get("url", ""), -1) for child in node.findall("{*}instance_node")]
+        graph[k] = [*(nodes[child] for child in node.findall("{*}node")), *named]
     _check_instances(graph)
 
 
-def _gltf_graph(tree: Mapping[str, Any]) -> dict[str, list[str]]:
-    nodes = tree.get("nodes", [])
-    children = [node.get("children", []) if isinstance(node, dict) else [] for node in nodes]
-    return {str(k): [str(c) for c in inner] if isinstance(inner, list) else [] for k, inner in enumerate(children)}
+def _gltf_graph(tree: Mapping[str, Any]) -> dict[int, list[int]]:
+    children = [node.get("children") for node in tree["nodes"]]
+    return {k: [c for c in inner if isinstance(c, int)] if isinstance(inner, list) else []
+            for k, inner in enumerate(children)}  # fmt: skip
 
 
-def _check_instances(graph: Mapping[str, Iterable[str]]) -> None:
+def _check_instances(graph: Mapping[int, Iterable[int]]) -> None:
     """Refuse a graph of nodes with rings, or whose nodes occur too often."""
-    counts, open_nodes = dict[str, int](), set[str]()
+    counts, open_nodes = dict[int, int](), set[int]()
     for start in graph:
         todo = [start]
         while todo:

@@ -26,7 +26,7 @@ TURN = 0.35
 def with_picture_times(run: Run, most: int | None = None) -> tuple[Run, list[str]]:
     """The run at the times that a picture needs: all saved ones if they are not too many, and more where the motion
     between them is too fast for interpolation. ``most`` is the largest number of times. Also returns notes for the
-    legend: one if that are too few for all of the motion."""
+    legend: one if these are too few for all of the motion."""
     if not len(run):
         raise ArgumentError(f"run of {run.about.system}: it has no saved times, so there is nothing to show")
     names = [e.name for e in run.about.elements]
@@ -70,7 +70,8 @@ def _coarseness(t: Array, poses: Array, intervals: NDArray[np.intp], actual: Arr
     slopes = np.gradient(x, t, axis=0) if len(t) > 2 else np.repeat(np.diff(x, axis=0) / np.diff(t), 2, axis=0)
     h = np.diff(t)[k][:, None, None]
     guessed = (x[k] + x[k + 1]) / 2 + h * (slopes[k] - slopes[k + 1]) / 8
-    size = float(np.ptp(x[np.isfinite(x).all(axis=(1, 2))].reshape(-1, 3), axis=0).max(initial=0.0)) or 1.0
+    finite = x[np.isfinite(x).all(axis=(1, 2))].reshape(-1, 3)
+    size = (float(np.ptp(finite, axis=0).max()) if len(finite) else 0.0) or 1.0
     far = np.abs(guessed - actual[..., :3]).max(axis=(1, 2)) / (FINE * size)
     halves = [np.abs(np.sum(poses[side, :, 3:] * actual[..., 3:], axis=2)).min(axis=1) for side in (k, k + 1)]
     turns = sum(2 * np.arccos(np.clip(cosine, -1, 1)) for cosine in halves)

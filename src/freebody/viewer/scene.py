@@ -33,7 +33,8 @@ class Geometry:
 @dataclass(frozen=True, eq=False)
 class Item:
     """A geometry on a body. ``transform`` (3, 4) maps its points, also by scaling, to the body's frame. ``made``: the
-    shape was not given by the user. ``engaged``: it is shown while the variable with this full name is not 0."""
+    shape was not given by the user; ``name``: that of a given shape. ``engaged``: it is shown while the variable with
+    this full name is not 0."""
 
     geometry: Geometry
     body: int
@@ -54,15 +55,13 @@ class Polyline:
     body: int
     color: Colour | None = None
     layer: str = "axes"
-    name: str = ""
     dashed: bool = False
     engaged: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class SceneLink:
-    """A "spring", "damper", "rod", "rope" or "line" between points of two bodies. ``variable`` is the full name of its
-    pull; ``radius`` is half its width."""
+    """A "spring", "damper", "rod" or "line" between points of two bodies; ``radius`` is half its width."""
 
     kind: str
     bodies: tuple[int, int]
@@ -70,8 +69,6 @@ class SceneLink:
     radius: float
     color: Colour | None = None
     layer: str = "links"
-    name: str = ""
-    variable: str = ""
     engaged: str = ""
 
 

@@ -23,7 +23,6 @@ class Style:
     """What the items of one part of a picture have in common."""
 
     layer: str
-    name: str = ""
     color: Colour | None = None
     opacity: float = 1.0
     made: bool = False
@@ -49,8 +48,8 @@ class Sketch:
         transform[:, :3] = axes * np.asarray(scale, float)
         transform[:, 3] = at
         self.items.append(
-            Item(geometry, body, transform, style.color, style.opacity, style.layer, style.name, style.made,
-                 style.engaged)
+            Item(geometry, body, transform, style.color, style.opacity, style.layer, made=style.made,
+                 engaged=style.engaged)
         )  # fmt: skip
 
     def between(self, geometry: Geometry, body: int, start: Array, end: Array, radius: float, style: Style) -> None:
@@ -72,7 +71,7 @@ class Sketch:
         self.solid(unit_box(), body, at, axes, edges, style)
 
     def line(self, body: int, points: Array, style: Style, dashed: bool = False) -> None:
-        self.lines.append(Polyline(points, body, style.color, style.layer, style.name, dashed, style.engaged))
+        self.lines.append(Polyline(points, body, style.color, style.layer, dashed, style.engaged))
 
 
 def norm(v: Array) -> float:
@@ -109,6 +108,18 @@ def rotation(quaternion: Sequence[float]) -> Array:
     """The rotation matrix of a quaternion (w, x, y, z)."""
     matrix: Array = rotations(np.array([quaternion], float))[0]
     return matrix
+
+
+def quaternion(R: Array) -> list[float]:
+    """The unit quaternion of a rotation matrix."""
+    K = np.array([
+        [R[0, 0] + R[1, 1] + R[2, 2], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
+        [0, R[0, 0] - R[1, 1] - R[2, 2], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
+        [0, 0, R[1, 1] - R[0, 0] - R[2, 2], R[1, 2] + R[2, 1]],
+        [0, 0, 0, R[2, 2] - R[0, 0] - R[1, 1]],
+    ])  # fmt: skip
+    best: list[float] = np.linalg.eigh(K, UPLO="U").eigenvectors[:, -1].tolist()
+    return best
 
 
 # Geometries of radius 1 and length 1 about z, centred at the origin. They have few triangles, because a picture may

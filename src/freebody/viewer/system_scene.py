@@ -15,6 +15,7 @@ from freebody.results.work import SUPPLIED
 from freebody.viewer.given_shapes import given_items
 from freebody.viewer.made_shapes import MadeUp, made_up
 from freebody.viewer.scene import GROUND, Arrow, FlexibleItem, Scene, SceneBody, Series
+from freebody.viewer.sketch import quaternion
 
 Array = NDArray[np.float64]
 GROUPS = (
@@ -85,19 +86,7 @@ def ellipsoid(mass: float, inertia: Sequence[float]) -> list[float]:
     squares = 2.5 / mass * (moments.sum() - 2 * moments)
     if np.linalg.det(axes) < 0:
         axes[:, 0] *= -1
-    return [*np.sqrt(np.maximum(squares, 1e-6 * squares.max())).tolist(), *_quaternion(axes)]
-
-
-def _quaternion(R: Array) -> list[float]:
-    """The unit quaternion of a rotation matrix."""
-    K = np.array([
-        [R[0, 0] + R[1, 1] + R[2, 2], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
-        [0, R[0, 0] - R[1, 1] - R[2, 2], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
-        [0, 0, R[1, 1] - R[0, 0] - R[2, 2], R[1, 2] + R[2, 1]],
-        [0, 0, 0, R[2, 2] - R[0, 0] - R[1, 1]],
-    ])  # fmt: skip
-    best: list[float] = np.linalg.eigh(K, UPLO="U").eigenvectors[:, -1].tolist()
-    return best
+    return [*np.sqrt(np.maximum(squares, 1e-6 * squares.max())).tolist(), *quaternion(axes)]
 
 
 def _series(about: About, drawing: Drawing, count: int) -> tuple[list[Series], list[str]]:

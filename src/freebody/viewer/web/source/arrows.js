@@ -42,20 +42,23 @@ export class Arrows {
     return this.groups.flatMap(({ shafts, heads }) => [shafts, heads]);
   }
 
-  /** The size of a vector that is drawn with the usual length: 98 % of those of this kind in the clip are smaller. */
+  /** The size of a vector that is drawn with the usual length: 98 % of those of this kind in the clip, or in all clips
+   * that are shown together, are smaller. */
   reference(clip, kind) {
-    const key = `${this.scene.clips.indexOf(clip)} ${kind}`;
+    const { clips, together, arrows } = this.scene;
+    const key = `${together || clips.indexOf(clip)} ${kind}`;
     if (!this.references.has(key)) {
-      const { rows, columns, values } = clip.vectors;
       const sizes = [];
-      this.scene.arrows.forEach((arrow, index) => {
-        if (arrow.kind !== kind) return;
-        for (let row = 0; row < rows; row++) {
-          const at = row * columns + 3 * index;
-          const size = Math.hypot(values[at], values[at + 1], values[at + 2]);
-          if (size > 0) sizes.push(size);
-        }
-      });
+      for (const { vectors } of together ? clips : [clip]) {
+        arrows.forEach((arrow, index) => {
+          if (arrow.kind !== kind) return;
+          for (let row = 0; row < vectors.rows; row++) {
+            const at = row * vectors.columns + 3 * index;
+            const size = Math.hypot(vectors.values[at], vectors.values[at + 1], vectors.values[at + 2]);
+            if (size > 0) sizes.push(size);
+          }
+        });
+      }
       sizes.sort((a, b) => a - b);
       this.references.set(key, sizes.length ? sizes[Math.floor(0.98 * (sizes.length - 1))] : 0);
     }
@@ -100,13 +103,18 @@ export class Arrows {
 
   /** Sets the direction of an arrow and returns its size relative to the reference of its clip. */
   vector(index, copy) {
+    const size = this.size(index, copy);
+    if (!(size > 0)) return 0;
+    for (let axis = 0; axis < 3; axis++) this.along[axis] /= size;
+    return size / this.reference(this.poses.clips[copy], this.scene.arrows[index].kind);
+  }
+
+  /** The size of a force or torque at present, in its unit. */
+  size(index, copy = 0) {
     const clip = this.poses.clips[copy];
     if (!clip || this.poses.outside || !clip.vectors.rows) return 0;
     const { values, columns } = clip.vectors;
     for (let axis = 0; axis < 3; axis++) this.along[axis] = linear(values, columns, 3 * index + axis, this.poses.places[copy]);
-    const size = Math.hypot(this.along[0], this.along[1], this.along[2]);
-    if (!(size > 0)) return 0;
-    for (let axis = 0; axis < 3; axis++) this.along[axis] /= size;
-    return size / this.reference(clip, this.scene.arrows[index].kind);
+    return Math.hypot(this.along[0], this.along[1], this.along[2]);
   }
 }

@@ -9,7 +9,7 @@ export const THEMES = {
 
 /** Usual colours (sRGB) of what has none: by layer, by kind of link, by layer and kind of arrow. */
 export const LAYER_COLOURS = { joints: [0.45, 0.48, 0.53], axes: [0.88, 0.52, 0.08], constraints: [0.7, 0.28, 0.62] };
-export const LINK_COLOURS = { spring: [0.24, 0.55, 0.38], damper: [0.4, 0.44, 0.5], rod: [0.5, 0.53, 0.58], rope: [0.62, 0.46, 0.28], line: [0.5, 0.53, 0.58] };
+export const LINK_COLOURS = { spring: [0.24, 0.55, 0.38], damper: [0.4, 0.44, 0.5], rod: [0.5, 0.53, 0.58], line: [0.5, 0.53, 0.58] };
 export const ARROW_COLOURS = {
   loads: { force: [0.85, 0.2, 0.16], torque: [0.62, 0.24, 0.72] },
   reactions: { force: [0.05, 0.52, 0.62], torque: [0.2, 0.4, 0.85] },

@@ -1,6 +1,6 @@
 // Decodes the scene that a page holds: base64 of deflated bytes, which are JSON and typed arrays.
 
-const ARRAYS = { f4: Float32Array, f8: Float64Array, i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, i2: Int16Array, i4: Int32Array };
+const ARRAYS = { f4: Float32Array, f8: Float64Array, i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array };
 const TABLES = ["positions", "turns", "series", "vectors"];
 const FORMAT = 1;
 

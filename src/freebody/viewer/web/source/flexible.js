@@ -36,11 +36,14 @@ export class FlexibleBodies {
     for (const mesh of this.meshes) mesh.update(origin, magnify, colouring, range, player);
   }
 
-  /** The largest displacement or strain of a clip; those on the stage have colours relative to it. */
+  /** The largest displacement or strain of a clip, or at present where there is none; those on the stage have colours
+   * relative to it. */
   range(clip, colouring) {
     const key = `${clip} ${colouring}`;
-    if (!this.ranges.has(key)) this.ranges.set(key, Math.max(0, ...this.meshes.map((mesh) => mesh.largest(this.poses.clips[mesh.copy], colouring))));
-    return this.ranges.get(key);
+    if (this.ranges.has(key)) return this.ranges.get(key);
+    const range = Math.max(0, ...this.meshes.map((mesh) => mesh.largest(this.poses.clips[mesh.copy], colouring)));
+    if (this.poses.clips[0]) this.ranges.set(key, range);
+    return range;
   }
 }
 

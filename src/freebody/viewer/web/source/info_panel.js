@@ -4,7 +4,7 @@ import { iconButton } from "./bar.js";
 import { el, label, setText } from "./dom.js";
 import { decimalsOf, fixed, format } from "./numbers.js";
 
-const MOST_COORDINATES = 12;
+const MOST_COORDINATES = 12, MOST_FORCES = 8;
 
 export class InfoPanel {
   constructor({ scene, player, stage }) {
@@ -47,6 +47,8 @@ export class InfoPanel {
     add("joint", label(body.joint || "–", 60));
     if (body.mass !== null) add("mass", `${format(body.mass, 5)} kg`);
     add("mass centre", triple(body.com.map((v) => format(v, 3)), "m"));
+    const shapes = [...new Set(scene.items.filter((item) => item.body === shown && item.name).map(({ name }) => name))];
+    if (shapes.length) add("shapes", label(shapes.join(", "), 200));
     const position = add("position"), turn = add("roll, pitch, yaw");
     this.numbers.push(() => {
       const m = this.stage.poses.matrices.subarray(12 * shown, 12 * shown + 12);
@@ -55,6 +57,7 @@ export class InfoPanel {
     });
     this.addSeries(rows, add, "coordinates", body.q, "q");
     if (scene.clips.length) this.addSeries(rows, add, "speeds", body.u, "u");
+    this.addForces(rows, add);
     const close = iconButton("close", "Close (Esc)", () => player.select(-1));
     const title = el("h2", { title: label(body.name, 400) }, el("bdi", { class: "fb-ellipsis" }, label(body.name)));
     this.element.replaceChildren(el("header", {}, title, close), rows, el("div", { class: "fb-buttons" }, this.follow, this.trail));
@@ -70,6 +73,21 @@ export class InfoPanel {
       this.numbers.push(() => setText(cell, quantity(stage.poses.value(series), unit)));
     }
     if (recorded.length > MOST_COORDINATES) add("", `and ${recorded.length - MOST_COORDINATES} more`);
+  }
+
+  /** Rows of the loads and reactions on the body that are drawn as arrows. */
+  addForces(rows, add) {
+    const { scene, stage, shown } = this;
+    const indices = scene.arrows.flatMap(({ body }, index) => (body === shown ? [index] : []));
+    if (!scene.clips.length || !indices.length) return;
+    rows.append(el("dt", { class: "fb-caption" }, "forces and torques"));
+    for (const index of indices.slice(0, MOST_FORCES)) {
+      const { name, layer, kind, unit } = scene.arrows[index];
+      const text = layer === "reactions" ? `${name}, reaction` : name;
+      const cell = add(el("bdi", { class: "fb-ellipsis", title: label(`${text} (${kind})`, 400) }, label(text, 60)));
+      this.numbers.push(() => setText(cell, quantity(stage.arrows.size(index), unit)));
+    }
+    if (indices.length > MOST_FORCES) add("", `and ${indices.length - MOST_FORCES} more`);
   }
 
   bodyLink(index) {

@@ -20,7 +20,7 @@ export class Legend {
     this.element = el("details", { class: "fb-legend" }, el("summary", {}, "Legend"), this.changing, el("ul", {}, ...notes));
     this.hasNotes = notes.length > 0;
     this.isShort = notes.reduce((sum, { textContent }) => sum + textContent.length, 0) <= SHORT;
-    player.on("layers options clip", () => this.update());
+    player.on("layers options clip pose", () => this.update());
     this.update();
   }
 
@@ -50,31 +50,36 @@ export class Legend {
     return lines;
   }
 
-  /** The largest vector of the arrows of a layer and kind in the clip, with its unit; null if there is none. */
+  /** The largest vector of the arrows of a layer and kind in what is shown, with its unit; null if there is none. */
   largestArrow(layer, kind) {
     const { scene, player } = this, key = `${player.clip} ${layer} ${kind}`;
-    if (!this.largest.has(key)) this.largest.set(key, findLargest(player.current, scene.arrows, (arrow) => arrow.layer === layer && arrow.kind === kind));
+    if (!this.largest.has(key)) {
+      const clips = scene.together ? scene.clips : [player.current];
+      this.largest.set(key, findLargest(clips, scene.arrows, (arrow) => arrow.layer === layer && arrow.kind === kind));
+    }
     return this.largest.get(key);
   }
 }
 
-function findLargest(clip, arrows, wanted) {
+function findLargest(clips, arrows, wanted) {
   let size = 0, unit = "";
-  arrows.forEach((arrow, k) => {
-    if (!clip || !wanted(arrow)) return;
-    const [x, y, z] = [0, 1, 2].map((axis) => clip.vectors.column(3 * k + axis));
-    for (let row = 0; row < x.length; row++) {
-      const length = Math.hypot(x[row], y[row], z[row]);
-      if (length > size) [size, unit] = [length, arrow.unit];
-    }
-  });
+  for (const clip of clips.filter(Boolean)) {
+    arrows.forEach((arrow, k) => {
+      if (!wanted(arrow)) return;
+      const [x, y, z] = [0, 1, 2].map((axis) => clip.vectors.column(3 * k + axis));
+      for (let row = 0; row < x.length; row++) {
+        const length = Math.hypot(x[row], y[row], z[row]);
+        if (length > size) [size, unit] = [length, arrow.unit];
+      }
+    });
+  }
   return size > 0 ? { size, unit } : null;
 }
 
 function gravityText(gravity) {
   const size = Math.hypot(...gravity);
   if (!(size > 0)) return "";
-  if (Math.hypot(gravity[0], gravity[1]) < DOWN * size) return `gravity ${format(size, 4)} m/s² ${gravity[2] < 0 ? "down" : "up"}`;
+  if (Math.hypot(gravity[0], gravity[1]) < DOWN * size) return `gravity ${format(size, 4)} m/s² along ${gravity[2] < 0 ? "−z" : "z"}`;
   return `gravity (${gravity.map((g) => format(g, 3, DOWN * size)).join(", ")}) m/s²`;
 }
 

@@ -1,4 +1,4 @@
-// Springs, dampers, rods, ropes and lines between points of two bodies.
+// Springs, dampers, rods and lines between points of two bodies.
 
 import { Batch, writeHidden } from "./batch.js";
 import { colourOf, LINK_COLOURS } from "./colours.js";

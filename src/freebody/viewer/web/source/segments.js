@@ -1,4 +1,4 @@
-// The matrix of things along a segment: links (springs, dampers, rods, ropes) and arrows (forces, torques).
+// The matrix of things along a segment: links (springs, dampers, rods, lines) and arrows (forces, torques).
 
 /** Writes the matrix that maps z = 0…1 with radius 1 to a segment from `start` along a unit vector, with radius r. */
 export function writeSegment(start, along, length, radius, hint, target, at) {

@@ -4,7 +4,6 @@ import { el, label, setText } from "./dom.js";
 import { format } from "./numbers.js";
 
 const AXES = ["x", "y", "z"];
-const MOST_ROWS = 400;
 const LONG_NAME = 10;
 
 /** Whether a coordinate has a slider: not one that follows others by a law. */
@@ -35,7 +34,7 @@ export class SliderPanel {
 
   build() {
     const { motion } = this, groups = new Map();
-    for (let k = 0; k < motion.coordinates.length && this.rows.length < MOST_ROWS; k++) {
+    for (let k = 0; k < motion.coordinates.length; k++) {
       const coordinate = motion.coordinates[k];
       if (!groups.has(coordinate.body)) groups.set(coordinate.body, []);
       const rows = groups.get(coordinate.body);
@@ -93,7 +92,7 @@ export class SliderPanel {
       el("button", { class: "fb-link", type: "button", title: label(name, 400), onclick: () => this.select(row.body) }, el("bdi", { class: "fb-ellipsis" }, label(name))),
       slider, number, el("span", { class: "fb-unit" }, label(shownUnit, 12)), why,
     );
-    const row = { element, name, low, high, read, why, slider, number, factor };
+    const row = { element, name, read, why, slider, number, factor };
     const set = (value) => {
       this.rows.forEach((other) => setText(other.why, ""));
       const clipped = Math.max(low, Math.min(high, value));
