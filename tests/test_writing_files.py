@@ -46,6 +46,13 @@ def test_missing_folders_are_refused_and_not_created(world: Any, tmp_path: Path,
 
 
 @EACH
+def test_names_that_are_too_long_are_refused(world: Any, tmp_path: Path, name: str) -> None:
+    with pytest.raises(FileError, match="it cannot be written: File name too long"):
+        WRITERS[name](world, tmp_path / f"{'a' * 300}{name}")
+    assert not list(tmp_path.iterdir())
+
+
+@EACH
 @pytest.mark.parametrize("path", [None, 5, b"model.yaml", ["model.yaml"], "a\0b"], ids=repr)
 def test_writing_refuses_values_that_are_not_paths(world: Any, name: str, path: Any) -> None:
     if path is None and name in ("run.png", "store"):

@@ -39,7 +39,7 @@ def target(given: Any, what: str, suffixes: Sequence[str]) -> Path:
     path = path_of(given)
     if suffixes and path.suffix.lower() not in suffixes:
         raise FileError(f"{what} is written as {', '.join(suffixes)}, not as '{path.suffix}'", str(path))
-    if path.is_dir():
+    if (found := _found(path)) is not None and stat.S_ISDIR(found.st_mode):
         raise FileError("it cannot be written: it is a folder; add a name", str(path))
     _require_folder(path.parent, path)
     return path
@@ -48,7 +48,7 @@ def target(given: Any, what: str, suffixes: Sequence[str]) -> Path:
 def folder(given: Any) -> Path:
     """A folder to write into, created if it is missing; the folder that it lies in must exist."""
     path = path_of(given)
-    if path.exists() and not path.is_dir():
+    if (found := _found(path)) is not None and not stat.S_ISDIR(found.st_mode):
         raise FileError("it cannot be written: it is not a folder; name another", str(path))
     _require_folder(path.parent, path)
     try:
@@ -105,6 +105,16 @@ def kind_of(status: os.stat_result) -> str:
     if stat.S_ISREG(status.st_mode):
         return "a regular file"
     return next((word for test, word in _KINDS if test(status.st_mode)), "something else")
+
+
+def _found(path: Path) -> os.stat_result | None:
+    """What lies under a path that is to be written, if there is something."""
+    try:
+        return path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise _unwritable(path, error) from error
 
 
 def _require_folder(path: Path, wanted: Path) -> None:

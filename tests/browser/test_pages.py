@@ -118,6 +118,30 @@ def test_bodies_are_where_they_are(cases: Callable[[str], Case], browser: Any, n
         assert page.errors == [] and page.foreign == []
 
 
+def test_bodies_that_go_far_are_in_the_picture(tmp_path: Path, browser: Any) -> None:
+    """A car that drives 9 km, and a small pendulum beside a large plate, when it is selected and fitted."""
+    s = fb.System("car", gravity=(0, 0, 0))
+    s.body("car", joint=fb.Prismatic("x"), mass=1000, inertia=(500, 1000, 1000), shape=fb.Box(4, 1.8, 1.4, color="red"))
+    pages = [s.simulate(300.0, u={"car": 30.0}).animate(tmp_path / "car.html")]
+    s = fb.System("pendulum")
+    s.body("floor", shape=fb.Plate(1000, 1000, 0.1, at=(0, 0, -2), color="white"))
+    ball = fb.Sphere(0.2, at=(0, 0, -0.5), color="red")
+    s.body("bob", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -0.5), shape=ball)
+    pages.append(s.simulate(1.0, q={"bob": 0.5}).animate(tmp_path / "bob.html"))
+    for k, path in enumerate(pages):
+        with OpenPage(browser, path) as page:
+            if k == 1:
+                page("view.player.select(1)")
+                page.page.keyboard.press("f")
+                page("view.player.select(-1)")
+            for t in (0.0, 0.7):
+                page.seek(t * (300 if k == 0 else 1))
+                pixels = page.pixels()
+                assert ((pixels[..., 0] > 90) & (pixels[..., 1:].max(axis=2) < 60)).sum() > 500, (path.name, t)
+            legend = page.page.locator(".fb-legend").text_content()
+            assert legend is not None and ("follows car" in legend) == (k == 0)
+
+
 def test_pixels_show_the_spheres_where_the_camera_sees_them(cases: Callable[[str], Case], browser: Any) -> None:
     case = cases("pendulum")
     with OpenPage(browser, case.path, WIDE) as page:

@@ -239,7 +239,6 @@ def test_elements_that_cannot_be_written_are_named() -> None:
     cases: list[tuple[Any, str]] = [
         (lambda s: s.output("o", fb.apply(f, s.t)), "outputs.o: it calls the Python function 'drag', which"),
         (lambda s: s.joint_force(s.bodies["arm"], fb.apply(f, s.t), name="e"), "loads.e.joint_force.value: it calls"),
-        (lambda s: s.body("b", shape="round"), "bodies.b.shape: 'round' is not a shape that a file can name"),
         (lambda s: s.body("b", joint=type("Odd", (fb.Weld,), {"kind": "odd"})()), "a Odd is not a joint that a file"),
         (lambda s: s.body("b\nc"), r"bodies: the name 'b\nc' cannot stand in a file"),
         (lambda s: s.body("b" * 300), "use at most 200 visible characters"),

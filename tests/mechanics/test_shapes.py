@@ -84,5 +84,7 @@ def test_wrong_shapes_are_refused(shape: Any, message: str) -> None:
         with_shape(shape)
 
 
-def test_objects_for_other_viewers_are_not_facts() -> None:
-    assert with_shape(object()).simulate(0.01).about.elements[0].shape is None
+@pytest.mark.parametrize("shape", ["box", 5, fb.Box, {"box": {}}, object(), [fb.Box(1, 1, 1), 3], [[fb.Box]]])
+def test_what_is_not_a_shape_is_refused(shape: object) -> None:
+    with pytest.raises(FieldError, match=r"bodies\.arm\.shape.*: a shape is needed, such as fb.Box\(1, 2, 3\)"):
+        with_shape(shape)

@@ -232,7 +232,7 @@ HOSTILE: list[tuple[str, bytes, str]] = [
     ("a.glb", glb({"accessors": [{"componentType": 5126, "count": 10**12, "type": "VEC3"}]}), "announces arrays"),
     ("a.glb", glb({"accessors": [{"componentType": 5126, "count": "9", "type": "VEC3"}]}), "an array has no size"),
     ("a.glb", glb({"bufferViews": [{"buffer": 0, "byteLength": 10**12}]}), "cannot be read"),
-    ("a.gltf", json.dumps(gltf("../secret.bin")[0]).encode(), "was not found"),
+    ("a.gltf", json.dumps(gltf("../secret.bin")[0]).encode(), "needs the file 'secret.bin', which leads outside"),
     ("a.gltf", json.dumps(gltf("data:,%%%")[0]).encode(), "cannot be decoded"),
     ("a.gltf", b"[" * 100_000, "JSON cannot be read"), ("a.gltf", b"[]", "is not an object"),
     ("a.ply", b"ply", "is of a format that is not read (.ply); there are .stl, .obj"),
@@ -315,8 +315,10 @@ def test_one_note_names_all_that_is_missing(tmp_path: Path) -> None:
     joint = DrawnJoint("free", Anchor(GROUND, (0, 0, 0)), (1, 0, 0, 0), Anchor("b1", (0, 0, 0)))
     inertia = (4 + 9, 1 + 9, 1 + 4, 0, 0, 0)
     items, notes = given_items(bodies, [tmp_path], [DrawnBody("b1", (1, 2, 3), inertia, joint)])
-    assert notes == ["boxes stand in for 6 meshes: '0.dae', '1.dae', '2.dae' and 3 more were not found in the folders"
-                     " of meshes; give the folder that contains them: meshes=['folder']"]  # fmt: skip
+    assert notes == [
+        "boxes stand in for 6 meshes: 'package://r/0.dae', 'package://r/1.dae', 'package://r/2.dae' and 3 more were not"
+        " found in the folders of meshes; give the folder that contains them: meshes=['folder']"
+    ]
     assert [item.body for item in items] == [0, 1] and str(tmp_path) not in notes[0]
     low, high = box_of(items[1:])
     assert np.allclose(low, [0.5, 1, 1.5]) and np.allclose(high, [1.5, 3, 4.5])

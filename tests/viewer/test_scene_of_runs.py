@@ -158,6 +158,10 @@ def test_cases_that_failed_end_where_they_stopped(swept: Any, tmp_path: Path) ->
     scene, _ = scene_in(fb.animate(broken, tmp_path / "sweep.html"))
     assert len(scene["clips"]) == 5 and scene["clips"][0]["t"]["shape"] == [2]
     assert any("left out" in note and "m = 2" in note for note in scene["notes"])
+    broken["status"][0, 0] = -1
+    scene, _ = scene_in(fb.animate(broken, tmp_path / "sweep.html"))
+    assert any(note.startswith("1 of these cases failed and stand still from where") for note in scene["notes"])
+    assert not any("failed" in note for note in scene_in(fb.animate(swept, tmp_path / "sweep.html"))[0]["notes"])
     without = swept.copy(deep=True)
     without["energy.total"][:] = np.nan
     assert all(len(run) == len(swept.time) for run in CaseRuns(without))  # what is not a number is left out of plots

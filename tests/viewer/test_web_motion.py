@@ -142,6 +142,26 @@ def test_a_coordinate_that_follows_stops_at_its_limit() -> None:
         assert step["residual"] < 1e-8 and abs(step["q"][1] - limit) < 2e-3
 
 
+def test_a_loop_does_not_jump_over_values_that_cannot_close() -> None:
+    """The rocker is dragged beyond its dead point, to values at which the loop closes again."""
+    start = node(SET, {"table": four_bar(), "moves": [(0, 1.0)]})[0]["q"]
+    moves = [(2, start[2] + float(d)) for d in np.arange(0.0, -5.0, -0.25)]
+    steps = node(SET, {"table": four_bar(), "moves": [(0, 1.0), *moves]})[1:]
+    q = np.array([step["q"] for step in steps])
+    stopped = [bool(step["why"]) for step in steps]
+    assert any(stopped) and all(stopped[stopped.index(True) :])
+    assert np.abs(np.diff(q, axis=0)).max() < 2.0 and np.ptp(q[stopped.index(True) :, 2]) < 2e-3
+
+
+def test_a_loop_that_is_not_closed_at_first_is_shown_open() -> None:
+    table = four_bar()
+    script = """
+const { Motion } = await import(`${source}/motion.js`);
+console.log(JSON.stringify([...new Motion(data).q]));
+"""
+    assert node(script, table) == [c["initial"] for c in table["coordinates"]]
+
+
 def plain_table(table: MotionTable) -> dict[str, Any]:
     names = ("op", "a", "b", "c", "numbers", "poses", "residuals", "slopes")
     arrays = {name: getattr(table, name).ravel().tolist() for name in names}

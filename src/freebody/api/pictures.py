@@ -13,9 +13,12 @@ from freebody.errors import ArgumentError
 from freebody.results import RunResult
 from freebody.results.case_runs import CaseRuns
 from freebody.run.arguments import is_positive_integer, shorten
+from freebody.run.sweep import FAILED
 
 Array = NDArray[np.float64]
 PAGES = (".html", ".htm")
+NAMED = 5
+"""Cases that a note names at most."""
 
 
 def animate(
@@ -60,6 +63,11 @@ def _cases(dataset: Any, color: str | None, cases: Any) -> ShownRuns:
     notes = [_colours(name or "case", values)]
     if len(chosen) < len(every):
         notes.append(f"{len(chosen)} of {len(every)} cases are shown.")
+    if "status" in dataset:
+        failed = [k for k in chosen if every.of_cases("status")[k] == FAILED]
+        if failed:
+            names = "; ".join(every.label(k) for k in failed[:NAMED]) + ("; …" if len(failed) > NAMED else "")
+            notes.append(f"{len(failed)} of these cases failed and stand still from where they stopped: {names}.")
     fixed = [f"{n} = {every.about.parameters[n]:g}" for n in every.labels if n in every.about.parameters]
     if fixed:
         notes.append(f"Shapes are those for {', '.join(fixed)}.")

@@ -326,7 +326,7 @@ SHAPES = Family("shape", Box, Plate, Sphere, Cylinder, Tube, Capsule, Cone, Extr
 
 
 class ShapeField(FieldKind):
-    """A shape or several. Another Python object is accepted as it is, for other viewers."""
+    """A shape or several."""
 
     type_name = "shape"
     late = True
@@ -341,7 +341,9 @@ class ShapeField(FieldKind):
         if scope is UNPARSED:
             return SHAPES.from_data(value)
         if type(value) not in SHAPES.values():
-            return value
+            kinds = ", ".join(f"fb.{kind.__name__}" for kind in SHAPES.values())
+            raise FieldError(f"a shape is needed, such as fb.Box(1, 2, 3), or a list of them, not {describe(value)};"
+                             f" there are {kinds}")  # fmt: skip
         with within(value.kind):
             return normal_form(value, scope, late=False)
 

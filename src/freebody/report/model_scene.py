@@ -1,10 +1,12 @@
 """The 3D scene of a model without a run: its initial state, and sliders for its coordinates."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from freebody.errors import SimulationWarning
 from freebody.formulations.derivation import Derivation
 from freebody.run.initial import InitialValues
 from freebody.run.motion_table import movable_model
@@ -20,5 +22,7 @@ def model_scene(
     """The scene of equations, for default ``values`` of their parameters; ``q`` and ``parameters`` are values by name
     in place of initial and default ones, and ``folders`` are searched for meshes."""
     state = shown_state(e, values, q, parameters)
+    for note in state.notes:
+        warnings.warn(f"{e.forest.model.name}: {note}", SimulationWarning, stacklevel=3)
     run, (table, notes) = run_through(state, np.zeros(1), state.q[None, :]), movable_model(state)
     return scene_of_model(run, table, [*state.notes, *notes], folders)

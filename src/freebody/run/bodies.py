@@ -10,7 +10,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.model.body import Recipe
 from freebody.model.constraints import Closure, ExpressionConstraint
 from freebody.model.css_colors import rgb
-from freebody.model.element import Element, values_of
+from freebody.model.element import values_of
 from freebody.model.flexible.mode_table import ModeTable
 from freebody.program.assemble import Assembly
 from freebody.results import BodyInfo, ConstraintInfo, FlexibleInfo, ModeInfo
@@ -106,7 +106,7 @@ def _flexible_info(recipe: Recipe) -> FlexibleInfo | None:
 
 def _shape_template(e: Derivation, shape: Any, nodes: list[int]) -> dict[str, Any] | None:
     """A shape as facts with ``...`` in place of its numbers, whose nodes are appended in the same order. Several shapes
-    are a group with ``parts``. Objects for other viewers are not facts."""
+    are a group with ``parts``."""
 
     def template(value: Any) -> Any:
         if value is None or isinstance(value, str):
@@ -119,9 +119,8 @@ def _shape_template(e: Derivation, shape: Any, nodes: list[int]) -> dict[str, An
         return ...
 
     if isinstance(shape, tuple):
-        parts = [_shape_template(e, part, nodes) for part in shape]
-        return {"kind": "group", "parts": [part for part in parts if part is not None]}
-    if not isinstance(shape, Element):
+        return {"kind": "group", "parts": [_shape_template(e, part, nodes) for part in shape]}
+    if shape is None:
         return None
     facts = {field.name: template(rgb(value) if field.name == "color" and value else value)
              for field, value in values_of(shape)}  # fmt: skip

@@ -90,7 +90,8 @@ def shown_state(
     try:
         state = Assembler(e).state(x, held, np.array(list(values.values())), 0.0)
     except ArgumentError as error:
-        return ShownState(e, values, x, inputs, notes=(f"The constraints are not satisfied: {error}",))
+        note = f"The constraints are not satisfied, and loops are shown open: {error}"
+        return ShownState(e, values, x, inputs, notes=(note,))
     return ShownState(e, values, state.x, state.inputs)
 
 

@@ -193,8 +193,10 @@ class _Meshes:
         reasons, missing = list[str](), list[str]()
         readers = {str(e): last_name(name) for name, e in self.problems.items() if isinstance(e, MissingReader)}
         for name, error in self.problems.items():
-            if isinstance(error, MissingMesh | OutsideMesh):
+            if isinstance(error, MissingMesh):
                 missing.append(last_name(name))
+            elif isinstance(error, OutsideMesh):
+                reasons.append(f"'{last_name(name)}' {error}; give the folder that contains it: meshes=['folder']")
             elif not isinstance(error, MissingReader):
                 reasons.append(f"'{last_name(name)}' {error}")
         if missing:

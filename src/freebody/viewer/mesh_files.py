@@ -109,7 +109,11 @@ class NamedFiles:
 
     def __getitem__(self, name: str) -> bytes:
         if name not in self._read:
-            self._read[name] = self.counted(_contents(find_mesh(name, self._folders, self._path.parent)))
+            try:
+                path = find_mesh(name, self._folders, self._path.parent)
+            except MeshError as error:
+                raise MeshError(f"needs the file '{last_name(name)}', which {error}") from None
+            self._read[name] = self.counted(_contents(path))
         return self._read[name]
 
     def counted(self, content: bytes) -> bytes:
@@ -234,5 +238,8 @@ def _plain_material(material: dict[str, Any]) -> dict[str, Any]:
 
 
 def last_name(name: str) -> str:
-    """The last part of a name, for messages."""
+    """The last part of a name, for messages, which are also in pages for others; the whole name of a file of a
+    package."""
+    if name.startswith("package://"):
+        return name[:160]
     return PurePosixPath(name.replace("\\", "/")).name[:80] or name[:80]

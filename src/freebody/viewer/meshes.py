@@ -86,7 +86,8 @@ def _triangles(file: MeshFile) -> list[tuple[Array, Look]]:
         for matrix, name in parts:
             mesh = scene.geometry[name]
             if isinstance(mesh, trimesh.Trimesh) and len(mesh.faces):
-                points = (mesh.vertices @ matrix[:3, :3].T + matrix[:3, 3]) * unit
+                with np.errstate(all="ignore"):  # numbers that are not finite are refused below
+                    points = (mesh.vertices @ matrix[:3, :3].T + matrix[:3, 3]) * unit
                 points = points @ UPRIGHT.T if file.format == "gltf" else points
                 faces = mesh.faces[:, ::-1] if np.linalg.det(matrix[:3, :3]) < 0 else mesh.faces
                 result.append((points[faces], _look(mesh.visual)))

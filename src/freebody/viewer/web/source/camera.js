@@ -79,7 +79,8 @@ export class CameraRig {
   /** Sets the range of depth for a scene within a radius around a point. */
   setDepth(centre, radius) {
     const distance = this.camera.position.distanceTo(centre);
-    this.camera.near = Math.max(distance - 1.2 * radius, 0.002 * (distance + radius));
+    const nearest = Math.min(0.002 * (distance + radius), 0.02 * this.distance); // what is looked at may be small
+    this.camera.near = Math.max(distance - 1.2 * radius, nearest);
     this.camera.far = distance + 2 * radius;
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();

@@ -76,7 +76,11 @@ export function motionPoints(scene, poses, corners) {
     }
   }
   for (let body = -1; body < bodies; body++) addBodyPoints(poses, corners, body, points);
-  if (!points.length) points.push(-scene.size, -scene.size, -scene.size, scene.size, scene.size, scene.size);
+  const box = boxOfPoints(points);
+  if (!(Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]) > 1e-6 * scene.size)) {
+    const middle = points.length ? points.slice(0, 3) : [0, 0, 0];
+    for (const sign of [-1, 1]) points.push(...middle.map((x) => x + sign * scene.size));
+  }
   return Float64Array.from(points);
 }
 

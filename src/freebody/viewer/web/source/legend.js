@@ -5,7 +5,7 @@ import { cssColour, el, label } from "./dom.js";
 import { format } from "./numbers.js";
 
 const DOWN = 1e-6; // of gravity, that may be across z
-const SHORT = 320; // letters of notes that are shown at first
+const SHORT = 600; // letters of notes that are shown at first
 const MOST_CLIPS = 8; // whose colours are listed
 const ARROWS = [["loads", "force", "force"], ["loads", "torque", "torque"], ["reactions", "force", "reaction force"], ["reactions", "torque", "reaction torque"]];
 
@@ -20,13 +20,14 @@ export class Legend {
     this.element = el("details", { class: "fb-legend" }, el("summary", {}, "Legend"), this.changing, el("ul", {}, ...notes));
     this.hasNotes = notes.length > 0;
     this.isShort = notes.reduce((sum, { textContent }) => sum + textContent.length, 0) <= SHORT;
-    player.on("layers options clip pose", () => this.update());
+    player.on("layers options clip pose selection", () => this.update());
     this.update();
   }
 
-  /** Lines that depend on what is shown: arrows, deformations, runs that are shown together. */
+  /** Lines that depend on what is shown: the body that is followed, arrows, deformations, runs that are shown together. */
   update() {
     const { scene, player } = this, lines = [];
+    if (scene.bodies[player.follow]) lines.push([`The camera follows ${label(scene.bodies[player.follow].name, 60)} (V).`]);
     for (const [layer, kind, text] of ARROWS) {
       const largest = player.layers.has(layer) ? this.largestArrow(layer, kind) : null;
       if (largest) lines.push([swatch(cssColour(ARROW_COLOURS[layer][kind])), `${text}, up to ${format(largest.size, 3)} ${label(largest.unit, 12)}`]);
