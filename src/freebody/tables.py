@@ -44,7 +44,7 @@ def listed(names: Iterable[str], most: int = 8) -> str:
 
 def counted(number: int, what: str, several: str = "") -> str:
     """ "1 body", "2 bodies", "no bodies"."""
-    return f"{number:,} {what}" if number == 1 else f"{number or 'no'} {several or what + 's'}"
+    return f"1 {what}" if number == 1 else f"{f'{number:,}' if number else 'no'} {several or what + 's'}"
 
 
 # HTML

@@ -15,6 +15,7 @@ from freebody.files import folders_of
 
 PAGES = (".html", ".htm")
 PAGE = "The page in the browser"
+HOST = "127.0.0.1"
 
 File = Annotated[
     Path | None,
@@ -23,7 +24,7 @@ File = Annotated[
         help="Write a page with a slider for each coordinate to this file (.html), instead of simulating live.",
     ),
 ]  # fmt: skip
-Out = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="The same file.", show_default=False)]
+Out = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Same as FILE.", show_default=False)]
 Meshes = Annotated[
     list[Path] | None,
     typer.Option("--meshes", "-m", metavar="FOLDER", help="A folder with files of meshes (repeatable)."),
@@ -57,7 +58,7 @@ Atol = Annotated[float, typer.Option("--atol", metavar="X", rich_help_panel=SOLV
 def view(
     model: Model, file: File = None, out: Out = None, meshes: Meshes = None, set_: Set = None,
     parameter: Parameter = None, input_: Input = None, method: Method = "dop853", rtol: Rtol = 1e-6, atol: Atol = 1e-8,
-    step: Step = None, host: Host = "127.0.0.1", port: Port = None, browser: Browser = True, speed: Speed = 1.0,
+    step: Step = None, host: Host = HOST, port: Port = None, browser: Browser = True, speed: Speed = 1.0,
     paused: Paused = False, json: Json = False, quiet: Quiet = False, debug: Debug = False,
 ) -> None:  # fmt: skip
     """Show a model in 3D: simulated live in the browser until Ctrl-C, or written to a page with sliders.
@@ -77,6 +78,10 @@ def view(
         folders = folders_of(meshes or [])
         if target is not None:
             q = values["q"] or None
+            live = {"--host": host != HOST, "--port": port is not None, "--no-browser": not browser,
+                    "--speed": speed != 1.0, "--paused": paused}  # fmt: skip
+            if unused := [name for name, given in live.items() if given]:
+                raise usage(f"a page is not simulated and not served: remove {unused[0]}, or the file")
             if values["u"] or values["z"] or input_:
                 raise usage("a page shows a model at rest: --set takes coordinates only (q.…), and there are no inputs")
             page = partial(system.view, target, q=q, parameters=options.parameters(parameter or []), meshes=folders)

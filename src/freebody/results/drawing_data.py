@@ -24,6 +24,8 @@ from freebody.results.drawing import (
     Triple,
 )
 
+AXES = {"revolute": 1, "prismatic": 1, "cylindrical": 2, "screw": 1, "universal": 2, "planar": 3}
+"""How many axes pictures of joints need."""
 LARGEST = 2**28
 """The largest size of an array of a mesh that is read, in bytes."""
 
@@ -73,11 +75,16 @@ def to_plain(drawing: Drawing) -> dict[str, Any]:
 
 def from_plain(plain: Mapping[str, Any], about: About) -> Drawing:
     """The drawing of a system that ``to_plain`` returned, checked."""
-    f = validate(DrawingFacts, plain, "what pictures need")
-    meshes = {name: _mesh(name, packed) for name, packed in f.meshes.items()}
-    drawing = Drawing(f.gravity, f.bodies, f.loads, f.constraints, meshes, f.left_out)
-    _check_names(drawing, about)
-    _check_numbers(drawing)
+    try:
+        f = validate(DrawingFacts, plain, "its facts")
+        meshes = {name: _mesh(name, packed) for name, packed in f.meshes.items()}
+        drawing = Drawing(f.gravity, f.bodies, f.loads, f.constraints, meshes, f.left_out)
+        _check_names(drawing, about)
+        _check_numbers(drawing)
+    except ArgumentError as error:
+        raise ArgumentError(
+            f"what pictures need is damaged: {error}; simulate again and save the result anew"
+        ) from None
     return drawing
 
 
@@ -86,11 +93,11 @@ def _check_names(drawing: Drawing, about: About) -> None:
     names = [element.name for element in about.elements]
     known = {GROUND, *names}
     if [body.name for body in drawing.bodies] != names or len(known) != len(names) + 1:
-        raise ArgumentError(f"what pictures need: its bodies are not those of the system '{about.system}'")
+        raise ArgumentError(f"its bodies are not those of the system '{about.system}'")
     used = {element.parent for element in about.elements} | {anchor.body for anchor in _anchors(drawing)}
     strangers = sorted((used | drawing.meshes.keys()) - known)
     if strangers:
-        raise ArgumentError(f"what pictures need: the system '{about.system}' has no body '{strangers[0]}'")
+        raise ArgumentError(f"the system '{about.system}' has no body '{strangers[0]}'")
     parts = {v.key: len(v.parts) for v in about.variables}
     scalars = [Q(name) for mesh in drawing.meshes.values() for name in mesh.coordinates]
     wrong = [key for key in scalars if parts.get(key) != 0]
@@ -100,18 +107,21 @@ def _check_names(drawing: Drawing, about: About) -> None:
             needed = 3 if arrow.along is None else 0
             wrong += [arrow.variable] if parts.get(arrow.variable, needed) != needed else []
     if wrong:
-        raise ArgumentError(f"what pictures need: '{wrong[0]}' is not a variable of the kind that is needed")
+        raise ArgumentError(f"'{wrong[0]}' is not a variable of the kind that is needed")
 
 
 def _check_numbers(drawing: Drawing) -> None:
-    """Refuse bodies whose inertia is not finite, and joints with axes or frames that have no direction."""
+    """Refuse bodies whose inertia is not finite, and joints without axes, or with axes or frames that have no
+    direction."""
     for body in drawing.bodies:
         if not np.isfinite([*body.com, *body.inertia]).all():
-            raise ArgumentError(f"what pictures need: the inertia of '{body.name}' is not finite")
+            raise ArgumentError(f"the inertia of '{body.name}' is not finite")
     for joint in _joints(drawing):
+        if len(joint.axes) < AXES.get(joint.kind, 0):
+            raise ArgumentError(f"the {joint.kind} joint on '{joint.child.body}' has {len(joint.axes)} axes")
         for row in (joint.turn, joint.child_turn, *(axis.along for axis in joint.axes)):
             if not 1e-9 < float(np.linalg.norm(row)) < 1e9:
-                raise ArgumentError(f"what pictures need: a joint on '{joint.child.body}' has no direction")
+                raise ArgumentError(f"a joint on '{joint.child.body}' has no direction")
 
 
 def _joints(drawing: Drawing) -> list[DrawnJoint]:

@@ -518,6 +518,10 @@ def free_port(host: str, ports: Sequence[int]) -> int:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind((host, port))
+            except socket.gaierror as error:
+                raise ArgumentError(
+                    f"host {host!r}: {error.strerror}. Give an address of this computer, such as {LOCAL[0]!r}"
+                ) from error
             except OSError as error:
                 reason = error.strerror or str(error)
             else:

@@ -220,7 +220,7 @@ def _by_look(parts: Iterable[tuple[Array, Look]]) -> dict[Look, tuple[Array, Ind
         points = np.concatenate(several).reshape(-1, 3)
         wrong = int((~np.isfinite(points).all(axis=1)).sum())
         if wrong:
-            raise MeshError(f"has {wrong} corners that are not finite numbers")
+            raise MeshError(f"has corners that are not finite numbers ({wrong}); export it again")
         if len(points) and np.abs(points).max() > FARTHEST:
             raise MeshError(f"has points {np.abs(points).max():.1e} away from its origin; check its units and scale")
         rows = np.ascontiguousarray(points.astype(np.float32) + np.float32(0)).view("V12").ravel()
