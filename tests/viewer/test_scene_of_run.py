@@ -122,6 +122,15 @@ def test_a_run_from_a_file_has_the_same_picture(tmp_path: Path) -> None:
             show(tmp_path / "run.html", meshes="nowhere")
 
 
+def test_a_run_without_a_finite_pose_is_refused(tmp_path: Path) -> None:
+    s = fb.System("lost")
+    s.body("lost", joint=fb.Prismatic("x", motion="sqrt(t - 10)"), mass=1.0)
+    run = s.simulate(1.0)
+    with pytest.raises(ArgumentError, match="no pose is finite"):
+        run.animate(tmp_path / "run.html")
+    assert "lost" in run._repr_html_()
+
+
 def test_jumps_are_shown_with_both_sides() -> None:
     s = fb.System("ball")
     s.body("ball", joint=fb.Prismatic("z"), mass=1.0)

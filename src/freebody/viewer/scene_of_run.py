@@ -69,10 +69,13 @@ def _columns(series: Sequence[Series], run: RunResult, rows: int) -> Array:
     return values
 
 
-def _with_rounding(series: Sequence[Series], run: RunResult) -> list[Series]:
-    """The series with the sizes below which their values are rounding errors."""
-    rounding, columns = RunRounding(run), _column_places(run)
-    return [replace(one, smallest=rounding.limit(*columns[one.key])) for one in series]
+def with_rounding(series: Sequence[Series], runs: Iterable[RunResult]) -> list[Series]:
+    """The series with the sizes below which their values are rounding errors in all runs."""
+    known = [(RunRounding(run), _column_places(run)) for run in runs]
+    return [
+        replace(one, smallest=max(r.limit(*columns[one.key]) for r, columns in known if one.key in columns))
+        for one in series
+    ]
 
 
 def _column_places(run: RunResult) -> dict[str, tuple[Variable, int | None]]:
@@ -92,7 +95,7 @@ def with_works(scene: Scene, run: RunResult) -> Scene:
         columns.append(np.interp(sign * motion.t, sign * t, values))
     series = [Series(v.key, v.name, v.group, v.unit) for v in added]
     clips = [replace(motion, series=np.column_stack([motion.series, *columns]))]
-    return replace(scene, series=[*scene.series, *_with_rounding(series, run)], clips=clips)
+    return replace(scene, series=[*scene.series, *with_rounding(series, [run])], clips=clips)
 
 
 def _saved_rows(saved: Array, t: Array) -> NDArray[np.intp]:
@@ -173,7 +176,7 @@ def scene_of_run(
     motion, scene = clip(known, run, reactions), known.scene
     flexible, follow = magnified(scene, [motion]), followed(scene, motion)
     return replace(
-        scene, clips=[motion], series=_with_rounding(scene.series, run), flexible=flexible, follow=follow,
+        scene, clips=[motion], series=with_rounding(scene.series, [run]), flexible=flexible, follow=follow,
         notes=[*scene.notes, *notes],
     )  # fmt: skip
 

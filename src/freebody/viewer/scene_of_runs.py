@@ -14,7 +14,7 @@ from freebody.results import BodyInfo, RunResult
 from freebody.viewer.picture_times import with_picture_times
 from freebody.viewer.scene import Clip, Colour, Scene
 from freebody.viewer.scene_file import page
-from freebody.viewer.scene_of_run import clip, followed, magnified, poses_of, require_drawing
+from freebody.viewer.scene_of_run import clip, followed, magnified, poses_of, require_drawing, with_rounding
 from freebody.viewer.system_scene import system_scene
 
 Array = NDArray[np.float64]
@@ -66,7 +66,8 @@ def scene_of_runs(
         raise ArgumentError(f"{first.about.system}: none of the runs has a finite pose, so there is nothing to show")
     return replace(
         known.scene, clips=clips, together=len(clips) > 1, notes=[*notes, *known.scene.notes],
-        flexible=magnified(known.scene, clips), follow=followed(known.scene, clips[0]),
+        series=with_rounding(known.scene.series, shown.values()), flexible=magnified(known.scene, clips),
+        follow=followed(known.scene, clips[0]),
     )  # fmt: skip
 
 
