@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.errors import ArgumentError, FileError, FileWarning
+from freebody.errors import ArgumentError, FileError, FileWarning, SimulationWarning
 from freebody.report.model_scene import model_scene
 from freebody.results.case_runs import FACTS, CaseRuns
 from freebody.viewer.scene_of_runs import GHOSTS, evenly, viridis
@@ -58,6 +58,16 @@ def test_a_model_has_sliders_and_no_clip(tmp_path: Path) -> None:
     assert {b["name"] for b in scene["bodies"]} == {"upper", "lower"}
     with pytest.raises(FileError, match=r"model\.png.*\.html"):
         s.view(tmp_path / "model.png")
+
+
+def test_a_model_whose_loops_cannot_close_is_shown_open_with_a_warning(tmp_path: Path) -> None:
+    from examples.four_bar import four_bar
+
+    given = {"crank": 1.0, "coupler": -0.5, "rocker": 2.0}
+    with pytest.warns(SimulationWarning, match="loops are shown open: four-bar: constraint 'pin'"):
+        scene, _ = scene_in(four_bar().view(tmp_path / "model.html", q=given))
+    assert {c["name"]: c["initial"] for c in scene["motion"]["coordinates"]} == given
+    assert any("shown open" in note for note in scene["notes"])
 
 
 def test_a_model_without_a_table_stands_still() -> None:

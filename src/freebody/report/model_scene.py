@@ -23,6 +23,6 @@ def model_scene(
     in place of initial and default ones, and ``folders`` are searched for meshes."""
     state = shown_state(e, values, q, parameters)
     for note in state.notes:
-        warnings.warn(f"{e.forest.model.name}: {note}", SimulationWarning, stacklevel=3)
+        warnings.warn(note, SimulationWarning, stacklevel=3)
     run, (table, notes) = run_through(state, np.zeros(1), state.q[None, :]), movable_model(state)
     return scene_of_model(run, table, [*state.notes, *notes], folders)
