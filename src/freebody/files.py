@@ -18,6 +18,8 @@ if sys.platform == "win32":
 else:
     FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
 PARTIAL = ".partial"
+PAGES = (".html", ".htm")
+"""Suffixes of web pages."""
 _KINDS = (
     (stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"),
     (stat.S_ISCHR, "a device"), (stat.S_ISBLK, "a device"),

@@ -138,7 +138,7 @@ def test_one_window_pulls_at_a_time_and_one_that_leaves_lets_go(views: list[Live
     view = open_view(views, rotor, scene_of([HOSTILE]))
     for client, phase in ((1, "start"), (2, "start"), (2, "update"), (1, "update"), (2, "end"), (1, "end")):
         view._on_drag(Event(client, phase), 0)
-        view._obey()
+        view._run_commands()
         if (client, phase) == (2, "start"):
             assert "another window" in view.message
     assert [pull is None for pull in rotor.pulls] == [False, False, True]

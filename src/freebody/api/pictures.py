@@ -16,7 +16,6 @@ from freebody.run.arguments import is_positive_integer, shorten
 from freebody.run.sweep import FAILED
 
 Array = NDArray[np.float64]
-PAGES = (".html", ".htm")
 NAMED = 5
 """Cases that a note names at most."""
 
@@ -40,7 +39,7 @@ def animate(
         if color is not None or cases is not None:
             raise ArgumentError("color and cases are for several runs; a single one is shown by run.animate(path)")
         return what.animate(path, meshes=meshes)
-    target = files.target(path, "a moving picture", PAGES)
+    target = files.target(path, "a moving picture", files.PAGES)
     folders = files.folders_of(meshes)
     shown = _cases(what, color, cases) if hasattr(what, "data_vars") else _runs(what, color, cases)
     colors = viridis(shown.values)

@@ -191,7 +191,7 @@ class System(ModelBuilder):
         from freebody.report.model_scene import model_scene
         from freebody.viewer.scene_file import page
 
-        target, eq = files.target(path, "a 3D view", (".html", ".htm")), self._current()
+        target, eq = files.target(path, "a 3D view", files.PAGES), self._current()
         return files.write_text(target, page(model_scene(eq.derivation, eq.values, q, parameters, folders)))
 
     def _repr_html_(self) -> str:

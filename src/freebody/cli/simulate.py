@@ -17,6 +17,7 @@ from freebody.cli import models, options
 from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import INTERRUPTED, RUN, CommandOutput, Failure, require_writable, usage, write_file
 from freebody.errors import ArgumentError, ExpressionError, SimulationWarning
+from freebody.files import PAGES
 from freebody.formulations.rolled import Rolled
 from freebody.integrate.plant import Event
 from freebody.results.run_rounding import RunRounding, account_texts
@@ -25,7 +26,6 @@ from freebody.rounding import rounded
 
 RUNS = (".nc", ".csv", ".parquet")
 PICTURES = (".png", ".svg", ".pdf")
-PAGES = (".html", ".htm")
 
 START, DRIVE, SOLVER, FILES = "The start", "What acts", "The integrator", "Files"
 

@@ -11,9 +11,8 @@ from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import CommandOutput, require_writable, usage, write_file
 from freebody.cli.simulate import SOLVER, Input, Method, Parameter, Set, Step
 from freebody.errors import ArgumentError, ExpressionError
-from freebody.files import folders_of
+from freebody.files import PAGES, folders_of
 
-PAGES = (".html", ".htm")
 PAGE = "The page in the browser"
 HOST = "127.0.0.1"
 

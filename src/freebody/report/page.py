@@ -60,7 +60,7 @@ MOST = 200
 
 def target(path: str | Path) -> Path:
     """The path of a page: a file in an existing folder, its name ending in .html."""
-    return files.target(path, "a page", (".html", ".htm"))
+    return files.target(path, "a page", files.PAGES)
 
 
 def page_of_run(

@@ -40,7 +40,7 @@ from freebody.results.drawing import (
 from freebody.run.initial import default_state
 from freebody.scalar.derivative import jvp
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.scalar.walk import substitute, values
+from freebody.scalar.walk import values
 from freebody.spatial.frame import Frame
 from freebody.spatial.quaternions import quaternions
 from freebody.spatial.vector import Vector, components, vector
@@ -210,7 +210,7 @@ class DrawingBuilder:
     def force_between(self, load: ForceBetween, variable: str) -> DrawnLoad:
         g, law = self.graph, self.placed.scalar(load.law).handle
         arguments = load.length.handle, load.rate.handle
-        depends = [jvp(g, substitute(g, [law], {}), {x: g.one})[0] != g.zero for x in arguments]
+        depends = [jvp(g, [law], {x: g.one})[0] != g.zero for x in arguments]
         style = "spring" if depends[0] else "damper" if depends[1] else "line"
         ends = self._ends(load.start, load.end, f"force between points '{load.name}'")
         return DrawnLoad(load.name, load.kind, (), ends, style, variable)

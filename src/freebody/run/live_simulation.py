@@ -183,10 +183,10 @@ class LiveSimulation(LiveSimulator):
             self._shown = self.t, state, self._now(self.t, self.x)
         return self._shown[2]
 
-    def _body(self, k: int) -> tuple[Array, Array, Array, Array]:
-        """R, p, ω and v of a body."""
+    def _body(self, k: int) -> tuple[Array, Array]:
+        """R and p of a body."""
         row = self._values()[BODY * k : BODY * (k + 1)]
-        return row[:9].reshape(3, 3), row[9:12], row[12:15], row[15:18]
+        return row[:9].reshape(3, 3), row[9:12]
 
     def poses(self) -> tuple[Array, Array]:
         rows = self._values()[:-2].reshape(-1, BODY)
@@ -274,7 +274,7 @@ class LiveSimulation(LiveSimulator):
     def pulling(self) -> PullForce | None:
         if self._grip is None or self._pulled is None:
             return None
-        R, p, *_ = self._body(self._grip.body)
+        R, p = self._body(self._grip.body)
         return PullForce(self._pulled.force, p + R @ self._grip.point)
 
     def set_force(self, body: int, point: ArrayLike, force: ArrayLike) -> None:
@@ -286,7 +286,7 @@ class LiveSimulation(LiveSimulator):
     def _apply(self, grip: Grip, inertia: Array) -> None:
         """Set the force of a pull at the present state: m (ω² d − 2 ω v), with d from the point to the target and m the
         inertia that is felt at the point."""
-        R, p, *_ = self._body(grip.body)
+        R, p = self._body(grip.body)
         point, w = p + R @ grip.point, grip.frequency
         force = inertia @ (w**2 * (grip.target - point) - 2 * w * point_velocity(self._values(), grip))
         self.set_force(grip.body, grip.point, force)

@@ -320,7 +320,7 @@ def _capsule(shape: Mapping[str, Any]) -> ShapePiece:
 
 
 def _cone(shape: Mapping[str, Any]) -> ShapePiece:
-    base, top, (widest, length) = number(shape, "radius"), number(shape, "top_radius"), (0.0, 0.0)
+    base, top = number(shape, "radius"), number(shape, "top_radius")
     if min(base, top) < 0:
         raise ShapeError(f"has a negative radius: {min(base, top):g}")
     widest, length = sizes({"radius": max(base, top), "length": shape.get("length")}, "radius", "length")

@@ -116,7 +116,7 @@ class LiveView:
         try:
             while not self._stopped.is_set():
                 began = time.perf_counter()
-                self._obey()
+                self._run_commands()
                 if self.playing:
                     self._play(began - last)
                 if self._changed and self._grip is None:
@@ -139,7 +139,7 @@ class LiveView:
         """The page within a notebook."""
         return f'<iframe src="{escape(self.url)}" style="width:100%;height:600px;border:0"></iframe>'
 
-    def _obey(self) -> None:
+    def _run_commands(self) -> None:
         """Do what users have asked for."""
         while not self._commands.empty():
             command = self._commands.get()

@@ -94,7 +94,7 @@ def animate_shapes(shapes: Sequence[DrawnMode], path: str | Path, title: str) ->
     from freebody.viewer.scene import Clip, FlexibleItem, Scene, SceneBody, Series
     from freebody.viewer.scene_file import page
 
-    target = files.target(path, "a moving picture", (".html", ".htm"))
+    target = files.target(path, "a moving picture", files.PAGES)
     if not shapes:
         raise ModelError("there are no modes to draw")
     first, n, t = shapes[0], len(shapes), np.linspace(0.0, PERIOD, FRAMES + 1)

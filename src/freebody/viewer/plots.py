@@ -174,7 +174,7 @@ def note(ax: "Axes", text: str) -> None:
     ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=FAINT, fontsize=9)
 
 
-def dress(figure: "Figure", axes: "Sequence[Axes]", title: str) -> None:
+def finish_axes(figure: "Figure", axes: "Sequence[Axes]", title: str) -> None:
     """Grids, ticks, the title."""
     for ax in axes:
         ax.set_facecolor("white")
@@ -206,7 +206,7 @@ def time_span(times: Array) -> tuple[float, float]:
 def _finish(figure: "Figure", axes: "Sequence[Axes]", run: RunResult) -> None:
     """Grids, events, the title."""
     span = time_span(run.t)
-    dress(figure, axes, run.about.system)
+    finish_axes(figure, axes, run.about.system)
     for ax in axes:
         ax.set_xlim(*span)
     height = _events(axes, run, span)

@@ -26,12 +26,12 @@ Array = NDArray[np.float64]
 FORMAT = 1
 TURN_STEP = 2.0**-15
 """The resolution of quaternions: an error of 3e-5 rad."""
-FINE, ARROW_STEP = 2.0**-20, 2.0**-14
+SERIES_STEP, ARROW_STEP = 2.0**-20, 2.0**-14
 """The resolutions of series, but not below their rounding errors, and of vectors, relative to the range of the column.
 """
 LEVEL = 5
 """Of the compression: higher ones take much longer for a few per cent."""
-SHARP = 2.0**-17
+POSITION_STEP = 2.0**-17
 """The resolution of positions, relative to the size of the scene or of a body's motion, whichever is smaller."""
 
 LOADER = """\
@@ -174,9 +174,9 @@ def _clip(clip: Clip, scene: Scene, store: ArrayStore) -> dict[str, Any]:
     span = np.where((span > 0) & (span < size), span, size)
     return {
         "name": clip.name, "t": store.add(clip.t, "f8"), "events": clip.events, "color": clip.color, "loop": clip.loop,
-        "positions": encode_rows(positions, np.repeat(SHARP * span, 3), store),
+        "positions": encode_rows(positions, np.repeat(POSITION_STEP * span, 3), store),
         "turns": encode_rows(clip.turns.reshape(n, -1), TURN_STEP, store),
-        "series": encode_rows(series, np.maximum(FINE * _range(series), errors), store),
+        "series": encode_rows(series, np.maximum(SERIES_STEP * _range(series), errors), store),
         "vectors": encode_rows(vectors, ARROW_STEP * _range(vectors), store),
     }  # fmt: skip
 

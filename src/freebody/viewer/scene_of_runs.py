@@ -18,7 +18,6 @@ from freebody.viewer.scene_of_run import clip, followed, magnified, poses_of, re
 from freebody.viewer.system_scene import system_scene
 
 Array = NDArray[np.float64]
-PAGES = (".html", ".htm")
 GHOSTS = 60
 """The most motions that are shown together."""
 NUMBERS = 2_000_000
@@ -30,7 +29,7 @@ def animate_modes(
     motions: Mapping[str, RunResult], path: str | Path, notes: Sequence[str] = (), meshes: Sequence[str | Path] = ()
 ) -> Path:
     """Write motions that repeat, by name, as a page in which one of them is shown at a time."""
-    target, folders = files.target(path, "a moving picture", PAGES), files.folders_of(meshes)
+    target, folders = files.target(path, "a moving picture", files.PAGES), files.folders_of(meshes)
     first = next(iter(motions.values()))
     known = system_scene(
         first.about, require_drawing(first), folders=folders, count=len(first), subtitle="modes",

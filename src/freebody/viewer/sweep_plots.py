@@ -22,7 +22,7 @@ from freebody.viewer.plots import (
     SUFFIXES,
     alarm,
     axis_text,
-    dress,
+    finish_axes,
     legend,
     note,
     save_figure,
@@ -30,7 +30,7 @@ from freebody.viewer.plots import (
     time_span,
     verbatim,
 )
-from freebody.viewer.sweep_values import STATUS, CaseCurves, CaseValues, SweepValues
+from freebody.viewer.sweep_values import FAILED, STATUS, UNFINISHED, CaseCurves, CaseValues, SweepValues
 
 if TYPE_CHECKING:
     import xarray
@@ -44,7 +44,7 @@ MOST = 500
 """Lines that are drawn in a panel."""
 
 PERCENTILES = (0, 5, 50, 95, 100)
-STATUS_COLOURS = {0: COLOURS[0], 1: COLOURS[2], -1: ALARM, -2: FAINT}
+STATUS_COLOURS = {0: COLOURS[0], 1: COLOURS[2], FAILED: ALARM, UNFINISHED: FAINT}
 MAP = 2.6
 """The height of a map in inches."""
 
@@ -134,7 +134,7 @@ def _over_time(
     if colour is not None and not _is_status(colour):
         _colour_bar(figure, axes, colour)
     some = f", {len(cases)} of them drawn" if lines and len(cases) < s.count else ""
-    dress(figure, axes, f"{s.system}: {s.count:,} cases{some}")
+    finish_axes(figure, axes, f"{s.system}: {s.count:,} cases{some}")
     for ax in axes:
         ax.set_xlim(*time_span(s.t))
     _name_failures(axes[0], s)
@@ -166,7 +166,7 @@ def _lines(ax: "Axes", s: SweepValues, curve: CaseCurves, cases: Any, colour: Ca
         if colour is None or _is_status(colour):
             drawn.setdefault(label, line)
         known = np.flatnonzero(np.isfinite(y))
-        if s.status[k] == -1 and len(known):
+        if s.status[k] == FAILED and len(known):
             ax.plot(s.t[known[-1]], y[known[-1]], "x", color=ALARM, markersize=5)
     if first and drawn:
         legend(ax, [*drawn.values()], [*drawn], "")
@@ -222,7 +222,7 @@ def _against(
 ) -> "Figure":
     figure, axes = sheet(len(values), axis_text(f"{x.label} {x.how}".strip(), x.unit, 60), size)
     for ax, y in zip(axes, values, strict=True):
-        ended = s.status != -1
+        ended = s.status != FAILED
         if not np.isfinite(y.values).any():
             note(ax, "no finite values")
         elif colour is not None:
@@ -242,7 +242,7 @@ def _against(
         legend(axes[0], [*points.values()], [*points], "")
     elif colour is not None:
         _colour_bar(figure, axes, colour)
-    dress(figure, axes, f"{s.system}: {s.count:,} cases")
+    finish_axes(figure, axes, f"{s.system}: {s.count:,} cases")
     _name_failures(axes[0], s)
     return figure
 
@@ -283,11 +283,11 @@ def _maps(
         drawn = _map(ax, s, x, y, z) if grid and min(s.data.sizes[d] for d in (x.label, y.label)) > 1 else None
         if drawn is None:
             drawn = ax.scatter(x.values, y.values, c=z.values, cmap=SCALE, s=22, linewidths=0, plotnonfinite=False)
-        failed = s.status == -1
+        failed = s.status == FAILED
         ax.plot(x.values[failed], y.values[failed], "x", color=ALARM, markersize=5)
         verbatim(ax.set_ylabel(axis_text(y.label, y.unit), fontsize=9, color=INK))
         _colour_bar(figure, ax, z, drawn)
-    dress(figure, axes, f"{s.system}: {s.count:,} cases")
+    finish_axes(figure, axes, f"{s.system}: {s.count:,} cases")
     _name_failures(axes[0], s)
     return figure
 
