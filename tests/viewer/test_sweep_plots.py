@@ -130,3 +130,11 @@ def test_wrong_arguments(arguments: tuple[Any, ...], options: dict[str, Any], me
 def test_what_is_no_sweep(data: Any, message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         fb.plot(data)
+
+
+def test_poses_are_plotted_only_if_they_are_named() -> None:
+    """They are recorded for 3D pictures."""
+    some = dataset((3,))
+    with_poses = some.assign({"pose.arm": some["output.tip"].rename({"output.tip.part": "pose.arm.part"})})
+    assert len(fb.plot(with_poses).axes) == 3
+    assert len(fb.plot(with_poses, "pose.arm").axes) == 2

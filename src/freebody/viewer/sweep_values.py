@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, nearest
-from freebody.names import Q, U
+from freebody.names import POSE_OF, Q, U
 from freebody.results.about import GROUPS
 from freebody.results.files import COUNTS, TIME
 from freebody.tables import listed
@@ -93,14 +93,15 @@ class SweepValues:
     # Variables
 
     def curves(self, names: Sequence[str]) -> list[CaseCurves]:
-        """The named variables; by default outputs and coordinates, or speeds and states where there are neither."""
+        """The named variables; by default coordinates and all that was recorded but poses, which are for 3D pictures;
+        or speeds and states where there is nothing else."""
         wrong = next((name for name in names if not isinstance(name, str)), None)
         if wrong is not None:
             raise ArgumentError(f"sweep of {self.system}: a name is text, not {wrong!r}")
         if names:
             return [curve for name in names for curve in self._curves(name)]
         known = self._variables()
-        outputs = [key for key in known if not (Q.holds(key) or U.holds(key))]
+        outputs = [key for key in known if not any(group.holds(key) for group in (Q, U, POSE_OF))]
         usual = [key for key in known if Q.holds(key)] + outputs or known
         return [curve for key in usual for curve in self._of_variable(key)][:MOST]
 
