@@ -105,7 +105,7 @@ class CaseRuns(Sequence[RunResult]):
 
     def label(self, case: int) -> str:
         """What varies, in words."""
-        return ", ".join(f"{name} = {values[case]:.6g}" for name, values in self.labels.items()) or f"case {case + 1}"
+        return ", ".join(f"{name} = {values[case]:.6g}" for name, values in self.labels.items()) or f"case {case}"
 
     def __getitem__(self, case: Any) -> Any:
         if isinstance(case, slice):
