@@ -216,3 +216,16 @@ def test_tables_grow_with_the_bodies_alone() -> None:
             s.body(f"b{k}", on=on, at=at, joint=fb.Revolute("xyz"[k % 3]), mass=1, inertia=(1, 1, 1))
         rows.append(len(movable(s)[1].table.op))  # type: ignore[union-attr]
     assert rows[1] - rows[0] <= 27 * 20
+
+
+def test_coordinates_beyond_their_limits_are_named() -> None:
+    s = fb.System("limited")
+    arm = s.body("arm", joint=fb.Revolute("y", limits=(-0.5, 0.7)), mass=1.0, com=(1, 0, 0))
+    s.body("slide", on=arm, joint=fb.Prismatic("x", limits=(0.0, 1.0)), mass=1.0)
+    for values, note in (
+        ({}, ()), ({"arm": 2.0}, ("Beyond its limits: arm.",)),
+        ({"arm": -0.6, "slide": 3.0}, ("Beyond their limits: arm, slide.",)),
+    ):  # fmt: skip
+        _, (table, notes) = movable(s, q=values)
+        assert notes == note and table is not None
+        assert all(c.low <= c.initial <= c.high for c in table.coordinates)

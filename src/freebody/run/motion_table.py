@@ -22,6 +22,7 @@ from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import ARITY, CALL, CONST, NEG, OPS, SYMBOL, TABLE
 from freebody.scalar.walk import live, require_finite, substitute, transfer
+from freebody.tables import listed
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.forest import quaternions
 
@@ -42,7 +43,7 @@ assert (NUMBER, INPUT, *(op.name for op in OPS[2:TABLE])) == (CONST, SYMBOL, *OP
 
 class MovableModel(NamedTuple):
     """The poses of a model as a function of its coordinates; or None, and in ``notes`` why there is no such table.
-    Other notes say which constraints it does not keep."""
+    Other notes say which constraints it does not keep, and which coordinates are beyond their limits."""
 
     table: MotionTable | None
     notes: tuple[str, ...]
@@ -143,7 +144,20 @@ def movable_model(state: ShownState) -> MovableModel:
         np.array([at[residuals[i]] for i in moved], np.uint32),
         np.array([(moved[i], j, at[node]) for (i, j), node in slopes], np.uint32).reshape(-1, 3),
     )  # fmt: skip
+    if beyond := coordinates_beyond_limits(state):
+        notes.append(f"Beyond {'its' if len(beyond) == 1 else 'their'} limits: {listed(beyond, 5)}.")
     return MovableModel(table, tuple(notes))
+
+
+def coordinates_beyond_limits(state: ShownState) -> list[str]:
+    """Coordinates with one freedom that the state puts beyond the limits of their joints."""
+    values, beyond = dict(zip(state.e.layout.q, state.q.tolist(), strict=True)), list[str]()
+    for body in (stages[-1].described for stages in state.e.forest.bodies):
+        name, limits = body.names[0][0] if body.names[0] else "", body.joint.limits
+        if len(body.joint.coordinates) == 1 and limits is not None and name in values:
+            low, high = (float(x) for x in limits)
+            beyond += [] if low - 1e-9 <= values[name] <= high + 1e-9 else [name]
+    return beyond
 
 
 def _unit_lengths(g: Graph, residuals: Sequence[int], symbols: Sequence[int], starts: Sequence[int]) -> list[int]:
