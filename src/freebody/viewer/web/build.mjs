@@ -37,6 +37,9 @@ async function digestOfSources() {
   return hash.digest("hex");
 }
 
+await copyFile("node_modules/three/LICENSE", "LICENSE.three");
+const licence = (await readFile("LICENSE.three", "utf8")).trim(); // pages hold three.js, so they hold its licence
+
 await build({
   entryPoints: ["source/main.js"],
   outfile: "viewer.js",
@@ -48,7 +51,6 @@ await build({
   legalComments: "none",
   loader: { ".css": "text" },
   plugins: [shorterShaders],
-  banner: { js: `/* sources ${await digestOfSources()} */` },
+  banner: { js: `/* sources ${await digestOfSources()} */\n/* three.js\n${licence} */` },
   logLevel: "info",
 });
-await copyFile("node_modules/three/LICENSE", "LICENSE.three");
