@@ -54,14 +54,15 @@ def test_a_window_plays_pauses_and_pulls(browser: Any) -> None:
     page.get_by_text("Play", exact=True).wait_for()
     until(lambda: view.server.get_clients())
     page.keyboard.press("Escape")
-    start = pixel(view, (0, 0, 0))
-    goal = pixel(view, (0.2, 0, 0))
 
     def grabbed() -> bool:
-        page.mouse.move(*start)
+        """Drag the block; where the camera is, is known only when the picture is ready."""
+        page.mouse.move(*pixel(view, (0, 0, 0)))
         page.mouse.down()
-        page.mouse.move(*goal, steps=4)
-        time.sleep(0.3)
+        page.mouse.move(*pixel(view, (0.2, 0, 0)), steps=4)
+        end = time.monotonic() + 3.0
+        while simulator.pulling is None and time.monotonic() < end:
+            time.sleep(0.05)
         if simulator.pulling is None:  # the picture is not ready yet
             page.mouse.up()
         return simulator.pulling is not None
@@ -78,10 +79,7 @@ def test_a_window_plays_pauses_and_pulls(browser: Any) -> None:
     until(lambda: not view.playing)
     page.get_by_text("Reset", exact=True).click()
     until(lambda: simulator.t == 0 and simulator.x[0] == 0)
-    page.mouse.move(*start)
-    page.mouse.down()
-    page.mouse.move(*goal, steps=4)
-    until(lambda: simulator.pulling is not None)
+    until(grabbed)
     page.close()  # while it pulls
     until(lambda: simulator.pulling is None)
     assert problems == []
