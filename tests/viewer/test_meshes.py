@@ -253,6 +253,14 @@ def test_hostile_files_become_boxes_with_one_note(tmp_path: Path, name: str, dat
     assert np.allclose(items[0].transform[:, :3], 0.2 * np.eye(3)), "8 kg of water"
 
 
+def test_a_mesh_outside_of_the_folders_is_named_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "a.stl").write_bytes(stl())
+    notes = drawn("../a.stl", tmp_path / "in")[1]
+    assert notes == ["boxes stand in for 1 mesh: 'a.stl' leads outside of the folders in which meshes are searched for;"
+                     " give the folder that contains it: meshes=['folder']"]  # fmt: skip
+
+
 def test_materials_outside_of_the_folders_are_not_read(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "colors.mtl").write_bytes(MTL)

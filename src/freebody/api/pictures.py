@@ -63,9 +63,9 @@ def _cases(dataset: Any, color: str | None, cases: Any) -> ShownRuns:
     if len(chosen) < len(every):
         notes.append(f"{len(chosen)} of {len(every)} cases are shown.")
     if "status" in dataset:
-        failed = [k for k in chosen if every.of_cases("status")[k] == FAILED]
-        if failed:
-            names = "; ".join(every.label(k) for k in failed[:NAMED]) + ("; …" if len(failed) > NAMED else "")
+        status = every.of_cases("status")
+        if failed := [every.label(k) for k in chosen if status[k] == FAILED]:
+            names = "; ".join(failed[:NAMED]) + ("; …" if len(failed) > NAMED else "")
             notes.append(f"{len(failed)} of these cases failed and stand still from where they stopped: {names}.")
     fixed = [f"{n} = {every.about.parameters[n]:g}" for n in every.labels if n in every.about.parameters]
     if fixed:

@@ -7,7 +7,7 @@ import numpy as np
 
 from freebody.results.about import QUATERNION, Variable
 from freebody.results.work import account, is_integral
-from freebody.rounding import ROUNDING, limit, rounded
+from freebody.rounding import RATES, ROUNDING, limit, rounded
 
 if TYPE_CHECKING:
     from freebody.results.trajectory import RunResult
@@ -32,7 +32,7 @@ class RunRounding:
         if kind not in self._limits:
             alike = [v for v in self.run.about.variables if v.group == variable.group and not is_integral(v)]
             alike = alike if alike and unit else [variable]
-            length = self._length if unit in ("m", "m/s", "m/s²") else 0.0
+            length = self._length if unit in RATES and RATES[unit][0] == "m" else 0.0
             self._limits[kind] = limit([self._largest(v, unit) for v in alike], unit, self._seconds, length)
         return self._limits[kind]
 
