@@ -98,11 +98,32 @@ def test_steep_smooth_laws_are_not_reported_as_chattering() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_events_that_become_nan_end_the_run(method: str) -> None:
+def test_events_whose_condition_becomes_undefined_end_the_run_by_name(method: str) -> None:
     """g crosses zero at 0.46 and is NaN from 0.5 on."""
     event = fb.Event("sqrt(0.5 - t) - 0.2", name="late")
-    run = cart().simulate(1.0, inputs={"push": 0.0}, events=[event], **options(method))  # type: ignore[arg-type]
-    assert run.success and all(abs(t - 0.46) < 1e-9 for t, _ in run.events)
+    with pytest.warns(SimulationWarning, match="the condition of event 'late' is not a number"):
+        run = cart().simulate(1.0, inputs={"push": 0.0}, events=[event], **options(method))  # type: ignore[arg-type]
+    assert run.status == -1 and run.t[-1] == pytest.approx(0.5, abs=1e-9)
+    assert [t for t, _ in run.events] == pytest.approx([0.46], abs=1e-9)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("when", ["q.ball - 0.5", "sqrt(q.ball) - sqrt(0.5)", "log(q.ball/0.5)"])
+def test_terminal_events_are_found_before_their_condition_becomes_undefined(method: str, when: str) -> None:
+    """A ball falls from 1 m; some conditions are NaN below the ground, which a long step reaches."""
+    s = fb.System("fall")
+    s.body("ball", joint=fb.Prismatic("z"), mass=1.0)
+    how = {"step": 0.3} if method == "rk4" else {}
+    run = s.simulate(2.0, q={"ball": 1.0}, events=[fb.Event(when, terminal=True)], method=method, **how)  # type: ignore[arg-type]
+    assert run.status == 1 and run["ball"][-1] == pytest.approx(0.5, abs=1e-7)
+
+
+def test_other_events_come_before_a_condition_becomes_undefined() -> None:
+    """A ball that bounces at 0.5 m never reaches the ground, below which the logarithm is not a number."""
+    s = fb.System("bounce")
+    s.body("ball", joint=fb.Prismatic("z"), mass=1.0)
+    events = [fb.Event("log(q.ball) - 5"), fb.Event("q.ball - 0.5", reset={"u.ball": "-u.ball"}, direction=-1)]
+    assert s.simulate(2.0, q={"ball": 1.0}, events=events).status == 0
 
 
 def test_max_steps_bounds_each_case_over_all_segments() -> None:

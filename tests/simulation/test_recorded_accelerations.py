@@ -150,3 +150,49 @@ def test_input_laws_may_not_use_accelerations() -> None:
     away = other.body("else", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
     with pytest.raises(ArgumentError, match="which this system does not have"):
         s.simulate(1.0, inputs={"motor": 0}, events=fb.Event(other.acceleration(away.centre).norm()))
+
+
+# Forces that act in a short part of the way, which long steps could go past
+
+WALL, DEPTH = 1e4, 0.02  # N, m
+
+
+@pytest.fixture(scope="module")
+def wall() -> fb.Equations:
+    """A mass of 1 kg, without gravity, and a wall at x = 3 that pushes back over 4 cm."""
+    s = fb.System("wall")
+    mass = s.body("mass", joint=fb.Prismatic("x"), mass=1.0)
+    s.joint_force(mass, f"where(abs(q.mass - 3) < {DEPTH}, -{WALL:g}, 0)")
+    return s.derive()
+
+
+@pytest.mark.parametrize("rtol", [1e-3, 1e-8])
+@pytest.mark.parametrize("method", METHODS[1:])
+def test_no_step_goes_past_a_force_that_the_run_records(wall: fb.Equations, method: str, rtol: float) -> None:
+    """The mass rebounds with the opposite speed at x = 3 − DEPTH + v²/2a, whatever the speed with which it comes."""
+    if method in ("cvode", "ida"):
+        pytest.importorskip("sksundae")
+    v = 1.0
+    run = wall.simulate(10.0, u={"mass": v}, method=method, rtol=rtol, atol=rtol / 100)
+    turn = (3 - DEPTH) / v
+    back = 3 - DEPTH - v * (10.0 - turn - 2 * v / WALL)
+    assert run["u.mass"][-1] < 0 and run["mass"].max() < 3
+    assert rtol > 1e-6 or run["mass"][-1] == pytest.approx(back, abs=0.02)
+    assert run.statistics.rejected > 0
+
+
+@pytest.mark.parametrize("method", ["dopri5", "dop853"])
+def test_lanes_repeat_the_steps_that_single_runs_repeat(wall: fb.Equations, method: str) -> None:
+    speeds = np.linspace(0.5, 1.5, 11)
+    cases = wall.sweep(10.0, {"u.mass": speeds}, method=method)
+    for k, v in enumerate(speeds.tolist()):
+        run = wall.simulate(10.0, u={"mass": v}, method=method)
+        assert np.array_equal(cases["q.mass"].values[k], run["q.mass"])
+        assert int(cases["steps"].values[k]) == run.statistics.steps
+        assert int(cases["evaluations"].values[k]) == run.statistics.evaluations
+
+
+def test_events_found_in_a_step_that_is_repeated_are_logged_once(wall: fb.Equations) -> None:
+    run = wall.simulate(10.0, u={"mass": 1.0}, events=[fb.Event("q.mass - 1"), fb.Event("q.mass - 2.9")])
+    assert [name for _, name in run.events] == ["event1", "event2", "event2", "event1"]
+    assert run.t_events[0] == pytest.approx([1.0, 4.96], abs=1e-3)

@@ -27,11 +27,13 @@ ORDERS = (
 HELD = ("run", "parameters", "hoisted", "inputs")
 """What a context points to."""
 
-SHARED = (emit_step.normalise, emit_step.project, emit_step.interpolate, emit_step.first_step)
+SHARED = (
+    emit_step.normalise, emit_step.project, emit_step.interpolate, emit_step.defect, emit_step.first_step
+)  # fmt: skip
 ONE = (
-    emit_events.state_at, emit_events.signs, emit_events.notice, emit_events.passed, emit_events.probe,
-    emit_events.locate, emit_events.meet, emit_events.log, emit_events.search, emit_drive.keep, emit_drive.begin,
-    emit_drive.save_start, emit_drive.save, emit_drive.drive,
+    emit_events.state_at, emit_events.signs, emit_events.remember, emit_events.notice, emit_events.passed,
+    emit_events.probe, emit_events.locate, emit_events.leave, emit_events.meet, emit_events.log, emit_events.search,
+    emit_drive.keep, emit_drive.begin, emit_drive.save_start, emit_drive.save, emit_drive.drive,
 )  # fmt: skip
 LANES = (emit_lanes.load, emit_lanes.begin, emit_lanes.save, emit_lanes.settle, emit_lanes.drive)
 

@@ -4,7 +4,18 @@ from math import log2
 
 from freebody.backends.llvm.build import Build, Value
 from freebody.integrate.emit_events import NEVER, PARTS, time_at
-from freebody.integrate.emit_step import MEMORY, Space, StateRows, evaluate, min_step, next_sizes, project_row, stalled
+from freebody.integrate.emit_step import (
+    CONTRADICTS,
+    MEMORY,
+    SHORTER,
+    Space,
+    StateRows,
+    evaluate,
+    min_step,
+    next_sizes,
+    project_row,
+    stalled,
+)
 from freebody.integrate.record import RecordFields, RecordLayout, Status
 from freebody.integrate.tableaus import Tableau
 
@@ -21,7 +32,7 @@ ONE = RecordLayout(
     integer=(
         "n", "stride", "vectors", "terms", "quaternion_count", "fresh", "last", "again", "ticks", "budget", "steps",
         "rejected", "evaluations", "time_count", "count", "event_count", "log_capacity", "log_count", "fired",
-        "knot_room", "knot_count",
+        "undefined", "knot_room", "knot_count",
     ),
     pointer=(
         "work", "field", "context", "quaternions", "times", "saved", "watch", "watch_context", "marks", "log_times",
@@ -35,7 +46,8 @@ between ``low`` and ``high`` only; ``left`` and ``right`` are the part of the st
 ``budget`` is how many attempts are still allowed; it is decremented here, and Python sets it to 0 to interrupt. Knots
 are rows of t, x and ẋ at every start and at the end of every step, as long as there is room. ``manifold`` corrects a
 state towards the constraints (0 where there are none), with ``projections`` calls so far; ``off`` is 1 where the last
-attempt did not return to them."""
+attempt did not return to them. ``undefined`` is the event whose condition is not a number where the step stops, −1 if
+there is none."""
 
 STRETCH = 1 + 1e-6
 """A step that would end this close to the goal is stretched to reach it."""
@@ -115,7 +127,29 @@ def _aim(b: Build, s: RecordFields) -> None:
 
 
 def _accept(space: Space, b: Build, s: RecordFields, error: Value) -> None:
-    """The next size, events and saved times; then the step's end, or the first event that stops, is the new state."""
+    """The next size, events and saved times; then the step's end, or the first event that stops, is the new state. A
+    step whose interpolation contradicts f at a time to save is repeated with a smaller size
+    (``emit_step.CONTRADICTS``): it went past something that all its stages missed."""
+    watched, stop, agrees = s["event_count"] > 0, b.variable(NEVER), b.variable(b.value(True, "i1"))
+    with b.when(_pending(b, s, s["t1"]) | watched):
+        b.call(b["prepare"], "void", b["s"])
+        logged = s["log_count"]
+        with b.when(watched):
+            b.call("remember", "void", b["s"], b.value(False, "i1"))
+            stop.set(b.call("search", "double", b["s"]))
+        agrees.set(b.call("save", "i1", b["s"], b.least(stop(), 1.0)))
+        with b.when(~agrees() & watched):
+            b.call("remember", "void", b["s"], b.value(True, "i1"))
+            s["log_count"] = logged
+    with b.either(agrees()) as otherwise:
+        _advance(space, b, s, error, stop())
+        otherwise()
+        s["rejected"], s["again"] = s["rejected"] + 1, 1
+        s["h"] = b.most(b.intrinsic("fabs", s["size"]) * SHORTER, min_step(b, s))
+
+
+def _advance(space: Space, b: Build, s: RecordFields, error: Value, stop: Value) -> None:
+    """The end of a step, or the event at the fraction ``stop`` of it, as the new state."""
     s["steps"] = s["steps"] + 1
     s["next"] = s["step"]
     with b.when(s["step"].eq(0.0)):  # a step cut short by the end does not reduce the size planned before
@@ -125,21 +159,13 @@ def _accept(space: Space, b: Build, s: RecordFields, error: Value) -> None:
         wanted = b.select(s["last"].ne(0), b.most(wanted, s["h"]), wanted)
         s["next"] = b.most(b.least(wanted, s["max_step"]), min_step(b, s))
         s["again"] = 0
-    watched = s["event_count"] > 0
-    with b.when(_pending(b, s, s["t1"]) | watched):
-        b.call(b["prepare"], "void", b["s"])
-        stop = b.variable(NEVER)
-        with b.when(watched):
-            stop.set(b.call("search", "double", b["s"]))
-        b.call("save", "void", b["s"], b.least(stop(), 1.0))
-        with b.when(stop() <= 1.0):
-            theta = stop()
-            b.call("state_at", "void", b["s"], theta)
-            StateRows(space, b, s, "x", "out").copy("x", "out")
-            s["t"], s["fresh"] = time_at(b, s, theta), 1
-            # at most twice the time since the last start, so that ever faster events are told apart
-            s["h"] = b.least(s["next"], 2.0 * b.intrinsic("fabs", s["t"] - s["begun"]))
-            b.give(Status.EVENT)
+    with b.when(stop <= 1.0):
+        b.call("state_at", "void", b["s"], stop)
+        StateRows(space, b, s, "x", "out").copy("x", "out")
+        s["t"], s["fresh"] = time_at(b, s, stop), 1
+        # at most twice the time since the last start, so that ever faster events are told apart
+        s["h"] = b.least(s["next"], 2.0 * b.intrinsic("fabs", s["t"] - s["begun"]))
+        b.give(b.select(s["undefined"] >= 0, b.value(Status.UNDEFINED, "i64"), Status.EVENT))
     rows = StateRows(space, b, s, "x", "y", "k0", "end")
     rows.copy("x", "y")
     rows.copy("k0", "end")
@@ -195,15 +221,23 @@ def save_start(space: Space) -> Build:
 
 
 def save(space: Space) -> Build:
-    """@save(s, stop): saves the interpolated states at the times to save up to this fraction of the step."""
-    b, s = space.build("save", stop="double")
+    """@save(s, stop): saves the interpolated states at the times to save up to this fraction of the step. Returns
+    false, with the rows before it saved, at the first state that contradicts f, unless the step has a fixed size or
+    cannot become smaller."""
+    b, s = space.build("save", "i1", stop="double")
     stop = b["stop"]
     end = time_at(b, s, stop)
+    judged = s["step"].eq(0.0) & (b.intrinsic("fabs", s["size"]) * SHORTER > min_step(b, s))
     with b.repeat(lambda: _pending(b, s, end)):
         t = s["times"].load(s["count"])
         theta = b.select(t.eq(end), stop, (t - s["t"]) / s["size"])
         b.call("state_at", "void", b["s"], theta)
+        with b.when(judged & (theta < 1.0)):
+            defect = b.call("defect", "double", b["s"], t, theta, s.row("out"))
+            with b.when(defect > CONTRADICTS):
+                b.give(False)
         _append(b, s, "out")
+    b.give(True)
     return b
 
 

@@ -10,10 +10,12 @@ from freebody.backends.llvm.build import Build, Value
 from freebody.integrate.emit_step import Space, StateRows, project_row
 from freebody.integrate.record import RecordFields
 
-MARKS = {name: k for k, name in enumerate(("g0", "g1", "probe", "sign", "hit", "when", "direction", "stopping"))}
-"""Rows of numbers for the events: g at the start of the part, at its end and a little after the start; the sign at the
-start; at which fraction of the step it happens (``NEVER`` if it does not); when it last did; which direction counts;
-whether it stops."""
+KNOWN = ("g0", "sign", "when")
+EARLIER = tuple(f"{name} before" for name in KNOWN)
+MARKS = {name: k for k, name in enumerate((*KNOWN, *EARLIER, "g1", "probe", "hit", "direction", "stopping"))}
+"""Rows of numbers for the events: g at the start of the part, its sign there, and when the event last happened; the
+same before the step was searched; g at the part's end and a little after its start; at which fraction of the step the
+event happens (``NEVER`` if it does not); which direction counts; whether it stops."""
 
 PARTS = 5
 PROBE, NEVER = 1e-6, 2.0
@@ -80,7 +82,7 @@ def search(space: Space) -> Build:
     of them stops, ``NEVER`` if none does."""
     b, s = space.build("search", "double")
     stop, k = b.variable(NEVER), b.variable(0)
-    s["left"] = 0.0
+    s["left"], s["undefined"] = 0.0, -1
     with b.repeat(lambda: (k() < PARTS) & (stop() > 1.0)):
         k.set(k() + 1)
         s["right"] = b.real(k()) / float(PARTS)
@@ -89,6 +91,20 @@ def search(space: Space) -> Build:
         b.call("passed", "void", b["s"])
         s["left"] = s["right"]
     b.give(stop())
+    return b
+
+
+def remember(space: Space) -> Build:
+    """@remember(s, back): copies what is known of the events before a step is searched; ``back`` restores it, where the
+    step is repeated."""
+    b, s = space.build("remember", back="i1")
+    marks = Marks(s)
+    for name, earlier in zip(KNOWN, EARLIER, strict=True):
+        now, before = marks[name], marks[earlier]
+        with b.either(b["back"]) as otherwise:
+            b.copy(now, before, marks.count)
+            otherwise()
+            b.copy(before, now, marks.count)
     return b
 
 
@@ -130,15 +146,16 @@ def probe(space: Space) -> Build:
 
 
 def locate(space: Space) -> Build:
-    """@locate(s, i, left): where between ``left`` and the part's end event i crosses zero: the first number after it.
+    """@locate(s, i, left, right): where between two fractions of the step event i crosses zero: the first number after
+    it.
 
     False position with the weights of Anderson and Björck: the end that stays loses weight, 1 − g/g_replaced or a half.
     Where three of its steps do not halve the bracket, the next one does; no step is smaller than rounding, so that both
     ends close in.
     """
-    b, s = space.build("locate", "double", i="i64", left="double")
+    b, s = space.build("locate", "double", i="i64", left="double", right="double")
     marks, i = Marks(s), b["i"]
-    low, high = b.variable(b["left"]), b.variable(s["right"])
+    low, high = b.variable(b["left"]), b.variable(b["right"])
     g_low, g_high = b.variable(marks["g0"].load(i)), b.variable(marks["g1"].load(i))
     tries, width = b.variable(0), b.variable(2.0)
 
@@ -172,24 +189,60 @@ def locate(space: Space) -> Build:
     return b
 
 
+def leave(space: Space) -> Build:
+    """@leave(s, i, left, crossing): where g of event i is not a number at the part's end: the last fraction at which it
+    is a number; or, with ``crossing``, one at which it has crossed zero in the direction that counts, if there is one.
+    ``g1`` is g there."""
+    b, s = space.build("leave", "double", i="i64", left="double", crossing="i1")
+    marks, i = Marks(s), b["i"]
+    before = _sign(b, marks["g0"].load(i))
+    low, high, found = b.variable(b["left"]), b.variable(s["right"]), b.variable(b.value(False, "i1"))
+    counts = b["crossing"] & (before * marks["direction"].load(i) <= 0.0)
+    marks["g1"].store(marks["g0"].load(i), i)
+    with b.repeat(lambda: (high() - low() > SAME * high()) & ~found()):
+        middle = 0.5 * (low() + high())
+        _watch_at(b, s, middle, marks["probe"])
+        g = marks["probe"].load(i)
+        with b.either(g.eq(g)) as otherwise:
+            marks["g1"].store(g, i)
+            low.set(middle)
+            found.set(counts & before.ne(0.0) & (before * _sign(b, g) <= 0.0))
+            otherwise()
+            high.set(middle)
+    b.give(low())
+    return b
+
+
 def meet(space: Space) -> Build:
     """@meet(s): finds and logs what happens in this part, in order; returns the fraction of the step at which the first
-    event stops (``NEVER`` if none does), its index in ``fired``."""
+    event stops (``NEVER`` if none does), its index in ``fired``. The step also stops where a condition becomes
+    undefined, that is, not a number; the index of this event is then in ``undefined`` too."""
     b, s = space.build("meet", "double")
     marks = Marks(s)
     b.call("probe", "void", b["s"])
     stop = b.variable(NEVER)
     with b.loop(0, marks.count) as i:
         marks["hit"].store(b.value(NEVER, "double"), i)
-        before, end = _sign(b, marks["g0"].load(i)), marks["g1"].load(i)
+        left = b.select(marks["sign"].load(i).eq(0.0), s["left"] + PROBE, s["left"])
+        start, right = marks["g0"].load(i), b.variable(s["right"])
+        lost = b.variable(marks["g1"].load(i).ne(marks["g1"].load(i)) & start.eq(start))
+        with b.when(lost()):
+            right.set(b.call("leave", "double", b["s"], i, left, b.value(True, "i1")))
+        before, end = _sign(b, start), marks["g1"].load(i)
         crosses = before.ne(0.0) & (before * _sign(b, end) <= 0.0) & end.eq(end)  # to the other sign, or to zero
-        with b.when(crosses & (before * marks["direction"].load(i) <= 0.0)):
-            left = b.select(marks["sign"].load(i).eq(0.0), s["left"] + PROBE, s["left"])
-            theta = b.call("locate", "double", b["s"], i, left)
+        with b.either(crosses & (before * marks["direction"].load(i) <= 0.0)) as otherwise:
+            theta = b.call("locate", "double", b["s"], i, left, right())
             marks["hit"].store(theta, i)
             with b.when(marks["stopping"].load(i).ne(0.0) & (theta < stop())):
                 stop.set(theta)
-                s["fired"] = i
+                s["fired"], s["undefined"] = i, -1
+            with b.when(lost() & (right() < stop())):  # behind the crossing
+                right.set(b.call("leave", "double", b["s"], i, right(), b.value(False, "i1")))
+            otherwise()
+            right.set(b.select(start.eq(start), right(), s["left"]))
+        with b.when((lost() | start.ne(start)) & (right() < stop())):
+            stop.set(right())
+            s["fired"], s["undefined"] = i, i
     b.call("log", "void", b["s"], stop())
     b.give(stop())
     return b

@@ -9,8 +9,10 @@ from math import log2
 from freebody.backends.llvm.build import Build, Value
 from freebody.integrate.emit_drive import STRETCH
 from freebody.integrate.emit_step import (
+    CONTRADICTS,
     MEMORY,
     PATIENCE,
+    SHORTER,
     Space,
     StateRows,
     evaluate,
@@ -27,16 +29,17 @@ FEED = 3
 
 def layout(width: int) -> RecordLayout:
     """The record of a thread's share of cases. For each lane: ``active``, ``fresh`` and ``again`` (1 or 0), the next
-    time to save (``goal``), counts; its case (``lane_case``) and its saved rows (``lane_rows``). The cost of an
-    attempt: ``cost`` evaluations, ``end_cost`` more if accepted, ``dense_cost`` if anything is saved. For each case:
-    why it ended (``status``), its steps (those of earlier legs included), evaluations, calls of its projection, and
-    where it ended: ``case_times``, ``case_sizes`` (the last step's) and ``case_states``."""
+    time to save (``goal``), whether its step is to be repeated (``redo``), counts; its case (``lane_case``) and its
+    saved rows (``lane_rows``). The cost of an attempt: ``cost`` evaluations, ``end_cost`` more if accepted,
+    ``dense_cost`` if anything is saved. For each case: why it ended (``status``), its steps (those of earlier legs
+    included), evaluations, calls of its projection, and where it ended: ``case_times``, ``case_sizes`` (the last
+    step's) and ``case_states``."""
     return RecordLayout(
         width,
         real=(
             "t", "t1", "size", "h", "memory", "stage_time", "active", "fresh", "again", "last", "goal", "mark",
             "flag", "steps", "counted", "pace_t", "pace_steps", "pace_left", "pace",
-            "projections", "off",
+            "projections", "off", "redo",
         ),
         number=(
             "t_start", "t_end", "direction", "step", "max_step", "min_step", "low", "high", "inverse_n",
@@ -127,18 +130,31 @@ def _due(s: RecordFields, t: Value) -> Value:
 def save(space: Space) -> Build:
     """@save(s, t1, row): the states at the times to save that lanes with a flag have reached by t1: the row itself at
     t1, else interpolated and projected to the constraints (as interpolated where that fails). Each goes after the rows
-    that the lane's case has saved."""
+    that the lane's case has saved. A lane whose interpolation contradicts f at a time to save
+    (``emit_step.CONTRADICTS``) saves no more and is marked to repeat the step, unless that cannot become smaller."""
     b, s = space.build("save", t1=space.real, row="ptr")
     rows = StateRows(space, b, s, "out", row=b["row"])
-    flagged = s["flag"].ne(0.0)
-    with b.repeat(lambda: b.any(flagged & _due(s, b["t1"]))):
-        due, there = flagged & _due(s, b["t1"]), s["goal"].eq(b["t1"])
-        with b.when(b.any(due & ~there)):
-            b.call("interpolate", "void", b["s"], (s["goal"] - s["t"]) / s["size"], rows.address["out"])
-            project_row(b, s, s["goal"], "out", _flag(b, due & ~there))
+    judged = s["step"].eq(0.0) & (b.intrinsic("fabs", s["size"]) * SHORTER > min_step(b, s))
+
+    def flagged() -> Value:
+        return s["flag"].ne(0.0) & s["redo"].eq(0.0)
+
+    with b.repeat(lambda: b.any(flagged() & _due(s, b["t1"]))):
+        due, there = b.variable(flagged() & _due(s, b["t1"])), s["goal"].eq(b["t1"])
+        inside = due() & ~there
+        with b.when(b.any(inside)):
+            theta = (s["goal"] - s["t"]) / s["size"]
+            b.call("interpolate", "void", b["s"], theta, rows.address["out"])
+            project_row(b, s, s["goal"], "out", _flag(b, inside))
+            with b.when(b.any(inside & judged)):
+                defect = b.call("defect", space.real, b["s"], s["goal"], theta, rows.address["out"])
+                s["counted"] = s["counted"] + _flag(b, inside & judged)
+                wrong = inside & judged & (defect > CONTRADICTS)
+                s["redo"] = b.select(wrong, 1.0, s["redo"])
+                due.set(due() & ~wrong)
         with rows.loop() as i:
             rows.store("out", i, b.select(there, rows.load("row", i), rows.load("out", i)))
-        s["mark"] = _flag(b, due)
+        s["mark"] = _flag(b, due())
         with b.loop(0, space.width) as lane, b.when(s.address("mark").load(lane).ne(0.0)):
             row, case, count = s["lane_rows"].load(lane, "i64"), s["lane_case"].load(lane, "i64"), s["time_count"]
             source, target = rows.address["out"].at(lane), s["saved"].at((case * count + row) * s["n"])
@@ -193,18 +209,20 @@ def drive(space: Space) -> Build:
 
 
 def _judge(space: Space, b: Build, s: RecordFields, error: Value) -> None:
-    """Lanes continue from the step's end where its error is small, else try again with a smaller step. A lane that does
-    not advance has failed; where a case has no time to go, the first step is the last."""
+    """Lanes continue from the step's end where its error is small and no state to save contradicts f, else try again
+    with a smaller step. A lane that does not advance has failed; where a case has no time to go, the first step is the
+    last."""
     stuck = s["t1"].eq(s["t"]) & s["last"].eq(0.0)
     active, good = s["active"].ne(0.0), (error <= 1.0) & ~stuck
     passed, missed = active & good, active & ~good
     s["counted"] = s["counted"] + s["active"] * (s["cost"] + b.select(good, s["end_cost"], 0.0))
-    s["steps"] = s["steps"] + _flag(b, passed)
-    s["flag"] = _flag(b, passed & _due(s, s["t1"]))
+    s["flag"], s["redo"] = _flag(b, passed & _due(s, s["t1"])), 0.0
     with b.when(b.any(s["flag"].ne(0.0))):
         s["counted"] = s["counted"] + s["flag"] * s["dense_cost"]
         b.call(b["prepare"], "void", b["s"])
         b.call("save", "void", b["s"], s["t1"], s.row("y"))
+    passed, missed = passed & s["redo"].eq(0.0), missed | s["redo"].ne(0.0)
+    s["steps"] = s["steps"] + _flag(b, passed)
     _plan(b, s, error, passed, missed)
     rows = StateRows(space, b, s, "x", "y", "k0", "end")
     with rows.loop() as i:
@@ -229,7 +247,8 @@ def _plan(b: Build, s: RecordFields, error: Value, passed: Value, missed: Value)
     failed = b.variable(missed)
     with b.when(s["step"].eq(0.0)):
         size, least = b.intrinsic("fabs", s["size"]), min_step(b, s)
-        accepted, rejected, memory = next_sizes(b, s, error, size)
+        accepted, smaller, memory = next_sizes(b, s, error, size)
+        rejected = b.select(s["redo"].ne(0.0), size * SHORTER, smaller)
         wanted = b.select(s["again"].ne(0.0), b.least(accepted, size), accepted)
         following = b.most(b.least(wanted, s["max_step"]), least)
         s["h"] = b.select(passed, following, b.select(missed, rejected, s["h"]))

@@ -26,6 +26,11 @@ The product of the steps of a window and of those still to come at its pace deci
 ends if it chatters; above HOPELESS it ends in any case (after a million steps, 1e11 are to come). The first window
 and a pace that has doubled since the last window are exempt."""
 
+CONTRADICTS, SHORTER = 1e8, 0.25
+"""An interpolated state contradicts f where its ``defect``, a square, is larger; the step is then repeated with this
+part of its size. Smooth systems and dry friction have at most 5e5 at tolerances up to 1e-6, and 4e7 at 1e-3; a force
+that all stages of a step miss has 1e13 and more (docs/decisions/031)."""
+
 CALLS, LAST = 6, 1e4
 """The most calls of a projection, and by how much the last one may change the state more than the others: near singular
 states rounding, or slow convergence, leaves more than the usual limit."""
@@ -276,6 +281,38 @@ def interpolate(space: Space) -> Build:
             k.set(k() - 1)
         rows.store("row", i, total())
     b.call("normalise", "void", b["s"], b["row"])
+    return b
+
+
+def defect(space: Space) -> Build:
+    """@defect(s, t, theta, row): how far f at the interpolated state in a row is from the slope of the interpolation,
+    as a square: h² times the mean of ((f_i − ẋ_i) / (atol_i + rtol_i |x_i|))². The slope is the derivative of Horner's
+    rule in ``interpolate``."""
+    b, s = space.build("defect", space.real, t=space.real, theta=space.real, row="ptr")
+    rows = StateRows(space, b, s, "r0", "rate", "atol", "rtol", row=b["row"])
+    evaluate(b, s, b["t"], rows.address["row"], rows.address["rate"])
+    terms, stride, first = s["terms"], s["stride"], rows.address["r0"]
+    inner, outer = b["theta"], 1.0 - b["theta"]
+    odd, one = (terms & 1).eq(1), b.value(1.0, space.real)
+    size, square = b.value(s["size"], space.vector), b.variable(b.value(0.0, space.vector))
+    with rows.loop() as i:
+        total = b.variable(first.at(stride * (terms - 1)).load(i, space.vector))
+        slope = b.variable(b.value(0.0, space.vector))
+        factor, other = b.variable(b.select(odd, outer, inner)), b.variable(b.select(odd, inner, outer))
+        sign = b.variable(b.select(odd, -1.0 * one, one))
+        k = b.variable(terms - 2)
+        with b.repeat(lambda: k() >= 0):
+            slope.set(slope() * factor() + total() * sign())
+            total.set(first.at(stride * k()).load(i, space.vector) + total() * factor())
+            now = factor()
+            factor.set(other())
+            other.set(now)
+            sign.set(-1.0 * sign())
+            k.set(k() - 1)
+        share = rows.load("atol", i) + rows.load("rtol", i) * b.intrinsic("fabs", rows.load("row", i))
+        part = (size * rows.load("rate", i) - slope()) / share
+        square.set(square() + part * part)
+    b.give(rows.reduce(square()) * s["inverse_n"])
     return b
 
 

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from freebody.integrate.breaks import segment
 from freebody.integrate.emit_events import PARTS, PROBE
-from freebody.integrate.emit_step import HOPELESS, PATIENCE, SLOW
+from freebody.integrate.emit_step import CONTRADICTS, HOPELESS, PATIENCE, SHORTER, SLOW
 from freebody.integrate.manifold import normalised
 from freebody.integrate.plant import Plant
 from freebody.integrate.record import Status
@@ -23,6 +24,10 @@ Hit = tuple[float, int]
 
 SLOWER = 100
 """Steps of a compiled method in the time of one of these."""
+
+SLOPE, NEGLIGIBLE_STEP = 1e-4, 1e-14
+"""Slopes of an interpolation are differences over this part of a step to both sides; steps that would be smaller than
+this fraction of the time are not repeated."""
 
 DRIFT = 10.0
 """How far a solver's state may be from the constraints, in tolerances. Off them ẋ is another function, near singular
@@ -51,7 +56,8 @@ class Implicit:
         self._watched = None if plant.watch is None else plant.machine.quick(plant.watch.program)
         self._solver: ImplicitSolver | None = None
         self._goal, self._direction, self._halted = t0, 1.0, False
-        self._unknown, self._now = set[int](), set[int]()
+        self._unknown, self._now, self.fired = set[int](), set[int](), -1
+        self._shorter: float | None = None
         self._g = self._signs(t0, self.x)
         self._knots, self._room = list[Array](), knots
 
@@ -132,6 +138,7 @@ class Implicit:
         self._low, self._high = low, high
         self._goal = t_end if (ahead - t_end) * self._direction >= 0 else ahead
         self._project_start()
+        options, self._shorter = self._first(self.options), None
         solver: ImplicitSolver
         if not np.all(np.isfinite(self._rates(self.t, self.x))):
             solver = NoSolver()
@@ -139,16 +146,24 @@ class Implicit:
             solver = TimeOnly()
         elif self.options.method == "ida":
             system = DaeSystem(self.plant, self._rates, self._inside, self._count)
-            solver = IdaSolver(system, self.t, self.x, self._goal, self.options)
+            solver = IdaSolver(system, self.t, self.x, self._goal, options)
         else:
             exact = self.plant.machine.jacobian
             jacobian = None if self.plant.jacobian is None else lambda t, x: exact(self._inside(t), x)
             kind = CvodeSolver if self.options.method == "cvode" else ScipySolver
-            solver = kind(self._rates, jacobian, self.t, self.x, self._goal, self.options)
+            solver = kind(self._rates, jacobian, self.t, self.x, self._goal, options)
         self.jacobians += solver.jacobians
         self.factorisations += solver.factorisations
         self._keep_knot()
         return solver
+
+    def _first(self, options: Any) -> Any:
+        """The options of a solver that starts here; its first step is short where a step is repeated."""
+        if self._shorter is None:
+            return options
+        shorter = copy(options)
+        shorter.first_step = self._shorter
+        return shorter
 
     def _step(self, solver: "ImplicitSolver") -> Status | None:
         before = solver.jacobians, solver.factorisations
@@ -165,6 +180,9 @@ class Implicit:
                 return Status.OFF_MANIFOLD
             drifted = bool(np.any(np.abs(end - x) > DRIFT * (self.options.atol + self.options.rtol * np.abs(end))))
             x = end
+        if self._contradicts(solver, t):
+            self.rejected, self._solver, self._shorter = self.rejected + 1, None, abs(self.size) * SHORTER
+            return None
         self.steps += 1
         stop = self._search(solver, t, x)
         if stop is not None:
@@ -174,11 +192,31 @@ class Implicit:
             self._save(x if at == t else self._between(solver, at))
         self.t, self.x = t, self._normalise(x)
         if stop is not None:
-            return Status.EVENT
+            return Status.EVENT if self._now else Status.UNDEFINED
         self._keep_knot()
         if drifted:
             self._solver = None
         return None
+
+    def _contradicts(self, solver: "ImplicitSolver", t: float) -> bool:
+        """Whether f at a time to save within the last step is far from the slope of the interpolation there: the step
+        went past something that it did not see, and is repeated (``emit_step.CONTRADICTS``)."""
+        times, start = self._times[self.count :], self.t
+        times = times[: int(np.searchsorted(times * self._direction, t * self._direction))]
+        if not len(times) or abs(self.size) * SHORTER <= NEGLIGIBLE_STEP * abs(t):
+            return False
+        low, high = sorted((start, t))
+        ends = [np.clip(times + side * SLOPE * (high - low), low, high) for side in (-1, 1)]
+        before, after = (solver.several(at) for at in ends)
+        slopes = (after - before) / np.maximum(ends[1] - ends[0], np.spacing(high))[:, None]
+        for at, slope in zip(times.tolist(), slopes, strict=True):
+            x = self._between(solver, at)
+            share = self.options.atol + self.options.rtol * np.abs(x)
+            with np.errstate(all="ignore"):
+                part = self.size * (self._rates(at, x) - slope) / share
+            if len(x) and np.mean(part * part) > CONTRADICTS:
+                return True
+        return False
 
     def _between(self, solver: "ImplicitSolver", t: float) -> Array:
         """The state inside the last step, projected to the constraints; where that fails, as interpolated."""
@@ -223,9 +261,12 @@ class Implicit:
         states = solver.several(inside) if self._manifold is None else [self._between(solver, b) for b in inside]
         for b, at in zip([*inside.tolist(), t], [*states, x], strict=True):
             ends = self._signs(b, at)
-            hits = self._crossings(solver, a, b, ends, PROBE * size)
+            hits, undefined = self._crossings(solver, a, b, ends, PROBE * size)
             stop = next((when for when, k in hits if self._stops(k)), None)
-            if stop is not None:  # the same moment: what is a rounding error later, or already across at the stop
+            if undefined is not None and (stop is None or (undefined[0] - stop) * self._direction < 0):
+                stop, self.fired = undefined
+                hits = [(when, k) for when, k in hits if not self._stops(k)]
+            elif stop is not None:  # the same moment: what is a rounding error later, or already across at the stop
                 g = self._signs(stop, self._between(solver, stop))
                 with_it = {k for _, k in hits if g[k] * self._g[k] <= 0 and k not in self._unknown}
                 with_it |= {k for when, k in hits if abs(when - stop) <= SAME * abs(stop)}
@@ -240,20 +281,56 @@ class Implicit:
             a, self._g, self._unknown = b, ends, set()
         return None
 
-    def _crossings(self, solver: "ImplicitSolver", start: float, end: float, ends: Array, probe: float) -> list[Hit]:
-        """The events inside a part of the last step, in order of time. If the sign at the start is unknown (the event
-        has just happened, or g is 0), g is evaluated a little later."""
-        watch, hits = self.plant.watch, list[Hit]()
+    def _crossings(
+        self, solver: "ImplicitSolver", start: float, end: float, ends: Array, probe: float
+    ) -> tuple[list[Hit], Hit | None]:
+        """The events inside a part of the last step, in order of time, and the first whose condition becomes undefined
+        (not a number). If the sign at the start is unknown (the event has just happened, or g is 0), g is evaluated a
+        little later."""
+        watch, hits, undefined = self.plant.watch, list[Hit](), list[Hit]()
         if watch is None:
-            return hits
-        unknown = [k in self._unknown or g == 0 for k, g in enumerate(self._g)]
+            return hits, None
+        unknown = [k in self._unknown or g == 0 or g != g for k, g in enumerate(self._g)]
         later = self._signs(start + probe, self._between(solver, start + probe)) if any(unknown) else self._g
         for k, direction in enumerate(watch.directions):
-            a, g0 = (start + probe, later[k]) if unknown[k] else (start, self._g[k])
-            up, down = g0 < 0 <= ends[k], g0 > 0 >= ends[k]
-            if (up and direction >= 0) or (down and direction <= 0):
-                hits.append((self._zero(solver, k, (a, g0), (end, ends[k])), k))
-        return sorted(hits, key=lambda hit: hit[0] * self._direction)
+            a, g0, b, g1 = start + probe if unknown[k] else start, later[k], end, ends[k]
+            g0 = g0 if unknown[k] else self._g[k]
+            if g0 != g0:
+                undefined.append((start, k))
+                continue
+            lost = g1 != g1
+            if lost:
+                b, g1 = self._leave(solver, k, (a, g0), end)
+            crosses = (g0 < 0 <= g1 and direction >= 0) or (g0 > 0 >= g1 and direction <= 0)
+            if crosses:
+                hits.append((self._zero(solver, k, (a, g0), (b, g1)), k))
+            if lost:
+                undefined.append((self._leave(solver, k, (b, g1), end, crossing=False)[0] if crosses else b, k))
+        return sorted(hits, key=self._ahead), min(undefined, key=self._ahead, default=None)
+
+    def _ahead(self, hit: Hit) -> float:
+        """The order of events in the direction of the run."""
+        return hit[0] * self._direction
+
+    def _leave(
+        self, solver: "ImplicitSolver", k: int, a: tuple[float, float], end: float, crossing: bool = True
+    ) -> tuple[float, float]:
+        """Where g of event k is not a number at the end: the last time at which it is a number; or, with ``crossing``,
+        one at which it has crossed zero in the direction that counts, if there is one; and g there."""
+        watch, (low, g_low), high = self.plant.watch, a, end
+        direction = 0 if watch is None else watch.directions[k]
+        while abs(high - low) > SAME * abs(high):
+            middle = 0.5 * (low + high)
+            if middle in (low, high):
+                break
+            g = float(self._signs(middle, self._between(solver, middle))[k])
+            if g == g:
+                low, g_low = middle, g
+                if crossing and g * a[1] <= 0 and a[1] * direction <= 0:
+                    break
+            else:
+                high = middle
+        return low, g_low
 
     def _zero(self, solver: "ImplicitSolver", k: int, a: tuple[float, float], b: tuple[float, float]) -> float:
         """Where event k crosses zero between two times with g of different signs: about the first number after it."""

@@ -17,18 +17,19 @@ ROWS = {
     name: k
     for k, name in enumerate([
         "x", "y", "trial", "atol", "rtol", "out", "before", "corrected", "near", "near_rel",
-        *(f"k{i}" for i in range(12)), "end", *(f"extra{i}" for i in range(3)), *(f"r{i}" for i in range(8)),
+        *(f"k{i}" for i in range(12)), "end", *(f"extra{i}" for i in range(3)), *(f"r{i}" for i in range(8)), "rate",
     ])
 }  # fmt: skip
 """Rows of the work memory: the state, the new state, a stage's state, tolerances, an interpolated state; a state before
 its projection to the constraints, its last correction, and how small that must be (``manifold.near``); stages, f at the
-step's end, additional stages; the coefficients of the interpolation."""
+step's end, additional stages; the coefficients of the interpolation; f at a saved time."""
 
 
 class Status(IntEnum):
     """Why a call returned: the end is reached; the allowed steps are used up; an event stopped it; the log of events is
     full; the step would be smaller than the resolution of time; f or the state is not finite; the steps are so short
-    that the end is out of reach; the state cannot return to its constraints."""
+    that the end is out of reach; the state cannot return to its constraints; the condition of an event is not a
+    number."""
 
     DONE = 0
     BUDGET = 1
@@ -38,6 +39,7 @@ class Status(IntEnum):
     NOT_FINITE = 5
     STALLED = 6
     OFF_MANIFOLD = 7
+    UNDEFINED = 8
 
 
 def aligned(size: int) -> Array:

@@ -23,12 +23,14 @@ ANYTHING = 1e200
 
 class Stepper(Protocol):
     """Moves a state through time. It saves rows at requested times, logs events that change nothing, and stops at those
-    that do. ``size`` is the last step's. ``knots`` are rows of t, x and ẋ at every start and every step's end, as long
-    as there is room."""
+    that do. ``size`` is the last step's; ``fired`` is the event that stopped it, also one whose condition is not a
+    number (``Status.UNDEFINED``). ``knots`` are rows of t, x and ẋ at every start and every step's end, as long as
+    there is room."""
 
     t: float
     x: Array
     size: float
+    fired: int
     saved: Array
     count: int
     steps: int

@@ -130,7 +130,9 @@ class _Run:
             return self._apply_events(self._resets, s.together)
         if status is Status.STALLED and not (s.hopeless or chatters(self.plant, stop(status))):
             return True
-        if status in FAILURES:
+        if status is Status.UNDEFINED and self._resets is not None:
+            self.fail(_undefined(self._resets.watch, s))
+        elif status in FAILURES:
             self.fail(diagnose(self.plant, stop(status), self.options))
         elif status is not Status.DONE and s.steps == self.options.max_steps:
             self.fail(diagnose(self.plant, stop(Status.BUDGET), self.options))
@@ -299,6 +301,15 @@ class _Run:
         if len(rows) and rows[-1, 0] != s.t and not s.knots_full:
             rows = np.vstack([rows, [s.t, *s.x, *self.plant.machine.x_dot(s.t, s.x)]])
         return Knots(rows[:, 0].copy(), rows[:, 1 : n + 1].copy(), rows[:, n + 1 :].copy())
+
+
+def _undefined(watch: Watch, s: Stepper) -> str:
+    """Why a run ends in which the condition of an event becomes undefined."""
+    return (
+        f"at t = {s.t:.6g} s the condition of event '{watch.names[s.fired]}' is not a number, so that what it waits for"
+        " could pass unseen. Write a condition that is a number wherever the motion goes (in place of"
+        " sqrt(q.a) - 1 the difference q.a - 1), or end the run before by a terminal event"
+    )
 
 
 def _endless(watch: Watch, index: int, t: float) -> str:
