@@ -86,6 +86,9 @@ class Implicit:
         while self.count < len(times) and times[self.count] == self.t:
             self._save(self.x)
 
+    def end_steps_at(self, times: Sequence[float]) -> None:
+        """They are break points of the plant, where steps end in any case."""
+
     def take_log(self) -> list[tuple[float, int, Array]]:
         log, self._log = self._log, []
         return log

@@ -144,6 +144,10 @@ class Integrator:
             raise ArgumentError(f"saved times must go one way from t = {self.t:g} on: sort them, or start there")
         self._set_rows(wanted, np.full((len(wanted), self.n), np.nan))
 
+    def end_steps_at(self, times: Sequence[float]) -> None:
+        """Let steps end at these times too, also those of a fixed size; f may jump there."""
+        self.breaks = tuple(sorted({*self.breaks, *times}))
+
     def advance(self, t_end: float, max_steps: int = 1_000_000) -> Status:
         """Step towards t_end, at most so many times, accepted or not. Called again, it continues as if never
         interrupted."""

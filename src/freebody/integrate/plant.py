@@ -173,6 +173,8 @@ class Plant:
     """The inputs that events change, behind the others: flags of constraints and captured poses."""
     projects: bool = True
     consistent: bool = True
+    called: tuple[Callback, ...] = ()
+    """The callbacks in laws of inputs, whose values are the group ``called`` of the record."""
 
     @property
     def state_dot(self) -> Program:

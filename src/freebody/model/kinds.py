@@ -18,10 +18,10 @@ from typing import Any, ClassVar, Protocol, SupportsIndex, runtime_checkable
 
 import numpy as np
 
-from freebody.errors import LOCATED, FieldError, located, nearest, renamed, within
+from freebody.errors import LOCATED, ExpressionError, FieldError, located, nearest, renamed, within
 from freebody.model.accelerations import accelerations_in, refusal_of_accelerations
 from freebody.scalar.expr import Expr
-from freebody.scalar.functions import Table
+from freebody.scalar.functions import Table, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number as Exact
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -32,6 +32,7 @@ AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1), "-x": (-1, 0, 0), "-y": 
 Schema = dict[str, Any]
 SCALAR_SCHEMA: Schema = {"type": ["number", "string"], "description": "a number, or an expression of declared names"}
 OPTIONAL_SCHEMA: Schema = {"type": ["number", "string", "null"]}
+NUMBERS_SCHEMA: Schema = {"type": "array", "items": {"type": "number"}}
 SHARED = "shared"
 """A schema {SHARED: name} stands for the schema of this name, which several fields use: points, vectors, joints."""
 
@@ -496,26 +497,62 @@ class Direction(FieldKind):
         return (...,) * 3
 
 
-class PrescribedMotion(FieldKind):
-    """An expression of t, or one for each of several coordinates, None where a coordinate is free."""
+class MotionOfCoordinate(OptionalScalar):
+    """An expression of t, (times, values), or None. The curve through (times, values) is smooth: monotone cubics that
+    begin and end at rest."""
 
-    type_name = "expression of t"
-    late = True
-    json_schema: ClassVar[Schema] = {"anyOf": [SCALAR_SCHEMA, {"type": "array", "items": OPTIONAL_SCHEMA}]}
+    type_name = "expression of t, or (times, values)"
+    json_schema: ClassVar[Schema] = {"anyOf": [OPTIONAL_SCHEMA, NUMBERS_SCHEMA]}
 
     def read(self, value: Any, scope: Scope) -> Any:
-        several = isinstance(value, tuple | list)
-        if any(callable(v) or isinstance(v, Table) for v in (value if several else (value,))):
+        if callable(value) or isinstance(value, Table):
             raise FieldError(f"give a text or an expression of t ('sin(t)', lookup(table, s.t)), not {value!r}")
-        if not several:
-            return Scalar().read(value, scope)
-        motions = ListOf(OptionalScalar()).read(value, scope)
+        if not _is_curve(value):
+            return super().read(value, scope)
+        try:
+            curve = _curve_at_rest(*value)
+        except ExpressionError as error:
+            raise FieldError(str(error)) from None
+        if scope is UNPARSED:
+            return value
+        t = scope.graph.symbol("t", SymbolKind.TIME, "time", "s")
+        return Expr(scope.graph, scope.graph.table(curve, t))
+
+
+class PrescribedMotion(FieldKind):
+    """The motion of a single coordinate, or one for each of several, None where a coordinate is free."""
+
+    type_name = MotionOfCoordinate.type_name
+    late = True
+    json_schema: ClassVar[Schema] = {
+        "anyOf": [SCALAR_SCHEMA, {"type": "array", "items": MotionOfCoordinate.json_schema}]
+    }
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        if not isinstance(value, tuple | list) or _is_curve(value):
+            return MotionOfCoordinate().read(value, scope)
+        motions = ListOf(MotionOfCoordinate()).read(value, scope)
         return None if all(m is None for m in motions) else motions[0] if len(motions) == 1 else motions
 
     def write(self, value: Any, out: Any) -> Any:
         if not isinstance(value, tuple):
             return out.scalar(value)
         return [None if m is None else out.at(k).scalar(m) for k, m in enumerate(value)]
+
+
+def _is_curve(value: Any) -> bool:
+    """Whether a value is (times, values), two rows of numbers."""
+    if not isinstance(value, tuple | list) or len(value) != 2:
+        return False
+    return all(isinstance(row, Sized) and not isinstance(row, str | bytes | Mapping | Expr) for row in value)
+
+
+def _curve_at_rest(times: Any, values: Any) -> Table:
+    """Monotone cubics through (times, values) that begin and end with slope 0, and hold their ends."""
+    table("motion", times, values)  # checks the rows
+    (first, *_, last), (y_first, *_, y_last) = times, values
+    span = float(last - first)
+    return table("motion", [first - span, *times, last + span], [y_first, *values, y_last], "cubic", "hold")
 
 
 # Entries of lists and arrays

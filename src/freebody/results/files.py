@@ -129,7 +129,9 @@ def arrays(run: RunResult) -> Arrays:
     for key in variables(run.about):
         held["series", key] = run.x[:, column[key]] if key in column else run.recorded[key]
     if len(run.events):
-        held |= {("event", n): getattr(run.events, n) for n in EVENT if run.events.switches or n not in SWITCHED}
+        stored = [*EVENT] if run.events.switches else [n for n in EVENT if n not in SWITCHED]
+        stored += ["impulses"] if run.events.rows and not run.events.switches else []
+        held |= {("event", n): getattr(run.events, n) for n in stored}
     held |= {("side", key): run.sides[key] for key in ("x_dot", *others) if key in run.sides}
     if len(run.knots):
         k = run.refined()
@@ -262,8 +264,10 @@ def dataset(run: RunResult) -> "xarray.Dataset":
     coords["state"] = ("state", labels(run.about.state))
     if len(run.events):
         coords["event_name"] = ("event", labels([run.events.names[k] for k in run.events.index]))
+        if run.events.rows:
+            coords["equation"] = labels(run.events.rows)
         if run.events.switches:
-            coords |= {"equation": labels(run.events.rows), "switch": labels(run.events.switches)}
+            coords["switch"] = labels(run.events.switches)
     if run.sides:
         coords["side"] = ("side", labels(("before", "after")))
     of_run = {

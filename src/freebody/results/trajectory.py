@@ -68,7 +68,11 @@ class Events(Tabular):
     """The events of a run in order: time, which one (an index into ``names``), the state before and after.
 
     Of systems with constraints that can be switched also the ``switches`` (flags and captured poses) before and after,
-    the ``impulses`` of the equations of constraints (``rows``), and the kinetic energy that was ``lost``, in J."""
+    the ``impulses`` of the equations of constraints (``rows``), and the kinetic energy that was ``lost``, in J.
+
+    Where a prescribed motion changes its rate at once, ``rows`` and ``impulses`` have its drive too. ``works`` are what
+    drives and constraints did in that instant, by name, and ``instants`` the times on both sides of it at which laws of
+    time are evaluated; a run from a file does not need them."""
 
     names: tuple[str, ...] = ()
     t: Array = field(default_factory=lambda: np.empty(0))
@@ -81,9 +85,13 @@ class Events(Tabular):
     lost: Array = field(default_factory=lambda: np.empty(0))
     rows: tuple[str, ...] = ()
     switches: tuple[str, ...] = ()
+    works: tuple[Mapping[str, float], ...] = ()
+    instants: Array = field(default_factory=lambda: np.empty((0, 2)))
 
     def __post_init__(self) -> None:
         """A run without constraints that can be switched has no columns of them."""
+        if not len(self.instants):
+            object.__setattr__(self, "instants", np.stack([self.t, self.t], 1))
         for name in ("switches_before", "switches_after", "impulses"):
             if not getattr(self, name).size:
                 object.__setattr__(self, name, np.empty((len(self.t), 0)))
@@ -107,6 +115,14 @@ class Events(Tabular):
         if self.switches:
             changed |= np.any(self.switches_before != self.switches_after, axis=1)
         return np.flatnonzero(changed)
+
+    def times_of_rows(self, t: Array, x: Array) -> Array:
+        """The times at which laws are evaluated for saved rows: on the side of a jump of rates on which a row is."""
+        times = t.copy()
+        for k in np.flatnonzero(self.instants[:, 0] != self.instants[:, 1]):
+            for row in np.flatnonzero(t == self.t[k]):
+                times[row] = self.instants[k, int(np.array_equal(x[row], self.after[k]))]
+        return times
 
     def switches_at(self, t: Array, sign: float, known: Array) -> Array:
         """The switches at times, after the events there; ``known`` are those of a run without events."""
@@ -213,7 +229,8 @@ class RunResult:
         """ẋ and every variable at the saved times, computed when first asked for."""
         if self._recorder is None:
             return dict(self._recorded)
-        known = {**self._recorded, **self._recorder(self.t, self.x, switches=self.switches)}
+        times = self.events.times_of_rows(self.t, self.x)
+        known = {**self._recorded, **self._recorder(times, self.x, switches=self.switches)}
         return Recorded(known, work_keys(self), lambda: self._works.saved)
 
     @cached_property
@@ -225,7 +242,7 @@ class RunResult:
         if e.switches:
             both = np.stack([e.switches_before[jumps], e.switches_after[jumps]], 1)
             switches = both.reshape(2 * len(jumps), len(e.switches))
-        known = self._recorder(np.repeat(e.t[jumps], 2), self._jump_states, switches=switches)
+        known = self._recorder(e.instants[jumps].reshape(-1), self._jump_states, switches=switches)
         return Recorded(known, work_keys(self), lambda: self._works.sides)
 
     @cached_property

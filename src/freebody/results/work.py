@@ -69,9 +69,21 @@ def integrate_powers(run: "RunResult", powers: Powers, jumps: Array) -> Works:
 
     saved, sides = at(run.t), at(jumps)
     if LOST in work_keys(run):
-        total = np.concatenate([[0.0], np.cumsum(run.events.lost)])
-        saved[LOST], sides[LOST] = total[_events_before(run, sign)], total[np.ravel(run.events.jumps[:, None] + [0, 1])]
+        _add_at_events(run, sign, LOST, run.events.lost, saved, sides)
+    for name in dict.fromkeys(name for works in run.events.works for name in works):
+        of_events = np.array([works.get(name, 0.0) for works in run.events.works])
+        for key in (f"work.{name}", SUPPLIED):
+            _add_at_events(run, sign, key, of_events, saved, sides)
     return Works(saved, sides)
+
+
+def _add_at_events(
+    run: "RunResult", sign: float, key: str, of_events: Array, saved: dict[str, Array], sides: dict[str, Array]
+) -> None:
+    """Add the sum of what happened at the events so far, to the saved rows and on both sides of the jumps."""
+    total, jumps = np.concatenate([[0.0], np.cumsum(of_events)]), np.ravel(run.events.jumps[:, None] + [0, 1])
+    for values, which in ((saved, _events_before(run, sign)), (sides, jumps)):
+        values[key] = values[key] + total[which] if key in values else total[which]
 
 
 def _events_before(run: "RunResult", sign: float) -> NDArray[np.intp]:
@@ -133,7 +145,7 @@ def balance(run: "RunResult") -> Balance | None:
     work, kinetic, potential = (run.series(f"energy.{name}")[1] for name in ("supplied", "kinetic", "potential"))
     each = [run[key] for key in work_keys(run)]
     with np.errstate(all="ignore"):  # a run that failed may hold infinities
-        error = total - total[0] - work - np.concatenate([[0.0], np.cumsum(_by_resets(t, total))])
+        error = total - total[0] - work - np.concatenate([[0.0], np.cumsum(_by_resets(t, total - work))])
         scale = max(float(np.max(np.abs(x), initial=0.0)) for x in (kinetic, potential - potential[0], *each))
     sign = -1.0 if t[-1] < t[0] else 1.0
     last = run.knots.t[-1] if len(run.knots) else t[0]
@@ -155,7 +167,8 @@ def account(run: "RunResult") -> list[tuple[str, float]]:
     if SUPPLIED not in run or not len(run):
         return []
     lost = float(run.events.lost.sum())
-    resets = float(np.sum(_by_resets(*run.series("energy.total")))) + lost
+    (t, total), (_, work) = run.series("energy.total"), run.series(SUPPLIED)
+    resets = float(np.sum(_by_resets(t, total - work))) + lost
     works = {v.name: float(run[v.key][-1]) for v in run.about.variables if v.group == "work"}
     listed = sorted(works, key=lambda name: -abs(works[name]))[:MOST]
     changes = {name: float(np.diff(run[f"energy.{name}"][[0, -1]])[0]) for name in ("kinetic", "potential")}

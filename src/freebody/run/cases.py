@@ -14,6 +14,7 @@ from freebody.results.trajectory import RunResult
 from freebody.run.diagnose import Stop, chatters, diagnose, ended
 from freebody.run.loop import run_plant
 from freebody.run.options import Options
+from freebody.run.rate_jumps import RateJumps
 from freebody.run.recorder import Recorder
 
 Array = NDArray[np.float64]
@@ -65,7 +66,7 @@ def run_cases(
     begins = slice(None) if cases.refused is None else cases.refused == ""
     results, some = {}, cases[begins]
     if len(some):
-        singly = plant.watch is not None or options.implicit
+        singly = plant.watch is not None or options.implicit or _rates_jump(plant, some, times)
         arguments = plant, some, times, options, poll
         results = _run_singly(*arguments) if singly else _run_lanes(*arguments, threads)
     if len(some) < len(cases):
@@ -74,6 +75,15 @@ def run_cases(
         for name, values in finished.items():
             results[name][begins] = values
     return _finish(results) | _record(plant, cases, times, results, record)
+
+
+def _rates_jump(plant: Plant, cases: Cases, times: Array) -> bool:
+    """Whether a prescribed motion changes its rate at once in one of the cases, at which runs stop."""
+    if plant.programs.get("timed") is None:
+        return False
+    many = cases.parameters.ndim == 2 or cases.inputs.ndim == 2
+    each = (cases.plant(plant, k) for k in range(len(cases) if many else 1))
+    return any(RateJumps(one, float(times[0]), float(times[-1])).times for one in each)
 
 
 def unfinished(plant: Plant, cases: Cases, times: Array, record: Sequence[str]) -> dict[str, Any]:

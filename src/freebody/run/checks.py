@@ -4,7 +4,6 @@ mass matrices that are singular or badly conditioned."""
 import warnings
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +15,18 @@ from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled import Rolled
 from freebody.integrate.plant import Plant
 from freebody.integrate.record import Status
-from freebody.run.arguments import shorten
 from freebody.run.cases import CHUNK, Cases
 from freebody.run.diagnose import Stop, diagnose, named_speed, too_deformed
 from freebody.run.events import never_crosses
 from freebody.run.inputs import RunCallback
 from freebody.run.options import Options
+from freebody.scalar.functions import Callback
 
 Array = NDArray[np.float64]
+NEARBY = 1e-3
+"""How far from its start a user's function is called to see whether it remembers that: a fraction of the state, and of
+the run or of a second."""
+
 SLACK = 1e-9
 LOST = 1e-10
 """A user is warned where a pivot is smaller than this fraction of its entry: ten of sixteen digits are lost there."""
@@ -32,22 +35,27 @@ ZERO_PIVOT = 64 * float(np.finfo(float).eps)
 """A smaller pivot may be zero."""
 
 
-def check_callbacks(plant: Plant, t: float, x: Array) -> None:
-    """Call the Python functions of the run where it begins: each must return a number there."""
+def check_callbacks(plant: Plant, t: float, x: Array, end: float) -> None:
+    """Call the Python functions of the run where it begins: each must return a number there, and the same number again
+    after a call at another time and state, for integrators call them at trial states, in any order of time."""
     for callback in plant.callbacks:
-        value: Any = callback.function(t) if callback.arity == 1 else callback.function(t, *x.tolist())
+        value = _value(callback, t, x)
         if isinstance(callback, RunCallback) and callback.crosses and isinstance(value, bool | np.bool_):
             raise never_crosses(callback.description.split("'")[1], "what its function returns")
-        try:
-            wrong = isinstance(value, str | bytes) or np.ndim(value) != 0
-            float(0 if wrong else value)
-        except (TypeError, ValueError):
-            wrong = True
-        if wrong:
+        with suppress(Exception):  # the function need not be defined elsewhere
+            _value(callback, t + NEARBY * min(max(end - t, -1.0), 1.0), x + NEARBY * (1 + np.abs(x)))
+        again = _value(callback, t, x)
+        if value != again and not (np.isnan(value) and np.isnan(again)):
             raise ArgumentError(
-                f"{callback.description}: its function returns {shorten(value)} at t = {t:g} s, where one number is"
-                " needed"
+                f"{callback.description}: its function returns {value:g} and then {again:g} for the same time and state"
+                f" (t = {t:g} s): it remembers its calls, or draws random numbers. An integrator calls it many times in"
+                " each step, also in steps that it repeats. Write a function of t and x alone: an integral becomes an"
+                " extra state, s.state('i', rate=…), a derivative a speed, noise a table over time"
             )
+
+
+def _value(callback: Callback, t: float, x: Array) -> float:
+    return callback.function(t) if callback.arity == 1 else callback.function(t, *x.tolist())
 
 
 def check_bodies(plant: Plant, parameters: Array, defaults: Mapping[str, float]) -> None:

@@ -1,7 +1,7 @@
 """Parameters and inputs of a run: from numbers, texts, tables and functions to values and nodes of a graph."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from numbers import Real
@@ -16,12 +16,14 @@ from freebody.model.constraints import Closure
 from freebody.names import U_DOT, Q, U
 from freebody.results.about import Variable
 from freebody.run.arguments import is_number, number, require_names, shorten
+from freebody.run.called import CalledFunction
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Callback, Table, table
 from freebody.scalar.graph import Graph
+from freebody.scalar.ops import CALL
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.symbol import Kind
-from freebody.scalar.walk import symbols_of, transfer
+from freebody.scalar.walk import live, symbols_of, transfer
 from freebody.tree.joint_forces import driven_speeds
 
 XYZ = ("x", "y", "z")
@@ -50,6 +52,12 @@ class RunScope:
         """Nodes of the equations, copied to this graph."""
         self._copied = transfer(self.e.graph, nodes, self.graph, self._copied)
         return [self._copied[n] for n in nodes]
+
+    def called_nodes(self, laws: Iterable[int]) -> dict[int, RunCallback]:
+        """The calls of Python functions of the run in these laws, by node."""
+        g = self.graph
+        calls = ((i, g.calls[g.a[i]][0]) for i in live(g, list(laws)) if g.op[i] == CALL)
+        return {i: function for i, function in calls if isinstance(function, RunCallback)}
 
     @cached_property
     def t(self) -> int:
@@ -93,7 +101,8 @@ class RunScope:
                 groups = self.e.groups()
                 x, function = self.copy([*groups["q"], *groups["u"], *groups["z"]]), FunctionOfState(function)
             name = "".join(c if c.isalnum() else "_" for c in who).strip("_") or "function"
-            self.callbacks.append(RunCallback(name, function, 1 + len(x), description=who, crosses=crosses))
+            called = CalledFunction(function, who)
+            self.callbacks.append(RunCallback(name, called, 1 + len(x), description=who, crosses=crosses))
             return self.graph.call(self.callbacks[-1], [self.t, *x])
         if isinstance(value, Real):
             try:

@@ -96,7 +96,7 @@ class LiveSimulation(LiveSimulator):
         self._initial = initial_state(planned.about, default_state(e), **initial)
         self._bind()
         self.reset()
-        check_callbacks(self.plant, self.t, self.x)
+        check_callbacks(self.plant, self.t, self.x, self.t + 1.0)
         limits = self._ranges(ranges, [*own, *values])
         self.inputs = [self._input(n, limits) for n in own if isinstance(driven[n], Real)]
         self.parameters = [self._parameter(n, values[n], limits) for n in values]
@@ -163,7 +163,7 @@ class LiveSimulation(LiveSimulator):
     def _run(self, end: float) -> str:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SimulationWarning)  # the message of the run has it
-            run = run_plant(self.plant, self.x, np.array([self.t, end]), self._options, RunResult)
+            run = run_plant(self.plant, self.x, np.array([self.t, end]), self._options, RunResult, continues=self.t > 0)
         if run.status == -2:  # Ctrl-C
             raise KeyboardInterrupt
         x = run.x[-1]

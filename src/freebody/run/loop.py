@@ -2,7 +2,8 @@
 
 import time
 import warnings
-from collections.abc import Collection, Sequence
+from array import array
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -17,9 +18,11 @@ from freebody.names import ENGAGED
 from freebody.progress import Progress
 from freebody.results.interpolation import Knots, max_knots
 from freebody.results.trajectory import Events, RunResult, Statistics
+from freebody.run.called import CalledValues, noting
 from freebody.run.diagnose import Stop, chatters, diagnose
 from freebody.run.events import Resets
 from freebody.run.options import Options
+from freebody.run.rate_jumps import RateJumps
 from freebody.run.recorder import Recorder
 from freebody.run.switching import Switcher, SwitchRefusedError
 
@@ -35,44 +38,64 @@ IMPACTS, APPROACH = 1000, 1e-6
 """How many times bodies that meet at several points may rebound at one of them within an instant, and the speed at
 which they meet again, relative to the first."""
 
+RATE_JUMP = "jump of a prescribed rate"
+"""The name of the events at which a prescribed motion, or a constraint that depends on time, changes its rate at
+once."""
+
 FAILURES = (Status.UNDERFLOW, Status.NOT_FINITE, Status.STALLED, Status.OFF_MANIFOLD)
 
 
 def run_plant(
     plant: Plant, x0: Array, times: Array, options: Options, result: type[Result], start: RunResult | None = None,
-    refused: str = "",
+    refused: str = "", continues: bool = False,
 ) -> Result:  # fmt: skip
     """The motion from x0 at times[0], saved at the times. Events that ended the run ``start`` do not happen again where
-    this one begins. A run that is ``refused`` ends where it begins, for this reason."""
+    this one begins, but rates that jump there do; also in a run that ``continues`` a motion without its run. A run that
+    is ``refused`` ends where it begins, for this reason."""
     began, room = time.perf_counter(), max_knots(len(x0))
     if plant.switches and plant.watch is not None:  # events change its inputs
         plant = plant.with_values(list(plant.parameters.values()), plant.inputs)
-    run = _Run(plant, stepper(plant, options, float(times[0]), x0, room), times, options)
+    continues = continues or start is not None
+    run = _Run(plant, stepper(plant, options, float(times[0]), x0, room), times, options, continues)
     s, names, past = run.stepper, () if plant.watch is None else plant.watch.names, list[int]()
     if start is not None and names:
         ended = {name for t, name in start.events if t == s.t}
         past = [k for k, name in enumerate(names) if name in ended]
         s.happened(past)
-    if refused:
-        run.fail(refused)
-    else:
-        run.go(past)
-    t, x = run.rows()
+    with noting(plant.called) as calls:
+        if refused:
+            run.fail(refused)
+        else:
+            run.go(past)
+    (t, x), events, knots = run.rows(), run.happened(names), run.knots()
+    called = _called_values(plant, calls, (t, x), knots, events) if plant.called else None
     seconds = time.perf_counter() - began
     trajectory = result(
-        plant.about, t, x, status=run.status, message=run.message, events=run.happened(names),
+        plant.about, t, x, status=run.status, message=run.message, events=events,
         statistics=Statistics(
             options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, seconds, s.projections
         ),
-        recorder=Recorder(plant, options.method), knots=run.knots(), measures_drift=True, switches=run.switches(len(t)),
+        recorder=Recorder(plant, options.method, called), knots=knots, measures_drift=True,
+        switches=run.switches(len(t)),
     )  # fmt: skip
     release(plant, options, s, room)
     _warn_of_limits(plant, trajectory)
     return trajectory
 
 
+def _called_values(
+    plant: Plant, calls: "list[array[float]]", saved: tuple[Array, Array], knots: Knots, events: Events
+) -> CalledValues:
+    """The values of the user's functions along a run."""
+    jumps, sign = events.jumps, -1.0 if len(saved[0]) and saved[0][-1] < saved[0][0] else 1.0
+    both = np.stack([events.before[jumps], events.after[jumps]], 1).reshape(2 * len(jumps), saved[1].shape[1])
+    sides = np.repeat(events.t[jumps], 2), both
+    return CalledValues.of_run(plant.called, calls, saved, (knots.t, knots.x), sides, sign)
+
+
 class _Happened(NamedTuple):
-    """An event: its time and index, the state and the switches before and after, impulses and lost kinetic energy."""
+    """An event: its time and index, the state and the switches before and after, impulses and lost kinetic energy. A
+    jump of rates also has works and the times before and after (``RateJump``)."""
 
     t: float
     event: int
@@ -82,12 +105,16 @@ class _Happened(NamedTuple):
     switches_after: Array
     impulses: Array
     lost: float = 0.0
+    works: Mapping[str, float] = {}
+    instants: tuple[float, float] | None = None
 
 
 class _Run:
     """The loop around a stepper."""
 
-    def __init__(self, plant: Plant, stepping: Stepper, times: Array, options: Options) -> None:
+    def __init__(
+        self, plant: Plant, stepping: Stepper, times: Array, options: Options, continues: bool
+    ) -> None:  # fmt: skip
         self.plant, self.stepper, self.times, self.options = plant, stepping, times, options
         self.events = list[_Happened]()
         self._switcher = Switcher(plant)
@@ -97,6 +124,9 @@ class _Run:
         self._start = stepping.t, stepping.x.copy()
         self._end: Array | None = None
         self._resets = None if plant.watch is None else Resets(plant, plant.watch, stepping.t)
+        self._jumps = RateJumps(plant, float(times[0]), float(times[-1]), continues)
+        self._goals = [*self._jumps.times, float(times[-1])]
+        self.stepper.end_steps_at(self._jumps.times)
         self.stepper.save_at(times)
 
     def go(self, past: list[int]) -> None:
@@ -106,10 +136,12 @@ class _Run:
         what, steps = f"simulating {self.plant.about.system}", 1000
         try:
             with Interrupt(s.halt) as interrupt, Progress(what, abs(end - begin), self.options.progress) as bar:
-                going = self._engage_at_start(past)
+                if self._goals[0] == begin and len(self._goals) > 1:
+                    self._jump(self._goals.pop(0))
+                going = not self.status and self._engage_at_start(past)
                 while going:
                     started, before = time.perf_counter(), s.steps
-                    status = s.advance(end, steps if most is None else min(steps, most - s.steps))
+                    status = s.advance(self._goals[0], steps if most is None else min(steps, most - s.steps))
                     for t, index, x in s.take_log():  # those that change nothing
                         self.events.append(self._unchanged(t, index, x))
                     going = self._goes_on(status)
@@ -136,7 +168,22 @@ class _Run:
             self.fail(diagnose(self.plant, stop(status), self.options))
         elif status is not Status.DONE and s.steps == self.options.max_steps:
             self.fail(diagnose(self.plant, stop(Status.BUDGET), self.options))
+        elif status is Status.DONE and len(self._goals) > 1:
+            self._jump(self._goals.pop(0))
+            return not self.status
         return status is not Status.DONE and not self.status
+
+    def _jump(self, t: float) -> None:
+        """Apply a jump of the rates of prescribed motions."""
+        s, names = self.stepper, () if self.plant.watch is None else self.plant.watch.names
+        refusal = self._jumps.refuse(t, s.x)
+        jump = None if refusal else self._jumps.apply(t, s.x)
+        if refusal:
+            self.fail(refusal)
+        elif jump is not None:
+            happened = self._unchanged(t, len(names), s.x.copy())._replace(after=jump.x, impulses=jump.impulses)
+            self.events.append(happened._replace(works=jump.works, instants=jump.instants))
+            s.restart(jump.x)
 
     def fail(self, message: str) -> None:
         """End the run with a warning."""
@@ -261,14 +308,21 @@ class _Run:
 
     def happened(self, names: tuple[str, ...]) -> Events:
         """The events of the run."""
-        rows, n, k = self.events, len(self.events), len(self.plant.switches)
-        states = len(self._start[1])
-        widths = {"before": states, "after": states, "switches_before": k, "switches_after": k,
-                  "impulses": len(self._switcher.rows)}  # fmt: skip
+        rows, n, k, states = self.events, len(self.events), len(self.plant.switches), len(self._start[1])
+        rates_jump = any(e.instants is not None for e in rows)
+        equations = (*self._switcher.rows, *(self._jumps.drives if rates_jump else ()))
+        widths = {"before": states, "after": states, "switches_before": k, "switches_after": k}
         arrays = {name: np.array([getattr(e, name) for e in rows]).reshape(n, width) for name, width in widths.items()}
-        return Events(names, np.array([e.t for e in rows]), np.array([e.event for e in rows], np.int64), **arrays,
-                      lost=np.array([e.lost for e in rows]), rows=tuple(self._switcher.rows),
-                      switches=self.plant.switches)  # fmt: skip
+        impulses = np.zeros((n, len(equations)))
+        for row, e in zip(impulses, rows, strict=True):
+            row[: len(e.impulses)] = e.impulses
+        return Events(
+            (*names, RATE_JUMP) if rates_jump else names, np.array([e.t for e in rows]),
+            np.array([e.event for e in rows], np.int64), **arrays, impulses=impulses,
+            lost=np.array([e.lost for e in rows]), rows=equations, switches=self.plant.switches,
+            works=tuple(e.works for e in rows) if rates_jump else (),
+            instants=np.array([e.instants or (e.t, e.t) for e in rows]).reshape(n, 2),
+        )  # fmt: skip
 
     def switches(self, count: int) -> Array | None:
         """The switches of so many saved rows; None if there are none. The last row is that in which the run ended."""

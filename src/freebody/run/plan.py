@@ -51,7 +51,8 @@ class Plan:
         self.programs = Programs({
             # the derivation whose ẋ is cheapest to evaluate may be another one
             "state_dot": lambda: (run if e.fastest is e else run_programs(e.fastest, inputs)).state_dot(),
-            "record": run.record, "bodies": run.bodies, "jacobian": lambda: run.jacobian() if exact else None,
+            "record": lambda: run.with_called_values().record(), "bodies": run.bodies,
+            "jacobian": lambda: run.jacobian() if exact else None,
             "mass_matrix": lambda: e.programs["inverse_dynamics"] if rolled else e.programs.keep("inertia", _inertia),
             "mass_entries": lambda: () if rolled else tuple(e.mass),
             "project": lambda: e.fastest.programs["project"] if model.constraints else None,
@@ -60,12 +61,14 @@ class Plan:
             "solution": lambda: run.solution() if model.constraints and (exact or dae) else None,
             "dae": lambda: run.dae() if dae else None, "dae_jacobian": lambda: run.dae_jacobian() if dae else None,
             "position_rows": lambda: run.position_rows, "stabilised": lambda: e.formulation.stabilisation is not None,
+            "timed": run.timed, "momenta": lambda: run.momenta() if self.programs["timed"] is not None else None,
             "switching": lambda: run.switching() if model.switches else None,
             "followers": lambda: run.followers(limits.followers) if limits.followers else None,
         })  # fmt: skip
         self.slots = tuple((slot.key, len(slot.columns)) for slot, _ in run.slots)
         self.watch = compile_events(run, events) if events else None
         self.callbacks, self.code = tuple(run.scope.callbacks), SharedCode()
+        self.called = tuple(run.scope.called_nodes(run.laws.values()).values())
         nodes = (link.body.placement.undeformed for link in e.forest.links)
         self.consistent = all(place is None for place in nodes)  # nodes of order "ruthless" move, but not in G
         self._last: Plant | None = None
@@ -88,7 +91,7 @@ class Plan:
         )  # fmt: skip
         plant = Plant(
             about, self.programs, dict(values), numbers, self.slots, self.watch, self.callbacks, self.limits,
-            tuple(self.e.layout.switches), self.projects, self.consistent,
+            tuple(self.e.layout.switches), self.projects, self.consistent, self.called,
         )  # fmt: skip
         self._last = plant.with_code(self.code)
         return plant

@@ -7,13 +7,15 @@ from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.rolled import Rolled
 from freebody.integrate.plant import SwitchProgram, SwitchRow
 from freebody.model.constraints import Closure
+from freebody.model.joints.base import scalar
 from freebody.names import ENGAGED, POSE, Z
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
 from freebody.results.about import Variable
 from freebody.run.initial import modal_stiffness, state_keys
 from freebody.run.inputs import XYZ, RunScope, driven_slots
-from freebody.scalar.derivative import jacobian, jvp
+from freebody.run.rate_jumps import MomentumProgram, TimedProgram
+from freebody.scalar.derivative import gradient, jacobian, jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, transfer
@@ -21,9 +23,11 @@ from freebody.spatial.resolved import Vec
 from freebody.spatial.scalars import dot3
 from freebody.spatial.vector import Vector, components
 from freebody.tree.constraints import ConstraintEquations
-from freebody.tree.energy import kinetic, potential, powers, strain, whole_momentum
+from freebody.tree.energy import kinetic, momentum, potential, powers, strain, whole_momentum
 from freebody.tree.forest import Forest, quaternions
-from freebody.tree.passes import LinkPose, outwards, pose
+from freebody.tree.inertia import link_inertia
+from freebody.tree.joint_forces import along_speed
+from freebody.tree.passes import LinkPose, inwards, outwards, pose, to_parent
 
 ALONG = "along the ground's axes"
 FORCES = {"m": "N", "m/s": "N", "rad": "N·m", "rad/s": "N·m", "": "N·m"}
@@ -53,10 +57,10 @@ def _alone(node: Callable[[], int | None]) -> list[int]:
 class RunPrograms:
     """Programs of equations whose inputs follow laws (nodes of ``scope`` by input name); the other inputs are numbers
     passed at run time. With laws the programs are assembled in the graph of the scope, without in that of the
-    equations."""
+    equations. ``called`` are symbols for the values of Python functions, one more group of the programs."""
 
-    def __init__(self, scope: RunScope, laws: Mapping[str, int]) -> None:
-        self.e, self.scope, self.laws = scope.e, scope, dict(laws)
+    def __init__(self, scope: RunScope, laws: Mapping[str, int], called: Sequence[int] = ()) -> None:
+        self.e, self.scope, self.laws, self.called = scope.e, scope, dict(laws), list(called)
         inputs = dict(zip(self.e.layout.inputs, self.e.groups()["inputs"], strict=True))
         self._copied = {inputs[n]: law for n, law in self.laws.items()}
         self._laws_in_scope = {scope.copy([inputs[n]])[0]: law for n, law in self.laws.items()}
@@ -87,7 +91,20 @@ class RunPrograms:
         groups = self.e.groups(*more)
         x = [*groups.pop("q"), *groups.pop("u"), *groups.pop("z")]
         groups = {"parameters": groups.pop("parameters"), "t": groups.pop("t"), "x": x, **groups}
-        return groups if graph is self.e.graph else {n: self.scope.copy(h) for n, h in groups.items()}
+        if graph is self.e.graph:
+            return groups
+        return {n: self.scope.copy(h) for n, h in groups.items()} | ({"called": self.called} if self.called else {})
+
+    def with_called_values(self) -> "RunPrograms":
+        """The same with the values of the Python functions in the laws as one more group, ``called``: its programs call
+        no function."""
+        g, nodes = self.scope.graph, self.scope.called_nodes(self.laws.values())
+        if not nodes:
+            return self
+        what = "value of a Python function"
+        symbols = {node: g.symbol(f"called.{k + 1}", Kind.INPUT, what) for k, node in enumerate(nodes)}
+        laws = dict(zip(self.laws, substitute(g, list(self.laws.values()), symbols), strict=True))
+        return RunPrograms(self.scope, laws, list(symbols.values()))
 
     def _assembly(self, name: str, *more: str) -> Assembly:
         return Assembly(name, self.graph, self._groups(self.graph, *more))
@@ -273,6 +290,47 @@ class RunPrograms:
             row += [dot3(e.graph, axis, v.in_(frame).xyz) for v in (twist.angular, velocity) for axis in along]
         a.output("now", self.insert_laws([*row, kinetic(motion), potential(motion)]))
         return a.program()
+
+    def timed(self) -> TimedProgram | None:
+        """What depends on time alone, or on time too; None if nothing does."""
+        e, drives, nodes = self.e, list[tuple[str, str]](), list[tuple[int, int]]()
+        for link in e.forest.links:
+            body = link.body
+            for k in (k for k, given in enumerate(body.prescribed) if given is not None):
+                drives.append((body.recipe.names[0][k], body.recipe.joint.units[0][k]))
+                nodes.append((body.q[k].handle, body.u[k].handle))
+        timed = [
+            k for k, pair in enumerate(zip(e.residuals, e.velocities, strict=True))
+            if any(e.graph.mask[node] & Kind.TIME for node in pair)
+        ]  # fmt: skip
+        if not drives and not timed:
+            return None
+        a = self._assembly("timed")
+        for name, values in (("q", [q for q, _ in nodes]), ("u", [u for _, u in nodes])):
+            a.output(name, self.insert_laws(values))
+        for name, values in (("phi", e.residuals), ("v", e.velocities)):
+            a.output(name, self.insert_laws([values[k] for k in timed]))
+        return TimedProgram(a.program(), tuple(drives), tuple(e.constraints.names[k] for k in timed))
+
+    def momenta(self) -> MomentumProgram:
+        """Momenta of free and driven speeds, and what impulses of constraints do at drives."""
+        e, motion, links = self.e, self.e.formulation.motion, self.e.forest.links
+        a, g, (equations, multipliers) = self._assembly("momenta", "multipliers"), self.e.graph, self.e.working
+        moving = [momentum(link, motion.twist(link), link_inertia(link)) for link in links]
+        totals, held = inwards(links, moving, to_parent), inwards(links, equations.loads(multipliers), to_parent)
+        driven, drives, motions = list[int](), list[int](), list[str]()
+        for link in links:
+            body = link.body
+            for k in (k for k, given in enumerate(body.prescribed) if given is not None):
+                rotor = g.mul(scalar(g, body.recipe.joint.armature), body.u[k].handle)
+                driven.append(g.add(along_speed(link, k, totals[link.index]), rotor))
+                drives.append(g.neg(along_speed(link, k, held[link.index])))
+                motions.append(body.recipe.described.name)
+        powers = equations.powers(multipliers)
+        a.output("free", self.insert_laws(gradient(g, kinetic(motion), e.layout.u_handles)))
+        for name, nodes in (("driven", driven), ("drives", drives), ("powers", list(powers.values()))):
+            a.output(name, self.insert_laws(nodes))
+        return MomentumProgram(a.program(), tuple(motions), tuple(powers))
 
     def bodies(self) -> Program:
         """Mass, mass centre (3) and inertia about it (9) of each body: constants of the parameters."""

@@ -9,6 +9,7 @@ from freebody.integrate.plant import Plant
 from freebody.names import U_DOT, U
 from freebody.results.interpolation import Knots, unwound
 from freebody.results.trajectory import StateRecorder
+from freebody.run.called import CalledValues, call
 from freebody.spatial.quaternions import quaternions
 
 Array = NDArray[np.float64]
@@ -17,14 +18,17 @@ CHUNK = 1024
 
 
 class Recorder(StateRecorder):
-    """The record of a plant: its record program at rows of states. ``method`` is how a run was integrated."""
+    """The record of a plant: its record program at rows of states. ``method`` is how a run was integrated, ``called``
+    are the values with which Python functions acted in it; without them the functions are called."""
 
-    def __init__(self, plant: Plant, method: str = "") -> None:
-        self.plant, self.method = plant, method
+    def __init__(self, plant: Plant, method: str = "", called: CalledValues | None = None) -> None:
+        self.plant, self.method, self.called = plant, method, called
 
     def retrace(self, knots: Knots, times: Array, switches: Array | None = None) -> Array | None:
         from freebody.integrate.steppers import retrace
 
+        if self.plant.called:  # steps could only be repeated by calling the functions again
+            return None
         return retrace(self.plant, self.method, knots, times, self.inputs(switches))
 
     def inputs(self, switches: Array | None) -> Array | None:
@@ -92,14 +96,26 @@ class Recorder(StateRecorder):
         for k in range(0, len(t), CHUNK) if keys else ():
             rows = {"t": t[k : k + CHUNK].reshape(-1, 1), "x": x[k : k + CHUNK]}
             rows |= {} if inputs is None else {"inputs": inputs[k : k + CHUNK]}
+            rows |= self._called_rows(t[k : k + CHUNK], x[k : k + CHUNK])
             slots = self._slots(self.plant.machine.rows(self.plant.record, rows)["slots"])
             for key in keys:
                 parts[key].append(slots[key])
         return {key: np.concatenate(values) for key, values in parts.items()}
 
+    def _called_rows(self, t: Array, x: Array) -> dict[str, Array]:
+        """The values of Python functions at these times and states."""
+        functions = self.plant.called
+        if not functions:
+            return {}
+        if self.called is not None:
+            return {"called": self.called.at(t, x)}
+        values = [call(functions, *row) for row in zip(t.tolist(), x, strict=True)]
+        return {"called": np.array(values).reshape(len(t), len(functions))}
+
     def _chunk(self, t: Array, x: Array, rows: dict[str, Array]) -> dict[str, Array]:
         about = self.plant.about
-        values: dict[str, Array] = self.plant.machine.rows(self.plant.record, {"t": t.reshape(-1, 1), "x": x, **rows})
+        rows = {"t": t.reshape(-1, 1), "x": x, **rows, **self._called_rows(t, x)}
+        values: dict[str, Array] = self.plant.machine.rows(self.plant.record, rows)
         record = {"x_dot": values["x_dot"]}
         for k, key in enumerate(about.state):
             record[key] = x[:, k]

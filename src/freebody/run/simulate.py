@@ -20,6 +20,7 @@ from freebody.run.inputs import InputValues, parameter_values
 from freebody.run.loop import Result, run_plant
 from freebody.run.options import BAUMGARTE, Options, saved_times
 from freebody.run.plan import plan
+from freebody.run.rate_jumps import check_motions
 from freebody.run.stabilise import stabilise, stabilised
 from freebody.run.switching import engaged_at_start, final_switches, switchable
 
@@ -57,7 +58,8 @@ def simulate(
     x0, with_poses = Assembler(e).state(x0, given, row, float(times[0]), plant.inputs, keep=held, bend=goes_on)
     if e.layout.switches:
         plant = plant.with_values(row, with_poses)
-    check_callbacks(plant, float(times[0]), x0)
+    check_callbacks(plant, float(times[0]), x0, float(times[-1]))
+    check_motions(plant, times, x0)
     how = checked.for_run(times, about)
     if how.constraints == BAUMGARTE:
         plant = stabilise(plant, x0, times, how)

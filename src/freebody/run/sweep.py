@@ -78,7 +78,7 @@ def sweep(
     cases = _cases(plant, x0, rows, int(np.prod(shape)))
     check_bodies(plant, cases.parameters, defaults)
     keys, times = _record_keys(plant.about, record), saved_times(end, 0.0, checked, False)
-    check_callbacks(plant, float(times[0]), cases.x0[0])
+    check_callbacks(plant, float(times[0]), cases.x0[0], float(times[-1]))
     how = checked.for_run(times, plant.about)
     held = given_states(plant.about, **{k: values[k] for k in "quz"})
     held |= {plant.about.state.index(name) for name in axes if name in plant.about.state}
