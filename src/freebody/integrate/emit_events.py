@@ -60,7 +60,7 @@ def state_at(space: Space) -> Build:
         rows.copy("out", "y")
         otherwise()
         b.call("interpolate", "void", b["s"], b["theta"], rows.address["out"])
-        project_row(b, s, time_at(b, s, b["theta"]), "out")
+        project_row(b, s, time_at(b, s, b["theta"]), "out", far=s["far"])
     return b
 
 

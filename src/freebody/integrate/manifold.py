@@ -17,6 +17,13 @@ NEAR, ROUNDING = 1e-5, 1e-14
 FAR = 1e3
 """The largest distance to the manifold at the end of an accepted step, in tolerances."""
 
+FAR_STAGEWISE = 1e-7
+"""The same at the end of a step that is taken stagewise (``emit_step.attempt``), as a number: rounding alone leaves so
+much next to a singular position. It is never less than FAR tolerances."""
+
+SINGULAR_ERROR = 1e-10
+"""The error of a step past a singular position that is accepted at any tolerance: rounding prevents less."""
+
 LOOSE = 0.1
 """NEAR where constraints are not ``consistent``: corrections then converge linearly."""
 
