@@ -18,6 +18,7 @@ from freebody.progress import Progress
 from freebody.results.interpolation import Knots, max_knots
 from freebody.results.trajectory import Events, RunResult, Statistics
 from freebody.run.diagnose import Stop, chatters, diagnose
+from freebody.run.energy_check import warn_of_energy
 from freebody.run.events import Resets
 from freebody.run.options import Options
 from freebody.run.recorder import Recorder
@@ -68,6 +69,7 @@ def run_plant(
     )  # fmt: skip
     release(plant, options, s, room)
     _warn_of_limits(plant, trajectory)
+    warn_of_energy(plant, trajectory, options)
     return trajectory
 
 

@@ -260,6 +260,17 @@ class RunPrograms:
         a.output("slots", e.insert_u_dot(a, nodes, solution, insert_laws=self.insert_laws))
         return a.program()
 
+    def balance(self) -> Program | None:
+        """Kinetic energy, potential energy, and the sum of the powers that change them; None where this calls functions
+        of users."""
+        a, g, motion, total = self._assembly("balance"), self.e.graph, self.e.formulation.motion, self.e.graph.zero
+        for power in self._powers.values():
+            total = g.add(total, power)
+        nodes = self.insert_laws([kinetic(motion), potential(motion), total])
+        a.output("balance", self.e.insert_u_dot(a, nodes, insert_laws=self.insert_laws))
+        program = a.program()
+        return None if any(block.calls for block in program.blocks) else program
+
     def live(self) -> Program:
         """What a live view shows of a state, in one row: of each body its pose (12), as in ``record``, its angular
         velocity and the velocity of its origin (6) along the ground's axes; then the kinetic and the potential
@@ -312,10 +323,13 @@ class RunPrograms:
             values.append(("load", name, unit, nodes))
         for group, name, unit, nodes in values:
             slots.append((Variable(group, name, unit, *((ALONG, XYZ) if len(nodes) == 3 else ())), nodes))
-        found = powers(motion, e.accelerations, *e.working)
         known: list[Slot] = [(variable, partial(list, nodes)) for variable, nodes in slots]
-        last: list[Slot] = [(Variable("power", name, "W"), partial(list, [node])) for name, node in found.items()]
+        last: list[Slot] = [(Variable("power", name, "W"), partial(list, [node])) for name, node in self._powers.items()]
         return [*driven_slots(e), *known, *self._constraint_slots(), *self._strain_slots(), *last]
+
+    @cached_property
+    def _powers(self) -> dict[str, int]:
+        return powers(self.e.formulation.motion, self.e.accelerations, *self.e.working)
 
     def _strain_slots(self) -> list[Slot]:
         """The strain energy of flexible bodies: of all, and of each if there are several."""
