@@ -34,8 +34,8 @@ MANY = 100
 likely that the balance is off, elsewhere the check would take long."""
 
 STILL = 1e3
-"""A state that changes by less during the run, in tolerances (at most the default ones), is at rest: its energies are
-as small as errors."""
+"""A state that changes by less during the run, in tolerances (rtol at most its default), is at rest: its energies are as
+small as errors."""
 
 RESOLVED = 1e-11
 """Differences of energies that are smaller, relative to the largest energy, may be rounding errors."""
@@ -45,20 +45,20 @@ def warn_of_energy(plant: Plant, run: RunResult, options: Options) -> None:
     """Warn where the balance of a run that did not fail is off by more than ``OFF``. Runs with functions of users are
     not checked, since these are not called again."""
     controlled = options.step is None and options.constraints == PROJECTION
-    if run.status < 0 or len(run.knots) < 2 or (controlled and len(plant.speeds) > MANY):
+    if run.status < 0 or len(run.knots) < 2 or (controlled and len(plant.speeds) > MANY) or plant.balance is None:
         return
     with np.errstate(all="ignore"):
-        if plant.balance is None or _estimate(plant, run) < DOUBTFUL:
+        if _estimate(plant, run) < DOUBTFUL or not _moves(run, options):
             return
         balance = run.energy_balance
-    if balance is None or not balance.error > OFF or not _moves(run, options):
+    if balance is None or not balance.error > OFF:
         return
     if balance.error * balance.scale < RESOLVED * np.abs(run["energy.total"]).max():
         return
     warnings.warn(
         f"{run.about.system}: energy and work do not balance: the error is {100 * balance.error:.2g} % of"
         f" {balance.scale:.3g} J, the largest energy or work, so the motion is not accurate. {_advice(options)}",
-        SimulationWarning, stacklevel=4,
+        SimulationWarning, stacklevel=5,
     )  # fmt: skip
 
 
@@ -73,8 +73,8 @@ def _advice(options: Options) -> str:
 def _moves(run: RunResult, options: Options) -> bool:
     """Whether the state changes by more than errors, or is prescribed entirely."""
     change, size = np.ptp(run.knots.x, axis=0), np.abs(run.knots.x).max(axis=0)
-    atol, rtol = (np.minimum(getattr(options, name), DEFAULT_TOLERANCES[name]) for name in ("atol", "rtol"))
-    return not len(change) or bool(np.any(change > STILL * (atol + rtol * size)))
+    tolerance = np.asarray(options.atol, float) + np.minimum(options.rtol, DEFAULT_TOLERANCES["rtol"]) * size
+    return not len(change) or bool(np.any(change > STILL * tolerance))
 
 
 def _estimate(plant: Plant, run: RunResult) -> float:

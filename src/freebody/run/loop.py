@@ -213,12 +213,10 @@ class _Run:
             if names and leaving[k] and watch.directions[k] in (0, leaving[k]) and self._would_engage(watch, k):
                 releasing, engaging = (f"event '{watch.names[j]}'" for j in (let_go[names[0]], k))
                 self.fail(
-                    f"at t = {t:.6g} s constraint '{names[0]}' can neither hold nor let go: {releasing} releases it,"
-                    f" since its forces are not possible, and without it the motion goes on through the zero of"
-                    f" {engaging}, as when bodies pass through each other. A contact that slides, or several at once,"
-                    " need other constraints: describe sliding by a constraint along the normal alone with a friction"
-                    " force, use a stiff spring and damper in place of the constraint, or make one of the events"
-                    " terminal"
+                    f"at t = {t:.6g} s constraint '{names[0]}' can neither hold nor let go: {releasing} releases it at"
+                    f" once, and released it opens in the direction of {engaging}, as bodies that pass through each"
+                    " other. Contacts that slide, or strike at several points, do this: hold the normal direction alone"
+                    " and describe friction by a force, or use a stiff spring and damper in place of the constraint"
                 )
                 return
 
