@@ -139,9 +139,10 @@ def test_a_system_at_rest_has_no_energy_error() -> None:
 
 def test_structures_at_rest_have_no_energy_error() -> None:
     """Also where all energies are zero but for rounding, and one divided by another would be anything."""
+    ends = ((1, 2, 0.3), (1, 0, 0)), ((-0.4, 0.2, 1.5), (0, 1, 0)), ((0.7, -1, 0.2), (0, 0.3, 1))
     s = fb.System("truss")
     a = s.body("a", joint=fb.Spherical("123"), mass=1, com=(0.3, 0.1, 0), inertia=(0.1, 0.1, 0.1))
-    for k, (g, p) in enumerate((((1, 2, 0.3), (1, 0, 0)), ((-0.4, 0.2, 1.5), (0, 1, 0)), ((0.7, -1, 0.2), (0, 0.3, 1)))):
+    for k, (g, p) in enumerate(ends):
         s.rod(s.ground.point(g), a.point(p), float(np.linalg.norm(np.subtract(g, p))), name=f"r{k}")
     run = s.simulate(1.0)
     assert run.energy_error == 0.0 and run.energy_balance.scale < 1e-12
@@ -166,9 +167,9 @@ OFF = "energy and work do not balance"
 def swings(damping: float) -> fb.System:
     """Two cranks with a bar between them, and a hanging body."""
     s = fb.System("swings")
+    joint = fb.Revolute("y", damping=damping)
     cranks = [
-        s.body(f"b{k}", at=(k, 0, 0), joint=fb.Revolute("y", damping=damping), mass=1, com=(0, 0, 0.5), inertia=(0.1,) * 3)
-        for k in range(2)
+        s.body(f"b{k}", at=(k, 0, 0), joint=joint, mass=1, com=(0, 0, 0.5), inertia=(0.1,) * 3) for k in range(2)
     ]
     bar = s.body("c", on=cranks[0], at=(0, 0, 1), joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0), inertia=(0.1,) * 3)
     s.body("d", on=bar, at=(0.5, 0, 0), joint=fb.Revolute("y"), mass=0.3, com=(0, 0, -0.3), inertia=(0.01,) * 3)
@@ -176,7 +177,9 @@ def swings(damping: float) -> fb.System:
     return s
 
 
-def run_with_warnings(s: fb.System | fb.Equations, *arguments: object, **options: object) -> tuple[fb.Trajectory, list[str]]:
+def run_with_warnings(
+    s: fb.System | fb.Equations, *arguments: object, **options: object
+) -> tuple[fb.Trajectory, list[str]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         run = s.simulate(*arguments, **options)

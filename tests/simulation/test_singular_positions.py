@@ -1,5 +1,8 @@
-"""Runs pass positions at which constraints depend on each other, such as those of four-bars that are flat, at any tolerance
-and on the branch on which they arrive. Bars of equal lengths move as one pendulum, which is integrated independently."""
+"""Runs pass positions at which constraints depend on each other, such as those of four-bars that are flat, at any
+tolerance and on the branch on which they arrive. Bars of equal lengths move as one pendulum, which is integrated
+independently."""
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -18,18 +21,19 @@ class Bars:
     """Parallel cranks of one length with couplers of length 1 between them. They move as a pendulum:
     (Σ J + m l² n) q̈ = g · (Σ m c + m l n) t, with t = d(direction)/dq and n couplers of mass m."""
 
-    def __init__(self, rng: np.random.Generator, couplers: int, length: float, gravity: tuple[float, float, float]) -> None:
+    def __init__(self, rng: np.random.Generator, couplers: int, length: float, gravity: tuple[float, ...]) -> None:
         s = self.system = fb.System("bars", gravity=gravity)
         self.n, self.gravity, self.inertia, self.moment = couplers, np.array(gravity), 0.0, 0.0
+        joint, cranks = fb.Revolute("y"), []
         for k in range(couplers + 1):
             mass, centre, J = rng.uniform([0.5, 0.2 * length, 0.05], [2.0, 0.8 * length, 0.2]).tolist()
-            crank = s.body(f"b{k}", at=(k, 0, 0), joint=fb.Revolute("y"), mass=mass, com=(0, 0, centre), inertia=(J,) * 3)
+            cranks.append(
+                s.body(f"b{k}", at=(k, 0, 0), joint=joint, mass=mass, com=(0, 0, centre), inertia=(J,) * 3)
+            )
             self.inertia, self.moment = self.inertia + J + mass * centre**2, self.moment + mass * centre
-            if k:
-                s.close(coupler.point((1, 0, 0)), crank.point((0, 0, length)), fb.Revolute("y"), name=f"p{k}")
-            if k < couplers:
-                coupler = s.body(f"c{k}", on=crank, at=(0, 0, length), joint=fb.Revolute("y"), mass=1.0, com=(0.5, 0, 0),
-                                 inertia=(0.1,) * 3)  # fmt: skip
+        for k, (left, right) in enumerate(pairwise(cranks)):
+            bar = s.body(f"c{k}", on=left, at=(0, 0, length), joint=joint, mass=1, com=(0.5, 0, 0), inertia=(0.1,) * 3)
+            s.close(bar.point((1, 0, 0)), right.point((0, 0, length)), joint, name=f"p{k}")
         self.inertia, self.moment = self.inertia + couplers * length**2, self.moment + couplers * length
 
     def state(self, value: float) -> dict[str, float]:
@@ -130,8 +134,8 @@ def test_runs_that_end_at_singular_positions_name_them_and_a_remedy() -> None:
 
 def test_a_loop_that_cannot_close_further_still_ends_the_run() -> None:
     s = fb.System("stretched", gravity=(0, 0, 0))
-    first = s.body("first", joint=fb.Revolute("y"), mass=1.0, com=(0.5, 0, 0), inertia=(0.1,) * 3)
-    second = s.body("second", on=first, at=(1, 0, 0), joint=fb.Revolute("y"), mass=1.0, com=(0.5, 0, 0), inertia=(0.1,) * 3)
+    bar = {"joint": fb.Revolute("y"), "mass": 1.0, "com": (0.5, 0, 0), "inertia": (0.1,) * 3}
+    second = s.body("second", on=s.body("first", **bar), at=(1, 0, 0), **bar)
     s.rod(s.ground, second.point((1, 0, 0)), "1.5 + t", name="pull")
     with pytest.warns(SimulationWarning, match=r"first in equation pull\): a loop that cannot close further"):
         run = s.simulate(1.0, rtol=1e-10, atol=1e-12)

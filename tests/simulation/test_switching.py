@@ -529,8 +529,8 @@ def test_conditions_that_an_impact_crosses_release_at_once(when: str) -> None:
 
 
 def leaning_rod(engaged: bool) -> tuple[fb.System, list[fb.Event]]:
-    """A rod that leans with its foot on the floor, which sticks, and is pushed at its upper end. With a lean of 20° and a
-    push F of 0.23 … 0.33 m g/(sin 20° cos 20°) the floor would have to pull the foot, which would go down without it."""
+    """A rod that leans with its foot on the floor, which sticks, and is pushed at its upper end. At 20° and with a push
+    of 0.23 … 0.33 m g/(sin 20° cos 20°) the floor would have to pull the foot, which would go down without it."""
     s = fb.System("leaning")
     joint = fb.Compound(fb.Prismatic("x"), fb.Prismatic("z"), fb.Revolute("y"))
     rod = s.body("rod", joint=joint, mass=1.0, inertia=fb.rod(1, 1, "x"))
@@ -550,7 +550,8 @@ def test_a_contact_that_can_neither_hold_nor_let_go_ends_the_run(engaged: bool) 
     push = g / (np.sin(angle) * np.cos(angle))
     law = f"{0.1 * push} + {10 * push}*t" if engaged else f"{0.28 * push}"
     start = (0.5, 0.0 if engaged else 1e-5, -angle)
-    with pytest.warns(SimulationWarning, match=r"'stick' can neither hold nor let go: event 'lift' releases it .*'touch'"):
+    refused = r"'stick' can neither hold nor let go: event 'lift' releases it .*'touch'"
+    with pytest.warns(SimulationWarning, match=refused):
         run = s.simulate(np.linspace(0, 0.4, 41), q={"rod": start}, inputs={"push": law}, events=events)
     assert run.status == -1 and run.t[-1] < 0.02 and run["height"].min() > -1e-9
 
@@ -568,7 +569,8 @@ def test_a_tumbling_box_never_goes_through_the_floor() -> None:
     eq, rng, ends = s.derive(), np.random.default_rng(0), set[int]()
     for _ in range(12):
         turned = rng.normal(size=4)
-        q = {"box.z": 1.5, **dict(zip(("box.qw", "box.qx", "box.qy", "box.qz"), turned / np.linalg.norm(turned), strict=True))}
+        turned /= np.linalg.norm(turned)
+        q = {"box.z": 1.5, **dict(zip([f"box.q{c}" for c in "wxyz"], turned.tolist(), strict=True))}
         u = dict(zip(("box.wx", "box.wy", "box.vx"), (rng.normal(size=3) * (3, 3, 1)).tolist(), strict=True))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SimulationWarning)

@@ -4,7 +4,18 @@ from math import log2
 
 from freebody.backends.llvm.build import Build, Value
 from freebody.integrate.emit_events import NEVER, PARTS, time_at
-from freebody.integrate.emit_step import MEMORY, Space, StateRows, evaluate, min_step, next_sizes, project_row, repeats, stalled, stays_stagewise
+from freebody.integrate.emit_step import (
+    MEMORY,
+    Space,
+    StateRows,
+    evaluate,
+    min_step,
+    next_sizes,
+    project_row,
+    repeats,
+    stalled,
+    stays_stagewise,
+)
 from freebody.integrate.record import RecordFields, RecordLayout, Status
 from freebody.integrate.tableaus import Tableau
 

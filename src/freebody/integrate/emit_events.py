@@ -53,8 +53,8 @@ def time_at(b: Build, s: RecordFields, theta: Value) -> Value:
 
 def state_at(space: Space) -> Build:
     """@state_at(s, theta): the state at a fraction of the step, into ``out``; at the end it is y itself. Before, it is
-    projected to the constraints; where that fails, or moves coordinates far (as next to singular positions), it stays as
-    interpolated."""
+    projected to the constraints; where that fails, or moves coordinates far (as next to singular positions), it stays
+    as interpolated."""
     b, s = space.build("state_at", theta="double")
     rows = StateRows(space, b, s, "y", "out")
     with b.either(b["theta"] >= 1.0) as otherwise:

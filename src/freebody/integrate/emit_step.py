@@ -131,15 +131,17 @@ def normalise(space: Space) -> Build:
 
 
 def project(space: Space) -> Build:
-    """@project(s, t, row, where, far): moves the states in a row to the manifold of the constraints at time t, where
-    ``where`` is not 0; returns 1 where that fails, else 0.
+    """@project(s, t, row, where, far, far_speeds): moves the states in a row to the manifold of the constraints at time
+    t, where ``where`` is not 0; returns 1 where that fails, else 0.
 
     ``manifold`` makes one Newton correction. It is called until the last change is small (``manifold.near``), at most
     CALLS times: usually twice, since the first call corrects the coordinates and the second the speeds at these. Each
     call starts from the given speeds: away from the manifold equations may forbid speeds that they allow on it. It
     fails where it does not converge, is not finite, or moves a component by more than ``far`` (a speed by more than
-    ``far_speeds``) tolerances; the state then stays as it was. Lanes that have converged keep their state while others go on."""
-    b, s = space.build("project", space.real, t=space.real, row="ptr", where=space.real, far=space.real, far_speeds=space.real)
+    ``far_speeds``) tolerances; the state then stays as it was. Lanes that have converged keep their state while others
+    go on."""
+    numbers = dict.fromkeys(("where", "far", "far_speeds"), space.real)
+    b, s = space.build("project", space.real, t=space.real, row="ptr", **numbers)
     with b.when(s.address("manifold").load(0, "i64").eq(0)):  # no constraints
         b.give(b.value(0.0, space.real))
     rows = StateRows(space, b, s, "before", "corrected", "near", "near_rel", "atol", "rtol", row=b["row"])

@@ -158,8 +158,8 @@ def _end_of_the_way(weakest: Weakest | None, options: Any) -> str:
         past = f"relax rtol to {PASSABLE:.0e} to pass it" if np.min(options.rtol) < PASSABLE else "begin elsewhere"
     return (
         f"From here on the constraints contradict each other, or the motion{first}: a loop that cannot close further, a"
-        " prescribed motion out of its reach. Change lengths or the motion, or end the run there by an event. A singular"
-        f" position, such as a loop that is flat, where branches of the motion meet, does this too: {past}."
+        " prescribed motion out of its reach. Change lengths or the motion, or end the run there by an event. A"
+        f" singular position, such as a loop that is flat, where branches of the motion meet, does this too: {past}."
     )
 
 

@@ -34,8 +34,8 @@ MANY = 100
 likely that the balance is off, elsewhere the check would take long."""
 
 STILL = 1e3
-"""A state that changes by less during the run, in tolerances (rtol at most its default), is at rest: its energies are as
-small as errors."""
+"""A state that changes by less during the run, in tolerances (rtol at most its default), is at rest: its energies are
+as small as errors."""
 
 RESOLVED = 1e-11
 """Differences of energies that are smaller, relative to the largest energy, may be rounding errors."""

@@ -1,7 +1,7 @@
 """The programs of a run: ẋ with its inputs driven, what is recorded, events and their resets, exact Jacobians."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, partial, reduce
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.rolled import Rolled
@@ -261,11 +261,10 @@ class RunPrograms:
         return a.program()
 
     def balance(self) -> Program | None:
-        """Kinetic energy, potential energy, and the sum of the powers that change them; None where this calls functions
-        of users."""
-        a, g, motion, total = self._assembly("balance"), self.e.graph, self.e.formulation.motion, self.e.graph.zero
-        for power in self._powers.values():
-            total = g.add(total, power)
+        """Kinetic energy, potential energy, and the sum of the powers that change them; None where this calls users'
+        functions."""
+        a, g, motion = self._assembly("balance"), self.e.graph, self.e.formulation.motion
+        total = reduce(g.add, self._powers.values(), g.zero)
         nodes = self.insert_laws([kinetic(motion), potential(motion), total])
         a.output("balance", self.e.insert_u_dot(a, nodes, insert_laws=self.insert_laws))
         program = a.program()
@@ -324,7 +323,8 @@ class RunPrograms:
         for group, name, unit, nodes in values:
             slots.append((Variable(group, name, unit, *((ALONG, XYZ) if len(nodes) == 3 else ())), nodes))
         known: list[Slot] = [(variable, partial(list, nodes)) for variable, nodes in slots]
-        last: list[Slot] = [(Variable("power", name, "W"), partial(list, [node])) for name, node in self._powers.items()]
+        found = self._powers.items()
+        last: list[Slot] = [(Variable("power", name, "W"), partial(list, [node])) for name, node in found]
         return [*driven_slots(e), *known, *self._constraint_slots(), *self._strain_slots(), *last]
 
     @cached_property
