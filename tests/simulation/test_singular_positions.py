@@ -69,8 +69,8 @@ def test_parallel_bars_move_as_one_pendulum_at_any_tolerance(solver: str | None)
             q, u = rng.uniform(-1.4, 1.4), rng.uniform(4, 6)
             run = eq.simulate(EQUAL, **bars.given(q, u, rtol))
             assert run.status == 0 and bars.off_branch(run) < 1e-9, (couplers, length, rtol, q, u, run.message)
-            assert np.abs(run["b0"] - bars.reference(EQUAL, q, u)).max() < 1e-8 + 3e3 * rtol
-            assert run.energy_error < 1e-9 + 1e3 * rtol
+            assert np.abs(run["b0"] - bars.reference(EQUAL, q, u)).max() < 1e-6 + 3e3 * rtol
+            assert run.energy_error < 1e-7 + 1e3 * rtol
 
 
 @pytest.mark.parametrize("couplers", [1, 2])
