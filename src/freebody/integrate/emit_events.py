@@ -53,15 +53,14 @@ def time_at(b: Build, s: RecordFields, theta: Value) -> Value:
 
 def state_at(space: Space) -> Build:
     """@state_at(s, theta): the state at a fraction of the step, into ``out``; at the end it is y itself. Before, it is
-    projected to the constraints; where that fails, or moves coordinates far (as next to singular positions), it stays
-    as interpolated."""
+    projected to the constraints; where that fails it stays as interpolated."""
     b, s = space.build("state_at", theta="double")
     rows = StateRows(space, b, s, "y", "out")
     with b.either(b["theta"] >= 1.0) as otherwise:
         rows.copy("out", "y")
         otherwise()
         b.call("interpolate", "void", b["s"], b["theta"], rows.address["out"])
-        project_row(b, s, time_at(b, s, b["theta"]), "out", far=s["far"])
+        project_row(b, s, time_at(b, s, b["theta"]), "out")
     return b
 
 

@@ -137,7 +137,7 @@ def save(space: Space) -> Build:
         due, there = flagged & _due(s, b["t1"]), s["goal"].eq(b["t1"])
         with b.when(b.any(due & ~there)):
             b.call("interpolate", "void", b["s"], (s["goal"] - s["t"]) / s["size"], rows.address["out"])
-            project_row(b, s, s["goal"], "out", _flag(b, due & ~there), s["far"])
+            project_row(b, s, s["goal"], "out", _flag(b, due & ~there))
         with rows.loop() as i:
             rows.store("out", i, b.select(there, rows.load("row", i), rows.load("out", i)))
         s["mark"] = _flag(b, due)

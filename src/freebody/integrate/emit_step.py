@@ -131,17 +131,15 @@ def normalise(space: Space) -> Build:
 
 
 def project(space: Space) -> Build:
-    """@project(s, t, row, where, far, far_speeds): moves the states in a row to the manifold of the constraints at time
-    t, where ``where`` is not 0; returns 1 where that fails, else 0.
+    """@project(s, t, row, where, far): moves the states in a row to the manifold of the constraints at time t, where
+    ``where`` is not 0; returns 1 where that fails, else 0.
 
     ``manifold`` makes one Newton correction. It is called until the last change is small (``manifold.near``), at most
     CALLS times: usually twice, since the first call corrects the coordinates and the second the speeds at these. Each
     call starts from the given speeds: away from the manifold equations may forbid speeds that they allow on it. It
-    fails where it does not converge, is not finite, or moves a component by more than ``far`` (a speed by more than
-    ``far_speeds``) tolerances; the state then stays as it was. Lanes that have converged keep their state while others
-    go on."""
-    numbers = dict.fromkeys(("where", "far", "far_speeds"), space.real)
-    b, s = space.build("project", space.real, t=space.real, row="ptr", **numbers)
+    fails where it does not converge, is not finite, or moves a component by more than ``far`` tolerances; the state
+    then stays as it was. Lanes that have converged keep their state while others go on."""
+    b, s = space.build("project", space.real, t=space.real, row="ptr", where=space.real, far=space.real)
     with b.when(s.address("manifold").load(0, "i64").eq(0)):  # no constraints
         b.give(b.value(0.0, space.real))
     rows = StateRows(space, b, s, "before", "corrected", "near", "near_rel", "atol", "rtol", row=b["row"])
@@ -149,8 +147,7 @@ def project(space: Space) -> Build:
     _set_stage_time(b, s, b["t"])
     none, some = b.value(0.0, space.real), b.value(1.0, space.real)
     active, failed, calls = b.variable(b["where"]), b.variable(none), b.variable(0)
-    unlimited = b.value(float("inf"), space.vector)
-    far, far_speeds = (b.value(b[name], space.vector) for name in ("far", "far_speeds"))
+    unlimited, far = b.value(float("inf"), space.vector), b.value(b["far"], space.vector)
     with b.repeat(lambda: b.any(active().ne(0.0)) & (calls() < CALLS)):
         with b.when(calls() > 0), rows.loop() as i:
             is_speed = rows.load("near", i).eq(unlimited)
@@ -166,8 +163,7 @@ def project(space: Space) -> Build:
             old, new, first = (rows.load(name, i) for name in ("row", "corrected", "before"))
             change, distance, size = (b.intrinsic("fabs", v) for v in (new - old, new - first, new))
             small = b.value(scale, space.vector) * (rows.load("near", i) + rows.load("near_rel", i) * size)
-            limit = b.select(rows.load("near", i).eq(unlimited), far_speeds, far)
-            reach = limit * (rows.load("atol", i) + rows.load("rtol", i) * size)
+            reach = far * (rows.load("atol", i) + rows.load("rtol", i) * size)
             moving.set(moving() + b.select(change <= small, b.value(0.0, space.vector), 1.0))
             lost.set(lost() + b.select(distance <= reach, b.value(0.0, space.vector), 1.0))
             rows.store("row", i, b.select(now, new, old))
@@ -181,13 +177,11 @@ def project(space: Space) -> Build:
     return b
 
 
-def project_row(
-    b: Build, s: RecordFields, t: Value, row: str, where: "Value | float" = 1.0, far: "Value | float" = float("inf")
-) -> Value:  # fmt: skip
-    """@project of a row by name, by default however far it must move; ``far`` limits coordinates alone."""
+def project_row(b: Build, s: RecordFields, t: Value, row: str, where: "Value | float" = 1.0) -> Value:
+    """@project of a row by name, however far it must move."""
     type_ = s.layout.types["t"]
-    numbers = (b.value(value, type_) for value in (where, far, float("inf")))
-    return b.call("project", type_, b["s"], b.value(t, type_), s.row(row), *numbers)
+    anywhere = b.value(float("inf"), type_)
+    return b.call("project", type_, b["s"], b.value(t, type_), s.row(row), b.value(where, type_), anywhere)
 
 
 def attempt(space: Space, tableau: Tableau) -> Build:
@@ -220,7 +214,7 @@ def attempt(space: Space, tableau: Tableau) -> Build:
     off, far = b.variable(zero), b.select(stagewise, b.value(s["far_stagewise"], space.real), s["far"])
 
     def project_end(where: Value) -> None:
-        off.set(b.call("project", space.real, b["s"], s["t1"], rows.address["y"], where, far, far))
+        off.set(b.call("project", space.real, b["s"], s["t1"], rows.address["y"], where, far))
         evaluate(b, s, s["t1"], rows.address["y"], rows.address["end"])
 
     if tableau.error_needs_end:

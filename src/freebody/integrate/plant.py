@@ -324,20 +324,20 @@ class Machine:
     def balance(self, t: Array, x: Array, inputs: Array) -> Array:
         """Kinetic energy, potential energy and power at rows of states; inputs are one row or a row for each. Machine
         code does this from the call number ``REPEATED`` on."""
+        program, values = self.plant.balance, {"t": t.reshape(-1, 1), "x": np.ascontiguousarray(x)}
+        assert program is not None, "asked only for plants that have one"
+        values["inputs"] = np.ascontiguousarray(inputs, float)
         self.code.balances += 1
-        backend = "numpy" if self.code.balances < REPEATED else "llvm"
-        if backend not in self._balances:
-            assert self.plant.balance is not None, "asked only for plants that have one"
-            self._balances[backend] = self.function(self.plant.balance, backend)
-        f = self._balances[backend]
-        values = {**f.parameters, "hoisted": f.hoisted, "t": t.reshape(-1, 1), "x": np.ascontiguousarray(x)}
-        values["inputs"], rows = np.ascontiguousarray(inputs, float), np.empty((len(t), 3))
+        if self.code.balances < REPEATED:
+            return self.gradual(program)({**values, "parameters": self._values}, len(t))
+        f, rows = self._balance, np.empty((len(t), 3))
+        values |= {**f.parameters, "hoisted": f.hoisted}
         f.main.run_batch(len(t), [values.get(g.name, np.zeros(g.size)) for g in f.staged.main.groups], [rows])
         return rows
 
     @cached_property
-    def _balances(self) -> dict[str, Bound]:
-        return {}
+    def _balance(self) -> Bound:
+        return self.function(cast(Program, self.plant.balance))
 
     def limited(self, t: Array, x: Array) -> Array:
         """The coordinates with limits along a run: (times, coordinates)."""
