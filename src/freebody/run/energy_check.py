@@ -20,7 +20,7 @@ OFF, DOUBTFUL = 1e-3, 2e-4
 looked at closely."""
 
 SAMPLES = 100
-"""The most ends of steps at which the energy is compared where nothing changes it."""
+"""About how many ends of steps have their energies compared where nothing changes these."""
 
 NODES, WEIGHTS = (1 + np.polynomial.legendre.leggauss(3)[0]) / 2, np.polynomial.legendre.leggauss(3)[1] / 2
 HERMITE = np.column_stack([
@@ -80,33 +80,33 @@ def _moves(run: RunResult, options: Options) -> bool:
 def _estimate(plant: Plant, run: RunResult) -> float:
     """The error of the balance along the ends of steps, relative to the largest kinetic energy, change of potential
     energy or work. Steps that an event cuts short are left out, since events may change the energy."""
-    knots, events = run.knots, run.events
-    if plant.balance_has_work or len(events):
-        whole = ~np.isin(knots.t[1:], events.t[events.jumps]) if len(events) else True
-        values, work = plant.machine.balance(knots.t, knots.x, _inputs(plant, run, knots.t)), np.zeros(1)
-        error = np.diff(values[:, 0] + values[:, 1])
-        if plant.balance_has_work:
-            power = _work(plant, run) * whole
-            error, work = error - power, power.cumsum()
-        error = (error * whole).cumsum()
+    t, x, events = run.knots.t, run.knots.x, run.events
+    if plant.balance_has_work:
+        n, size = len(t), t[1:] - t[:-1]
+        times, states = _inside_steps(run, size)
+        times = np.concatenate([t, times])
+        values = plant.machine.balance(times, np.concatenate([x, states]), _inputs(plant, run, times))
+        values, power = values[:n], values[n:, 2].reshape(-1, len(NODES)) @ WEIGHTS * size
     else:
-        some = [0, *range(len(knots) - 1, 0, -1 - len(knots) // SAMPLES)]
-        values, work = plant.machine.balance(knots.t[some], knots.x[some], plant.inputs), np.zeros(1)
-        error = values[:, 0] + values[:, 1] - (values[0, 0] + values[0, 1])
-    potential = values[:, 1] - values[0, 1]
-    largest = max(float(np.abs(x).max()) for x in (values[:, 0], potential, work))
-    return float(np.abs(error).max()) / largest if largest else 0.0
+        every = 1 if len(events) else 1 + len(t) // SAMPLES
+        t, x = t[::-every][::-1], x[::-every][::-1]
+        values, power = plant.machine.balance(t, x, _inputs(plant, run, t)), np.zeros(len(t) - 1)
+    total = values[:, 0] + values[:, 1]
+    error = total[1:] - total[:-1] - power
+    if len(events):
+        whole = ~np.isin(t[1:], events.t[events.jumps])
+        error, power = error * whole, power * whole
+    largest = max(float(np.abs(x).max()) for x in (values[:, 0], values[:, 1] - values[0, 1], power.cumsum()))
+    return float(np.abs(error.cumsum()).max()) / largest if largest else 0.0
 
 
-def _work(plant: Plant, run: RunResult) -> Array:
-    """∫ power dt of each step."""
-    t, x, v = run.knots.t, run.knots.x, run.knots.x_dot
-    size = np.diff(t)
-    ends = np.stack([x[:-1], x[1:], v[:-1] * size[:, None], v[1:] * size[:, None]], axis=1)
-    times = (t[:-1, None] + size[:, None] * NODES).ravel()
-    states = (HERMITE @ ends).reshape(len(times), -1)
-    power = plant.machine.balance(times, states, _inputs(plant, run, times))[:, 2]
-    return np.asarray(power.reshape(-1, len(NODES)) @ WEIGHTS * size)
+def _inside_steps(run: RunResult, size: Array) -> tuple[Array, Array]:
+    """The Gauss points of all steps, and the states there."""
+    t, x, v, h = run.knots.t, run.knots.x, run.knots.x_dot, size[:, None]
+    ends = np.empty((len(size), 4, x.shape[1]))
+    ends[:, 0], ends[:, 1], ends[:, 2], ends[:, 3] = x[:-1], x[1:], v[:-1] * h, v[1:] * h
+    times = (t[:-1, None] + h * NODES).ravel()
+    return times, (HERMITE @ ends).reshape(len(times), -1)
 
 
 def _inputs(plant: Plant, run: RunResult, t: Array) -> Array:
