@@ -1,16 +1,19 @@
 """The change of energy in a run equals the work of its loads, drives and joints to the tolerance of the integration."""
 
 import pickle
+import warnings
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, SimulationWarning
 from freebody.results.files import arrays, facts, read_facts, rebuild
+from freebody.run import loop
 
 
 def arm() -> fb.System:
@@ -132,3 +135,136 @@ def test_a_system_at_rest_has_no_energy_error() -> None:
     run = s.simulate(1.0, q={name: value + 1e-9 for name, value in rest.items()})
     assert 0 < np.max(run["energy.kinetic"]) < 1e-16
     assert run.energy_error < 1e-6
+
+
+def test_structures_at_rest_have_no_energy_error() -> None:
+    """Also where all energies are zero but for rounding, and one divided by another would be anything."""
+    ends = ((1, 2, 0.3), (1, 0, 0)), ((-0.4, 0.2, 1.5), (0, 1, 0)), ((0.7, -1, 0.2), (0, 0.3, 1))
+    s = fb.System("truss")
+    a = s.body("a", joint=fb.Spherical("123"), mass=1, com=(0.3, 0.1, 0), inertia=(0.1, 0.1, 0.1))
+    for k, (g, p) in enumerate(ends):
+        s.rod(s.ground.point(g), a.point(p), float(np.linalg.norm(np.subtract(g, p))), name=f"r{k}")
+    run = s.simulate(1.0)
+    assert run.energy_error == 0.0 and run.energy_balance.scale < 1e-12
+
+
+def test_failed_runs_have_an_energy_error() -> None:
+    """Rates are not finite where they end."""
+    s = fb.System("reach")
+    a = s.body("a", joint=fb.Revolute("y"), mass=1.0, com=(0.5, 0, 0), inertia=(0.1, 0.1, 0.1))
+    b = s.body("b", on=a, at=(1, 0, 0), joint=fb.Revolute("y"), mass=1.0, com=(0.5, 0, 0), inertia=(0.1, 0.1, 0.1))
+    s.rod(s.ground, b.point((1, 0, 0)), "1.5 - 2*t")
+    with pytest.warns(SimulationWarning, match="could not go on"):
+        run = s.simulate(2.0, progress=False)
+    assert run.status == -1 and isinstance(run.energy_error, float) and "energy error" in run.summary()
+
+
+# Warnings
+
+OFF = "energy and work do not balance"
+
+
+def swings(damping: float) -> fb.System:
+    """Two cranks with a bar between them, and a hanging body."""
+    s = fb.System("swings")
+    joint = fb.Revolute("y", damping=damping)
+    cranks = [
+        s.body(f"b{k}", at=(k, 0, 0), joint=joint, mass=1, com=(0, 0, 0.5), inertia=(0.1,) * 3) for k in range(2)
+    ]
+    bar = s.body("c", on=cranks[0], at=(0, 0, 1), joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0), inertia=(0.1,) * 3)
+    s.body("d", on=bar, at=(0.5, 0, 0), joint=fb.Revolute("y"), mass=0.3, com=(0, 0, -0.3), inertia=(0.01,) * 3)
+    s.close(bar.point((1, 0, 0)), cranks[1].point((0, 0, 1)), fb.Revolute("y"), name="pin")
+    return s
+
+
+def run_with_warnings(
+    s: fb.System | fb.Equations, *arguments: object, **options: object
+) -> tuple[fb.Trajectory, list[str]]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        run = s.simulate(*arguments, **options)
+    return run, [str(w.message) for w in caught if OFF in str(w.message)]
+
+
+@pytest.mark.parametrize("method", ["dop853", "dopri5", "rk4", "radau", "bdf", "lsoda", "cvode", "ida"])
+def test_runs_warn_if_and_only_if_their_balance_is_off(method: str) -> None:
+    if method in ("cvode", "ida"):
+        pytest.importorskip("sksundae")
+    seen = set()
+    for damping in (0.0, 0.05):
+        eq = swings(damping).derive()
+        for constraints in ("projection", "baumgarte", "none"):
+            for rtol, speed in ((1e-2, 5.0), (1e-5, 4.0), (1e-6, 0.1)):
+                options = {"step": 0.4 * rtol**0.25} if method == "rk4" else {"rtol": rtol, "atol": rtol / 100}
+                u = {"b0": speed, "c": -speed, "b1": speed}
+                run, texts = run_with_warnings(
+                    eq, np.linspace(0, 1.5, 301), u=u, method=method, constraints=constraints, **options
+                )
+                if run.status < 0:  # warns of its failure
+                    continue
+                assert bool(texts) == (run.energy_error > 1e-3), (damping, constraints, rtol, run.energy_error, texts)
+                assert not texts or ("constraints=" in texts[0]) == (constraints != "projection")
+                seen.add(bool(texts))
+    assert seen == {True, False}
+
+
+def test_stabilised_runs_through_singular_positions_warn() -> None:
+    """Two cranks and the bar between them are a parallelogram that becomes flat; projection passes it."""
+    eq, errors = swings(0.0).derive(), []
+    for speed in (2.0, 3.0, 4.0):
+        given = {"u": {"b0": speed, "c": -speed, "b1": speed}}
+        bad, texts = run_with_warnings(eq, np.linspace(0, 5, 501), constraints="baumgarte", **given)
+        assert bool(texts) == (bad.energy_error > 1e-3)
+        assert all("Leave constraints='baumgarte' out" in text for text in texts)
+        good, texts = run_with_warnings(eq, np.linspace(0, 5, 501), **given)
+        assert good.status == 0 and good.energy_error < 1e-6 and not texts
+        errors.append(bad.energy_error)
+    assert max(errors) > 0.01
+
+
+def test_events_and_motion_within_the_tolerances_do_not_warn() -> None:
+    s = fb.System("ball")
+    s.body("ball", joint=fb.Prismatic("z", stiffness=1e3), mass=1.0)
+    bounce = fb.Event("q.ball", direction=-1, reset={"u.ball": "-0.5*u.ball"}, name="floor")
+    run, texts = run_with_warnings(s, 0.5, q={"ball": 0.1}, events=[bounce])
+    assert len(run.events) > 2 and not texts
+    run, texts = run_with_warnings(s, 3.0, q={"ball": -9.81e-3 + 1e-11}, rtol=1e-6, atol=1e-8)
+    assert not texts
+
+
+def test_the_check_does_not_call_functions_of_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    s, calls = fb.System("cart"), list[float]()
+    s.joint_force(s.body("cart", joint=fb.Prismatic("x"), mass=1.0), s.input("push"))
+    check = loop.warn_of_energy
+
+    def checked(*arguments: Any) -> None:
+        before = len(calls)
+        check(*arguments)
+        assert before and len(calls) == before
+
+    monkeypatch.setattr(loop, "warn_of_energy", checked)
+    law = {"push": lambda t: calls.append(t) or np.sin(40 * t)}
+    run, texts = run_with_warnings(s, 3.0, inputs=law, method="rk4", step=0.3)
+    assert run.energy_error > 1e-3 and not texts
+
+
+def test_summaries_name_wheels_that_are_pulled_and_rods_that_push() -> None:
+    s = fb.System("cart")
+    lift = s.input("lift")
+    wheel = s.body("wheel", joint=fb.Free(), mass=1.0, inertia=(0.1, 0.1, 0.1))
+    s.roll(wheel, radius=0.5, axis="y", name="tyre")
+    s.force(lift * s.ground.z, at=wheel)
+    start = {"q": {"wheel.z": 0.5}}
+    assert "pulled wheels" not in s.simulate(1.0, inputs={"lift": 9.0}, **start).summary()
+    run = s.simulate(1.0, inputs={"lift": "20*t"}, **start)
+    assert "pulled wheels  'tyre' is held down by up to 10.2 N" in run.summary()
+
+    s = fb.System("weight")
+    weight = s.body("weight", joint=fb.Prismatic("z"), mass=2.0)
+    s.rod(s.ground.point((0, 0, -1)), weight, 1.0, name="rope")
+    text = s.simulate(1.0).summary()
+    assert "rod 'rope' pushes with up to 19.6 N: a rope or cable would be slack" in text
+    s = fb.System("weight")
+    weight = s.body("weight", joint=fb.Prismatic("z"), mass=2.0)
+    s.rod(s.ground.point((0, 0, 1)), weight, 1.0, name="rope")
+    assert "pushes" not in s.simulate(1.0).summary()

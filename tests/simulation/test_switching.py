@@ -1,6 +1,7 @@
 """Constraints that events engage and release: momentum and energy across the switches, contacts that come to rest and
 lift off, latches that break, captured poses, sweeps, files and continued runs, and what is refused."""
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -522,3 +523,59 @@ def test_conditions_that_an_impact_crosses_release_at_once(when: str) -> None:
     let_go = fb.Event(when, direction=direction, release="grip", name="let go")
     run = pair().simulate(1.0, **TOWARDS, events=[MEET, let_go])
     assert [name for _, name in run.events] == ["meet", "let go"] and run.events.t[0] == run.events.t[1]
+
+
+# Contacts that can neither hold nor let go
+
+
+def leaning_rod(engaged: bool) -> tuple[fb.System, list[fb.Event]]:
+    """A rod that leans with its foot on the floor, which sticks, and is pushed at its upper end. At 20° and with a push
+    of 0.23 … 0.33 m g/(sin 20° cos 20°) the floor would have to pull the foot, which would go down without it."""
+    s = fb.System("leaning")
+    joint = fb.Compound(fb.Prismatic("x"), fb.Prismatic("z"), fb.Revolute("y"))
+    rod = s.body("rod", joint=joint, mass=1.0, inertia=fb.rod(1, 1, "x"))
+    foot = rod.point((-0.5, 0, 0))
+    s.close(s.ground, foot, fb.Revolute("y"), name="stick", engaged=engaged)
+    s.output("height", s.position(foot).dot(s.ground.z))
+    s.force(s.input("push") * s.ground.x, at=rod.point((0.5, 0, 0)))
+    touch = fb.Event("height", direction=-1, engage="stick", name="touch")
+    return s, [touch, fb.Event("multiplier.stick.force.z", direction=-1, release="stick", name="lift")]
+
+
+@pytest.mark.parametrize("engaged", [True, False])
+def test_a_contact_that_can_neither_hold_nor_let_go_ends_the_run(engaged: bool) -> None:
+    """Whether it has held before, or has just been reached."""
+    s, events = leaning_rod(engaged)
+    angle, g = np.radians(20), 9.81
+    push = g / (np.sin(angle) * np.cos(angle))
+    law = f"{0.1 * push} + {10 * push}*t" if engaged else f"{0.28 * push}"
+    start = (0.5, 0.0 if engaged else 1e-5, -angle)
+    refused = r"'stick' can neither hold nor let go: event 'lift' releases it .*'touch'"
+    with pytest.warns(SimulationWarning, match=refused):
+        run = s.simulate(np.linspace(0, 0.4, 41), q={"rod": start}, inputs={"push": law}, events=events)
+    assert run.status == -1 and run.t[-1] < 0.02 and run["height"].min() > -1e-9
+
+
+def test_a_tumbling_box_never_goes_through_the_floor() -> None:
+    """Its corners stick where they strike. The run ends where that is impossible."""
+    s, events = fb.System("box"), list[fb.Event]()
+    box = s.body("box", joint=fb.Free(), mass=1.0, inertia=(1 / 6,) * 3)
+    for k, corner in enumerate(np.ndindex(2, 2, 2)):
+        point = box.point(tuple(np.array(corner) - 0.5))
+        s.constrain(s.velocity(point), name=f"c{k}", engaged=False)
+        s.output(f"h{k}", s.position(point).dot(s.ground.z))
+        events.append(fb.Event(f"h{k}", direction=-1, engage=f"c{k}", name=f"touch{k}"))
+        events.append(fb.Event(f"multiplier.c{k}.z", direction=-1, release=f"c{k}", name=f"lift{k}"))
+    eq, rng, ends = s.derive(), np.random.default_rng(0), set[int]()
+    for _ in range(12):
+        turned = rng.normal(size=4)
+        turned /= np.linalg.norm(turned)
+        q = {"box.z": 1.5, **dict(zip([f"box.q{c}" for c in "wxyz"], turned.tolist(), strict=True))}
+        u = dict(zip(("box.wx", "box.wy", "box.vx"), (rng.normal(size=3) * (3, 3, 1)).tolist(), strict=True))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SimulationWarning)
+            run = eq.simulate(np.linspace(0, 3, 61), q=q, u=u, events=events)
+        assert min(run[f"h{k}"].min() for k in range(8)) > -1e-6, run.message
+        assert run.status == 0 or "can neither hold nor let go" in run.message
+        ends.add(run.status)
+    assert ends == {0, -1}

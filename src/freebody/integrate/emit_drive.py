@@ -14,7 +14,9 @@ from freebody.integrate.emit_step import (
     min_step,
     next_sizes,
     project_row,
+    repeats,
     stalled,
+    stays_stagewise,
 )
 from freebody.integrate.record import RecordFields, RecordLayout, Status
 from freebody.integrate.tableaus import Tableau
@@ -23,11 +25,12 @@ ONE = RecordLayout(
     1,
     real=(
         "t", "t1", "size", "h", "next", "memory", "stage_time", "pace_t", "pace_steps", "pace_left", "pace",
-        "projections", "off",
+        "projections", "off", "stagewise", "across",
     ),
     number=(
         "t_end", "direction", "begun", "base", "step", "first", "max_step", "min_step", "low", "high", "left", "right",
         "inverse_n", "inverse_order", "exponent", "beta", "safety", "largest", "smallest", "far",
+        "far_stagewise", "relax",
     ),
     integer=(
         "n", "stride", "vectors", "terms", "quaternion_count", "fresh", "last", "again", "ticks", "budget", "steps",
@@ -46,8 +49,9 @@ between ``low`` and ``high`` only; ``left`` and ``right`` are the part of the st
 ``budget`` is how many attempts are still allowed; it is decremented here, and Python sets it to 0 to interrupt. Knots
 are rows of t, x and ẋ at every start and at the end of every step, as long as there is room. ``manifold`` corrects a
 state towards the constraints (0 where there are none), with ``projections`` calls so far; ``off`` is 1 where the last
-attempt did not return to them. ``undefined`` is the event whose condition is not a number where the step stops, −1 if
-there is none."""
+attempt did not return to them. ``stagewise`` is 1 while states of stages are projected too; ``far`` and
+``far_stagewise`` are the largest distances to the constraints at a step's end, in tolerances. ``undefined`` is the
+event whose condition is not a number where the step stops, −1 if there is none."""
 
 STRETCH = 1 + 1e-6
 """A step that would end this close to the goal is stretched to reach it."""
@@ -158,7 +162,7 @@ def _advance(space: Space, b: Build, s: RecordFields, error: Value, stop: Value)
         wanted = b.select(s["again"].ne(0), b.least(accepted, size), accepted)
         wanted = b.select(s["last"].ne(0), b.most(wanted, s["h"]), wanted)
         s["next"] = b.most(b.least(wanted, s["max_step"]), min_step(b, s))
-        s["again"] = 0
+        s["again"], s["stagewise"] = 0, stays_stagewise(b, s)
     with b.when(stop <= 1.0):
         b.call("state_at", "void", b["s"], stop)
         StateRows(space, b, s, "x", "out").copy("x", "out")
@@ -180,14 +184,16 @@ def _advance(space: Space, b: Build, s: RecordFields, error: Value, stop: Value)
 
 
 def _reject(b: Build, s: RecordFields, error: Value) -> None:
-    """A smaller step from the same state; where that is impossible, the state stays as it is."""
+    """The same step stagewise, or a smaller one from the same state; where that is impossible, the state stays as it
+    is."""
+    lost, off, repeated = (error * 0.0).ne(0.0), s["off"].ne(0.0), repeats(b, s, error)
     s["rejected"], s["again"] = s["rejected"] + 1, 1
-    lost, off = (error * 0.0).ne(0.0), s["off"].ne(0.0)
     _, smaller, _ = next_sizes(b, s, error, b.intrinsic("fabs", s["size"]))
-    with b.when((smaller < min_step(b, s)) | (s["step"] > 0.0)):
+    with b.when(((smaller < min_step(b, s)) | (s["step"] > 0.0)) & ~repeated):
         unsolved = b.select(lost, b.value(Status.NOT_FINITE, "i64"), Status.UNDERFLOW)
         b.give(b.select(off, b.value(Status.OFF_MANIFOLD, "i64"), unsolved))
-    s["h"] = smaller
+    s["stagewise"] = b.select(repeated, 1.0, s["stagewise"])
+    s["h"] = b.select(repeated, s["h"], smaller)
 
 
 def keep(space: Space) -> Build:

@@ -19,7 +19,9 @@ from freebody.integrate.emit_step import (
     min_step,
     next_sizes,
     project_row,
+    repeats,
     stalled,
+    stays_stagewise,
 )
 from freebody.integrate.record import RecordFields, RecordLayout, Status
 
@@ -39,12 +41,12 @@ def layout(width: int) -> RecordLayout:
         real=(
             "t", "t1", "size", "h", "memory", "stage_time", "active", "fresh", "again", "last", "goal", "mark",
             "flag", "steps", "counted", "pace_t", "pace_steps", "pace_left", "pace",
-            "projections", "off", "redo",
+            "projections", "off", "stagewise", "across", "redo",
         ),
         number=(
             "t_start", "t_end", "direction", "step", "max_step", "min_step", "low", "high", "inverse_n",
             "inverse_order", "exponent", "beta", "safety", "largest", "smallest", "cost", "end_cost", "dense_cost",
-            "max_steps", "far",
+            "max_steps", "far", "far_stagewise", "relax",
         ),
         integer=(
             "n", "stride", "vectors", "terms", "quaternion_count", "budget", "evaluations", "time_count", "feed_count",
@@ -72,7 +74,7 @@ def load(space: Space) -> Build:
                 target.store(row.load(i), i * space.width)
         for name in ("active", "fresh"):
             s.address(name).store(b.value(1.0, "double"), lane)
-        for name in ("counted", "again", "pace", "projections"):
+        for name in ("counted", "again", "pace", "projections", "stagewise"):
             s.address(name).store(b.value(0.0, "double"), lane)
         for name in ("pace_steps", "pace_left"):
             s.address(name).store(b.value(PATIENCE, "double"), lane)
@@ -215,7 +217,9 @@ def _judge(space: Space, b: Build, s: RecordFields, error: Value) -> None:
     stuck = s["t1"].eq(s["t"]) & s["last"].eq(0.0)
     active, good = s["active"].ne(0.0), (error <= 1.0) & ~stuck
     passed, missed = active & good, active & ~good
-    s["counted"] = s["counted"] + s["active"] * (s["cost"] + b.select(good, s["end_cost"], 0.0))
+    s["counted"] = s["counted"] + s["active"] * (
+        s["cost"] + b.select(good | s["stagewise"].ne(0.0), s["end_cost"], 0.0)
+    )
     s["flag"], s["redo"] = _flag(b, passed & _due(s, s["t1"])), 0.0
     with b.when(b.any(s["flag"].ne(0.0))):
         s["counted"] = s["counted"] + s["flag"] * s["dense_cost"]
@@ -243,7 +247,7 @@ def _judge(space: Space, b: Build, s: RecordFields, error: Value) -> None:
 
 
 def _plan(b: Build, s: RecordFields, error: Value, passed: Value, missed: Value) -> None:
-    """The next step's size; a lane whose step cannot become smaller has failed."""
+    """The next step's size; a lane whose step cannot become smaller has failed. Others may repeat it stagewise."""
     failed = b.variable(missed)
     with b.when(s["step"].eq(0.0)):
         size, least = b.intrinsic("fabs", s["size"]), min_step(b, s)
@@ -251,10 +255,12 @@ def _plan(b: Build, s: RecordFields, error: Value, passed: Value, missed: Value)
         rejected = b.select(s["redo"].ne(0.0), size * SHORTER, smaller)
         wanted = b.select(s["again"].ne(0.0), b.least(accepted, size), accepted)
         following = b.most(b.least(wanted, s["max_step"]), least)
-        s["h"] = b.select(passed, following, b.select(missed, rejected, s["h"]))
+        repeated = missed & s["redo"].eq(0.0) & repeats(b, s, error)
+        s["h"] = b.select(passed, following, b.select(missed & ~repeated, rejected, s["h"]))
+        s["stagewise"] = b.select(passed, stays_stagewise(b, s), b.select(repeated, 1.0, s["stagewise"]))
         s["memory"] = b.select(passed, memory, s["memory"])
         s["again"] = _flag(b, missed)
-        failed.set(missed & ((rejected < least) | s["t1"].eq(s["t"])))
+        failed.set(missed & ~repeated & ((rejected < least) | s["t1"].eq(s["t"])))
     with b.when(b.any(failed())):
         off = failed() & s["off"].ne(0.0)
         lost = failed() & ~off & (error * 0.0).ne(0.0)

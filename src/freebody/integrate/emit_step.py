@@ -36,6 +36,15 @@ CALLS, LAST = 6, 1e4
 states rounding, or slow convergence, leaves more than the usual limit."""
 
 
+SURPRISE = 100.0
+"""A step the square of whose error is larger is repeated stagewise before it becomes shorter (see ``attempt``), and so
+is one that follows a rejected step: ordinary steps that are too long miss by less, and once."""
+
+
+ACROSS = 100.0
+"""Next to a singular position the square of the error across the constraints is this many times that along them."""
+
+
 class Space:
     """How states lie in memory: vectors of ``width`` numbers, of one state or of as many lanes. ``real`` is the type of
     times, step sizes and errors, and of one component in a row."""
@@ -135,7 +144,7 @@ def project(space: Space) -> Build:
     call starts from the given speeds: away from the manifold equations may forbid speeds that they allow on it. It
     fails where it does not converge, is not finite, or moves a component by more than ``far`` tolerances; the state
     then stays as it was. Lanes that have converged keep their state while others go on."""
-    b, s = space.build("project", space.real, t=space.real, row="ptr", where=space.real, far="double")
+    b, s = space.build("project", space.real, t=space.real, row="ptr", where=space.real, far=space.real)
     with b.when(s.address("manifold").load(0, "i64").eq(0)):  # no constraints
         b.give(b.value(0.0, space.real))
     rows = StateRows(space, b, s, "before", "corrected", "near", "near_rel", "atol", "rtol", row=b["row"])
@@ -143,7 +152,7 @@ def project(space: Space) -> Build:
     _set_stage_time(b, s, b["t"])
     none, some = b.value(0.0, space.real), b.value(1.0, space.real)
     active, failed, calls = b.variable(b["where"]), b.variable(none), b.variable(0)
-    unlimited = b.value(float("inf"), space.vector)
+    unlimited, far = b.value(float("inf"), space.vector), b.value(b["far"], space.vector)
     with b.repeat(lambda: b.any(active().ne(0.0)) & (calls() < CALLS)):
         with b.when(calls() > 0), rows.loop() as i:
             is_speed = rows.load("near", i).eq(unlimited)
@@ -159,13 +168,13 @@ def project(space: Space) -> Build:
             old, new, first = (rows.load(name, i) for name in ("row", "corrected", "before"))
             change, distance, size = (b.intrinsic("fabs", v) for v in (new - old, new - first, new))
             small = b.value(scale, space.vector) * (rows.load("near", i) + rows.load("near_rel", i) * size)
-            reach = b.value(b["far"], space.vector) * (rows.load("atol", i) + rows.load("rtol", i) * size)
+            reach = far * (rows.load("atol", i) + rows.load("rtol", i) * size)
             moving.set(moving() + b.select(change <= small, b.value(0.0, space.vector), 1.0))
             lost.set(lost() + b.select(distance <= reach, b.value(0.0, space.vector), 1.0))
             rows.store("row", i, b.select(now, new, old))
-        far = now & rows.reduce(lost()).ne(0.0)
-        failed.set(b.select(far, some, failed()))
-        active.set(b.select(now & ~far & rows.reduce(moving()).ne(0.0), some, none))
+        beyond = now & rows.reduce(lost()).ne(0.0)
+        failed.set(b.select(beyond, some, failed()))
+        active.set(b.select(now & ~beyond & rows.reduce(moving()).ne(0.0), some, none))
     failed.set(b.most(failed(), active()))
     with b.when(b.any(failed().ne(0.0))), rows.loop() as i:
         rows.store("row", i, b.select(failed().ne(0.0), rows.load("before", i), rows.load("row", i)))
@@ -176,7 +185,7 @@ def project(space: Space) -> Build:
 def project_row(b: Build, s: RecordFields, t: Value, row: str, where: "Value | float" = 1.0) -> Value:
     """@project of a row by name, however far it must move."""
     type_ = s.layout.types["t"]
-    anywhere = b.value(float("inf"), "double")
+    anywhere = b.value(float("inf"), type_)
     return b.call("project", type_, b["s"], b.value(t, type_), s.row(row), b.value(where, type_), anywhere)
 
 
@@ -184,55 +193,101 @@ def attempt(space: Space, tableau: Tableau) -> Build:
     """@NAME.attempt(s): the step from t to t1 of this size, into y and end; returns its error squared (accepted: ≤ 1),
     NaN where something is not finite. The new state's quaternions are normalised and it is projected to the constraints
     before f is evaluated at the step's end; where the error allows the step but the projection fails, the error is NaN
-    and ``off`` is 1."""
+    and ``off`` is 1.
+
+    Where ``stagewise`` is 1 the states of all stages are projected too, and the error is that along the constraints.
+    Steps past a singular position, such as that of a four-bar which is flat, need this: next to it constraints that are
+    slightly off change u̇ by much, so that errors of stages, and even rounding, prevent any step; yet the motion on the
+    constraints is smooth there."""
     b, s = space.build(f"{tableau.name}.attempt", space.real)
     names = tableau.rows
     rows = StateRows(space, b, s, "x", "y", "trial", "atol", "rtol", *names[: tableau.stages + 1])
     t, size = s["t"], s["size"]
+    one, zero = (b.value(x, space.real) for x in (1.0, 0.0))
+    going = s["active"] if "active" in space.layout.kinds else one  # lanes may be idle
+    where = s["stagewise"] * going if tableau.control is not None else zero
+    stagewise = where.ne(0.0)
     for k in range(1, tableau.stages):
         rows.advance("trial", size, tableau.a[k], names)
+        if tableau.control is not None:
+            with b.when(b.any(stagewise)):
+                project_row(b, s, t + size * tableau.c[k], "trial", where)
         evaluate(b, s, t + size * tableau.c[k], rows.address["trial"], rows.address[names[k]])
     rows.advance("y", size, tableau.b, names)
     b.call("normalise", "void", b["s"], rows.address["y"])
-    one, zero = (b.value(x, space.real) for x in (1.0, 0.0))
-    going = s["active"] if "active" in space.layout.kinds else one  # lanes may be idle
-    off = b.variable(zero)
+    s["across"] = zero
+    off, far = b.variable(zero), b.select(stagewise, b.value(s["far_stagewise"], space.real), s["far"])
 
     def project_end(where: Value) -> None:
-        off.set(b.call("project", space.real, b["s"], s["t1"], rows.address["y"], where, s["far"]))
+        off.set(b.call("project", space.real, b["s"], s["t1"], rows.address["y"], where, far))
         evaluate(b, s, s["t1"], rows.address["y"], rows.address["end"])
 
     if tableau.error_needs_end:
         project_end(going)
         error = b.variable(_error(rows, s, size, tableau))
-        off.set(b.select(error() <= 1.0, off(), zero))
     else:
         error = b.variable(_error(rows, s, size, tableau) if tableau.errors else zero)
-        with b.when(b.any(error() <= 1.0)):
-            project_end(b.select(error() <= 1.0, going, zero))
+        wanted = (error() <= 1.0) | stagewise
+        with b.when(b.any(wanted)):
+            project_end(b.select(wanted, going, zero))
             error.set(error() + rows.zero_if_finite("y", "end"))
+    if tableau.control is not None:
+        with b.when(b.any(stagewise)):
+            along = _error_along(rows, s, size, tableau, where) + rows.zero_if_finite("end")
+            relaxed = b.select(along * ACROSS <= error(), along * s["relax"], along)
+            s["across"] = b.select(stagewise, error(), zero)
+            error.set(b.select(stagewise, relaxed, error()))
+    off.set(b.select(error() <= 1.0, off(), zero))
     s["off"] = off()
     b.give(b.select(off().ne(0.0), b.value(float("nan"), space.real), error()))
     return b
 
 
 def _error(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau) -> Value:
-    """h² ‖e‖² with ‖e‖² the mean of (e_i / (atol_i + rtol_i max(|x_i|, |y_i|)))²; of two estimates, Hairer's
-    combination ‖e‖ = ‖e_5‖² / √(‖e_5‖² + 0.01 ‖e_3‖²) (II.10)."""
-    b, zero = rows.b, rows.b.value(0.0, rows.space.vector)
-    totals = [b.variable(zero) for _ in tableau.errors]
+    """h² ‖e‖² with e = Σ e_k k_k (see ``_ErrorNorm``)."""
+    norm = _ErrorNorm(rows, len(tableau.errors))
     with rows.loop() as i:
-        old, new = (b.intrinsic("fabs", rows.load(name, i)) for name in ("x", "y"))
-        largest = b.most(old, new)
-        share = 1.0 / (rows.load("atol", i) + rows.load("rtol", i) * largest)
-        for total, weights in zip(totals, tableau.errors, strict=True):
+        share = norm.share(i)
+        for total, weights in zip(norm.totals, tableau.errors, strict=True):
             part = rows.sum(i, weights, tableau.rows) * share
             total.set(total() + part * part)
-    means = [rows.reduce(total()) * s["inverse_n"] for total in totals]
-    if len(means) == 1:
-        return size * size * means[0]
-    mixed = means[0] + 0.01 * means[1]
-    return size * size * (means[0] * (means[0] / b.select(mixed.eq(0.0), 1.0, mixed)))
+    return size * size * norm.value(s)
+
+
+def _error_along(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau, where: Value) -> Value:
+    """‖e‖² with e = y − the projection of y + h Σ e_k k_k: what of the error remains on the constraints."""
+    b, norm = rows.b, _ErrorNorm(rows, len(tableau.errors))
+    h = b.value(size, rows.space.vector)
+    for total, weights in zip(norm.totals, tableau.errors, strict=True):
+        with rows.loop() as i:
+            rows.store("trial", i, rows.load("y", i) + h * rows.sum(i, weights, tableau.rows))
+        project_row(b, s, s["t1"], "trial", where)
+        with rows.loop() as i:
+            part = (rows.load("trial", i) - rows.load("y", i)) * norm.share(i)
+            total.set(total() + part * part)
+    return norm.value(s)
+
+
+class _ErrorNorm:
+    """‖e‖², the mean of (e_i / (atol_i + rtol_i max(|x_i|, |y_i|)))²; of two estimates, Hairer's combination
+    ‖e‖ = ‖e_5‖² / √(‖e_5‖² + 0.01 ‖e_3‖²) (II.10). ``totals`` are the sums of squares of each estimate."""
+
+    def __init__(self, rows: StateRows, count: int) -> None:
+        self.rows = rows
+        self.totals = [rows.b.variable(rows.b.value(0.0, rows.space.vector)) for _ in range(count)]
+
+    def share(self, i: Value) -> Value:
+        """The inverse of the tolerances of vector i."""
+        b = self.rows.b
+        old, new = (b.intrinsic("fabs", self.rows.load(name, i)) for name in ("x", "y"))
+        return 1.0 / (self.rows.load("atol", i) + self.rows.load("rtol", i) * b.most(old, new))
+
+    def value(self, s: RecordFields) -> Value:
+        means = [self.rows.reduce(total()) * s["inverse_n"] for total in self.totals]
+        if len(means) == 1:
+            return means[0]
+        mixed = means[0] + 0.01 * means[1]
+        return means[0] * (means[0] / self.rows.b.select(mixed.eq(0.0), 1.0, mixed))
 
 
 def prepare(space: Space, tableau: Tableau) -> Build:
@@ -364,6 +419,18 @@ def stalled(b: Build, s: RecordFields, full: Value) -> Value:
 def min_step(b: Build, s: RecordFields) -> Value:
     """The resolution of time, and never less than ``min_step``, which is positive."""
     return b.most(s["min_step"], FINE * b.intrinsic("fabs", s["t"]))
+
+
+def repeats(b: Build, s: RecordFields, error: Value) -> Value:
+    """Where a step that failed is repeated stagewise: systems with constraints, steps of controlled size that miss by
+    far, cannot return to the constraints, or follow a rejected one."""
+    possible = s.address("manifold").load(0, "i64").ne(0) & s["step"].eq(0.0)
+    return s["stagewise"].eq(0.0) & (~(error <= SURPRISE) | s["again"].ne(0)) & possible
+
+
+def stays_stagewise(b: Build, s: RecordFields) -> Value:
+    """1 where the next step is stagewise too, since this one would have failed otherwise; else 0."""
+    return b.select(s["across"] <= 1.0, 0.0, s["stagewise"])
 
 
 def next_sizes(b: Build, s: RecordFields, square: Value, size: Value) -> tuple[Value, Value, Value]:

@@ -12,7 +12,7 @@ from freebody.integrate.compiled import StateFunction, library, width
 from freebody.integrate.emit_drive import ONE
 from freebody.integrate.emit_events import MARKS, PARTS
 from freebody.integrate.emit_step import HOPELESS, PATIENCE
-from freebody.integrate.manifold import FAR, Manifold, normalised
+from freebody.integrate.manifold import FAR, FAR_STAGEWISE, SINGULAR_ERROR, Manifold, normalised
 from freebody.integrate.record import ROWS, Record, Status, aligned
 from freebody.integrate.tableaus import TABLEAUS, Tableau
 
@@ -61,7 +61,7 @@ class Integrator:
             self._rows[ROWS[name], : self.n] = tolerance(name, tolerances, self.n)
         self._record, self._arrays = s, dict[str, NDArray[np.generic]]()
         self._entry = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(library().address(self.tableau.name))
-        set_control(s, self.tableau, FAR if manifold is None else manifold.far)
+        set_control(s, self.tableau, FAR if manifold is None else manifold.far, rtol, atol)
         s["work"], s["n"], s["stride"], s["vectors"] = self._rows, self.n, stride, stride // lanes
         s["inverse_n"], s["low"], s["high"] = 1 / max(self.n, 1), -np.inf, np.inf
         s["step"], s["first"], s["max_step"] = step or 0.0, first_step or 0.0, np.inf if max_step is None else max_step
@@ -218,16 +218,18 @@ class Integrator:
         """These events have just happened, here and now: they do not happen again for being at zero."""
         self._marks[MARKS["when"], list(events)] = self.t
 
-    def restart(self, x: ArrayLike, t: float | None = None, h: float | None = None) -> None:
+    def restart(
+        self, x: ArrayLike, t: float | None = None, h: float | None = None, stagewise: bool = False
+    ) -> None:  # fmt: skip
         """Another state, at the same time or another, and another size for the next step; quaternions are normalised.
         The next call of ``advance`` projects it to the constraints. Events that have just happened do not happen again
-        for being at zero."""
+        for being at zero. ``stagewise``: in the next step the states of all stages are projected."""
         state = np.array(x, dtype=np.float64).reshape(-1)
         if len(state) != self.n:
             raise ArgumentError(f"{self.field.name}: x has {self.n} numbers, not {len(state)}")
         state = normalised(state, self._quaternions)
         self._rows[ROWS["x"], : self.n] = state
-        self._record["fresh"], self.x = 1, state
+        self._record["fresh"], self._record["stagewise"], self.x = 1, float(stagewise), state
         if t is not None:
             self._record["t"] = self.t = float(t)
         if h is not None:
@@ -253,15 +255,19 @@ def tableau_of(method: str, step: float | None) -> Tableau:
     return tableau
 
 
-def set_control(record: Record, tableau: Tableau, far: float) -> None:
+def set_control(record: Record, tableau: Tableau, far: float, rtol: ArrayLike, atol: ArrayLike) -> None:
     """The constants of the step size controller, and those of the method's table. How ``far`` a step may end from the
     constraints is limited by the tolerances, which steps of one size do not have."""
     record["terms"], record["inverse_order"] = tableau.terms, 1 / tableau.order
     control = tableau.control
-    record["far"] = np.inf if control is None else far
+    record["far"] = record["far_stagewise"] = np.inf if control is None else far
+    record["relax"] = 1.0
     if control is not None:
         record["exponent"], record["beta"] = control.exponent, control.beta
         record["safety"], record["largest"], record["smallest"] = control.safety, control.most, control.least
+        tight = float(np.min(np.add(rtol, atol)))
+        record["far_stagewise"] = max(far, FAR_STAGEWISE / tight)
+        record["relax"] = min(1.0, tight / SINGULAR_ERROR) ** 2
 
 
 def tolerance(name: str, value: Tolerance, n: int) -> Array:

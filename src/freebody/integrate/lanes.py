@@ -256,7 +256,7 @@ class _Share:
         for name, array in pointers.items():
             s[name] = array
         self.alive = feeds, pointers
-        set_control(s, tableau, job.far)
+        set_control(s, tableau, job.far, job.tolerances["rtol"], job.tolerances["atol"])
         s["n"], s["stride"], s["vectors"], s["inverse_n"] = n, n * width, n, 1 / max(n, 1)
         s["t_start"], s["t_end"], s["time_count"] = times[0], times[-1], len(times)
         s["direction"] = 1.0 if times[-1] >= times[0] else -1.0

@@ -14,8 +14,16 @@ NEAR, ROUNDING = 1e-5, 1e-14
 """A projection has converged where its last call changes a component by at most NEAR (atol + rtol |x|) + ROUNDING
 (1 + |x|). The corrections converge quadratically: what remains of them is far smaller."""
 
-FAR = 1e3
-"""The largest distance to the manifold at the end of an accepted step, in tolerances."""
+FAR = 100.0
+"""The largest distance to the manifold at the end of an accepted step, in tolerances. Steps that end farther away are
+repeated stagewise (``emit_step.attempt``)."""
+
+FAR_STAGEWISE = 1e-6
+"""The same at the end of a step that is taken stagewise, as a number: rounding alone leaves so much next to a singular
+position. It is never less than FAR tolerances."""
+
+SINGULAR_ERROR = 1e-10
+"""The error of a step past a singular position that is accepted at any tolerance: rounding prevents less."""
 
 LOOSE = 0.1
 """NEAR where constraints are not ``consistent``: corrections then converge linearly."""

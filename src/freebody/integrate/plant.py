@@ -23,15 +23,19 @@ if TYPE_CHECKING:
     from freebody.integrate.manifold import Manifold
 
 Array = NDArray[np.float64]
+REPEATED = 20
+"""So many runs of a system pay for machine code that computes their energies."""
 
 
 class SharedCode:
     """What plants of the same programs share: ``functions`` with their programs, by the program's id, the backend (or
-    "gradual") and whether they are staged; and ``idle`` integrators, which wait for the next run."""
+    "gradual") and whether they are staged; ``idle`` integrators, which wait for the next run; and how many ``balances``
+    of energy were computed."""
 
     def __init__(self) -> None:
         self.functions = dict[tuple[int, str, bool], tuple[Program, Function | GradualFunction]]()
         self.idle = dict[Hashable, Any]()
+        self.balances = 0
 
 
 @dataclass(frozen=True)
@@ -208,6 +212,16 @@ class Plant:
         at the coordinates it is called with. None for a system without constraints."""
         return cast(Program | None, self.programs.get("project"))
 
+    @property
+    def balance(self) -> Program | None:
+        """Kinetic and potential energy, and the sum of all powers; None where it would call functions of users."""
+        return cast(Program | None, self.programs.get("balance"))
+
+    @property
+    def balance_has_work(self) -> bool:
+        """Whether any power is not always zero."""
+        return any(key.startswith("power.") for key, _ in self.slots)
+
     @cached_property
     def speeds(self) -> list[int]:
         """The indices of the speeds in x."""
@@ -308,6 +322,24 @@ class Machine:
         """A program at rows of some groups; the plant's values, or zeros, for the others."""
         f, values = self.free(program), {"parameters": self._values, "inputs": self.plant.inputs, **rows}
         return f(*(values.get(g.name, np.zeros(g.size)) for g in f.groups))
+
+    def balance(self, t: Array, x: Array, inputs: Array) -> Array:
+        """Kinetic energy, potential energy and power at rows of states; inputs are one row or a row for each. Machine
+        code does this from the call number ``REPEATED`` on."""
+        program, values = self.plant.balance, {"t": t.reshape(-1, 1), "x": np.ascontiguousarray(x)}
+        assert program is not None, "asked only for plants that have one"
+        values["inputs"] = np.ascontiguousarray(inputs, float)
+        self.code.balances += 1
+        if self.code.balances < REPEATED:
+            return self.gradual(program)({**values, "parameters": self._values}, len(t))
+        f, rows = self._balance, np.empty((len(t), 3))
+        values |= {**f.parameters, "hoisted": f.hoisted}
+        f.main.run_batch(len(t), [values.get(g.name, np.zeros(g.size)) for g in f.staged.main.groups], [rows])
+        return rows
+
+    @cached_property
+    def _balance(self) -> Bound:
+        return self.function(cast(Program, self.plant.balance))
 
     def limited(self, t: Array, x: Array) -> Array:
         """The coordinates with limits along a run: (times, coordinates)."""

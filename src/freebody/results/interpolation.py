@@ -103,7 +103,8 @@ class Pieces:
 
 
 class HermiteCurve:
-    """The cubic through x and ẋ at both ends of each interval; its error is at most h⁴/384 max|x⁗|."""
+    """The cubic through x and ẋ at both ends of each interval; its error is at most h⁴/384 max|x⁗|. A rate that is not
+    finite, as where a run failed, is replaced by the slope of the chord next to it."""
 
     def __init__(self, t: Array, x: Array, rates: Array) -> None:
         self.t, self.x, self.rates, self.pieces = t, x, rates, Pieces(t)
@@ -118,9 +119,17 @@ class HermiteCurve:
             inside = here & (times < self.t[rows][-1])
             if inside.any():
                 if rows.start not in self._cubics:
-                    self._cubics[rows.start] = CubicHermiteSpline(self.t[rows], self.x[rows], self.rates[rows])
+                    self._cubics[rows.start] = CubicHermiteSpline(self.t[rows], self.x[rows], self._slopes(rows))
                 values[inside] = self._cubics[rows.start](times[inside])
         return values
+
+    def _slopes(self, rows: slice) -> Array:
+        rates = self.rates[rows]
+        if np.isfinite(rates).all():
+            return rates
+        t, x = self.t[rows], self.x[rows]
+        chords = np.diff(x, axis=0) / np.diff(t).reshape(-1, *[1] * (x.ndim - 1))
+        return np.where(np.isfinite(rates), rates, np.concatenate([chords[:1], chords]))
 
 
 def spline(t: Array, values: Array, times: Array) -> Array:

@@ -3,12 +3,31 @@
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from freebody.results.about import GROUPS
 from freebody.results.work import UNKNOWN
 from freebody.tables import TextTable, shorten
 
 if TYPE_CHECKING:
     from freebody.results.trajectory import RunResult
+
+VISIBLE = 1e-6
+"""Forces that are smaller, relative to the largest of the same constraint, are errors of the integration."""
+
+LINES = {
+    "roll": (
+        "pulled wheels",
+        "'{}' is held down by up to {:.3g} N: its normal force is negative, and a real wheel would lift off",
+        " ({} more wheels likewise)",
+    ),
+    "rod": (
+        "compression",
+        "rod '{}' pushes with up to {:.3g} N: a rope or cable would be slack",
+        " ({} more rods likewise)",
+    ),
+}
+"""Titles and texts of ``one_sided`` by kind of constraint."""
 
 
 def text(run: "RunResult") -> str:
@@ -20,6 +39,25 @@ def html(run: "RunResult") -> str:
     """A small table for notebooks. It shows only what is known already and computes nothing."""
     rows = facts(run, energy="energy_balance" in vars(run))
     return TextTable(f"run of {run.about.system}", (), rows)._repr_html_()
+
+
+def one_sided(run: "RunResult") -> dict[str, str]:
+    """Lines about forces that only one direction allows in reality, where a run has the other: wheels that the plane
+    pulls, rods that a rope could not replace. Each names the worst."""
+    forces = {kind: dict[str, float]() for kind in LINES}
+    for info in run.about.constraints:
+        key = f"multiplier.{info.name}.normal" if info.kind == "roll" else f"multiplier.{info.name}"
+        if info.kind in forces and key in run.variables and len(run):
+            low, size = float(np.min(run[key], initial=0.0)), float(np.abs(run[key]).max())
+            if low < -VISIBLE * size:
+                forces[info.kind][info.name] = low
+    lines = {}
+    for kind, (title, one, several) in LINES.items():
+        worst = min(forces[kind], key=forces[kind].__getitem__, default=None)
+        if worst is not None:
+            others = several.format(len(forces[kind]) - 1) if len(forces[kind]) > 1 else ""
+            lines[title] = one.format(shorten(worst, 40), -forces[kind][worst]) + others
+    return lines
 
 
 def facts(run: "RunResult", energy: bool) -> tuple[tuple[str, str], ...]:
@@ -45,6 +83,8 @@ def facts(run: "RunResult", energy: bool) -> tuple[tuple[str, str], ...]:
         "drift": f"{s.drift:.1e}, of speeds {s.speed_drift:.1e}" if run.about.constraints else "",
         "wall time": f"{s.seconds / size:.3g} {unit}" if s.seconds else "",
     }
+    if energy:
+        rows |= one_sided(run)
     if energy and len(run) and "energy.total" in run:
         balance = run.energy_balance
         rows["energy error"] = UNKNOWN if balance is None else balance.text(float(run.t[-1]))

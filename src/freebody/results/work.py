@@ -25,6 +25,9 @@ MOST = 20
 ROUNDING = 1e-14
 """Differences of energies that are smaller, relative to the largest energy, are rounding errors."""
 
+RESTING = 1e-12
+"""Changes of coordinates and poses up to this fraction of their size, and of 1, are rounding errors."""
+
 UNKNOWN = "not known: the run does not hold the work of its loads, drives and joints"
 
 
@@ -151,9 +154,16 @@ def balance(run: "RunResult") -> Balance | None:
     last = run.knots.t[-1] if len(run.knots) else t[0]
     known = t[-1] if last * sign >= t[-1] * sign or not run.group("work") else last
     largest = float(np.max(np.abs(error)))
-    if largest <= ROUNDING * float(np.max(np.abs(total))):  # at rest, where nothing else gives a scale
+    at_rest = largest <= ROUNDING * float(np.max(np.abs(total)))  # where nothing else gives a scale
+    if at_rest or (largest > RESTING * scale and _rests(run)):
         largest = 0.0
     return Balance(largest / (scale or 1.0), scale, float(known))
+
+
+def _rests(run: "RunResult") -> bool:
+    """Whether no body moves or deforms, except for rounding."""
+    values = [run[v.key] for v in run.about.variables if v.group in ("pose", "q")]
+    return all(np.all(np.ptp(x, axis=0) <= RESTING * (1 + np.abs(x).max(axis=0))) for x in values)
 
 
 def _by_resets(t: Array, total: Array) -> Array:

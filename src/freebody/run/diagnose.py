@@ -1,7 +1,7 @@
 """Why a run failed: when, where, which joint, and what to do."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,10 @@ FAR = 100.0
 STIFF = 0.5
 """A system is called stiff where a step is longer than this fraction of its fastest time constant."""
 
+BESIDE, NEARLY, PASSABLE = 0.1, 1e-3, 1e-10
+"""How far beside a position its equations of constraints are examined (in rad and m), by how much less independent they
+are where it is called singular, and the tolerance at which runs pass such positions."""
+
 OFF = 1e-6
 """A state is called off the constraints where their correction changes it by more than this."""
 
@@ -67,8 +71,8 @@ def diagnose(plant: Plant, stop: Stop, options: Any) -> str:
             cause = too_deformed(plant, stop.t, stop.x) or _off_manifold(plant, stop, options)
             return f"{ended(stop, options)} {cause}"
         not_finite = _singular_mass(plant, stop) or _not_finite(plant, stop, options)
-        cause = _too_long(plant, stop, options) or not_finite or _mode(plant, stop, options.method)
-        cause = cause or _jump(plant, stop) or _stiff(plant, stop, options.method)
+        cause = _too_long(plant, stop, options) or not_finite or _singular_position(plant, stop, options)
+        cause = cause or _mode(plant, stop, options.method) or _jump(plant, stop) or _stiff(plant, stop, options.method)
         if not cause and stop.status is not Status.BUDGET:
             cause = _fastest(plant, stop, options.method)
         elif not cause and options.method not in IMPLICIT:
@@ -111,25 +115,52 @@ def _off_manifold(plant: Plant, stop: Stop, options: Any) -> str:
             )
     if options.step:
         return f"Steps of {options.step:g} s may be too long: take shorter ones, or a method that chooses them."
-    projected = " Explicit methods, which project every step, can pass some of them." if options.implicit else ""
-    return (
-        f"From here on the constraints contradict each other, or the motion{_weakest_equation(plant, stop)}: a loop"
-        " that cannot close further, a prescribed motion out of its reach. Change lengths or the motion, or end the run"
-        f" there by an event. A singular state, such as a loop that is flat, does this too.{projected}"
-    )
+    return _end_of_the_way(_weakest(plant, stop.t, stop.x), options)
 
 
-def _weakest_equation(plant: Plant, stop: Stop) -> str:
-    """The equation of constraints that the speeds change least, given the others."""
-    at, names = plant.machine.constraint(stop.t, stop.x), [v.name for v in plant.about.variables if v.group == RATES]
+class Weakest(NamedTuple):
+    """The equation of constraints that the speeds change least, given the others, and by how much: the smallest
+    eigenvalue of G M⁻¹ Gᵀ."""
+
+    equation: str
+    size: float
+
+
+def _weakest(plant: Plant, t: float, x: Array) -> Weakest | None:
+    at, names = plant.machine.constraint(t, x), [v.name for v in plant.about.variables if v.group == RATES]
     if at is None or not names:
-        return ""
+        return None
     try:
-        S = at["G"] @ np.linalg.solve(plant.machine.mass_matrix(stop.t, stop.x), at["G"].T)
-        vector = np.linalg.eigh(S)[1][:, 0]
+        S = at["G"] @ np.linalg.solve(plant.machine.mass_matrix(t, x), at["G"].T)
+        values, vectors = np.linalg.eigh(S)
     except np.linalg.LinAlgError:
+        return None
+    return Weakest(names[int(np.argmax(np.abs(vectors[:, 0])))], float(values[0]))
+
+
+def _singular_position(plant: Plant, stop: Stop, options: Any) -> str:
+    """Where equations of constraints depend on each other at a position, though not at those near it."""
+    if plant.project is None or not plant.projects:
         return ""
-    return f" (first in equation {names[int(np.argmax(np.abs(vector)))]})"
+    here, beside = _weakest(plant, stop.t, stop.x), stop.x.copy()
+    beside[: plant.speeds[0] if plant.speeds else 0] += BESIDE
+    away = None if here is None else _weakest(plant, stop.t, beside)
+    if here is None or away is None or not here.size < NEARLY * away.size:
+        return ""
+    return _end_of_the_way(here, options)
+
+
+def _end_of_the_way(weakest: Weakest | None, options: Any) -> str:
+    """Why a state that is on the constraints cannot move on: they end there, or the position is singular."""
+    first = "" if weakest is None else f" (first in equation {weakest.equation})"
+    past = "method='dop853' passes most of them"
+    if options.method == "dop853":
+        past = f"relax rtol to {PASSABLE:.0e} to pass it" if np.min(options.rtol) < PASSABLE else "begin elsewhere"
+    return (
+        f"From here on the constraints contradict each other, or the motion{first}: a loop that cannot close further, a"
+        " prescribed motion out of its reach. Change lengths or the motion, or end the run there by an event. A"
+        f" singular position, such as a loop that is flat, where branches of the motion meet, does this too: {past}."
+    )
 
 
 def _singular_mass(plant: Plant, stop: Stop) -> str:

@@ -20,6 +20,7 @@ from freebody.results.interpolation import Knots, max_knots
 from freebody.results.trajectory import Events, RunResult, Statistics
 from freebody.run.called import CalledValues, noting
 from freebody.run.diagnose import Stop, chatters, diagnose
+from freebody.run.energy_check import warn_of_energy
 from freebody.run.events import Resets
 from freebody.run.options import Options
 from freebody.run.rate_jumps import RateJumps
@@ -80,6 +81,7 @@ def run_plant(
     )  # fmt: skip
     release(plant, options, s, room)
     _warn_of_limits(plant, trajectory)
+    warn_of_energy(plant, trajectory, options)
     return trajectory
 
 
@@ -206,6 +208,7 @@ class _Run:
         goes on. A run in which an event repeats without time passing is ended."""
         watch, s, done = resets.watch, self.stepper, list[int]()
         state, t, also, rebounds = s.x.copy(), s.t, set(past), dict[int, float]()
+        engaged, let_go = set[str](), dict[str, int]()
         while not self.status and (pending := pending or self._closing(resets, state, [*done, *also])):
             index = pending.pop(0)
             action, approach, limit = watch.actions[index], 0.0, IMPACTS if index in rebounds else ZENO
@@ -231,7 +234,12 @@ class _Run:
                 self.status, self.message = 1, f"event '{watch.names[index]}' ended the run at t = {t:.6g} s"
             if action is not None and np.any(event.switches_before != event.switches_after):
                 also |= self._switching(watch, [index])
+                engaged |= self._switched(action.engage, event, 1.0)
+                released = self._switched(action.release, event, -1.0)
+                let_go |= dict.fromkeys(released if watch.solved[index] else released & engaged, index)
                 pending += [k for k in self._released_at_once(watch, action, event) if k not in pending]
+        if let_go and not self.status:
+            self._refuse_to_pass(resets, state, let_go)
         if len(self.plant.switches):
             self._row_switches.append((s.count, self._switcher.values))
         if self.status:
@@ -242,6 +250,30 @@ class _Run:
         s.restart(state)
         s.happened([*done, *also])
         return True
+
+    def _refuse_to_pass(self, resets: Resets, x: Array, let_go: Mapping[str, int]) -> None:
+        """End the run where constraints that an event has released, since their forces would have to pull, or at the
+        instant at which they were engaged, do not separate: an event that engages them is at its zero, and the motion
+        leaves it in the direction of the event. They can neither hold nor let go."""
+        watch, t = resets.watch, self.stepper.t
+        leaving = resets.leaving(t, x, self._sign)
+        for k, action in enumerate(watch.actions):
+            names = [] if action is None else [name for name in action.engage if name in let_go]
+            if names and leaving[k] and watch.directions[k] in (0, leaving[k]) and self._would_engage(watch, k):
+                releasing, engaging = (f"event '{watch.names[j]}'" for j in (let_go[names[0]], k))
+                self.fail(
+                    f"at t = {t:.6g} s constraint '{names[0]}' can neither hold nor let go: {releasing} releases it at"
+                    f" once, and released it opens in the direction of {engaging}, as bodies that pass through each"
+                    " other. Contacts that slide, or strike at several points, do this: hold the normal direction alone"
+                    " and describe friction by a force, or use a stiff spring and damper in place of the constraint"
+                )
+                return
+
+    def _switched(self, names: Sequence[str], event: _Happened, change: float) -> set[str]:
+        """Those of the constraints whose flag an event has set (1) or cleared (−1)."""
+        changes = event.switches_after - event.switches_before
+        first = len(self.plant.inputs) - len(self.plant.switches)
+        return {name for name in names if changes[self._switcher.index[ENGAGED(name)] - first] == change}
 
     def _closing(self, resets: Resets, x: Array, past: Collection[int]) -> list[int]:
         """The first event, if any, that engages a constraint, has not happened yet, and whose condition is zero and

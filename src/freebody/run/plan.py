@@ -51,7 +51,7 @@ class Plan:
         self.programs = Programs({
             # the derivation whose ẋ is cheapest to evaluate may be another one
             "state_dot": lambda: (run if e.fastest is e else run_programs(e.fastest, inputs)).state_dot(),
-            "record": lambda: run.with_called_values().record(), "bodies": run.bodies,
+            "record": lambda: run.with_called_values().record(), "bodies": run.bodies, "balance": run.balance,
             "jacobian": lambda: run.jacobian() if exact else None,
             "mass_matrix": lambda: e.programs["inverse_dynamics"] if rolled else e.programs.keep("inertia", _inertia),
             "mass_entries": lambda: () if rolled else tuple(e.mass),

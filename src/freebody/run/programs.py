@@ -1,7 +1,7 @@
 """The programs of a run: ẋ with its inputs driven, what is recorded, events and their resets, exact Jacobians."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, partial, reduce
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.rolled import Rolled
@@ -277,6 +277,16 @@ class RunPrograms:
         a.output("slots", e.insert_u_dot(a, nodes, solution, insert_laws=self.insert_laws))
         return a.program()
 
+    def balance(self) -> Program | None:
+        """Kinetic energy, potential energy, and the sum of the powers that change them; None where this calls users'
+        functions."""
+        a, g, motion = self._assembly("balance"), self.e.graph, self.e.formulation.motion
+        total = reduce(g.add, self._powers.values(), g.zero)
+        nodes = self.insert_laws([kinetic(motion), potential(motion), total])
+        a.output("balance", self.e.insert_u_dot(a, nodes, insert_laws=self.insert_laws))
+        program = a.program()
+        return None if any(block.calls for block in program.blocks) else program
+
     def live(self) -> Program:
         """What a live view shows of a state, in one row: of each body its pose (12), as in ``record``, its angular
         velocity and the velocity of its origin (6) along the ground's axes; then the kinetic and the potential
@@ -370,10 +380,14 @@ class RunPrograms:
             values.append(("load", name, unit, nodes))
         for group, name, unit, nodes in values:
             slots.append((Variable(group, name, unit, *((ALONG, XYZ) if len(nodes) == 3 else ())), nodes))
-        found = powers(motion, e.accelerations, *e.working)
         known: list[Slot] = [(variable, partial(list, nodes)) for variable, nodes in slots]
-        last: list[Slot] = [(Variable("power", name, "W"), partial(list, [node])) for name, node in found.items()]
+        found = self._powers.items()
+        last: list[Slot] = [(Variable("power", name, "W"), partial(list, [node])) for name, node in found]
         return [*driven_slots(e), *known, *self._constraint_slots(), *self._strain_slots(), *last]
+
+    @cached_property
+    def _powers(self) -> dict[str, int]:
+        return powers(self.e.formulation.motion, self.e.accelerations, *self.e.working)
 
     def _strain_slots(self) -> list[Slot]:
         """The strain energy of flexible bodies: of all, and of each if there are several."""

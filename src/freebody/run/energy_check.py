@@ -1,0 +1,118 @@
+"""A warning where energy and work of a run do not balance: its motion is not accurate.
+
+The balance is estimated from the ends of the run's steps, which takes little time: exact energies there, and the work
+between them by Gauss quadrature on cubic interpolation. Where the estimate is doubtful, the balance of the result
+decides (``results.work``)."""
+
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import SimulationWarning
+from freebody.integrate.plant import Plant
+from freebody.results.trajectory import RunResult
+from freebody.run.options import BAUMGARTE, DEFAULT_TOLERANCES, PROJECTION, Options
+
+Array = NDArray[np.float64]
+OFF, DOUBTFUL = 1e-3, 2e-4
+"""Errors of the balance, relative to the largest energy or work: that of a warning, and the smallest estimate that is
+looked at closely."""
+
+SAMPLES = 100
+"""About how many ends of steps have their energies compared where nothing changes these."""
+
+NODES, WEIGHTS = (1 + np.polynomial.legendre.leggauss(3)[0]) / 2, np.polynomial.legendre.leggauss(3)[1] / 2
+HERMITE = np.column_stack([
+    (1 + 2 * NODES) * (1 - NODES) ** 2, NODES**2 * (3 - 2 * NODES), NODES * (1 - NODES) ** 2, NODES**2 * (NODES - 1)
+])  # fmt: skip
+"""Gauss points of a step and their weights; the shares there of the states at both ends and of their changes at the
+rates at both ends."""
+
+MANY = 100
+"""Systems with more speeds are checked where constraints are not projected or steps have one size: there it is most
+likely that the balance is off, elsewhere the check would take long."""
+
+STILL = 1e3
+"""A state that changes by less during the run, in tolerances (rtol at most its default), is at rest: its energies are
+as small as errors."""
+
+RESOLVED = 1e-11
+"""Differences of energies that are smaller, relative to the largest energy, may be rounding errors."""
+
+
+def warn_of_energy(plant: Plant, run: RunResult, options: Options) -> None:
+    """Warn where the balance of a run that did not fail is off by more than ``OFF``. Runs with functions of users are
+    not checked, since these are not called again."""
+    controlled = options.step is None and options.constraints == PROJECTION
+    if run.status < 0 or len(run.knots) < 2 or (controlled and len(plant.speeds) > MANY) or plant.balance is None:
+        return
+    with np.errstate(all="ignore"):
+        if _estimate(plant, run) < DOUBTFUL or not _moves(run, options):
+            return
+        balance = run.energy_balance
+    if balance is None or not balance.error > OFF:
+        return
+    if balance.error * balance.scale < RESOLVED * np.abs(run["energy.total"]).max():
+        return
+    warnings.warn(
+        f"{run.about.system}: energy and work do not balance: the error is {100 * balance.error:.2g} % of"
+        f" {balance.scale:.3g} J, the largest energy or work, so the motion is not accurate. {_advice(options)}",
+        SimulationWarning, stacklevel=5,
+    )  # fmt: skip
+
+
+def _advice(options: Options) -> str:
+    closer = "Take a shorter step" if options.step else "Reduce rtol and atol"
+    if options.constraints == PROJECTION:
+        return f"{closer}, or compare with another method."
+    why = " (stabilisation fails near singular positions)" if options.constraints == BAUMGARTE else ""
+    return f"Leave constraints='{options.constraints}' out{why}, or {closer[0].lower()}{closer[1:]}."
+
+
+def _moves(run: RunResult, options: Options) -> bool:
+    """Whether the state changes by more than errors, or is prescribed entirely."""
+    change, size = np.ptp(run.knots.x, axis=0), np.abs(run.knots.x).max(axis=0)
+    tolerance = np.asarray(options.atol, float) + np.minimum(options.rtol, DEFAULT_TOLERANCES["rtol"]) * size
+    return not len(change) or bool(np.any(change > STILL * tolerance))
+
+
+def _estimate(plant: Plant, run: RunResult) -> float:
+    """The error of the balance along the ends of steps, relative to the largest kinetic energy, change of potential
+    energy or work. Steps that an event cuts short are left out, since events may change the energy."""
+    t, x, events = run.knots.t, run.knots.x, run.events
+    if plant.balance_has_work:
+        n, size = len(t), t[1:] - t[:-1]
+        times, states = _inside_steps(run, size)
+        times = np.concatenate([t, times])
+        values = plant.machine.balance(times, np.concatenate([x, states]), _inputs(plant, run, times))
+        values, power = values[:n], values[n:, 2].reshape(-1, len(NODES)) @ WEIGHTS * size
+    else:
+        every = 1 if len(events) else 1 + len(t) // SAMPLES
+        t, x = t[::-every][::-1], x[::-every][::-1]
+        values, power = plant.machine.balance(t, x, _inputs(plant, run, t)), np.zeros(len(t) - 1)
+    total = values[:, 0] + values[:, 1]
+    error = total[1:] - total[:-1] - power
+    if len(events):
+        whole = ~np.isin(t[1:], events.t[events.jumps])
+        error, power = error * whole, power * whole
+    largest = max(float(np.abs(x).max()) for x in (values[:, 0], values[:, 1] - values[0, 1], power.cumsum()))
+    return float(np.abs(error.cumsum()).max()) / largest if largest else 0.0
+
+
+def _inside_steps(run: RunResult, size: Array) -> tuple[Array, Array]:
+    """The Gauss points of all steps, and the states there."""
+    t, x, v, h = run.knots.t, run.knots.x, run.knots.x_dot, size[:, None]
+    ends = np.empty((len(size), 4, x.shape[1]))
+    ends[:, 0], ends[:, 1], ends[:, 2], ends[:, 3] = x[:-1], x[1:], v[:-1] * h, v[1:] * h
+    times = (t[:-1, None] + h * NODES).ravel()
+    return times, (HERMITE @ ends).reshape(len(times), -1)
+
+
+def _inputs(plant: Plant, run: RunResult, t: Array) -> Array:
+    """The plant's inputs, or a row for each time where events switch constraints."""
+    if run.switches is None or not len(run.switches):
+        return plant.inputs
+    rows = run.events.switches_at(t, -1.0 if run.t[-1] < run.t[0] else 1.0, run.switches[-1])
+    own = plant.inputs[: len(plant.inputs) - len(plant.switches)]
+    return np.hstack([np.tile(own, (len(t), 1)), rows])
