@@ -7,6 +7,7 @@ all of these, so that an interrupted sweep continues where it ended, and a chang
 import hashlib
 import json
 import pickle
+import threading
 import warnings
 import zipfile
 import zlib
@@ -316,6 +317,10 @@ def _run_on_cluster(task: SweepTask, missing: Sequence[int]) -> Iterator[tuple[i
             client.close()
 
 
+_unpickling = threading.Lock()
+"""Threads of one worker take the same plant."""
+
+
 @lru_cache(8)
 def _unpickle(plant: bytes) -> Plant:
     """The plant on a worker, compiled there once."""
@@ -324,7 +329,9 @@ def _unpickle(plant: bytes) -> Plant:
 
 
 def _run_chunk(plant: bytes, chunk: Cases, times: Array, options: Options, record: Sequence[str]) -> dict[str, Any]:
-    return run_cases(_unpickle(plant), chunk, times, options, record, threads=1)
+    with _unpickling:
+        shared = _unpickle(plant)
+    return run_cases(shared, chunk, times, options, record, threads=1)
 
 
 def _seal(key: str, arrays: Mapping[str, Any]) -> NDArray[np.uint8]:

@@ -1,0 +1,26 @@
+"""Functions whose result is made once, also where several threads need it at the same time for the first time"""
+
+import threading
+from collections.abc import Callable
+from functools import cache
+from typing import Any, TypeVar, cast
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def once(function: Function) -> Function:
+    """The function with its results stored by its arguments, each computed by one thread while the others wait.
+
+    ``functools.cache`` alone lets two threads compute the same result, and each uses its own. Where it is machine code,
+    the one that is not stored is freed while addresses in it are in use.
+    """
+    results, lock = dict[Any, Any](), threading.RLock()
+
+    def compute(*arguments: Any) -> Any:
+        with lock:
+            if arguments not in results:
+                results[arguments] = function(*arguments)
+            return results[arguments]
+
+    compute.__doc__, compute.__name__, compute.__module__ = function.__doc__, function.__name__, function.__module__
+    return cast(Function, cache(compute))  # of later calls each takes a fraction of a microsecond
