@@ -111,5 +111,4 @@ def test_threads_that_begin_together_get_the_numbers_of_one_thread(kinds: tuple[
 def test_threads_get_the_same_numbers_from_every_engine_and_integrator(kind: str, shared: str) -> None:
     if kind in ("cvode", "ida"):
         pytest.importorskip("sksundae")
-    for _ in range(3):
-        in_threads(shared, kind)
+    in_threads(shared, kind)
