@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Iterator
 from itertools import product
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ msgspec = pytest.importorskip("msgspec")
 class Slider(Rotor):
     """A simulation that has controls of every kind, and pulls."""
 
-    engaged = {"latch": True}  # type: ignore[assignment]
+    engaged = MappingProxyType({"latch": True})  # type: ignore[assignment]
 
     def set_parameter(self, name: str, value: float) -> None:
         self.mass = value

@@ -32,7 +32,8 @@ Host = Annotated[
     str,
     typer.Option(
         "--host", metavar="ADDRESS", rich_help_panel=PAGE,
-        help="The address it is bound to. At any other than this one, anyone on the network can control it.",
+        help="The address it is bound to. At any other than this one, anyone on the network who has the printed address"
+        " can control it.",
     ),
 ]  # fmt: skip
 Port = Annotated[

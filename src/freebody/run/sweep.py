@@ -327,7 +327,7 @@ def _run_on_cluster(task: SweepTask, missing: Sequence[int]) -> Iterator[tuple[i
 def _require_scheduler(address: str) -> None:
     """Raise an error if no scheduler answers. A client of Dask that finds none would delay the end of the process by
     8 s."""
-    from distributed.comm import connect
+    from distributed.comm.core import connect
     from distributed.security import Security
 
     async def ask() -> None:

@@ -4,6 +4,7 @@ import logging
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
+from importlib import import_module
 from io import StringIO
 from threading import Lock
 from types import SimpleNamespace
@@ -37,7 +38,8 @@ class LiveServer:
         host, self._messages = access.host, None
         chosen = free_port(host, PORTS if port is None else [port])
         with _opening, redirect_stdout(StringIO()), _Guard(access, self._mistake) as guard:  # its banner
-            self.viser: Any = viser.ViserServer(host=host, port=chosen, verbose=False)
+            server: Any = viser.ViserServer(host=host, port=chosen, verbose=False)
+        self.viser = server
         self.port = int(self.viser.get_port())
         if not guard.stands:
             self.stop()
@@ -78,12 +80,12 @@ class _Guard:
 
     def __enter__(self) -> "_Guard":
         import websockets
-        from viser.infra import _infra
         from websockets.asyncio import server
 
+        module: Any = import_module("viser.infra._infra")
         guarded = SimpleNamespace(**{**vars(server), "serve": self._serve})
-        self._module, self._original = _infra, _infra.websockets
-        _infra.websockets = SimpleNamespace(**{**vars(websockets), "asyncio": SimpleNamespace(server=guarded)})
+        self._module, self._original = module, module.websockets
+        module.websockets = SimpleNamespace(**{**vars(websockets), "asyncio": SimpleNamespace(server=guarded)})
         return self
 
     def __exit__(self, *_: object) -> None:
