@@ -240,6 +240,7 @@ def test_a_changed_parameter_draws_again(views: list[LiveView]) -> None:
 def test_the_server_is_local_and_cannot_be_made_public(views: list[LiveView]) -> None:
     view = open_view(views, Rotor(), scene_of([HOSTILE]))
     assert view.url.startswith(f"http://127.0.0.1:{view.port}/") and "this computer only" in view.announcement()
+    assert "<iframe" not in view._repr_html_() and view.url in view._repr_html_()
     with socket.socket() as elsewhere:  # the same port of another address of this computer is free
         elsewhere.bind(("127.0.0.2", view.port))
     assert view.server.request_share_url() is None

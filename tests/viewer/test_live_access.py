@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, BackendError
 from freebody.results.live_simulator import PullForce
+from freebody.viewer import live_server
 from freebody.viewer.live import LiveView
 from freebody.viewer.live_access import Access
 from tests.viewer.test_live import HOSTILE, Rotor, scene_of
@@ -182,6 +183,14 @@ def test_names_that_the_user_lists_are_allowed() -> None:
         connect(view, origin="https://lab.example:9000", host="lab.example:9000").close()
     finally:
         view.server.stop()
+
+
+def test_a_server_that_cannot_be_guarded_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A version of viser that starts its server in another way."""
+    monkeypatch.setattr(live_server._Guard, "__enter__", lambda self: self)
+    monkeypatch.setattr(live_server._Guard, "__exit__", lambda *_: None)
+    with pytest.raises(BackendError, match=r"requests could not be checked: pip install 'viser~=1\.1'"):
+        LiveView(Rotor(), lambda: scene_of([HOSTILE]), port=0)
 
 
 def test_a_link_leads_to_the_page_once(view: LiveView) -> None:
