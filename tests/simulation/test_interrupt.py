@@ -211,7 +211,8 @@ def test_no_run_begins_with_an_import_that_loses_ctrl_c() -> None:
     raise it; one within the solvers' import is an ImportError now and then. So the former is imported with the library,
     the latter while Ctrl-C is postponed."""
     methods = ["cvode"] if find_spec("sksundae") else []
-    done = subprocess.run([sys.executable, "-c", IMPORTS, "dop853", "bdf", *methods], capture_output=True, text=True, timeout=300)
+    command = [sys.executable, "-c", IMPORTS, "dop853", "bdf", *methods]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.stdout == "[] []\n", done.stdout + done.stderr[-2000:]
 
 
