@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import numpy.random  # noqa: F401 (a Ctrl-C that falls into its import is lost: it must not be left to the first run)
+
 from freebody.api import Compiled, Equations, System, Trajectory, load
 from freebody.errors import renamed
 from freebody.integrate.plant import Event

@@ -3,6 +3,7 @@
 import errno
 import os
 import signal
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -105,7 +106,6 @@ def test_events_work_in_a_sweep() -> None:
         ({"q.arm": [1.0]}, {"max_step": 0.0}, "max_step = 0 is not a step size"),
         ({"q.arm": [1.0]}, {"atol": 0.0}, "atol must be a number > 0"),
         ([1.0], {}, "a sweep needs something to vary"),
-        ({"q.arm": [1.0]}, {"cluster": "tcp://127.0.0.1:1"}, "no Dask scheduler answers at 'tcp://127.0.0.1:1'"),
     ],
 )
 def test_wrong_sweeps_are_refused(over: dict, options: dict, message: str) -> None:
@@ -374,6 +374,24 @@ def test_clusters_give_the_same_results(cluster: Any) -> None:
 def slow(t: float) -> float:
     time.sleep(2e-4)
     return 0.0
+
+
+def test_no_client_begins_where_no_scheduler_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that cannot connect delays the end of the process by 8 s."""
+    distributed = pytest.importorskip("distributed")
+
+    class Client:
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            raise AssertionError("a client began")
+
+    monkeypatch.setattr(distributed, "Client", Client)
+    monkeypatch.setattr("freebody.run.sweep.ANSWER", 0.2)
+    with socket.socket() as other:  # accepts connections, and is no scheduler
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        for address in ("tcp://127.0.0.1:1", f"tcp://127.0.0.1:{other.getsockname()[1]}", "nonsense"):
+            with pytest.raises(ArgumentError, match=f"no Dask scheduler answers at '{address}'"):
+                pendulum().sweep(TIMES, {"q.arm": [1.0]}, cluster=address)
 
 
 def test_killed_workers_lose_no_results(cluster: Any) -> None:

@@ -11,8 +11,9 @@ from freebody.errors import ArgumentError, BackendError
 from freebody.results.live_simulator import Adjustable, Array, LiveSimulator, PullForce
 from freebody.viewer import live as live_module
 from freebody.viewer.geometry import unit_box as box
-from freebody.viewer.live import FRAME, SHARE, LiveView, free_port, upright_axes
+from freebody.viewer.live import FRAME, SHARE, LiveView, upright_axes
 from freebody.viewer.live_scene import _link_points
+from freebody.viewer.live_server import free_port
 from freebody.viewer.scene import FlexibleItem, Item, Polyline, Scene, SceneBody, SceneLink, Series
 
 pytest.importorskip("viser")
@@ -238,7 +239,8 @@ def test_a_changed_parameter_draws_again(views: list[LiveView]) -> None:
 
 def test_the_server_is_local_and_cannot_be_made_public(views: list[LiveView]) -> None:
     view = open_view(views, Rotor(), scene_of([HOSTILE]))
-    assert view.url == f"http://127.0.0.1:{view.port}" and "this computer only" in view.announcement()
+    assert view.url.startswith(f"http://127.0.0.1:{view.port}/") and "this computer only" in view.announcement()
+    assert "<iframe" not in view._repr_html_() and view.url in view._repr_html_()
     with socket.socket() as elsewhere:  # the same port of another address of this computer is free
         elsewhere.bind(("127.0.0.2", view.port))
     assert view.server.request_share_url() is None
@@ -249,15 +251,17 @@ def test_the_server_is_local_and_cannot_be_made_public(views: list[LiveView]) ->
     with pytest.raises(ArgumentError, match="port is an integer"):
         LiveView(Rotor(), lambda: scene_of([HOSTILE]), port=99999)
     with pytest.raises(ArgumentError, match="host is the address"):
-        live_module.open_server(3, 0)  # type: ignore[arg-type]
+        LiveView(Rotor(), lambda: scene_of([HOSTILE]), host=3)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="speed is a positive number"):
         LiveView(Rotor(), lambda: scene_of([HOSTILE]), speed=0)
     with pytest.raises(ArgumentError, match="has the body 'x'"):
         LiveView(Rotor(), lambda: scene_of(["x"]))
     free = free_port("127.0.0.1", [view.port, view.port + 1, view.port + 2])
     assert free != view.port
-    view.host = "0.0.0.0"
-    assert "anyone on the network" in view.announcement()
+    for host in ("", "0.0.0.0"):
+        wide = open_view(views, Rotor(), scene_of([HOSTILE]), host=host)
+        assert "anyone on the network" in wide.announcement() and "under its address" in wide.announcement()
+        assert wide.url.startswith(f"http://127.0.0.1:{wide.port}/")
 
 
 def test_without_viser_an_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

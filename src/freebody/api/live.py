@@ -38,7 +38,8 @@ def live_simulation(
     if unknown:
         raise ArgumentError(
             f"a live view has no option '{unknown[0]}'; there are q, u, z, parameters, inputs, events, engaged, ranges,"
-            f" {', '.join(known)}, and those of the page: host, port, browser, block, speed, paused"
+            f" {', '.join(known)}, and those of the page: host, port, allowed_hosts, browser,"
+            " block, speed, paused"
         )
     pulled, names = with_pull(model)
     derivation = derive(pulled, None, (), "standard", 1, None, None, ())
@@ -50,7 +51,7 @@ def live_simulation(
 
 def live_view(
     equations: Equations, folders: Sequence[Path], host: str, port: int | None, speed: float, playing: bool,
-    **options: Any,
+    allowed_hosts: Sequence[str] | str = (), **options: Any,
 ) -> "LiveView":  # fmt: skip
     """The page of a live simulation of a model, not running yet. ``folders`` are those of meshes; other options
     are those of ``live_simulation``."""
@@ -65,19 +66,21 @@ def live_view(
         about = plan(e, values, dict.fromkeys(e.layout.own_inputs, 0.0)).about
         return system_scene(about, drawing(e, values), folders=folders).scene
 
-    return LiveView(simulation, draw, host, port, speed, playing)
+    return LiveView(simulation, draw, host, port, speed, playing, allowed_hosts)
 
 
 def show_live(
     equations: Equations, folders: Sequence[Path], host: str = "127.0.0.1", port: int | None = None,
-    browser: bool = True, block: bool | None = None, speed: float = 1.0, paused: bool = False, **options: Any,
+    browser: bool = True, block: bool | None = None, speed: float = 1.0, paused: bool = False,
+    allowed_hosts: Sequence[str] | str = (), **options: Any,
 ) -> "LiveView":  # fmt: skip
     """Simulate live in the browser; see ``System.view``."""
     opens, waits = boolean(browser, "browser"), None if block is None else boolean(block, "block")
-    view = live_view(equations, folders, host, port, speed, not boolean(paused, "paused"), **options)
+    playing = not boolean(paused, "paused")
+    view = live_view(equations, folders, host, port, speed, playing, allowed_hosts, **options)
     print(view.announcement(), flush=True)
     if opens:
-        open_browser(view.url)
+        open_browser(view.link())
     interactive = hasattr(sys, "ps1") or "ipykernel" in sys.modules
     if (waits is None and interactive) or waits is False:
         view.start()

@@ -2,9 +2,10 @@
 
 import inspect
 from collections.abc import Callable
-from functools import cache as once
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from freebody.once import once
 
 if TYPE_CHECKING:
     from freebody.backends.llvm.method import Described, Installed, MethodCode

@@ -172,10 +172,11 @@ class System(ModelBuilder):
 
         With ``live=True`` and no path, the model is simulated live in the browser (extra ``live``): it is played,
         paused and stepped there, inputs and parameters have sliders, and bodies are pulled with the mouse. Options of
-        this are ``host`` (127.0.0.1: this computer only) and ``port`` (the first free one from 8080 on), ``browser``
-        (True: open one), ``speed``, ``paused``, ``ranges`` of sliders by name, ``block`` (False: go on, and return a
-        view with ``stop()``; by default where Python is used interactively), and those of ``simulate``: u, z, inputs,
-        events, engaged, method, rtol (1e-6), atol (1e-8), step.
+        this are ``host`` (127.0.0.1: this computer only), ``port`` (the first free one from 8080 on), ``allowed_hosts``
+        (further names under which the page may be opened, such as ``["localhost:9000"]`` for a forwarded port),
+        ``browser`` (True: open one), ``speed``, ``paused``, ``ranges`` of sliders by name, ``block`` (False: go on, and
+        return a view with ``stop()``; by default where Python is used interactively), and those of ``simulate``: u, z,
+        inputs, events, engaged, method, rtol (1e-6), atol (1e-8), step.
         """
         folders = files.folders_of(meshes)
         if boolean(live, "live") is (path is not None):

@@ -32,7 +32,8 @@ Host = Annotated[
     str,
     typer.Option(
         "--host", metavar="ADDRESS", rich_help_panel=PAGE,
-        help="The address it is bound to. At any other than this one, anyone on the network can control it.",
+        help="The address it is bound to. At any other than this one, anyone on the network who has the printed address"
+        " can control it.",
     ),
 ]  # fmt: skip
 Port = Annotated[
@@ -40,6 +41,14 @@ Port = Annotated[
     typer.Option(
         "--port", metavar="NUMBER", min=0, max=65535, rich_help_panel=PAGE, show_default="the first free one from 8080",
         help="The port; 0 takes any that is free.",
+    ),
+]  # fmt: skip
+AllowHost = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-host", metavar="NAME", rich_help_panel=PAGE,
+        help="A name under which the page may be opened, beside the address it is bound to, such as localhost:9000"
+        " (repeatable).",
     ),
 ]  # fmt: skip
 Browser = Annotated[
@@ -57,8 +66,8 @@ Atol = Annotated[float, typer.Option("--atol", metavar="X", rich_help_panel=SOLV
 def view(
     model: Model, file: File = None, out: Out = None, meshes: Meshes = None, set_: Set = None,
     parameter: Parameter = None, input_: Input = None, method: Method = "dop853", rtol: Rtol = 1e-6, atol: Atol = 1e-8,
-    step: Step = None, host: Host = HOST, port: Port = None, browser: Browser = True, speed: Speed = 1.0,
-    paused: Paused = False, json: Json = False, quiet: Quiet = False, debug: Debug = False,
+    step: Step = None, host: Host = HOST, port: Port = None, allow_host: AllowHost = None, browser: Browser = True,
+    speed: Speed = 1.0, paused: Paused = False, json: Json = False, quiet: Quiet = False, debug: Debug = False,
 ) -> None:  # fmt: skip
     """Show a model in 3D: simulated live in the browser until Ctrl-C, or written to a page with sliders.
 
@@ -77,8 +86,8 @@ def view(
         folders = folders_of(meshes or [])
         if target is not None:
             q = values["q"] or None
-            live = {"--host": host != HOST, "--port": port is not None, "--no-browser": not browser,
-                    "--speed": speed != 1.0, "--paused": paused}  # fmt: skip
+            live = {"--host": host != HOST, "--port": port is not None, "--allow-host": bool(allow_host),
+                    "--no-browser": not browser, "--speed": speed != 1.0, "--paused": paused}  # fmt: skip
             if unused := [name for name, given in live.items() if given]:
                 raise usage(f"a page is not simulated and not served: remove {unused[0]}, or the file")
             if values["u"] or values["z"] or input_:
@@ -93,7 +102,7 @@ def view(
         inputs = options.inputs(input_ or [], list(system.inputs), zero=True)
         try:
             shown = live_view(
-                equations, folders, host, port, speed, not paused, **values, inputs=inputs,
+                equations, folders, host, port, speed, not paused, allow_host or (), **values, inputs=inputs,
                 parameters=options.parameters(parameter or []), method=method, rtol=rtol, atol=atol, step=step,
             )  # fmt: skip
         except (ArgumentError, ExpressionError) as error:
@@ -101,5 +110,5 @@ def view(
         output.add(system=system.name, url=shown.url)
         output.note(shown.announcement())
         if browser:
-            open_browser(shown.url)
+            open_browser(shown.link())
         shown.run()

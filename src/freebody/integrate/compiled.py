@@ -2,7 +2,7 @@
 
 import ctypes
 from collections.abc import Callable
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,7 @@ from freebody.backends.llvm.cpython import address
 from freebody.errors import ArgumentError
 from freebody.integrate import emit_drive, emit_events, emit_lanes, emit_step
 from freebody.integrate.tableaus import TABLEAUS
+from freebody.once import once
 
 Array = NDArray[np.float64]
 CALL = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)
@@ -65,7 +66,7 @@ def width() -> int:
     return min(jit.features().width, 4)
 
 
-@cache
+@once
 def library(lanes: int = 0) -> jit.Library:
     """The compiled integrators for one state, or for so many lanes; from the cache of object files if possible."""
     return jit.load(text(lanes or width(), lanes > 0), level=2, passes=True)
@@ -82,7 +83,7 @@ def adapter_of(function: Function, lanes: int = 0) -> int:
     return _adapter_address(order, lanes)
 
 
-@cache
+@once
 def _adapter_address(order: tuple[str, ...], lanes: int) -> int:
     return library(lanes).address(_adapter_name(order))
 

@@ -147,7 +147,10 @@ class LiveSimulation(LiveSimulator):
         inertia = None if grip is None else self._felt_inertia(grip)
         for time in np.linspace(self.t, end, parts + 1)[1:]:
             if grip is not None and inertia is not None:
-                self._apply(grip, inertia)
+                try:
+                    self._apply(grip, inertia)
+                except ArgumentError as error:
+                    return str(error)
             message = self._run(float(time))
             if message:
                 return message
@@ -260,7 +263,8 @@ class LiveSimulation(LiveSimulator):
 
     def pull(self, body: int, point: Array, target: Array, frequency: float) -> None:
         at, to = (numbers(place, "a point of a pull") for place in (point, target))
-        if (at.shape, to.shape) != ((3,), (3,)) or not 0 <= body < len(self.bodies) or not frequency > 0:
+        right = (at.shape, to.shape) == ((3,), (3,)) and 0 <= body < len(self.bodies) and 0 < frequency < np.inf
+        if not right:
             raise ArgumentError("a pull needs the index of a body, a point and a target of three numbers each, and a"
                                 " positive frequency")  # fmt: skip
         self._grip = Grip(body, at, to, 2 * pi * frequency)
@@ -288,7 +292,11 @@ class LiveSimulation(LiveSimulator):
         inertia that is felt at the point."""
         R, p = self._body(grip.body)
         point, w = p + R @ grip.point, grip.frequency
-        force = inertia @ (w**2 * (grip.target - point) - 2 * w * point_velocity(self._values(), grip))
+        with np.errstate(all="ignore"):
+            force = inertia @ (w**2 * (grip.target - point) - 2 * w * point_velocity(self._values(), grip))
+        if not np.all(np.isfinite(force)):
+            self.release()
+            raise ArgumentError("the force of a pull is too large: drag less far")
         self.set_force(grip.body, grip.point, force)
         self._pulled = PullForce(force, point)
 

@@ -4,13 +4,16 @@ The result of a chunk depends on the plant, its cases, the times and the options
 all of these, so that an interrupted sweep continues where it ended, and a changed model never meets old results.
 """
 
+import asyncio
 import hashlib
 import json
 import pickle
+import threading
 import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib.metadata import PackageNotFoundError, version
@@ -50,6 +53,9 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 FAILED = -1
 RETRIES = 5
+ANSWER = 4.0
+"""Seconds in which a scheduler answers."""
+
 SEAL = "freebody.seal"
 """The array of a stored chunk that verifies the others."""
 
@@ -295,10 +301,12 @@ def _run_on_cluster(task: SweepTask, missing: Sequence[int]) -> Iterator[tuple[i
         from distributed import Client, as_completed
     except ImportError:
         raise BackendError("a sweep on a cluster needs dask: pip install 'freebody[cluster]'") from None
+    own = not isinstance(task.cluster, Client)
     try:
-        own = not isinstance(task.cluster, Client)
-        client: Any = Client(task.cluster, timeout="4s", set_as_default=False) if own else task.cluster  # type: ignore[no-untyped-call]
-    except (OSError, ValueError, TypeError) as error:
+        if isinstance(task.cluster, str):
+            _require_scheduler(task.cluster)
+        client: Any = Client(task.cluster, timeout=ANSWER, set_as_default=False) if own else task.cluster  # type: ignore[no-untyped-call]
+    except Exception as error:  # of any kind: what answers may be another program
         raise ArgumentError(
             f"no Dask scheduler answers at {task.cluster!r} ({error}); start one with 'dask scheduler', or leave"
             " cluster out"
@@ -316,6 +324,25 @@ def _run_on_cluster(task: SweepTask, missing: Sequence[int]) -> Iterator[tuple[i
             client.close()
 
 
+def _require_scheduler(address: str) -> None:
+    """Raise an error if no scheduler answers. A client of Dask that finds none would delay the end of the process by
+    8 s."""
+    from distributed.comm.core import connect
+    from distributed.security import Security
+
+    async def ask() -> None:
+        arguments = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
+        comm = await connect(address, timeout=ANSWER, **arguments)  # type: ignore[no-untyped-call]
+        comm.abort()
+
+    with ThreadPoolExecutor(1) as pool:  # this thread may have an event loop, as in notebooks
+        pool.submit(asyncio.run, ask()).result()
+
+
+_unpickling = threading.Lock()
+"""Threads of one worker take the same plant."""
+
+
 @lru_cache(8)
 def _unpickle(plant: bytes) -> Plant:
     """The plant on a worker, compiled there once."""
@@ -324,7 +351,9 @@ def _unpickle(plant: bytes) -> Plant:
 
 
 def _run_chunk(plant: bytes, chunk: Cases, times: Array, options: Options, record: Sequence[str]) -> dict[str, Any]:
-    return run_cases(_unpickle(plant), chunk, times, options, record, threads=1)
+    with _unpickling:
+        shared = _unpickle(plant)
+    return run_cases(shared, chunk, times, options, record, threads=1)
 
 
 def _seal(key: str, arrays: Mapping[str, Any]) -> NDArray[np.uint8]:

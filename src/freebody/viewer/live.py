@@ -1,26 +1,24 @@
 """A simulation that runs live in the browser, through viser: play, pause and step it, change inputs and parameters, and
 pull at its bodies with the mouse."""
 
-import logging
 import queue
-import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
 from functools import partial
 from html import escape
-from io import StringIO
 from math import floor, isfinite, log10
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ArgumentError, BackendError, FreebodyError
+from freebody.errors import ArgumentError, FreebodyError
 from freebody.names import Q
 from freebody.results.live_simulator import Adjustable, LiveSimulator
+from freebody.viewer.live_access import LOCAL, Access
 from freebody.viewer.live_scene import LiveScene
+from freebody.viewer.live_server import LiveServer
 from freebody.viewer.scene import Scene
 from freebody.viewer.sketch import quaternion, rotation
 
@@ -44,9 +42,6 @@ SLOW = 0.9
 """Below this fraction of the speed that is asked for, the page says that the computer is too slow."""
 
 SPEEDS = ("0.05", "0.1", "0.25", "0.5", "1", "2", "5", "10")
-PORTS = range(8080, 8130)
-"""The ports of which the first free one is taken if none is given."""
-
 BESIDE_PANEL = 0.4
 """How far the camera looks to the right of the system, relative to its distance from it."""
 PULL_FREQUENCY = 2.0
@@ -55,17 +50,16 @@ PULL_FREQUENCY = 2.0
 MANY = 100
 """The largest number of sliders in a folder."""
 
-LOCAL = ("127.0.0.1", "localhost", "::1")
-
 
 class LiveView:
-    """The page of a simulation, at ``url``. ``draw`` returns the scene for the simulation's parameters; it is called
-    again when one changes. ``run`` shows it until Ctrl-C, or until another thread calls ``stop``.
-    Everything that users do is queued, and done between two steps of the simulation."""
+    """The page of a simulation, at ``url``, which only those know to whom it is shown (see ``Access``). ``draw``
+    returns the scene for the simulation's parameters; it is called again when one changes. ``run`` shows it until
+    Ctrl-C, or until another thread calls ``stop``. Everything that users do is queued, and done between two steps of
+    the simulation."""
 
     def __init__(
-        self, simulator: LiveSimulator, draw: Callable[[], Scene], host: str = LOCAL[0], port: int | None = None,
-        speed: float = 1.0, playing: bool = True,
+        self, simulator: LiveSimulator, draw: Callable[[], Scene], host: str = LOCAL, port: int | None = None,
+        speed: float = 1.0, playing: bool = True, allowed_hosts: Sequence[str] | str = (),
     ) -> None:  # fmt: skip
         if not (isinstance(speed, int | float) and isfinite(speed) and speed > 0):
             raise ArgumentError(f"speed is a positive number, not {speed!r}")
@@ -83,26 +77,35 @@ class LiveView:
         self._centre = self._masses @ simulator.poses()[0][self._order]
         self._offset = np.zeros(3)  # of the picture, so that what is followed stays in sight
         self._pace, self.real_time_factor, self._last_text = FIRST / FRAME, 0.0, 0.0
-        self.server = open_server(host, port)
-        self.host, self.port = host, int(self.server.get_port())
-        self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+        self._access = Access(host, allowed_hosts)
+        self._web = LiveServer(self._access, port)
+        self.server, self.port = self._web.viser, self._web.port
+        self.url = self._access.url(self.port)
         try:
             self.scene = LiveScene(self.server, scene, self._on_drag, self._on_click, scene.shown)
             self._set_camera(scene)
             self._add_controls(scene)
             self._show()
+            self._web.accept_messages(scene.size)
         except BaseException:
-            self.server.stop()
+            self._web.stop()
             raise
 
     def announcement(self) -> str:
         """Where the page is, and who can open it."""
-        if self.host in LOCAL:
+        if self._access.is_local:
             return f"{self.url} (this computer only; Ctrl-C ends)"
+        every = self._access.host != self._access.shown_host
+        elsewhere = f", from others under its address instead of {self._access.shown_host}" if every else ""
         return (
-            f"{self.url} (Ctrl-C ends). Warning: it is bound to {self.host}, so that anyone on the network can see and"
-            f" control this simulation; leave host out to bind it to {LOCAL[0]}"
+            f"{self.url} (Ctrl-C ends{elsewhere}). Warning: it is bound to {self._access.host}, so that anyone on the"
+            f" network who learns this address can see and control this simulation, and it is not encrypted; leave host"
+            f" out to bind it to {LOCAL}"
         )
+
+    def link(self) -> str:
+        """An address that leads to the page once, for the command that starts a browser."""
+        return self._access.link(self.port)
 
     # The loop
 
@@ -117,6 +120,7 @@ class LiveView:
             while not self._stopped.is_set():
                 began = time.perf_counter()
                 self._run_commands()
+                self._release_absent()
                 if self.playing:
                     self._play(began - last)
                 if self._changed and self._grip is None:
@@ -128,16 +132,15 @@ class LiveView:
             pass
         finally:
             self._stopped.set()
-            with redirect_stdout(StringIO()):  # its farewell
-                self.server.stop()
+            self._web.stop()
 
     def stop(self) -> None:
         """End the simulation and close the page."""
         self._stopped.set()
 
     def _repr_html_(self) -> str:
-        """The page within a notebook."""
-        return f'<iframe src="{escape(self.url)}" style="width:100%;height:600px;border:0"></iframe>'
+        """A link to the page in a notebook. The page is not shown in frames, where others could cover it."""
+        return f'<a href="{escape(self.url)}" target="_blank" rel="noopener noreferrer">the live view</a>'
 
     def _run_commands(self) -> None:
         """Do what users have asked for."""
@@ -147,6 +150,8 @@ class LiveView:
                 command()
             except FreebodyError as error:
                 self.message = str(error)
+            except Exception as error:  # what one window asks for ends the simulation of no other
+                self.message = f"{type(error).__name__}: {error}"
 
     def _play(self, elapsed: float) -> None:
         """Simulate as long as the time since the last picture, at the speed that is asked for, or as much of it as can
@@ -235,7 +240,7 @@ class LiveView:
         right, away, up = self._turn.T @ offset
         self._grid.position = tuple(self._turn @ (-(right % section), -(away % section), -up))
         if self._grip is not None:
-            self.simulator.pull(*self._held, self._grip[1] + offset, self._frequency.value)
+            self._pull(self._grip[1])
 
     def _status(self) -> str:
         """The text at the top of the panel; names in it are free texts."""
@@ -419,8 +424,7 @@ class LiveView:
         def drag() -> None:
             if phase == "end":
                 if self._grip is not None and self._grip[0] == client:
-                    self._grip = None
-                    self.simulator.release()
+                    self._release()
             elif phase == "start":
                 if self._grip is not None and self._grip[0] != client:
                     self.message = "another window pulls a body at present; wait until it lets go"
@@ -429,9 +433,26 @@ class LiveView:
                 self._hold(client, body, start, target)
             elif self._grip is not None and self._grip[0] == client:
                 self._grip = client, target
-                self.simulator.pull(*self._held, target + self._offset, self._frequency.value)
+                self._pull(target)
 
         self._commands.put(drag)
+
+    def _pull(self, target: Array) -> None:
+        """Pull what is held towards a target in the picture, or let go where that is refused."""
+        try:
+            self.simulator.pull(*self._held, target + self._offset, self._frequency.value)
+        except FreebodyError as error:
+            self.message = str(error)
+            self._release()
+
+    def _release(self) -> None:
+        self._grip = None
+        self.simulator.release()
+
+    def _release_absent(self) -> None:
+        """Let go of what a window pulled that is not open any more."""
+        if self._grip is not None and self._grip[0] not in self.server.get_clients():
+            self._release()
 
     def _hold(self, client: int, body: int, start: Array, target: Array) -> None:
         """Begin to pull a body, or the node of a flexible body that is nearest to the pointer."""
@@ -440,8 +461,8 @@ class LiveView:
         candidates = [self._order[k] for k in self._nodes.get(body, [body])]
         index = min(candidates, key=lambda k: float(np.linalg.norm(positions[k] - start)))
         self._held = index, rotation(turns[index]).T @ (start - positions[index])
-        self.simulator.pull(*self._held, target + self._offset, self._frequency.value)
         self._grip = client, target
+        self._pull(target)
 
 
 def extent(scene: Scene, positions: Array, turns: Array) -> tuple[Array, Array]:
@@ -482,52 +503,3 @@ def _nodes(scene: Scene) -> dict[int, list[int]]:
         if body.node and body.parent in flexible:
             nodes.setdefault(body.parent, []).append(k)
     return nodes
-
-
-def open_server(host: str, port: int | None) -> Any:
-    """A server of viser at a port, or at the first free one of ``PORTS``."""
-    try:
-        import viser
-    except ImportError as error:
-        raise BackendError('the live view needs viser: pip install "freebody[live]"') from error
-    if not isinstance(host, str):
-        raise ArgumentError(f"host is the address to bind to, such as {LOCAL[0]!r}, not {host!r}")
-    if port is not None and (isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65536):
-        raise ArgumentError(f"port is an integer from 0 to 65535 (0: any that is free), or left out, not {port!r}")
-    chosen = free_port(host, PORTS if port is None else [port])
-    logging.getLogger("websockets.server").setLevel(logging.CRITICAL)  # it reports each page that is closed early
-    with redirect_stdout(StringIO()):  # its banner
-        server: Any = viser.ViserServer(host=host, port=chosen, verbose=False)
-    if chosen and server.get_port() != chosen:
-        server.stop()
-        raise BackendError(f"port {chosen} of {host} was taken at this moment; try again, or give another port")
-
-    def refuse() -> None:
-        """Pages of viser can ask for a tunnel that makes them public."""
-
-    server.request_share_url = refuse
-    return server
-
-
-def free_port(host: str, ports: Sequence[int]) -> int:
-    """The first port that can be bound; 0 stands for any."""
-    reason = ""
-    for port in ports:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        with socket.socket(family, socket.SOCK_STREAM) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((host, port))
-            except socket.gaierror as error:
-                raise ArgumentError(
-                    f"host {host!r}: {error.strerror}. Give an address of this computer, such as {LOCAL[0]!r}"
-                ) from error
-            except OSError as error:
-                reason = error.strerror or str(error)
-            else:
-                return port
-    which = f"port {ports[0]}" if len(ports) == 1 else f"any port from {ports[0]} to {ports[-1]}"
-    raise BackendError(
-        f"the live view cannot use {which} of {host}: {reason}. Give another port (port=0 takes any that is free), or"
-        " end the program that uses it"
-    )

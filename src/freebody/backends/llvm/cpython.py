@@ -8,11 +8,12 @@ import ctypes
 import sys
 import sysconfig
 from collections.abc import Callable, Sequence
-from functools import cache as once
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from freebody.once import once
 
 OBJECT = {"type": 8, "number": 16}
 ARRAY = {"data": 16, "ndim": 24, "shape": 32, "dtype": 56, "flags": 64}

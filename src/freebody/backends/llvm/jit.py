@@ -15,13 +15,13 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache as once
 from functools import lru_cache
 from itertools import count
 from typing import Any
 
 from freebody.disk_cache import Cache, object_key
 from freebody.errors import BackendError
+from freebody.once import once
 
 EMITTER = "1"
 """Raised when objects of older releases must no longer be loaded."""

@@ -19,7 +19,6 @@ import ctypes
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache as once
 from importlib import import_module
 from itertools import takewhile
 from typing import Any, NoReturn
@@ -39,6 +38,7 @@ from freebody.backends.llvm.cpython import (
     layout_is_known,
 )  # fmt: skip
 from freebody.backends.llvm.jit import Library, load
+from freebody.once import once
 from freebody.program.program import Group, Output
 
 AXES = 3
