@@ -1,23 +1,24 @@
 """The equations of the bodies and joints of one cluster in a rolled program: inertia, forces and the rows of joints, as
 coefficients of the unknown accelerations of its bodies and of the one that carries it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from freebody.errors import ExpressionError
 from freebody.formulations.rolled.arrays import BodyRows, TracedStep, of_member
 from freebody.formulations.rolled.cell import OUTER, STUB
 from freebody.formulations.rolled.steps import ClusterSteps
-from freebody.formulations.solvers.absolute import Array, JointWrench, duals, resisted
+from freebody.formulations.solvers.absolute import Array, JointWrench, duals, finite_values, resisted
 from freebody.formulations.solvers.bodies import add_multiple
 from freebody.formulations.solvers.sparse_unknowns import WHO, End, lower_triangle
+from freebody.model.constraints.complement import far_coordinates
 from freebody.program.assemble import Rows
 from freebody.program.ldl import Entry
 from freebody.scalar.graph import Graph
-from freebody.scalar.walk import somewhere, values
+from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.scalar.walk import somewhere
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Transform, Vec, Wrench
@@ -90,6 +91,9 @@ class ClusterEquations:
         add_multiple(self.graph, total, self._parts(self._at_parent(link, W)), self.graph.neg(self.graph.one))
         return total
 
+    def _acts(self, link: Link, wrench: JointWrench) -> bool:
+        return bool(self.on_both(link, wrench))
+
     @cached_property
     def speeds(self) -> dict[int, Nodes]:
         """Each u̇ of the cluster as coefficients of unknowns. A force on a speed acts by the same coefficients."""
@@ -120,8 +124,9 @@ class ClusterEquations:
         are held. The multiplier of a rotor is −u̇: a u̇ + a λ = 0 with a the armature."""
         g, rows = self.graph, list[tuple[Nodes, int | None]]()
         for link in (link for link in self.links if link.u):
-            at_states = partial(sample, g, [q.handle for q in link.body.q])
-            wrenches = resisted(link, link.frame, at_states, WHO, self.names[link.index])
+            at_states, acts = partial(sample, g, [q.handle for q in link.body.q]), partial(self._acts, link)
+            some, name = self.key.links[link.index].components, self.names[link.index]
+            wrenches = resisted(link, link.frame, some, at_states, WHO, name, acts)
             rows += [(self.on_both(link, wrench), None) for wrench in wrenches]
             if link.body.coupling is not None:
                 coefficients = self.on_both(link, duals(link)[0])
@@ -173,15 +178,14 @@ def moved_to_head(step: TracedStep, poses: BodyRows, at: str, value: Dual) -> Du
     return type(value)(tip, value.c).back(Transform(head, tip, Vec(head, c[9:])))
 
 
-def sample(g: Graph, q: Sequence[int], nodes: Iterable[int]) -> list[Array]:
-    """The values of nodes at a few coordinates, zero among them, and random values of all else that a step reads."""
-    every, result = list(nodes), list[Array]()
+def sample(g: Graph, q: Sequence[int], nodes: Sequence[int]) -> tuple[list[Array], Iterator[Array]]:
+    """The values of nodes at a few coordinates, zero among them, and at others far from these if they depend on them,
+    with random values of all else that a step reads."""
+    near = list[Array]()
     for seed in range(SAMPLES):
-        try:
-            state = {h: 0.3 * seed * float(somewhere(seed)(str(h))) for h in q}
-            numbers = np.array(values(g, every, state, somewhere(seed)), float)
-        except (ArithmeticError, ValueError, ExpressionError):
-            continue
-        if np.isfinite(numbers).all():
-            result.append(numbers)
-    return result
+        state = {h: 0.3 * seed * float(somewhere(seed)(str(h))) for h in q}
+        near += finite_values(g, nodes, [state], seed)
+    if all(g.mask[h] <= PARAMETERS_ONLY for h in nodes):
+        return near, iter(())
+    far = (dict(zip(q, row, strict=True)) for row in far_coordinates(np.zeros(len(q))).tolist())
+    return near, finite_values(g, nodes, far)
