@@ -277,11 +277,16 @@ class SampleStates:
     @cached_property
     def far(self) -> list[dict[int, float]]:
         """States with coordinates that are far from the initial ones."""
-        forest, layout, far = self.forest, self.forest.layout, list[dict[int, float]]()
-        for k, delta in enumerate(far_coordinates(np.zeros(len(layout.u)))):
-            q = map(float, move(forest, initial_coordinates(forest), delta))
-            far.append(self.states[0] | dict(zip(layout.q_handles, q, strict=True)) | {forest.t: 0.3 * k})
-        return far
+        layout, result = self.forest.layout, list[dict[int, float]]()
+        for k, q in enumerate(far_coordinates(initial_coordinates(self.forest))):
+            at = dict(zip(layout.q, q, strict=True))
+            for recipe in self.forest.model.bodies.values():
+                names = [name for name in recipe.names[0] if name in at]
+                if len(names) == len(recipe.names[0]):
+                    at |= zip(names, recipe.freedoms.normalise(np.array([at[name] for name in names])), strict=True)
+            values = map(float, at.values())
+            result.append(self.states[0] | dict(zip(layout.q_handles, values, strict=True)) | {self.forest.t: 0.3 * k})
+        return result
 
     def values(self, nodes: Iterable[int]) -> list[Array]:
         """The values of nodes at each of the states; states at which one is not finite are left out."""

@@ -1,7 +1,7 @@
 """The equations of the bodies and joints of one cluster in a rolled program: inertia, forces and the rows of joints, as
 coefficients of the unknown accelerations of its bodies and of the one that carries it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple, TypeVar
 
@@ -51,10 +51,10 @@ class ClusterKey(NamedTuple):
 
 class ClusterEquations:
     """The equations of the bodies and joints of one cluster, while its step is traced. ``poses`` are those of carried
-    links in their heads; ``names`` are those of the bodies, for errors."""
+    links in their heads; ``first`` are the links of the first cluster of the kind."""
 
-    def __init__(self, steps: ClusterSteps, key: ClusterKey, poses: BodyRows, names: Sequence[str]) -> None:
-        self.steps, self.key, self.poses, self.names = steps, key, poses, names
+    def __init__(self, steps: ClusterSteps, key: ClusterKey, poses: BodyRows, first: Sequence[Link]) -> None:
+        self.steps, self.key, self.poses, self.first = steps, key, poses, first
         self.graph, self.links, self.cell = steps.graph, steps.links, steps.cell
         steps.step.reuse("pose", self.cell.pose)
 
@@ -124,8 +124,10 @@ class ClusterEquations:
         are held. The multiplier of a rotor is −u̇: a u̇ + a λ = 0 with a the armature."""
         g, rows = self.graph, list[tuple[Nodes, int | None]]()
         for link in (link for link in self.links if link.u):
-            at_states, acts = partial(sample, g, [q.handle for q in link.body.q]), partial(self._acts, link)
-            some, name = self.key.links[link.index].components, self.names[link.index]
+            recipe, some = self.first[link.index].body.recipe, self.key.links[link.index].components
+            initial = recipe.joint.initial or [0.0] * len(link.body.q)
+            at_states = partial(sample, g, dict(zip([q.handle for q in link.body.q], initial, strict=True)))
+            name, acts = self.first[link.index].described.name, partial(self._acts, link)
             wrenches = resisted(link, link.frame, some, at_states, WHO, name, acts)
             rows += [(self.on_both(link, wrench), None) for wrench in wrenches]
             if link.body.coupling is not None:
@@ -178,14 +180,14 @@ def moved_to_head(step: TracedStep, poses: BodyRows, at: str, value: Dual) -> Du
     return type(value)(tip, value.c).back(Transform(head, tip, Vec(head, c[9:])))
 
 
-def sample(g: Graph, q: Sequence[int], nodes: Sequence[int]) -> tuple[list[Array], Iterator[Array]]:
-    """The values of nodes at a few coordinates, zero among them, and at others far from these if they depend on them,
-    with random values of all else that a step reads."""
+def sample(g: Graph, initial: Mapping[int, float], nodes: Sequence[int]) -> tuple[list[Array], Iterator[Array]]:
+    """The values of nodes at a few coordinates, the initial ones among them, and at others far from these if they
+    depend on them, with random values of all else that a step reads."""
     near = list[Array]()
     for seed in range(SAMPLES):
-        state = {h: 0.3 * seed * float(somewhere(seed)(str(h))) for h in q}
+        state = {h: x + 0.3 * seed * float(somewhere(seed)(str(h))) for h, x in initial.items()}
         near += finite_values(g, nodes, [state], seed)
     if all(g.mask[h] <= PARAMETERS_ONLY for h in nodes):
         return near, iter(())
-    far = (dict(zip(q, row, strict=True)) for row in far_coordinates(np.zeros(len(q))).tolist())
+    far = (dict(zip(initial, row, strict=True)) for row in far_coordinates(np.array([*initial.values()])).tolist())
     return near, finite_values(g, nodes, far)
