@@ -217,21 +217,18 @@ def duals(link: Link) -> list[JointWrench]:
 
 
 def resisted(
-    link: Link, axes: Frame, components_of: Collection[int], sample: Sample, who: str, name: str,
-    act: Callable[[JointWrench], bool],
-) -> list[JointWrench]:  # fmt: skip
-    """Wrenches without power on a joint's free speeds, which span all of these that ``act`` on the unknown components
-    of the body's acceleration along ``axes`` (Remark 5): as many as there are components more than speeds. They are
-    found in the frame in which the columns are simplest. Where the components that are known are not separate from the
-    others there, so that more wrenches act, they are found along ``axes``, among the components that are unknown.
-    ``sample`` has the values of nodes at a few states; ``name`` is that of the body in errors."""
-    columns = free_columns(link)
-    frame = meeting(unit for pair in columns for v in pair for unit in v.parts) or axes
-    count = len(components_of) - len(columns)
-    wrenches = list(filter(act, _complement(link, frame, axes, range(6), sample, who, name)))
-    if len(wrenches) > count:
-        wrenches = _complement(link, axes, axes, components_of, sample, who, name)
-    return wrenches
+    link: Link, axes: Frame, unknowns: Collection[int], sample: Sample, who: str, name: str
+) -> Iterator[list[JointWrench]]:
+    """Wrenches without power on a joint's free speeds, which span all of these (Remark 5). Those that act on the body
+    are as many as the components of its acceleration along ``axes`` that are ``unknowns``, less the speeds.
+
+    The first result is in the frame in which the columns are simplest. If more of its wrenches act, because there the
+    known components are not separate from the others but for rounding, the second one is to be taken: it is along
+    ``axes``, among the unknown components. ``sample`` has the values of nodes at a few states; ``name`` is that of the
+    body in errors."""
+    frame = meeting(unit for pair in free_columns(link) for v in pair for unit in v.parts) or axes
+    yield _complement(link, frame, axes, range(6), sample, who, name)
+    yield _complement(link, axes, axes, unknowns, sample, who, name)
 
 
 def _complement(
@@ -433,13 +430,18 @@ class AbsoluteEquations:
     def _add_joint(self, body: MovingBody, anchored: bool) -> None:
         """The rows of the joint of a body's head, those of forces first."""
         g, link, every = self.graph, body.head, frozenset(body.unknowns.values())
-        forces, torques = list[AbsoluteRow](), list[AbsoluteRow]()
-        sample, acts = self.samples.near_and_far, lambda wrench: bool(self._on_both(link, wrench))
-        for wrench in resisted(link, body.axes, body.unknowns, sample, self.who, link.name, acts):
-            gamma = g.neg(self._reference(link, wrench))
-            rows, half = (forces, LINEAR) if wrench.force else (torques, ANGULAR)
-            anchors = frozenset(body.indices(half))
-            rows.append(AbsoluteRow(link.name, self._on_both(link, wrench), gamma, (), every, anchors))
+        count, sample = len(body.unknowns) - len(link.free), self.samples.near_and_far
+        for wrenches in resisted(link, body.axes, body.unknowns, sample, self.who, link.name):
+            forces, torques = list[AbsoluteRow](), list[AbsoluteRow]()
+            for wrench in wrenches:
+                coefficients = self._on_both(link, wrench)
+                if coefficients:
+                    gamma = g.neg(self._reference(link, wrench))
+                    rows, half = (forces, LINEAR) if wrench.force else (torques, ANGULAR)
+                    anchors = frozenset(body.indices(half))
+                    rows.append(AbsoluteRow(link.name, coefficients, gamma, (), every, anchors))
+            if len(forces) + len(torques) <= count:
+                break
         together = [*forces, *torques]
         if not anchored or not self._independent([forces, torques]):
             for row in together:

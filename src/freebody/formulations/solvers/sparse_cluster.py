@@ -91,9 +91,6 @@ class ClusterEquations:
         add_multiple(self.graph, total, self._parts(self._at_parent(link, W)), self.graph.neg(self.graph.one))
         return total
 
-    def _acts(self, link: Link, wrench: JointWrench) -> bool:
-        return bool(self.on_both(link, wrench))
-
     @cached_property
     def speeds(self) -> dict[int, Nodes]:
         """Each u̇ of the cluster as coefficients of unknowns. A force on a speed acts by the same coefficients."""
@@ -127,9 +124,11 @@ class ClusterEquations:
             recipe, some = self.first[link.index].body.recipe, self.key.links[link.index].components
             initial = recipe.joint.initial or [0.0] * len(link.body.q)
             at_states = partial(sample, g, dict(zip([q.handle for q in link.body.q], initial, strict=True)))
-            name, acts = self.first[link.index].described.name, partial(self._acts, link)
-            wrenches = resisted(link, link.frame, some, at_states, WHO, name, acts)
-            rows += [(self.on_both(link, wrench), None) for wrench in wrenches]
+            for wrenches in resisted(link, link.frame, some, at_states, WHO, self.first[link.index].described.name):
+                own = [coefficients for wrench in wrenches if (coefficients := self.on_both(link, wrench))]
+                if len(own) <= len(some) - len(link.free):
+                    break
+            rows += [(coefficients, None) for coefficients in own]
             if link.body.coupling is not None:
                 coefficients = self.on_both(link, duals(link)[0])
                 add_multiple(g, coefficients, self.speeds[link.u[0]], g.neg(link.gain))
