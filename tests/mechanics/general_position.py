@@ -173,7 +173,7 @@ def quantities(e: fb.Equations, at: At, every: bool) -> dict[str, Array]:
     result["inverse_dynamics"] = f.inverse_dynamics(at.q, at.u, np.cos(np.arange(len(at.u))), t, z, inputs)
     reactions = f.reactions(at.q, at.u, result["u_dot"], t, z, inputs, multipliers=result.get("multipliers"))
     x = np.concatenate([at.q, at.u, at.z])
-    result |= {**f.energies(at.q, at.u, t, z), **reactions, "state_dot": f.state_dot(t, x, inputs)}
+    result |= {**f.energies(at.q, at.u, t, z, inputs), **reactions, "state_dot": f.state_dot(t, x, inputs)}
     if model.constraints:
         result |= f.constraint(at.q, at.u, t, z, inputs)
         beside, start = x + 1e-3 * np.random.default_rng(0).normal(size=len(x)), 0
