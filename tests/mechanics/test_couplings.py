@@ -308,3 +308,24 @@ def test_large_groups_of_coupled_bodies_are_unrolled() -> None:
             s.couple(f"h{k}", "h0", 0.01)
     f: Array = s.derive("aba").compile("numpy").forward_dynamics([0.1], [0.2])
     near(f, s.derive("kane").compile("numpy").forward_dynamics([0.1], [0.2]))
+
+
+def test_the_model_of_a_row_of_gears_grows_linearly() -> None:
+    """The ratio of each gear to the first one follows from that of the gear before it."""
+
+    def row(count: int) -> fb.System:
+        s = fb.System("gears")
+        s.parameters(c=0.1)
+        for k in range(count):
+            s.parameter(f"r{k}", -0.5)
+            s.body(f"g{k}", at=(k, 0, 0), joint=fb.Revolute("z"), mass=1, inertia=(1, 1, 1))
+            if k:
+                s.gear(f"g{k}", f"g{k - 1}", f"r{k}", "c")
+        return s
+
+    few, more, most = (len(row(count).freeze().graph) for count in (20, 40, 60))
+    assert most - more == more - few
+    s = row(4)
+    s.output("last", "q.g3")
+    f = s.derive().compile("numpy")
+    assert np.isclose(f.outputs([0.7], [0.0])["last"], -0.5 * (-0.5 * (-0.5 * 0.7 + 0.1) + 0.1) + 0.1)

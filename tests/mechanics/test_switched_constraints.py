@@ -325,3 +325,14 @@ def test_wrong_switches_raise_errors() -> None:
         s.input("engaged.other")
 
 
+
+
+def test_springs_of_released_closures_have_no_energy() -> None:
+    s = fb.System("latch", gravity=(0, 0, 0))
+    a = s.body("a", joint=fb.Prismatic("x"), mass=1)
+    s.close("ground", a, fb.Prismatic("x", stiffness=4.0), name="latch", engaged=True)
+    for options in ({"formulation": "kane"}, {"rolled": True}, {"solver": "sparse", "rolled": True}):
+        f = s.derive(**options).compile("numpy")
+        for flag in (1.0, 0.0):
+            assert np.isclose(f.energies([0.5], [0.0], inputs=[flag])["potential"], 0.5 * flag)
+            assert np.isclose(f.forward_dynamics([0.5], [0.0], inputs=[flag])[0], -2 * flag)

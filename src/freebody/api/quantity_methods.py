@@ -45,10 +45,11 @@ class QuantityMethods(QuantityCalls):
 
     @native_dict
     def energies(
-        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None, **options: Any,
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Any,
     ) -> dict[str, Array]:  # fmt: skip
         """Kinetic and potential energy."""
-        return self._dict("energies", {"q": q, "u": u, "t": t, "z": z}, **options)
+        return self._dict("energies", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native_dict
     def momenta(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> dict[str, Array]:

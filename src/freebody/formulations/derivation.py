@@ -707,7 +707,7 @@ QUANTITIES: dict[str, Quantity] = {
         Quantity("bias", _bias, ("q", "u", *LOADED), "f", doc="f of M u̇ = f + tau."),
         Quantity("q_dot", _q_dot, STATE, "q̇", doc="q̇ = N(q) u + n."),
         Quantity("state_dot", _state_dot, ("t", "x", "inputs"), "ẋ of [q, u, z]", doc="ẋ of x = [q, u, z]."),
-        Quantity("energies", _energies, (*STATE, "z"), "kinetic and potential", result="dict",
+        Quantity("energies", _energies, (*STATE, "z", "inputs"), "kinetic and potential", result="dict",
                  doc="Kinetic and potential energy."),
         Quantity("momenta", _momenta, STATE, "linear and angular", result="dict",
                  doc="Linear and angular momentum, the latter about the ground's origin."),

@@ -12,7 +12,7 @@ from typing import Any
 
 from freebody.errors import ModelError
 from freebody.model.accelerations import acceleration_symbol
-from freebody.model.body import Body, Recipe, coordinates, name_of
+from freebody.model.body import Body, Coupling, Recipe, coordinates, name_of
 from freebody.names import U_DOT, Q, U
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -85,8 +85,8 @@ def coordinate_of(bodies: Mapping[str, Body], closing: Collection[str], value: A
     close loops."""
     name = name_of(value)
     body = bodies.get(name)
-    names = {n for one in bodies.values() for n in one.recipe.names[0]} | {*closing}
     if body is None or (isinstance(value, Body) and value is not body):
+        names = {n for one in bodies.values() for n in one.recipe.names[0]} | {*closing}
         if isinstance(value, str) and name in names:
             return name
         raise ModelError(f"{who}: '{name}' is neither a body of this system nor a coordinate of its joints")
@@ -102,13 +102,11 @@ def coordinate_of(bodies: Mapping[str, Body], closing: Collection[str], value: A
 def resolve_couplings(recipes: Mapping[str, Recipe]) -> dict[str, Recipe]:
     """The recipes with each coupling to a free joint. A coupling to a prescribed joint, or one with ratio 0, becomes a
     prescribed motion."""
-    resolved = dict(recipes)
+    resolved, whole = dict(recipes), dict[str, Coupling]()
     for name, recipe in recipes.items():
-        coupling = recipe.coupling
-        if coupling is None:
+        if recipe.coupling is None:
             continue
-        while (outer := recipes[coupling.to].coupling) is not None:
-            coupling = coupling.through(outer)
+        coupling = _to_a_free_joint(recipes, name, whole)
         motion = recipes[coupling.to].joint.motion
         if coupling.ratio.graph.number(coupling.ratio.handle) == 0:
             motion = 0
@@ -118,6 +116,17 @@ def resolve_couplings(recipes: Mapping[str, Recipe]) -> dict[str, Recipe]:
             joint = replace(recipe.joint, motion=coupling.ratio * motion + coupling.offset)
             resolved[name] = replace(recipe, joint=joint, coupling=None)
     return resolved
+
+
+def _to_a_free_joint(recipes: Mapping[str, Recipe], name: str, whole: dict[str, Coupling]) -> Coupling:
+    """The coupling of a joint to the one at the end of its chain; ``whole`` are those that are known already."""
+    chain = list[tuple[str, Coupling]]()
+    while name not in whole and (coupling := recipes[name].coupling) is not None:
+        chain.append((name, coupling))
+        name = coupling.to
+    for one, coupling in reversed(chain):
+        whole[one] = coupling.through(whole[coupling.to]) if coupling.to in whole else coupling
+    return whole[chain[0][0] if chain else name]
 
 
 def substitute_dependent(graph: Graph, recipes: Mapping[str, Recipe], nodes: Mapping[int, int]) -> dict[int, int]:

@@ -57,8 +57,9 @@ class BodyKind:
 
 
 class BodyKinds:
-    """``kinds`` of the bodies of a forest; ``of`` each link the index of its kind. ``wrenches``: the loads on bodies
-    about their origins along their axes, where there are any; ``joint_forces``: those of loads, by link and index among
+    """``kinds`` of the bodies of a forest; ``of`` each link the index of its kind. ``wrenches``: the loads on bodies,
+    and the springs, dampers and friction of constraints, about the bodies' origins along their axes, where there are
+    any; ``joint_forces``: those of loads, by link and index among
     the joint's speeds; ``driven``: value, rate and acceleration of each prescribed coordinate. ``ports``: modes are
     eliminated with ports."""
 
@@ -96,8 +97,8 @@ class BodyKinds:
             self._find_ports()
 
     def _find_loads(self) -> None:
-        g = self.graph
-        if not all(isinstance(load, JointForce) for load in self.forest.model.loads.values()):
+        g, model = self.graph, self.forest.model
+        if model.constraints or not all(isinstance(load, JointForce) for load in model.loads.values()):
             every = {k: list(F.c) for k, F in enumerate(body_wrenches(Motion(self.forest)))}
             self.wrenches = {k: six for k, six in every.items() if any(x != g.zero for x in six)}
         for link, k, force in self.forest.joint_force_loads():

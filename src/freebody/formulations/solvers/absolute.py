@@ -13,7 +13,8 @@ Flexible bodies have the accelerations of their modes as further unknowns.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple, Self
@@ -36,10 +37,11 @@ from freebody.formulations.solvers.bodies import (
     written,
 )
 from freebody.model.body import Point, Reference
-from freebody.model.constraints.cut_joint import complement, pivot_rows
+from freebody.model.constraints.complement import complement, far_coordinates, pivot_rows
 from freebody.program.count import operations
 from freebody.program.ldl import Entry, eliminate, minimum_degree, plan
 from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
@@ -181,8 +183,8 @@ class AbsoluteMotion(Motion):
 
 # Joints
 
-Sample = Callable[[Iterable[int]], list[Array]]
-"""The values of nodes at a few states."""
+Sample = Callable[[Sequence[int]], tuple[Iterable[Array], Iterable[Array]]]
+"""The values of nodes at a few states, and at others that are far from these."""
 
 
 class JointWrench(NamedTuple):
@@ -214,14 +216,30 @@ def duals(link: Link) -> list[JointWrench]:
     return wrenches
 
 
-def resisted(link: Link, axes: Frame, sample: Sample, who: str, name: str) -> list[JointWrench]:
-    """Wrenches without power on a joint's free speeds, which span all of these (Remark 5). Of a joint that does not
-    slide the forces are along ``axes``; of one that does not turn the torques are. ``sample`` has the values of nodes
-    at a few states; ``name`` is that of the body in errors."""
-    g, columns = link.graph, free_columns(link)
-    frame = meeting(unit for pair in columns for v in pair for unit in v.parts) or axes
+def resisted(
+    link: Link, axes: Frame, unknowns: Collection[int], sample: Sample, who: str, name: str
+) -> Iterator[list[JointWrench]]:
+    """Wrenches without power on a joint's free speeds, which span all of these (Remark 5). Those that act on the body
+    are as many as the components of its acceleration along ``axes`` that are ``unknowns``, less the speeds.
+
+    The first result is in the frame in which the columns are simplest. If more of its wrenches act, because there the
+    known components are not separate from the others but for rounding, the second one is to be taken: it is along
+    ``axes``, among the unknown components. ``sample`` has the values of nodes at a few states; ``name`` is that of the
+    body in errors."""
+    frame = meeting(unit for pair in free_columns(link) for v in pair for unit in v.parts) or axes
+    yield _complement(link, frame, axes, range(6), sample, who, name)
+    yield _complement(link, axes, axes, unknowns, sample, who, name)
+
+
+def _complement(
+    link: Link, frame: Frame, axes: Frame, rows: Collection[int], sample: Sample, who: str, name: str
+) -> list[JointWrench]:  # fmt: skip
+    """The wrenches in a frame; of a joint that does not slide the forces are along ``axes``, of one that does not turn
+    the torques are."""
+    g, columns, q = link.graph, free_columns(link), [q.handle for q in link.body.q]
     matrix = [[*components(turn, frame), *components(slide, frame)] for turn, slide in columns]
-    pivots = pivot_rows([numbers.reshape(-1, 6).T for numbers in sample(x for row in matrix for x in row)])
+    near, far = (map(_as_columns, some) for some in sample([x for row in matrix for x in row]))
+    pivots = pivot_rows(list(near), far, rows)
     if pivots is None:
         raise ModelError(
             f"{who}: the {len(columns)} speeds of the joint of '{name}' do not move it in as many ways at all"
@@ -229,8 +247,13 @@ def resisted(link: Link, axes: Frame, sample: Sample, who: str, name: str) -> li
         )
     half_axes = (axes if not any(turn for turn, _ in columns) else frame,
                  axes if not any(slide for _, slide in columns) else frame)  # fmt: skip
-    rows = complement(g, matrix, pivots, [q.handle for q in link.body.q]).values()
-    return [JointWrench(vector(half_axes[0], row[:3]), vector(half_axes[1], row[3:])) for row in rows]
+    start = dict(zip(q, map(float, next(iter(sample(q)[0]))), strict=True))
+    every = complement(g, matrix, pivots, start, rows).values()
+    return [JointWrench(vector(half_axes[0], row[:3]), vector(half_axes[1], row[3:])) for row in every]
+
+
+def _as_columns(numbers: Array) -> Array:
+    return numbers.reshape(-1, 6).T
 
 
 class SampleStates:
@@ -238,7 +261,7 @@ class SampleStates:
 
     def __init__(self, forest: Forest) -> None:
         g, layout = forest.graph, forest.layout
-        self.graph, self.states = g, list[dict[int, float]]()
+        self.forest, self.graph, self.states = forest, g, list[dict[int, float]]()
         known = {h: float(x) for n, x in forest.model.parameters.items() if (h := g.named(n)) is not None}
         known |= {state.symbol.handle: float(state.initial) for state in forest.model.states.values()}
         for seed in range(SAMPLES):
@@ -248,17 +271,40 @@ class SampleStates:
             state = zip((*layout.q_handles, *layout.u_handles), map(float, (*q, *u)), strict=True)
             self.states.append(known | dict(state) | {forest.t: 0.3 * seed})
 
+    @cached_property
+    def far(self) -> list[dict[int, float]]:
+        """States with coordinates that are far from the initial ones."""
+        layout, result = self.forest.layout, list[dict[int, float]]()
+        for k, q in enumerate(far_coordinates(initial_coordinates(self.forest))):
+            at = dict(zip(layout.q, q, strict=True))
+            for recipe in self.forest.model.bodies.values():
+                names = [name for name in recipe.names[0] if name in at]
+                if len(names) == len(recipe.names[0]):
+                    at |= zip(names, recipe.freedoms.normalise(np.array([at[name] for name in names])), strict=True)
+            values = map(float, at.values())
+            result.append(self.states[0] | dict(zip(layout.q_handles, values, strict=True)) | {self.forest.t: 0.3 * k})
+        return result
+
     def values(self, nodes: Iterable[int]) -> list[Array]:
         """The values of nodes at each of the states; states at which one is not finite are left out."""
-        every, result = list(nodes), list[Array]()
-        for state in self.states:
-            try:
-                numbers = np.array(values(self.graph, every, state, somewhere(0)), float)
-            except (ArithmeticError, ValueError, ExpressionError):
-                continue
+        return list(finite_values(self.graph, nodes, self.states))
+
+    def near_and_far(self, nodes: Sequence[int]) -> tuple[Iterable[Array], Iterable[Array]]:
+        """The same, and those at states that are far from these, if they depend on states."""
+        constant = all(self.graph.mask[h] <= PARAMETERS_ONLY for h in nodes)
+        return self.values(nodes), () if constant else finite_values(self.graph, nodes, self.far)
+
+
+def finite_values(
+    g: Graph, nodes: Iterable[int], states: Iterable[Mapping[int, float]], seed: int = 0
+) -> Iterator[Array]:  # fmt: skip
+    """The values of nodes at states where all of them are finite; symbols without a value are drawn."""
+    every = list(nodes)
+    for state in states:
+        with suppress(ArithmeticError, ValueError, ExpressionError):
+            numbers = np.array(values(g, every, state, somewhere(seed)), float)
             if np.isfinite(numbers).all():
-                result.append(numbers)
-        return result
+                yield numbers
 
 
 # The system
@@ -384,13 +430,18 @@ class AbsoluteEquations:
     def _add_joint(self, body: MovingBody, anchored: bool) -> None:
         """The rows of the joint of a body's head, those of forces first."""
         g, link, every = self.graph, body.head, frozenset(body.unknowns.values())
-        forces, torques = list[AbsoluteRow](), list[AbsoluteRow]()
-        for wrench in resisted(link, body.axes, self.samples.values, self.who, link.name):
-            coefficients = self._on_both(link, wrench)
-            if coefficients:
-                gamma = g.neg(self._reference(link, wrench))
-                rows, half = (forces, LINEAR) if wrench.force else (torques, ANGULAR)
-                rows.append(AbsoluteRow(link.name, coefficients, gamma, (), every, frozenset(body.indices(half))))
+        count, sample = len(body.unknowns) - len(link.free), self.samples.near_and_far
+        for wrenches in resisted(link, body.axes, body.unknowns, sample, self.who, link.name):
+            forces, torques = list[AbsoluteRow](), list[AbsoluteRow]()
+            for wrench in wrenches:
+                coefficients = self._on_both(link, wrench)
+                if coefficients:
+                    gamma = g.neg(self._reference(link, wrench))
+                    rows, half = (forces, LINEAR) if wrench.force else (torques, ANGULAR)
+                    anchors = frozenset(body.indices(half))
+                    rows.append(AbsoluteRow(link.name, coefficients, gamma, (), every, anchors))
+            if len(forces) + len(torques) <= count:
+                break
         together = [*forces, *torques]
         if not anchored or not self._independent([forces, torques]):
             for row in together:

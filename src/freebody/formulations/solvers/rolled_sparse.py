@@ -183,8 +183,8 @@ class AbsoluteSweeps(Sweeps):
         kind = self.bodies.kinds[key.kind]
         step = TracedStep(kernel, self.arrays.notes[key.kind])
         cell = Cell(kernel.graph, kind.shapes, self.arrays.data(step, kind))
-        names = [link.described.name for link in self.bodies.cluster[kind.links[0].index]]
-        return ClusterEquations(ClusterSteps(step, kind, cell, self.arrays.shared), key, self.poses, names)
+        first = self.bodies.cluster[kind.links[0].index]
+        return ClusterEquations(ClusterSteps(step, kind, cell, self.arrays.shared), key, self.poses, first)
 
     def _scan(
         self, name: str, indices: dict[str, list[int]], keys: Sequence[Key], trace: Callable[[Kernel, Key], Traced]

@@ -1,23 +1,24 @@
 """The equations of the bodies and joints of one cluster in a rolled program: inertia, forces and the rows of joints, as
 coefficients of the unknown accelerations of its bodies and of the one that carries it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from freebody.errors import ExpressionError
 from freebody.formulations.rolled.arrays import BodyRows, TracedStep, of_member
 from freebody.formulations.rolled.cell import OUTER, STUB
 from freebody.formulations.rolled.steps import ClusterSteps
-from freebody.formulations.solvers.absolute import Array, JointWrench, duals, resisted
+from freebody.formulations.solvers.absolute import Array, JointWrench, duals, finite_values, resisted
 from freebody.formulations.solvers.bodies import add_multiple
 from freebody.formulations.solvers.sparse_unknowns import WHO, End, lower_triangle
+from freebody.model.constraints.complement import far_coordinates
 from freebody.program.assemble import Rows
 from freebody.program.ldl import Entry
 from freebody.scalar.graph import Graph
-from freebody.scalar.walk import somewhere, values
+from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.scalar.walk import somewhere
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Transform, Vec, Wrench
@@ -50,10 +51,10 @@ class ClusterKey(NamedTuple):
 
 class ClusterEquations:
     """The equations of the bodies and joints of one cluster, while its step is traced. ``poses`` are those of carried
-    links in their heads; ``names`` are those of the bodies, for errors."""
+    links in their heads; ``first`` are the links of the first cluster of the kind."""
 
-    def __init__(self, steps: ClusterSteps, key: ClusterKey, poses: BodyRows, names: Sequence[str]) -> None:
-        self.steps, self.key, self.poses, self.names = steps, key, poses, names
+    def __init__(self, steps: ClusterSteps, key: ClusterKey, poses: BodyRows, first: Sequence[Link]) -> None:
+        self.steps, self.key, self.poses, self.first = steps, key, poses, first
         self.graph, self.links, self.cell = steps.graph, steps.links, steps.cell
         steps.step.reuse("pose", self.cell.pose)
 
@@ -120,9 +121,14 @@ class ClusterEquations:
         are held. The multiplier of a rotor is −u̇: a u̇ + a λ = 0 with a the armature."""
         g, rows = self.graph, list[tuple[Nodes, int | None]]()
         for link in (link for link in self.links if link.u):
-            at_states = partial(sample, g, [q.handle for q in link.body.q])
-            wrenches = resisted(link, link.frame, at_states, WHO, self.names[link.index])
-            rows += [(self.on_both(link, wrench), None) for wrench in wrenches]
+            recipe, some = self.first[link.index].body.recipe, self.key.links[link.index].components
+            initial = recipe.joint.initial or [0.0] * len(link.body.q)
+            at_states = partial(sample, g, dict(zip([q.handle for q in link.body.q], initial, strict=True)))
+            for wrenches in resisted(link, link.frame, some, at_states, WHO, self.first[link.index].described.name):
+                own = [coefficients for wrench in wrenches if (coefficients := self.on_both(link, wrench))]
+                if len(own) <= len(some) - len(link.free):
+                    break
+            rows += [(coefficients, None) for coefficients in own]
             if link.body.coupling is not None:
                 coefficients = self.on_both(link, duals(link)[0])
                 add_multiple(g, coefficients, self.speeds[link.u[0]], g.neg(link.gain))
@@ -173,15 +179,14 @@ def moved_to_head(step: TracedStep, poses: BodyRows, at: str, value: Dual) -> Du
     return type(value)(tip, value.c).back(Transform(head, tip, Vec(head, c[9:])))
 
 
-def sample(g: Graph, q: Sequence[int], nodes: Iterable[int]) -> list[Array]:
-    """The values of nodes at a few coordinates, zero among them, and random values of all else that a step reads."""
-    every, result = list(nodes), list[Array]()
+def sample(g: Graph, initial: Mapping[int, float], nodes: Sequence[int]) -> tuple[list[Array], Iterator[Array]]:
+    """The values of nodes at a few coordinates, the initial ones among them, and at others far from these if they
+    depend on them, with random values of all else that a step reads."""
+    near = list[Array]()
     for seed in range(SAMPLES):
-        try:
-            state = {h: 0.3 * seed * float(somewhere(seed)(str(h))) for h in q}
-            numbers = np.array(values(g, every, state, somewhere(seed)), float)
-        except (ArithmeticError, ValueError, ExpressionError):
-            continue
-        if np.isfinite(numbers).all():
-            result.append(numbers)
-    return result
+        state = {h: x + 0.3 * seed * float(somewhere(seed)(str(h))) for h, x in initial.items()}
+        near += finite_values(g, nodes, [state], seed)
+    if all(g.mask[h] <= PARAMETERS_ONLY for h in nodes):
+        return near, iter(())
+    far = (dict(zip(initial, row, strict=True)) for row in far_coordinates(np.array([*initial.values()])).tolist())
+    return near, finite_values(g, nodes, far)

@@ -5,21 +5,23 @@ The equations of a closure are the motions that its joint resists: by directions
 joint's frame in the first body, B in the second; they coincide when the joint is at its zero.
 """
 
-from collections.abc import Collection, Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from freebody.errors import FieldError
+from freebody.errors import ExpressionError, FieldError
 from freebody.model.body import Point, coordinate_names
 from freebody.model.constraints.base import Constraint, ConstraintMotionView, ConstraintRow, RowForm
-from freebody.model.constraints.cut_joint import CutJoint, JointFrame, VectorPair, pivot_rows
+from freebody.model.constraints.complement import far_coordinates, pivot_rows
+from freebody.model.constraints.cut_joint import CutJoint, JointFrame, VectorPair
 from freebody.model.constraints.point_motion import force_row, relative_motion
 from freebody.model.element import MemberOf, field, with_fields
 from freebody.model.joints import JOINTS, Revolute, Spherical, Weld
 from freebody.model.joints.axes import principal
-from freebody.model.joints.base import Joint, Resisted, combined, scalar
+from freebody.model.joints.base import Array, Joint, Resisted, combined, scalar
 from freebody.model.joints.flexible import Flexible, Node
 from freebody.model.joints.spherical import rotation_matrix
 from freebody.model.kinds import FieldKind, Scope, Switch
@@ -32,7 +34,7 @@ from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr, atan2, cos, sin
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
-from freebody.scalar.walk import somewhere, values
+from freebody.scalar.walk import float_function, somewhere, symbols_of, values
 from freebody.spatial.frame import Frame
 from freebody.spatial.scalars import cross3
 from freebody.spatial.vector import Vector, components, vector
@@ -101,7 +103,7 @@ class Closure(Constraint):
             )
         if not self.has_states:
             return with_fields(self, {"moves": True}) if moves else self
-        pivots = pivot_rows(_sample_columns(self.joint, scope))
+        pivots = pivot_rows(*_sample_columns(self.joint, scope))
         if pivots is None:
             raise FieldError(
                 f"the columns of a {self.joint.kind} joint that closes a loop must be independent at all its"
@@ -359,19 +361,39 @@ def _require_closable(joint: Joint, has_states: bool, scope: Scope) -> None:
         )  # fmt: skip
 
 
-def _sample_columns(joint: Joint, scope: Scope) -> list[np.ndarray]:
-    """H at a few coordinates, with the default values of the parameters, in components along the joint's axes."""
+def _sample_columns(joint: Joint, scope: Scope) -> tuple[list[Array], Iterator[Array]]:
+    """H near the joint's initial coordinates, and at others if it depends on them, with the default values of the
+    parameters, in components along the joint's axes."""
     g = scope.graph.fork()
     known = {h: x for n, x in scope.values.items() if (h := g.named(n)) is not None}
-    axes, samples = Frame("joint", g), list[np.ndarray]()
+    axes, nothing = Frame("joint", g), [g.zero] * len(joint.speeds)
     start = np.array(joint.zero if joint.initial is None else joint.initial, float)
+
+    def entries(q: Sequence[int]) -> list[int]:
+        at = joint.place(axes, "a closing joint", q, nothing)
+        pairs = zip(at.turns, at.slides, strict=True)
+        return [x for turn, slide in pairs for x in (*components(turn, axes), *components(slide, axes))]
+
+    near = list[Array]()
     for step in SAMPLES:
         q = [g.const(float(x)) for x in start + step * (1 + 0.3 * np.arange(len(start)))]
-        at = joint.place(axes, "a closing joint", q, [g.zero] * len(joint.speeds))
-        rows = [[*components(a, axes), *components(b, axes)] for a, b in zip(at.turns, at.slides, strict=True)]
-        numbers = values(g, [x for row in rows for x in row], known, somewhere(0))
-        samples.append(np.array(numbers, float).reshape(-1, 6).T)
-    return samples
+        near.append(np.array(values(g, entries(q), known, somewhere(0)), float).reshape(-1, 6).T)
+    symbols = [g.symbol(f"coordinate {k}", Kind.INTERMEDIATE) for k in range(len(start))]
+    nodes = entries(symbols)
+    if all(g.mask[h] <= PARAMETERS_ONLY for h in nodes):
+        return near, iter(())
+    others = (i for i in symbols_of(g, nodes) if i not in {*known, *symbols})
+    known |= {i: float(somewhere(0)(g.symbols[g.a[i]].name)) for i in others}
+    evaluate = float_function(g, nodes)
+
+    def elsewhere() -> Iterator[Array]:
+        for q in far_coordinates(start):
+            with suppress(ArithmeticError, ValueError, ExpressionError):
+                numbers = np.array(evaluate({**known, **dict(zip(symbols, q.tolist(), strict=True))}), float)
+                if np.isfinite(numbers).all():
+                    yield numbers.reshape(-1, 6).T
+
+    return near, elsewhere()
 
 
 def _acceleration_less_remainder(motion: ConstraintMotionView, cut: CutJoint) -> VectorPair:

@@ -9,25 +9,16 @@ second body at this origin, and −F acts on the first.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from typing import NamedTuple
 
-import numpy as np
-
 from freebody.model.body import Body, Point
-from freebody.model.joints.base import Array, Joint, Placement, combined, zero_vector
-from freebody.model.joints.simple import solve
+from freebody.model.constraints.complement import complement
+from freebody.model.joints.base import Joint, Placement, combined, zero_vector
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame
-from freebody.spatial.scalars import Triple, cross3
+from freebody.spatial.scalars import Triple
 from freebody.spatial.vector import Vector, components, dot, vector
-
-COMPONENTS = ("torque.x", "torque.y", "torque.z", "force.x", "force.y", "force.z")
-"""The components of a wrench along the axes of a joint's frame."""
-
-INDEPENDENT = 1e-7
-"""What is left of a column of H outside the span of the others, at least."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +133,9 @@ class CutJoint:
     def resisted(self, pivots: Sequence[int]) -> dict[str, VectorPair]:
         """Wrenches that span the complement of the columns, 6 − r of them by name; ``pivots`` as ``pivot_rows`` finds
         them."""
-        rows, axes = complement(self.graph, self.matrix(), pivots, self.states), self.A.axes
+        start = self.joint.zero if self.joint.initial is None else self.joint.initial
+        near = dict(zip(self.states, map(float, start), strict=False))
+        rows, axes = complement(self.graph, self.matrix(), pivots, near), self.A.axes
         return {name: VectorPair(vector(axes, row[:3]), vector(axes, row[3:])) for name, row in rows.items()}
 
     def _parts(self) -> tuple[list[Vector], list[Vector]]:
@@ -167,54 +160,6 @@ class CutJoint:
                 x[k] = g.sub(x[k], g.mul(L[i][k], x[i]))
             x[k] = g.div(x[k], L[k][k])
         return x
-
-
-# The complement of columns
-
-
-def pivot_rows(samples: Sequence[Array]) -> tuple[int, ...] | None:
-    """The rows of H that are solved for its speeds, best conditioned at the worst of several states; None where the
-    rank of H is not the number of its columns at each of them."""
-    n = samples[0].shape[1]
-    if any(np.linalg.matrix_rank(H, tol=INDEPENDENT) < n for H in samples):
-        return None
-    return max(combinations(range(6), n), key=lambda rows: min(abs(np.linalg.det(H[list(rows)])) for H in samples))
-
-
-def complement(
-    g: Graph, columns: Sequence[Sequence[int]], pivots: Sequence[int], q: Sequence[int]
-) -> dict[str, list[int]]:
-    """Six-vectors at right angles to the columns, 6 − r of them, by the name of the component that is 1 in them. If no
-    column both turns and slides, they are found for the two halves separately."""
-    halves = [range(3), range(3, 6)]
-    groups = [[c for c in columns if any(c[i] != g.zero for i in rows)] for rows in halves]
-    if sum(map(len, groups)) > len(columns):
-        return _complement_in(g, columns, range(6), pivots, q)
-    result = dict[str, list[int]]()
-    for rows, group in zip(halves, groups, strict=True):
-        if len(group) == 2:  # the cross product, which is never zero
-            normal = cross3(g, *([c[i] for i in rows] for c in group))
-            name, _ = COMPONENTS[rows.start].split(".")
-            result[name] = [normal[i - rows.start] if i in rows else g.zero for i in range(6)]
-        else:
-            result |= _complement_in(g, group, rows, [i for i in pivots if i in rows], q)
-    return result
-
-
-def _complement_in(
-    g: Graph, columns: Sequence[Sequence[int]], rows: Sequence[int], pivots: Sequence[int], q: Sequence[int]
-) -> dict[str, list[int]]:
-    """For each row i that is not a pivot: eᵢ − Σ xⱼ eⱼ over the pivots j, with Σ xⱼ Hⱼ = Hᵢ for the rows of H."""
-    result = dict[str, list[int]]()
-    for i in rows:
-        if i not in pivots:
-            row = [g.one if k == i else g.zero for k in range(6)]
-            right = [c[i] for c in columns]
-            x = solve(g, [[c[j] for c in columns] for j in pivots], right, range(len(columns)), q)
-            for j, factor in zip(pivots, x, strict=True):
-                row[j] = g.neg(factor)
-            result[COMPONENTS[i]] = row
-    return result
 
 
 # The motion of one body relative to another, from the bodies alone

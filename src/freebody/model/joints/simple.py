@@ -16,7 +16,7 @@ from freebody.model.joints.twists import Twist
 from freebody.model.kinds import FieldKind, ListOf, NameList, Scalar, Scope, Switch, as_list, entries
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
-from freebody.scalar.numbers import LARGEST, exact
+from freebody.scalar.numbers import LARGEST, Number, exact
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
@@ -261,19 +261,19 @@ def coordinate_rates(steps: Sequence[Placement], plan: Plan, q: Sequence[int], w
     arms = [zero_vector(g)]  # from the origin of each step to the child's
     for step in steps[:-1]:
         arms.append(arms[-1] + step.position)
-    rotation_rows, rows = plan
+    (rotation_rows, rows), near = plan, dict.fromkeys(q, 0)
     if rotation_rows is None:
         frame = steps[0].frame
         pairs = [(t, s + t.cross(arm)) for t, s, arm in zip(turns, slides, arms, strict=True)]
         six = [(*components(a, frame), *components(b, frame)) for a, b in (*pairs, (w, v))]
-        return solve(g, six[:-1], six[-1], rows, q)
+        return solve(g, six[:-1], six[-1], rows, near)
     rotating = [i for i, t in enumerate(turns) if t]
     sliding = [i for i, t in enumerate(turns) if not t]
     rates: dict[int, int] = {}
     if rotating:
         frame = steps[rotating[len(rotating) // 2]].frame
         columns = [components(turns[i], frame) for i in rotating]
-        rates = dict(zip(rotating, solve(g, columns, components(w, frame), rotation_rows, q), strict=True))
+        rates = dict(zip(rotating, solve(g, columns, components(w, frame), rotation_rows, near), strict=True))
     if rotating and sliding:  # the part of v that is due to the translations
         common = arms[rotating[0]]
         v = v - w.cross(common)
@@ -283,19 +283,19 @@ def coordinate_rates(steps: Sequence[Placement], plan: Plan, q: Sequence[int], w
         frames = [steps[i].frame for i in sliding]
         frame = max(dict.fromkeys(frames), key=frames.count)
         columns = [components(slides[i], frame) for i in sliding]
-        rates |= dict(zip(sliding, solve(g, columns, components(v, frame), rows, q), strict=True))
+        rates |= dict(zip(sliding, solve(g, columns, components(v, frame), rows, near), strict=True))
     return [rates[i] for i in range(len(steps))]
 
 
 def solve(
-    g: Graph, columns: Sequence[Sequence[int]], right: Sequence[int], rows: Sequence[int], q: Sequence[int]
+    g: Graph, columns: Sequence[Sequence[int]], right: Sequence[int], rows: Sequence[int], near: Mapping[int, Number]
 ) -> list[int]:
     """x of Σ xᵢ columnᵢ = right in the given rows, by elimination. Pivots are numbers where possible, and never zero
-    at q = 0, where the matrix is regular."""
+    at the values ``near`` of nodes, where the matrix is regular."""
     A, b, n = [[c[k] for c in columns] for k in rows], [right[k] for k in rows], len(rows)
     order, left_rows, left_columns = list[tuple[int, int]](), list(range(n)), list(range(n))
     while left_columns:
-        i, j = _pivot(g, A, left_rows, left_columns, q)
+        i, j = _pivot(g, A, left_rows, left_columns, near)
         left_rows.remove(i)
         left_columns.remove(j)
         order.append((i, j))
@@ -317,12 +317,12 @@ def solve(
 
 
 def _pivot(
-    g: Graph, A: Sequence[Sequence[int]], rows: Sequence[int], columns: Sequence[int], q: Sequence[int]
+    g: Graph, A: Sequence[Sequence[int]], rows: Sequence[int], columns: Sequence[int], near: Mapping[int, Number]
 ) -> tuple[int, int]:
-    """The entry that is not zero at q = 0, of the simplest kind (±1, number, parameters, other), with the least fill-in
-    (Markowitz)."""
+    """The entry that is not zero at the values ``near`` of nodes, of the simplest kind (±1, number, parameters, other),
+    with the least fill-in (Markowitz)."""
     positions = [(i, j) for i in rows for j in columns if A[i][j] != g.zero]
-    at_zero = values(g, [A[i][j] for i, j in positions], dict.fromkeys(q, 0), somewhere(0))
+    at_zero = values(g, [A[i][j] for i, j in positions], near, somewhere(0))
 
     def cost(position: tuple[int, int]) -> tuple[int, int]:
         i, j = position
