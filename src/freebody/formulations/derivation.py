@@ -678,7 +678,7 @@ def _outputs(e: Derivation) -> Program:
     a = e.assembly("outputs", *["tau"][:needs_u_dot])
     outputs = iter(e.insert_u_dot(a, nodes, tau=e.tau if needs_u_dot else ()))
     for name, value in e.forest.model.outputs.items():
-        a.output(name, [next(outputs) for _ in range(3)] if isinstance(value, tuple) else next(outputs))
+        a.user_output(name, [next(outputs) for _ in range(3)] if isinstance(value, tuple) else next(outputs))
     return a.program()
 
 
@@ -687,7 +687,7 @@ def _reactions(e: Derivation) -> Program:
         raise ModelError("reactions need standard speeds: derive again without speeds=…")
     a = e.assembly("reactions", "u_dot", "multipliers")
     for name, nodes in e.reactions.items():
-        a.output(name, nodes)
+        a.user_output(name, nodes)
     return a.program()
 
 
