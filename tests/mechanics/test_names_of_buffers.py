@@ -30,8 +30,9 @@ def system(names: dict[str, list[str]]) -> fb.System:
     s.joint_force(arm, force)
     on = arm
     for name in names.get("body", []):
-        on = s.body(name, on=on, at=(0, 0, -0.2), joint=fb.Revolute("y", **joint), mass=1, com=(0.1, 0, -0.1))
-    tip = s.body("tip", on=on, at=(0, 0, -1), joint=fb.Revolute("x", **joint), mass=1, com=(0, 0, -0.5))
+        on = s.body(name, on=on, at=(0, 0, -0.2), joint=fb.Revolute("y", **joint), mass=1, inertia=(0.1, 0.1, 0.1))
+    inertia = {"com": (0, 0, -0.5), "inertia": (0.1, 0.1, 0.1)}
+    tip = s.body("tip", on=on, at=(0, 0, -1), joint=fb.Revolute("x", **joint), mass=1, **inertia)
     for k, name in enumerate(names.get("load", [])):
         s.spring(tip.point((0, 0, -1)), s.ground.point((0.1 * k, 0, 0)), stiffness=1 + k, name=name)
     for k, name in enumerate(names.get("constraint", [])):
