@@ -119,15 +119,16 @@ def test_names_of_users_never_meet_names_of_buffers(role: str, buffers: list[str
             system({role: [name]})
         except ModelError:  # the time, the ground, words of expressions
             continue
-        free.append(name)
+        if name.rpartition(".")[0] not in free:  # outputs may be vectors, whose components have such names
+            free.append(name)
     most = {"body": 12, "constraint": 24}.get(role, len(free))
-    assert len(free) > 60
+    assert len(free) > 50
     formulations: Options = {"kane": {}, "gauss": {}, "aba": {"rolled": True}}
     for some in (free[k : k + most] for k in range(0, len(free), most)):
         s = compare({role: some}, formulations, ["llvm", "c", "numpy"])
         inputs = dict.fromkeys(s.inputs, 0.1)
         s.save(tmp_path / "model.yaml")
-        assert fb.load(tmp_path / "model.yaml").digest == s.digest
+        assert fb.load(tmp_path / "model.yaml").freeze().digest == s.freeze().digest
         run = s.simulate(0.1, inputs=inputs)
         run.report(tmp_path / "run.html")
         writers: list[Callable[[], Any]] = [run.to_xarray, run.to_pandas, lambda run=run: run.save(tmp_path / "run.nc")]

@@ -156,7 +156,7 @@ class Modes(Tabular, tuple[Mode, ...]):
             numbers = (f"{x:.4g}" for x in (m.frequency, m.frequency / (2 * np.pi), m.damping, m.time))
             energies = (_percentages(m.kinetic), _percentages(m.strain)) if flexible else ()
             rows.append((eigenvalue_text(m.value), *numbers, ", ".join(m.states), *energies))
-        return TextTable("", tuple(columns), tuple(rows))
+        return TextTable("", tuple(columns), tuple(rows), self.linear.caution)
 
 
 def eigenvalue_text(value: complex) -> str:
@@ -210,11 +210,24 @@ class Reach(Tabular):
         return TextTable(self._head, ("hidden eigenvalue", "states") if rows else (), rows)
 
 
+@dataclass(frozen=True)
+class LargestRate:
+    """The state that changes most at a point that is no equilibrium, in units of its magnitude, and its rate."""
+
+    state: str
+    value: float
+    unit: str
+
+    def __str__(self) -> str:
+        return f"{self.state} changes at {self.value:.4g} {self.unit}"
+
+
 @dataclass(frozen=True, repr=False)
 class Linear:
     """The system near a point. ``at`` holds the values there by name, ``rate`` is ẋ there in the same states: zero at
-    an equilibrium. With constraints the states are independent ones; small changes of the ``dependent`` coordinates and
-    speeds are ``dependence`` times those of the states."""
+    an equilibrium. ``largest_rate`` is None at an equilibrium and in a steady motion. With constraints the states are
+    independent ones; small changes of the ``dependent`` coordinates and speeds are ``dependence`` times those of the
+    states."""
 
     A: Array
     B: Array
@@ -229,13 +242,26 @@ class Linear:
     dependence: Array = field(default_factory=lambda: np.zeros((0, 0)))
     motions: SmallMotions | None = field(compare=False, default=None)
     stiffness: Callable[[], Stiffness] | None = field(compare=False, default=None)
+    largest_rate: LargestRate | None = field(compare=False, default=None)
+
+    @property
+    def caution(self) -> str:
+        """What a reader must know of a point that is no equilibrium; "" at an equilibrium or in a steady motion."""
+        if self.largest_rate is None:
+            return ""
+        return (
+            f"This point is not an equilibrium: {self.largest_rate}. Eigenvalues and modes describe how neighbouring"
+            " motions leave or approach the motion through it at this instant only. Linearise about an equilibrium:"
+            " linearize(trim=True)."
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         """Copies do not have the equations of the system, but the number of rigid motions."""
         return {**vars(self), "motions": None, "stiffness": None, **({"rigid": self.rigid} if self.stiffness else {})}
 
     def __repr__(self) -> str:
-        return linear_text(self.states, self.inputs, self.outputs)
+        text = linear_text(self.states, self.inputs, self.outputs)
+        return text if self.largest_rate is None else f"{text[:-1]}; not an equilibrium: {self.largest_rate})"
 
     def _repr_html_(self) -> str:
         """A, B, C and D in one table, and the modes."""
@@ -248,6 +274,7 @@ class Linear:
         title = f"ẋ = A x + B w, y = C x + D w: {numbers}"
         if max(matrix.shape) > LARGEST or not np.isfinite(self.A).all():
             note = "The arrays A, B, C and D have the numbers, modes() the eigenvalues."
+            note += f" {self.caution}" if self.caution else ""
             return TextTable(title, (), (), note)._repr_html_()
         modes = replace(self.modes()._table(), title=f"{self.stability}, with the modes (modes() returns them)")
         return TextTable(title, columns, rows)._repr_html_() + modes._repr_html_()

@@ -18,14 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.algebra import latex_matrix
-from freebody.analysis.linear import LARGEST, Linear, linear_text
+from freebody.analysis.linear import LARGEST, LargestRate, Linear, linear_text
 from freebody.analysis.manifold import Accelerations, NullSpace, SingularError, Stiffness, tangent
 from freebody.analysis.mode_shapes import BodyEnergies, SmallMotions
 from freebody.analysis.state_equations import Named, OperatingPoint, Rows, StateEquations, vanishing
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.solve import dot
-from freebody.names import Q
+from freebody.names import Q, U
 from freebody.quantities.derivatives import Inverse, estimated
 from freebody.quantities.mass_inverse import factored
 from freebody.run.assembly import Assembler
@@ -40,6 +40,10 @@ Exprs = NDArray[np.object_]
 UNCERTAIN, SAMPLES, ROUNDING = 1e-11, 3, 1e-14
 """An entry of a stiffness matrix is known up to its changes under ``SAMPLES`` changes of the coordinates by the first
 fraction of their magnitudes, and up to the last fraction of its terms."""
+
+STILL, STEADY = 1e-8, 1e-6
+"""A rate is zero below the first fraction of the terms that it consists of, as for equilibria; and the rate of an
+acceleration as the coordinates move below the second."""
 
 NOISE = 1e-12
 """Components of directions below this fraction of the largest are rounding errors."""
@@ -201,12 +205,14 @@ class Linearisation:
         D = D + by_u_dot @ B[speeds] + by_multiplier @ lambda_w
         at = dict(zip([*s.keys, *s.layout.inputs], map(float, [*point.x, *point.inputs]), strict=True))
         at |= {name: float(v) for name, v in zip(s.forces, point.tau, strict=True) if v}
+        largest = self._largest_rate(point, A, rate)
         inputs, outputs = self.names["inputs"], self.names["outputs"]
         if not self.constrained or not self.minimal:
             motions = SmallMotions(self.body_energies, point, np.eye(width)) if self.minimal else None
             stiffness = partial(self.stiffness, point, u_dot, accelerations.kernel)
             return Linear(
-                A, B, C, D, self.states, inputs, outputs, at, rate, motions=motions, stiffness=stiffness
+                A, B, C, D, self.states, inputs, outputs, at, rate, motions=motions, stiffness=stiffness,
+                largest_rate=largest,
             )  # fmt: skip
         S, chosen = self._tangent(point, accelerations.kernel, K[rows:])
         dependent = [i for i in range(width) if i not in chosen]
@@ -214,7 +220,37 @@ class Linearisation:
         return Linear(
             (A @ S)[chosen], B[chosen], C @ S, D, states, inputs, outputs, at, rate[chosen], others, S[dependent],
             SmallMotions(self.body_energies, point, S), partial(self.stiffness, point, u_dot, accelerations.kernel),
+            largest,
         )  # fmt: skip
+
+    def _largest_rate(self, point: OperatingPoint, A: Array, rate: Array) -> LargestRate | None:
+        """What changes most at a point, in units of its magnitude; None at an equilibrium and in a steady motion. There
+        u̇ and ż are zero, and remain so while the coordinates move: the rows of A for speeds and extra states give zero
+        for the rates of the coordinates."""
+        s, (_, m, k) = self.state, self.sizes
+        wide = len(rate) - m - k
+        q_sizes = self._state_sizes[:wide] if self.minimal else np.array([s.magnitudes[name] for name in s.layout.q])
+        sizes, rows = np.concatenate([q_sizes, self._state_sizes[-m - k or len(rate) :]]), slice(wide, None)
+        reach = np.maximum(sizes, np.abs(point.x) if len(sizes) == len(point.x) else 0.0)
+        changes = np.where(np.abs(rate) > STILL * (sizes + np.abs(A) @ reach), np.abs(rate) / sizes, 0.0)
+        changes[:wide] = 0.0
+        if not changes.any():
+            effect = A[rows, :wide] * rate[:wide]
+            moved = np.abs(effect.sum(axis=1)) > STEADY * (np.abs(effect).sum(axis=1) + STILL * sizes[rows])
+            if moved.any():
+                changes[:wide] = np.abs(rate[:wide]) / sizes[:wide] * (np.abs(effect[moved]).max(axis=0) > 0)
+        if not changes.any():
+            return None
+        index = int(np.argmax(changes))
+        return LargestRate(self.states[index], float(rate[index]), self._unit(index))
+
+    def _unit(self, index: int) -> str:
+        """The unit of the rate of a state."""
+        state, graph = self.states[index], self.state.e.graph
+        symbol = self.state.layout.u[self.state.directions[index][1]] if state.startswith("along.") else ""
+        unit = graph.symbol_named(U(symbol) if symbol else state).unit
+        return unit if symbol else {"rad/s": "rad/s²", "m/s": "m/s²"}.get(unit, f"{unit or '1'}/s")
+
 
     def _accelerations(self, point: OperatingPoint) -> tuple[Accelerations, Array, OperatingPoint]:
         """The linear algebra of accelerations at a point, u̇, and the point with the multipliers there."""

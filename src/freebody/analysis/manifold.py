@@ -124,7 +124,7 @@ def nullity(matrix: Array, errors: Array) -> int:
         E = spread + E[i, j] * np.outer(np.abs(left), np.abs(top)) + EPS * (np.abs(A) + np.abs(change))
         A = A - change
         A, E = (np.delete(np.delete(x, i, axis=0), j, axis=1) for x in (A, E))
-    return matrix.shape[1] - rank
+    return int(matrix.shape[1]) - rank
 
 
 def independent_speeds(G: Array, names: Sequence[str]) -> list[str]:

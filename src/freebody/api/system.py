@@ -86,7 +86,8 @@ class System(ModelBuilder):
         return self._current().sweep(end, over, **options)
 
     def equilibrium(self, *arguments: Any, **options: Any) -> "Equilibrium":
-        """A state where nothing changes; see ``Equations.equilibrium``: q, u, z, inputs, parameters, free, hold."""
+        """A state where nothing changes, or a steady motion; see ``Equations.equilibrium``: q, u, z, inputs,
+        parameters, free, hold, rates, free_motion."""
         return self._current().equilibrium(*arguments, **options)
 
     def equilibria(self, *arguments: Any, **options: Any) -> "list[Equilibrium]":

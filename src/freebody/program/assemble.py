@@ -251,7 +251,7 @@ class Assembly:
 
     def user_output(self, key: str, values: Any) -> None:
         """A result whose name a user has chosen, which may be that of another buffer."""
-        taken, name = {b.name for b in (*self.groups, *self._work, *self._outputs)}, key
+        taken, name = {x.name for some in (self.groups, self._work, self._outputs) for x in some}, key
         while name in taken or is_reserved(name):
             name = f"output.{name}"
         self.output(name, values)
