@@ -3,7 +3,6 @@
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -149,9 +148,10 @@ class ControlMethods:
                 raise ArgumentError(f"{error}. Or linearise about the equilibrium: linearize(trim=True)") from None
         result = linear.at(point)
         if result.largest_rate is not None:
-            modules = (sys._getframe(k).f_globals.get("__name__", "") for k in count(1))
-            level = next(k for k, module in enumerate(modules, 1) if not module.startswith("freebody."))
-            warnings.warn(f"{self.derivation.forest.model.name}: {result.caution}", AnalysisWarning, level)
+            level = 1  # until the frame is that of a caller outside freebody
+            while sys._getframe(level).f_globals.get("__name__", "").startswith("freebody."):
+                level += 1
+            warnings.warn(f"{self.derivation.forest.model.name}: {result.caution}", AnalysisWarning, level + 1)
         return result
 
     def input_output(
