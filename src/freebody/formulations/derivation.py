@@ -60,7 +60,10 @@ MatrixSolver = Callable[[ConstrainedSystem], tuple[list[int], list[int]]]
 
 class Derivation:
     """The equations of motion of one system. ``programs[name]`` derives a quantity; ``operations[name]`` counts it.
-    ``solver`` computes u̇ and the multipliers from M, f, G and γ; by default the formulation does it in its own way."""
+    ``solver`` computes u̇ and the multipliers from M, f, G and γ; by default the formulation does it in its own way.
+    ``choice`` says for readers how they were derived, and why in this way."""
+
+    choice: str = ""
 
     def __init__(
         self, formulation: Formulation, small: Sequence[str] = (), solver: MatrixSolver | None = None
