@@ -9,8 +9,8 @@ from freebody.disk_cache import Cache
 from freebody.errors import FreebodyError
 from freebody.formulations import kane
 from freebody.formulations.derivation import UNROLLED, Derivation
+from freebody.formulations.formulation import Formulation
 from freebody.formulations.recursive import Recursive
-from freebody.formulations.rolled import MANY
 from freebody.model.model import Model
 from freebody.program.count import operations
 from freebody.tree.forest import span
@@ -42,18 +42,19 @@ class Choice(NamedTuple):
     reason: str
 
 
-def choose_formulation(model: Model) -> tuple[Choice, Derivation | None]:
-    """The formulation of fewest operations of u̇, and its equations where they were derived to count them."""
+def choose_formulation(model: Model) -> Choice:
+    """The formulation of fewest operations of u̇. What was derived to count them is not used further, so that programs
+    do not depend on whether the choice was stored."""
     choice = structural_choice(model)
     if choice is not None:
-        return choice, None
+        return choice
     cache, key = Cache(), hashlib.blake2b(f"default {RULES} {model.digest}".encode(), digest_size=32).digest()
     stored = cache.get(key)
     if stored is not None:
-        return Choice(*json.loads(stored)), None
-    choice, derivation = counted_choice(model)
+        return Choice(*json.loads(stored))
+    choice = counted_choice(model)
     cache.put(key, json.dumps(choice).encode())
-    return choice, derivation
+    return choice
 
 
 def structural_choice(model: Model) -> Choice | None:
@@ -74,24 +75,23 @@ def structural_choice(model: Model) -> Choice | None:
     return None
 
 
-def counted_choice(model: Model) -> tuple[Choice, Derivation | None]:
+def counted_choice(model: Model) -> Choice:
     """The better of the two; Kane's equations where one of them cannot be derived."""
-    of_kane, recursive = Derivation(kane.derive(span(model))), Derivation(Recursive(span(model), None))
-    by_kane, by_recursion = cost(of_kane), cost(recursive)
+    by_kane, by_recursion = cost(kane.derive(span(model))), cost(Recursive(span(model), None))
     if by_kane is None or by_recursion is None:
-        return Choice("kane", "articulated bodies cannot be eliminated here" * (by_recursion is None)), of_kane
+        return Choice("kane", "articulated bodies cannot be eliminated here" * (by_recursion is None))
     if by_kane <= by_recursion:
-        reason = f"{by_kane:,} operations of u̇ without tau, by articulated bodies {by_recursion:,}"
-        return Choice("kane", reason), of_kane
-    reason = f"{by_recursion:,} operations of u̇ without tau, by Kane's equations {by_kane:,}"
-    return Choice("aba", reason), recursive if len(recursive.forest.links) <= MANY else None
+        return Choice("kane", f"{by_kane:,} operations of u̇, by articulated bodies {by_recursion:,}")
+    return Choice("aba", f"{by_recursion:,} operations of u̇, by Kane's equations {by_kane:,}")
 
 
-def cost(derivation: Derivation) -> int | None:
-    """Operations of u̇ where no generalised forces are added; None where it cannot be derived in this way."""
+def cost(formulation: Formulation) -> int | None:
+    """Operations of u̇ under generalised forces, as ``operations["forward_dynamics"]``; None where it cannot be derived
+    in this way. No program is made of expressions to count them."""
+    derivation = Derivation(formulation)
     try:
         if len(derivation.layout.u) + len(derivation.gamma) > UNROLLED:
-            return derivation.operations["state_dot"].total
-        return operations(derivation.graph, list(derivation.u_dot(derivation.assembly("count"))))
+            return derivation.operations["forward_dynamics"].total
+        return operations(derivation.graph, list(derivation.u_dot(derivation.assembly("count"), derivation.tau)))
     except FreebodyError:
         return None

@@ -81,14 +81,13 @@ def equations_of_motion(
         formulation = chosen.home
     if formulation is None:
         if small or speeds != "standard" or not model.bodies:
-            choice, derivation = Choice("kane", ""), None
+            choice = Choice("kane", "")
         elif rolled or len(model.bodies) > MANY:
-            choice, derivation = Choice("aba", "" if rolled else f"for more than {MANY} bodies"), None
+            choice = Choice("aba", "" if rolled else f"for more than {MANY} bodies")
         else:
-            choice, derivation = choose_formulation(model)
-        if derivation is None:
-            options = small, speeds, search, rolled, solver, secondary
-            derivation = equations_of_motion(model, choice.formulation, *options)
+            choice = choose_formulation(model)
+        options = small, speeds, search, rolled, solver, secondary
+        derivation = equations_of_motion(model, choice.formulation, *options)
         if speeds == "standard":
             derivation.choice = METHODS[choice.formulation] + (f": {choice.reason}" if choice.reason else "")
         return derivation
