@@ -9,6 +9,8 @@ import pytest
 import freebody as fb
 from freebody.analysis.manifold import nullity
 
+pytestmark = pytest.mark.filterwarnings("ignore::freebody.errors.AnalysisWarning")  # points of a motion
+
 Case = tuple[fb.System, int]
 
 

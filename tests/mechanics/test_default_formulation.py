@@ -40,12 +40,12 @@ def check(s: fb.System) -> None:
 
 
 @pytest.mark.parametrize("axes", ["y", "xy"])
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 6, 8, 12])
+@pytest.mark.parametrize("n", [1, 2, 4, 6, 8])
 def test_chains_have_the_fewest_operations(n: int, axes: str) -> None:
     check(chain(n, axes))
 
 
-@pytest.mark.parametrize("seed", [4, 9, 31])
+@pytest.mark.parametrize("seed", [4, 31])
 def test_trees_of_every_joint_have_the_fewest_operations(seed: int) -> None:
     check(Builder(random_trees.tree(seed, 3), fb.System).system)  # type: ignore[arg-type]
 

@@ -31,8 +31,8 @@ the fewest operations (docs/decisions/027)."""
 
 DEEP = 600
 """The sum over all speeds of the squared number of speeds that move each of them, itself included. Eliminations in M
-take time in proportion to it. Of 120 random trees, the 20 above this limit all needed fewer operations by articulated
-bodies."""
+take time in proportion to it. Of 40 random trees, the 14 above this limit all needed fewer operations by articulated
+bodies (docs/decisions/032)."""
 
 
 class Choice(NamedTuple):
