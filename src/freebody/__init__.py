@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from freebody.api import Compiled, Equations, System, Trajectory, load
-from freebody.errors import renamed
+from freebody.errors import FreebodyError, renamed
 from freebody.integrate.plant import Event
 from freebody.model.constraints import Closure
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
@@ -105,6 +105,7 @@ __all__ = [
     "FlexibleNodes",
     "Frame",
     "Free",
+    "FreebodyError",
     "Heightfield",
     "Layout",
     "Matrix",
