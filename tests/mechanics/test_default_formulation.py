@@ -78,6 +78,7 @@ def test_print_and_info_name_the_formulation() -> None:
     assert str(chain(2, "y").derive(speeds="mass-centre")).startswith("# Sayers' method\n")
     assert str(chain(2, "y").derive("kane", solver="tree")).startswith("# Kane's equations, solver 'tree'\n")
     assert not chain(2, "y").derive().to_text().startswith("#")
+    assert "articulated bodies: " in chain(10, "y").derive()._repr_html_()
 
 
 def test_choices_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
