@@ -131,6 +131,11 @@ def test_rates_of_cyclic_coordinates_are_aimed_at() -> None:
         )
         assert flight.rates.get("plane.z", 0.0) == pytest.approx(climb, abs=1e-9)
         stays(s, flight)
+    refused = r"rate of 'plane\.z' less what rates=.* asks for .*a speed must be in free"
+    with pytest.raises(ArgumentError, match=refused):
+        s.equilibrium(q=pitch, u={"plane.vx": 30}, hold="plane", free=["thrust", "lift"], rates={"q.plane.z": 1})
+    with pytest.raises(ArgumentError, match=r"linearize\(rates=…\) is for the search of an equilibrium: add trim=True"):
+        s.linearize({"u.plane.vx": 30}, rates={"q.plane.z": 0})
     with pytest.raises(ArgumentError, match=r"needs the name of one coordinate; there are q\.plane\.x"):
         s.equilibrium(u={"plane.vx": 30}, rates={"plane": 0})
     with pytest.raises(ArgumentError, match=r"the rate of 'q\.plane\.z': '0' is not a number"):

@@ -41,6 +41,7 @@ SHARP = {"xtol": 1e-12, "ftol": 1e-12, "gtol": 1e-12, "max_nfev": 300}
 MOST = 1_000_000  # starts of a search
 AT_SPEEDS = " at these speeds"
 AS_IT_MOVES = " as coordinates move"
+LESS_TARGET = " less what rates={…} asks for"
 SAME = 1e-6
 """Two solutions closer than this are one."""
 DEFORMED = 0.05
@@ -171,7 +172,7 @@ class RestEquations:
             *["a quaternion's length"] * len(lengths),
         ]  # fmt: skip
         self.labels += [f"the rate of change of {self.labels[k]}{AS_IT_MOVES}" for k in steady]
-        self.labels += [f"the rate of '{s.layout.q[k]}' less what rates={{…}} asks for" for k in aimed]
+        self.labels += [f"the rate of '{s.layout.q[k]}'{LESS_TARGET}" for k in aimed]
         others = len(self.unknowns) - len(self.moving)
         self.sizes = np.array([*(s.magnitudes[s.layout.q[k]] for k in self.moving), *[1.0] * others])
         entries = jacobian(g, equations, self.unknowns)
@@ -485,6 +486,8 @@ def equilibrium(rest: RestEquations, guess: OperatingPoint) -> Equilibrium:
         )
         if any(name.endswith(AS_IT_MOVES) for name, _ in remaining):
             suitable = rest.explain_motion(point) + suitable
+        if any(name.endswith(LESS_TARGET) for name, _ in remaining):
+            suitable += " For each of the rates a speed must be in free=['u.…']."
         raise ArgumentError(
             f"system '{rest.state.name}': no equilibrium was found from here: {worst}. Give another guess q={{…}}, hold"
             f" fewer coordinates, or name inputs that may be trimmed, free=[…].{suitable}"

@@ -124,6 +124,10 @@ class ControlMethods:
 
         minimal, symbolic = boolean(minimal, "minimal"), boolean(symbolic, "symbolic")
         trim, e = boolean(trim, "trim"), self.derivation
+        of_trim = {"free": free, "hold": hold, "free_motion": free_motion, "rates": rates}
+        if not trim and any(of_trim.values()):
+            name = next(name for name, value in of_trim.items() if value)
+            raise ArgumentError(f"linearize({name}=…) is for the search of an equilibrium: add trim=True")
 
         def derive() -> Linearisation:
             state = StateEquations(e)
