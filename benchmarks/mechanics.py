@@ -57,9 +57,9 @@ def their_cart(links: int) -> me.KanesMethod:
 
 def ten_links() -> list[Row]:
     """Time to derive, and operations of u̇ against SymPy's M and f after cse with the same LDLᵀ."""
-    rivals = {"freebody": lambda: cart(10).derive().program(), "SymPy KanesMethod": lambda: their_cart(10)}
+    rivals = {"freebody": lambda: cart(10).derive("kane").program(), "SymPy KanesMethod": lambda: their_cart(10)}
     times = timing.seconds(rivals, rounds=5)
-    ours, theirs = cart(10).derive().operations["forward_dynamics"], kane_operations(their_cart(10))
+    ours, theirs = cart(10).derive("kane").operations["forward_dynamics"], kane_operations(their_cart(10))
     both = {"operations": ours.total, "their operations": theirs, "ours": str(ours)}
     return [
         ("cart with 10 links, derive, time over SymPy", ratio(times), 1 / 20, {"seconds": times}),
@@ -292,7 +292,7 @@ def robots() -> list[Row]:
     """Forward dynamics of two arms with numbers for parameters."""
     found: list[Row] = []
     for robot, target in ((ur5, 620), (panda, None)):
-        eq = robot.system().derive()
+        eq = robot.system().derive("kane")
         counts = {q: str(eq.operations[q]) for q in ("forward_dynamics", "mass_matrix", "bias", "inverse_dynamics")}
         name = f"{robot.__name__.split('.')[-1]}, operations of forward dynamics by Kane"
         found.append((name, eq.operations["forward_dynamics"].total, target, counts))

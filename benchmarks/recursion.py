@@ -144,7 +144,7 @@ def checked(r: Robot, what: str, made: tuple[Run, np.ndarray], wanted: np.ndarra
 def satellite_row() -> list[Row]:
     """u̇ and q̇ in one program under the model's own loads, as mechanics.py counts Kane's; parameters are symbols."""
     eq = satellite.system().derive("cheapest", search=SEARCH)
-    kane, bare = satellite.system().derive(), satellite.system()
+    kane, bare = satellite.system().derive("kane"), satellite.system()
     bare.loads.clear()
     more = {
         "operations": str(eq.operations["state_dot"]), "by Kane": kane.operations["state_dot"].total,

@@ -8,7 +8,7 @@
 Mechanisms of up to 30 bodies are derived without loops and counted; larger ones are timed. A cell is one mechanism and
 one solver: operations of forward_dynamics, nanoseconds of a compiled call, seconds to derive and compile it, and by how
 much its u̇ differs from that of Kane's equations, which are solved in NumPy. A solver that fails, refuses the mechanism
-or takes longer than LONGEST gives the reason instead. ``kane`` is what ``derive()`` does by default.
+or takes longer than LONGEST gives the reason instead.
 """
 
 import json

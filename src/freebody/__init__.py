@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy.random  # noqa: F401 (a Ctrl-C that falls into its import is lost: it must not be left to the first run)
 
 from freebody.api import Compiled, Equations, System, Trajectory, load
-from freebody.errors import renamed
+from freebody.errors import FreebodyError, renamed
 from freebody.integrate.plant import Event
 from freebody.model.constraints import Closure
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
@@ -107,6 +107,7 @@ __all__ = [
     "FlexibleNodes",
     "Frame",
     "Free",
+    "FreebodyError",
     "Heightfield",
     "Layout",
     "Matrix",

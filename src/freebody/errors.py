@@ -158,6 +158,10 @@ class SimulationWarning(UserWarning):
     """A run that ended early, or a coordinate that left its limits."""
 
 
+class AnalysisWarning(UserWarning):
+    """A result that rests on an assumption that does not hold, such as a linearisation at no equilibrium."""
+
+
 LOCATED = (FreebodyError, OverflowError)
 """What gains a path on its way up."""
 

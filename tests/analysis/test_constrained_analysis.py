@@ -17,6 +17,8 @@ from freebody.tree.assembly import move
 from tests.mechanics.mechanisms import mechanism
 from tests.mechanics.test_constraints import four_bar, geared, slider_crank, star
 
+pytestmark = pytest.mark.filterwarnings("ignore::freebody.errors.AnalysisWarning")  # points of a motion
+
 Array = NDArray[np.float64]
 G, STEP = 9.81, 1e-4
 

@@ -12,6 +12,8 @@ from freebody.errors import ArgumentError, BackendError
 from freebody.model.joints.manifold import displace, displacement_between
 from tests.analysis.textbook_systems import G, arm, cart_pole, drone, elastic, turner, twins
 
+pytestmark = pytest.mark.filterwarnings("ignore::freebody.errors.AnalysisWarning")  # points of a motion
+
 Array = NDArray[np.float64]
 STEP = 1e-6
 

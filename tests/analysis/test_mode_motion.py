@@ -9,6 +9,8 @@ from freebody.analysis.linear import Modes
 from freebody.analysis.mode_motion import BEND, TURN, ModeMotion, VisibleMode, mode_motions, mode_title
 from tests.simulation.constrained_systems import four_bar
 
+pytestmark = pytest.mark.filterwarnings("ignore::freebody.errors.AnalysisWarning")  # points of a motion
+
 
 def motions(modes: Modes, size: float = 1.0) -> list[ModeMotion]:
     return mode_motions([(k + 1, mode._require_shape()) for k, mode in enumerate(modes)], size)

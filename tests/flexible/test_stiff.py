@@ -11,6 +11,7 @@ import freebody as fb
 from freebody.errors import ModelError, SimulationWarning
 from freebody.io import dumps, loads
 from freebody.run.plan import plan
+from freebody.run.step_limit import limiting_mode, state_jacobian
 
 Array = NDArray[np.float64]
 ARM: dict[str, Any] = {"length": 2.0, "EI": 500.0, "density": 3.0}  # 11.3, 71.1, 199.1, 390.2, …, 2875 rad/s
@@ -190,6 +191,23 @@ def test_a_rigid_body_with_a_stiff_spring_is_no_mode() -> None:
     s.body("bell", on=boom.node("tip"), joint=fb.Prismatic("y", stiffness=1e6, damping=10.0), mass=0.1)
     run = s.simulate(1.0, q={"boom.m1": 0.01})
     assert run.statistics.steps > 300 and run.statistics.limit == ""
+
+
+@pytest.mark.parametrize("gain", [30.0, 1e5])
+@pytest.mark.parametrize("law", ["-{gain}*u.link2", "-{gain}*(u.link2 + 0.3*u.link2.m1)", "-10*u.link2 - 5*filter"])
+def test_a_pole_of_the_law_of_an_input_is_no_mode(law: str, gain: float) -> None:
+    """It is faster than every mode; modes follow that motion, and have most of its kinetic energy."""
+    s = fb.System("two links", gravity=(0, 0, 0))
+    s.input("motor")
+    link: dict[str, Any] = {"inertia": (0.001,) * 3, "flexible": fb.Beam(length=1.0, EI=5.0, density=0.5), "modes": 2}
+    first = s.body("link1", joint=fb.Revolute("z"), **link)
+    second = s.body("link2", on=first.node("tip"), joint=fb.Revolute("z"), **link)
+    s.torque("motor", on=second, reaction=first, about=second.z)
+    s.state("filter", rate=f"{gain}*(u.link2 - 20*filter)")
+    plant = plan(s.derive().derivation, s.values, {"motor": law.format(gain=gain)})
+    x = np.zeros(len(plant.about.state))
+    assert np.max(np.abs(np.linalg.eigvals(state_jacobian(plant, 0.0, x)))) > 1e4  # modes: up to 152 rad/s
+    assert limiting_mode(plant, "dopri5", 0.0, x, 1e3) is None
 
 
 def test_failed_runs_name_the_mode() -> None:

@@ -1,9 +1,12 @@
-"""Equilibria, where f + tau + Gᵀλ = 0 and ż = 0 at given speeds: from a guess or from random starts, with their
-stability.
+"""Equilibria, where f + tau + Gᵀλ = 0 and ż = 0, and steady motions, where coordinates move at constant speeds and
+this stays so: from a guess or from random starts, with their stability.
 
 The unknowns are coordinates that are not held, extra states, and whatever may be trimmed: inputs, generalised forces,
 parameters, speeds. A quaternion's four numbers are unknowns too, with its length 1 as one more equation. Constraints
 add their multipliers λ to the unknowns, and to the equations φ = 0, G u + offset = 0 and γ = 0, as u̇ = 0.
+
+With speeds, r = (f + tau + Gᵀλ, ż) must also stay zero while the coordinates move: (∂r/∂q) q̇ = 0. This holds by itself
+where only cyclic coordinates move, or where the system moves along a symmetry such as a rotation about the vertical.
 
 Stiffnesses of flexible bodies and units of modal coordinates differ by many orders of magnitude from those of joints.
 Unknowns are compared by their magnitudes (``Joint.magnitudes``), and ranks and steps are computed from a scaled
@@ -12,6 +15,7 @@ Jacobian (``RestEquations.scales``).
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -27,7 +31,7 @@ from freebody.errors import ArgumentError
 from freebody.names import TAU, Q, U
 from freebody.rounding import rounded_by_unit
 from freebody.run.arguments import generator, names, shorten
-from freebody.scalar.derivative import jacobian
+from freebody.scalar.derivative import jacobian, jvp
 from freebody.tables import Tabular, TextTable, counted, listed
 
 Array = NDArray[np.float64]
@@ -36,6 +40,8 @@ STEPS, HALVINGS, INCREASES, REACH = 60, 8, 15, 0.5
 SHARP = {"xtol": 1e-12, "ftol": 1e-12, "gtol": 1e-12, "max_nfev": 300}
 MOST = 1_000_000  # starts of a search
 AT_SPEEDS = " at these speeds"
+AS_IT_MOVES = " as coordinates move"
+LESS_TARGET = " less what rates={…} asks for"
 SAME = 1e-6
 """Two solutions closer than this are one."""
 DEFORMED = 0.05
@@ -52,7 +58,8 @@ DEPENDENT = 1e-8
 class Equilibrium:
     """A state that stays, and the inputs that hold it there, by name. ``residual`` is the largest generalised force or
     rate that remains; ``isolated`` is false where neighbours are equilibria too. ``multipliers`` are those of
-    constraints; where several sets of them hold the system, the shortest."""
+    constraints; where several sets of them hold the system, the shortest. ``rates`` are the rates of the coordinates
+    that move: in a steady motion."""
 
     q: dict[str, float]
     u: dict[str, float]
@@ -61,6 +68,7 @@ class Equilibrium:
     tau: dict[str, float]
     parameters: dict[str, float]
     multipliers: dict[str, float]
+    rates: dict[str, float]
     residual: float
     isolated: bool
     stability: str
@@ -87,11 +95,13 @@ class Equilibrium:
 
     @property
     def _kind(self) -> str:
-        return self.stability + ("" if self.isolated else ", one of a family")
+        steady, family = ", steady motion" * bool(self.rates), ", one of a family" * (not self.isolated)
+        return self.stability + steady + family
 
     def __str__(self) -> str:
         state = ", ".join(f"{n} = {v:.6g}" for n, v in self.shown.items())
-        return f"{self.stability}: {state}{'' if self.isolated else ' (one of a family)'}"
+        kinds = ["steady motion"] * bool(self.rates) + ["one of a family"] * (not self.isolated)
+        return f"{self.stability}: {state}" + (f" ({', '.join(kinds)})" if kinds else "")
 
     def __repr__(self) -> str:
         return f"Equilibrium({self._kind}: {listed([f'{n} = {v:.6g}' for n, v in self.shown.items()])})"
@@ -118,15 +128,24 @@ class Equilibria(Tabular, list[Equilibrium]):
 
 class RestEquations:
     """The equations of rest, for chosen unknowns. ``hold`` names coordinates, or bodies with all of theirs, that stay
-    as given; ``free`` what is trimmed. ``at`` returns the equations' values r and Jacobian J at a point, ``depends``
-    says of each unknown whether any equation depends on it, ``linearisation`` decides stability."""
+    as given; ``free`` what is trimmed. With ``speeds``, equations say that nothing changes as coordinates move, those
+    of ``free_motion`` excepted, and that the rates of the coordinates ``rates`` are their ``targets``. ``at`` returns
+    the equations' values r and Jacobian J at a point, ``depends`` says of each unknown whether any equation depends on
+    it, ``linearisation`` decides stability."""
+
+    targets: Array = np.zeros(0)
 
     def __repr__(self) -> str:
         return f"<equations of rest: {counted(len(self.unknowns), 'unknown')}>"
 
-    def __init__(self, state: StateEquations, hold: Sequence[str] = (), free: Sequence[str] | str = ()) -> None:
+    def __init__(
+        self, state: StateEquations, hold: Sequence[str] = (), free: Sequence[str] | str = (),
+        free_motion: Sequence[str] | str = (), rates: Sequence[str] = (), speeds: bool = False,
+    ) -> None:  # fmt: skip
         s = self.state = state
         held = {k for name in names(hold, "hold") for k in self._held(name)}
+        ignored = {k for name in names(free_motion, "free_motion") for k in self._held(name, "that may move")}
+        aimed = [self._coordinate(name) for name in rates]
         self.trimmed = [unknown for name in names(free, "free") for unknown in self._trimmed(name)]
         self.moving = [k for k in range(len(s.layout.q)) if k not in held]
         moving, trimmed = [s.groups["q"][k] for k in self.moving], [s.groups[g][k] for g, k in self.trimmed]
@@ -138,8 +157,12 @@ class RestEquations:
                 for h in s.groups["q"][k : k + 4]:
                     lengths[-1] = g.add(lengths[-1], g.mul(h, h))
         forces = [g.add(f, c) for f, c in zip(s.force, s.constraint_forces, strict=True)]
-        rates = [s.corrections.get(k, rate) for k, rate in enumerate(s.z_dot)]
-        equations = [*forces, *rates, *s.residuals, *s.velocities, *map(g.neg, s.gamma), *lengths]
+        z_rates = [s.corrections.get(k, rate) for k, rate in enumerate(s.z_dot)]
+        along = {h: rate for k, (h, rate) in enumerate(zip(s.groups["q"], s.q_dot, strict=True)) if k not in ignored}
+        changes = jvp(g, [*forces, *z_rates], along) if speeds else []
+        steady = {k: h for k, h in enumerate(changes) if h != g.zero}
+        equations = [*forces, *z_rates, *s.residuals, *s.velocities, *map(g.neg, s.gamma), *lengths]
+        equations += [*steady.values(), *(s.q_dot[k] for k in aimed)]
         self.labels = [
             *self._force_labels(),
             *(f"the {'error' if k in s.corrections else 'rate'} of state '{n}'" for k, n in enumerate(s.layout.z)),
@@ -148,14 +171,31 @@ class RestEquations:
             *(f"the second rate of {name}{AT_SPEEDS}" for name in s.row_names),
             *["a quaternion's length"] * len(lengths),
         ]  # fmt: skip
+        self.labels += [f"the rate of change of {self.labels[k]}{AS_IT_MOVES}" for k in steady]
+        self.labels += [f"the rate of '{s.layout.q[k]}'{LESS_TARGET}" for k in aimed]
         others = len(self.unknowns) - len(self.moving)
         self.sizes = np.array([*(s.magnitudes[s.layout.q[k]] for k in self.moving), *[1.0] * others])
         entries = jacobian(g, equations, self.unknowns)
         columns = {j for _, j in entries}
         self.depends = [j in columns for j in range(len(self.unknowns))]
-        self.at = s.function("rest", {"r": equations, "J": s.dense(entries, len(equations), len(self.unknowns))})
+        self._values = s.function("rest", {"r": equations, "J": s.dense(entries, len(equations), len(self.unknowns))})
         self.rates = s.function("rest_rates", {"q_dot": s.q_dot})
         self.linearisation = Linearisation(s, [], [])
+
+    def aim(self, targets: Sequence[float]) -> "RestEquations":
+        """The same equations with other rates of the coordinates ``rates``."""
+        aimed = copy(self)
+        aimed.targets = np.array(targets, float)
+        return aimed
+
+    def at(self, point: OperatingPoint) -> dict[str, Array]:
+        """The equations' values r and Jacobian J."""
+        values = self._values(point)
+        if not self.targets.size:
+            return values
+        r = values["r"].copy()
+        r[-len(self.targets) :] -= self.targets
+        return {**values, "r": r}
 
     @cached_property
     def loads(self) -> Callable[..., dict[str, Array]]:
@@ -188,15 +228,23 @@ class RestEquations:
             labels.append(f"the generalised force on '{speed}' (joint of '{link.described.name}')")
         return labels
 
-    def _held(self, name: str) -> list[int]:
+    def _held(self, name: str, what: str = "to hold") -> list[int]:
         """The indices in q of a coordinate or of all coordinates of a body."""
         s = self.state
         of_body = [n for *_, link in s.e.forest.bodies if link.name == name for n in link.described.names[0]]
         coordinates = [name] if name in s.layout.q else [n for n in of_body if n in s.layout.q]
         if not coordinates:
             there = ", ".join(s.layout.q) or "none"
-            raise ArgumentError(f"system '{s.name}' has no coordinate '{name}' to hold; there are {there}")
+            raise ArgumentError(f"system '{s.name}' has no coordinate '{name}' {what}; there are {there}")
         return [s.layout.q.index(n) for n in coordinates]
+
+    def _coordinate(self, name: str) -> int:
+        """The index in q of a coordinate with a wanted rate, "q.chassis.z"."""
+        one = self._held(Q.strip(name), "with a rate")
+        if len(one) > 1:
+            several = ", ".join(Q(self.state.layout.q[k]) for k in one)
+            raise ArgumentError(f"rates={{'{name}': …}} needs the name of one coordinate; there are {several}")
+        return one[0]
 
     def _trimmed(self, name: str) -> list[tuple[str, int]]:
         """Group and index of what a name lets vary beside the state."""
@@ -357,6 +405,27 @@ class RestEquations:
                 f"system '{s.name}': coordinate '{moving[0]}' moves at all speeds 0, so nothing is at rest"
             )
 
+    def explain_motion(self, point: OperatingPoint) -> str:
+        """Which coordinates move, on which forces depend, and what can be done."""
+        layout, n = self.state.layout, len(self.state.force) + len(self.state.z_dot)
+        q_dot, J = self.rates(point)["q_dot"], self.state_jacobian(point)["J"].reshape(n, -1)
+        effect = np.abs(J * q_dot).max(axis=0, initial=0.0)
+        moving = [k for k in np.argsort(-effect) if effect[k] > DEPENDENT * effect.max()]
+        named = listed([f"q.{layout.q[k]} at {q_dot[k]:.4g}" for k in moving], 3)
+        return (
+            f" Coordinates move on which forces depend ({named} in SI units), so that the motion is not steady. Name"
+            f" speeds that may change, free=['u.…'], with rates={{'q.{layout.q[moving[0]]}': 0}} if they are not"
+            f" determined, or free_motion=['{layout.q[moving[0]]}'] where that is accepted."
+        )
+
+    @cached_property
+    def state_jacobian(self) -> Callable[..., dict[str, Array]]:
+        """∂(f + tau + Gᵀλ, ż)/∂q."""
+        s, g = self.state, self.state.graph
+        nodes = [*(g.add(f, c) for f, c in zip(s.force, s.constraint_forces, strict=True)), *s.z_dot]
+        rows = s.dense(jacobian(g, nodes, s.groups["q"]), len(nodes), len(s.layout.q))
+        return s.function("rest_by_q", {"J": rows})
+
     def equilibrium(self, point: OperatingPoint, r: Array, J: Array) -> Equilibrium:
         """The equilibrium at a solution."""
         layout = self.state.layout
@@ -364,6 +433,8 @@ class RestEquations:
             (layout.q, point.q), (layout.u, point.u), (layout.z, point.z), (layout.inputs, point.inputs),
             (layout.u, point.tau), (layout.parameters, point.parameters),
         )  # fmt: skip
+        q_dot = zip(layout.q, self.rates(point)["q_dot"].tolist(), strict=True)
+        rates = {n: rate for n, rate in q_dot if abs(rate) > TOLERANCE * self.state.magnitudes[n]}
         q, u, z, inputs, tau, parameters = ({n: float(v) for n, v in zip(*row, strict=True)} for row in rows)
         tau = tau if any(group == "tau" for group, _ in self.trimmed) or np.any(point.tau) else {}
         residual, k = float(np.abs(r).max(initial=0.0)), len(self.unknowns) - len(point.multipliers)
@@ -384,7 +455,7 @@ class RestEquations:
                 raise
             found, eigenvalues = "undecided", np.zeros(0, complex)
         return Equilibrium(
-            q, u, z, inputs, tau, parameters, multipliers, residual, isolated, found, eigenvalues, self.units,
+            q, u, z, inputs, tau, parameters, multipliers, rates, residual, isolated, found, eigenvalues, self.units,
             point, self,
         )  # fmt: skip
 
@@ -413,6 +484,10 @@ def equilibrium(rest: RestEquations, guess: OperatingPoint) -> Equilibrium:
         suitable = (
             " Constraints do not allow these speeds: give u={…} that they allow, or free=['u.…']" if speeds else ""
         )
+        if any(name.endswith(AS_IT_MOVES) for name, _ in remaining):
+            suitable = rest.explain_motion(point) + suitable
+        if any(name.endswith(LESS_TARGET) for name, _ in remaining):
+            suitable += " For each of the rates a speed must be in free=['u.…']."
         raise ArgumentError(
             f"system '{rest.state.name}': no equilibrium was found from here: {worst}. Give another guess q={{…}}, hold"
             f" fewer coordinates, or name inputs that may be trimmed, free=[…].{suitable}"

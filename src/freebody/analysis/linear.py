@@ -1,7 +1,7 @@
 """Linear systems ẋ = A x + B w, y = C x + D w with names: modes, controllability, observability, zeros
 (Wonham 1985, ch. 1, 4 and 5)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from freebody.analysis.manifold import Stiffness
 from freebody.analysis.mode_shapes import ModeShape, SmallMotions
 from freebody.errors import ArgumentError, BackendError
 from freebody.rounding import rounded_together
@@ -103,12 +104,19 @@ class Mode:
 class Modes(Tabular, tuple[Mode, ...]):
     """All modes, the slowest first."""
 
+    linear: "Linear"
+
+    @classmethod
+    def of(cls, linear: "Linear", modes: Iterable[Mode]) -> "Modes":
+        result = cls(modes)
+        result.linear = linear
+        return result
+
     @property
     def rigid(self) -> int:
         """The number of independent displacements that nothing resists, such as those of a body that moves freely: the
-        rank of the eigenvectors of eigenvalues 0."""
-        shapes = [mode.shape for mode in self if not mode.value]
-        return int(np.linalg.matrix_rank(np.array(shapes), 1e-4)) if shapes else 0
+        dimension of the null space of the stiffness of the linear system."""
+        return self.linear.rigid
 
     def animate(
         self, path: str | Path, modes: int = SHOWN, *, amplitude: float = 1.0, meshes: Sequence[str | Path] = ()
@@ -148,7 +156,7 @@ class Modes(Tabular, tuple[Mode, ...]):
             numbers = (f"{x:.4g}" for x in (m.frequency, m.frequency / (2 * np.pi), m.damping, m.time))
             energies = (_percentages(m.kinetic), _percentages(m.strain)) if flexible else ()
             rows.append((eigenvalue_text(m.value), *numbers, ", ".join(m.states), *energies))
-        return TextTable("", tuple(columns), tuple(rows))
+        return TextTable("", tuple(columns), tuple(rows), self.linear.caution)
 
 
 def eigenvalue_text(value: complex) -> str:
@@ -202,11 +210,24 @@ class Reach(Tabular):
         return TextTable(self._head, ("hidden eigenvalue", "states") if rows else (), rows)
 
 
+@dataclass(frozen=True)
+class LargestRate:
+    """The state that changes most at a point that is no equilibrium, in units of its magnitude, and its rate."""
+
+    state: str
+    value: float
+    unit: str
+
+    def __str__(self) -> str:
+        return f"{self.state} changes at {self.value:.4g} {self.unit}"
+
+
 @dataclass(frozen=True, repr=False)
 class Linear:
     """The system near a point. ``at`` holds the values there by name, ``rate`` is ẋ there in the same states: zero at
-    an equilibrium. With constraints the states are independent ones; small changes of the ``dependent`` coordinates and
-    speeds are ``dependence`` times those of the states."""
+    an equilibrium. ``largest_rate`` is None at an equilibrium and in a steady motion. With constraints the states are
+    independent ones; small changes of the ``dependent`` coordinates and speeds are ``dependence`` times those of the
+    states."""
 
     A: Array
     B: Array
@@ -220,13 +241,27 @@ class Linear:
     dependent: tuple[str, ...] = ()
     dependence: Array = field(default_factory=lambda: np.zeros((0, 0)))
     motions: SmallMotions | None = field(compare=False, default=None)
+    stiffness: Callable[[], Stiffness] | None = field(compare=False, default=None)
+    largest_rate: LargestRate | None = field(compare=False, default=None)
+
+    @property
+    def caution(self) -> str:
+        """What a reader must know of a point that is no equilibrium; "" at an equilibrium or in a steady motion."""
+        if self.largest_rate is None:
+            return ""
+        return (
+            f"This point is not an equilibrium: {self.largest_rate}. Eigenvalues and modes describe how neighbouring"
+            " motions leave or approach the motion through it at this instant only. Linearise about an equilibrium:"
+            " linearize(trim=True)."
+        )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Copies do not have the equations of the system."""
-        return {**vars(self), "motions": None}
+        """Copies do not have the equations of the system, but the number of rigid motions."""
+        return {**vars(self), "motions": None, "stiffness": None, **({"rigid": self.rigid} if self.stiffness else {})}
 
     def __repr__(self) -> str:
-        return linear_text(self.states, self.inputs, self.outputs)
+        text = linear_text(self.states, self.inputs, self.outputs)
+        return text if self.largest_rate is None else f"{text[:-1]}; not an equilibrium: {self.largest_rate})"
 
     def _repr_html_(self) -> str:
         """A, B, C and D in one table, and the modes."""
@@ -239,6 +274,7 @@ class Linear:
         title = f"ẋ = A x + B w, y = C x + D w: {numbers}"
         if max(matrix.shape) > LARGEST or not np.isfinite(self.A).all():
             note = "The arrays A, B, C and D have the numbers, modes() the eigenvalues."
+            note += f" {self.caution}" if self.caution else ""
             return TextTable(title, (), (), note)._repr_html_()
         modes = replace(self.modes()._table(), title=f"{self.stability}, with the modes (modes() returns them)")
         return TextTable(title, columns, rows)._repr_html_() + modes._repr_html_()
@@ -259,9 +295,18 @@ class Linear:
         share = np.abs(left * right)
         order = sorted(range(len(values)), key=lambda k: (abs(values[k]), values[k].real))
         upper = [k for k in order if values[k].imag >= 0]
-        return Modes(
-            Mode(complex(values[k]), involved(self.states, share[:, k]), right[:, k], self.motions) for k in upper
-        )
+        names = [involved(self.states, share[:, k]) for k in upper]
+        modes = [
+            Mode(complex(values[k]), n, right[:, k], self.motions) for k, n in zip(upper, names, strict=True)
+        ]  # fmt: skip
+        return Modes.of(self, modes)
+
+    @cached_property
+    def rigid(self) -> int:
+        """The number of independent displacements that nothing resists."""
+        if self.stiffness is None:
+            raise ArgumentError("rigid motions are counted by the equations of the system, which are not here")
+        return self.stiffness().rigid
 
     def frequency_response(self, frequencies: ArrayLike) -> Complex:
         """C (jω − A)⁻¹ B + D at frequencies ω in rad/s: an array of frequencies × outputs × inputs."""
@@ -356,7 +401,7 @@ def eigensystem(A: Array) -> Eigensystem:
         return Eigensystem(np.zeros(0, complex), none, none, np.zeros(0))
     balanced, (scale, _) = matrix_balance(A, permute=False, separate=True)
     values, left, right = eig(balanced, left=True, right=True)
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):
         conditions = 1 / np.abs(np.sum(left.conj() * right, axis=0))
     defective = ROOT * max(1.0, float(np.abs(values).max()))
     errors = np.minimum(ROUNDING * np.linalg.norm(balanced, 2) * conditions, defective)

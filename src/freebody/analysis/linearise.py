@@ -12,20 +12,20 @@ As P is constant, ẏ = P (A S y + B w), also where the system moves.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.algebra import latex_matrix
-from freebody.analysis.linear import LARGEST, Linear, linear_text
-from freebody.analysis.manifold import Accelerations, NullSpace, SingularError, tangent
+from freebody.analysis.linear import LARGEST, LargestRate, Linear, linear_text
+from freebody.analysis.manifold import Accelerations, NullSpace, SingularError, Stiffness, tangent
 from freebody.analysis.mode_shapes import BodyEnergies, SmallMotions
 from freebody.analysis.state_equations import Named, OperatingPoint, Rows, StateEquations, vanishing
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.solve import dot
-from freebody.names import Q
+from freebody.names import Q, U
 from freebody.quantities.derivatives import Inverse, estimated
 from freebody.quantities.mass_inverse import factored
 from freebody.run.assembly import Assembler
@@ -37,6 +37,17 @@ from freebody.tree.forest import require_unconstrained
 
 Array = NDArray[np.float64]
 Exprs = NDArray[np.object_]
+UNCERTAIN, SAMPLES, ROUNDING = 1e-11, 3, 1e-14
+"""An entry of a stiffness matrix is known up to its changes under ``SAMPLES`` changes of the coordinates by the first
+fraction of their magnitudes, and up to the last fraction of its terms."""
+
+STILL, STEADY = 1e-8, 1e-6
+"""A rate is zero below the first fraction of the terms that it consists of, as for equilibria; and the rate of an
+acceleration as the coordinates move below the second."""
+
+NOISE = 1e-12
+"""Components of directions below this fraction of the largest are rounding errors."""
+
 NEAR, NEIGHBOURS = 1e-3, 2
 """How far from a point, and how often, the rank of G is compared with that at the point."""
 
@@ -179,25 +190,14 @@ class Linearisation:
     def at(self, point: OperatingPoint) -> Linear:
         """The linear system at a point, which must satisfy the constraints (``assembled``)."""
         s, (n, m, k), p, rows = self.state, self.sizes, len(self.outputs), len(self.state.row_names)
-        start, size = self._function(replace(point, multipliers=np.zeros(rows))), n + m + k
-        accelerations = Accelerations(s.name, start["M"].reshape(m, m), start["G"].reshape(rows, m), s.speed_sizes)
-        u_dot, multipliers = accelerations.solve(start["residual"], start["gamma"])
-        values = self._function(replace(point, multipliers=multipliers), u_dot)
-        J, K = values["J"].reshape(size + p, size + len(self.inputs)), values["K"].reshape(len(self.by_state), size)
-        rate = np.concatenate([values["q_dot"], u_dot, values["z_dot"]])
-        A, B, C, D = J[:size, :size].copy(), J[:size, size:].copy(), J[size:, :size], J[size:, size:]
+        accelerations, u_dot, point = self._accelerations(point)
+        values = self._function(point, u_dot)
+        A, B, C, D, K = self._derivatives(values, self.minimal)
+        rate, width = np.concatenate([values["q_dot"], u_dot, values["z_dot"]]), len(A)
         if self.minimal:
-            N, N_dot = (values[name].reshape(n, len(s.directions)) for name in ("N", "N_dot"))
-            T = self._with_identity(N)
-            T_dot, over = np.zeros_like(T), np.zeros_like(T.T)
-            T_dot[:n, : N.shape[1]] = N_dot
-            over[: N.shape[1], :n], over[N.shape[1] :, n:] = np.linalg.pinv(N) if N.size else N.T, np.eye(m + k)
-            A, B, C, K, rate = over @ (A @ T - T_dot), over @ B, C @ T, K @ T, over @ rate
-        width = len(A)
+            N = values["N"].reshape(n, len(s.directions))
+            rate = np.concatenate([self._inverse(N) @ rate[:n], rate[n:]])
         speeds = slice(width - m - k, width - k)
-        if self._by_composite_bodies:
-            by_tau = values["tau_x"].reshape(m, width + len(self.inputs))
-            A[speeds], B[speeds] = A[speeds] - by_tau[:, :width], B[speeds] - by_tau[:, width:]
         A[speeds], lambda_x = accelerations.solve(A[speeds], K[:rows])
         B[speeds], lambda_w = accelerations.solve(B[speeds], np.zeros((rows, len(self.inputs))))
         by_u_dot, by_multiplier = np.split(values["y_u_dot"].reshape(p, m + rows), [m], axis=1)
@@ -205,17 +205,112 @@ class Linearisation:
         D = D + by_u_dot @ B[speeds] + by_multiplier @ lambda_w
         at = dict(zip([*s.keys, *s.layout.inputs], map(float, [*point.x, *point.inputs]), strict=True))
         at |= {name: float(v) for name, v in zip(s.forces, point.tau, strict=True) if v}
+        largest = self._largest_rate(point, A, rate)
         inputs, outputs = self.names["inputs"], self.names["outputs"]
         if not self.constrained or not self.minimal:
             motions = SmallMotions(self.body_energies, point, np.eye(width)) if self.minimal else None
-            return Linear(A, B, C, D, self.states, inputs, outputs, at, rate, motions=motions)
+            stiffness = partial(self.stiffness, point, u_dot, accelerations.kernel)
+            return Linear(
+                A, B, C, D, self.states, inputs, outputs, at, rate, motions=motions, stiffness=stiffness,
+                largest_rate=largest,
+            )  # fmt: skip
         S, chosen = self._tangent(point, accelerations.kernel, K[rows:])
         dependent = [i for i in range(width) if i not in chosen]
         states, others = (tuple(self.states[i] for i in some) for some in (chosen, dependent))
         return Linear(
             (A @ S)[chosen], B[chosen], C @ S, D, states, inputs, outputs, at, rate[chosen], others, S[dependent],
-            SmallMotions(self.body_energies, point, S),
+            SmallMotions(self.body_energies, point, S), partial(self.stiffness, point, u_dot, accelerations.kernel),
+            largest,
         )  # fmt: skip
+
+    def _largest_rate(self, point: OperatingPoint, A: Array, rate: Array) -> LargestRate | None:
+        """What changes most at a point, in units of its magnitude; None at an equilibrium and in a steady motion. There
+        u̇ and ż are zero, and remain so while the coordinates move: the rows of A for speeds and extra states give zero
+        for the rates of the coordinates."""
+        s, (_, m, k) = self.state, self.sizes
+        wide = len(rate) - m - k
+        q_sizes = self._state_sizes[:wide] if self.minimal else np.array([s.magnitudes[name] for name in s.layout.q])
+        sizes, rows = np.concatenate([q_sizes, self._state_sizes[-m - k or len(rate) :]]), slice(wide, None)
+        reach = np.maximum(sizes, np.abs(point.x) if len(sizes) == len(point.x) else 0.0)
+        changes = np.where(np.abs(rate) > STILL * (sizes + np.abs(A) @ reach), np.abs(rate) / sizes, 0.0)
+        changes[:wide] = 0.0
+        if not changes.any():
+            effect = A[rows, :wide] * rate[:wide]
+            moved = np.abs(effect.sum(axis=1)) > STEADY * (np.abs(effect).sum(axis=1) + STILL * sizes[rows])
+            if moved.any():
+                changes[:wide] = np.abs(rate[:wide]) / sizes[:wide] * (np.abs(effect[moved]).max(axis=0) > 0)
+        if not changes.any():
+            return None
+        index = int(np.argmax(changes))
+        return LargestRate(self.states[index], float(rate[index]), self._unit(index))
+
+    def _unit(self, index: int) -> str:
+        """The unit of the rate of a state."""
+        state, graph = self.states[index], self.state.e.graph
+        symbol = self.state.layout.u[self.state.directions[index][1]] if state.startswith("along.") else ""
+        unit = graph.symbol_named(U(symbol) if symbol else state).unit
+        return unit if symbol else {"rad/s": "rad/s²", "m/s": "m/s²"}.get(unit, f"{unit or '1'}/s")
+
+
+    def _accelerations(self, point: OperatingPoint) -> tuple[Accelerations, Array, OperatingPoint]:
+        """The linear algebra of accelerations at a point, u̇, and the point with the multipliers there."""
+        s, m, rows = self.state, self.sizes[1], len(self.state.row_names)
+        start = self._function(replace(point, multipliers=np.zeros(rows)))
+        accelerations = Accelerations(s.name, start["M"].reshape(m, m), start["G"].reshape(rows, m), s.speed_sizes)
+        u_dot, multipliers = accelerations.solve(start["residual"], start["gamma"])
+        return accelerations, u_dot, replace(point, multipliers=multipliers)
+
+    def _derivatives(self, values: Mapping[str, Array], minimal: bool) -> tuple[Array, Array, Array, Array, Array]:
+        """A, B, C, D at constant u̇ and λ, where rows of the speeds are those of f + Gᵀλ − M u̇; and the derivatives of
+        the constraints by the states."""
+        s, (n, m, k), p = self.state, self.sizes, len(self.outputs)
+        size = n + m + k
+        J, K = values["J"].reshape(size + p, size + len(self.inputs)), values["K"].reshape(len(self.by_state), size)
+        A, B, C, D = J[:size, :size].copy(), J[:size, size:].copy(), J[size:, :size], J[size:, size:]
+        if minimal:
+            N, N_dot = (values[name].reshape(n, len(s.directions)) for name in ("N", "N_dot"))
+            T = self._with_identity(N)
+            T_dot, over = np.zeros_like(T), np.zeros_like(T.T)
+            T_dot[:n, : N.shape[1]] = N_dot
+            over[: N.shape[1], :n], over[N.shape[1] :, n:] = self._inverse(N), np.eye(m + k)
+            A, B, C, K = over @ (A @ T - T_dot), over @ B, C @ T, K @ T
+        width = len(A)
+        speeds = slice(width - m - k, width - k)
+        if self._by_composite_bodies:
+            by_tau = values["tau_x"].reshape(m, width + len(self.inputs))
+            A[speeds], B[speeds] = A[speeds] - by_tau[:, :width], B[speeds] - by_tau[:, width:]
+        return A, B, C, D, K
+
+    def _inverse(self, N: Array) -> Array:
+        return np.asarray(np.linalg.pinv(N)) if N.size else N.T
+
+    def stiffness(self, point: OperatingPoint, u_dot: Array, free: NullSpace) -> Stiffness:
+        """How generalised forces, in the directions that constraints leave ``free``, and rates of extra states change
+        with displacements and with extra states. An entry is uncertain by what a change of the coordinates by
+        ``UNCERTAIN`` of their magnitudes makes of it, and by rounding."""
+        s, (_, m, k), wide = self.state, self.sizes, len(self.state.directions)
+        _, _, _, _, K = self._derivatives(self._function(point, u_dot), minimal=True)
+        rows, size = len(s.row_names), wide + m + k
+        S, chosen = self._tangent(point, free, K[rows:]) if self.constrained else (np.eye(size), [*range(size)])
+        columns = [j for j, i in enumerate(chosen) if i < wide or i >= wide + m]
+        extra = [i for i in chosen if i >= wide + m]
+        reach = np.zeros((free.basis.shape[1] + len(extra), size))
+        reach[: free.basis.shape[1], wide : wide + m] = without_noise(free.basis.T) * s.speed_sizes
+        reach[free.basis.shape[1] :, extra] = np.eye(len(extra))
+        sizes = self._state_sizes[chosen]
+        S = without_noise(S[:, columns] * sizes[columns] / self._state_sizes[:, None])
+        S *= self._state_sizes[:, None]
+
+        def at(q: Array) -> Array:
+            A, *_ = self._derivatives(self._function(replace(point, q=q), u_dot), minimal=True)
+            return A
+
+        here, random = at(point.q), np.random.default_rng(5)
+        magnitudes = np.array([s.magnitudes[name] for name in s.layout.q])
+        steps = [UNCERTAIN * magnitudes * random.choice((-1.0, 1.0), len(magnitudes)) for _ in range(SAMPLES)]
+        changes = [np.abs(reach @ (at(point.q + step) - here) @ S) for step in steps]
+        rounding = ROUNDING * np.abs(reach) @ np.abs(here) @ np.abs(S)
+        return Stiffness(reach @ here @ S, np.max(changes, axis=0, initial=0.0) + rounding, len(columns) - len(extra))
 
     def _tangent(self, point: OperatingPoint, rates: NullSpace, K: Array) -> tuple[Array, list[int]]:
         """S, and the indices of the independent states. K is ∂(G u + offset, φ, corrections)/∂ξ."""
@@ -368,6 +463,11 @@ def inverse_by_state(e: Derivation) -> Rows:
         return [[h for part in parts for h in part[i]] for i in range(len(e.layout.u))]
 
     return e.memo.get("inverse dynamics by state", derive)
+
+
+def without_noise(directions: Array) -> Array:
+    """Directions in units of magnitudes, without components that are rounding errors."""
+    return np.where(np.abs(directions) > NOISE * np.abs(directions).max(initial=0.0), directions, 0.0)
 
 
 def assembled(

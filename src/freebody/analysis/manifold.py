@@ -92,6 +92,41 @@ class Accelerations:
         return u_dot * sizes, self.kernel.least_norm_transposed(self.M @ u_dot - f)
 
 
+@dataclass(frozen=True)
+class Stiffness:
+    """Changes of forces and of rates of extra states (rows) with displacements and extra states (columns; the first
+    ``displacements`` are displacements), in units of their magnitudes, and by how much each entry may be off."""
+
+    matrix: Array
+    errors: Array
+    displacements: int
+
+    @property
+    def rigid(self) -> int:
+        """The number of independent displacements that nothing resists: those of the null space."""
+        d = self.displacements
+        return nullity(self.matrix, self.errors) - nullity(self.matrix[:, d:], self.errors[:, d:])
+
+
+def nullity(matrix: Array, errors: Array) -> int:
+    """The dimension of the null space of a matrix whose entries are known up to errors: the columns without a pivot
+    beyond its error in an elimination with complete pivoting, where the errors are carried along. Rows and columns may
+    differ by many orders of magnitude."""
+    A, E, rank = matrix.copy(), errors.copy(), 0
+    for rank in range(min(A.shape) + 1):
+        certain = np.abs(A) > E
+        if rank == min(matrix.shape) or not certain.any():
+            break
+        i, j = np.unravel_index(int(np.argmax(np.where(certain, np.abs(A), -1.0))), A.shape)
+        left, top = A[:, j] / A[i, j], A[i] / A[i, j]
+        change = np.outer(left, A[i])
+        spread = E + np.outer(np.abs(left), E[i]) + np.outer(E[:, j], np.abs(top))
+        E = spread + E[i, j] * np.outer(np.abs(left), np.abs(top)) + EPS * (np.abs(A) + np.abs(change))
+        A = A - change
+        A, E = (np.delete(np.delete(x, i, axis=0), j, axis=1) for x in (A, E))
+    return int(matrix.shape[1]) - rank
+
+
 def independent_speeds(G: Array, names: Sequence[str]) -> list[str]:
     """Speeds that determine all others by G u = 0, in the order of the system, without those whose pivot is small."""
     return [names[k] for k in _pivots(NullSpace(G).basis, (), range(len(names)), names)]

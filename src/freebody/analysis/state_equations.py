@@ -304,9 +304,9 @@ class StateEquations:
         a = Assembly(name, self.graph, self.groups)
         for key, nodes in outputs.items():
             if 0 not in shapes[key]:
-                a.output(key, nodes)
+                a.user_output(key, nodes)
         program = a.program()
-        f, computed = compile(program, "numpy"), [o.name for o in program.outputs]
+        f, computed = compile(program, "numpy"), [o.key for o in program.outputs]
         multipliers = len(self.groups["multipliers"])
 
         def call(point: OperatingPoint, u_dot: Array | None = None) -> dict[str, Array]:

@@ -261,7 +261,7 @@ class Compiled(QuantityMethods):
         are those of ``forward_dynamics`` under tau, inputs and wrenches."""
         tau = self._forces(q, t, tau, wrenches, frame)
         values = self._call("outputs", {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs})
-        return values if isinstance(values, dict) else {self.equations.program("outputs").outputs[0].name: values}
+        return values if isinstance(values, dict) else {self.equations.program("outputs").outputs[0].key: values}
 
     def pose(self, q: ArrayLike, body: Any, t: ArrayLike = 0.0, at: Sequence[Any] = ORIGIN) -> Pose:
         """Orientation of a body, and position of its point."""

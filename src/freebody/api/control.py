@@ -1,14 +1,17 @@
 """Methods of equations for control engineers: equilibria, linearisation, feedback, symmetries (docs/control.md)."""
 
+import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from freebody.errors import ArgumentError
+from freebody.errors import AnalysisWarning, ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
-from freebody.run.arguments import boolean, names
+from freebody.names import U
+from freebody.run.arguments import boolean, by_name, names, number
 from freebody.run.initial import InitialValues
 from freebody.run.inputs import InputValues, named_inputs
 from freebody.tree.forest import require_unconstrained
@@ -35,40 +38,60 @@ class ControlMethods:
     def equilibrium(
         self, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None, inputs: InputValues = None,
         parameters: Numbers | None = None, free: Names = (), hold: Names = (), t: float = 0.0,
+        free_motion: Names = (), rates: Numbers | None = None,
     ) -> "Equilibrium":  # fmt: skip
-        """Where ẋ = 0: searched from the guess q (and z), at the speeds u (0; others are held: a steady motion).
-        ``hold`` names coordinates that stay at the guess, ``free`` what may be trimmed: inputs, "tau" or "tau.‹speed›",
-        parameters, "u.‹speed›"."""
+        """Where u̇ = 0 and ż = 0: searched from the guess q (and z), at the speeds u (0 by default). ``hold`` names
+        coordinates that stay at the guess, ``free`` what may be trimmed: inputs, "tau" or "tau.‹speed›", parameters,
+        "u.‹speed›".
+
+        With speeds the result is a steady motion: u̇ and ż also stay 0 as the coordinates move, (∂u̇/∂q) q̇ = 0. Cyclic
+        coordinates may move; ``free_motion`` names others whose motion is left out of this condition. ``rates`` has
+        rates of coordinates, {"q.chassis.z": 0}, for as many speeds in ``free``."""
         from freebody.analysis.equilibrium import equilibrium
 
-        return equilibrium(*self._rest(hold, free, {"q": q, "u": u, "z": z}, inputs, parameters, t))
+        state = {"q": q, "u": u, "z": z}
+        return equilibrium(*self._rest(hold, free, free_motion, rates, state, inputs, parameters, t))
 
     def equilibria(
         self, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None, inputs: InputValues = None,
         parameters: Numbers | None = None, free: Names = (), hold: Names = (), t: float = 0.0, starts: int = 30,
-        seed: int = 0,
+        seed: int = 0, free_motion: Names = (), rates: Numbers | None = None,
     ) -> "list[Equilibrium]":  # fmt: skip
         """Distinct equilibria found from the guess and random starts, with their stability."""
         from freebody.analysis.equilibrium import equilibria
 
-        return equilibria(*self._rest(hold, free, {"q": q, "u": u, "z": z}, inputs, parameters, t), starts, seed)
+        state = {"q": q, "u": u, "z": z}
+        return equilibria(*self._rest(hold, free, free_motion, rates, state, inputs, parameters, t), starts, seed)
 
     def _rest(
-        self, hold: Any, free: Any, state: Mapping[str, InitialValues], inputs: InputValues,
-        parameters: Numbers | None, t: Any,
+        self, hold: Any, free: Any, free_motion: Any, rates: Any, state: Mapping[str, InitialValues],
+        inputs: InputValues, parameters: Numbers | None, t: Any,
     ) -> "tuple[RestEquations, OperatingPoint]":  # fmt: skip
         """The equations of rest, and the guess."""
         from freebody.analysis.operating_point import point_of_state
+        from freebody.analysis.state_equations import StateEquations
 
-        rest, named = self._rest_equations(hold, free), named_inputs(self.derivation, inputs, switches=True)
-        return rest, point_of_state(rest.state, self.values, state, named, parameters, t)
+        e, named = self.derivation, named_inputs(self.derivation, inputs, switches=True)
+        shared = e.memo.get("state equations", lambda: StateEquations(e))
+        point = point_of_state(shared, self.values, state, named, parameters, t)
+        return self._rest_equations(hold, free, free_motion, rates, point), point
 
-    def _rest_equations(self, hold: Any, free: Any) -> "RestEquations":
+    def _rest_equations(
+        self, hold: Any, free: Any, free_motion: Any, rates: Any, point: "OperatingPoint"
+    ) -> "RestEquations":
+        """Those of a steady motion where there are speeds, or may be."""
         from freebody.analysis.equilibrium import RestEquations
         from freebody.analysis.state_equations import StateEquations
 
-        e = self.derivation
-        return e.memo.get(key_of("rest", hold, free), lambda: RestEquations(StateEquations(e), hold, free))
+        e, aims = self.derivation, by_name(rates, "rates", "{'q.chassis.z': 0}")
+        targets = [number(value, f"the rate of '{name}'") for name, value in aims.items()]
+        speeds = bool(np.any(point.u)) or bool(aims) or any(U.holds(str(name)) for name in names(free, "free"))
+
+        def derive() -> RestEquations:
+            return RestEquations(StateEquations(e), hold, free, free_motion, [*aims], speeds)
+
+        rest = e.memo.get(key_of("rest", hold, free, free_motion, [*aims], speeds), derive)
+        return rest.aim(targets) if targets else rest
 
     def _near(
         self, at: Any, parameters: Numbers | None, what: str, way_out: str
@@ -84,12 +107,13 @@ class ControlMethods:
     def linearize(
         self, at: Any = None, inputs: Names | None = None, outputs: Any = None, parameters: Numbers | None = None,
         trim: bool = False, free: Names = (), hold: Names = (), minimal: bool = True, symbolic: bool = False,
-        independent: Names = (),
+        independent: Names = (), free_motion: Names = (), rates: Numbers | None = None,
     ) -> Any:  # fmt: skip
         """ẋ = A x + B w, y = C x + D w near a point, by exact derivatives. ``trim`` first searches an equilibrium from
-        there. ``minimal`` states are along the tangent of q (2 nu + nz of them, more only for joints that are not
-        holonomic), else x itself. ``symbolic`` returns expressions (``SymbolicLinear``), with numbers only where ``at``
-        has them; else it is a ``Linear``.
+        there, with ``free``, ``hold``, ``free_motion`` and ``rates`` of ``equilibrium``; at a point that is neither an
+        equilibrium nor part of a steady motion a warning names the largest rate. ``minimal`` states are along the
+        tangent of q (2 nu + nz of them, more only for joints that are not holonomic), else x itself. ``symbolic``
+        returns expressions (``SymbolicLinear``), with numbers only where ``at`` has them; else it is a ``Linear``.
 
         With constraints the point is moved to them, while the values that ``at`` has are held (``assemble``), and the
         minimal states are independent ones: those that ``independent`` names (coordinates "crank" with their speeds as
@@ -100,6 +124,10 @@ class ControlMethods:
 
         minimal, symbolic = boolean(minimal, "minimal"), boolean(symbolic, "symbolic")
         trim, e = boolean(trim, "trim"), self.derivation
+        of_trim = {"free": free, "hold": hold, "free_motion": free_motion, "rates": rates}
+        if not trim and any(of_trim.values()):
+            name = next(name for name, value in of_trim.items() if value)
+            raise ArgumentError(f"linearize({name}=…) is for the search of an equilibrium: add trim=True")
 
         def derive() -> Linearisation:
             state = StateEquations(e)
@@ -114,7 +142,7 @@ class ControlMethods:
         if trim:
             from freebody.analysis.equilibrium import equilibrium
 
-            point = equilibrium(self._rest_equations(hold, free), point).point
+            point = equilibrium(self._rest_equations(hold, free, free_motion, rates, point), point).point
         elif linear.constrained:
             try:
                 point = assembled(linear.state, point, states_set(linear.state, at))
@@ -122,7 +150,13 @@ class ControlMethods:
                 if not linear.body_energies.flexible:
                     raise
                 raise ArgumentError(f"{error}. Or linearise about the equilibrium: linearize(trim=True)") from None
-        return linear.at(point)
+        result = linear.at(point)
+        if result.largest_rate is not None:
+            level = 1  # until the frame is that of a caller outside freebody
+            while sys._getframe(level).f_globals.get("__name__", "").startswith("freebody."):
+                level += 1
+            warnings.warn(f"{self.derivation.forest.model.name}: {result.caution}", AnalysisWarning, level + 1)
+        return result
 
     def input_output(
         self, outputs: Any = None, inputs: Names | None = None, parameters: Numbers | None = None

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from freebody.api.default_formulation import Choice, choose_formulation
 from freebody.errors import ModelError, SlowWarning
 from freebody.formulations import kane
 from freebody.formulations.derivation import Derivation
@@ -21,11 +22,11 @@ FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers", "poincare", "gauss"
 RULES = "9"
 """Raised when choices of older releases must not be used any more."""
 
-CLOSED = 16
-"""Systems with constraints and more speeds than this are derived by articulated bodies."""
-
-FLEXIBLE = 8
-"""Systems with flexible bodies and more speeds than this are derived by articulated bodies."""
+METHODS = {
+    "kane": "Kane's equations", "crba": "composite bodies", "aba": "articulated bodies", "cheapest": "a search",
+    "sayers": "Sayers' method", "poincare": "Poincaré's equations", "gauss": "Gauss's principle",
+}  # fmt: skip
+"""Names of the formulations for readers."""
 
 LONG, MUCH = 30.0, 4e9
 """Seconds and bytes above which a user is warned."""
@@ -41,12 +42,23 @@ def derive(
     model: Model, formulation: str | None, small: Sequence[str], speeds: "Speeds", search: int,
     rolled: bool | None, solver: str | None, secondary: Sequence[str],
 ) -> Derivation:  # fmt: skip
-    """The equations of motion; see ``System.derive``. By default they are Kane's, which have the fewest operations;
-    their derivation grows with the square of a chain's length, so that for many bodies they are those of articulated
-    bodies in a loop (docs/decisions/015). With constraints, the matrix of speeds and multipliers is soon so large that
-    articulated bodies, which eliminate multipliers on the way, take less time; or one sparse system, where many loops
-    of many bodies lie one over another (docs/decisions/024). Articulated bodies also eliminate the modes of flexible
-    bodies in the fewest operations (docs/decisions/027)."""
+    """The equations of motion, which say by which method they were derived and why; see ``System.derive``."""
+    derivation = equations_of_motion(model, formulation, small, speeds, search, rolled, solver, secondary)
+    if not derivation.choice:
+        method = METHODS["sayers" if speeds != "standard" else formulation or "sayers"]
+        how = [method] if formulation is not None or speeds != "standard" else []
+        derivation.choice = ", ".join(how if solver is None else [*how, f"solver '{solver}'"])
+    return derivation
+
+
+def equations_of_motion(
+    model: Model, formulation: str | None, small: Sequence[str], speeds: "Speeds", search: int,
+    rolled: bool | None, solver: str | None, secondary: Sequence[str],
+) -> Derivation:  # fmt: skip
+    """The equations of motion; see ``System.derive``. By default they are Kane's or those of articulated bodies,
+    whichever have fewer operations of u̇ (``default_formulation``); for many bodies those of articulated bodies in a
+    loop (docs/decisions/015), or one sparse system, where many loops of many bodies lie one over another
+    (docs/decisions/024)."""
     from freebody.formulations.rolled import MANY, MANY_CLOSED
     from freebody.formulations.solvers.table import AUTO, find_solver
 
@@ -68,11 +80,17 @@ def derive(
     if formulation is None and chosen is not None:
         formulation = chosen.home
     if formulation is None:
-        size = sum(len(recipe.names[1]) for recipe in model.bodies.values())
-        flexible = any(recipe.modal is not None for recipe in model.bodies.values())
-        few = CLOSED if model.constraints else FLEXIBLE if flexible else size
-        many = (len(model.bodies) > MANY or size > few) and not small and speeds == "standard"
-        formulation = "aba" if many or rolled else "kane"
+        if small or speeds != "standard" or not model.bodies:
+            choice = Choice("kane", "")
+        elif rolled or len(model.bodies) > MANY:
+            choice = Choice("aba", "" if rolled else f"for more than {MANY} bodies")
+        else:
+            choice = choose_formulation(model)
+        options = small, speeds, search, rolled, solver, secondary
+        derivation = equations_of_motion(model, choice.formulation, *options)
+        if speeds == "standard":
+            derivation.choice = METHODS[choice.formulation] + (f": {choice.reason}" if choice.reason else "")
+        return derivation
     if not isinstance(formulation, str) or formulation not in FORMULATIONS:
         raise ModelError(f"there is no formulation {formulation!r}; there are {', '.join(FORMULATIONS)}")
     absolute = formulation == "gauss" and (chosen is None or chosen.name == "sparse")

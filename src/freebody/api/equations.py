@@ -143,7 +143,9 @@ class Equations(ControlMethods):
         return base_parameters(e, W)
 
     def __str__(self) -> str:
-        return self.to_text()
+        """The listing of u̇, after a line that names the formulation and why it was chosen."""
+        choice = self.derivation.choice
+        return (f"# {choice}\n" if choice else "") + self.to_text()
 
     def __repr__(self) -> str:
         model, sizes = self.derivation.forest.model, [counted(len(self.q), "coordinate"), counted(len(self.u), "speed")]

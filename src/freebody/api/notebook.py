@@ -81,6 +81,7 @@ def equations_html(eq: "Equations") -> str:
     rows = [("coordinates q", listed(eq.q, 20)), ("speeds u", listed(eq.u, 20))]
     rows += [("states z", listed(e.layout.z, 20)), ("inputs", listed(e.layout.own_inputs, 20))]
     rows.append(("constraints", listed([f"{n} ({c.kind})" for n, c in e.forest.model.constraints.items()], 20)))
+    rows.append(("formulation", e.choice))
     whole = "print(eq) lists the equations, eq.to_latex() returns them as LaTeX, eq.operations counts them."
     title, formulas = f"Equations of {shorten(name, CELL)}", Html("")
     if eq.u and len(eq.u) <= SPEEDS:

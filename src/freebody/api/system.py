@@ -50,11 +50,12 @@ class System(ModelBuilder):
     ) -> Equations:  # fmt: skip
         """The equations of motion.
 
-        ``formulation``: by default "kane" for up to 50 bodies, with constraints up to 16 speeds, and "aba" for more.
-        There are "kane"; "crba" and "aba", the recursive algorithms (composite bodies, articulated bodies); "cheapest",
-        which builds many programs and takes the smallest (``search``, 0 to 3, is the length of the search; its result
-        is cached); "sayers", the method of his paper; "poincare", by momenta of composite bodies; "gauss", Gauss's
-        principle, as the solver derives it. A warning tells beforehand of one that takes long for so many bodies.
+        ``formulation``: by default "kane" where it computes u̇ in fewer operations, else "aba"; ``print(eq)`` says
+        which, and why. There are "kane", for reading; "crba" and "aba", the recursive algorithms (composite bodies,
+        articulated bodies); "cheapest", which builds many programs and takes the smallest (``search``, 0 to 3, is the
+        length of the search; its result is cached); "sayers", the method of his paper; "poincare", by momenta of
+        composite bodies; "gauss", Gauss's principle, as the solver derives it. A warning tells beforehand of one that
+        takes long for so many bodies.
         ``solver`` names how u̇ and the forces of constraints are computed, one of ``fb.solvers`` ("auto": the one that
         is expected to be the fastest); by default the formulation does it in its own way. For "compliance",
         ``secondary`` names the bodies of a secondary system: whole trees, such as objects that robots hold.
@@ -86,7 +87,8 @@ class System(ModelBuilder):
         return self._current().sweep(end, over, **options)
 
     def equilibrium(self, *arguments: Any, **options: Any) -> "Equilibrium":
-        """A state where nothing changes; see ``Equations.equilibrium``: q, u, z, inputs, parameters, free, hold."""
+        """A state where nothing changes, or a steady motion; see ``Equations.equilibrium``: q, u, z, inputs,
+        parameters, free, hold, rates, free_motion."""
         return self._current().equilibrium(*arguments, **options)
 
     def equilibria(self, *arguments: Any, **options: Any) -> "list[Equilibrium]":

@@ -148,7 +148,7 @@ class Function:
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{g.name}[{g.size}]" for g in self.groups)
-        outputs = ", ".join(f"{o.name}{list(o.shape)}" for o in self.program.outputs)
+        outputs = ", ".join(f"{o.key}{list(o.shape)}" for o in self.program.outputs)
         return f"<{type(self).__name__} {self.program.name}({inputs}) → {outputs}>"
 
     def bind(self, parameters: ArrayLike | Mapping[str, float] = ()) -> "Bound":
@@ -202,7 +202,7 @@ class Function:
         arrays[HOISTED] = self.setup_values(arrays, n) if self.hoisted is None else self.hoisted
         inputs = [arrays[g.name] for g in self.staged.main.groups]
         results = self._results(n, out, inputs)
-        flat = [results[o.name].reshape((-1,) if n is None else (n, o.size)) for o in self.program.outputs]
+        flat = [results[o.key].reshape((-1,) if n is None else (n, o.size)) for o in self.program.outputs]
         self.main.dispatch(n, inputs, flat, workers or os.cpu_count() or 1)
         return results if len(results) != 1 else next(iter(results.values()))
 
@@ -218,7 +218,7 @@ class Function:
 
     def _results(self, n: int | None, out: Any, inputs: Sequence[Array]) -> dict[str, Array]:
         """The arrays to fill: new ones, or those of ``out``, which must share no memory."""
-        shapes = {o.name: o.shape if n is None else (n, *o.shape) for o in self.program.outputs}
+        shapes = {o.key: o.shape if n is None else (n, *o.shape) for o in self.program.outputs}
         if out is None:
             return {name: np.empty(shape) for name, shape in shapes.items()}
         named = out if isinstance(out, Mapping) else dict(zip(shapes, [out], strict=False))

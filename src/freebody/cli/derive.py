@@ -68,11 +68,14 @@ def derive(
         equations = derived(system, formulation, small_names, speeds=speeds, solver=solver)
         costs = {n: equations.operations[n] for n in names}
         quantities: dict[str, dict[str, Any]] = {n: {"operations": operations(cost)} for n, cost in costs.items()}
+        choice = equations.derivation.choice
+        if out.talks and choice and not count:
+            out.text(f"# {choice}\n")
         for name in () if count else costs:  # each name once
             quantities[name]["listing"] = listing = equations.to_text(name)
             if out.talks:
                 out.text(listing + "\n")
-        out.add(system=system.name, quantities=quantities)
+        out.add(system=system.name, formulation=choice, quantities=quantities)
         rows = [
             (name, *(str(n) for n in (c.total, c.mul, c.add, c.div)),
              ", ".join(f"{n} {f}" for f, n in sorted(c.calls.items())) or "–")

@@ -26,7 +26,7 @@ def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = 
         cuts = loop_cuts(system.freeze())
         bodies = body_infos(equations.derivation, equations.values)
         out.add(**facts(system, equations), loop_cuts=[asdict(cut) for cut in cuts])
-        out.add(operations={"forward_dynamics": operations(cost)})
+        out.add(operations={"forward_dynamics": operations(cost)}, formulation=equations.derivation.choice)
         sizes = {
             "body": sum(not body.is_node for body in bodies), "node": sum(body.is_node for body in bodies),
             "degree of freedom": equations.degrees_of_freedom,
@@ -53,6 +53,7 @@ def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = 
             columns = "loop", "cut at joint", "operations of u̇ (cheapest)", ""
             out.table("Cuts of loops", columns, _cut_rows(cuts), right="2")
         out.line(f"Forward dynamics: {cost}")
+        out.line(f"Formulation: {equations.derivation.choice}")
 
 
 def _cut_rows(cuts: list[LoopCut]) -> list[tuple[str, str, str, str]]:

@@ -60,7 +60,10 @@ MatrixSolver = Callable[[ConstrainedSystem], tuple[list[int], list[int]]]
 
 class Derivation:
     """The equations of motion of one system. ``programs[name]`` derives a quantity; ``operations[name]`` counts it.
-    ``solver`` computes u̇ and the multipliers from M, f, G and γ; by default the formulation does it in its own way."""
+    ``solver`` computes u̇ and the multipliers from M, f, G and γ; by default the formulation does it in its own way.
+    ``choice`` says for readers how they were derived, and why in this way."""
+
+    choice: str = ""
 
     def __init__(
         self, formulation: Formulation, small: Sequence[str] = (), solver: MatrixSolver | None = None
@@ -678,7 +681,7 @@ def _outputs(e: Derivation) -> Program:
     a = e.assembly("outputs", *["tau"][:needs_u_dot])
     outputs = iter(e.insert_u_dot(a, nodes, tau=e.tau if needs_u_dot else ()))
     for name, value in e.forest.model.outputs.items():
-        a.output(name, [next(outputs) for _ in range(3)] if isinstance(value, tuple) else next(outputs))
+        a.user_output(name, [next(outputs) for _ in range(3)] if isinstance(value, tuple) else next(outputs))
     return a.program()
 
 
@@ -687,7 +690,7 @@ def _reactions(e: Derivation) -> Program:
         raise ModelError("reactions need standard speeds: derive again without speeds=…")
     a = e.assembly("reactions", "u_dot", "multipliers")
     for name, nodes in e.reactions.items():
-        a.output(name, nodes)
+        a.user_output(name, nodes)
     return a.program()
 
 

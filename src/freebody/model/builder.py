@@ -600,7 +600,8 @@ class ModelBuilder:
             self._require_free(name)
             output = OutputField().read(value, self.scope)
             for n in [f"{name}.{c}" for c in "xyz"] if isinstance(output, tuple) else [name]:
-                taken = any(n in table for table in (self._symbols, self.values, self.inputs, self.states))
+                others = self._symbols, self.values, self.inputs, self.states, self.outputs, self._output_components()
+                taken = any(n in table for table in others)
                 if taken or ((U_DOT.holds(n) or n.startswith((REACTION, MULTIPLIER))) and n in self.names):
                     raise ModelError(f"output '{name}': texts use '{n}' for something else; choose another name")
             self.outputs[name] = output

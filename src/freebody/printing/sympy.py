@@ -257,9 +257,9 @@ class _Unrolled:
         for o in program.outputs:
             values = self.memory[o.name]
             if len(o.shape) in (1, 2):
-                self.outputs[o.name] = sympy.ImmutableMatrix(o.shape[0], o.shape[1] if o.shape[1:] else 1, values)
+                self.outputs[o.key] = sympy.ImmutableMatrix(o.shape[0], o.shape[1] if o.shape[1:] else 1, values)
             else:
-                self.outputs[o.name] = sympy.ImmutableDenseNDimArray(values, o.shape) if o.shape else values[0]
+                self.outputs[o.key] = sympy.ImmutableDenseNDimArray(values, o.shape) if o.shape else values[0]
 
     def keep(self, value: Any, label: str = "") -> Any:
         """A symbol for the value; names, numbers and their negatives stay as they are."""

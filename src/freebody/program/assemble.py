@@ -9,7 +9,7 @@ A node is computed in the first block in which everything it needs exists.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from math import prod
 from numbers import Integral, Real
@@ -249,6 +249,15 @@ class Assembly:
         self._outputs.append(Output(_free(name), shape))
         self._stores += [(None, Store(h, Address(name, k))) for k, h in enumerate(flat)]
 
+    def user_output(self, key: str, values: Any) -> None:
+        """A result whose name a user has chosen, which may be that of another buffer."""
+        taken, name = {x.name for some in (self.groups, self._work, self._outputs) for x in some}, key
+        while name in taken or is_reserved(name):
+            name = f"output.{name}"
+        self.output(name, values)
+        if name != key:
+            self._outputs[-1] = replace(self._outputs[-1], alias=key)
+
     # The program
 
     def program(self) -> Program:
@@ -286,9 +295,14 @@ def program(name: str, graph: Graph, groups: Mapping[str, Sequence[Node]], outpu
     return assembly.program()
 
 
+def is_reserved(name: str) -> bool:
+    """Whether a name is that of a buffer which later steps add."""
+    return name in RESERVED or name.startswith("region")
+
+
 def _free(name: str) -> str:
     """The name of a buffer; raises a ProgramError for a reserved one."""
-    if name in RESERVED or name.startswith("region"):
+    if is_reserved(name):
         raise ProgramError(f"'{name}' is a reserved name: give the group, output or array another one")
     return name
 

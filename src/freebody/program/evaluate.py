@@ -61,7 +61,7 @@ def evaluate(program: Program, inputs: Mapping[str, ArrayLike]) -> Evaluation:
         else:
             _run(region.code, memory)
     both = (memory.values, memory.bounds)
-    return Evaluation(*({o.name: buffers[o.name].reshape(o.shape) for o in program.outputs} for buffers in both))
+    return Evaluation(*({o.key: buffers[o.name].reshape(o.shape) for o in program.outputs} for buffers in both))
 
 
 def _run(code: Code, memory: Evaluation, scan: Scan | None = None, step: int = 0) -> None:

@@ -42,10 +42,16 @@ class Group:
 
 @dataclass(frozen=True)
 class Output:
-    """A result: an array of this shape, stored flat in C order."""
+    """A result: an array of this shape, stored flat in C order. ``name`` is that of its buffer, ``key`` its name in
+    results; they differ where a user's name for an output is the name of another buffer."""
 
     name: str
     shape: tuple[int, ...]
+    alias: str = ""
+
+    @property
+    def key(self) -> str:
+        return self.alias or self.name
 
     @property
     def size(self) -> int:
@@ -146,7 +152,7 @@ class Program:
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{g.name}[{g.size}]" for g in self.groups)
-        outputs = ", ".join(f"{o.name}[{', '.join(map(str, o.shape))}]" for o in self.outputs)
+        outputs = ", ".join(f"{o.key}[{', '.join(map(str, o.shape))}]" for o in self.outputs)
         return f"<Program {self.name}({inputs}) → {shorten(outputs)}>"
 
     @property
@@ -206,7 +212,8 @@ def digest(program: Program) -> str:
     parts = [program.name]
     for buffer in program.buffers:
         plain = astuple(buffer)
-        parts.append(repr(plain[:-1] if isinstance(buffer, Work) and not buffer.table else plain))
+        empty = not buffer.table if isinstance(buffer, Work) else isinstance(buffer, Output) and not buffer.alias
+        parts.append(repr(plain[:-1] if empty else plain))
     for region in program.regions:
         texts = [type(region).__name__, repr(_properties(region))]
         for code in () if isinstance(region, Solve) else region.codes:

@@ -28,8 +28,8 @@ Masks = dict[str, NDArray[np.int64]]
 def select(program: Program, outputs: Iterable[str]) -> Program:
     """The program that computes only these outputs; another one that a region reads becomes a work buffer."""
     wanted = set(outputs)
-    selected = tuple(o for o in program.outputs if o.name in wanted)
-    others = tuple(Work(o.name, o.size) for o in program.outputs if o.name not in wanted)
+    selected = tuple(o for o in program.outputs if o.key in wanted)
+    others = tuple(Work(o.name, o.size) for o in program.outputs if o.key not in wanted)
     return sweep(Program(program.name, program.groups, selected, (*program.work, *others), program.regions))
 
 

@@ -34,6 +34,7 @@ def equations(e: Derivation) -> Html:
     kinematics = mathml.equation(q_dot, mathml.join([N, u]), n)
     dynamics = mathml.equation(mathml.join([M, u_dot]), f, tau)
     parts = [tag("p", Html(f"{kinematics},&emsp; {dynamics}"), class_="display"), *_pattern(e)]
+    parts += [note(f"Formulation: {e.choice}.")] if e.choice else []
     for title, meaning, program, meanings, hidden in _parts(e):
         once, each = _counts(program)
         numbers = f"{each.total:,} operations" + (f" and {once:,} once per parameter set" if once else "")

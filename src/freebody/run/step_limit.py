@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from freebody.integrate.plant import Plant
 from freebody.integrate.tableaus import TABLEAUS
-from freebody.names import U
+from freebody.names import Q, U
 
 Array = NDArray[np.float64]
 NEAR = 0.3
@@ -62,8 +62,11 @@ def _frequencies(plant: Plant) -> dict[str, float]:
 
 def limiting_mode(plant: Plant, method: str, t: float, x: Array, step: float) -> LimitingMode | None:
     """The mode of a flexible body that limits steps of this size; None where none does, or where another motion has
-    a shorter stable step. The motion that limits a step belongs to modes if more than half of its kinetic energy is
-    theirs."""
+    a shorter stable step. The motion that limits a step belongs to modes if more than half of it is theirs: of the
+    participation factors |vᵢ wᵢ| of all states in its eigenvectors, which do not depend on units. In its kinetic energy
+    modes may have the larger share where a law of an input causes the motion and modes only follow."""
+    from scipy.linalg import eig
+
     modes = _frequencies(plant)
     if not modes or method not in TABLEAUS:
         return None
@@ -71,18 +74,20 @@ def limiting_mode(plant: Plant, method: str, t: float, x: Array, step: float) ->
         J = state_jacobian(plant, t, x)
         if J is None:
             return None
-        values, vectors = np.linalg.eig(J)
+        values, left, right = eig(J, left=True, right=True)
         fastest = int(np.argmax(np.abs(values)))
-        rate, u = complex(values[fastest]), vectors[plant.speeds, fastest]
+        rate, share = complex(values[fastest]), np.abs(left[:, fastest] * right[:, fastest])
         if rate == 0 or rate.real > NEAR * abs(rate):
             return None
         longest = TABLEAUS[method].stability_limit(rate)
         if abs(step) < NEAR * longest:
             return None
-        M = plant.machine.mass_matrix(t, x)
-        names = [U.strip(plant.about.state[k]) for k in plant.speeds]
-        energies = np.where([name in modes for name in names], np.abs(u) ** 2 * np.diag(M), 0.0)
-        if not np.sum(energies) > 0.5 * (u.conj() @ M @ u).real:
+        shares = dict.fromkeys(modes, 0.0)
+        for state, part in zip(plant.about.state, share.tolist(), strict=True):
+            name = U.strip(Q.strip(state))
+            if name in shares and name != state:
+                shares[name] += part
+        if not sum(shares.values()) > 0.5 * share.sum():
             return None
-    name = names[int(np.argmax(energies))]
+    name = max(shares, key=lambda name: shares[name])
     return LimitingMode(name, modes[name], rate, longest)

@@ -104,7 +104,7 @@ class MethodTable:
         position = {g.name: k for k, g in enumerate(code.groups)}
         taken = [sys.intern(name) for name in takewhile(position.__contains__, names)]
         defaults = {name: np.array(x, dtype=float) for name, x in code.defaults.items()}
-        keys = [sys.intern(o.name) for o in code.outputs]
+        keys = [sys.intern(o.key) for o in code.outputs]
         run, batch = code.entries()
         lost = any(g.name not in defaults and g.name not in taken for g in code.groups)
         if not run or lost or any(len(o.shape) > AXES for o in code.outputs):
