@@ -39,7 +39,8 @@ from freebody.scalar.expr import Expr, where
 from freebody.tree.assembly import ResidualsAt, angular_speeds, assemble_coordinates, move
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.forest import quaternions
-from freebody.tree.independence import pose_numbers
+from freebody.tree.independence import dependence
+from freebody.tree.assembled_samples import pose_numbers
 
 Array = NDArray[np.float64]
 Held = Collection[int]
@@ -168,7 +169,8 @@ class AssemblyEquations:
             cosines = constraint.cosines(e.formulation.motion)
             self.residuals += [g.sub(cosine.handle, g.one) for cosine in cosines]
             self.turned += [name] * len(cosines)
-        names = [key.constraint for key in equations.rows]
+        names, sizes = [key.constraint for key in equations.rows], dependence(e.forest.model).sizes
+        self._terms = np.array([sizes.get(key, 0.0) for key in equations.rows])
         self._first = np.array([k for k, name in enumerate(names) if name not in names[:k]], np.intp)
         self._constraint = np.searchsorted(self._first, np.arange(len(names)), side="right") - 1
         corrections, states = equations.state_corrections, e.forest.model.states.values()
@@ -198,10 +200,10 @@ class AssemblyEquations:
 
     def scales(self, G: Array) -> Array:
         """The size of each equation: its largest derivative, or that of others of the same constraint where its own is
-        rounding. G may be one matrix or several."""
+        rounding; of equations that no speed changes that of their terms. G may be one matrix or several."""
         sizes = np.abs(G).max(axis=-1, initial=0.0)
         largest = np.maximum.reduceat(sizes, self._first, axis=-1)[..., self._constraint]
-        sizes = np.where(sizes > DEPENDENT * largest, sizes, largest)
+        sizes = np.maximum(np.where(sizes > DEPENDENT * largest, sizes, largest), self._terms)
         return np.where(sizes > 0, sizes, 1.0)
 
     def function(self, backend: str) -> Function:
@@ -265,9 +267,11 @@ class AssemblyEquations:
             flag = flags[name]
             return value if flag is None else value * flag
 
-        for own, name, phi, speed in zip(sizes, constraint, self.residuals, equations.velocities, strict=False):
+        rows = zip(sizes, constraint, self.residuals, equations.velocities, self._terms.tolist(), strict=False)
+        for own, name, phi, speed, terms in rows:
             whole = wholes[name]
             scale = where(own <= DEPENDENT * whole, where(whole <= 0, one, whole), own)
+            scale = one * terms if terms else scale
             distance += held(size([phi]) / (scale * q) + size([speed]) / (scale * u), name)
         for cosine, name in zip(self.residuals[len(sizes) :], self.turned, strict=True):
             distance += held(where(Expr(g, cosine) > -1, zero, one), name)

@@ -1,5 +1,6 @@
 """Traversals of a graph without recursion: nodes in order, copying to another graph, and evaluation."""
 
+import math
 import operator
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -10,7 +11,7 @@ from freebody.errors import ExpressionError
 from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number, fold
-from freebody.scalar.ops import ADD, ARITY, CALL, CONST, DIV, MUL, NEG, SUB, SYMBOL, TABLE, VALUES, WHERE
+from freebody.scalar.ops import ADD, ARITY, CALL, CONST, COS, DIV, MUL, NEG, SIN, SUB, SYMBOL, TABLE, VALUES, WHERE
 from freebody.scalar.symbol import Label
 
 FLOATS: dict[int, Callable[..., float]] = {ADD: operator.add, SUB: operator.sub, MUL: operator.mul, NEG: operator.neg}
@@ -214,6 +215,29 @@ def float_function(g: Graph, roots: Sequence[int]) -> Callable[[Mapping[int, flo
         return [value[r] for r in results]
 
     return evaluate
+
+
+def term_sizes(g: Graph, roots: Sequence[int], known: Mapping[int, float]) -> list[tuple[float, float]]:
+    """For each root its value where the symbols are ``known``, and the sum of the magnitudes of the terms that it is a
+    sum of: |a| + |b| for a ± b. A value far below 1e-12 of this is only what rounding leaves. Sines and cosines count
+    as 1."""
+    order, value, size = live(g, roots), dict[int, float](), dict[int, float]()
+    for i, x in zip(order, float_function(g, order)(known), strict=True):
+        code, value[i] = g.op[i], x
+        below = [size[k] for k in operands(g, i)]
+        if code in (ADD, SUB):
+            size[i] = below[0] + below[1]
+        elif code == MUL:
+            size[i] = below[0] * below[1]
+        elif code == NEG:
+            size[i] = below[0]
+        elif code == DIV:
+            size[i] = below[0] / abs(value[g.b[i]]) if value[g.b[i]] else math.inf
+        elif code == WHERE:
+            size[i] = below[1] if value[g.a[i]] else below[2]
+        else:
+            size[i] = 1.0 if code in (SIN, COS) else abs(x)
+    return [(value[r], size[r]) for r in roots]
 
 
 def somewhere(seed: int) -> Draw:

@@ -14,6 +14,7 @@ from freebody.scalar.symbol import Kind as Symbol
 from freebody.tree.constraint_cell import MOVED, POSE, ConstraintCell, EndData
 from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
 from freebody.tree.forest import Link
+from freebody.tree.independence import dependence
 from freebody.tree.motion import Motion
 
 
@@ -68,7 +69,11 @@ class ConstraintKinds:
         left_out = dict[str, list[int]]()
         for key in omitted:
             left_out.setdefault(key.constraint, []).append(key.row)
-        for name, constraint in bodies.forest.model.constraints.items():
+        model = bodies.forest.model
+        with_rows = {key.constraint for key in dependence(model).names.keys() - set(omitted)}
+        for name, constraint in model.constraints.items():
+            if name not in with_rows:
+                continue
             found = local(constraint, bodies.forest.placed)
             connected = () if found is None else tuple(links[body] for body in found.bodies)
             if found is None or any(map(_behind_neglected_node, connected)):

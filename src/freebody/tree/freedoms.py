@@ -1,0 +1,86 @@
+"""What constraints leave free: the rank of G at assembled states, and the speeds that are determined.
+
+Of a few equations it follows from singular values. Of many equations it follows from the regular matrix GᵀG + ε² 1: ε²
+times the diagonal of its inverse is the share of each speed that is free, s²/(s² + ε²) summed over the singular values s
+the rank.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, identity
+from scipy.sparse.linalg import splu
+
+from freebody.tree.assembled_samples import DEPENDENT, AssembledSample, Sampler
+from freebody.tree.assembly import ResidualsAt
+
+Array = NDArray[np.float64]
+EPS = 1e-5
+"""ε: singular values far above this number count as different from zero, and those far below as zero."""
+
+UNCERTAIN, BLOCK = 0.05, 256
+"""How far a sum of shares may be from a whole number, so that it is taken; and how many are computed together."""
+
+
+
+class Freedoms(NamedTuple):
+    """The rank of G, the indices in u of the speeds that have no freedom, and the assembled states by symbol."""
+
+    rank: int
+    determined: list[int]
+    states: list[Mapping[str, float]]
+
+
+def dense_freedoms(sampler: Sampler, constraints: Collection[str], samples: Sequence[AssembledSample]) -> Freedoms:
+    """The largest rank of G at some samples, by singular values; where there are none, the number of rows that some
+    speed changes."""
+    rows = [k for k, key in enumerate(sampler.forms[False].rows) if key.constraint in constraints]
+    spaces, n = [_null_space(sample.G[False][rows]) for sample in samples], len(sampler.speeds)
+    changed = min(n, sum(k not in sampler.unchanged for k in rows))
+    free = {k for Z in spaces for k in np.flatnonzero(np.abs(Z).max(axis=1, initial=0.0) > DEPENDENT)}
+    determined = [speed for k, speed in enumerate(sampler.speeds) if spaces and k not in free]
+    rank = max((n - Z.shape[1] for Z in spaces), default=changed)
+    return Freedoms(rank, determined, [_by_name(sampler, sample) for sample in samples])
+
+
+def sparse_freedoms(sampler: Sampler, constraints: Collection[str], samples: Sequence[AssembledSample]) -> Freedoms:
+    """The same of many equations, at the sample with the largest rank."""
+    rows = [k for k, key in enumerate(sampler.forms[False].rows) if key.constraint in constraints]
+    shares = [free_shares(sample.G[False][rows]) for sample in samples]
+    if not samples or any(abs(one.sum() - round(one.sum())) > UNCERTAIN for one in shares):
+        return dense_freedoms(sampler, constraints, samples)
+    least = min(shares, key=lambda one: float(one.sum()))
+    determined = [speed for k, speed in enumerate(sampler.speeds) if max(one[k] for one in shares) <= EPS]
+    rank = len(sampler.speeds) - round(least.sum())
+    return Freedoms(rank, determined, [_by_name(sampler, sample) for sample in samples])
+
+
+def free_shares(G: Array) -> Array:
+    """ε² diag((GᵀG + ε² 1)⁻¹): for each speed the sum of the squares of its components in the motions that G leaves
+    free."""
+    factor, n = _normal_factor(csr_array(G)), G.shape[1]
+    units = [np.eye(n, min(BLOCK, n - k), -k) for k in range(0, n, BLOCK)]
+    return np.concatenate([EPS**2 * np.diag(factor.solve(unit)[k * BLOCK :]) for k, unit in enumerate(units)])
+
+
+def sparse_step(at: ResidualsAt) -> Array:
+    """The step towards φ = 0 of many equations: −(GᵀG + ε² 1)⁻¹ Gᵀφ."""
+    G = csr_array(at.G)
+    return np.asarray(_normal_factor(G).solve(-(G.T @ at.phi)))
+
+
+def _normal_factor(G: Any) -> Any:
+    return splu((G.T @ G + EPS**2 * identity(G.shape[1])).tocsc())
+
+
+def _null_space(G: Array) -> Array:
+    """The motions that equations leave free, as orthonormal columns."""
+    _, sizes, V = np.linalg.svd(G)
+    return np.asarray(V[np.count_nonzero(sizes > DEPENDENT) :].T)
+
+
+def _by_name(sampler: Sampler, sample: AssembledSample) -> dict[str, float]:
+    g = sampler.forest.graph
+    return {g.symbols[g.a[h]].name: x for h, x in sample.state.items()}
