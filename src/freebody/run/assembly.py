@@ -498,11 +498,12 @@ class _Problem:
         G, offset, u = at["G"], at["offset"], self.u.copy()
         free = np.array([k for k in range(self.of.m) if k not in self.held_u], np.intp)
         weights = self.weights(at)[free]
-        inverse = np.linalg.pinv(G[:, free] / weights, rcond=DEPENDENT)
+        scales = self.equations.scales(G)
+        inverse = np.linalg.pinv(G[:, free] / weights / scales[:, None], rcond=DEPENDENT)
         for _ in range(2):  # once more, against rounding
-            u[free] -= (inverse @ (G @ u + offset)) / weights
+            u[free] -= (inverse @ ((G @ u + offset) / scales)) / weights
         left = np.abs(G @ u + offset)
-        sizes = left / (self.equations.scales(G) * max(1.0, float(np.abs(u).max(initial=0.0))))
+        sizes = left / (scales * max(1.0, float(np.abs(u).max(initial=0.0))))
         k = int(np.argmax(sizes))
         if sizes[k] <= CLOSED:
             return u

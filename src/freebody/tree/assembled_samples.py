@@ -212,12 +212,20 @@ class Sampler:
             return dict(zip(residuals, relative.tolist(), strict=True)) if closed else None
 
         def is_singular(q: Array, row: int) -> bool:
-            """Whether a row does not depend on the others at assembled states beside q: the parts can move from
-            there."""
+            """Whether a row does not depend on the others at assembled states where one of the speeds that it restricts
+            has moved: the parts can move from q."""
             sizes, beside = np.maximum(np.linalg.norm(evaluate(q).G, axis=1, keepdims=True), 1.0), Random(0)
-            for distance in TRIES * BESIDE:
+            name = keys[row].constraint
+            loop = sorted({j for k, _ in self.rows_of(name, False) for j in self.entries[False][k]})
+            for distance in TRIES * BESIDE if loop else ():
+                held = beside.choice(loop)
+                free = np.delete(np.eye(n), held, axis=1)
                 delta = np.array([distance * beside.uniform(-1, 1) for _ in range(n)])
-                _, there = assemble_coordinates(evaluate, moved, moved(q, delta), self.angles, self.step)
+                delta[held] = beside.choice([-1, 1]) * distance
+                start = moved(q, delta)
+                _, there = assemble_coordinates(
+                    lambda q: evaluate(q)._replace(free=free), moved, start, self.angles, self.step
+                )
                 if is_closed(there) and stands_out(there.G / sizes, list(residuals).index(row)):
                     return True
             return False

@@ -66,9 +66,9 @@ def free_shares(G: Array) -> Array:
 
 
 def sparse_step(at: ResidualsAt) -> Array:
-    """The step towards φ = 0 of many equations: −(GᵀG + ε² 1)⁻¹ Gᵀφ."""
-    G = csr_array(at.G)
-    return np.asarray(_normal_factor(G).solve(-(G.T @ at.phi)))
+    """The step towards φ = 0 of many equations: −(GᵀG + ε² 1)⁻¹ Gᵀφ with G along the directions that are free."""
+    G = csr_array(at.G @ at.free)
+    return np.asarray(at.free @ _normal_factor(G).solve(-(G.T @ at.phi)))
 
 
 def _normal_factor(G: Any) -> Any:

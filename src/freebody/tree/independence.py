@@ -25,7 +25,7 @@ from freebody.names import Q
 from freebody.scalar.derivative import gradient
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.scalar.walk import float_function, somewhere, symbols_of, term_sizes
+from freebody.scalar.walk import float_function, somewhere, symbols_of
 from freebody.tree.assembled_samples import DEPENDENT, FLAT, SAMPLES, AssembledSample, Sampler, stands_out
 from freebody.tree.assembly import initial_coordinates, least_squares_step
 from freebody.tree.constraint_groups import linked_constraints, sampled_rows
@@ -33,6 +33,7 @@ from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquatio
 from freebody.tree.forest import Forest, span
 from freebody.tree.freedoms import Freedoms, dense_freedoms, sparse_freedoms, sparse_step
 from freebody.tree.motion import Motion
+from freebody.tree.sampled_rows import changes
 
 Array = NDArray[np.float64]
 ASIDE, FURTHER, VIOLATED = 1e-2, (0.3, 0.1), 1e-7
@@ -44,7 +45,7 @@ WORK, LARGE = 50 * 150**2, 150
 """Of groups with more constraints times squares of speeds than the first, or more speeds than the second, only rows
 that no speed changes are left out."""
 
-EXTREME = 1e100
+EXTREME = 1e140
 """Derivatives of equations must be smaller, and larger than 1 over this: their squares are computed."""
 
 POOR = 1e-3
@@ -177,7 +178,7 @@ def _require_constant(motion: Motion, unchanged: Collection[RowKey]) -> None:
             node = velocity if residual is None else residual
             if key not in unchanged or not g.mask[node] & Kind.COORDINATE:
                 continue
-            if (residual is not None and _is_step(g, node)) or _changes(g, node, model):
+            if (residual is not None and _is_step(g, node)) or changes(g, node, model):
                 raise ModelError(
                     f"system '{model.name}': constraint '{name}' changes where its derivatives are zero, as floor and"
                     " sign do, so that no force can keep it. Write an equation whose derivatives by the coordinates are"
@@ -189,18 +190,6 @@ def _is_step(g: Graph, node: int) -> bool:
     """Whether a node depends on coordinates while all its derivatives are the number zero."""
     symbols = [h for h in symbols_of(g, [node]) if g.symbols[g.a[h]].kind is Kind.COORDINATE]
     return bool(symbols) and all(map(g.vanishes, gradient(g, node, symbols)))
-
-
-def _changes(g: Graph, node: int, model: Model) -> bool:
-    """Whether the value of a node is not the same at some random states, with the parameters' own values."""
-    values, sizes = list[float](), list[float]()
-    for seed in range(2 * SAMPLES):
-        draw = somewhere(seed)
-        known = {h: float(draw(g.symbols[g.a[h]].name)) for h in symbols_of(g, [node])}
-        known |= {h: float(x) for name, x in model.parameters.items() if (h := g.named(name)) is not None}
-        [(value, size)] = term_sizes(g, [node], known)
-        values, sizes = [*values, value], [*sizes, size]
-    return bool(np.ptp(values) > DEPENDENT * max(sizes))
 
 
 class _Group:

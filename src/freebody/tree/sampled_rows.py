@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from freebody.model.constraints import ConstraintRow
 from freebody.model.constraints.local import NAME, LocalConstraint, local
+from freebody.model.model import Model
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import float_function, somewhere, symbols_of, term_sizes
@@ -31,6 +32,11 @@ Pose = tuple[Array, Array]
 SAMPLES = 2
 ZERO = 1e-11
 """The size of an entry of G that is rounding, relative to the terms that it is a sum of."""
+
+
+STATES, FIXED = 6, 1e-8
+"""The number of states at which a residual is compared, and its largest change, relative to its terms, that counts as
+none."""
 
 
 class SampledRow(NamedTuple):
@@ -114,7 +120,8 @@ class SampledMotion:
 
     def _changed(self, equations: ConstraintEquations, row: ConstraintRow) -> SampledRow:
         """A row by its expressions. Entries without terms at a state, as in the other branch of ``where``, may have
-        some elsewhere, and count."""
+        some elsewhere, and count; so do those of an expression that is nearly constant at these states and not
+        everywhere, as tanh(1e9 x)."""
         g, least = self.forest.graph, float(bool(row.wrenches))
         entries = [x for x in equations.forces_of(row).values() if not g.vanishes(x)]
         changed, size = False, least
@@ -127,6 +134,8 @@ class SampledMotion:
                 continue
             changed |= any(not own or abs(x) > ZERO * max(least, own) for x, own in terms)
             size = max(size, *(own for _, own in terms))
+        if entries and not row.wrenches and row.residual is not None:
+            changed |= changes(g, row.residual.handle, self.forest.model)
         return SampledRow(row.label, changed, size)
 
 
@@ -193,3 +202,15 @@ class ConstraintPattern:
                 n, f = R @ wrench[:3], R @ wrench[3:]
                 result[k, :, r] += np.concatenate([n + cross(p, f), f])
         return result
+
+
+def changes(g: Graph, node: int, model: Model) -> bool:
+    """Whether the value of a node is not the same at some random states, with the parameters' own values."""
+    values, sizes = list[float](), list[float]()
+    for seed in range(STATES):
+        draw = somewhere(seed)
+        known = {h: float(draw(g.symbols[g.a[h]].name)) for h in symbols_of(g, [node])}
+        known |= {h: float(x) for name, x in model.parameters.items() if (h := g.named(name)) is not None}
+        [(value, size)] = term_sizes(g, [node], known)
+        values, sizes = [*values, value], [*sizes, size]
+    return bool(np.ptp(values) > FIXED * max(sizes))
