@@ -43,23 +43,24 @@ CLOSED, DEPENDENT = 1e-10, 1e-8
 FLAT, ROUNDING = 1e-6, 1e-12
 """The size of rows that vanish: relative to others, or their own beside the assembled state; and up to rounding."""
 
-BESIDE, TRIES, DISTINCT = (0.1, 0.5), 6, 1e-3
-"""Whether a state is a singular position is found at states so far from it (in rad, or in m), each tried so often; and
-what must be left there of a row (of length 1) outside the span of the others."""
+BESIDE, TRIES, DISTINCT = ((0.3, 0.0), (0.1, 0.1), (0.5, 0.5)), 4, 1e-3
+"""Whether the parts can move from a singular position is found where a joint has moved so far (in rad, or in m), and
+the others at most so far before all are assembled; how often each is tried; and what must be left there of a row (of
+length 1) outside the span of the others."""
 
 
 @dataclass(frozen=True)
 class AssembledSample:
     """G in both forms at an assembled state, its ``rows`` as they are and ``G`` relative to others, the state, and a
     function that returns φ of the equations of coordinates, by their indices, where some of them hold again after a
-    displacement from the state; None where these do not. ``is_singular`` tells whether a row depends on the others here and
-    not at assembled states nearby."""
+    displacement from the state; None where these do not. ``escape`` returns a sample nearby where a row that depends on
+    the others here does not, None if there is none."""
 
     rows: Mapping[bool, Array]
     G: Mapping[bool, Array]
     state: Mapping[int, float]
     follow: Callable[[Array, Collection[int]], Mapping[int, float] | None]
-    is_singular: Callable[[int], bool]
+    escape: "Callable[[int], AssembledSample | None]"
 
 
 class Sampler:
@@ -211,24 +212,30 @@ class Sampler:
             closed = np.isfinite(phi).all() and np.all(np.abs(relative[some]) <= CLOSED)
             return dict(zip(residuals, relative.tolist(), strict=True)) if closed else None
 
-        def is_singular(q: Array, row: int) -> bool:
-            """Whether a row does not depend on the others at assembled states where one of the speeds that it restricts
-            has moved: the parts can move from q."""
+        def escape(q: Array, row: int) -> AssembledSample | None:
+            """A state where one of the speeds that a row restricts has moved, and the row does not depend on the
+            others; None if there is none: the parts cannot move from q."""
             sizes, beside = np.maximum(np.linalg.norm(evaluate(q).G, axis=1, keepdims=True), 1.0), Random(0)
             name = keys[row].constraint
             loop = sorted({j for k, _ in self.rows_of(name, False) for j in self.entries[False][k]})
-            for distance in TRIES * BESIDE if loop else ():
+            for distance, others in TRIES * BESIDE if loop else ():
                 held = beside.choice(loop)
                 free = np.delete(np.eye(n), held, axis=1)
-                delta = np.array([distance * beside.uniform(-1, 1) for _ in range(n)])
+                delta = np.array([others * beside.uniform(-1, 1) for _ in range(n)])
                 delta[held] = beside.choice([-1, 1]) * distance
                 start = moved(q, delta)
-                _, there = assemble_coordinates(
+                reached, there = assemble_coordinates(
                     lambda q: evaluate(q)._replace(free=free), moved, start, self.angles, self.step
                 )
                 if is_closed(there) and stands_out(there.G / sizes, list(residuals).index(row)):
-                    return True
-            return False
+                    return sample_at(reached, start)
+            return None
+
+        def sample_at(q: Array, guess: Array) -> AssembledSample:
+            beside = {form: matrix(G, state_at(guess)) for form, G in self.entries.items()}
+            here = {form: matrix(G, state_at(q)) for form, G in self.entries.items()}
+            relative = {form: self._relative(form, here[form], beside[form]) for form in here}
+            return AssembledSample(here, relative, state_at(q), partial(follow, q), partial(escape, q))
 
         for spread in SPREADS:
             known |= {state.symbol.handle: float(state.initial) for state in forest.model.states.values()}
@@ -239,10 +246,7 @@ class Sampler:
             if is_closed(there):
                 for symbols, pose in capturing:
                     known.update(zip(symbols, pose_numbers(self.numbers(pose, state_at(q))).tolist(), strict=True))
-                beside = {form: matrix(G, state_at(guess)) for form, G in self.entries.items()}
-                here = {form: matrix(G, state_at(q)) for form, G in self.entries.items()}
-                relative = {form: self._relative(form, here[form], beside[form]) for form in here}
-                return AssembledSample(here, relative, state_at(q), partial(follow, q), partial(is_singular, q))
+                return sample_at(q, guess)
         return None
 
     def _units(self, rows: Sequence[int], G: Array) -> Array:

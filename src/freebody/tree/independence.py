@@ -205,6 +205,7 @@ class _Group:
         constraints = self.forest.model.constraints
         self.always = [name for name in names if constraints[name].engaged is None]
         self.engaged = [name for name in names if constraints[name].engaged is not False]
+        self._nominal = dict[tuple[str, ...], list[AssembledSample]]()
         self.is_large = len(speeds) > LARGE or len(names) * len(speeds) ** 2 > WORK
 
     @cached_property
@@ -216,17 +217,22 @@ class _Group:
         step = sparse_step if self.is_large else least_squares_step
         return Sampler(self.forest, equations, self.speeds, self.unchanged, step)
 
-    @cached_property
-    def nominal(self) -> list[AssembledSample]:
-        return self.sampler.nominal(self.always)
+    def nominal(self, constraints: Sequence[str]) -> list[AssembledSample]:
+        """Samples with the parameters' own values where some constraints hold, at regular positions; raises where there
+        are only such that the parts cannot leave although they are not held there."""
+        key = tuple(constraints)
+        if key not in self._nominal:
+            samples = self.sampler.nominal(constraints)
+            self._nominal[key] = samples if self.is_large else _regular(self.sampler, constraints, samples)
+        return self._nominal[key]
 
     def leave_out(self, omitted: Mapping[bool, dict[RowKey, str]], redundant: dict[RowKey, str]) -> None:
         """Add the rows that follow from others, and those that do so at the assembled states only."""
-        model, sampler = self.forest.model, self.sampler
-        _leave_out(model, sampler, self.nominal, self.always, omitted, redundant)
+        sampler = self.sampler
+        _leave_out(sampler, self.nominal(self.always), self.always, omitted, redundant)
         for name in (name for name in self.names if name not in self.always):
             some = [*self.always, name]
-            _leave_out(model, sampler, sampler.nominal(some), some, omitted, redundant)
+            _leave_out(sampler, self.nominal(some), some, omitted, redundant)
 
     def require_derivatives(self) -> None:
         """Raise for expressions whose derivatives are so large or so small that their squares are not finite."""
@@ -247,7 +253,7 @@ class _Group:
 
     def freedoms(self) -> Freedoms:
         """What the constraints that are engaged at the start leave free."""
-        samples = self.nominal if self.engaged == self.always else self.sampler.nominal(self.engaged)
+        samples = self.nominal(self.engaged) or self.sampler.nominal(self.engaged)
         count = sparse_freedoms if self.is_large else dense_freedoms
         return count(self.sampler, self.engaged, samples)
 
@@ -264,21 +270,35 @@ def _largest(g: Graph, entries: Sequence[int], forest: Forest) -> float:
     return largest
 
 
+def _regular(
+    sampler: Sampler, constraints: Sequence[str], samples: Sequence[AssembledSample]
+) -> list[AssembledSample]:
+    """The samples that are regular positions, or else regular positions nearby. Raises for a position that the parts
+    cannot leave although an equation does not hold them there."""
+    violated = [_violated(sampler, constraints, sample) for sample in samples]
+    left = list[AssembledSample]()
+    for sample, k in zip(samples, violated, strict=True):
+        if k is None:
+            continue
+        other = sample.escape(k)
+        if other is None and not any(stands_out(one.G[False], k) for one in samples):
+            raise ModelError(_violation(sampler, constraints, sample, k))
+        for _ in constraints if None not in violated and not left else ():
+            k = None if other is None else _violated(sampler, constraints, other)
+            other = other if other is None or k is None else other.escape(k)
+        left += [] if other is None or _violated(sampler, constraints, other) is not None else [other]
+    regular = [sample for sample, k in zip(samples, violated, strict=True) if k is None]
+    return regular or left
+
+
 def _leave_out(
-    model: Model, sampler: Sampler, nominal: Sequence[AssembledSample], constraints: Sequence[str],
+    sampler: Sampler, nominal: Sequence[AssembledSample], constraints: Sequence[str],
     omitted: Mapping[bool, dict[RowKey, str]], redundant: dict[RowKey, str],
 ) -> None:  # fmt: skip
     """Add to ``omitted`` the rows of constraints that are the same sum of those before them at all samples with the
     parameters' own values, and a sum of them with other values. Where the parts do not fit with other values, nothing
     is added. Other rows that depend on those before them are ``redundant``."""
-    varied = sampler.varied(constraints)
-    violated = [_violated(sampler, constraints, sample) for sample in nominal]
-    for sample, k in zip(nominal, violated, strict=True):
-        regular = k is not None and any(stands_out(other.G[False], k) for other in nominal)
-        if k is not None and not regular and not sample.is_singular(k):
-            raise ModelError(_violation(model, sampler, constraints, sample, k))
-    nominal = [sample for sample, k in zip(nominal, violated, strict=True) if k is None]
-    varied = [sample for sample in varied if _violated(sampler, constraints, sample) is None]
+    varied = [one for one in sampler.varied(constraints) if _violated(sampler, constraints, one) is None]
     samples, certain = [*nominal, *varied], bool(varied) or not sampler.varies
     forms, names = sampler.forms, sampler.forms[False].names_by_row
     bases, kept = [np.zeros((0, len(sampler.speeds))) for _ in samples], dict[RowKey, bool]()
@@ -353,11 +373,9 @@ def _violated(sampler: Sampler, constraints: Collection[str], sample: AssembledS
     return _most_violated(sample, flat, [step * aside for step in FURTHER], independent) if result is None else result
 
 
-def _violation(
-    model: Model, sampler: Sampler, constraints: Collection[str], sample: AssembledSample, violated: int
-) -> str:
+def _violation(sampler: Sampler, constraints: Collection[str], sample: AssembledSample, violated: int) -> str:
     """What is wrong with an equation that does not follow from those on which its row depends."""
-    equations = sampler.forms[False]
+    model, equations = sampler.forest.model, sampler.forms[False]
     keys = list(equations.rows)
     name, row = keys[violated].constraint, equations.rows[keys[violated]]
     if _is_flat(sampler, sample, violated):
