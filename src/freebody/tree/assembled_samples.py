@@ -62,6 +62,11 @@ class AssembledSample:
     follow: Callable[[Array, Collection[int]], Mapping[int, float] | None]
     escape: "Callable[[int], AssembledSample | None]"
 
+    @property
+    def rank(self) -> int:
+        """The number of singular values of G that are clearly not zero."""
+        return int(np.linalg.matrix_rank(self.G[False], DISTINCT))
+
 
 class Sampler:
     """Computes G in both forms of closures (``exchanged`` or not) at assembled states, along some ``speeds``; the rows

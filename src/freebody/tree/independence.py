@@ -283,12 +283,22 @@ def _regular(
         other = sample.escape(k)
         if other is None and not any(stands_out(one.G[False], k) for one in samples):
             raise ModelError(_violation(sampler, constraints, sample, k))
-        for _ in constraints if None not in violated and not left else ():
-            k = None if other is None else _violated(sampler, constraints, other)
-            other = other if other is None or k is None else other.escape(k)
-        left += [] if other is None or _violated(sampler, constraints, other) is not None else [other]
+        if None not in violated and not left:
+            left = [one for one in [_furthest(sampler, constraints, other or sample)] if one is not None]
     regular = [sample for sample, k in zip(samples, violated, strict=True) if k is None]
     return regular or left
+
+
+def _furthest(
+    sampler: Sampler, constraints: Sequence[str], sample: AssembledSample
+) -> AssembledSample | None:
+    """A regular position that is reached from a singular one by leaving it for one of higher rank again and again."""
+    k, rank = _violated(sampler, constraints, sample), -1
+    while k is not None and sample.rank > rank:
+        rank, other = sample.rank, sample.escape(k)
+        if other is not None:
+            sample, k = other, _violated(sampler, constraints, other)
+    return sample if k is None else None
 
 
 def _leave_out(
