@@ -107,7 +107,7 @@ def _constraint_table(constraints: Sequence[ConstraintInfo]) -> TextTable:
         restricts = ", ".join(c.bodies) or "; ".join(f"{text} = 0" for text in c.expressions)
         kind = f"{c.kind}, {c.joint}" if c.joint else c.kind
         kind += "" if c.engaged is None else f", {'engaged' if c.engaged else 'released'} at the start"
-        rows.append((c.name, kind, restricts, ", ".join(c.multipliers), omitted))
+        rows.append((c.name, kind, restricts, ", ".join(c.marked_multipliers), omitted))
     return TextTable("Constraints", ("name", "kind", "restricts", "multipliers", "redundant equations"), tuple(rows))
 
 

@@ -36,11 +36,11 @@ from freebody.run.rolled_assembly import RolledAssembler
 from freebody.run.switching import engaged_at_start
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr, where
+from freebody.tree.assembled_samples import pose_numbers
 from freebody.tree.assembly import ResidualsAt, angular_speeds, assemble_coordinates, move
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.forest import quaternions
 from freebody.tree.independence import dependence
-from freebody.tree.assembled_samples import pose_numbers
 
 Array = NDArray[np.float64]
 Held = Collection[int]

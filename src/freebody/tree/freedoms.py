@@ -15,6 +15,7 @@ from scipy.sparse.linalg import splu
 
 from freebody.tree.assembled_samples import DEPENDENT, AssembledSample, Sampler
 from freebody.tree.assembly import ResidualsAt
+from freebody.tree.constraints import RowKey
 
 Array = NDArray[np.float64]
 EPS = 1e-5
@@ -26,10 +27,12 @@ UNCERTAIN, BLOCK = 0.05, 256
 
 
 class Freedoms(NamedTuple):
-    """The rank of G, the indices in u of the speeds that have no freedom, and the assembled states by symbol."""
+    """The rank of G, the indices in u of the speeds that have no freedom, the rows whose multipliers the motion does
+    not determine, and the assembled states by symbol."""
 
     rank: int
     determined: list[int]
+    undetermined: list[RowKey]
     states: list[Mapping[str, float]]
 
 
@@ -42,7 +45,21 @@ def dense_freedoms(sampler: Sampler, constraints: Collection[str], samples: Sequ
     free = {k for Z in spaces for k in np.flatnonzero(np.abs(Z).max(axis=1, initial=0.0) > DEPENDENT)}
     determined = [speed for k, speed in enumerate(sampler.speeds) if spaces and k not in free]
     rank = max((n - Z.shape[1] for Z in spaces), default=changed)
-    return Freedoms(rank, determined, [_by_name(sampler, sample) for sample in samples])
+    states = [_by_name(sampler, sample) for sample in samples]
+    shares = [np.square(_null_space(sample.G[False][rows].T)).sum(axis=1) for sample in samples]
+    return Freedoms(rank, determined, _undetermined(sampler, rows, samples, shares, DEPENDENT**2), states)
+
+
+def _undetermined(
+    sampler: Sampler, rows: Sequence[int], samples: Sequence[AssembledSample], shares: Sequence[Array], smallest: float
+) -> list[RowKey]:
+    """The rows that have a share in multipliers without effect, Gᵀλ = 0, at all samples, and do not vanish."""
+    keys, result = list(sampler.forms[False].rows), list[RowKey]()
+    for i, k in enumerate(rows):
+        sizes = [float(np.linalg.norm(sample.G[False][k])) for sample in samples]
+        if samples and min(sizes) > 0 and all(one[i] > smallest for one in shares):
+            result.append(keys[k])
+    return result
 
 
 def sparse_freedoms(sampler: Sampler, constraints: Collection[str], samples: Sequence[AssembledSample]) -> Freedoms:
@@ -54,12 +71,13 @@ def sparse_freedoms(sampler: Sampler, constraints: Collection[str], samples: Seq
     least = min(shares, key=lambda one: float(one.sum()))
     determined = [speed for k, speed in enumerate(sampler.speeds) if max(one[k] for one in shares) <= EPS]
     rank = len(sampler.speeds) - round(least.sum())
-    return Freedoms(rank, determined, [_by_name(sampler, sample) for sample in samples])
+    loads = [free_shares(sample.G[False][rows].T) for sample in samples]
+    undetermined = _undetermined(sampler, rows, samples, loads, EPS)
+    return Freedoms(rank, determined, undetermined, [_by_name(sampler, sample) for sample in samples])
 
 
 def free_shares(G: Array) -> Array:
-    """ε² diag((GᵀG + ε² 1)⁻¹): for each speed the sum of the squares of its components in the motions that G leaves
-    free."""
+    """ε² diag((GᵀG + ε² 1)⁻¹): for each column of G the sum of the squares of its components in the null space."""
     factor, n = _normal_factor(csr_array(G)), G.shape[1]
     units = [np.eye(n, min(BLOCK, n - k), -k) for k in range(0, n, BLOCK)]
     return np.concatenate([EPS**2 * np.diag(factor.solve(unit)[k * BLOCK :]) for k, unit in enumerate(units)])

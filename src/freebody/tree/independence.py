@@ -69,10 +69,14 @@ class RowDependence:
     sizes: Mapping[RowKey, float]
     groups: "Sequence[_Group]"
 
-    @cached_property
+    def reason(self, key: RowKey) -> str:
+        """Why a row is left out in some form; empty if it is not."""
+        return self.omitted[False].get(key) or self.omitted[True].get(key, "")
+
+    @property
     def freedoms(self) -> Sequence[Freedoms]:
         """What the constraints of each group leave free."""
-        return [group.freedoms() for group in self.groups]
+        return [group.freedoms for group in self.groups]
 
     @property
     def rank(self) -> int:
@@ -85,6 +89,15 @@ class RowDependence:
         names = self.groups[0].forest.layout.u if self.groups else ()
         return tuple(names[k] for k in sorted(k for one in self.freedoms for k in one.determined))
 
+    @cached_property
+    def undetermined(self) -> list[list[RowKey]]:
+        """For each group with rows that follow from others, the rows whose multipliers the motion does not
+        determine."""
+        dependent = {key for key, reason in self.omitted[False].items() if reason != UNCHANGED} | self.redundant.keys()
+        names = {key.constraint for key in dependent}
+        examined = (k for k, group in enumerate(self.groups) if group.is_large or not names.isdisjoint(group.names))
+        return [rows for k in examined if (rows := self.groups[k].freedoms.undetermined)]
+
     @property
     def states(self) -> list[dict[str, float]]:
         """Assembled states with the parameters' own values, by symbol."""
@@ -93,8 +106,9 @@ class RowDependence:
         forest = self.groups[0].forest
         base = dict(zip((Q(name) for name in forest.layout.q), initial_coordinates(forest).tolist(), strict=True))
         base |= {name: float(x) for name, x in forest.model.parameters.items()} | forest.model.switches | {"t": 0.0}
-        states = [dict(base) for _ in range(max(len(one.states) for one in self.freedoms))]
-        for one in self.freedoms:
+        freedoms = self.freedoms
+        states = [dict(base) for _ in range(max(len(one.states) for one in freedoms))]
+        for one in freedoms:
             for k, state in enumerate(states if one.states else ()):
                 state |= one.states[k % len(one.states)]
         return states
@@ -251,6 +265,7 @@ class _Group:
                     " that its derivatives are near 1"
                 )
 
+    @cached_property
     def freedoms(self) -> Freedoms:
         """What the constraints that are engaged at the start leave free."""
         samples = self.nominal(self.engaged) or self.sampler.nominal(self.engaged)
