@@ -43,7 +43,7 @@ from freebody.tables import CELL, Tabular, TextTable, counted, shorten
 from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
 from freebody.tree.energy import kinetic, potential, whole_momentum
 from freebody.tree.forest import Forest, Link
-from freebody.tree.independence import UNCHANGED, dependence, omitted_rows
+from freebody.tree.independence import UNCHANGED, dependence, guarded_rows, omitted_rows
 from freebody.tree.mass_matrix import mass_diagonal
 
 STABILISATION = ("baumgarte.alpha", "baumgarte.beta")
@@ -362,7 +362,8 @@ class Derivation:
         equations = self.constraints
         if equations.canonical:
             return equations
-        return ConstraintEquations(equations.motion, omitted_rows(self.forest.model))
+        model = self.forest.model
+        return ConstraintEquations(equations.motion, omitted_rows(model), guarded=guarded_rows(model))
 
     @property
     def row_infos(self) -> dict[str, RowInfo]:

@@ -343,9 +343,10 @@ def _warn_of_equations_left_out(plant: Plant, run: RunResult) -> None:
         return
     names, program = found
     reasons = {name: why for c in plant.about.constraints for name, why in c.omitted.items()}
-    inputs = plant.inputs if run.switches is None else Recorder(plant).inputs(run.switches)
+    inputs = Recorder(plant).inputs(run.switches)
     rows = {"parameters": np.array([*plant.parameters.values()], float), "t": run.t.reshape(-1, 1), "x": run.x}
-    distances = plant.machine.gradual(program)({**rows, "inputs": inputs}, len(run))
+    rows["inputs"] = plant.inputs if inputs is None else inputs
+    distances = plant.machine.gradual(program)(rows, len(run))
     for k in np.flatnonzero((distances > VIOLATED).any(axis=0)).tolist():
         first = int((distances[:, k] > VIOLATED).argmax())
         warnings.warn(

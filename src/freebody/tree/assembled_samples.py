@@ -188,18 +188,19 @@ class Sampler:
             at = [(i, j) for i, row in enumerate(rows) for j in row]
             if at:
                 G[tuple(np.transpose(at))] = self.numbers((x for row in rows for x in row.values()), state)
-            return G * self.sizes
+            return np.asarray(G * self.sizes)
 
         def moved(q: Array, delta: Array) -> Array:
             return self.moved(q, delta * self.sizes)
 
-        def evaluate(q: Array) -> ResidualsAt:
+        def evaluate(q: Array, held: int | None = None) -> ResidualsAt:
+            free = np.eye(n) if held is None else np.delete(np.eye(n), held, axis=1)
             try:
                 state = state_at(q)
                 phi, G = self.numbers(residuals.values(), state), matrix(rows, state)
-                return ResidualsAt(phi / units, G / units[:, None], np.eye(n))
+                return ResidualsAt(phi / units, G / units[:, None], free)
             except (ArithmeticError, ValueError, ExpressionError):
-                return ResidualsAt(np.full(len(rows), np.inf), np.zeros((len(rows), n)), np.eye(n))
+                return ResidualsAt(np.full(len(rows), np.inf), np.zeros((len(rows), n)), free)
 
         def is_closed(at: ResidualsAt) -> bool:
             return bool(np.all(np.abs(at.phi) <= CLOSED * np.maximum(1.0, np.linalg.norm(at.G, axis=1))))
@@ -225,13 +226,11 @@ class Sampler:
             loop = sorted({j for k, _ in self.rows_of(name, False) for j in self.entries[False][k]})
             for distance, others in TRIES * BESIDE if loop else ():
                 held = beside.choice(loop)
-                free = np.delete(np.eye(n), held, axis=1)
                 delta = np.array([others * beside.uniform(-1, 1) for _ in range(n)])
                 delta[held] = beside.choice([-1, 1]) * distance
                 start = moved(q, delta)
-                reached, there = assemble_coordinates(
-                    lambda q: evaluate(q)._replace(free=free), moved, start, self.angles, self.step
-                )
+                holding = partial(evaluate, held=held)
+                reached, there = assemble_coordinates(holding, moved, start, self.angles, self.step)
                 if is_closed(there) and stands_out(there.G / sizes, list(residuals).index(row)):
                     return sample_at(reached, start)
             return None
@@ -258,7 +257,8 @@ class Sampler:
         """The units in which residuals of expressions are measured: their largest derivatives beside the assembled
         state. Those of constraints on bodies are lengths and angles."""
         largest = np.abs(G).max(axis=1, initial=0.0)
-        return np.where((largest > 0) & np.isfinite(largest) & ~self.on_bodies[rows], largest, 1.0)
+        units: Array = np.where((largest > 0) & np.isfinite(largest) & ~self.on_bodies[rows], largest, 1.0)
+        return units
 
     def _relative(self, form: bool, G: Array, beside: Array) -> Array:
         """Rows relative to the largest of the same constraint; expressions have no other scale than their terms."""

@@ -64,13 +64,14 @@ def _arms(forest: Forest, bodies: Sequence[str]) -> list[list[Link]]:
     return [[link for link in path if link not in carriers] for path in paths]
 
 
-def sampled_rows(forest: Forest) -> dict[bool, dict[str, list[SampledRow]]]:
-    """The rows of all constraints at random states, in both forms of closures. Joints between the bodies of constraints
+def sampled_rows(forest: Forest, spread: float = OTHER_VALUES) -> dict[bool, dict[str, list[SampledRow]]]:
+    """The rows of all constraints at random states, in both forms of closures, with parameters that differ from their
+    values by up to the fraction ``spread``. Joints between the bodies of constraints
     with equal rows may be at different places of the body that carries both."""
     groups, joints = dict[Hashable, list[str]](), cache(_joint_pattern)
     for name, constraint in forest.model.constraints.items():
         groups.setdefault(_loop_pattern(forest, constraint, joints) or name, []).append(name)
-    sampled = SampledMotion(forest, [first for first, *_ in groups.values()], OTHER_VALUES)
+    sampled = SampledMotion(forest, [first for first, *_ in groups.values()], spread)
     result: dict[bool, dict[str, list[SampledRow]]] = {False: {}, True: {}}
     for names in groups.values():
         for form in (True, False):

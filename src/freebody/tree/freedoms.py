@@ -1,8 +1,8 @@
 """What constraints leave free: the rank of G at assembled states, and the speeds that are determined.
 
 Of a few equations it follows from singular values. Of many equations it follows from the regular matrix GᵀG + ε² 1: ε²
-times the diagonal of its inverse is the share of each speed that is free, s²/(s² + ε²) summed over the singular values s
-the rank.
+times the diagonal of its inverse is the share of each speed that is free; the rank is the number of speeds less the sum
+of these, Σ s²/(s² + ε²) over the singular values s.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -33,7 +33,7 @@ class Freedoms(NamedTuple):
     rank: int
     determined: list[int]
     undetermined: list[RowKey]
-    states: list[Mapping[str, float]]
+    states: Sequence[Mapping[str, float]]
 
 
 def dense_freedoms(sampler: Sampler, constraints: Collection[str], samples: Sequence[AssembledSample]) -> Freedoms:

@@ -33,7 +33,7 @@ from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquatio
 from freebody.tree.forest import Forest, span
 from freebody.tree.freedoms import Freedoms, dense_freedoms, sparse_freedoms, sparse_step
 from freebody.tree.motion import Motion
-from freebody.tree.sampled_rows import changes
+from freebody.tree.sampled_rows import ZERO, SampledRow, changes
 
 Array = NDArray[np.float64]
 ASIDE, FURTHER, VIOLATED = 1e-2, (0.3, 0.1), 1e-7
@@ -60,12 +60,14 @@ NAMED = 1e-6
 class RowDependence:
     """The rows that are left out, with the reason, by key; of closures in both forms (``exchanged`` or not). ``names``
     are those of the multipliers of all rows. ``redundant`` are rows that are kept although they follow from others at
-    the assembled states, with the reason. ``sizes`` are those of the terms of rows that no speed changes. ``groups``
-    are constraints that restrict common speeds."""
+    the assembled states, with the reason. ``guarded`` are those that vanish there, and not for other values of
+    parameters: with the size of entries of G that is rounding. ``sizes`` are those of the terms of rows that no speed
+    changes. ``groups`` are constraints that restrict common speeds."""
 
     omitted: Mapping[bool, Mapping[RowKey, str]]
     names: Mapping[RowKey, str]
     redundant: Mapping[RowKey, str]
+    guarded: Mapping[bool, Mapping[RowKey, float]]
     sizes: Mapping[RowKey, float]
     groups: "Sequence[_Group]"
 
@@ -125,6 +127,14 @@ def omitted_rows(model: Model, exchanged: Collection[str] = ()) -> list[RowKey]:
     return [key for form in (False, True) for key in omitted[form] if (key.constraint in exchanged) is form]
 
 
+def guarded_rows(model: Model, exchanged: Collection[str] = ()) -> dict[RowKey, float]:
+    """The rows that vanish for some values of parameters, with the size of entries of G that is rounding."""
+    if not model.constraints:
+        return {}
+    guarded = dependence(model).guarded
+    return {k: x for form in (False, True) for k, x in guarded[form].items() if (k.constraint in exchanged) is form}
+
+
 def degrees_of_freedom(forest: Forest) -> int:
     """The number of speeds less the rank of G."""
     return len(forest.layout.u) - (dependence(forest.model).rank if forest.model.constraints else 0)
@@ -178,7 +188,22 @@ def _analyse(model: Model) -> RowDependence:
         group.require_derivatives()
         if not group.is_large:
             group.leave_out(omitted, redundant)
-    return RowDependence(omitted, names, redundant, sizes, groups)
+    return RowDependence(omitted, names, redundant, _guarded(forest, sampled, redundant), sizes, groups)
+
+
+def _guarded(
+    forest: Forest, sampled: Mapping[bool, Mapping[str, Sequence[SampledRow]]], redundant: Mapping[RowKey, str]
+) -> dict[bool, dict[RowKey, float]]:
+    """The rows that vanish with the parameters' own values, or at the assembled states, and not with other values."""
+    nominal = sampled_rows(forest, spread=0.0) if forest.model.parameters else sampled
+    result = dict[bool, dict[RowKey, float]]()
+    for form, by_name in sampled.items():
+        result[form] = {
+            RowKey(name, k): ZERO * row.size for name, rows in by_name.items() for k, row in enumerate(rows)
+            if row.changed
+            and (not nominal[form][name][k].changed or redundant.get(RowKey(name, k)) == UNCHANGED)
+        }  # fmt: skip
+    return result
 
 
 def _require_constant(motion: Motion, unchanged: Collection[RowKey]) -> None:
@@ -213,9 +238,8 @@ class _Group:
     def __init__(
         self, motion: Motion, names: Sequence[str], speeds: Sequence[int], unchanged: Mapping[bool, Collection[RowKey]]
     ) -> None:
-        self.motion, self.forest, self.names, self.speeds, self.unchanged = (
-            motion, motion.forest, names, speeds, unchanged,
-        )  # fmt: skip
+        self.motion, self.forest = motion, motion.forest
+        self.names, self.speeds, self.unchanged = names, speeds, unchanged
         constraints = self.forest.model.constraints
         self.always = [name for name in names if constraints[name].engaged is None]
         self.engaged = [name for name in names if constraints[name].engaged is not False]
@@ -325,7 +349,7 @@ def _leave_out(
     is added. Other rows that depend on those before them are ``redundant``."""
     varied = [one for one in sampler.varied(constraints) if _violated(sampler, constraints, one) is None]
     samples, certain = [*nominal, *varied], bool(varied) or not sampler.varies
-    forms, names = sampler.forms, sampler.forms[False].names_by_row
+    names = sampler.forms[False].names_by_row
     bases, kept = [np.zeros((0, len(sampler.speeds))) for _ in samples], dict[RowKey, bool]()
     late = _nearly_dependent(sampler, samples, constraints)
     for last, name in [(False, n) for n in constraints] + [(True, n) for n in constraints if late] if nominal else ():
@@ -354,16 +378,18 @@ def _nearly_dependent(
     another row determines the same motion, that one is the better to keep."""
     bases, result = [np.zeros((0, len(sampler.speeds))) for _ in samples], set[RowKey]()
     for k, key in (pair for name in constraints for pair in sampler.rows_of(name, False)):
-        each = list(zip(bases, (sample.G[False][k] for sample in samples), strict=True))
-        rests = [_rest(base, row) for base, row in each]
-        if any(rest is not None and _rest(base, row, POOR) is None for rest, (base, row) in zip(rests, each, strict=True)):
+        rows = [sample.G[False][k] for sample in samples]
+        rests, clear = ([_rest(*pair, size) for pair in zip(bases, rows, strict=True)] for size in (DEPENDENT, POOR))
+        if any(some is not None and other is None for some, other in zip(rests, clear, strict=True)):
             result.add(key)
         else:
             bases = [b if r is None else np.vstack([b, r]) for b, r in zip(bases, rests, strict=True)]
     return result
 
 
-def _split(sampler: Sampler, constraints: Collection[str], sample: AssembledSample) -> tuple[Array, list[int], list[int]]:
+def _split(
+    sampler: Sampler, constraints: Collection[str], sample: AssembledSample
+) -> tuple[Array, list[int], list[int]]:
     """Orthonormal rows that span those of constraints at a sample, and the indices of rows that are independent of
     those before them, and of the others."""
     G, keys = sample.G[False], list(sampler.forms[False].rows)
