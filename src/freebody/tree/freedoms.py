@@ -21,9 +21,9 @@ Array = NDArray[np.float64]
 EPS = 1e-5
 """ε: singular values far above this number count as different from zero, and those far below as zero."""
 
-UNCERTAIN, BLOCK = 0.05, 256
-"""How far a sum of shares may be from a whole number, so that it is taken; and how many are computed together."""
-
+UNCERTAIN, SMALL, BLOCK = 0.05, 1e-7, 256
+"""How far a sum of shares may be from a whole number, so that it is taken; a share that counts as none; and how many are
+computed together."""
 
 
 class Freedoms(NamedTuple):
@@ -69,10 +69,10 @@ def sparse_freedoms(sampler: Sampler, constraints: Collection[str], samples: Seq
     if not samples or any(abs(one.sum() - round(one.sum())) > UNCERTAIN for one in shares):
         return dense_freedoms(sampler, constraints, samples)
     least = min(shares, key=lambda one: float(one.sum()))
-    determined = [speed for k, speed in enumerate(sampler.speeds) if max(one[k] for one in shares) <= EPS]
+    determined = [speed for k, speed in enumerate(sampler.speeds) if max(one[k] for one in shares) <= SMALL]
     rank = len(sampler.speeds) - round(least.sum())
     loads = [free_shares(sample.G[False][rows].T) for sample in samples]
-    undetermined = _undetermined(sampler, rows, samples, loads, EPS)
+    undetermined = _undetermined(sampler, rows, samples, loads, SMALL)
     return Freedoms(rank, determined, undetermined, [_by_name(sampler, sample) for sample in samples])
 
 
