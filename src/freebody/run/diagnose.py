@@ -106,10 +106,10 @@ def _singular_joint(plant: Plant, stop: Stop) -> str:
         q = [indices["q"][name] for name in body.joint_q if name in indices["q"]]
         u = [indices["u"][name] for name in body.u if name in indices["u"]]
         fastest = np.abs(rates[q]).max(initial=0.0)
-        if u and not fastest <= STEEP * np.abs(stop.x[u]).max() and not fastest == 0:
+        if u and not fastest <= STEEP * np.abs(stop.x[u]).max() and fastest != 0:
             return (
-                f"The coordinates of joint '{body.name}' ({body.joint}, {body.name} on {body.parent}) are singular there"
-                " (gimbal lock): they change without bound while its speeds do not. Take another sequence of axes,"
+                f"The coordinates of joint '{body.name}' ({body.joint}, {body.name} on {body.parent}) are singular"
+                " there (gimbal lock): they change without bound while its speeds do not. Take another sequence of axes,"
                 " initial values farther from that position, or a joint whose coordinates are a quaternion, such as"
                 " Spherical or Free."
             )

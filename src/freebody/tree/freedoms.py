@@ -22,8 +22,8 @@ EPS = 1e-5
 """ε: singular values far above this number count as different from zero, and those far below as zero."""
 
 UNCERTAIN, SMALL, BLOCK = 0.05, 1e-7, 256
-"""How far a sum of shares may be from a whole number, so that it is taken; a share that counts as none; and how many are
-computed together."""
+"""How far a sum of shares may be from a whole number, so that it is taken; a share that counts as none; and how many
+shares are computed together."""
 
 
 class Freedoms(NamedTuple):
