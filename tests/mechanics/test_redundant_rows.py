@@ -10,6 +10,7 @@ import freebody as fb
 from freebody.errors import ModelError, SimulationWarning
 from freebody.formulations.solvers.table import SOLVERS
 from freebody.tree import independence
+from freebody.tree.constraint_groups import sampled_rows
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.forest import span
 from freebody.tree.freedoms import dense_freedoms, sparse_freedoms
@@ -65,6 +66,17 @@ def test_another_mechanism_or_a_parameter_for_a_number_changes_nothing(seed: int
 def test_another_mechanism_or_a_parameter_changes_nothing_for_any_solver(seed: int) -> None:
     slides = seed % len(MECHANISMS) in (3, 4)  # "barycentric" and "relative" allow rotations alone
     check_variants(seed, tuple(lane for lane in LANES if not slides or lane not in ("barycentric", "relative")))
+
+
+def test_rows_at_the_end_of_a_long_chain_are_not_taken_for_rounding() -> None:
+    """A closing joint with coordinates among the states is examined by its expressions, whose terms are many."""
+    s, rng, on = fb.System("chain"), np.random.default_rng(1), None
+    for k in range(14):
+        axis = tuple(rng.normal(size=3))
+        on = s.body(f"b{k}", on=on, at=tuple(rng.normal(size=3)), joint=fb.Revolute(axis), mass=1, inertia=(1, 1, 1))
+    s.close(on, s.body("end", joint=fb.Free(), mass=1, inertia=(1, 1, 1)), fb.Screw("z", pitch=0.1), name="thread")
+    rows = sampled_rows(span(s.freeze()))[False]["thread"]
+    assert len(rows) == 5 and all(row.changed and row.size < 1e3 for row in rows)
 
 
 # Counts

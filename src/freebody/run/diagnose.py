@@ -109,8 +109,8 @@ def _singular_joint(plant: Plant, stop: Stop) -> str:
         if u and not fastest <= STEEP * np.abs(stop.x[u]).max() and fastest != 0:
             return (
                 f"The coordinates of joint '{body.name}' ({body.joint}, {body.name} on {body.parent}) are singular"
-                " there (gimbal lock): they change without bound while its speeds do not. Take another sequence of axes,"
-                " initial values farther from that position, or a joint whose coordinates are a quaternion, such as"
+                " there (gimbal lock): they change without bound while its speeds do not. Take another sequence of axes"
+                ", initial values farther from that position, or a joint whose coordinates are a quaternion, such as"
                 " Spherical or Free."
             )
     return ""

@@ -11,11 +11,14 @@ from freebody.errors import ExpressionError
 from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number, fold
-from freebody.scalar.ops import ADD, ARITY, CALL, CONST, COS, DIV, MUL, NEG, SIN, SUB, SYMBOL, TABLE, VALUES, WHERE
+from freebody.scalar.ops import ADD, ARITY, CALL, CONST, DIV, MUL, NEG, SUB, SYMBOL, TABLE, VALUES, WHERE
 from freebody.scalar.symbol import Label
 
 FLOATS: dict[int, Callable[..., float]] = {ADD: operator.add, SUB: operator.sub, MUL: operator.mul, NEG: operator.neg}
 ARITHMETIC = {ADD: "add", SUB: "sub", MUL: "mul", DIV: "div"}
+DIFFERENCE = 1e-7
+"""The step of differences for the derivatives of functions, relative to an argument above 1."""
+
 Draw = Callable[[str], Number]  # a number for the symbol of a name
 
 
@@ -217,27 +220,40 @@ def float_function(g: Graph, roots: Sequence[int]) -> Callable[[Mapping[int, flo
     return evaluate
 
 
-def term_sizes(g: Graph, roots: Sequence[int], known: Mapping[int, float]) -> list[tuple[float, float]]:
-    """For each root its value where the symbols are ``known``, and the sum of the magnitudes of the terms that it is a
-    sum of: |a| + |b| for a ± b. A value far below 1e-12 of this is only what rounding leaves. Sines and cosines count
-    as 1."""
-    order, value, size = live(g, roots), dict[int, float](), dict[int, float]()
-    for i, x in zip(order, float_function(g, order)(known), strict=True):
-        code, value[i] = g.op[i], x
-        below = [size[k] for k in operands(g, i)]
-        if code in (ADD, SUB):
-            size[i] = below[0] + below[1]
-        elif code == MUL:
-            size[i] = below[0] * below[1]
-        elif code == NEG:
-            size[i] = below[0]
-        elif code == DIV:
-            size[i] = below[0] / abs(value[g.b[i]]) if value[g.b[i]] else math.inf
-        elif code == WHERE:
-            size[i] = below[1] if value[g.a[i]] else below[2]
-        else:
-            size[i] = 1.0 if code in (SIN, COS) else abs(x)
+def rounding_sizes(g: Graph, roots: Sequence[int], known: Mapping[int, float]) -> list[tuple[float, float]]:
+    """For each root its value where the symbols are ``known``, and the size of the terms that it is a sum of: its
+    rounding error in units of the last place, where all errors are independent. Errors of operands are propagated by
+    the derivatives, as the root of a sum of squares, so that those of rotations do not grow along a chain. A value far
+    below 1e-12 of its size is only what rounding leaves."""
+    order = live(g, roots)
+    value, size = dict(zip(order, float_function(g, order)(known), strict=True)), dict[int, float]()
+    for i in order:
+        below = operands(g, i)
+        slopes = _slopes(g, i, [value[k] for k in below], value[i])
+        size[i] = math.hypot(value[i], *(slope * size[k] for slope, k in zip(slopes, below, strict=True) if size[k]))
     return [(value[r], size[r]) for r in roots]
+
+
+def _slopes(g: Graph, i: int, x: Sequence[float], value: float) -> list[float]:
+    """The derivatives of an operation with respect to its operands; of functions by differences."""
+    code = g.op[i]
+    if code in (ADD, SUB, NEG):
+        return [1.0] * len(x)
+    if code == MUL:
+        return [x[1], x[0]]
+    if code == DIV:
+        return [1 / x[1], value / x[1]] if x[1] else [math.inf] * 2
+    if code == WHERE:
+        return [0.0, 1.0, 0.0] if x[0] else [0.0, 0.0, 1.0]
+    if code == TABLE:
+        function: Callable[..., float] = g.tables[g.b[i]].value
+    elif x:
+        function = g.calls[g.a[i]][0].function if code == CALL else VALUES[code]
+    slopes = list[float]()
+    for k, argument in enumerate(x):
+        step = DIFFERENCE * max(1.0, abs(argument))
+        slopes.append((function(*x[:k], argument + step, *x[k + 1 :]) - value) / step)
+    return slopes
 
 
 def somewhere(seed: int) -> Draw:

@@ -15,7 +15,7 @@ from freebody.model.constraints.local import NAME, LocalConstraint, local
 from freebody.model.model import Model
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
-from freebody.scalar.walk import float_function, somewhere, symbols_of, term_sizes
+from freebody.scalar.walk import float_function, rounding_sizes, somewhere, symbols_of
 from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import components
 from freebody.tree.assembly import initial_coordinates, move
@@ -128,7 +128,7 @@ class SampledMotion:
         for seed, state in enumerate(self.states if entries else ()):
             draw = somewhere(seed)
             drawn = {h: float(draw(g.symbols[g.a[h]].name)) for h in symbols_of(g, entries)}
-            terms = term_sizes(g, entries, drawn | state)
+            terms = rounding_sizes(g, entries, drawn | state)
             if not np.isfinite(terms).all():
                 changed = True
                 continue
@@ -211,6 +211,6 @@ def changes(g: Graph, node: int, model: Model) -> bool:
         draw = somewhere(seed)
         known = {h: float(draw(g.symbols[g.a[h]].name)) for h in symbols_of(g, [node])}
         known |= {h: float(x) for name, x in model.parameters.items() if (h := g.named(name)) is not None}
-        [(value, size)] = term_sizes(g, [node], known)
+        [(value, size)] = rounding_sizes(g, [node], known)
         values, sizes = [*values, value], [*sizes, size]
     return bool(np.ptp(values) > FIXED * max(sizes))
