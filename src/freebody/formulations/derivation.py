@@ -332,7 +332,7 @@ class Derivation:
         g, layout, names = self.graph, self.layout, accelerations_in(self.graph, nodes)
         if any(n.startswith((REACTION, MULTIPLIER)) for n in names):
             every = dict.fromkeys(ConstraintEquations(self.formulation.motion).names, g.zero)
-            known = {f"{MULTIPLIER}{name}": node for name, node in (every | self.named_multipliers).items()}
+            known = {f"{MULTIPLIER}{name}": node for name, node in (every | self.shared_multipliers).items()}
             if any(n.startswith(REACTION) for n in names):
                 known |= reaction_nodes(self.forest, self.reactions)
             require_reactions(self.forest.model.name, names, known)
