@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.errors import ModelError, SimulationWarning
+from freebody.errors import ArgumentError, FieldError, ModelError, SimulationWarning
 from freebody.formulations.solvers.table import SOLVERS
 from freebody.tree import independence
 from freebody.tree.constraint_groups import sampled_rows
@@ -167,6 +167,11 @@ def test_equations_that_no_force_can_keep_are_refused(text: str) -> None:
         pendulum(text).derive().degrees_of_freedom  # noqa: B018
 
 
+def test_equations_without_finite_derivatives_where_they_hold_are_refused_at_the_start() -> None:
+    with pytest.raises(ArgumentError, match=r"derivatives of constraint 'c0' are not finite.*q\.a - q\.b, not sqrt"):
+        pendulum("sqrt(abs(q.a - q.b))").simulate(0.1)
+
+
 def test_equations_with_derivatives_near_where_they_hold_alone_are_kept() -> None:
     assert pendulum("tanh(1e9*(q.a - q.b))").derive().degrees_of_freedom == 1
 
@@ -183,6 +188,12 @@ def test_an_equation_that_no_longer_follows_from_others_is_measured_and_warned_o
 def test_of_rows_that_nearly_depend_on_each_other_the_best_are_kept() -> None:
     s = pendulum("q.a", "q.a + 1e-5*q.b", "q.a + q.b")
     assert [key.constraint for key in dependence(s.freeze()).omitted[False]] == ["c1"]
+
+
+def test_lengths_are_real_numbers() -> None:
+    s = pendulum()
+    with pytest.raises(FieldError, match="the length is 1j, not a real number"):
+        s.rod(s.ground, s.bodies["b"], 1j)
 
 
 # Multipliers that the motion does not determine

@@ -498,6 +498,15 @@ class _Problem:
         G, offset, u = at["G"], at["offset"], self.u.copy()
         free = np.array([k for k in range(self.of.m) if k not in self.held_u], np.intp)
         weights = self.weights(at)[free]
+        undefined = ~np.isfinite(np.column_stack([G, offset])).all(axis=1)
+        if undefined.any():
+            row, model = self.rows[int(undefined.argmax())], self.of.forest.model
+            smooth = ", or write an equation that is smooth where it holds: q.a - q.b, not sqrt(abs(q.a - q.b))"
+            raise ArgumentError(
+                f"{model.name}: the derivatives of {row} are not finite at these coordinates, so that no force can keep"
+                " it. Give coordinates away from this position"
+                + ("" if model.constraints[row.constraint].bodies() else smooth)
+            )
         scales = self.equations.scales(G)
         inverse = np.linalg.pinv(G[:, free] / weights / scales[:, None], rcond=DEPENDENT)
         for _ in range(2):  # once more, against rounding
