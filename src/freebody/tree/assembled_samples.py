@@ -93,7 +93,7 @@ class Sampler:
             ]
         rows = forms[False].rows
         self.unchanged = {k for k, key in enumerate(rows) if key in vanish[False]}
-        self.on_bodies = np.array([bool(row.wrenches) for row in rows.values()])
+        self.on_bodies = np.array([bool(row.wrenches) for row in rows.values()], bool)
         self.residuals = {k: h for k, h in enumerate(forms[False].residuals) if h is not None}
         self.angles, self.moved = angular_speeds(forest)[list(speeds)], Mover(forest, speeds)
         entries = [x for G in self.entries.values() for row in G for x in row.values()]
@@ -257,8 +257,8 @@ class Sampler:
         """The units in which residuals of expressions are measured: their largest derivatives beside the assembled
         state. Those of constraints on bodies are lengths and angles."""
         largest = np.abs(G).max(axis=1, initial=0.0)
-        units: Array = np.where((largest > 0) & np.isfinite(largest) & ~self.on_bodies[rows], largest, 1.0)
-        return units
+        expressions = ~self.on_bodies[np.array(rows, np.intp)]
+        return np.asarray(np.where(expressions & (largest > 0) & np.isfinite(largest), largest, 1.0))
 
     def _relative(self, form: bool, G: Array, beside: Array) -> Array:
         """Rows relative to the largest of the same constraint; expressions have no other scale than their terms."""
