@@ -17,9 +17,10 @@ from freebody.io import loads
 from freebody.scalar.derivative import jvp
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import values
+from freebody.tree.assembly import initial_coordinates, move
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.forest import Forest, span
-from freebody.tree.independence import dependence, initial_coordinates, move
+from freebody.tree.independence import dependence
 from freebody.tree.motion import Motion
 from tests.mechanics.test_loop_closures import system
 

@@ -13,9 +13,9 @@ from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
 from freebody.quantities import mass_inverse
+from freebody.tree.assembly import move
 from freebody.tree.constraints import ClosureForms
 from freebody.tree.forest import span
-from freebody.tree.independence import move
 from tests.mechanics.mechanisms import G, mechanism
 from tests.mechanics.test_constraints import four_bar, geared, slider_crank
 from tests.mechanics.test_energy import rate

@@ -83,7 +83,7 @@ def test_rows_that_no_speed_changes_are_those_whose_forces_vanish() -> None:
                 forces = [rows.forces_of(row).values() for row in rows.rows.values()]
                 vanish = [all(map(forest.graph.vanishes, some)) for some in forces]
                 expected = [(row.label, not some) for row, some in zip(rows.rows.values(), vanish, strict=True)]
-                assert sampled.changed_rows(name, exchanged) == expected
+                assert [row[:2] for row in sampled.changed_rows(name, exchanged)] == expected
                 found += sum(vanish)
         assert found
 

@@ -86,8 +86,9 @@ class Trajectory(RunResult):
     @cached_property
     def reactions(self) -> dict[str, Array]:
         """The force and the torque of each joint on its body along the body's axes at its origin, ``upper.force`` and
-        ``upper.torque``, of closures on their second body likewise, and drive forces; at the saved times. They need the
-        equations, which a run from a file does not have."""
+        ``upper.torque``, of closures on their second body likewise, and drive forces; at the saved times. Where the
+        motion does not determine them they are those of least norm (``least_norm_reactions``). They need the equations,
+        which a run from a file does not have."""
         e = self.equations
         if e is None:
             raise ArgumentError(
@@ -104,7 +105,10 @@ class Trajectory(RunResult):
         inputs = np.hstack([np.stack(own, axis=1) if own else np.zeros((len(self), 0)), switches])
         at = {"t": self.t, "z": z, "inputs": inputs}
         multipliers = f.multipliers(q, u, **at) if self.about.constraints else None
-        return f.reactions(q, u, u_dot, multipliers=multipliers, **at)
+        shared = any(c.undetermined for c in self.about.constraints)
+        compute = f.least_norm_reactions if shared else f.reactions
+        found = compute(q, u, u_dot, multipliers=multipliers, **at)
+        return {name: values for name, values in found.items() if not name.endswith(".multipliers")}
 
     def animate(
         self, path: str | Path, *, t: float | None = None, size: tuple[int, int] = (1200, 800),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from freebody.formulations.solve import Entry, solve_symmetric
 from freebody.model.constraints import Closure
 from freebody.scalar.graph import Graph
-from freebody.tree.constraints import ConstraintEquations, wrench_about
+from freebody.tree.constraints import ConstraintEquations, RowKey, wrench_about
 from freebody.tree.independence import UNCHANGED, dependence
 
 
@@ -75,3 +75,24 @@ def convert_multipliers(
         matrix = {key: h for key, h in products.items() if not g.vanishes(h)}
         result += solve_symmetric(g, matrix, right) if right else []
     return result
+
+
+def least_squares_shares(
+    equations: ConstraintEquations, keys: Sequence[RowKey], multipliers: Sequence[int]
+) -> list[int]:
+    """The multipliers of some rows with the same forces Gᵀλ = F and the smallest Σλ²: λ = Gμ with GᵀGμ = F."""
+    g, index = equations.motion.graph, {key: k for k, key in enumerate(equations.rows)}
+    forces = []
+    for key in keys:
+        flag, row = equations.flags.get(index[key]), equations.forces_of(equations.rows[key])
+        forces.append({speed: x if flag is None else g.mul(flag, x) for speed, x in row.items() if not g.vanishes(x)})
+    speeds, totals = sorted({speed for row in forces for speed in row}), list[int]()
+    for speed in speeds:
+        total = g.zero
+        for row, multiplier in zip(forces, multipliers, strict=True):
+            total = g.add(total, g.mul(row.get(speed, g.zero), multiplier))
+        totals.append(total)
+    columns = [[row.get(speed, g.zero) for row in forces] for speed in speeds]
+    identity, m = {(k, k): g.one for k in range(len(keys))}, len(keys)
+    related = [range(len(speeds))] * len(speeds)
+    return solve_constrained(ConstrainedSystem(g, identity, [g.zero] * m, columns, totals, related))[0]

@@ -9,7 +9,13 @@ from typing import Self
 import numpy as np
 
 from freebody.errors import ExpressionError, ModelError
-from freebody.formulations.constrained import ConstrainedSystem, augmented, convert_multipliers, solve_constrained
+from freebody.formulations.constrained import (
+    ConstrainedSystem,
+    augmented,
+    convert_multipliers,
+    least_squares_shares,
+    solve_constrained,
+)
 from freebody.formulations.formulation import AccelerationSystem, Entry, Formulation, Solution
 from freebody.formulations.memo import Memo
 from freebody.formulations.quantity import Quantity
@@ -37,7 +43,7 @@ from freebody.tables import CELL, Tabular, TextTable, counted, shorten
 from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
 from freebody.tree.energy import kinetic, potential, whole_momentum
 from freebody.tree.forest import Forest, Link
-from freebody.tree.independence import omitted_rows
+from freebody.tree.independence import UNCHANGED, dependence, guarded_rows, omitted_rows
 from freebody.tree.mass_matrix import mass_diagonal
 
 STABILISATION = ("baumgarte.alpha", "baumgarte.beta")
@@ -329,7 +335,7 @@ class Derivation:
         g, layout, names = self.graph, self.layout, accelerations_in(self.graph, nodes)
         if any(n.startswith((REACTION, MULTIPLIER)) for n in names):
             every = dict.fromkeys(ConstraintEquations(self.formulation.motion).names, g.zero)
-            known = {f"{MULTIPLIER}{name}": node for name, node in (every | self.named_multipliers).items()}
+            known = {f"{MULTIPLIER}{name}": node for name, node in (every | self.shared_multipliers).items()}
             if any(n.startswith(REACTION) for n in names):
                 known |= reaction_nodes(self.forest, self.reactions)
             require_reactions(self.forest.model.name, names, known)
@@ -359,7 +365,8 @@ class Derivation:
         equations = self.constraints
         if equations.canonical:
             return equations
-        return ConstraintEquations(equations.motion, omitted_rows(self.forest.model))
+        model = self.forest.model
+        return ConstraintEquations(equations.motion, omitted_rows(model), guarded=guarded_rows(model))
 
     @property
     def row_infos(self) -> dict[str, RowInfo]:
@@ -383,6 +390,37 @@ class Derivation:
         Rows that are left out have none."""
         nodes = convert_multipliers(self.constraints, self.multipliers, self.named_constraints)
         return dict(zip(self.named_constraints.names, nodes, strict=True))
+
+    @cached_property
+    def equations_left_out(self) -> ConstraintEquations:
+        """The equations that are left out although some speed changes them, or time: a run measures whether they
+        hold."""
+        model, used = self.forest.model, self.row_names
+        every = dependence(model) if model.constraints else None
+        kinds = {name: bool(c.bodies()) for name, c in model.constraints.items()}
+        names = () if every is None else every.names
+        fixed = {key for key in names if kinds[key.constraint] and every and every.reason(key) == UNCHANGED}
+        left_out = [key for key in names if key not in used and key not in fixed]
+        others = [key for key in names if key not in left_out]
+        return ConstraintEquations(self.formulation.motion, others, only={key.constraint for key in left_out})
+
+    @property
+    def undetermined_rows(self) -> Sequence[Sequence[RowKey]]:
+        """Rows whose multipliers the motion does not determine, those that are left out among them, in groups that
+        share loads."""
+        return dependence(self.forest.model).undetermined if self.forest.model.constraints else ()
+
+    @cached_property
+    def shared_multipliers(self) -> dict[str, int]:
+        """The multipliers by name, of undetermined ones the least-squares share: the smallest Σλ² with the same forces
+        Gᵀλ. Rows that are left out have their share too."""
+        g, result = self.graph, dict(self.named_multipliers)
+        equations = ConstraintEquations(self.formulation.motion)
+        for keys in self.undetermined_rows:
+            names = [equations.names_by_row[key] for key in keys]
+            shares = least_squares_shares(equations, keys, [result.get(name, g.zero) for name in names])
+            result |= zip(names, shares, strict=True)
+        return result
 
     @cached_property
     def outputs(self) -> dict[str, list[int]]:

@@ -10,7 +10,7 @@ from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations
 from freebody.tree.forest import Forest
-from freebody.tree.independence import omitted_rows
+from freebody.tree.independence import guarded_rows, omitted_rows
 from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import joint_forces
 from freebody.tree.mass_matrix import mass_matrix
@@ -86,8 +86,9 @@ class Formulation:
 
     def equations_of(self, motion: Motion) -> ConstraintEquations:
         """The equations of constraints at a motion, without those that follow from others."""
-        omitted = omitted_rows(self.forest.model, self.forms.exchanged)
-        return ConstraintEquations(motion, omitted, self.forms, self.stabilisation)
+        model, exchanged = self.forest.model, self.forms.exchanged
+        omitted, guarded = omitted_rows(model, exchanged), guarded_rows(model, exchanged)
+        return ConstraintEquations(motion, omitted, self.forms, self.stabilisation, guarded=guarded)
 
     def stabilised(self, alpha: int, beta: int) -> Self:
         """The same formulation with stabilised constraints (``ConstraintEquations``). What depends on

@@ -482,7 +482,8 @@ class ModelBuilder:
         If possible the first coordinate is coupled to the second (``couple``), or the second to the first. Otherwise it
         is a constraint, which is returned: for coordinates of joints that have several or close loops, or if couplings,
         motions or initial values determine both. Its multiplier is the generalised force on the first coordinate, and
-        its name is ``name``, or ``gear.`` and the first coordinate; a coupling has no name.
+        its name is ``name``, or ``gear.`` and the first coordinate; a coupling has no name. A gear is a ratio of
+        torques: it has no teeth, and reactions of its bodies do not contain the force of the mesh on their bearings.
 
         With ``engaged`` it can be switched: a clutch, or a gear that is shifted. It then meshes at any angle, and is a
         constraint of the rates, q̇(one) = ratio · q̇(other), without an offset.

@@ -16,8 +16,9 @@ from freebody.formulations.reactions import static_reactions
 from freebody.program.program import Program
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.symbol import Kind
+from freebody.tree.assembled_samples import NodeValues
 from freebody.tree.constraints import ConstraintEquations
-from freebody.tree.independence import NodeValues, dependence
+from freebody.tree.independence import dependence
 
 Array = NDArray[np.float64]
 DEPENDENT, CHANGED = 1e-9, 1e-8

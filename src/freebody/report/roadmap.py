@@ -26,7 +26,9 @@ NARROW = ("Coordinates q", "Speeds u", "Inputs", "Loads", "Outputs")
 """Tables that stand side by side."""
 
 SEVERAL = 12
-"""Nodes of a flexible body that are listed."""
+"""Nodes of a flexible body, or speeds of a constraint, that are listed."""
+
+FORCES_ON_SPEEDS = "Forces that act on speeds, not at points"
 
 LARGEST = 30
 """Bodies of a system up to which reactions are examined."""
@@ -68,6 +70,7 @@ def roadmap(
         TextTable("Inputs", ("index", "name", "unit", "meaning"), inputs),
         TextTable("Loads", ("name", "kind"), tuple((n, load.kind) for n, load in model.loads.items())),
         _constraint_table(constraints),
+        _forces_on_speeds_table(e),
         _undetermined_table(e),
         TextTable("Parameters", ("name", "value", "unit", "meaning"), parameters),
         TextTable("Outputs", ("name", "kind"), outputs),
@@ -107,8 +110,30 @@ def _constraint_table(constraints: Sequence[ConstraintInfo]) -> TextTable:
         restricts = ", ".join(c.bodies) or "; ".join(f"{text} = 0" for text in c.expressions)
         kind = f"{c.kind}, {c.joint}" if c.joint else c.kind
         kind += "" if c.engaged is None else f", {'engaged' if c.engaged else 'released'} at the start"
-        rows.append((c.name, kind, restricts, ", ".join(c.multipliers), omitted))
+        rows.append((c.name, kind, restricts, ", ".join(c.marked_multipliers), omitted))
     return TextTable("Constraints", ("name", "kind", "restricts", "multipliers", "redundant equations"), tuple(rows))
+
+
+def _forces_on_speeds_table(e: Derivation) -> TextTable:
+    """The forces of expressions and couplings, which act on speeds and not at points, and where reactions have them; of
+    large systems they are not listed."""
+    rows, model, on_speeds = list[tuple[str, str, str]](), e.forest.model, dict[str, set[int]]()
+    if len(model.bodies) > LARGEST:
+        return TextTable(FORCES_ON_SPEEDS, ("of", "on the speeds", "where"), ())
+    for key, row in e.named_constraints.rows.items():
+        if not row.wrenches:
+            forces = e.named_constraints.forces_of(row)
+            speeds = {k for k, x in forces.items() if not e.graph.vanishes(x)}
+            on_speeds[key.constraint] = on_speeds.get(key.constraint, set()) | speeds
+    for name, indices in on_speeds.items():
+        names = ", ".join(f"u.{e.layout.u[k]}" for k in sorted(indices)[:SEVERAL])
+        more = " …" if len(indices) > SEVERAL else ""
+        rows.append((name, names + more, "reactions of their joints, along the speeds"))
+    for *_, link in e.forest.bodies:
+        if link.body.coupling is not None:
+            names = ", ".join(f"u.{name}" for name in link.described.names[1])
+            rows.append((f"{link.name}, coupled to {link.body.coupling.to}", names, "drive_force, not in bearings"))
+    return TextTable(FORCES_ON_SPEEDS, ("of", "on the speeds", "where"), tuple(rows))
 
 
 def _undetermined_table(e: Derivation) -> TextTable:

@@ -110,7 +110,8 @@ class ConstraintInfo:
     """A constraint, with the joint if it closes a loop, the bodies that it connects, the expressions that it keeps at
     zero, the names of its multipliers, and the reason for each of its equations that is left out, by name. ``engaged``
     is its state at the start if it can be switched, None if it always holds. ``redundant`` are equations that follow
-    from others in general and are kept for certain positions or lengths."""
+    from others in general and are kept for certain positions or lengths; ``undetermined`` those whose multipliers the
+    motion does not determine, by name."""
 
     name: str
     kind: str
@@ -121,6 +122,13 @@ class ConstraintInfo:
     omitted: Mapping[str, str] = field(default_factory=dict)
     engaged: bool | None = None
     redundant: Mapping[str, str] = field(default_factory=dict)
+    undetermined: tuple[str, ...] = ()
+
+    @property
+    def marked_multipliers(self) -> tuple[str, ...]:
+        """The names of its multipliers for display, those that the motion does not determine marked."""
+        names = dict.fromkeys((*self.multipliers, *self.undetermined))
+        return tuple(f"{name} (undetermined)" if name in self.undetermined else name for name in names)
 
 
 @dataclass(frozen=True, repr=False)

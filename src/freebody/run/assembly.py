@@ -36,10 +36,11 @@ from freebody.run.rolled_assembly import RolledAssembler
 from freebody.run.switching import engaged_at_start
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr, where
+from freebody.tree.assembled_samples import pose_numbers
 from freebody.tree.assembly import ResidualsAt, angular_speeds, assemble_coordinates, move
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.forest import quaternions
-from freebody.tree.independence import pose_numbers
+from freebody.tree.independence import dependence
 
 Array = NDArray[np.float64]
 Held = Collection[int]
@@ -168,7 +169,8 @@ class AssemblyEquations:
             cosines = constraint.cosines(e.formulation.motion)
             self.residuals += [g.sub(cosine.handle, g.one) for cosine in cosines]
             self.turned += [name] * len(cosines)
-        names = [key.constraint for key in equations.rows]
+        names, sizes = [key.constraint for key in equations.rows], dependence(e.forest.model).sizes
+        self._terms = np.array([sizes.get(key, 0.0) for key in equations.rows])
         self._first = np.array([k for k, name in enumerate(names) if name not in names[:k]], np.intp)
         self._constraint = np.searchsorted(self._first, np.arange(len(names)), side="right") - 1
         corrections, states = equations.state_corrections, e.forest.model.states.values()
@@ -198,10 +200,10 @@ class AssemblyEquations:
 
     def scales(self, G: Array) -> Array:
         """The size of each equation: its largest derivative, or that of others of the same constraint where its own is
-        rounding. G may be one matrix or several."""
+        rounding; of equations that no speed changes that of their terms. G may be one matrix or several."""
         sizes = np.abs(G).max(axis=-1, initial=0.0)
         largest = np.maximum.reduceat(sizes, self._first, axis=-1)[..., self._constraint]
-        sizes = np.where(sizes > DEPENDENT * largest, sizes, largest)
+        sizes = np.maximum(np.where(sizes > DEPENDENT * largest, sizes, largest), self._terms)
         return np.where(sizes > 0, sizes, 1.0)
 
     def function(self, backend: str) -> Function:
@@ -265,9 +267,11 @@ class AssemblyEquations:
             flag = flags[name]
             return value if flag is None else value * flag
 
-        for own, name, phi, speed in zip(sizes, constraint, self.residuals, equations.velocities, strict=False):
+        rows = zip(sizes, constraint, self.residuals, equations.velocities, self._terms.tolist(), strict=False)
+        for own, name, phi, speed, terms in rows:
             whole = wholes[name]
             scale = where(own <= DEPENDENT * whole, where(whole <= 0, one, whole), own)
+            scale = one * terms if terms else scale
             distance += held(size([phi]) / (scale * q) + size([speed]) / (scale * u), name)
         for cosine, name in zip(self.residuals[len(sizes) :], self.turned, strict=True):
             distance += held(where(Expr(g, cosine) > -1, zero, one), name)
@@ -494,11 +498,21 @@ class _Problem:
         G, offset, u = at["G"], at["offset"], self.u.copy()
         free = np.array([k for k in range(self.of.m) if k not in self.held_u], np.intp)
         weights = self.weights(at)[free]
-        inverse = np.linalg.pinv(G[:, free] / weights, rcond=DEPENDENT)
+        undefined = ~np.isfinite(np.column_stack([G, offset])).all(axis=1)
+        if undefined.any():
+            row, model = self.rows[int(undefined.argmax())], self.of.forest.model
+            smooth = ", or write an equation that is smooth where it holds: q.a - q.b, not sqrt(abs(q.a - q.b))"
+            raise ArgumentError(
+                f"{model.name}: the derivatives of {row} are not finite at these coordinates, so that no force can keep"
+                " it. Give coordinates away from this position"
+                + ("" if model.constraints[row.constraint].bodies() else smooth)
+            )
+        scales = self.equations.scales(G)
+        inverse = np.linalg.pinv(G[:, free] / weights / scales[:, None], rcond=DEPENDENT)
         for _ in range(2):  # once more, against rounding
-            u[free] -= (inverse @ (G @ u + offset)) / weights
+            u[free] -= (inverse @ ((G @ u + offset) / scales)) / weights
         left = np.abs(G @ u + offset)
-        sizes = left / (self.equations.scales(G) * max(1.0, float(np.abs(u).max(initial=0.0))))
+        sizes = left / (scales * max(1.0, float(np.abs(u).max(initial=0.0))))
         k = int(np.argmax(sizes))
         if sizes[k] <= CLOSED:
             return u

@@ -40,12 +40,14 @@ def constraint_infos(e: Derivation) -> tuple[ConstraintInfo, ...]:
             absent.setdefault(key.constraint, {})[text] = reasons[key]
     for key, reason in rows.redundant.items():
         redundant.setdefault(key.constraint, {})[rows.names[key]] = reason
+    undetermined = [key for keys in e.undetermined_rows for key in keys]
     for name, constraint in model.constraints.items():
         expressions = constraint.value if isinstance(constraint, ExpressionConstraint) else ()
         infos.append(ConstraintInfo(
             name, constraint.kind, constraint.joint.kind if isinstance(constraint, Closure) else "",
             constraint.bodies(), tuple(map(_text, expressions)),
             tuple(texts.get(name, ())), absent.get(name, {}), constraint.engaged, redundant.get(name, {}),
+            tuple(rows.names[key] for key in undetermined if key.constraint == name),
         ))  # fmt: skip
     return tuple(infos)
 

@@ -40,6 +40,9 @@ BESIDE, NEARLY, PASSABLE = 0.1, 1e-3, 1e-10
 """How far beside a position its equations of constraints are examined (in rad and m), by how much less independent they
 are where it is called singular, and the tolerance at which runs pass such positions."""
 
+STEEP = 1e4
+"""How many times as fast as a joint's speeds its coordinates change where they are called singular."""
+
 OFF = 1e-6
 """A state is called off the constraints where their correction changes it by more than this."""
 
@@ -68,11 +71,13 @@ def diagnose(plant: Plant, stop: Stop, options: Any) -> str:
     """The end of a run in a few sentences: when, why, the cause, what to do next."""
     with np.errstate(all="ignore"):
         if stop.status is Status.OFF_MANIFOLD:
-            cause = too_deformed(plant, stop.t, stop.x) or _off_manifold(plant, stop, options)
+            cause = too_deformed(plant, stop.t, stop.x) or _singular_joint(plant, stop)
+            cause = cause or _off_manifold(plant, stop, options)
             return f"{ended(stop, options)} {cause}"
         not_finite = _singular_mass(plant, stop) or _not_finite(plant, stop, options)
         cause = _too_long(plant, stop, options) or not_finite or _singular_position(plant, stop, options)
-        cause = cause or _mode(plant, stop, options.method) or _jump(plant, stop) or _stiff(plant, stop, options.method)
+        cause = cause or _mode(plant, stop, options.method) or _singular_joint(plant, stop) or _jump(plant, stop)
+        cause = cause or _stiff(plant, stop, options.method)
         if not cause and stop.status is not Status.BUDGET:
             cause = _fastest(plant, stop, options.method)
         elif not cause and options.method not in IMPLICIT:
@@ -96,6 +101,24 @@ def ended(stop: Stop, options: Any, not_finite: bool = False) -> str:
         size = abs(stop.size) or options.step or 0.0
         reason = f"its steps of {size:.1e} s are too short to reach t = {stop.end:g} s"
     return f"at t = {stop.t:.6g} s the run could not go on: {reason}."
+
+
+def _singular_joint(plant: Plant, stop: Stop) -> str:
+    """The joint whose coordinates are at a place where they do not determine its rotation, as angles in a gimbal
+    lock."""
+    indices, rates = plant.about.indices, plant.machine.x_dot(stop.t, stop.x)
+    for body in plant.about.elements:
+        q = [indices["q"][name] for name in body.joint_q if name in indices["q"]]
+        u = [indices["u"][name] for name in body.u if name in indices["u"]]
+        fastest = np.abs(rates[q]).max(initial=0.0)
+        if u and not fastest <= STEEP * np.abs(stop.x[u]).max() and fastest != 0:
+            return (
+                f"The coordinates of joint '{body.name}' ({body.joint}, {body.name} on {body.parent}) are singular"
+                " there (gimbal lock): they change without bound while its speeds do not. Take another sequence of axes"
+                ", initial values farther from that position, or a joint whose coordinates are a quaternion, such as"
+                " Spherical or Free."
+            )
+    return ""
 
 
 def _off_manifold(plant: Plant, stop: Stop, options: Any) -> str:

@@ -39,6 +39,9 @@ IMPACTS, APPROACH = 1000, 1e-6
 """How many times bodies that meet at several points may rebound at one of them within an instant, and the speed at
 which they meet again, relative to the first."""
 
+VIOLATED = 1e-5
+"""How far from an equation that is left out (in rad, or in m) a run may be without a warning."""
+
 RATE_JUMP = "jump of a prescribed rate"
 """The name of the events at which a prescribed motion, or a constraint that depends on time, changes its rate at
 once."""
@@ -82,6 +85,7 @@ def run_plant(
     release(plant, options, s, room)
     _warn_of_limits(plant, trajectory)
     warn_of_energy(plant, trajectory, options)
+    _warn_of_equations_left_out(plant, trajectory)
     return trajectory
 
 
@@ -423,5 +427,28 @@ def _warn_of_limits(plant: Plant, run: RunResult) -> None:
             f"{run.about.system}: coordinate '{limits.names[k]}' leaves its limits {limits.low[k]:g} …"
             f" {limits.high[k]:g} at t = {run.t[outside[:, k].argmax()]:.6g} s; limits are watched, not enforced: add"
             " an event or a stop",
+            SimulationWarning, stacklevel=3,
+        )  # fmt: skip
+
+
+def _warn_of_equations_left_out(plant: Plant, run: RunResult) -> None:
+    """Warn where an equation does not hold that was left out, since it followed from others near the initial
+    coordinates."""
+    found = plant.programs.get("left_out")
+    if found is None or not len(run):
+        return
+    names, program = found
+    reasons = {name: why for c in plant.about.constraints for name, why in c.omitted.items()}
+    inputs = Recorder(plant).inputs(run.switches)
+    rows = {"parameters": np.array([*plant.parameters.values()], float), "t": run.t.reshape(-1, 1), "x": run.x}
+    rows["inputs"] = plant.inputs if inputs is None else inputs
+    distances = plant.machine.gradual(program)(rows, len(run))
+    for k in np.flatnonzero((distances > VIOLATED).any(axis=0)).tolist():
+        first = int((distances[:, k] > VIOLATED).argmax())
+        warnings.warn(
+            f"{run.about.system}: the equation '{names[k]}' does not hold from t = {run.t[first]:.6g} s on: it is left"
+            f" out ({reasons[names[k]]}), and off by {distances[:, k].max():.3g}. Leave the constraint"
+            " out if it is not meant to hold; else write its equation so that it differs from the others near the"
+            " initial coordinates too",
             SimulationWarning, stacklevel=3,
         )  # fmt: skip

@@ -58,6 +58,7 @@ class Plan:
             "project": lambda: e.fastest.programs["project"] if model.constraints else None,
             "constraint": lambda: e.programs["constraint"] if model.constraints else None,
             "drift": lambda: run.drift() if model.constraints else None,
+            "left_out": lambda: run.left_out() if model.constraints else None,
             "solution": lambda: run.solution() if model.constraints and (exact or dae) else None,
             "dae": lambda: run.dae() if dae else None, "dae_jacobian": lambda: run.dae_jacobian() if dae else None,
             "position_rows": lambda: run.position_rows, "stabilised": lambda: e.formulation.stabilisation is not None,

@@ -16,13 +16,14 @@ from freebody.run.initial import modal_stiffness, state_keys
 from freebody.run.inputs import XYZ, RunScope, driven_slots
 from freebody.run.rate_jumps import MomentumProgram, TimedProgram
 from freebody.scalar.derivative import gradient, jacobian, jvp
+from freebody.scalar.expr import Expr, where
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, transfer
 from freebody.spatial.resolved import Vec
 from freebody.spatial.scalars import dot3
 from freebody.spatial.vector import Vector, components
-from freebody.tree.constraints import ConstraintEquations
+from freebody.tree.constraints import ConstraintEquations, RowInfo
 from freebody.tree.energy import kinetic, momentum, potential, powers, strain, whole_momentum
 from freebody.tree.forest import Forest, quaternions
 from freebody.tree.inertia import link_inertia
@@ -32,6 +33,9 @@ from freebody.tree.passes import LinkPose, inwards, outwards, pose, to_parent
 ALONG = "along the ground's axes"
 FORCES = {"m": "N", "m/s": "N", "rad": "N·m", "rad/s": "N·m", "": "N·m"}
 """Units of multipliers by that of their equation: a multiplier times its residual is an energy."""
+
+UNDETERMINED = "not determined by the motion: the least-squares share"
+"""What is recorded of a multiplier that shares its load with others."""
 
 
 Slot = tuple[Variable, Callable[[], list[int]]]
@@ -160,11 +164,27 @@ class RunPrograms:
         return SwitchProgram(a.program(), tuple(rows), tuple(turned), posed, zeros, followers, modal_stiffness(e))
 
     def drift(self) -> Program:
-        """φ, and G u + offset."""
-        a = self._assembly("drift")
-        a.output("position", self.insert_laws(self.e.residuals))
-        a.output("speed", self.insert_laws(self.e.velocities))
+        """φ, and G u + offset, also of equations that are left out as they follow from others."""
+        e, a, others = self.e, self._assembly("drift"), self.e.equations_left_out
+        positions = [h for h in others.held([h or e.graph.zero for h in others.residuals]) if not e.graph.vanishes(h)]
+        a.output("position", self.insert_laws([*e.residuals, *positions]))
+        a.output("speed", self.insert_laws([*e.velocities, *e.in_own_speeds(others.held(others.velocities))]))
         return a.program()
+
+    def left_out(self) -> tuple[tuple[str, ...], Program] | None:
+        """The names of the equations that are left out although some speed or time changes them, and how far a state is
+        from them: |φ|, or |G u + offset| of equations of speeds, over the sum of the derivatives. None if there are
+        none."""
+        e, g, a = self.e, self.e.graph, self._assembly("left_out")
+        equations, distances = e.equations_left_out, list[int]()
+        if not equations.rows:
+            return None
+        values = [v if h is None else h for h, v in zip(equations.residuals, equations.velocities, strict=True)]
+        for value, row in zip(equations.held(values), equations.rows.values(), strict=True):
+            size = sum((abs(Expr(g, x)) for x in equations.forces_of(row).values()), Expr(g, g.zero))
+            distances.append((abs(Expr(g, value)) / where(size > 0, size, 1)).handle)
+        a.output("distances", self.insert_laws(e.in_own_speeds(distances)))
+        return equations.names, a.program()
 
     def conditions(self, nodes: Sequence[int]) -> Program:
         """The functions of events whose zeros are located, nodes of the scope. Accelerations are those under the
@@ -410,16 +430,23 @@ class RunPrograms:
         def rates() -> list[int]:
             return e.in_own_speeds(e.named_constraints.velocities)
 
-        for k, (name, row) in enumerate(e.row_infos.items() if e.forest.model.constraints else ()):
+        undetermined = {key for keys in e.undetermined_rows for key in keys}
+        every = ConstraintEquations(e.formulation.motion) if undetermined else None
+        names = {} if every is None else {n: key for key, n in every.names_by_row.items() if key in undetermined}
+        infos = dict(e.row_infos) if e.forest.model.constraints else {}
+        rows = infos | {n: RowInfo.of(every.rows[key]) for n, key in names.items() if every is not None}
+        for k, (name, row) in enumerate(rows.items()):
             force = FORCES.get(row.unit, f"J/({row.unit})") if row.unit or row.on_bodies else ""
             rate = f"{row.unit or 1}/s" if row.holonomic else row.unit
             values: list[tuple[str, str, Callable[[], int | None]]] = [
-                ("multiplier", force, partial(e.named_multipliers.__getitem__, name)),
+                ("multiplier", force, lambda name=name: e.shared_multipliers[name]),  # type: ignore[misc]
                 ("residual", row.unit, lambda k=k: e.named_constraints.residuals[k]),  # type: ignore[misc]
                 ("residual_rate", rate, lambda k=k: rates()[k]),  # type: ignore[misc]
             ]
-            for group, unit, node in values if row.holonomic else (values[0], values[2]):
-                slot = Variable(group, name, unit), partial(_alone, node)
+            used = values if row.holonomic else [values[0], values[2]]
+            for group, unit, node in used if name in infos else used[:1]:
+                about = UNDETERMINED if group == "multiplier" and name in names else ""
+                slot = Variable(group, name, unit, about), partial(_alone, node)
                 groups.setdefault(group, []).append(slot)
         return [slot for slots in groups.values() for slot in slots]
 

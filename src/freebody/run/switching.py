@@ -20,7 +20,7 @@ from freebody.names import CAPTURED, ENGAGED, POSE
 from freebody.results.trajectory import RunResult
 from freebody.run.arguments import boolean, by_name, require_names
 from freebody.run.initial import STIFF
-from freebody.tree.independence import pose_numbers
+from freebody.tree.assembled_samples import pose_numbers
 
 Array = NDArray[np.float64]
 CLOSED = 1e-8

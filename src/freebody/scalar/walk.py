@@ -1,5 +1,6 @@
 """Traversals of a graph without recursion: nodes in order, copying to another graph, and evaluation."""
 
+import math
 import operator
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -15,6 +16,9 @@ from freebody.scalar.symbol import Label
 
 FLOATS: dict[int, Callable[..., float]] = {ADD: operator.add, SUB: operator.sub, MUL: operator.mul, NEG: operator.neg}
 ARITHMETIC = {ADD: "add", SUB: "sub", MUL: "mul", DIV: "div"}
+DIFFERENCE = 1e-7
+"""The step of differences for the derivatives of functions, relative to an argument above 1."""
+
 Draw = Callable[[str], Number]  # a number for the symbol of a name
 
 
@@ -214,6 +218,42 @@ def float_function(g: Graph, roots: Sequence[int]) -> Callable[[Mapping[int, flo
         return [value[r] for r in results]
 
     return evaluate
+
+
+def rounding_sizes(g: Graph, roots: Sequence[int], known: Mapping[int, float]) -> list[tuple[float, float]]:
+    """For each root its value where the symbols are ``known``, and the size of the terms that it is a sum of: its
+    rounding error in units of the last place, where all errors are independent. Errors of operands are propagated by
+    the derivatives, as the root of a sum of squares, so that those of rotations do not grow along a chain. A value far
+    below 1e-12 of its size is only what rounding leaves."""
+    order = live(g, roots)
+    value, size = dict(zip(order, float_function(g, order)(known), strict=True)), dict[int, float]()
+    for i in order:
+        below = operands(g, i)
+        slopes = _slopes(g, i, [value[k] for k in below], value[i])
+        size[i] = math.hypot(value[i], *(slope * size[k] for slope, k in zip(slopes, below, strict=True) if size[k]))
+    return [(value[r], size[r]) for r in roots]
+
+
+def _slopes(g: Graph, i: int, x: Sequence[float], value: float) -> list[float]:
+    """The derivatives of an operation with respect to its operands; of functions by differences."""
+    code = g.op[i]
+    if code in (ADD, SUB, NEG):
+        return [1.0] * len(x)
+    if code == MUL:
+        return [x[1], x[0]]
+    if code == DIV:
+        return [1 / x[1], value / x[1]] if x[1] else [math.inf] * 2
+    if code == WHERE:
+        return [0.0, 1.0, 0.0] if x[0] else [0.0, 0.0, 1.0]
+    if code == TABLE:
+        function: Callable[..., float] = g.tables[g.b[i]].value
+    elif x:
+        function = g.calls[g.a[i]][0].function if code == CALL else VALUES[code]
+    slopes = list[float]()
+    for k, argument in enumerate(x):
+        step = DIFFERENCE * max(1.0, abs(argument))
+        slopes.append((function(*x[:k], argument + step, *x[k + 1 :]) - value) / step)
+    return slopes
 
 
 def somewhere(seed: int) -> Draw:

@@ -1,11 +1,12 @@
 """Assembly: coordinates at which φ(q) = 0, near a guess, by damped Gauss–Newton steps along q̇ = N δ."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.model.joints.base import Joint
 from freebody.tree.forest import Forest
 
 Array = NDArray[np.float64]
@@ -38,36 +39,7 @@ class ResidualsAt(NamedTuple):
         return square if np.isfinite(square) and np.isfinite(self.G).all() else np.inf
 
 
-def assemble_coordinates(
-    evaluate: Callable[[Array], ResidualsAt], move: Callable[[Array, Array], Array], q: Array, angles: NDArray[np.bool_]
-) -> tuple[Array, ResidualsAt]:
-    """The coordinates that are reached from q by least-squares steps, as far as these decrease |φ|, and the residuals
-    there. ``move`` is q ⊕ δ; ``angles`` tells which speeds are rates of angles. Steps are shortened where they turn a
-    joint far or where |φ| does not decrease as the derivatives predict, so that the branch of the guess is followed."""
-    at = evaluate(q)
-    square = at.square
-    for _ in range(ITERATIONS):
-        if square == 0 or not np.isfinite(square):
-            break
-        step = _step(at)
-        if np.abs(step).max(initial=0.0) <= CONVERGED * (1 + np.abs(q).max(initial=0.0)):
-            break
-        length = min(1.0, LONGEST / max(float(np.abs(step[angles]).max(initial=0.0)), LONGEST))
-        change = at.G @ step
-        for _ in range(HALVINGS):
-            trial, predicted = move(q, length * step), at.phi + length * change
-            there = evaluate(trial)
-            reached = there.square
-            if reached < square and square - reached >= (square - float(predicted @ predicted)) / 4:
-                break
-            length /= 2
-        else:
-            break
-        q, at, square = trial, there, reached
-    return q, at
-
-
-def _step(at: ResidualsAt) -> Array:
+def least_squares_step(at: ResidualsAt) -> Array:
     """The step towards φ = 0 along the directions that change φ most, as few as leave ENOUGH of it. Equations that
     depend on others on the manifold are independent away from it, by as much as φ is large; a step that solved these
     too would move along the manifold, and far."""
@@ -79,6 +51,36 @@ def _step(at: ResidualsAt) -> Array:
     return np.asarray(-at.free @ (V[:n].T @ (parts[:n] / s[:n])))
 
 
+def assemble_coordinates(
+    evaluate: Callable[[Array], ResidualsAt], move: Callable[[Array, Array], Array], q: Array,
+    angles: NDArray[np.bool_], step: Callable[[ResidualsAt], Array] = least_squares_step,
+) -> tuple[Array, ResidualsAt]:  # fmt: skip
+    """The coordinates that are reached from q by least-squares steps, as far as these decrease |φ|, and the residuals
+    there. ``move`` is q ⊕ δ; ``angles`` tells which speeds are rates of angles. Steps are shortened where they turn a
+    joint far or where |φ| does not decrease as the derivatives predict, so that the branch of the guess is followed."""
+    at = evaluate(q)
+    square = at.square
+    for _ in range(ITERATIONS):
+        if square == 0 or not np.isfinite(square):
+            break
+        change = step(at)
+        if np.abs(change).max(initial=0.0) <= CONVERGED * (1 + np.abs(q).max(initial=0.0)):
+            break
+        length = min(1.0, LONGEST / max(float(np.abs(change[angles]).max(initial=0.0)), LONGEST))
+        slope = at.G @ change
+        for _ in range(HALVINGS):
+            trial, predicted = move(q, length * change), at.phi + length * slope
+            there = evaluate(trial)
+            reached = there.square
+            if reached < square and square - reached >= (square - float(predicted @ predicted)) / 4:
+                break
+            length /= 2
+        else:
+            break
+        q, at, square = trial, there, reached
+    return q, at
+
+
 def initial_coordinates(forest: Forest) -> Array:
     """q of the joints' initial values, or of their zeros."""
     q = dict.fromkeys(forest.layout.q, 0.0)
@@ -88,22 +90,42 @@ def initial_coordinates(forest: Forest) -> Array:
     return np.array([q[n] for n in forest.layout.q], float)
 
 
+class Mover:
+    """q ⊕ δ: the coordinates that constant speeds δ reach from q in unit time, joint by joint. ``speeds`` are the
+    indices in u of the components of δ, by default all; other speeds are zero."""
+
+    def __init__(self, forest: Forest, speeds: Sequence[int] | None = None) -> None:
+        names = forest.layout.u if speeds is None else [forest.layout.u[k] for k in speeds]
+        at_q, at_u = {n: k for k, n in enumerate(forest.layout.q)}, {n: k for k, n in enumerate(names)}
+        free = set(forest.layout.u)
+        self._rates = list[tuple[int, int]]()
+        self._joints = list[tuple[Joint, list[int], list[int], list[int]]]()
+        for recipe in forest.model.bodies.values():
+            q, u = recipe.names
+            moving = [k for k, n in enumerate(u) if n in at_u]
+            if not moving:
+                continue
+            if not free.issuperset(u):  # some are prescribed: then each speed is the rate of a coordinate
+                pairs = zip((n for n in q if n in at_q), (n for n in u if n in free), strict=True)
+                self._rates += [(at_q[a], at_u[b]) for a, b in pairs if b in at_u]
+            else:
+                joint = recipe.freedoms.with_numbers(forest.model.parameters)
+                self._joints.append((joint, [at_q[n] for n in q], moving, [at_u[u[k]] for k in moving]))
+
+    def __call__(self, q: Array, delta: Array) -> Array:
+        result = q.copy()
+        for a, b in self._rates:
+            result[a] += delta[b]
+        for joint, i, moving, j in self._joints:
+            own = np.zeros(len(joint.units[1]))
+            own[moving] = delta[j]
+            result[i] = joint.integrate(q[i], own)
+        return result
+
+
 def move(forest: Forest, q: Array, delta: Array) -> Array:
     """The coordinates that constant speeds δ reach from q in unit time, joint by joint."""
-    result, at_q = q.copy(), {n: k for k, n in enumerate(forest.layout.q)}
-    at_u = {n: k for k, n in enumerate(forest.layout.u)}
-    for recipe in forest.model.bodies.values():
-        names, speeds = recipe.names
-        free_q, free_u = [n for n in names if n in at_q], [n for n in speeds if n in at_u]
-        if not free_u:
-            continue
-        if len(free_u) < len(speeds):  # some are prescribed: then each speed is the rate of a coordinate
-            for a, b in zip(free_q, free_u, strict=True):
-                result[at_q[a]] += delta[at_u[b]]
-        else:
-            i, j = [at_q[n] for n in names], [at_u[n] for n in speeds]
-            result[i] = recipe.freedoms.with_numbers(forest.model.parameters).integrate(q[i], delta[j])
-    return result
+    return Mover(forest)(q, delta)
 
 
 def angular_speeds(forest: Forest) -> NDArray[np.bool_]:

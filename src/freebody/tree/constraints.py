@@ -4,16 +4,17 @@ columns of their multipliers for the elimination.
 M u̇ = f + tau + Gᵀλ. A row of G is what the passes make of the wrenches of λ = 1: Gᵀλ inwards, G u outwards.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
 
 from freebody.errors import FieldError, ModelError
 from freebody.model.body import Point
 from freebody.model.constraints import Closure, ConstraintRow, RowForm
 from freebody.model.loads.base import LoadWrench
-from freebody.scalar.expr import Expr
+from freebody.scalar.expr import Expr, where
 from freebody.scalar.walk import substitute
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
@@ -60,11 +61,13 @@ CANONICAL = ClosureForms()
 class ConstraintEquations:
     """The rows of a model's constraints for one motion. ``omitted`` are the keys of rows that are left out, as they
     follow from the others; ``forms`` are those of closures; ``stabilisation`` are the nodes of α and β, if any;
-    ``only`` names constraints, by default all."""
+    ``only`` names constraints, by default all. ``guarded`` are rows that vanish for some values of parameters: they are
+    exactly zero where their entries of G are smaller than these numbers, so that rounding does not act."""
 
     def __init__(
         self, motion: Motion, omitted: Collection[RowKey] = (), forms: ClosureForms = CANONICAL,
         stabilisation: tuple[int, int] | None = None, only: Collection[str] | None = None,
+        guarded: Mapping[RowKey, float] = MappingProxyType({}),
     ) -> None:  # fmt: skip
         self.motion, self.forest = motion, motion.forest
         self.canonical, self.attached = forms == CANONICAL, dict(forms.attached)
@@ -87,6 +90,7 @@ class ConstraintEquations:
             self.rows |= {key: row for key, row in zip(keys, rows, strict=True) if key.row not in left_out}
         if self._neglected:
             self.rows = {key: self._to_first_order(row) for key, row in self.rows.items()}
+        self.rows = {k: self._guard(row, guarded[k]) if k in guarded else row for k, row in self.rows.items()}
         if stabilisation is not None:
             alpha, beta = (Expr(motion.graph, h) for h in stabilisation)
             self.rows = {key: self._stabilise(row, alpha, beta) for key, row in self.rows.items()}
@@ -110,6 +114,19 @@ class ConstraintEquations:
         for speed, factor in zip(columns, factors, strict=True):
             phi = g.add(phi, g.mul(factor, self._neglected[speed]))
         return replace(row, residual=Expr(g, phi))
+
+    def _guard(self, row: ConstraintRow, smallest: float) -> ConstraintRow:
+        """A row that is zero where the sum of the magnitudes of its entries of G is not above a limit."""
+        g = self.motion.graph
+        size = sum((abs(Expr(g, x)) for x in self.forces_of(row).values()), Expr(g, g.zero))
+        acts = where(size > smallest, 1, 0)
+        wrenches = list[LoadWrench]()
+        for w in row.wrenches:
+            force, torque = (None if v is None else v * acts for v in (w.force, w.torque))
+            wrenches.append(replace(w, force=force, torque=torque))
+        forces = {k: force * acts for k, force in row.forces.items()}
+        offset = None if row.offset is None else row.offset * acts
+        return replace(row, wrenches=wrenches, forces=forces, offset=offset, acceleration=row.acceleration * acts)
 
     @property
     def names(self) -> tuple[str, ...]:

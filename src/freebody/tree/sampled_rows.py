@@ -1,17 +1,21 @@
 """Rows of constraints at random states, in NumPy: expressions of one joint or constraint at a time are evaluated, and
-not those along a chain, so that the time grows with the number of bodies and the lengths of loops alone."""
+not those along a chain, so that the time grows with the number of bodies and the lengths of loops alone. A row whose
+entries are nothing but rounding of its own terms there is one that no speed changes."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.model.constraints import ConstraintRow
 from freebody.model.constraints.local import NAME, LocalConstraint, local
+from freebody.model.model import Model
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
-from freebody.scalar.walk import float_function, somewhere, symbols_of
+from freebody.scalar.walk import float_function, rounding_sizes, somewhere, symbols_of
 from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import components
 from freebody.tree.assembly import initial_coordinates, move
@@ -27,7 +31,21 @@ Pose = tuple[Array, Array]
 
 SAMPLES = 2
 ZERO = 1e-11
-"""The relative size of an entry of G that is rounding."""
+"""The size of an entry of G that is rounding, relative to the terms that it is a sum of."""
+
+
+STATES, FIXED = 6, 1e-8
+"""The number of states at which a residual is compared, and its largest change, relative to its terms, that counts as
+none."""
+
+
+class SampledRow(NamedTuple):
+    """A row's label, whether some speed changes it, and the size of the terms that its entries are sums of: at least 1
+    where it acts on bodies."""
+
+    label: str
+    changed: bool
+    size: float
 
 
 class SampledMotion:
@@ -56,7 +74,8 @@ class SampledMotion:
             for name, value in forest.model.parameters.items():
                 change, handle = spread * random.uniform(0.5, 1), g.named(name)
                 state |= {} if handle is None else {handle: float(value) * (1 + change) or change}
-            parts = np.split(np.array(evaluate(state)), np.cumsum([len(own) for own in nodes])[:-1])
+            numbers, ends = np.array(evaluate(state)), np.cumsum([len(own) for own in nodes], dtype=int).tolist()
+            parts = [numbers[end - len(own) : end] for own, end in zip(nodes, ends, strict=True)]
             poses, twists = dict[int, Pose](), list[Array]()
             for link, part in zip(links, parts, strict=True):
                 R, p = (np.eye(3), np.zeros(3)) if link.parent is None else poses[link.parent.index]
@@ -73,31 +92,51 @@ class SampledMotion:
         """The numbers of the columns that move a link."""
         return [k for one in link.path_to_root() for k in self._columns[one.index]]
 
-    def changed_rows(self, name: str, exchanged: bool) -> list[tuple[str, bool]]:
-        """For each row of a constraint, in one of the forms of closures, its label, and whether some speed changes it.
-        Constraints that are not local are examined on the whole tree."""
-        g, forest = self.forest.graph, self.forest
+    def changed_rows(self, name: str, exchanged: bool) -> list[SampledRow]:
+        """The rows of a constraint in one of the forms of closures. Constraints that are not local are examined on the
+        whole tree."""
+        forest = self.forest
         found = local(forest.model.constraints[name], forest.placed)
         if found is None:
             forms = ClosureForms(frozenset([name])) if exchanged else CANONICAL
             equations = ConstraintEquations(Motion(forest), (), forms, only=[name])
-            forces = [equations.forces_of(row).values() for row in equations.rows.values()]
-            changed = [not all(map(g.vanishes, some)) for some in forces]
-            return [(row.label, some) for row, some in zip(equations.rows.values(), changed, strict=True)]
+            return [self._changed(equations, row) for row in equations.rows.values()]
         ends = [forest.by_name[body] for body in found.bodies]
         key = found.pattern, found.exact, tuple(found.scalars), tuple(map(is_skewed, ends)), exchanged
         if key not in self._patterns:
-            self._patterns[key] = ConstraintPattern(g, found, ends, exchanged)
+            self._patterns[key] = ConstraintPattern(forest.graph, found, ends, exchanged)
         pattern = self._patterns[key]
-        result, paths = np.zeros(len(pattern.labels), bool), [self.path(end) for end in ends]
+        changed, paths = np.zeros(len(pattern.labels), bool), [self.path(end) for end in ends]
+        sizes = np.ones(len(pattern.labels))
         for state, poses, twists in zip(self.states, self.poses, self.twists, strict=True):
-            G, scale = np.zeros((len(forest.layout.u), len(result))), np.ones(len(result))
+            G, scale = np.zeros((len(forest.layout.u), len(changed))), np.ones(len(changed))
             wrenches = pattern.wrenches(state, [poses[end.index] for end in ends], ends)
             for path, on_end in zip(paths, wrenches, strict=True):
                 np.add.at(G, self.speeds[path], twists[path] @ on_end)
                 scale = np.maximum(scale, (np.abs(twists[path]) @ np.abs(on_end)).max(axis=0, initial=0.0))
-            result |= np.abs(G).max(axis=0, initial=0.0) > ZERO * scale
-        return list(zip(pattern.labels, map(bool, result), strict=True))
+            changed |= np.abs(G).max(axis=0, initial=0.0) > ZERO * scale
+            sizes = np.maximum(sizes, scale)
+        return list(map(SampledRow, pattern.labels, changed.tolist(), sizes.tolist()))
+
+    def _changed(self, equations: ConstraintEquations, row: ConstraintRow) -> SampledRow:
+        """A row by its expressions. Entries without terms at a state, as in the other branch of ``where``, may have
+        some elsewhere, and count; so do those of an expression that is nearly constant at these states and not
+        everywhere, as tanh(1e9 x)."""
+        g, least = self.forest.graph, float(bool(row.wrenches))
+        entries = [x for x in equations.forces_of(row).values() if not g.vanishes(x)]
+        changed, size = False, least
+        for seed, state in enumerate(self.states if entries else ()):
+            draw = somewhere(seed)
+            drawn = {h: float(draw(g.symbols[g.a[h]].name)) for h in symbols_of(g, entries)}
+            terms = rounding_sizes(g, entries, drawn | state)
+            if not np.isfinite(terms).all():
+                changed = True
+                continue
+            changed |= any(not own or abs(x) > ZERO * max(least, own) for x, own in terms)
+            size = max(size, *(own for _, own in terms))
+        if entries and not row.wrenches and row.residual is not None:
+            changed |= changes(g, row.residual.handle, self.forest.model)
+        return SampledRow(row.label, changed, size)
 
 
 def joint_nodes(link: Link) -> list[int]:
@@ -163,3 +202,15 @@ class ConstraintPattern:
                 n, f = R @ wrench[:3], R @ wrench[3:]
                 result[k, :, r] += np.concatenate([n + cross(p, f), f])
         return result
+
+
+def changes(g: Graph, node: int, model: Model) -> bool:
+    """Whether the value of a node is not the same at some random states, with the parameters' own values."""
+    values, sizes = list[float](), list[float]()
+    for seed in range(STATES):
+        draw = somewhere(seed)
+        known = {h: float(draw(g.symbols[g.a[h]].name)) for h in symbols_of(g, [node])}
+        known |= {h: float(x) for name, x in model.parameters.items() if (h := g.named(name)) is not None}
+        [(value, size)] = rounding_sizes(g, [node], known)
+        values, sizes = [*values, value], [*sizes, size]
+    return bool(np.ptp(values) > FIXED * max(sizes))

@@ -210,7 +210,7 @@ def _constraint(c: ConstraintInfo, edge: DiagramEdge, label: str, beside: bool, 
     """The dashed line between two bodies with the symbol and the label of a constraint, below the tree or beside it."""
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in edge.line)
     omitted = f"; left out: {escaped(', '.join(c.omitted), 2000)}" if c.omitted else ""
-    multipliers = f"; multipliers {escaped(', '.join(c.multipliers), 2000)}" if c.multipliers else ""
+    multipliers = f"; multipliers {escaped(', '.join(c.marked_multipliers), 2000)}" if c.marked_multipliers else ""
     kind = escaped(f"{c.name}: {c.kind} by {c.joint}" if c.joint else f"{c.name}: {c.kind}")
     about = f"{kind} between {escaped(c.bodies[0])} and {escaped(c.bodies[1])}{multipliers}{omitted}"
     turned = " rotate(-90)" if beside is (edge.ground is not None) else ""

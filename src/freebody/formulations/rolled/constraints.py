@@ -14,6 +14,7 @@ from freebody.scalar.symbol import Kind as Symbol
 from freebody.tree.constraint_cell import MOVED, POSE, ConstraintCell, EndData
 from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
 from freebody.tree.forest import Link
+from freebody.tree.independence import dependence, guarded_rows
 from freebody.tree.motion import Motion
 
 
@@ -68,8 +69,14 @@ class ConstraintKinds:
         left_out = dict[str, list[int]]()
         for key in omitted:
             left_out.setdefault(key.constraint, []).append(key.row)
-        for name, constraint in bodies.forest.model.constraints.items():
-            found = local(constraint, bodies.forest.placed)
+        model = bodies.forest.model
+        guards = guarded_rows(model)
+        guarded = {key.constraint for key in guards}
+        with_rows = {key.constraint for key in dependence(model).names.keys() - set(omitted)}
+        for name, constraint in model.constraints.items():
+            if name not in with_rows:
+                continue
+            found = None if name in guarded else local(constraint, bodies.forest.placed)
             connected = () if found is None else tuple(links[body] for body in found.bodies)
             if found is None or any(map(_behind_neglected_node, connected)):
                 others.append(name)
@@ -88,7 +95,7 @@ class ConstraintKinds:
         self.rows = [list(some.rows.values()) for some in equations]
         self.related = [some.related for some in equations]
         self.scalars = scalar_table(g, self.kinds)
-        self.others = ConstraintEquations(Motion(bodies.forest), omitted, only=others)
+        self.others = ConstraintEquations(Motion(bodies.forest), omitted, only=others, guarded=guards)
 
     def row_infos(self, name: str) -> list[RowInfo]:
         """What is known of the rows of a constraint."""

@@ -102,6 +102,10 @@ class Rolled(Derivation):
         names = dependence(self.forest.model).names if self.forest.model.constraints else {}
         return {key: name for key, name in names.items() if key not in omitted}
 
+    @property
+    def undetermined_rows(self) -> Sequence[Sequence[RowKey]]:
+        return () if self.pays else super().undetermined_rows  # of many bodies they are not examined
+
     @cached_property
     def named_multipliers(self) -> dict[str, int]:
         return {name: multiplier_symbol(self.graph, name) for name in self.row_names.values()}

@@ -50,7 +50,7 @@ from freebody.spatial.vector import Vector, components, meeting, vector
 from freebody.tree.assembly import initial_coordinates, move
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations
 from freebody.tree.forest import Forest, Link
-from freebody.tree.independence import omitted_rows
+from freebody.tree.independence import guarded_rows, omitted_rows
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.motion import LinkMotion, Motion, accelerate
 from freebody.tree.newton_euler import inertial_wrench, link_wrench, load_sums
@@ -337,8 +337,10 @@ class AbsoluteEquations:
         self.forest, self.graph, self.who = formulation.forest, formulation.graph, who
         self.bodies = Bodies(self.forest, in_ground)
         self.motion, self.samples = AbsoluteMotion(self.bodies), SampleStates(self.forest)
-        omitted = omitted_rows(self.forest.model)
-        self.constraints = ConstraintEquations(self.motion, omitted, forms, formulation.stabilisation)
+        omitted, guarded = omitted_rows(self.forest.model), guarded_rows(self.forest.model)
+        self.constraints = ConstraintEquations(
+            self.motion, omitted, forms, formulation.stabilisation, guarded=guarded
+        )
         self.rows: list[AbsoluteRow] = []
         for body in self.bodies.moving:
             if body.head.inside is None:

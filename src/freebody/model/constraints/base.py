@@ -9,6 +9,7 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from numbers import Real
 from typing import Any, NamedTuple, Protocol
 
 from freebody.errors import FieldError
@@ -188,11 +189,13 @@ def require_kinds(element: Constraint, allowed: int) -> None:
 def require_positive(value: Any, scope: Scope, what: str, hint: str = "") -> None:
     """Raise if a number, or an expression of parameters at their default values, is not positive."""
     number = None if isinstance(value, Expr | str) else value
+    if number is not None and not isinstance(number, Real):
+        raise FieldError(f"{what} is {number!r}, not a real number")
     if isinstance(value, Expr) and value.graph.mask[value.handle] <= PARAMETERS_ONLY:
         g = value.graph
         known = {h: x for n, x in scope.values.items() if (h := g.named(n)) is not None}
         number = values(g, [value.handle], known)[0]
-    if number is not None and not number > 0:
+    if number is not None and not float(number) > 0:
         raise FieldError(f"{what} is {float(number):g}; it must be positive" + (f". {hint}" if hint else ""))
 
 

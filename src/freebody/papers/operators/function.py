@@ -16,7 +16,7 @@ from freebody.papers.operators.spatial import Operators
 from freebody.run.arguments import by_name, numbers
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.forest import require_uncoupled, span
-from freebody.tree.independence import omitted_rows
+from freebody.tree.independence import guarded_rows, omitted_rows
 from freebody.tree.motion import Motion
 
 
@@ -28,7 +28,8 @@ class OperatorFunction:
         self.values, self.start, self._motion = dict(values), list(start), Motion(span(model, staged=False))
         instead = "ask compiled equations for M, Jacobians and the like"
         require_uncoupled(self._motion.forest, "spatial operators", instead)
-        self._closures = ClosureProgram.of(ConstraintEquations(self._motion, omitted_rows(model)))
+        omitted, guarded = omitted_rows(model), guarded_rows(model)
+        self._closures = ClosureProgram.of(ConstraintEquations(self._motion, omitted, guarded=guarded))
         self.tree = TreeShape.of(self._motion.forest, self._closures.shape)
 
     @cached_property
