@@ -302,6 +302,15 @@ class Number(FieldKind):
         return x if isinstance(x, str) else float(x)
 
 
+class OptionalNumber(Number):
+    """A number, or None."""
+
+    json_schema = OPTIONAL_SCHEMA
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        return None if value is None else super().read(value, scope)
+
+
 class Integer(FieldKind):
     type_name = "integer"
     json_schema: ClassVar[Schema] = {"type": "integer"}
