@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self, SupportsIndex
+from typing import Any, ClassVar, Self
 
 from freebody.errors import FieldError, ModelError, within
 from freebody.model.element import Element, ElementOf, MemberOf, field, normal_form, with_fields
@@ -35,6 +35,7 @@ from freebody.model.orientation import Orientation
 from freebody.model.shapes import ShapeField
 from freebody.model.structures.structure import Structure
 from freebody.names import Q, U
+from freebody.numeric import as_integer
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -70,7 +71,7 @@ class ModeLimit(Number):
     """A number of modes, or a limit of their frequencies or effective masses."""
 
     def read(self, value: Any, scope: Scope) -> Any:
-        return Integer().read(value, scope) if isinstance(value, SupportsIndex) else super().read(value, scope)
+        return super().read(value, scope) if as_integer(value) is None else Integer().read(value, scope)
 
 
 class ModeCount(FieldKind):

@@ -90,7 +90,7 @@ class ModelBuilder:
 
     def __init__(self, name: str = "system", gravity: Sequence[Any] = (0, 0, -9.81)) -> None:
         self.name, self.graph = require_text(name, "the name of a system"), Graph()
-        three_of(gravity, "gravity")
+        gravity = three_of(gravity, "gravity")
         self.placed = PlacedBodies(self.graph)
         self.ground, self.bodies = self.placed.ground, self.placed.bodies
         self.placed.require_free = self._require_free
