@@ -46,7 +46,7 @@ class Input(Declaration):
 
 @dataclass(frozen=True)
 class State(Declaration):
-    """An extra state z with ż = rate, such as of an actuator or a filter. The rate may depend on the state."""
+    """An extra state z with ż = rate, such as of an actuator or a filter. The rate may depend on extra states."""
 
     _: KW_ONLY
     symbol: Any = field(FieldKind(), default=None, derived=True)
