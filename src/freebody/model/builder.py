@@ -253,8 +253,8 @@ class ModelBuilder:
     def _named(self, name: str) -> str:
         """What has a name, such as "a body"; "" if nothing has it."""
         tables: dict[str, Container[str]] = {
-            "a parameter": self.values, "an input": self.inputs, "an extra state": self.extra_states, "a body": self._begun,
-            "a load": self.loads, "a constraint": self.constraints, "an output": self.outputs,
+            "a parameter": self.values, "an input": self.inputs, "an extra state": self.extra_states,
+            "a body": self._begun, "a load": self.loads, "a constraint": self.constraints, "an output": self.outputs,
             "the ground": ("ground",), "the time": ("t",),
         }  # fmt: skip
         if name in self.bodies:
@@ -461,7 +461,8 @@ class ModelBuilder:
         """Declare the symbols of the coordinates and speeds of a joint that closes a loop."""
         self._require_free_symbols(f"closure '{closure.name}'", closure.names)
         states = set(closure.names[0]) if closure.has_states else set()
-        taken = [n for n in states if n in self._symbols or n in self.extra_states or n in self.values or n in self.inputs]
+        tables = self._symbols, self.extra_states, self.values, self.inputs
+        taken = [n for n in states if any(n in table for table in tables)]
         if taken:
             named = self._named(taken[0]) or self._named_in_texts(taken[0])
             raise ModelError(f"closure '{closure.name}': '{taken[0]}' is the name of {named}; choose another")
