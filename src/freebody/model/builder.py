@@ -7,7 +7,7 @@ from itertools import count
 from keyword import iskeyword
 from math import isfinite
 from numbers import Real
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 from unicodedata import normalize
 
 from freebody.errors import FieldError, FreebodyError, ModelError, no_attribute, within
@@ -33,7 +33,7 @@ from freebody.model.couplings import (
     single_coordinate_recipe,
 )
 from freebody.model.declarations import Declaration, Input, Parameter, State
-from freebody.model.element import expressions, field_table, normal_form, values_of, with_fields
+from freebody.model.element import expressions, field_table, map_expressions, normal_form, values_of, with_fields
 from freebody.model.flexible.base import FlexibleDescription
 from freebody.model.inertia import ROWS, about_centre
 from freebody.model.joints import JOINTS, Joint, Weld
@@ -54,6 +54,8 @@ from freebody.tables import CELL, counted, shorten
 
 GRAVITY = ListOf(Symbolic(), 3)
 STATE_KEYS = field_table(State).keys
+PLACED = frozenset(("placed", "ground", "bodies", "t", "names", "scope", "_begun", "_frozen"))
+"""Attributes of a system that follow from its description and its graph."""
 Added = TypeVar("Added", bound=Load | Constraint)
 Read = TypeVar("Read")
 
@@ -91,25 +93,53 @@ class ModelBuilder:
 
     def __init__(self, name: str = "system", gravity: Sequence[Any] = (0, 0, -9.81)) -> None:
         self.name, self.graph = require_text(name, "the name of a system"), Graph()
-        gravity = three_of(gravity, "gravity")
-        self.placed = PlacedBodies(self.graph)
-        self.ground, self.bodies = self.placed.ground, self.placed.bodies
-        self.placed.require_free = self._require_free
-        self.t = Expr(self.graph, self.graph.symbol("t", Kind.TIME, "time", "s"))
+        self._gravity = tuple(three_of(gravity, "gravity"))
         self.values: dict[str, float] = {}
         self.inputs: dict[str, Expr] = {}
         self.extra_states: dict[str, State] = {}
         self._without_rate = set[str]()  # extra states whose rates are still to be defined
         self.loads: dict[str, Load] = {}
         self.constraints: dict[str, Constraint] = {}
-        self.names = NameTable(self.graph, lambda: (body.recipe for body in self.bodies.values()), self.constraints)
         self.outputs: dict[str, Expr | tuple[Components, ...]] = {}
-        self.scope: Scope = SystemScope(self)  # reads elements; while a file is read, also its definitions
-        self._gravity = gravity
         self._symbols: set[str] = set()  # names of the symbols of all coordinates and speeds
-        self._begun: dict[str, Recipe] = {}  # bodies with declared coordinates that are not placed yet
         self._begun_closures: set[str] = set()  # closures with declared coordinates that may not be added yet
+        self._place(())
+
+    def _place(self, recipes: Iterable[Recipe]) -> None:
+        """Place bodies that are in normal form on the ground, and set what follows from the description."""
+        self.placed = PlacedBodies(self.graph)
+        self.ground, self.bodies = self.placed.ground, self.placed.bodies
+        self.placed.require_free = self._require_free
+        self.t = Expr(self.graph, self.graph.symbol("t", Kind.TIME, "time", "s"))
+        self.names = NameTable(self.graph, lambda: (body.recipe for body in self.bodies.values()), self.constraints)
+        self.scope: Scope = SystemScope(self)  # reads elements; while a file is read, also its definitions
+        self._begun: dict[str, Recipe] = {}  # bodies with declared coordinates that are not placed yet
         self._frozen: tuple[list[object], Model] | None = None
+        for recipe in recipes:
+            self.placed.add(with_fields(recipe, {"coupling": None})).recipe = recipe
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The description, from which ``_place`` sets the rest."""
+        state = {name: value for name, value in vars(self).items() if name not in PLACED}
+        return {**state, "recipes": tuple(body.recipe for body in self.bodies.values())}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        vars(self).update({name: value for name, value in state.items() if name != "recipes"})
+        self._place(state["recipes"])
+
+    def __copy__(self) -> Self:
+        """A system with the same description. Bodies and expressions of this one do not belong to it."""
+        new, graph, state = object.__new__(type(self)), self.graph.fork(), self.__getstate__()
+        for name, value in state.items():
+            if isinstance(value, set):
+                state[name] = value.copy()
+            elif name != "graph":
+                state[name] = map_expressions(value, lambda x: Expr(graph, x.handle))
+        new.__setstate__({**state, "graph": graph})
+        return new
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.__copy__()
 
     if not TYPE_CHECKING:
 
