@@ -168,8 +168,11 @@ FILE_WORDS = {
 }  # fmt: skip
 """Words of model files of format 1, with those that stand for them now: `effort` was a load and a reaction."""
 
-RENAMED = {**FILE_WORDS, "explicit": ("matrices",), "closed": ("closed_form",), "Explicit": ("MatrixEquations",)}
-"""The same for all names of the first release."""
+RENAMED = {
+    **FILE_WORDS, "explicit": ("matrices",), "closed": ("closed_form",), "Explicit": ("MatrixEquations",),
+    "extend": ("extrapolate",),
+}  # fmt: skip
+"""The same for all names of earlier releases."""
 
 
 def renamed(name: str, known: Container[str]) -> str:

@@ -510,7 +510,7 @@ class ModelBuilder:
         self, torque: Any, on: Reference | str, reaction: Reference | str | None = None, about: Vector | None = None,
         name: str = "",
     ) -> Torque:  # fmt: skip
-        """Add a torque on a body: a vector, or a scalar about a direction."""
+        """Add a torque on a body: a vector, or a scalar about a direction, whose length does not matter."""
         vector, value = (torque, None) if about is None else (None, torque)
         return self.add(Torque(on, vector, value, about, reaction), name)
 

@@ -183,7 +183,8 @@ class Choice(FieldKind):
 
     def read(self, value: Any, scope: Scope) -> Any:
         if not isinstance(value, str) or value not in self.options:
-            raise FieldError(f"one of {join_or([repr(option) for option in self.options])} is needed here")
+            hint = f". {now}" if isinstance(value, str) and (now := renamed(value, self.options)) else ""
+            raise FieldError(f"one of {join_or([repr(option) for option in self.options])} is needed here{hint}")
         return value
 
     def schema(self) -> Schema:

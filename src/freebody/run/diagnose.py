@@ -206,13 +206,23 @@ def _why_not_finite(plant: Plant, k: int, t: float, x: Array) -> str:
     for key, _ in plant.slots:
         if key.startswith(("input.", "load.")) and not np.all(np.isfinite(record[key])):
             group, name = key.split(".", 1)
-            return f"{group} '{name}' has no finite value there"
+            return f"{group} '{name}' has no finite value there{_tables_that_end(plant)}"
+    if tables := _tables_that_end(plant):
+        return f"look at the laws that act on it{tables}"
     fast = int(np.argmax(np.abs(x)))
     if abs(x[fast]) > LARGE:
         return f"{_named_state(plant, fast)} is {x[fast]:.3g}, whose square no number holds"
     if Q.holds(plant.about.state[k]):
         return "the angles are where their rates have no value (gimbal lock): take another sequence or a quaternion"
     return "look at the loads and laws that act on it"
+
+
+def _tables_that_end(plant: Plant) -> str:
+    """A part of a sentence that names the tables without values beyond their ends."""
+    codes = [code for program in (plant.state_dot, plant.record) for code in program.blocks]
+    tables = {t.name.rstrip("'"): t for code in codes for t in code.tables if t.has_ends}
+    ranges = [f"'{name}' from {t.origins[0]:.6g} to {t.origins[-1]:.6g}" for name, t in tables.items()]
+    return f"; tables with outside='error' have values in their range only: {', '.join(ranges)}" if ranges else ""
 
 
 def chatters(plant: Plant, stop: Stop) -> bool:

@@ -332,7 +332,8 @@ class RunPrograms:
 
     def _constraint_slots(self) -> list[Slot]:
         """Multipliers and residuals of constraints, by the name of their equation."""
-        e, groups = self.e, dict[str, list[Slot]]()
+        e, groups, constraints = self.e, dict[str, list[Slot]](), self.e.forest.model.constraints
+        owners = {name: constraints[key.constraint] for key, name in e.named_constraints.names_by_row.items()}
 
         @cache
         def rates() -> list[int]:
@@ -347,7 +348,8 @@ class RunPrograms:
                 ("residual_rate", rate, lambda k=k: rates()[k]),  # type: ignore[misc]
             ]
             for group, unit, node in values if row.holonomic else (values[0], values[2]):
-                slot = Variable(group, name, unit), partial(_alone, node)
+                about = owners[name].multiplier_axes if group == "multiplier" else ""
+                slot = Variable(group, name, unit, about), partial(_alone, node)
                 groups.setdefault(group, []).append(slot)
         return [slot for slots in groups.values() for slot in slots]
 
