@@ -155,7 +155,8 @@ class FileWarning(UserWarning):
 
 
 class SimulationWarning(UserWarning):
-    """A run that ended early, or a coordinate that left its limits."""
+    """A result that is not what it seems: a run that ended early, a coordinate that left its limits, a flexible body
+    that bends more than its modes describe."""
 
 
 LOCATED = (FreebodyError, OverflowError)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
@@ -41,7 +42,9 @@ class ControlMethods:
         parameters, "u.‹speed›"."""
         from freebody.analysis.equilibrium import equilibrium
 
-        return equilibrium(*self._rest(hold, free, {"q": q, "u": u, "z": z}, inputs, parameters, t))
+        found = equilibrium(*self._rest(hold, free, {"q": q, "u": u, "z": z}, inputs, parameters, t))
+        self._warn_of_large_slopes(found.point.q)
+        return found
 
     def equilibria(
         self, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None, inputs: InputValues = None,
@@ -51,7 +54,11 @@ class ControlMethods:
         """Distinct equilibria found from the guess and random starts, with their stability."""
         from freebody.analysis.equilibrium import equilibria
 
-        return equilibria(*self._rest(hold, free, {"q": q, "u": u, "z": z}, inputs, parameters, t), starts, seed)
+        rest = self._rest(hold, free, {"q": q, "u": u, "z": z}, inputs, parameters, t)
+        several = equilibria(*rest, starts, seed)
+        if several:
+            self._warn_of_large_slopes(np.array([one.point.q for one in several]))
+        return several
 
     def _rest(
         self, hold: Any, free: Any, state: Mapping[str, InitialValues], inputs: InputValues,
@@ -122,7 +129,14 @@ class ControlMethods:
                 if not linear.body_energies.flexible:
                     raise
                 raise ArgumentError(f"{error}. Or linearise about the equilibrium: linearize(trim=True)") from None
+        self._warn_of_large_slopes(point.q)
         return linear.at(point)
+
+    def _warn_of_large_slopes(self, q: "NDArray[np.float64]") -> None:
+        from freebody.run.large_slopes import bendings, warn_of_large_slopes
+
+        e = self.derivation
+        warn_of_large_slopes(e.forest.model.name, e.memo.get("bendings", lambda: bendings(e)), q)
 
     def input_output(
         self, outputs: Any = None, inputs: Names | None = None, parameters: Numbers | None = None

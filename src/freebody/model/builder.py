@@ -1,5 +1,6 @@
 """The builder of models: elements are added one by one, and ``freeze`` returns the model."""
 
+import warnings
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,7 +11,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 from unicodedata import normalize
 
-from freebody.errors import FieldError, FreebodyError, ModelError, no_attribute, within
+from freebody.errors import FieldError, FreebodyError, ModelError, SimulationWarning, no_attribute, within
 from freebody.model.accelerations import MULTIPLIER, REACTION, NameTable, accelerations_in, refusal_of_accelerations
 from freebody.model.body import Body, Coupling, Point, Recipe, Reference, attach, declare_coordinates, name_of, three_of
 from freebody.model.constraints import (
@@ -464,9 +465,28 @@ class ModelBuilder:
                 self._symbols.add(added.state_name)
             if isinstance(added, Constraint):
                 self._declare_switches(added)
+            if isinstance(added, Closure):
+                self._warn_of_held_rotations(added)
         elements[name] = added
         result: Added = added
         return result
+
+    def _warn_of_held_rotations(self, closure: Closure) -> None:
+        """Warn of a node that may not rotate, where the modes of its body have no bending moment."""
+        if any("rad" in unit for unit in closure.joint.units[1]):
+            return
+        for point in (closure.start, closure.end):
+            node = self.bodies.get(point.body)
+            if node is None or not isinstance(node.recipe.joint, Node) or not isinstance(node.parent, Body):
+                continue
+            flexible, name = node.parent.recipe.flexible, node.recipe.joint.node
+            if flexible is not None and name in flexible.moment_free_nodes and name != getattr(flexible, "frame", ""):
+                warnings.warn(
+                    f"constraint '{closure.name}' holds the rotation of '{point.body}', where the modes of the beam"
+                    " have no bending moment: the first frequency is 28 % too high with 4 modes, 7 % with 12. Take"
+                    f" modes that have one: flexible=fb.Frame(…, static=['{name}'])",
+                    SimulationWarning, stacklevel=4,
+                )  # fmt: skip
 
     def _declare_switches(self, constraint: Constraint) -> None:
         """Declare the symbols of the flag and of the captured pose of a constraint that can be switched."""

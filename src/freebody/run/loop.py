@@ -19,6 +19,7 @@ from freebody.results.interpolation import Knots, max_knots
 from freebody.results.trajectory import Events, RunResult, Statistics
 from freebody.run.diagnose import Stop, chatters, diagnose
 from freebody.run.events import Resets
+from freebody.run.large_slopes import warn_of_large_slopes
 from freebody.run.options import Options
 from freebody.run.recorder import Recorder
 from freebody.run.switching import Switcher, SwitchRefusedError
@@ -68,6 +69,7 @@ def run_plant(
     )  # fmt: skip
     release(plant, options, s, room)
     _warn_of_limits(plant, trajectory)
+    warn_of_large_slopes(plant.about.system, plant.bendings, x, t)
     return trajectory
 
 

@@ -73,6 +73,11 @@ class FlexibleDescription(Element, ABC):
     def node_names(self) -> Sequence[str]:
         """The names of the nodes."""
 
+    @property
+    def moment_free_nodes(self) -> Sequence[str]:
+        """The nodes at which none of its modes has a bending moment."""
+        return ()
+
     def finalise(self, scope: Scope) -> Self:
         for name, load in self.loads:
             if name not in self.node_names:

@@ -192,6 +192,10 @@ class Beam(FlexibleDescription, Segment):
         """The nodes by name, along x."""
         return {"root": 0.0, "tip": self.total_length, **dict(self.nodes)}
 
+    @property
+    def moment_free_nodes(self) -> tuple[str, ...]:
+        return ("tip",) if self.ends == "cantilever" else ("root", "tip")
+
     def compute(self, modes: Modes) -> ModalData:
         counts, bending = self._counts(modes)
         panels, sections = self._panels(counts)
