@@ -304,6 +304,18 @@ def test_a_beam_with_one_stiffness_sags(tmp_path: Path) -> None:
     assert np.allclose(sags, [[-9.81 / 8e3] * 2, [0, 0]], rtol=1e-3, atol=1e-15)
 
 
+def test_many_equal_segments_are_one_beam() -> None:
+    """Few polynomials are enough in each of many segments."""
+    section: dict[str, Any] = {"EI": (EI, 2 * EI), "density": RHO}
+    for count in (7, 40):
+        one, many = (fb.Beam(**fields).modal_data(6) for fields in (
+            {"length": L, **section}, {"segments": [{"length": L / count, **section}] * count}))  # fmt: skip
+        assert np.allclose(frequencies(many), frequencies(one), rtol=1e-12)
+        assert np.allclose(many.J0, one.J0, rtol=1e-12)
+        assert np.allclose(np.einsum("rrij->rij", many.J2), np.einsum("rrij->rij", one.J2), rtol=1e-9, atol=1e-9)
+        assert np.allclose(np.abs(many.nodes["tip"].translations), np.abs(one.nodes["tip"].translations), atol=1e-10)
+
+
 WRONG: list[tuple[dict[str, Any], Any, str]] = [
     ({"length": -1.0}, 2, "length: -1 is not positive"),
     ({"EI": (1.0, 2.0, 3.0)}, 2, "EI: one number or two are needed, not 3"),

@@ -118,10 +118,22 @@ def degrees_of_freedom(forest: Forest) -> int:
     return len(forest.layout.u) - (dependence(forest.model).rank if forest.model.constraints else 0)
 
 
+class NotFiniteError(ValueError):
+    """An equation of constraints has no finite value."""
+
+
 def dependence(model: Model) -> RowDependence:
     """Which rows of a model's constraints depend on others; computed once for each model."""
     if model not in _results:
-        _results[model] = _analyse(model)
+        try:
+            with np.errstate(all="ignore"):  # numbers that are not finite are an error
+                _results[model] = _analyse(model)
+        except (NotFiniteError, OverflowError):
+            raise ModelError(
+                f"system '{model.name}': the equations of its constraints ({', '.join(model.constraints)[:80]}) have no"
+                " finite values near the initial coordinates: look for positions and lengths of impossible size, and"
+                " for expressions without a value there"
+            ) from None
     return _results[model]
 
 
@@ -543,5 +555,5 @@ class NodeValues:
             self._functions[key] = float_function(self.graph, key)
         numbers = np.array(self._functions[key](state), float)
         if not np.isfinite(numbers).all():
-            raise ValueError("not finite")
+            raise NotFiniteError
         return numbers

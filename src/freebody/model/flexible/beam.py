@@ -239,7 +239,8 @@ class Beam(FlexibleDescription, Segment):
     def _panels(self, counts: Mapping[str, int]) -> "tuple[Panels, list[Segment]]":
         """Panels with a constant section and without masses inside, and the section of each. There are enough points in
         each for products of modes: the phase of the n-th mode along the beam is about n π, shared in the ratio of the
-        local wave numbers, and a polynomial of degree z + 8 z^⅓ + 12 resolves sines and exponentials of a phase z."""
+        local wave numbers, and a polynomial of degree z + 8 z^⅓ + 12 resolves sines and exponentials of a phase z; a
+        lower one does where z < 1, as in each of many segments."""
         ends = np.cumsum([0.0, *(s.length for s in self.sections)])
         inner = [self.positions[name] for name, _ in self.masses]
         edges = sorted({*ends.tolist(), *inner})
@@ -249,7 +250,7 @@ class Beam(FlexibleDescription, Segment):
         for kind, n in counts.items():
             waves = np.diff(edges) * [_wave_number(kind, section) for section in sections]
             phase = max(phase, np.pi * (n + 1 + len(self.masses)) * waves.max() / waves.sum())
-        return Panels(edges, int(phase + 8 * np.cbrt(phase) + 12)), sections
+        return Panels(edges, max(8, int(phase + 8 * np.cbrt(phase) + 3 + 9 * min(1, phase)))), sections
 
     def _modes(self, kind: str, n: int, panels: Panels, sections: "list[Segment]", nodes: Array) -> KindOfModes:
         """The first n modes of one kind, at the Gauss points and the nodes."""
