@@ -42,7 +42,7 @@ class Link:
         """Positions and masses of the nodes, translations in each mode, modal stiffness."""
         x = self.length * (np.arange(NODES - 1) + 0.5) / (NODES - 1)
         names = {f"x{j}": float(value) for j, value in enumerate(x)}
-        beam = fb.Beam(length=self.length, EI=self.EI, density=self.density, ends=self.ends, nodes=names,
+        beam = fb.Beam(length=self.length, EI=(self.EI, None), density=self.density, ends=self.ends, nodes=names,
                        frame="floating" if self.ends == "pinned" else "root")  # fmt: skip
         data = beam.modal_data(self.modes)
         nodes = [data.nodes[name] for name in (*names, "tip")]

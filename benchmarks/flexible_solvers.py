@@ -19,7 +19,7 @@ SOLVERS = ("sparse", "tree", "compliance", "penalty", "auto")
 def strip(s: fb.System, name: str, modes: int, order: str, length: float, angle: float, **where: Any) -> Any:
     """A beam that turns about z and bends in the plane."""
     return s.body(name, joint=fb.Revolute("z", initial=angle), modes=modes, order=order, **where, **HUB,
-                  flexible=fb.Beam(length=length, EI=20.0, density=0.5))  # fmt: skip
+                  flexible=fb.Beam(length=length, EI=(20.0, None), density=0.5))  # fmt: skip
 
 
 def four_bars(count: int, modes: int, order: str) -> fb.System:
@@ -53,7 +53,7 @@ def ring(count: int, modes: int, order: str, spatial: bool = False) -> fb.System
     """A chain that is closed to the ground."""
     s, tip = fb.System(f"{'spatial' if spatial else 'planar'} ring of {count}"), None
     axes = ("z", "y", (0.6, 0, 0.8), "x") if spatial else ("z",)
-    EI = {"EI": (20.0, 30.0), "polar_inertia": 0.01} if spatial else {"EI": 20.0}
+    EI = {"EI": (20.0, 30.0), "polar_inertia": 0.01} if spatial else {"EI": (20.0, None)}
     for k in range(count):
         joint = fb.Revolute(axes[k % len(axes)], initial=0.3)
         body = s.body(f"b{k}", on=tip, orient=("y", 0.7) if spatial else None, joint=joint, modes=modes, order=order,
@@ -67,7 +67,7 @@ def slider_crank(modes: int, order: str) -> fb.System:
     s = fb.System("slider-crank")
     crank = s.body("crank", joint=fb.Revolute("z", initial=0.5), mass=1.0, com=(0.1, 0, 0), inertia=(0.01,) * 3)
     rod = s.body("rod", on=crank, at=(0.2, 0, 0), joint=fb.Revolute("z"), modes=modes, order=order,
-                 flexible=fb.Beam(length=0.6, EI=20.0, density=0.5))  # fmt: skip
+                 flexible=fb.Beam(length=0.6, EI=(20.0, None), density=0.5))  # fmt: skip
     slider = s.body("slider", joint=fb.Prismatic("x", initial=0.75), mass=0.5)
     s.close(rod.node("tip"), slider, fb.Revolute("z"), name="pin")
     return s

@@ -17,7 +17,7 @@ import numpy as np
 import freebody as fb
 
 CRANK, COUPLER, ROCKER, GROUND = 0.15, 0.6, 0.4, 0.5  # m
-STRIP = {"EI": 11.25, "density": 0.589, "damping": 0.02}  # N·m², kg/m: steel, 25 mm × 3 mm
+STRIP = {"EI": (11.25, None), "density": 0.589, "damping": 0.02}  # N·m², kg/m: steel, 25 mm × 3 mm
 SPEEDS, RAMP, TURNS, PARTS, ENLARGED = (10.0, 20.0, 30.0), 0.5, 3, 8, 5
 ANGLES = {"coupler": -0.5, "rocker": 1.9}  # rad, near which the loop is assembled
 

@@ -30,7 +30,7 @@ def spacecraft(modes: int = 4) -> fb.System:
     s = fb.System("spacecraft", gravity=(0, 0, 0))
     torque = s.input("torque", "N·m")
     hub = s.body("hub", joint=fb.Free(), mass=HUB, inertia=(INERTIA,) * 3)
-    panel = fb.Beam(length=LENGTH, EI=EI, density=DENSITY)
+    panel = fb.Beam(length=LENGTH, EI=(EI, None), density=DENSITY)
     for name, side in (("left", np.pi), ("right", 0.0)):
         body = s.body(name, on=hub, at=(SIDE * np.cos(side), 0, 0), orient=("z", side), flexible=panel,
                       modes=modes)  # fmt: skip

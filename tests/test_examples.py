@@ -252,7 +252,7 @@ def test_flexible_four_bar_bends_as_pinned_beams_do(
     picture = example.main(str(tmp_path))
     printed = capsys.readouterr().out
     wave = np.pi / np.array([example.COUPLER, example.ROCKER, example.COUPLER / 2])
-    exact = wave**2 * np.sqrt(example.STRIP["EI"] / example.STRIP["density"]) / (2 * np.pi)
+    exact = wave**2 * np.sqrt(example.STRIP["EI"][0] / example.STRIP["density"]) / (2 * np.pi)
     found = re.search(r"\[Hz\]: (\S+), (\S+), (\S+)", printed)
     assert found is not None and np.allclose([float(x) for x in found.groups()], exact, atol=1e-3)
     slow, middle, fast = (float(x) for x in re.findall(r"deflection (\S+) mm", printed))

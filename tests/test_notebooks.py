@@ -35,7 +35,7 @@ def pendulum(name: str = "double pendulum", upper: str = "upper", load: str = "p
 
 def beam() -> fb.System:
     s = fb.System("beam")
-    s.body("boom", joint=fb.Revolute("z"), flexible=fb.Beam(length=2.0, density=10.0, EI=40.0), modes=2)
+    s.body("boom", joint=fb.Revolute("z"), flexible=fb.Beam(length=2.0, density=10.0, EI=(40.0, None)), modes=2)
     return s
 
 

@@ -63,7 +63,7 @@ def valid(s: fb.System) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "derivative": (s.derivative, {"vector": a.x, "seen_from": c}),
         "angular velocity": (s.angular_velocity, {"body": a}),
         "point": (a.point, {"at": (0, 0, 0)}), "vector": (a.vector, {"xyz": (0, 0, 0)}),
-        "table": (fb.table, {"name": "n", "x": [0, 1], "y": [0, 1], "method": "linear", "outside": "extend"}),
+        "table": (fb.table, {"name": "n", "x": [0, 1], "y": [0, 1], "method": "linear", "outside": "extrapolate"}),
     }  # fmt: skip
 
 

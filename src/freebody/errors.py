@@ -155,7 +155,8 @@ class FileWarning(UserWarning):
 
 
 class SimulationWarning(UserWarning):
-    """A run that ended early, or a coordinate that left its limits."""
+    """A result that is not what it seems: a run that ended early, a coordinate that left its limits, a flexible body
+    that bends more than its modes describe."""
 
 
 class AnalysisWarning(UserWarning):
@@ -172,8 +173,11 @@ FILE_WORDS = {
 }  # fmt: skip
 """Words of model files of format 1, with those that stand for them now: `effort` was a load and a reaction."""
 
-RENAMED = {**FILE_WORDS, "explicit": ("matrices",), "closed": ("closed_form",), "Explicit": ("MatrixEquations",)}
-"""The same for all names of the first release."""
+RENAMED = {
+    **FILE_WORDS, "explicit": ("matrices",), "closed": ("closed_form",), "Explicit": ("MatrixEquations",),
+    "extend": ("extrapolate",),
+}  # fmt: skip
+"""The same for all names of earlier releases."""
 
 
 def renamed(name: str, known: Container[str]) -> str:

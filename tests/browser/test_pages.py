@@ -68,7 +68,8 @@ def four_bar() -> fb.Trajectory:
 
 def beam() -> fb.Trajectory:
     s = fb.System("boom")
-    boom = s.body("boom", joint=fb.Revolute("y"), flexible=fb.Beam(length=5, EA=1e6, EI=2e3, density=1.2), modes=4)
+    strip = fb.Beam(length=5, EA=1e6, EI=(2e3, None), density=1.2)
+    boom = s.body("boom", joint=fb.Revolute("y"), flexible=strip, modes=4)
     s.body("tip mass", on=boom.node("tip"), mass=2.0)
     return s.simulate(1.0)
 

@@ -58,7 +58,7 @@ def test_wrong_arguments(run: Run, model: Path, pendulum: Path, tmp_path: Path) 
     refused(run("modes", tmp_path / "none.npz"), 4, "there is no such file")
     refused(run("modes", tmp_path / "part.mnf"), 4, "an MNF file is a binary format of Adams")
     rigid = tmp_path / "rigid.yaml"
-    beam = "{type: beam, length: 1, EI: 1, density: 1, polar_inertia: 1}"
+    beam = "{type: beam, length: 1, EI: [1, null], density: 1, polar_inertia: 1}"
     rigid.write_text(f"bodies: {{boom: {{flexible: {beam}, modes: 0}}}}")
     assert "boom: no modes" in run("modes", rigid).stdout
     refused(run("modes", rigid, "-o", "shapes.png"), 2, "there are no modes to draw")

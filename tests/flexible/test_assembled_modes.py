@@ -85,7 +85,7 @@ def beam(closure: str, order: str, modes: int) -> fb.System:
     """A beam of unit length, density and EI, whose tip a closure holds."""
     s = fb.System("beam", gravity=(0, 0, 0))
     joint = {"pinned": fb.Revolute("z"), "clamped": fb.Weld()}[closure]
-    description = fb.Beam(length=1, EI=1, density=1, EA=1e4, axial=1, nodes={"mid": 0.5})
+    description = fb.Beam(length=1, EI=(1, None), density=1, EA=1e4, axial=1, nodes={"mid": 0.5})
     bar = s.body("bar", joint=joint, flexible=description, modes=modes, order=order)
     s.close(bar.node("tip"), s.ground.point((1, 0, 0)), joint, name="support")
     return s
@@ -127,7 +127,7 @@ def test_frequency_response_at_a_node() -> None:
     acceleration there."""
     s = fb.System("cantilever", gravity=(0, 0, 0))
     push = s.input("push")
-    boom = s.body("boom", flexible=fb.Beam(length=2.0, EI=500.0, density=3.0), modes=12)
+    boom = s.body("boom", flexible=fb.Beam(length=2.0, EI=(500.0, None), density=3.0), modes=12)
     tip = boom.node("tip")
     s.force(s.ground.y * push, at=tip.origin)
     s.output("deflection", s.deflection(tip).dot(s.ground.y))

@@ -1,6 +1,7 @@
 """Beams: frequencies against characteristic equations, integrals against closed forms, stiffening against K_geo."""
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ def frequencies(data: ModalData) -> Array:
 def test_roots_of_uniform_beams(ends: str, roots: tuple[float, ...]) -> None:
     """Amplitudes too: |φ| = 2/√m at a free end and φ' = √(2/m) z/L at a pinned one, without loss of digits up to high
     modes."""
-    data = fb.Beam(L, EI=EI, density=RHO, ends=ends, frame="floating").modal_data(30)
+    data = fb.Beam(L, EI=(EI, None), density=RHO, ends=ends, frame="floating").modal_data(30)
     found = L * (frequencies(data) ** 2 * RHO / EI) ** 0.25
     assert np.allclose(found[:3], roots, rtol=0, atol=1e-8)
     tip = data.nodes["tip"]
@@ -75,20 +76,27 @@ UNIFORM = Stage(L, EI, RHO)
 BEAMS: dict[str, tuple[list[Stage], dict[str, Any]]] = {
     "Timoshenko": (
         [replace(UNIFORM, GA=4e4, rotary=0.3)],
-        {"length": L, "EI": EI, "density": RHO, "GA": 4e4, "rotary_inertia": 0.3},
+        {"length": L, "EI": (EI, None), "density": RHO, "GA": 4e4, "rotary_inertia": 0.3},
     ),
-    "Rayleigh": ([replace(UNIFORM, rotary=0.3)], {"length": L, "EI": EI, "density": RHO, "rotary_inertia": 0.3}),
+    "Rayleigh": (
+        [replace(UNIFORM, rotary=0.3)],
+        {"length": L, "EI": (EI, None), "density": RHO, "rotary_inertia": 0.3},
+    ),
     "three segments": (
         [Stage(3, EI, RHO), Stage(5, EI / 4, RHO / 2), Stage(2, 3 * EI, 2 * RHO, 5e4, 0.2)],
-        {"segments": [{"length": 3, "EI": EI, "density": RHO}, {"length": 5, "EI": EI / 4, "density": RHO / 2},
-                      {"length": 2, "EI": 3 * EI, "density": 2 * RHO, "GA": 5e4, "rotary_inertia": 0.2}]},
+        {"segments": [{"length": 3, "EI": (EI, None), "density": RHO},
+                      {"length": 5, "EI": (EI / 4, None), "density": RHO / 2},
+                      {"length": 2, "EI": (3 * EI, None), "density": 2 * RHO, "GA": 5e4, "rotary_inertia": 0.2}]},
     ),
     "masses": (
         [Stage(4, EI, RHO, mass=3.0, moment=0.5), Stage(6, EI, RHO, mass=2.0, moment=4.0)],
-        {"length": L, "EI": EI, "density": RHO, "nodes": {"mid": 4.0},
+        {"length": L, "EI": (EI, None), "density": RHO, "nodes": {"mid": 4.0},
          "masses": {"mid": {"mass": 3.0, "inertia": (0, 0, 0.5)}, "tip": {"mass": 2.0, "inertia": (0, 0, 4.0)}}},
     ),
-    "tip mass": ([Stage(L, EI, RHO, mass=5.0)], {"length": L, "EI": EI, "density": RHO, "masses": {"tip": 5.0}}),
+    "tip mass": (
+        [Stage(L, EI, RHO, mass=5.0)],
+        {"length": L, "EI": (EI, None), "density": RHO, "masses": {"tip": 5.0}},
+    ),
 }  # fmt: skip
 
 
@@ -137,7 +145,7 @@ def foreshortening(ends: str, r: float, s: float, x: float) -> float:
 
 @pytest.mark.parametrize("ends", ENDS)
 def test_foreshortening_in_closed_form(ends: str) -> None:
-    data = fb.Beam(1.0, EI=1.0, density=2.0 if ends == "pinned" else 1.0, ends=ends, frame="floating",
+    data = fb.Beam(1.0, EI=(1.0, None), density=2.0 if ends == "pinned" else 1.0, ends=ends, frame="floating",
                    nodes={"here": 0.7}).modal_data(8)  # fmt: skip
     roots = np.sqrt(frequencies(data) * np.sqrt(2.0 if ends == "pinned" else 1.0))
     for name, x in (("here", 0.7), ("tip", 1.0)):
@@ -217,11 +225,11 @@ def buckling_load(K: Array, geometric: Array) -> float:
 
 def test_buckling() -> None:
     """Euler's load of a cantilever, Haringx' load with shear, and Prandtl's 4.0126 √(EI GJ)/L² sideways."""
-    data = fb.Beam(L, EI=EI, density=RHO).modal_data(12)
+    data = fb.Beam(L, EI=(EI, None), density=RHO).modal_data(12)
     euler = np.pi**2 * EI / (4 * L**2)
     assert buckling_load(data.K, data.nodes["tip"].second[0]) == pytest.approx(euler, rel=1e-4)
     GA = 2 * euler
-    sheared = fb.Beam(L, EI=EI, density=RHO, GA=GA, rotary_inertia=0.5)
+    sheared = fb.Beam(L, EI=(EI, None), density=RHO, GA=GA, rotary_inertia=0.5)
     half, whole = (buckling_load(d.K, d.nodes["tip"].second[0]) for d in map(sheared.modal_data, (12, 24)))
     haringx = GA / 2 * (np.sqrt(1 + 4 * euler / GA) - 1)
     assert 2 * whole - half == pytest.approx(haringx, rel=2e-3)  # modes without shear at the tip: the error is of 1/n
@@ -229,9 +237,9 @@ def test_buckling() -> None:
     data = strip.modal_data({"bending z": 12, "torsion": 12})
     assert buckling_load(data.K, -data.nodes["tip"].second[1]) == pytest.approx(4.0126 * 0.5, rel=1e-4)
     with pytest.raises(FieldError, match="loads: the body buckles under these loads"):
-        fb.Beam(L, EI=EI, density=RHO, loads={"tip": (-1.01 * euler, 0, 0)}).modal_data(12)
-    loaded = fb.Beam(L, EI=EI, density=RHO, loads={"tip": (-0.5 * euler, 3.0, 0)}).modal_data(12)
-    free = fb.Beam(L, EI=EI, density=RHO).modal_data(12)
+        fb.Beam(L, EI=(EI, None), density=RHO, loads={"tip": (-1.01 * euler, 0, 0)}).modal_data(12)
+    loaded = fb.Beam(L, EI=(EI, None), density=RHO, loads={"tip": (-0.5 * euler, 3.0, 0)}).modal_data(12)
+    free = fb.Beam(L, EI=(EI, None), density=RHO).modal_data(12)
     assert frequencies(loaded)[0] == pytest.approx(frequencies(free)[0] * np.sqrt(0.5), rel=0.02)
     deflection = loaded.nodes["tip"].translations[1] @ np.linalg.solve(loaded.K, loaded.preload)
     k = np.sqrt(0.5 * euler / EI)
@@ -264,11 +272,58 @@ def test_damping_and_counts() -> None:
     assert [mode.kind for mode in again.modes] == ["bending z", "torsion"]
 
 
+def test_one_number_is_for_bending_in_both_planes() -> None:
+    """Each paired field by itself; None in place of an EI leaves out bending in its plane, and nothing else: the
+    section keeps its rotary inertia there. The other plane alone is the same beam, rolled by a right angle."""
+    section: dict[str, Any] = {"length": L, "density": RHO, "GA": 4e4, "rotary_inertia": 0.3}
+    pairs = {**section, "EI": (EI, EI), "GA": (4e4, 4e4), "rotary_inertia": (0.3, 0.3)}
+    one, two = (fb.Beam(**fields).modal_data(6) for fields in ({**section, "EI": EI}, pairs))
+    assert all(np.array_equal(getattr(one, name), getattr(two, name)) for name in TENSORS)
+    assert sorted(mode.kind for mode in one.modes) == ["bending y"] * 3 + ["bending z"] * 3
+    along_y, along_z = (fb.Beam(**section, EI=pair).modal_data(3) for pair in ((EI, None), (None, EI)))
+    assert {mode.kind for mode in along_y.modes} == {"bending y"}
+    assert {mode.kind for mode in along_z.modes} == {"bending z"}
+    assert np.array_equal(frequencies(along_y), frequencies(along_z))
+    assert np.allclose(along_y.J0, one.J0, rtol=1e-13) and np.allclose(along_z.J0, one.J0, rtol=1e-13)
+    assert np.allclose(np.abs(along_y.nodes["tip"].translations[1]), np.abs(along_z.nodes["tip"].translations[2]))
+    three = fb.Beam(L, EI=EI, density=RHO).modal_data(3)
+    assert [mode.kind for mode in three.modes].count("bending y") == 2
+
+
+def test_a_beam_with_one_stiffness_sags(tmp_path: Path) -> None:
+    """ρ g L⁴ / (8 EI), and the same from a file; a beam that bends along y alone does not sag along z."""
+    sags = []
+    for k, EI_ in enumerate((1e3, (1e3, None))):
+        s = fb.System("bar")
+        bar = s.body("bar", flexible=fb.Beam(length=1.0, EI=EI_, density=1.0), modes=8)
+        s.output("sag", s.deflection(bar.node("tip")).dot(s.ground.z))
+        s.save(tmp_path / f"{k}.yaml")
+        both = (s, fb.load(tmp_path / f"{k}.yaml"))
+        assert both[0].freeze().digest == both[1].freeze().digest
+        sags.append([float(one.equilibrium().outputs["sag"]) for one in both])
+    assert np.allclose(sags, [[-9.81 / 8e3] * 2, [0, 0]], rtol=1e-3, atol=1e-15)
+
+
+def test_many_equal_segments_are_one_beam() -> None:
+    """Few polynomials are enough in each of many segments."""
+    section: dict[str, Any] = {"EI": (EI, 2 * EI), "density": RHO}
+    for count in (7, 40):
+        one, many = (fb.Beam(**fields).modal_data(6) for fields in (
+            {"length": L, **section}, {"segments": [{"length": L / count, **section}] * count}))  # fmt: skip
+        assert np.allclose(frequencies(many), frequencies(one), rtol=1e-12)
+        assert np.allclose(many.J0, one.J0, rtol=1e-12)
+        assert np.allclose(np.einsum("rrij->rij", many.J2), np.einsum("rrij->rij", one.J2), rtol=1e-9, atol=1e-9)
+        assert np.allclose(np.abs(many.nodes["tip"].translations), np.abs(one.nodes["tip"].translations), atol=1e-10)
+
+
 WRONG: list[tuple[dict[str, Any], Any, str]] = [
     ({"length": -1.0}, 2, "length: -1 is not positive"),
     ({"EI": (1.0, 2.0, 3.0)}, 2, "EI: one number or two are needed, not 3"),
+    ({"segments": [{"length": 1, "EI": (1, None), "density": 1}, {"length": 1, "EI": (None, 1), "density": 1}],
+      "length": None, "EI": None, "density": None}, 2, "segments: some segments bend in planes"),
     ({"density": None}, 2, "density: the beam needs a density"),
     ({"density": 0.0}, 2, "density: bending y modes need density"),
+    ({"EI": (None, None)}, 2, "EI: no number is given for either plane"),
     ({"EI": float("nan")}, 2, "nan cannot be part of an expression"),
     ({"nodes": {"far": 11.0}}, 2, "nodes.far: 11 is not on the beam, which reaches from 0 to 10"),
     ({"nodes": {"tip": 1.0}}, 2, "nodes.tip: 'tip' has a meaning of its own"),
@@ -277,10 +332,10 @@ WRONG: list[tuple[dict[str, Any], Any, str]] = [
     ({"ends": "glued"}, 2, "ends: one of 'cantilever', 'pinned' or 'free'"),
     ({"axial": 1}, 2, "EA: axial modes need EA in every segment"),
     ({"torsion": 1, "GJ": 1.0}, 2, "polar_inertia: torsion modes need polar_inertia"),
-    ({"length": None, "EI": None, "density": None, "segments": [{"length": 1, "EI": 1, "density": 1},
-      {"length": 1, "EI": (1, 2), "density": 1}]}, 2, "segments: some segments have one EI and some a pair"),
+    ({"length": None, "EI": None, "density": None, "segments": [{"length": 1, "EI": (1, None), "density": 1},
+      {"length": 1, "EI": (1, 2), "density": 1}]}, 2, "segments: some segments bend in planes in which others have no"),
     ({"segments": [{"length": 1, "EI": 1, "density": 1}]}, 2, "length: a beam of segments has its sections there"),
-    ({}, {"bending z": 1}, "EI: bending z modes need a pair of EI in every segment"),
+    ({}, {"bending z": 1}, "EI: bending z modes need EI along z in every segment"),
     ({}, {"bending": 1}, "modes: a beam has no modes of the kind 'bending'. Did you mean bending"),
     ({}, None, "modes: a beam needs the number of its modes"),
     ({}, -1, "modes: the number of modes must be an integer"),
@@ -296,5 +351,5 @@ WRONG: list[tuple[dict[str, Any], Any, str]] = [
 @pytest.mark.parametrize(("fields", "modes", "text"), WRONG, ids=[text.split(":")[0] for *_, text in WRONG])
 def test_wrong_beams_have_clear_errors(fields: dict[str, Any], modes: Any, text: str) -> None:
     with pytest.raises(FreebodyError) as error:
-        fb.Beam(**{"length": L, "EI": EI, "density": RHO, **fields}).modal_data(modes)
+        fb.Beam(**{"length": L, "EI": (EI, None), "density": RHO, **fields}).modal_data(modes)
     assert str(error.value).startswith(text)

@@ -72,7 +72,7 @@ def test_outputs_at_nodes_are_differentiated() -> None:
     """C of a deflection is the shape of the modes at the node, and D of an acceleration there the square of it."""
     s = fb.System("boom", gravity=(0, 0, 0))
     push = s.input("push")
-    boom = s.body("boom", flexible=fb.Beam(length=2.0, EI=500.0, density=3.0), modes=4)
+    boom = s.body("boom", flexible=fb.Beam(length=2.0, EI=(500.0, None), density=3.0), modes=4)
     s.force(s.ground.y * push, at=boom.node("tip").origin)
     tip = boom.node("tip")
     s.output("deflection", s.deflection(tip).dot(s.ground.y))
@@ -84,7 +84,7 @@ def test_outputs_at_nodes_are_differentiated() -> None:
 def test_implicit_methods_of_stiff_loops() -> None:
     """A four-bar of damped stiff bars: exact Jacobians with constraints, few steps."""
     s = fb.System("four-bar")
-    bar = {"EI": 2e3, "density": 1.0, "rayleigh": (0.0, 2e-3)}
+    bar = {"EI": (2e3, None), "density": 1.0, "rayleigh": (0.0, 2e-3)}
     crank = s.body("crank", joint=fb.Revolute("z"), mass=1.0, inertia=(0.01, 0.01, 0.02))
     coupler = s.body("coupler", on=crank, at=(0.2, 0, 0), joint=fb.Revolute("z"), modes=5, inertia=(1e-3,) * 3,
                      flexible=fb.Beam(length=1.0, **bar))  # fmt: skip
@@ -101,7 +101,7 @@ def test_implicit_methods_of_stiff_loops() -> None:
 
 def test_what_needs_rigid_bodies_names_the_flexible_one() -> None:
     s = fb.System("boom")
-    s.body("boom", flexible=fb.Beam(length=2.0, EI=500.0, density=3.0), modes=2)
+    s.body("boom", flexible=fb.Beam(length=2.0, EI=(500.0, None), density=3.0), modes=2)
     eq = s.derive()
     for quantity in ("regressor", "inertial_parameters", "coriolis"):
         with pytest.raises(ModelError, match=rf"{quantity}: 'boom' has speeds of its own, as a flexible body"):

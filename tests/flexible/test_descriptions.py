@@ -93,7 +93,8 @@ def test_no_modes_is_the_rigid_body() -> None:
 DESCRIPTIONS: dict[str, FlexibleDescription] = {
     "beam": fb.Beam(3.0, **SECTION, damping=(0.1, 0.2), nodes={"mid": 1.0}, masses={"mid": 2, "tip": {"mass": 1,
                     "inertia": (1, 2, 3)}}, loads={"mid": (1, 2, 3)}),
-    "segments": fb.Beam(segments=[{"length": 1, "EI": "2*pi", "density": 1}, {"length": 2, "EI": 3, "density": 1}]),
+    "segments": fb.Beam(segments=[{"length": 1, "EI": ["2*pi", None], "density": 1},
+                                  {"length": 2, "EI": (3, None), "density": 1}]),
     "nodes": fb.FlexibleNodes(**FRAME, rayleigh=(0.1, 0.2)),
     "shapes": fb.FlexibleNodes(**FRAME, shapes=free_modes()[:, :3, :2], slopes=free_modes()[:, 3:, :2]),
     "integrals": integrals_of(fb.Beam(3.0, **SECTION).modal_data(2)),

@@ -56,8 +56,8 @@ def four_bar_of_beams(order: str = "full") -> fb.System:
 
     def beam(name: str, angle: float) -> dict[str, Any]:
         link = links[name]
-        shape = fb.Beam(length=link.length, EI=link.EI / 4, density=link.density, ends="pinned", frame="floating",
-                        nodes={"middle": link.length / 2})  # fmt: skip
+        shape = fb.Beam(length=link.length, EI=(link.EI / 4, None), density=link.density, ends="pinned",
+                        frame="floating", nodes={"middle": link.length / 2})  # fmt: skip
         return {"joint": fb.Revolute("z", initial=angle), "flexible": shape, "modes": 6, "order": order}
 
     coupler = s.body("coupler", on=crank, at=(length, 0, 0), **beam("coupler", start["coupler"] - start["crank"]))

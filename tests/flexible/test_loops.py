@@ -26,7 +26,7 @@ def four_bar(modes: Sequence[int] = (2, 3, 2), order: str = "full", **closing: A
 
     def beam(name: str, length: float, count: int, angle: float, **where: Any) -> Body:
         return s.body(name, joint=fb.Revolute("z", initial=angle), modes=count, order=order, **where, **HUB,
-                      flexible=fb.Beam(length=length, EI=20.0, density=0.5))  # fmt: skip
+                      flexible=fb.Beam(length=length, EI=(20.0, None), density=0.5))  # fmt: skip
 
     crank = beam("crank", 0.3, modes[0], 0.5)
     coupler = beam("coupler", 1.0, modes[1], 0.0, on=crank.node("tip"))
@@ -287,7 +287,7 @@ def test_gaps_of_constraints_that_are_engaged_are_closed_by_joints() -> None:
     """All is at rest: a gap that bending closed would leave strain energy, 0.07 J here."""
     s = fb.System("latch", gravity=(0, 0, 0))
     arm = s.body("arm", joint=fb.Revolute("z"), mass=0.2, inertia=(0.02,) * 3, modes=6,
-                 flexible=fb.Beam(length=1.0, EI=200.0, density=1.5))  # fmt: skip
+                 flexible=fb.Beam(length=1.0, EI=(200.0, None), density=1.5))  # fmt: skip
     block = s.body("block", joint=fb.Prismatic("y"), mass=1.0)
     s.point_on_plane(arm.node("tip").origin, on=block, normal="y", name="latch", engaged=False)
     run = s.simulate(0.1, q={"block": 9e-4}, events=[fb.Event("t - 0.05", engage="latch")])

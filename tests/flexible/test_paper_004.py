@@ -403,7 +403,7 @@ def test_factored_mass_matrix_of_nodes(coordinates: str, order: str) -> None:
 
 def test_structural_operators_need_nodes() -> None:
     s = fb.System("boom")
-    s.body("boom", joint=fb.Revolute("z"), flexible=fb.Beam(length=2.0, EI=40.0, density=1.5), modes=3)
+    s.body("boom", joint=fb.Revolute("z"), flexible=fb.Beam(length=2.0, EI=(40.0, None), density=1.5), modes=3)
     with pytest.raises(ArgumentError, match="body 'boom' is not given by nodes with masses; describe it by"):
         StructuralOperators(s.freeze(), s.derive().operators(np.zeros(4)))
     slow, description = fb.System("slow"), nodal_chain("modal").bodies["first"].recipe.flexible
@@ -438,7 +438,7 @@ def test_mass_matrices_that_are_not_positive_are_named() -> None:
     still = replace(data, M_ff=np.diag([1.0, 0.0]), E=0 * data.E, C=0 * data.C, F0=0 * data.F0, F1=0 * data.F1)
     s, bent = fb.System("still"), fb.System("bent")
     s.body("boom", on=s.body("hub", joint=fb.Revolute("z"), mass=1.0, inertia=(1, 1, 1)), joint=Modal(still))
-    beam = fb.Beam(length=2.0, EI=40.0, density=1.5)
+    beam = fb.Beam(length=2.0, EI=(40.0, None), density=1.5)
     bent.body("boom", joint=fb.Revolute("z"), flexible=beam, modes=3)
     for one, q in ((s, [0, 0, 0]), (bent, [0, 3.0, 0, 0])):
         o = one.derive().operators(q)

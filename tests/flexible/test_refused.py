@@ -11,7 +11,7 @@ import freebody as fb
 from freebody.errors import FreebodyError, ModelError
 from freebody.io import loads
 
-BEAM: dict[str, Any] = {"type": "beam", "length": 1.0, "EI": 1.0, "density": 1.0}
+BEAM: dict[str, Any] = {"type": "beam", "length": 1.0, "EI": (1.0, None), "density": 1.0}
 PLACES = [[1, 0, 0], [2, 0, 0]]
 CHAIN = np.kron([[20.0, -10.0], [-10.0, 10.0]], np.eye(3)).tolist()
 LOOSE = np.kron([[10.0, -10.0], [-10.0, 10.0]], np.eye(3)).tolist()
@@ -147,7 +147,7 @@ def test_wrong_descriptions_in_python_and_in_files(case: str) -> None:
     stiff = s.parameter("stiff", 1.0)
     arguments = described(fields)
     if case == "parameter in a beam":
-        arguments["flexible"] = fb.Beam(length=1.0, EI=stiff, density=1.0)
+        arguments["flexible"] = fb.Beam(length=1.0, EI=(stiff, None), density=1.0)
     with pytest.raises(ModelError, match=f"bodies.boom.*{text}"):
         s.body("boom", **arguments)
     s.body("boom", mass=1.0)  # nothing is left of the wrong one
@@ -158,7 +158,7 @@ def test_wrong_descriptions_in_python_and_in_files(case: str) -> None:
 
 def test_modes_and_nodes_that_are_misused() -> None:
     s, other = fb.System("one"), fb.System("other")
-    beam = fb.Beam(length=1.0, EI=1.0, density=1.0)
+    beam = fb.Beam(length=1.0, EI=(1.0, None), density=1.0)
     arm = s.body("arm", joint=fb.Revolute("z"), mass=1.0, inertia=(1, 1, 1))
     boom = s.body("boom", on=arm, joint=fb.Revolute("z"), flexible=beam, modes=2)
     foreign = other.body("boom", flexible=beam, modes=2)
@@ -189,7 +189,7 @@ def test_modes_and_nodes_that_are_misused() -> None:
 
 def test_a_beam_without_modes_is_rigid() -> None:
     s, rigid = fb.System("none"), fb.System("rigid")
-    boom = s.body("boom", joint=fb.Revolute("y"), flexible=fb.Beam(length=1.0, EI=1.0, density=3.0), modes=0)
+    boom = s.body("boom", joint=fb.Revolute("y"), flexible=fb.Beam(length=1.0, EI=(1.0, None), density=3.0), modes=0)
     rigid.body("boom", joint=fb.Revolute("y"), mass=3.0, com=(0.5, 0, 0), inertia=fb.rod(3.0, 1.0, "x"))
     assert len(boom.modes) == 0 and repr(boom.modes).startswith("mode  kind")
     ends = [one.simulate(1.0, rtol=1e-10)["q.boom"][-1] for one in (s, rigid)]

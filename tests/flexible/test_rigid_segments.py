@@ -76,7 +76,7 @@ def segments(s: fb.System, root: Body, length: float, n: int, spatial: bool) -> 
 
 def planar(n: int | None, modes: int = 6) -> fb.System:
     """A rigid crank that turns; coupler and rocker are of n segments each, or beams with pinned ends."""
-    s, pinned = fb.System("four-bar"), {"EI": EI, "ends": "pinned", "frame": "floating"}
+    s, pinned = fb.System("four-bar"), {"EI": (EI, None), "ends": "pinned", "frame": "floating"}
     crank = s.body("crank", joint=fb.Revolute("z", initial=FIRST), **bar(CRANK))
     coupler = s.body("coupler", on=crank, at=(CRANK, 0, 0), joint=fb.Revolute("z", initial=SECOND - FIRST))
     rocker = s.body("rocker", at=(GROUND, 0, 0), joint=fb.Revolute("z", initial=THIRD))
@@ -165,6 +165,6 @@ def test_runs_with_too_large_deformations_name_the_body() -> None:
         run = askew(None, (2, 1), hub=False).simulate(TIMES, rtol=1e-9, atol=1e-11)
     assert not run.success and run.t[-1] > 0.3
     s = fb.System("arm")
-    s.body("arm", joint=fb.Revolute("z"), flexible=fb.Beam(length=COUPLER, EI=EI, density=DENSITY), modes=6)
+    s.body("arm", joint=fb.Revolute("z"), flexible=fb.Beam(length=COUPLER, EI=(EI, None), density=DENSITY), modes=6)
     with pytest.warns(SimulationWarning, match=f"at t = 0 s the run could not begin. {reason.format('arm')}"):
         assert not s.simulate(0.1, q={"arm.m1": 0.1}).success

@@ -135,7 +135,7 @@ def test_kinds_differ_by_modes_and_modal_data() -> None:
     assert kinds == [4, 8]  # three lengths, each with hinges about z and about y; the first hinge, the tip
     s = fb.System("numbers of modes")
     for k in range(6):
-        arm = s.body(f"arm{k}", joint=fb.Revolute("z"), flexible=fb.Beam(1, EI=1, density=1), modes=2 + k % 2)
+        arm = s.body(f"arm{k}", joint=fb.Revolute("z"), flexible=fb.Beam(1, EI=(1, None), density=1), modes=2 + k % 2)
         s.body(f"load{k}", on=arm.node("tip"), joint=fb.Revolute("y"), **SOLID)
     assert len(Rolled(span(s.freeze())).bodies.kinds) == 4  # hinges; beams of two and of three modes; loads
 
@@ -144,7 +144,7 @@ def test_bodies_described_alike_share_their_modal_data() -> None:
     """Descriptions with equal values are computed once; data of equal numbers are equal, others are not."""
 
     def data(**options) -> ModalData:
-        return fb.Beam(1.0, EI=2.0, density=3.0, **options).modal_data(4)
+        return fb.Beam(1.0, EI=(2.0, None), density=3.0, **options).modal_data(4)
 
     assert data() is data()
     assert data() is not data(damping=0.01) and data() != data(damping=0.01)
@@ -153,7 +153,7 @@ def test_bodies_described_alike_share_their_modal_data() -> None:
     assert again[0] != random_modal_data(np.random.default_rng(4), 2)
     s = fb.System("quasi-static")
     for k in range(3):
-        s.body(f"arm{k}", flexible=fb.Beam(1, EI=1, density=1), modes=3, quasi_static=5.0)
+        s.body(f"arm{k}", flexible=fb.Beam(1, EI=(1, None), density=1), modes=3, quasi_static=5.0)
     assert len(Rolled(span(s.freeze())).bodies.kinds) == 1
 
 

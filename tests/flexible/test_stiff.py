@@ -14,7 +14,7 @@ from freebody.run.plan import plan
 from freebody.run.step_limit import limiting_mode, state_jacobian
 
 Array = NDArray[np.float64]
-ARM: dict[str, Any] = {"length": 2.0, "EI": 500.0, "density": 3.0}  # 11.3, 71.1, 199.1, 390.2, …, 2875 rad/s
+ARM: dict[str, Any] = {"length": 2.0, "EI": (500.0, None), "density": 3.0}  # 11.3, 71.1, 199.1, 390.2, …, 2875 rad/s
 
 
 def arm(modes: int = 10, quasi_static: float | None = None, **beam: Any) -> fb.System:

@@ -1,6 +1,5 @@
 """The example models written in Python, which the files must match; and a pendulum to be modified."""
 
-from dataclasses import replace
 from math import pi
 from typing import Any
 
@@ -46,7 +45,7 @@ def everything() -> fb.System:
     s.body("piston", on=cart, at=(l, 0, 0), orient=turns, joint=fb.Cylindrical("x", stiffness=k), mass=m,
            com=(0, 0.05, 0), inertia=(0.02, 0.03, 0.03))  # fmt: skip
     command = s.input("command")
-    lag = s.state("lag", 0.0, 0.1, "N", "a valve that is late")
+    lag = s.state("lag", None, 0.1, "N", "a valve that is late")
     joint = fb.Planar("y", motion=(None, 0.2 * fb.sin(3 * s.t), None))
     plate = s.body("plate", on=cart, at=(-l, 0, 0), joint=joint, mass=m, inertia=fb.disk(m, l, "y"))
     joint = fb.Universal("x", "y", damping=0.2, initial=(0.1, -0.1))
@@ -71,7 +70,7 @@ def everything() -> fb.System:
 
     joint = fb.Custom(rail, [("z", "s"), ((1, 0, 1), "s**2/9")], stiffness=3)
     s.body("follower", on=drill, joint=joint, mass=0.1, inertia=(0.001, 0.001, 0.001))
-    s.states["lag"] = replace(s.states["lag"], rate=(command - lag) / 0.05)
+    s.rate(lag, (command - lag) / 0.05)
     heat = s.state("heat", "u.arm**2 - heat/10")
 
     vx, vy, vz = drone.u[3:]

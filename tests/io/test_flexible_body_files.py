@@ -35,7 +35,7 @@ def accelerations(s: fb.System) -> np.ndarray:
     for k, name in enumerate(eq.q):
         if name.endswith(".qw"):
             q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
-    return f.forward_dynamics(q, u, t=0.4, z=[s.states[n].initial for n in s.states], inputs=inputs)
+    return f.forward_dynamics(q, u, t=0.4, z=[state.initial for state in s.extra_states.values()], inputs=inputs)
 
 
 @pytest.mark.parametrize("turning", [False, True], ids=["sliding", "turning"])

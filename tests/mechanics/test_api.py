@@ -1,10 +1,13 @@
 """The public interface: the example of the design, published motions, small variables, batches."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import freebody as fb
 from freebody.api import Compiled
+from freebody.errors import FreebodyError, ModelError
 
 
 def rk4(f: Compiled, x: np.ndarray, t_end: float, steps: int) -> np.ndarray:
@@ -146,6 +149,42 @@ def test_prescribed_motion_acts_on_other_bodies() -> None:
     found = eq.compile().forward_dynamics([angle], [0.3], t=t)
     lift = -0.2 * 9 * np.sin(3 * t)
     assert np.allclose(found, -(9.81 + lift) / 1.5 * np.sin(angle))
+
+
+def test_extra_states_may_use_each_other(tmp_path: Path) -> None:
+    """Declared together, with rates that follow, or in a file: ȧ = b, ḃ = −a is a circle."""
+    systems = [fb.System("circle") for _ in range(2)]
+    for s in systems:
+        s.body("wheel", joint=fb.Revolute("z"), inertia=(1, 1, 1))
+    assert len(systems[0].states(a={"rate": "b", "initial": 1.0, "unit": "m"}, b="-a")) == 2
+    a, b = systems[1].state("a", initial=1.0, unit="m"), systems[1].state("b")
+    systems[1].rate(b, -a)
+    with pytest.raises(ModelError, match=r"the extra state 'a' has no rate; define it by s\.rate\('a', …\)"):
+        systems[1].derive()
+    systems[1].rate("a", b)
+    assert systems[0].digest() == systems[1].digest()
+    systems[0].save(tmp_path / "s.yaml")
+    assert fb.load(tmp_path / "s.yaml").digest() == systems[0].digest()
+    run = systems[0].simulate(2.0, rtol=1e-10, atol=1e-10)
+    assert np.allclose([run["a"][-1], run["b"][-1]], [np.cos(2.0), -np.sin(2.0)], atol=1e-8)
+
+
+def test_wrong_rates_of_extra_states_leave_the_system_as_it_was() -> None:
+    s = fb.System("wrong")
+    a = s.state("a")
+    for action, text in (
+        (lambda: s.states(b="c", c="d"), "states.c.rate: 'd' is not declared"),
+        (lambda: s.states(b={"rte": 1}), "states.b: there is no key 'rte' here. Did you mean rate"),
+        (lambda: s.states(b={"unit": "m"}), "states.b: the key 'rate' is missing"),
+        (lambda: s.rate("b", 1), "'b' is not an extra state. There are a"),
+        (lambda: s.rate(a, "e"), "states.a.rate: 'e' is not declared"),
+    ):
+        with pytest.raises(FreebodyError, match=text):
+            action()
+        assert [*s.extra_states] == ["a"]
+    s.rate(a, -a)
+    with pytest.raises(ModelError, match="the extra state 'a' has a rate already"):
+        s.rate(a, 1)
 
 
 def test_extra_states_are_part_of_the_state() -> None:

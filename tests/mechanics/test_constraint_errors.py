@@ -188,3 +188,12 @@ def test_the_class_of_a_joint_is_not_a_joint() -> None:
     s = fb.System("class")
     with pytest.raises(FieldError, match=r"Revolute is the class of a joint; write Revolute\(\) for one of them"):
         s.body("a", joint=fb.Revolute, mass=1)  # type: ignore[arg-type]
+
+
+def test_constraints_at_impossible_distances_are_named() -> None:
+    s = fb.System("arm")
+    upper = s.body("upper", joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0), inertia=(0, 0.1, 0.1))
+    lower = s.body("lower", on=upper, at=(1e300, 0, 0), joint=fb.Revolute("y"), mass=1, inertia=(0, 0.1, 0.1))
+    s.rod(s.ground, lower.point((1, 0, 0)), 1.5, name="rope", engaged=False)
+    with pytest.raises(ModelError, match=r"the equations of its constraints \(rope\) have no finite values"):
+        _ = s.derive().degrees_of_freedom

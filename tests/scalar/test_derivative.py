@@ -1,5 +1,6 @@
 """Derivatives: forward and reverse mode agree with finite differences of 60-digit values, over every operation."""
 
+import math
 import time
 from collections import Counter
 from fractions import Fraction
@@ -275,13 +276,14 @@ def test_equal_conditions_are_combined(g: Graph):
 
 def test_derivatives_of_tables_are_piecewise_slopes(g: Graph):
     (x,) = symbols(g, "x")
-    curve = table("curve", [0, 1, 3], [0, 2, 1])
-    slope = gradient(g, g.table(curve, x), [x])[0]
-    assert [at(g, slope, x=v) for v in (-1, 0.5, 2, 5)] == [2, 2, -0.5, -0.5]
-    assert gradient(g, slope, [x]) == [g.zero]
+    for outside, ends in (("extrapolate", (2, -0.5)), ("hold", (0, 0))):
+        curve = table("curve", [0, 1, 3], [0, 2, 1], outside=outside)
+        slope = gradient(g, g.table(curve, x), [x])[0]
+        assert [at(g, slope, x=v) for v in (-1, 0.5, 2, 5)] == [ends[0], 2, -0.5, ends[1]]
+        assert gradient(g, slope, [x]) == [g.zero]
 
 
-@pytest.mark.parametrize("outside", ["extend", "hold"])
+@pytest.mark.parametrize("outside", ["extrapolate", "hold", "error"])
 @pytest.mark.parametrize("method", ["linear", "cubic"])
 def test_tables_are_continuous_interpolating_and_monotonic(method: str, outside: str):
     rng = Random(3)
@@ -290,7 +292,7 @@ def test_tables_are_continuous_interpolating_and_monotonic(method: str, outside:
         y = sorted(rng.uniform(-1, 1) for _ in range(size))
         t = table("t", x, y, method, outside)
         assert [t.value(v) for v in x] == pytest.approx(y, abs=1e-14)
-        assert [t.value(v - 1e-9) for v in x] == pytest.approx(y, abs=1e-6)
+        assert [t.value(v - 1e-9) for v in x[outside == "error" :]] == pytest.approx(y[outside == "error" :], abs=1e-6)
         path = [t.value(x[0] + (x[-1] - x[0]) * k / 500) for k in range(501)]
         assert all(b >= a - 1e-14 for a, b in pairwise(path))
         ends(t, x, y, outside)
@@ -298,6 +300,11 @@ def test_tables_are_continuous_interpolating_and_monotonic(method: str, outside:
 
 def ends(t: Table, x: list[float], y: list[float], outside: str) -> None:
     for here, value, way in ((x[0], y[0], -1), (x[-1], y[-1], 1)):
+        if outside == "error":
+            near = 1e-13 * (x[-1] - x[0]) * way
+            assert t.value(here + near) == pytest.approx(value, abs=1e-9) and math.isfinite(t.derivative.value(here))
+            assert math.isnan(t.value(here + 1e-9 * way)) and math.isnan(t.derivative.value(here + 5 * way))
+            continue
         slope = 0.0 if outside == "hold" else t.derivative.value(here - 1e-12 * way)
         assert t.value(here + 5 * way) == pytest.approx(value + 5 * way * slope, rel=1e-8)
         assert t.derivative.value(here + 5 * way) == pytest.approx(slope, rel=1e-8)
@@ -309,7 +316,7 @@ def test_cubic_tables_match_scipy_pchip():
     for size in (2, 3, 5, 12):
         x = sorted(rng.uniform(-2, 2) for _ in range(size))
         y = [rng.choice((rng.uniform(-1, 1), 0.5)) for _ in x]
-        ours, theirs = table("t", x, y, "cubic"), interpolate.PchipInterpolator(x, y)
+        ours, theirs = table("t", x, y, "cubic", "extrapolate"), interpolate.PchipInterpolator(x, y)
         inside = [x[0] + (x[-1] - x[0]) * (k + 0.5) / 200 for k in range(200)]
         scale = max(map(abs, theirs.derivative()(inside))) + 1
         slope = ours.derivative.value

@@ -19,9 +19,18 @@ NUMBERS = (0, 1, -1, 2, 3, 0.5, -0.0, 1e300)
 CODES = [op.code for op in ops.OPS if op.code != ops.SYMBOL]
 
 
-def test_graphs_cannot_be_copied_or_pickled() -> None:
-    for action in (copy.copy, copy.deepcopy, pickle.dumps):
-        with pytest.raises(GraphError, match="a graph cannot be copied or pickled"):
+def test_graphs_are_pickled_and_not_copied() -> None:
+    g = Graph()
+    x = g.symbol("x", Kind.COORDINATE)
+    y = g.add(g.sin(x), g.const(2))
+    for frozen in (False, True):
+        new = pickle.loads(pickle.dumps(g))
+        assert new.add(new.sin(x), new.const(2)) == y if not frozen else new.op == g.op
+        g.freeze()
+    with pytest.raises(GraphError, match="frozen"):
+        new.add(x, y)
+    for action in (copy.copy, copy.deepcopy):
+        with pytest.raises(GraphError, match="a graph is not copied: fork it"):
             action(Graph())
 
 

@@ -102,7 +102,8 @@ def test_loads_and_constraints_are_anchored_in_their_bodies() -> None:
 
 def flexible() -> fb.System:
     s = fb.System("boom")
-    boom = s.body("boom", joint=fb.Revolute("z"), flexible=fb.Beam(length=10, EA=2.8e7, EI=1.4e4, density=1.2), modes=4)
+    beam = fb.Beam(length=10, EA=2.8e7, EI=(1.4e4, None), density=1.2)
+    boom = s.body("boom", joint=fb.Revolute("z"), flexible=beam, modes=4)
     s.body("tip mass", on=boom.node("tip"), mass=2.0)
     return s
 

@@ -47,7 +47,7 @@ def four_bar() -> fb.System:
 
 def boom() -> fb.System:
     s = fb.System("boom")
-    beam = fb.Beam(length=2, EA=1e5, EI=50, GJ=40, density=1.2)
+    beam = fb.Beam(length=2, EA=1e5, EI=(50, None), GJ=40, density=1.2)
     body = s.body("boom", joint=fb.Revolute("z"), flexible=beam, modes=3)
     s.body("tip mass", on=body.node("tip"), mass=0.5)
     return s

@@ -30,7 +30,7 @@ from freebody.analysis.state_equations import OperatingPoint, StateEquations, ra
 from freebody.errors import ArgumentError
 from freebody.names import TAU, Q, U
 from freebody.rounding import rounded_by_unit
-from freebody.run.arguments import generator, names, shorten
+from freebody.run.arguments import generator, is_positive_integer, names, shorten
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.tables import Tabular, TextTable, counted, listed
 
@@ -499,7 +499,7 @@ def equilibria(rest: RestEquations, guess: OperatingPoint, starts: int, seed: in
     """Distinct equilibria found from the guess and random starts, those that may be stable first. Coordinates on which
     nothing depends stay at the guess; angles are in (−π, π] where that is an equilibrium too."""
     rest.require_rest(guess)
-    if isinstance(starts, bool) or not isinstance(starts, int) or not 1 <= starts <= MOST:
+    if not is_positive_integer(starts, MOST):
         raise ArgumentError(f"starts is how many guesses are tried, from 1 to {MOST}, not {shorten(starts)}")
     s, random, distinct, ranges = rest.state, generator(seed), list[Equilibrium](), dict[int, tuple[float, float]]()
     angles = set[int]()

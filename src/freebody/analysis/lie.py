@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from freebody.analysis.linear import involved
 from freebody.analysis.state_equations import Named, OperatingPoint, StateEquations, certain_values, vanishing
 from freebody.errors import ArgumentError
+from freebody.numeric import as_integer
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
@@ -187,7 +188,7 @@ def _grow(
 ) -> Rank:  # fmt: skip
     """Depth after depth, structural zeros left out, until the whole space is spanned, nothing is left, or the depth or
     the size is reached."""
-    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
+    if depth is not None and (as_integer(depth) is None or depth < 0):
         raise ArgumentError(f"depth is how many brackets are nested, 0 or more, not {depth!r}")
     fields = [("f", motion.without_inputs(motion.x_dot)), *((f"g.{n}", h) for n, h in motion.fields)]
     size, most, start = len(states), (len(states) if depth is None else depth), len(motion.graph)

@@ -68,8 +68,12 @@ class Compiled(QuantityMethods):
     def __copy__(self) -> "Compiled":
         return type(self)(self.equations, self.backend, self.values, self.options)
 
+    def __deepcopy__(self, memo: object) -> "Compiled":
+        return self.__copy__()
+
     def __reduce__(self) -> NoReturn:
-        raise TypeError("compiled functions are machine code in this process and cannot be pickled: send their model")
+        raise TypeError("compiled functions are machine code in this process and cannot be pickled: pickle their"
+                        " equations, and compile these in the other process")  # fmt: skip
 
     def function(self, quantity: str, **arguments: Any) -> Bound:
         """The compiled function of a quantity (docs/quantities.md), its parameters bound."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from freebody.errors import AnalysisWarning, ArgumentError
 from freebody.formulations.derivation import Derivation
@@ -50,7 +51,9 @@ class ControlMethods:
         from freebody.analysis.equilibrium import equilibrium
 
         state = {"q": q, "u": u, "z": z}
-        return equilibrium(*self._rest(hold, free, free_motion, rates, state, inputs, parameters, t))
+        found = equilibrium(*self._rest(hold, free, free_motion, rates, state, inputs, parameters, t))
+        self._warn_of_large_slopes(found.point.q)
+        return found
 
     def equilibria(
         self, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None, inputs: InputValues = None,
@@ -61,7 +64,11 @@ class ControlMethods:
         from freebody.analysis.equilibrium import equilibria
 
         state = {"q": q, "u": u, "z": z}
-        return equilibria(*self._rest(hold, free, free_motion, rates, state, inputs, parameters, t), starts, seed)
+        rest = self._rest(hold, free, free_motion, rates, state, inputs, parameters, t)
+        several = equilibria(*rest, starts, seed)
+        if several:
+            self._warn_of_large_slopes(np.array([one.point.q for one in several]))
+        return several
 
     def _rest(
         self, hold: Any, free: Any, free_motion: Any, rates: Any, state: Mapping[str, InitialValues],
@@ -150,6 +157,7 @@ class ControlMethods:
                 if not linear.body_energies.flexible:
                     raise
                 raise ArgumentError(f"{error}. Or linearise about the equilibrium: linearize(trim=True)") from None
+        self._warn_of_large_slopes(point.q)
         result = linear.at(point)
         if result.largest_rate is not None:
             level = 1  # until the frame is that of a caller outside freebody
@@ -157,6 +165,12 @@ class ControlMethods:
                 level += 1
             warnings.warn(f"{self.derivation.forest.model.name}: {result.caution}", AnalysisWarning, level + 1)
         return result
+
+    def _warn_of_large_slopes(self, q: "NDArray[np.float64]") -> None:
+        from freebody.run.large_slopes import bendings, warn_of_large_slopes
+
+        e = self.derivation
+        warn_of_large_slopes(e.forest.model.name, e.memo.get("bendings", lambda: bendings(e)), q)
 
     def input_output(
         self, outputs: Any = None, inputs: Names | None = None, parameters: Numbers | None = None

@@ -10,6 +10,7 @@ from freebody.errors import ModelError, SlowWarning
 from freebody.formulations import kane
 from freebody.formulations.derivation import Derivation
 from freebody.model.model import Model
+from freebody.numeric import as_python
 from freebody.tree.forest import Forest, span
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def equations_of_motion(
 
     if not isinstance(speeds, str):
         raise ModelError(f"speeds is 'standard' or 'mass-centre', not {speeds!r}")
+    rolled = as_python(rolled)
     if not isinstance(rolled, bool | None):
         raise ModelError(f"rolled must be True, False or None, not {rolled!r}")
     chosen = None if solver is None else find_solver(solver)

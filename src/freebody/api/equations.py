@@ -10,12 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.api.compiled import Compiled, Values
 from freebody.api.control import ControlMethods
+from freebody.api.derive import derive
 from freebody.api.quantities import Inertial
 from freebody.api.trajectory import Trajectory
 from freebody.backends import engine
 from freebody.errors import ArgumentError, ModelError, no_attribute
 from freebody.formulations.derivation import Counts, Derivation
 from freebody.integrate.plant import Event
+from freebody.model.model import Model
 from freebody.program.program import Program
 from freebody.results import RunResult
 from freebody.run.arguments import boolean, by_name, generator, real
@@ -45,8 +47,26 @@ COUNTED = 12
 class Equations(ControlMethods):
     """Equations of motion: read them, count them, compile them, export them."""
 
-    def __init__(self, derivation: Derivation, values: Mapping[str, float], start: Sequence[float]) -> None:
-        self.derivation, self.values, self.start = derivation, dict(values), list(start)
+    def __init__(
+        self, derivation: Derivation, arguments: tuple[Any, ...], values: Mapping[str, float], start: Sequence[float]
+    ) -> None:
+        """``arguments``: those of the derivation, by which it is repeated where the equations are unpickled."""
+        self.derivation, self._arguments, self.values, self.start = derivation, arguments, dict(values), list(start)
+
+    @classmethod
+    def derived(cls, model: Model, *choice: Any) -> "Equations":
+        """The equations of a model; ``choice`` are the further arguments of ``derive.derive``."""
+        starts = [s.initial for s in model.states.values()]
+        return cls(derive(model, *choice), (model, *choice), model.parameters, starts)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Equations.derived, self._arguments
+
+    def __copy__(self) -> "Equations":
+        return Equations(self.derivation, self._arguments, self.values, self.start)
+
+    def __deepcopy__(self, memo: object) -> "Equations":
+        return self.__copy__()
 
     if not TYPE_CHECKING:
 

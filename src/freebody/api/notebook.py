@@ -34,7 +34,7 @@ def system_html(s: "System") -> str:
     bodies = TextTable(_title(s), ("body", "on", "joint", "coordinates", "mass [kg]") if rows else (), rows)
     others = {
         "parameters": [f"{name} = {value:g}" for name, value in s.values.items()], "inputs": s.inputs,
-        "states": s.states, "loads": [f"{name} ({load.kind})" for name, load in s.loads.items()],
+        "states": s.extra_states, "loads": [f"{name} ({load.kind})" for name, load in s.loads.items()],
         "constraints": [f"{name} ({c.kind})" for name, c in s.constraints.items()], "outputs": s.outputs,
     }  # fmt: skip
     facts = tuple((what, listed(names, 12)) for what, names in others.items() if names)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from numpy.typing import ArrayLike
 
 from freebody import files
-from freebody.api.derive import derive
 from freebody.api.equations import Array, Equations
 from freebody.api.trajectory import Trajectory
 from freebody.errors import ArgumentError, ModelError
@@ -68,8 +67,10 @@ class System(ModelBuilder):
         bodies = [body.name if isinstance(body, Body) else body for body in secondary] if several else secondary
         apart = names(bodies, "secondary")
         model = self.freeze()
-        derivation = derive(model, formulation, names(small, "small"), speeds, search, rolled, solver, apart)
-        return Equations(derivation, model.parameters, [s.initial for s in model.states.values()])
+        return Equations.derived(model, formulation, names(small, "small"), speeds, search, rolled, solver, apart)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in super().__getstate__().items() if name != "_equations_of_model"}
 
     def assemble(self, *arguments: Any, **options: Any) -> tuple[Array, Array]:
         """q and u that satisfy the constraints, near a guess; see ``Equations.assemble``: q, u, t, parameters, hold,

@@ -30,7 +30,7 @@ def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = 
         sizes = {
             "body": sum(not body.is_node for body in bodies), "node": sum(body.is_node for body in bodies),
             "degree of freedom": equations.degrees_of_freedom,
-            "state": len(system.states), "input": len(system.inputs), "load": len(system.loads),
+            "state": len(system.extra_states), "input": len(system.inputs), "load": len(system.loads),
             "constraint": len(system.constraints), "parameter": len(system.values), "output": len(system.outputs),
         }  # fmt: skip
         plurals = {"body": "bodies", "degree of freedom": "degrees of freedom"}

@@ -97,8 +97,9 @@ def _affine(code: Code, i: int, x: Sequence[Affine], known: Mapping[str, Array])
 def corners(table: Table) -> list[float]:
     """The points of a table that make its shape: linear interpolation of them is within ``COARSE`` of all the others
     (Douglas & Peucker 1973). A pulse keeps its corners, a finely sampled wave a few dozen points."""
-    x = np.array(table.breaks)
-    y = np.array([table.value(p) for p in table.breaks])
+    x, y = np.array([(p, value) for p in table.breaks if isfinite(value := table.value(p))]).reshape(-1, 2).T
+    if not len(x):
+        return []
     near, selected, todo = COARSE * float(np.ptp(y)), {0, len(x) - 1}, [(0, len(x) - 1)]
     while todo:
         a, b = todo.pop()

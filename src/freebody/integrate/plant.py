@@ -159,6 +159,22 @@ class Programs(Mapping[str, Any]):
         return Programs, ({name: partial(derived.get, name) for name in derived},)
 
 
+@dataclass(frozen=True, eq=False)
+class Bending:
+    """A flexible body: the indices of its modal coordinates in x, and how they turn points along it."""
+
+    body: str
+    indices: NDArray[np.intp]
+    turns: Array  # (points, 3, modes), in rad
+
+    def slopes(self, x: Array) -> Array:
+        """The largest angle by which one of the points turns, in each state."""
+        eta, largest = x[:, self.indices], np.zeros(len(x))
+        for turn in self.turns:
+            largest = np.maximum(largest, np.linalg.norm(eta @ turn.T, axis=1))
+        return largest
+
+
 @dataclass(frozen=True)
 class Plant:
     """The programs of one system with its inputs driven, and the values of their arguments. ``callbacks`` are
@@ -179,6 +195,7 @@ class Plant:
     consistent: bool = True
     called: tuple[Callback, ...] = ()
     """The callbacks in laws of inputs, whose values are the group ``called`` of the record."""
+    bendings: tuple[Bending, ...] = ()
 
     @property
     def state_dot(self) -> Program:

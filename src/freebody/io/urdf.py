@@ -30,6 +30,7 @@ from freebody.model.builder import ModelBuilder, finite_number
 from freebody.model.joints import Cylindrical, Free, Joint, Planar, Prismatic, Revolute, Spherical, Weld
 from freebody.model.kinds import AXES, suggest
 from freebody.names import Q, U
+from freebody.numeric import as_boolean
 
 Built = TypeVar("Built", bound=ModelBuilder)
 Mimicry = Literal["couple", "lock", "free"]
@@ -70,7 +71,7 @@ def loads_urdf(
     """
     switches = {"floating": floating, "dynamics": dynamics, "parameters": parameters, "physical": physical}
     for word, value in switches.items():
-        if not isinstance(value, bool):
+        if as_boolean(value) is None:
             raise ModelError(f"{word} is True or False, not {value!r}")
     if finite_number(snap, "snap") < 0:
         raise ModelError(f"snap is an angle from 0 on, not {snap!r}")

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self, SupportsIndex
+from typing import Any, ClassVar, NoReturn, Self
 
 from freebody.errors import FieldError, ModelError, within
 from freebody.model.element import Element, ElementOf, MemberOf, field, normal_form, with_fields
@@ -35,12 +35,13 @@ from freebody.model.orientation import Orientation
 from freebody.model.shapes import ShapeField
 from freebody.model.structures.structure import Structure
 from freebody.names import Q, U
+from freebody.numeric import as_integer
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.symbol import Kind as SymbolKind
-from freebody.spatial.frame import Frame
+from freebody.spatial.frame import Frame, NotCopied
 from freebody.spatial.vector import Vector, components, vector
 
 Trio = tuple[Expr, Expr, Expr]
@@ -70,7 +71,7 @@ class ModeLimit(Number):
     """A number of modes, or a limit of their frequencies or effective masses."""
 
     def read(self, value: Any, scope: Scope) -> Any:
-        return Integer().read(value, scope) if isinstance(value, SupportsIndex) else super().read(value, scope)
+        return super().read(value, scope) if as_integer(value) is None else Integer().read(value, scope)
 
 
 class ModeCount(FieldKind):
@@ -220,12 +221,16 @@ class Recipe(Element):
         return recipes
 
 
-class Reference:
+class Reference(NotCopied):
     """A body or the ground: what points and axes belong to."""
 
     name: str
     frame: Frame
     shift: Vector | None = None  # from the origin to the fixed point to which its motion is referred
+
+    def __reduce__(self) -> NoReturn:
+        raise ModelError(f"'{self.name}' is not pickled by itself: pickle its system, and take s.bodies['{self.name}']"
+                         " there")  # fmt: skip
 
     @property
     def graph(self) -> Graph:

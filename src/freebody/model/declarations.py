@@ -2,12 +2,13 @@
 
 from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
+from math import nan
 from typing import Any, ClassVar
 
 from freebody.errors import ModelError
 from freebody.model.element import Element, field
 from freebody.model.kinds import Choice, FieldKind, ListOf, Number, Symbolic, Text
-from freebody.scalar.functions import Table, table
+from freebody.scalar.functions import OUTSIDE, Table, table
 from freebody.scalar.symbol import Kind
 
 
@@ -46,7 +47,7 @@ class Input(Declaration):
 
 @dataclass(frozen=True)
 class State(Declaration):
-    """An extra state z with ż = rate, such as of an actuator or a filter. The rate may depend on the state."""
+    """An extra state z with ż = rate, such as of an actuator or a filter. The rate may depend on extra states."""
 
     _: KW_ONLY
     symbol: Any = field(FieldKind(), default=None, derived=True)
@@ -70,7 +71,8 @@ class TableSpec(Element):
     x: Any = field(NUMBERS, "points", default=None)
     y: Any = field(NUMBERS, "values at the points", default=None)
     method: Any = field(Choice(("linear", "cubic")), "interpolation", default="linear")
-    outside: Any = field(Choice(("extend", "hold")), "curve beyond the end points", default="extend")
+    outside: Any = field(Choice(OUTSIDE), "beyond the end points: the end's value, its slope, or no value",
+                         default="hold")  # fmt: skip
     breaks: Any = field(NUMBERS, "instead of x and y: the points between the polynomials", default=None)
     origins: Any = field(NUMBERS, "origin of each polynomial", default=None)
     coefficients: Any = field(ListOf(NUMBERS), "coefficients of each polynomial, from the constant one", default=None)
@@ -95,16 +97,25 @@ class TableSpec(Element):
             raise ModelError("n breaks need n + 1 origins and n + 1 rows of coefficients, all of one length")
         if any(not a < b for a, b in pairwise(self.breaks)):
             raise ModelError("the breaks must increase")
-        return Table(name, self.breaks, self.origins, self.coefficients)
+        rows = self.coefficients
+        if self.outside == "error":
+            none = (nan,) * len(rows[0])
+            rows = (none, *rows[1:-1], none)
+        return Table(name, self.breaks, self.origins, rows)
 
     @classmethod
     def of(cls, source: Table, key: str) -> "TableSpec":
         """A table by its points, if they give the same table again; else by its polynomials."""
         breaks, origins, *rows = (tuple(map(float, v)) for v in (source.breaks, source.origins, *source.coefficients))
-        t = Table(source.name, breaks, origins, tuple(rows))
-        y, name = (*(row[0] for row in t.coefficients[1:-1]), t.coefficients[-1][0]), None if t.name == key else t.name
-        for method in ("linear", "cubic"):
-            for outside in ("extend", "hold"):
-                if len(breaks) > 1 and repr(table(t.name, breaks, y, method, outside)) == repr(t):
-                    return cls(breaks, y, method, outside, name=name)
+        t, name = Table(source.name, breaks, origins, tuple(rows)), None if source.name == key else source.name
+        x, y = (origins[1:-1], rows[1:-1]) if t.has_ends else (breaks, rows[1:])
+        values = tuple(row[0] for row in y)
+        for method in ("linear", "cubic") if len(x) > 1 and all(a < b for a, b in pairwise(x)) else ():
+            for outside in ("error",) if t.has_ends else ("hold", "extrapolate"):
+                if repr(table(t.name, x, values, method, outside)) == repr(t):
+                    return cls(x, values, method, outside, name=name)
+        if t.has_ends:
+            none = (0.0,) * len(rows[0])
+            pieces = (none, *rows[1:-1], none)
+            return cls(breaks=breaks, outside="error", origins=origins, coefficients=pieces, name=name)
         return cls(breaks=breaks, origins=origins, coefficients=t.coefficients, name=name)

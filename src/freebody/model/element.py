@@ -66,6 +66,10 @@ class Element:
                 texts.append(f"{f.name}={value!r}")
         return f"{type(self).__name__}({', '.join(texts)})"
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Its fields; what is cached beside them is computed again."""
+        return {f.name: self.__dict__[f.name] for f in dataclasses.fields(self)}  # type: ignore[arg-type]
+
     def finalise(self, scope: Scope) -> Self:
         """The element after its fields have been read: a subclass checks fields together and computes derived ones."""
         return self

@@ -9,7 +9,6 @@ from dataclasses import MISSING, dataclass, make_dataclass
 from functools import wraps
 from inspect import signature, unwrap
 from math import isfinite
-from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,6 +16,7 @@ import numpy as np
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import Element, Family, MemberOf, field
 from freebody.model.kinds import UNPARSED, Choice, Constant, FieldKind, ListOf, Scope, Symbolic, as_list
+from freebody.numeric import as_number
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.vector import Dyadic, Vector
@@ -58,7 +58,8 @@ def _is_scalar(value: Any) -> bool:
     if isinstance(value, Expr):
         return True
     try:
-        return not isinstance(value, bool) and isinstance(value, Real) and isfinite(float(value))
+        number = as_number(value)
+        return number is not None and isfinite(number)
     except OverflowError:
         return False
 

@@ -14,12 +14,13 @@ from functools import cached_property
 from math import inf, isfinite
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, SupportsIndex, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
 from freebody.errors import LOCATED, ExpressionError, FieldError, located, nearest, renamed, within
 from freebody.model.accelerations import accelerations_in, refusal_of_accelerations
+from freebody.numeric import as_boolean, as_integer, as_python
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Table, table
 from freebody.scalar.graph import Graph
@@ -165,9 +166,10 @@ class Switch(FieldKind):
     json_schema: ClassVar[Schema] = {"type": "boolean"}
 
     def read(self, value: Any, scope: Scope) -> Any:
-        if not isinstance(value, bool | np.bool_):
+        switch = as_boolean(value)
+        if switch is None:
             raise FieldError(f"true or false is needed, not {describe(value)}")
-        return bool(value)
+        return switch
 
 
 @dataclass(frozen=True)
@@ -182,7 +184,8 @@ class Choice(FieldKind):
 
     def read(self, value: Any, scope: Scope) -> Any:
         if not isinstance(value, str) or value not in self.options:
-            raise FieldError(f"one of {join_or([repr(option) for option in self.options])} is needed here")
+            hint = f". {now}" if isinstance(value, str) and (now := renamed(value, self.options)) else ""
+            raise FieldError(f"one of {join_or([repr(option) for option in self.options])} is needed here{hint}")
         return value
 
     def schema(self) -> Schema:
@@ -196,6 +199,7 @@ class AxisSequence(FieldKind):
     json_schema: ClassVar[Schema] = {"type": ["string", "integer"]}
 
     def read(self, value: Any, scope: Scope) -> Any:
+        value = as_python(value)
         axes = str(value) if type(value) is int else Text().read(value, scope)
         if len(axes) != 3 or {*axes} - {*"123"} or axes[0] == axes[1] or axes[1] == axes[2]:
             raise FieldError(f"'{axes}' is not a sequence of rotations; give three of 1, 2, 3 such as '123' or '313'")
@@ -303,14 +307,24 @@ class Number(FieldKind):
         return x if isinstance(x, str) else float(x)
 
 
+class OptionalNumber(Number):
+    """A number, or None."""
+
+    json_schema = OPTIONAL_SCHEMA
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        return None if value is None else super().read(value, scope)
+
+
 class Integer(FieldKind):
     type_name = "integer"
     json_schema: ClassVar[Schema] = {"type": "integer"}
 
     def read(self, value: Any, scope: Scope) -> Any:
-        if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        number = as_integer(value)
+        if number is None:
             raise FieldError(f"an integer is needed, not {describe(value)}")
-        return value
+        return number
 
 
 class Range(Number):
@@ -364,6 +378,7 @@ class ListOf(FieldKind):
         return self.item.symbolic
 
     def read(self, value: Any, scope: Scope) -> Any:
+        value = as_python(value)
         single = self.alone and (isinstance(value, str | Mapping) or not isinstance(value, Sized))
         entries = [value] if single else as_list(value, self.count)
         read, items = self.item.read, list[Any]()
@@ -571,15 +586,16 @@ def dimensions(value: Any) -> int:
 
 
 def entries(values: Iterable[Any]) -> list[Any]:
-    """The entries of a list or an array along its first index (a table of pandas would iterate over its columns)."""
+    """The entries of a list or an array along its first index (a table of pandas would iterate over its columns);
+    scalars of NumPy are numbers."""
     if isinstance(values, np.ndarray | list | tuple) or not isinstance(values, Array):
-        return list(values)
-    return list(np.asarray(values))
+        return [as_python(value) for value in values]
+    return [as_python(value) for value in np.asarray(values)]
 
 
 def as_list(value: Any, count: int = 0) -> Sequence[Any]:
     """The entries of a list or an array; raises if it is neither, or if there are not ``count`` entries."""
-    if type(value) is list or type(value) is tuple:
+    if (type(value) is list or type(value) is tuple) and np.ndarray not in map(type, value):
         items = value
     elif isinstance(value, str | Mapping) or not isinstance(value, Iterable) or dimensions(value) == 0:
         raise FieldError(f"a list{f' of {count}' if count else ''} is needed, not {describe(value)}")

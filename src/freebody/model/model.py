@@ -1,7 +1,7 @@
 """The model: a mechanical system that does not change any more, from which equations are derived; and its digest."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from numbers import Real
 from types import MappingProxyType
@@ -47,6 +47,16 @@ class Model:
     loads: Mapping[str, Load]
     constraints: Mapping[str, Constraint]
     outputs: Mapping[str, Any]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = [getattr(self, f.name) for f in fields(self)]
+        return _restored, tuple(dict(part) if isinstance(part, Mapping) else part for part in parts)
+
+    def __copy__(self) -> "Model":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "Model":
+        return self
 
     def frozen(self, cut: bool = True) -> "Model":
         """The model in a frozen graph that has all symbols and only those other nodes that are used, with couplings and
@@ -105,6 +115,11 @@ class Model:
         sections = self.parameters, self.inputs, self.states, self.bodies, self.loads, self.outputs
         constraints = (self.constraints,) if self.constraints else ()
         return _hash(self.name, _Digester(self.graph).plain((self.gravity, symbols, *sections, *constraints)))
+
+
+def _restored(name: str, graph: Graph, gravity: tuple[Any, Any, Any], *sections: dict[str, Any]) -> Model:
+    """A model that was pickled."""
+    return Model(name, graph, gravity, *map(MappingProxyType, sections))
 
 
 SignedHash = tuple[int, str]

@@ -11,6 +11,7 @@ from freebody.errors import FieldError, within
 from freebody.model.element import Element, ElementOf, field, schema_of
 from freebody.model.joints.axes import direction, turn_about
 from freebody.model.kinds import UNPARSED, Constant, Direction, FieldKind, ListOf, Scope, Symbolic
+from freebody.numeric import as_python
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
@@ -78,7 +79,7 @@ def _is_axis_angle(value: Any) -> bool:
         return True
     if not isinstance(value, Sequence) or not _has_length(value, 2):
         return False
-    axis, angle = value
+    axis, angle = value[0], as_python(value[1])
     return (isinstance(axis, str) or _has_length(axis, 3)) and (isinstance(angle, str) or not isinstance(angle, Sized))
 
 

@@ -110,7 +110,8 @@ def _constraint_table(constraints: Sequence[ConstraintInfo]) -> TextTable:
         restricts = ", ".join(c.bodies) or "; ".join(f"{text} = 0" for text in c.expressions)
         kind = f"{c.kind}, {c.joint}" if c.joint else c.kind
         kind += "" if c.engaged is None else f", {'engaged' if c.engaged else 'released'} at the start"
-        rows.append((c.name, kind, restricts, ", ".join(c.marked_multipliers), omitted))
+        axes = f" (on {c.bodies[1]}, along the joint's axes in {c.bodies[0]})" if c.joint and c.multipliers else ""
+        rows.append((c.name, kind, restricts, ", ".join(c.marked_multipliers) + axes, omitted))
     return TextTable("Constraints", ("name", "kind", "restricts", "multipliers", "redundant equations"), tuple(rows))
 
 

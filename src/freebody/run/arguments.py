@@ -1,13 +1,14 @@
 """Checks of arguments: numbers, names, values by name, True or False, seeds."""
 
 from collections.abc import Mapping
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
+from freebody.numeric import as_boolean, as_integer, as_python
 
 Array = NDArray[np.float64]
 SHOWN = 60
@@ -16,7 +17,7 @@ SHOWN = 60
 
 def is_number(value: Any) -> bool:
     """Whether it is a real number, or an array without axes."""
-    return isinstance(value, Real) or (isinstance(value, np.ndarray) and value.ndim == 0)
+    return isinstance(as_python(value), Real)
 
 
 def number(value: Any, who: str) -> float:
@@ -80,20 +81,22 @@ def require_names(known: tuple[str, ...] | list[str], values: Mapping[str, Any],
 
 def boolean(value: Any, who: str) -> bool:
     """True or False; other values that Python would convert are refused."""
-    if not isinstance(value, bool | np.bool_):
+    switch = as_boolean(value)
+    if switch is None:
         raise ArgumentError(f"{who} must be True or False, not {shorten(value)}")
-    return bool(value)
+    return switch
 
 
 def is_positive_integer(value: Any, most: float = np.inf) -> bool:
-    return type(value) is not bool and isinstance(value, Integral) and 1 <= int(value) <= most
+    return 1 <= (as_integer(value) or 0) <= most
 
 
 def generator(seed: Any) -> "np.random.Generator":
     """The random number generator of a seed."""
-    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+    number = as_integer(seed)
+    if number is None or number < 0:
         raise ArgumentError(f"seed must be an integer from 0 on, not {shorten(seed)}")
-    return np.random.default_rng(int(seed))
+    return np.random.default_rng(number)
 
 
 def shorten(value: Any) -> str:

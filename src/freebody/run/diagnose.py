@@ -1,5 +1,6 @@
 """Why a run failed: when, where, which joint, and what to do."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -32,6 +33,10 @@ CHATTER_STEPS = 32
 
 FAR = 100.0
 """How far from where a run ended a chattering rate is searched, in sizes of the state."""
+
+LEFT, ARMATURE = 0.05, 0.005
+"""Modes take nearly all inertia about a joint where less than this fraction is left; and a fraction that, added as an
+armature, was enough for pendulums of beams with 4 to 12 modes."""
 
 STIFF = 0.5
 """A system is called stiff where a step is longer than this fraction of its fastest time constant."""
@@ -223,11 +228,33 @@ def too_deformed(plant: Plant, t: float, x: Array) -> str:
     for body, coordinates in modes.items():
         straight = x.copy()
         straight[[index[name] for name in coordinates]] = 0.0
-        if _positive_definite(plant.machine.mass_matrix(t, straight)):
+        M = plant.machine.mass_matrix(t, straight)
+        if _positive_definite(M):
+            hinge = _remedy_at_hinge(plant, body, coordinates, M)
             return (
                 f"The mass matrix is not positive definite there, because the deformation of '{body}' is too large"
-                " for its inertia, which is known to second order in the deformation. Reduce its loads, make it"
+                f" for its inertia, which is known to second order in the deformation. {hinge}Reduce its loads, make it"
                 " stiffer, or take fewer modes."
+            )
+    return ""
+
+
+def _remedy_at_hinge(plant: Plant, body: str, modes: Sequence[str], M: Array) -> str:
+    """What to do where the modes of an undeformed body take nearly all of its inertia about its joint, as those of a
+    clamped or pinned beam do about a hinge: what is left is less than the terms that are neglected."""
+    names = [name.split(".", 1)[1] for name in np.array(plant.about.state)[plant.speeds]]
+    joint = next(e for e in plant.about.elements if e.name == body)
+    inside = [names.index(name) for name in modes if name in names]
+    for speed in joint.u:
+        if speed in modes or speed not in names:
+            continue
+        k = names.index(speed)
+        taken = M[k, inside] @ np.linalg.solve(M[np.ix_(inside, inside)], M[inside, k])
+        if M[k, k] - taken < LEFT * M[k, k]:
+            return (
+                f"Its modes leave {100 * (1 - taken / M[k, k]):.2g} % of its inertia about the joint ('{speed}'): give"
+                f" the joint a small armature={ARMATURE * M[k, k]:.1g} or the body an inertia, or take modes and a"
+                " frame that leave more, for a beam on a free hinge ends='pinned', frame='floating'. Or: "
             )
     return ""
 
@@ -260,13 +287,23 @@ def _why_not_finite(plant: Plant, k: int, t: float, x: Array) -> str:
     for key, _ in plant.slots:
         if key.startswith(("input.", "load.")) and not np.all(np.isfinite(record[key])):
             group, name = key.split(".", 1)
-            return f"{group} '{name}' has no finite value there"
+            return f"{group} '{name}' has no finite value there{_tables_that_end(plant)}"
+    if tables := _tables_that_end(plant):
+        return f"look at the laws that act on it{tables}"
     fast = int(np.argmax(np.abs(x)))
     if abs(x[fast]) > LARGE:
         return f"{_named_state(plant, fast)} is {x[fast]:.3g}, whose square no number holds"
     if Q.holds(plant.about.state[k]):
         return "the angles are where their rates have no value (gimbal lock): take another sequence or a quaternion"
     return "look at the loads and laws that act on it"
+
+
+def _tables_that_end(plant: Plant) -> str:
+    """A part of a sentence that names the tables without values beyond their ends."""
+    codes = [code for program in (plant.state_dot, plant.record) for code in program.blocks]
+    tables = {t.name.rstrip("'"): t for code in codes for t in code.tables if t.has_ends}
+    ranges = [f"'{name}' from {t.origins[0]:.6g} to {t.origins[-1]:.6g}" for name, t in tables.items()]
+    return f"; tables with outside='error' have values in their range only: {', '.join(ranges)}" if ranges else ""
 
 
 def chatters(plant: Plant, stop: Stop) -> bool:

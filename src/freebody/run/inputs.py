@@ -90,9 +90,12 @@ class RunScope:
         if isinstance(value, Callback) and value.arity == 1:
             return self.graph.call(value, [self.t])
         if isinstance(value, tuple):
-            if len(value) != 2 or any(isinstance(row, str) or not isinstance(row, Sized) for row in value):
-                raise ArgumentError(f"{who}: {value!r} is not (times, values): give two rows of numbers of one length")
-            value = table(who.replace("'", ""), *value, outside="hold")
+            rows = value[:2]
+            if not 2 <= len(value) <= 3 or any(isinstance(row, str) or not isinstance(row, Sized) for row in rows):
+                raise ArgumentError(f"{who}: {shorten(value)} is not (times, values): give two rows of numbers of one"
+                                    " length, and behind them 'extrapolate' or 'error' if the last value is not to be"
+                                    " held")  # fmt: skip
+            value = table(who.replace("'", ""), *rows, outside=value[2] if len(value) > 2 else "hold")
         if isinstance(value, Table):
             return self.graph.table(value, self.t)
         if callable(value) or isinstance(value, Callback):

@@ -22,6 +22,7 @@ from freebody.run.called import CalledValues, noting
 from freebody.run.diagnose import Stop, chatters, diagnose
 from freebody.run.energy_check import warn_of_energy
 from freebody.run.events import Resets
+from freebody.run.large_slopes import warn_of_large_slopes
 from freebody.run.options import Options
 from freebody.run.rate_jumps import RateJumps
 from freebody.run.recorder import Recorder
@@ -86,6 +87,7 @@ def run_plant(
     _warn_of_limits(plant, trajectory)
     warn_of_energy(plant, trajectory, options)
     _warn_of_equations_left_out(plant, trajectory)
+    warn_of_large_slopes(plant.about.system, plant.bendings, x, t)
     return trajectory
 
 

@@ -16,6 +16,7 @@ from freebody.run.bodies import body_infos, constraint_infos
 from freebody.run.events import compile_events
 from freebody.run.initial import state_keys
 from freebody.run.inputs import InputValues, RunScope, all_inputs, describe
+from freebody.run.large_slopes import bendings
 from freebody.run.programs import RunPrograms
 from freebody.tree.forest import quaternions
 
@@ -72,6 +73,7 @@ class Plan:
         self.called = tuple(run.scope.called_nodes(run.laws.values()).values())
         nodes = (link.body.placement.undeformed for link in e.forest.links)
         self.consistent = all(place is None for place in nodes)  # nodes of order "ruthless" move, but not in G
+        self.bendings = bendings(e)
         self._last: Plant | None = None
         self.about = About(
             model.name, model.digest, (), run.variables(), state_keys(e), quaternions(e.forest),
@@ -92,7 +94,7 @@ class Plan:
         )  # fmt: skip
         plant = Plant(
             about, self.programs, dict(values), numbers, self.slots, self.watch, self.callbacks, self.limits,
-            tuple(self.e.layout.switches), self.projects, self.consistent, self.called,
+            tuple(self.e.layout.switches), self.projects, self.consistent, self.called, self.bendings,
         )  # fmt: skip
         self._last = plant.with_code(self.code)
         return plant

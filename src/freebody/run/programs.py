@@ -424,7 +424,8 @@ class RunPrograms:
 
     def _constraint_slots(self) -> list[Slot]:
         """Multipliers and residuals of constraints, by the name of their equation."""
-        e, groups = self.e, dict[str, list[Slot]]()
+        e, groups, constraints = self.e, dict[str, list[Slot]](), self.e.forest.model.constraints
+        keys = {name: key for key, name in e.named_constraints.names_by_row.items()}
 
         @cache
         def rates() -> list[int]:
@@ -445,7 +446,10 @@ class RunPrograms:
             ]
             used = values if row.holonomic else [values[0], values[2]]
             for group, unit, node in used if name in infos else used[:1]:
-                about = UNDETERMINED if group == "multiplier" and name in names else ""
+                about = ""
+                if group == "multiplier":
+                    owner = constraints[(names[name] if name in names else keys[name]).constraint]
+                    about = "; ".join(filter(None, (UNDETERMINED if name in names else "", owner.multiplier_axes)))
                 slot = Variable(group, name, unit, about), partial(_alone, node)
                 groups.setdefault(group, []).append(slot)
         return [slot for slots in groups.values() for slot in slots]

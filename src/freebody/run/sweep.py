@@ -28,6 +28,7 @@ from freebody.files import folder, open_regular, path_of, write
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.plant import Event, Plant
 from freebody.names import ENGAGED
+from freebody.numeric import as_boolean
 from freebody.program.program import digest
 from freebody.progress import Progress
 from freebody.results.about import About
@@ -125,7 +126,7 @@ def _axes(over: Mapping[str, ArrayLike], grid: bool) -> tuple[dict[str, Array], 
     """The values of what varies; the value of each in every case; and the shape of the cases."""
     if not isinstance(over, Mapping) or not over:
         raise ArgumentError("a sweep needs something to vary: over={'q.arm': [0.1, 0.2], 'm': [1.0, 2.0]}")
-    if not isinstance(grid, bool | np.bool_):
+    if as_boolean(grid) is None:
         raise ArgumentError(f"grid is True (all combinations) or False (row by row), not {grid!r}")
     axes = {name: numbers(row, f"sweep over '{name}'") for name, row in over.items()}
     for name, row in axes.items():

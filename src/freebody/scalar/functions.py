@@ -12,9 +12,14 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
-from freebody.errors import ExpressionError
+from freebody.errors import ExpressionError, renamed
 
 Rows = tuple[tuple[float, ...], ...]
+OUTSIDE = ("hold", "extrapolate", "error")
+"""What a table is beyond its end points."""
+
+MARGIN = 1e-12
+"""How far beyond its end points, as a fraction of its range, a table with "error" still has values: rounding."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,11 @@ class Table:
     def degree(self) -> int:
         return len(self.coefficients[0]) - 1
 
+    @property
+    def has_ends(self) -> bool:
+        """Whether it has no value (NaN) beyond its first and its last break."""
+        return math.isnan(self.coefficients[0][0])
+
     def value(self, x: float) -> float:
         """The curve at x."""
         if math.isnan(x):
@@ -44,6 +54,9 @@ class Table:
     def derivative(self) -> "Table":
         """dy/dx; at a break of a curve with kinks, the slope to its right."""
         rows = tuple(tuple(j * c for j, c in enumerate(row) if j) or (0.0,) for row in self.coefficients)
+        if self.has_ends:
+            none = (math.nan,) * len(rows[0])
+            rows = (none, *rows[1:-1], none)
         return Table(f"{self.name}'", self.breaks, self.origins, rows)
 
 
@@ -52,11 +65,12 @@ def table(
     x: Sequence[float],
     y: Sequence[float],
     method: Literal["linear", "cubic"] = "linear",
-    outside: Literal["extend", "hold"] = "extend",
+    outside: Literal["hold", "extrapolate", "error"] = "hold",
 ) -> Table:
     """The curve through (x, y): straight lines, or monotone cubics without overshoot (SciPy's PCHIP).
 
-    Beyond its ends it continues straight with the end's slope (``extend``) or stays at the end's value (``hold``).
+    Beyond its ends it stays at the end's value ("hold"), continues straight with the end's slope ("extrapolate"), or
+    has no value ("error"): functions return NaN there, and a run ends with an error that names the table.
     """
     if not isinstance(name, str):
         raise ExpressionError(f"the name of a table must be text, not {name!r}")
@@ -77,8 +91,11 @@ def table(
         if not left < right:
             raise ExpressionError(f"table '{name}': x must increase, but x[{k + 1}] = {right} follows {left}")
     texts = isinstance(method, str) and isinstance(outside, str)
-    if not texts or method not in ("linear", "cubic") or outside not in ("extend", "hold"):
-        raise ExpressionError(f"table '{name}': method is 'linear' or 'cubic' and outside is 'extend' or 'hold'")
+    if not texts or method not in ("linear", "cubic") or outside not in OUTSIDE:
+        hint = f". {now}" if isinstance(outside, str) and (now := renamed(outside, OUTSIDE)) else ""
+        raise ExpressionError(
+            f"table '{name}': method is 'linear' or 'cubic' and outside is 'hold', 'extrapolate' or 'error'{hint}"
+        )
     if method == "linear":
         points = pairwise(zip(xs, ys, strict=True))
         rows: Rows = tuple((y0, (y1 - y0) / (x1 - x0)) for (x0, y0), (x1, y1) in points)
@@ -86,10 +103,14 @@ def table(
         from scipy.interpolate import PchipInterpolator
 
         rows = tuple(map(tuple, PchipInterpolator(xs, ys).c[::-1].T.tolist()))
+    flat = (0.0,) * (len(rows[0]) - 2)
+    if outside == "error":
+        none, margin = (math.nan,) * len(rows[0]), MARGIN * (xs[-1] - xs[0])
+        breaks = (xs[0] - margin, *xs[1:], xs[-1] + margin)
+        return Table(name, breaks, (xs[0], *xs, xs[-1]), (none, *rows, (ys[-1], 0.0, *flat), none))
     first, last = rows[0][1], sum(j * c * (xs[-1] - xs[-2]) ** (j - 1) for j, c in enumerate(rows[-1]) if j)
     if outside == "hold":
         first = last = 0.0
-    flat = (0.0,) * (len(rows[0]) - 2)
     return Table(name, tuple(xs), (xs[0], *xs), ((ys[0], first, *flat), *rows, (ys[-1], last, *flat)))
 
 

@@ -6,9 +6,9 @@ algorithm needs recursion.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from freebody.errors import ExpressionError, GraphError
 from freebody.scalar import arithmetic, ops
@@ -19,6 +19,11 @@ from freebody.scalar.symbol import Kind, Label, Symbol, usual_mask
 Binary = Callable[[int, int], int]
 Unary = Callable[[int], int]
 Side = TypeVar("Side")
+_TABLES = (
+    "op", "a", "b", "c", "mask", "numbers", "symbols", "tables", "calls", "labels", "broken", "finite", "_constants",
+    "by_name", "_sides", "_memo", "_labelled", "_sums", "_differences", "_negatives", "_products", "_quotients",
+)  # fmt: skip
+"""Attributes that contain the nodes, and how they are found again."""
 
 
 class Graph:
@@ -82,9 +87,8 @@ class Graph:
     def fork(self) -> "Graph":
         """A graph that begins with all nodes of this one, under the same handles, and grows on its own."""
         new = Graph.__new__(Graph)
-        for name, value in vars(self).items():
-            if isinstance(value, list | dict | set):
-                setattr(new, name, value.copy())
+        for name in _TABLES:
+            setattr(new, name, getattr(self, name).copy())
         new.labels = {handle: labels.copy() for handle, labels in self.labels.items()}
         new.origin, new.shared = self, len(self)
         new._arithmetic()
@@ -108,8 +112,24 @@ class Graph:
             one = one.origin
         return one is not None
 
-    def __reduce_ex__(self, protocol: object) -> NoReturn:
-        raise GraphError("a graph cannot be copied or pickled: fork it, or rebuild what you need by walk.transfer")
+    def __getstate__(self) -> dict[str, Any]:
+        """The nodes, and whether the graph is frozen. A fork becomes a graph of its own."""
+        state: dict[str, Any] = {name: getattr(self, name) for name in _TABLES}
+        return {**state, "frozen": self.add is _refuse}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        for name in _TABLES:
+            setattr(self, name, state[name])
+        self.origin, self.shared = None, 0
+        self._arithmetic()
+        if state["frozen"]:
+            self.freeze()
+
+    def __copy__(self) -> "Graph":
+        raise GraphError("a graph is not copied: fork it, or rebuild what you need by walk.transfer")
+
+    def __deepcopy__(self, memo: object) -> "Graph":
+        return self.__copy__()
 
     def vanishes(self, handle: int) -> bool:
         """Whether a node is the number 0."""

@@ -5,6 +5,7 @@ from fractions import Fraction
 from numbers import Integral, Rational, Real
 
 from freebody.errors import ExpressionError
+from freebody.numeric import as_python
 
 Number = int | Fraction | float
 LARGEST = 2**63 - 1
@@ -14,6 +15,7 @@ def exact(value: object) -> Number:
     """The number as the graph stores it: int, Fraction or float. Raises an ExpressionError for NaN and infinities."""
     if type(value) is float and math.isfinite(value):
         return value
+    value = as_python(value)
     if isinstance(value, bool | Integral):
         return fit(Fraction(int(value)))
     if isinstance(value, Rational):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Protocol
+from typing import NoReturn, Protocol, Self
 
 from freebody.errors import GraphError
 from freebody.scalar.graph import Graph
@@ -17,8 +17,20 @@ from freebody.spatial.scalars import Scalar, Scalars, Triple
 from freebody.spatial.turns import AxisTurn, MatrixTurn, Turn, joined
 
 
+class NotCopied:
+    """The base of what belongs to a graph or a system: its copies are itself."""
+
+    __slots__ = ()
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+
 @dataclass(frozen=True, eq=False)
-class Unit:
+class Unit(NotCopied):
     """A unit vector: axis ``index`` (0, 1, 2) of the frame in which it first appeared."""
 
     frame: "Frame"
@@ -35,7 +47,7 @@ class Framed(Protocol):
     def frame(self) -> "Frame": ...
 
 
-class Frame:
+class Frame(NotCopied):
     """Axes and an origin. ``up`` takes components here to components in the parent; None: the axes are parallel."""
 
     def __init__(self, name: str, S: Scalars, parent: "Frame | None" = None, up: Turn | None = None) -> None:
@@ -48,6 +60,10 @@ class Frame:
 
     def __repr__(self) -> str:
         return f"<Frame {self.name}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise GraphError(f"the axes of '{self.name}', and vectors along them, are not pickled: pickle their system, and"
+                         " take them there")  # fmt: skip
 
     @property
     def frame(self) -> "Frame":

@@ -14,7 +14,7 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 from freebody.scalar.walk import live, require_finite
-from freebody.spatial.frame import Frame, Framed, Unit
+from freebody.spatial.frame import Frame, Framed, NotCopied, Unit
 from freebody.spatial.resolved import Terms, Vec, collected
 from freebody.spatial.scalars import Triple, cross3, dot3
 from freebody.tables import cut, short_formula
@@ -24,7 +24,7 @@ Scalar = Expr | float | int | str
 Key = TypeVar("Key")
 
 
-class _Sum(Generic[Key]):
+class _Sum(NotCopied, Generic[Key]):
     """Σ scalar · unit vector, or Σ scalar · (unit vector ⊗ unit vector); terms that vanish are dropped."""
 
     __array_ufunc__ = None  # a NumPy number times a vector is a vector

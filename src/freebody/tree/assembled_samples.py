@@ -286,8 +286,12 @@ def pose_numbers(pose: Array) -> Array:
     return np.concatenate([pose[:3], quaternions(pose[3:].reshape(1, 3, 3))[0]])
 
 
+class NotFiniteError(ValueError):
+    """An equation of constraints has no finite value."""
+
+
 class NodeValues:
-    """The values of nodes at states, as arrays; raises ValueError where one is not finite."""
+    """The values of nodes at states, as arrays; raises ``NotFiniteError`` where one is not finite."""
 
     def __init__(self, g: Graph) -> None:
         self.graph = g
@@ -299,5 +303,5 @@ class NodeValues:
             self._functions[key] = float_function(self.graph, key)
         numbers = np.array(self._functions[key](state), float)
         if not np.isfinite(numbers).all():
-            raise ValueError("not finite")
+            raise NotFiniteError
         return numbers

@@ -26,7 +26,15 @@ from freebody.scalar.derivative import gradient
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import float_function, somewhere, symbols_of
-from freebody.tree.assembled_samples import DEPENDENT, FLAT, SAMPLES, AssembledSample, Sampler, stands_out
+from freebody.tree.assembled_samples import (
+    DEPENDENT,
+    FLAT,
+    SAMPLES,
+    AssembledSample,
+    NotFiniteError,
+    Sampler,
+    stands_out,
+)
 from freebody.tree.assembly import initial_coordinates, least_squares_step
 from freebody.tree.constraint_groups import linked_constraints, sampled_rows
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations, RowKey
@@ -143,7 +151,15 @@ def degrees_of_freedom(forest: Forest) -> int:
 def dependence(model: Model) -> RowDependence:
     """Which rows of a model's constraints depend on others; computed once for each model."""
     if model not in _results:
-        _results[model] = _analyse(model)
+        try:
+            with np.errstate(all="ignore"):  # numbers that are not finite are an error
+                _results[model] = _analyse(model)
+        except (NotFiniteError, OverflowError):
+            raise ModelError(
+                f"system '{model.name}': the equations of its constraints ({', '.join(model.constraints)[:80]}) have no"
+                " finite values near the initial coordinates: look for positions and lengths of impossible size, and"
+                " for expressions without a value there"
+            ) from None
     return _results[model]
 
 

@@ -142,6 +142,12 @@ class Constraint(Element, ABC):
         if only its multipliers are."""
         return None
 
+    @property
+    def multiplier_axes(self) -> str:
+        """In words, the axes along which its multipliers are forces and torques, where they are not those of
+        ``reaction_point``; "" if they are."""
+        return ""
+
     def state_corrections(self, motion: ConstraintMotionView) -> dict[int, int]:
         """For extra states that belong to the constraint: the changes towards the values that the coordinates
         require."""

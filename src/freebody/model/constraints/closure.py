@@ -121,6 +121,10 @@ class Closure(Constraint):
         return placed.point(self.end)
 
     @property
+    def multiplier_axes(self) -> str:
+        return f"on {self.end.body}, along the axes of the joint's frame in {self.start.body}"
+
+    @property
     def has_states(self) -> bool:
         """Whether the joint's coordinates are extra states."""
         return type(self.joint).measure is Joint.measure

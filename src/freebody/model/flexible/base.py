@@ -17,6 +17,7 @@ from freebody.model.flexible.modal_data import Array, ModalData, ModalNode
 from freebody.model.flexible.nodal_data import NodalData, integrals
 from freebody.model.flexible.orthonormal import Damping, orthonormal
 from freebody.model.kinds import ListOf, MappingOf, Number, Scope, suggest
+from freebody.numeric import as_integer, as_number
 from freebody.scalar.graph import Graph
 
 FLEXIBLE = Family("flexible body", tag="type")
@@ -71,6 +72,11 @@ class FlexibleDescription(Element, ABC):
     @abstractmethod
     def node_names(self) -> Sequence[str]:
         """The names of the nodes."""
+
+    @property
+    def moment_free_nodes(self) -> Sequence[str]:
+        """The nodes at which none of its modes has a bending moment."""
+        return ()
 
     def finalise(self, scope: Scope) -> Self:
         for name, load in self.loads:
@@ -174,7 +180,7 @@ def only_limit(modes: Mapping[str, float]) -> tuple[str, float]:
     key, value = next(iter(modes.items()))
     if len(modes) > 1:
         raise ModelError(f"modes: the {key} chooses the modes; leave out the other keys")
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not value > 0:
+    if not (as_number(value) or 0.0) > 0:
         raise ModelError(f"modes: the {key} must be a positive number, not {value!r}")
     if key == "effective mass" and value >= 1:
         raise ModelError(f"modes: the effective mass is a part of the mass, below 1, not {value:g}")
@@ -182,8 +188,9 @@ def only_limit(modes: Mapping[str, float]) -> tuple[str, float]:
 
 
 def _check_count(value: Any, what: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
+    number = as_integer(value)
+    if number is None or number < 0:
         raise ModelError(f"{what} must be an integer that is not negative, not {value!r}")
-    if value > MOST:
+    if number > MOST:
         raise ModelError(f"{what} is {value}, more than {MOST}; a few modes below the highest frequency of interest are"
                          " enough")  # fmt: skip

@@ -23,13 +23,14 @@ from freebody.model.flexible.beam_modes import KindOfModes, Panels, RitzProblem,
 from freebody.model.flexible.beam_sections import BeamSections
 from freebody.model.flexible.modal_data import Array, ModalData
 from freebody.model.flexible.nodal_data import NodalData
-from freebody.model.kinds import Choice, Integer, ListOf, MappingOf, Number, Scope, Text, suggest
+from freebody.model.kinds import Choice, Integer, ListOf, MappingOf, Number, OptionalNumber, Scope, Text, suggest
 
 BENDING = ("bending y", "bending z")
 KINDS = (*BENDING, "axial", "torsion")
 OUTLINE = 21
 """Nodes for drawing."""
 ONE_OR_TWO = ListOf(Number(), alone=True)
+EACH_PLANE = ListOf(OptionalNumber(), alone=True)
 PAIRED = ("EI", "GA", "rotary_inertia")
 """Fields with a value for each plane of bending."""
 
@@ -38,7 +39,9 @@ def check_signs(section: Element, positive: Sequence[str], not_negative: Sequenc
     """Raise if a field of a section has a wrong sign, or one for each plane of bending has more than two values."""
     for key in (*positive, *not_negative):
         values = getattr(section, key)
-        for x in values if isinstance(values, tuple) else () if values is None else (values,):
+        for x in values if isinstance(values, tuple) else (values,):
+            if x is None:
+                continue
             if key in positive and not x > 0:
                 raise FieldError(f"{x:g} is not positive", key)
             if x < 0:
@@ -52,19 +55,23 @@ def check_signs(section: Element, positive: Sequence[str], not_negative: Sequenc
 @dataclass(frozen=True, eq=False)
 class Segment(Element):
     """A segment of a beam with a constant section. Stiffnesses and inertias are needed only for the kinds of modes that
-    use them. A pair of values is for bending along y and along z; a single EI allows bending along y only."""
+    use them. One number is for bending along y and along z, a pair for each of them; with None in place of an EI, such
+    as (1e5, None), the beam does not bend in that plane."""
 
     length: Any = field(Number(), "length along x", default=None, unit="m")
     EA: Any = field(Number(), "axial stiffness, for axial modes", default=None, unit="N")
-    EI: Any = field(ONE_OR_TWO, "bending stiffness along y, or a pair along y and z", default=None, unit="N·m²")
+    EI: Any = field(
+        EACH_PLANE, "bending stiffness, or a pair for bending along y and along z; (EI, None) bends along y alone",
+        default=None, unit="N·m²",
+    )  # fmt: skip
     GJ: Any = field(Number(), "torsional stiffness, for torsion modes", default=None, unit="N·m²")
     density: Any = field(Number(), "mass per length", default=None, unit="kg/m")
     GA: Any = field(
-        ONE_OR_TWO, "shear stiffness, or a pair, of Timoshenko's beam; without it (Euler–Bernoulli) there is no shear",
+        EACH_PLANE, "shear stiffness, or a pair, of Timoshenko's beam; without it (Euler–Bernoulli) there is no shear",
         default=None, unit="N",
     )  # fmt: skip
     rotary_inertia: Any = field(
-        ONE_OR_TWO, "moment of inertia per length of the section that rotates in bending, or a pair", default=None,
+        EACH_PLANE, "moment of inertia per length of the section that rotates in bending, or a pair", default=None,
         unit="kg·m",
     )  # fmt: skip
     polar_inertia: Any = field(
@@ -75,16 +82,20 @@ class Segment(Element):
 
     def finalise(self, scope: Scope) -> Self:
         check_signs(self, ("length", "EA", "EI", "GJ", "GA"), ("density", "polar_inertia", "rotary_inertia"))
+        if self.EI is not None and not self.bends:
+            raise FieldError("no number is given for either plane; leave EI out if the beam does not bend", "EI")
         return self
 
     def of_plane(self, key: str, plane: int) -> float | None:
-        """A value for bending along y (0) or z (1)."""
+        """A value for bending along y (0) or z (1), or None."""
         values = getattr(self, key)
-        if values is None:
-            return None
-        if key == "EI":
-            return float(values[plane]) if plane < len(values) else None
-        return float(values[min(plane, len(values) - 1)])
+        value = None if values is None else values[min(plane, len(values) - 1)]
+        return None if value is None else float(value)
+
+    @property
+    def bends(self) -> tuple[str, ...]:
+        """The kinds of bending for which there is a stiffness."""
+        return tuple(kind for plane, kind in enumerate(BENDING) if self.of_plane("EI", plane) is not None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,9 +154,9 @@ class Beam(FlexibleDescription, Segment):
                 if getattr(segment, key) is None:
                     where = ("segments", k, key) if self.segments else (key,)
                     raise FieldError(f"the {'segment' if self.segments else 'beam'} needs a {key}", *where)
-        planes = {len(segment.EI or (0.0,)) for segment in self.sections}
-        if len(planes) > 1:
-            raise FieldError("some segments have one EI and some a pair; give the same number to all", "segments")
+        if len({segment.bends for segment in self.sections}) > 1:
+            raise FieldError("some segments bend in planes in which others have no EI; give EI for the same planes in"
+                             " all", "segments")  # fmt: skip
         for key in ("axial", "torsion"):
             if getattr(self, key) < 0:
                 raise FieldError(f"{getattr(self, key)} is negative; give the number of {key} modes", key)
@@ -180,6 +191,10 @@ class Beam(FlexibleDescription, Segment):
     def positions(self) -> dict[str, float]:
         """The nodes by name, along x."""
         return {"root": 0.0, "tip": self.total_length, **dict(self.nodes)}
+
+    @property
+    def moment_free_nodes(self) -> tuple[str, ...]:
+        return ("tip",) if self.ends == "cantilever" else ("root", "tip")
 
     def compute(self, modes: Modes) -> ModalData:
         counts, bending = self._counts(modes)
@@ -218,13 +233,14 @@ class Beam(FlexibleDescription, Segment):
             return {kind: int(n) for kind, n in modes.items()}, 0
         if modes is None:
             raise ModelError("modes: a beam needs the number of its modes, such as modes=4")
-        bending = dict.fromkeys(BENDING[: len(self.sections[0].EI or (0.0,))], modes)
+        bending = dict.fromkeys(self.sections[0].bends or BENDING[:1], modes)
         return {**bending, "axial": self.axial, "torsion": self.torsion}, modes
 
     def _panels(self, counts: Mapping[str, int]) -> "tuple[Panels, list[Segment]]":
         """Panels with a constant section and without masses inside, and the section of each. There are enough points in
         each for products of modes: the phase of the n-th mode along the beam is about n π, shared in the ratio of the
-        local wave numbers, and a polynomial of degree z + 8 z^⅓ + 12 resolves sines and exponentials of a phase z."""
+        local wave numbers, and a polynomial of degree z + 8 z^⅓ + 12 resolves sines and exponentials of a phase z; a
+        lower one does where z < 1, as in each of many segments."""
         ends = np.cumsum([0.0, *(s.length for s in self.sections)])
         inner = [self.positions[name] for name, _ in self.masses]
         edges = sorted({*ends.tolist(), *inner})
@@ -234,7 +250,7 @@ class Beam(FlexibleDescription, Segment):
         for kind, n in counts.items():
             waves = np.diff(edges) * [_wave_number(kind, section) for section in sections]
             phase = max(phase, np.pi * (n + 1 + len(self.masses)) * waves.max() / waves.sum())
-        return Panels(edges, int(phase + 8 * np.cbrt(phase) + 12)), sections
+        return Panels(edges, max(8, int(phase + 8 * np.cbrt(phase) + 3 + 9 * min(1, phase)))), sections
 
     def _modes(self, kind: str, n: int, panels: Panels, sections: "list[Segment]", nodes: Array) -> KindOfModes:
         """The first n modes of one kind, at the Gauss points and the nodes."""
@@ -245,8 +261,8 @@ class Beam(FlexibleDescription, Segment):
         def values(key: str, needed: bool, otherwise: float = 0.0) -> Array:
             found = [s.of_plane(key, plane) if key in PAIRED else getattr(s, key) for s in sections]
             if needed and None in found:
-                pair = f"a pair of {key}" if kind == "bending z" and key == "EI" else key
-                raise FieldError(f"{kind} modes need {pair} in every segment", stiffness_key)
+                along = f" along {kind[-1]}" if key == "EI" else ""
+                raise FieldError(f"{kind} modes need {key}{along} in every segment", stiffness_key)
             return np.array([otherwise if x is None else x for x in found])
 
         stiffness, inertia = values(stiffness_key, True), values(inertia_key, True)
@@ -315,8 +331,6 @@ class Beam(FlexibleDescription, Segment):
             here = slice(s * panels.points, (s + 1) * panels.points)
             masses[here] = section.density * panels.weights[here]
             across = section.of_plane("rotary_inertia", 1), section.of_plane("rotary_inertia", 0)
-            if len(section.EI or ()) < 2 and len(section.rotary_inertia or ()) < 2:
-                across = None, across[1]
             for axis, value in enumerate((section.polar_inertia, *across)):
                 inertias[here, axis, axis] = (value or 0.0) * panels.weights[here]
         for name, one in self.masses:

@@ -115,6 +115,16 @@ class ModalData(Brief):
             return DeformableMesh.along(self.outline, self.n)
         return DeformableMesh.of_nodes([*self.nodes.values()], self.n)
 
+    @cached_property
+    def turns(self) -> Array:
+        """The rotations of nodes, and of points along the body, per unit of each mode: (points, 3, n); those of beams
+        without the twist about their axis, which may be large."""
+        rows = [node.slopes for node in (*self.nodes.values(), *self.outline) if node.slopes is not None]
+        turns = np.array(rows, float).reshape(-1, 3, self.n)
+        if self.sections is not None:
+            turns[:, 0] = 0.0
+        return np.asarray(turns[np.abs(turns).max(axis=(1, 2), initial=0.0) > 0])
+
     def node_at(self, position: Sequence[float]) -> str:
         """The name of a node at a point of the undeformed body that modes displace; "" if there is none."""
         shapes = {name: np.abs(node.translations).max(initial=0.0) for name, node in self.nodes.items()}

@@ -11,6 +11,7 @@ from freebody.errors import ModelError
 from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.modal_data import BodyMode, ModalData
 from freebody.model.flexible.orthonormal import Damping, orthonormal
+from freebody.numeric import as_integer
 from freebody.rounding import rounded_together
 from freebody.tables import Tabular, TextTable
 
@@ -70,7 +71,7 @@ class ModeTable(Tabular, Sequence[BodyMode]):
         """The shapes of the first modes (default: all), for pictures; titles begin with the name of the body."""
         from freebody.viewer.mode_pictures import DrawnMode
 
-        if modes is not None and (isinstance(modes, bool) or not isinstance(modes, int | np.integer) or modes < 1):
+        if modes is not None and ((as_integer(modes) or 0) < 1):
             raise ModelError(f"modes: the number of modes to draw is a positive integer, not {modes!r}")
         mesh, shown = self.drawing, list[DrawnMode]()
         for k, mode in enumerate(self._modes[:modes]):

@@ -13,6 +13,7 @@ from freebody.model.joints.axes import direction, unit
 from freebody.model.joints.base import Array, Joint, Placement, combined, zero_vector
 from freebody.model.joints.spherical import RATES, axes, oriented
 from freebody.model.kinds import Direction, Integer, ListOf
+from freebody.numeric import as_integer
 from freebody.spatial.frame import Frame
 from freebody.spatial.scalars import cross3, dot3
 from freebody.spatial.vector import vector
@@ -40,7 +41,7 @@ class BuildingBlock(Joint):
                 raise ModelError(f"the {name} of a building block must be a list, not {value!r}")
         if len(self.translations) > 3 or len(self.rotations) not in (0, 1, 3):
             raise ModelError("a building block has up to 3 translations and 0, 1 or 3 rotations")
-        wrong = [k for k in self.rotations if isinstance(k, bool) or k not in (1, 2, 3)]
+        wrong = [k for k in self.rotations if as_integer(k) not in (1, 2, 3)]
         if wrong:
             raise ModelError(f"the rotations of a building block are about axes 1, 2 or 3, not {wrong[0]!r}")
 

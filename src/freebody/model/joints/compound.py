@@ -12,6 +12,7 @@ from freebody.model.element import MemberOf, field, values_of
 from freebody.model.joints.base import JOINTS, Array, Joint, Placement, check_names, zero_vector
 from freebody.model.joints.simple import Simple, six_rows
 from freebody.model.kinds import ListOf, NameList
+from freebody.numeric import as_integer
 from freebody.spatial.frame import Frame
 
 
@@ -61,7 +62,7 @@ class Compound(Joint):
     def of(cls, H: Any, r: Sequence[int], **options: Any) -> "Compound":
         """From the maps of its simple parts side by side and their numbers of columns, as in the paper."""
         rows = six_rows(H, "a compound joint's map H")
-        if not isinstance(r, Sequence) or not all(isinstance(n, int) for n in r):
+        if not isinstance(r, Sequence) or any(as_integer(n) is None for n in r):
             raise ModelError(f"r is the number of columns of H for each part, such as (1, 2), not {r!r}")
         if sum(r) != len(rows[0]) or any(n < 1 for n in r):
             raise ModelError(f"H has {len(rows[0])} columns, but r = {tuple(r)} has the sum {sum(r)}")

@@ -14,6 +14,7 @@ from freebody.model.joints.axes import move_along, screw_axis
 from freebody.model.joints.base import Array, Joint, Placement, check_names, combined, constant, scaled, zero_vector
 from freebody.model.joints.twists import Twist
 from freebody.model.kinds import FieldKind, ListOf, NameList, Scalar, Scope, Switch, as_list, entries
+from freebody.numeric import as_python
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import LARGEST, Number, exact
@@ -79,6 +80,7 @@ class Simple(Joint):
         put(self, "H", six_rows(self.H, who))
         if any(isinstance(x, str) for row in self.H for x in row):
             return  # texts become expressions first
+        put(self, "holonomic", as_python(self.holonomic))
         if not isinstance(self.holonomic, bool):
             raise ModelError(f"{who}: holonomic must be True or False, not {self.holonomic!r}")
         if self.plan is None:

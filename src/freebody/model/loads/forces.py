@@ -9,10 +9,10 @@ from freebody.model.body import Body
 from freebody.model.element import field
 from freebody.model.kinds import Scalar, Scope, Text
 from freebody.model.loads.base import Load, LoadWrench, MotionView, coinciding_point
-from freebody.model.vectors import BodyField, PointField, VectorField, is_normal_vector, scale_vector
+from freebody.model.vectors import BodyField, PointField, VectorField, is_normal_vector, read_vector, scale_vector
 from freebody.names import U
 from freebody.scalar.expr import Expr
-from freebody.spatial.vector import Vector
+from freebody.spatial.vector import Vector, handle
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,8 @@ class Force(Load):
 
 @dataclass(frozen=True, eq=False)
 class Torque(Load):
-    """A torque on a body, with an optional reaction on another body. It is a vector, or a value about a direction."""
+    """A torque on a body, with an optional reaction on another body. It is a vector, or a value about a direction of
+    any length."""
 
     on: Any = field(BodyField(), "body on which it acts")
     vector: Any = field(VectorField(), "torque", default=None, unit="N·m")
@@ -57,7 +58,12 @@ class Torque(Load):
     def finalise(self, scope: Scope) -> Self:
         if self.value_ is None or isinstance(self.value_, str) or not is_normal_vector(self.about):
             return self
-        return replace(self, vector=scale_vector(self.about, self.value_, scope), value_=None, about=None)
+        value, length = self.value_, read_vector(self.about, scope).norm()
+        size = length.graph.number(length.handle)
+        if size == 0:
+            raise FieldError("a direction must not have length 0", "about")
+        value = value if size == 1 else Expr(length.graph, handle(length.graph, value, "")) / length
+        return replace(self, vector=scale_vector(self.about, value, scope), value_=None, about=None)
 
     def vector_basis(self) -> Any:
         return self.on

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import ModelError
 from freebody.model.structures.meshes import ElementMesh
+from freebody.numeric import as_number
 
 Array = NDArray[np.float64]
 Constant = float | Mapping[str, float]
@@ -35,12 +36,12 @@ def per_cell(key: str, value: Constant, source: ElementMesh, group: int, count: 
 
 def check_constant(key: str, value: Any) -> float:
     """A constant of a material as a number: positive, Poisson's ratio between −1 and 0.5."""
-    numeric = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not numeric or not np.isfinite(value):
+    number = as_number(value)
+    if number is None or not np.isfinite(number):
         raise ModelError(f"{key} is a number, not {value!r:.80}")
     if key.startswith("poisson"):
-        if not -1 < value < 0.5:
-            raise ModelError(f"{key} is between -1 and 0.5, not {value:g}; for rubber, take 0.49")
-    elif value <= 0:
-        raise ModelError(f"{key} is positive, not {value:g}")
-    return float(value)
+        if not -1 < number < 0.5:
+            raise ModelError(f"{key} is between -1 and 0.5, not {number:g}; for rubber, take 0.49")
+    elif number <= 0:
+        raise ModelError(f"{key} is positive, not {number:g}")
+    return number

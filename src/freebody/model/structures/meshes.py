@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from freebody import files
 from freebody.errors import BackendError, FileError, ModelError
+from freebody.numeric import as_number
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -66,8 +67,7 @@ def load_mesh(mesh: Any, scale: float, name: str = "") -> ElementMesh:
     import meshio
     import skfem
 
-    numeric = isinstance(scale, int | float | np.integer | np.floating) and not isinstance(scale, bool)
-    if not numeric or not 0 < scale < np.inf:
+    if not 0 < (as_number(scale) or 0.0) < np.inf:
         raise ModelError(f"scale is a positive number, not {scale!r}: 1e-3 for a mesh in millimetres")
     if isinstance(mesh, str | os.PathLike):
         path = files.path_of(mesh)

@@ -33,6 +33,7 @@ from freebody.model.structures.reduced_data import ReducedData, ReductionRecord
 from freebody.model.structures.stiffening import stiffened
 from freebody.model.structures.structure import Structure
 from freebody.model.structures.structure_integrals import modal_data
+from freebody.numeric import as_integer, as_number
 from freebody.progress import Progress
 
 Array = NDArray[np.float64]
@@ -63,7 +64,8 @@ class ModeChoice:
         if len(given) != 1:
             raise ModelError("give one of modes=…, frequency=… and effective_mass=… to choose modes of vibration")
         if self.count is not None:
-            if isinstance(self.count, bool) or not isinstance(self.count, int | np.integer) or self.count < 0:
+            number = as_integer(self.count)
+            if number is None or number < 0:
                 raise ModelError(f"modes: the number of modes is an integer that is not negative, not {self.count!r}")
             if self.count > MOST:
                 raise ModelError(f"modes: {self.count} modes are more than {MOST}; a few modes above the highest"
@@ -75,7 +77,7 @@ class ModeChoice:
 
 
 def _positive(x: Any) -> bool:
-    return isinstance(x, int | float | np.floating | np.integer) and not isinstance(x, bool) and bool(0 < x < np.inf)
+    return 0 < (as_number(x) or 0.0) < np.inf
 
 
 def reduce(

@@ -16,6 +16,7 @@ from freebody.model.structures.array_files import ArrayReader, write_arrays
 from freebody.model.structures.number_files import read_matrix_market, read_table, regular
 from freebody.model.structures.refused_files import refuse
 from freebody.model.structures.structure import Structure
+from freebody.numeric import as_number
 
 Indices = NDArray[np.intp]
 FORM = "freebody structure 1"
@@ -208,7 +209,7 @@ def in_si(structure: Structure, units: str) -> Structure:
 def check_mass(structure: Structure, total: float, units: str = "m-kg-s") -> None:
     """Raise if the entries of the mass matrix along x, y and z do not add up to three times the mass."""
     along, found = np.diag(structure.rigid_mass)[:3], structure.total_mass
-    if not (isinstance(total, int | float) and np.isfinite(total) and total > 0):
+    if not 0 < (as_number(total) or 0.0) < np.inf:
         raise ModelError(f"total_mass: a positive mass in kg is needed, not {total!r}")
     if np.abs(along - total).max() <= SAME_MASS * total:
         return

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
+from freebody.numeric import as_number
 
 Array = NDArray[np.float64]
 Cell = tuple[int, int]
@@ -175,7 +176,7 @@ def terms(o: "Operator | float", beside: Operator) -> tuple[tuple[float, Operato
     """An operator's terms; a number beside a square operator is so many identities."""
     if isinstance(o, Operator):
         return o.terms if isinstance(o, OperatorSum) else ((1.0, o),)
-    if not isinstance(o, int | float):
+    if as_number(o) is None:
         raise ArgumentError(f"an operator and {o!r} have no sum: add an operator, or a number for so many identities")
     if beside.shape[0] != beside.shape[1]:
         raise ArgumentError(f"{beside!r} is not square: {o} times the identity cannot be added to it")
