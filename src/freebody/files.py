@@ -66,8 +66,33 @@ def folders_of(given: Any) -> list[Path]:
     paths = [path_of(one) for one in several]
     for path in paths:
         if not path.is_dir():
-            raise FileError("there is no such folder to search for meshes in; check the path", str(path))
+            raise FileError("there is no such folder to search in; check the path", str(path))
     return paths
+
+
+def find_inside(name: str, search: Sequence[Path], folders: Sequence[Path]) -> Path:
+    """The file that another file names, searched for in some folders; it must be in one of the ``folders`` or below,
+    also where it is a link. The message of an error completes "the included file"."""
+    roots = [folder.resolve() for folder in folders]
+    outside = False
+    shown = f"'{name[:80]}'" if name.isprintable() else "with this name"
+    for folder in dict.fromkeys(search):
+        candidate = folder.resolve() / name
+        if not any(Path(os.path.normpath(candidate)).is_relative_to(root) for root in roots):
+            outside = True
+            continue
+        try:
+            path = candidate.resolve(strict=True)
+        except (OSError, RuntimeError, ValueError):  # links in a ring; names that no file can have
+            continue
+        if not any(path.is_relative_to(root) for root in roots):
+            outside = True
+        elif path.is_file():
+            return path
+    if outside:
+        raise FileError(f"{shown} is outside of the folders that are read: that of the file, and those named in"
+                        " folders=[…]")  # fmt: skip
+    raise FileError(f"{shown} is missing")
 
 
 def write(path: Path, fill: Callable[[Path], object]) -> Path:

@@ -1,10 +1,12 @@
 """Files of named arrays (NPZ), read without pickles and with all sizes checked before memory is allocated"""
 
 import os
+import re
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.lib import format as npy
@@ -18,8 +20,21 @@ MEMBERS = 200
 """Arrays in one file."""
 LARGEST = 4 * 1024**3
 """Bytes of all arrays of a file together."""
-DTYPES = "biufU"
-"""Kinds of arrays: truth values, integers, real numbers, texts."""
+PACKED = 50
+"""Bytes of arrays that one byte of a file may stand for; numbers of structures are packed to a third at best."""
+SMALL = 64 * 1024**2
+"""Bytes of arrays that any file may unpack to."""
+COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+ENCRYPTED = 0x1
+"""The bit in the flags of a member that is encrypted."""
+HEADER = re.compile(
+    r"\{'descr': '([^']{1,40})', 'fortran_order': (True|False), 'shape': \((|\d{1,18},|\d{1,18}(?:, \d{1,18}){1,31})\),? *\} *\n"
+)
+"""The header of an array as NumPy writes it. It is compared with this pattern and never evaluated."""
+DTYPE = re.compile(r"[<>|=]?(b1|[iu][1248]|f[248]|U[1-9]\d{0,6})")
+"""Truth values, integers, real numbers, texts."""
+LONGEST_HEADER = 2000
+LARGEST_CHARACTER = 0x10FFFF
 
 
 def write_arrays(path: Path, arrays: Mapping[str, Any]) -> Path:
@@ -39,54 +54,90 @@ def read_arrays(path: "str | os.PathLike[str]", largest: int = LARGEST) -> Named
     """The arrays of an NPZ file by name; ``largest`` is the number of bytes that they may have together."""
     name = str(path)
     try:
-        with files.open_regular(path) as file, zipfile.ZipFile(file) as archive:
-            return _members(archive, name, largest)
+        with files.open_regular(path) as file:
+            return _members(file, name, largest)
     except FileNotFoundError:
         raise FileError("there is no such file", name) from None
-    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        why = (isinstance(error, OSError) and error.strerror) or error
+    except (OSError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
+        if isinstance(error, FileError):
+            raise
+        why = (isinstance(error, OSError) and error.strerror) or "its parts are damaged"
         raise FileError(f"it cannot be read as NPZ: {why}. It may be truncated, or not an NPZ file", name) from None
 
 
-def _members(archive: zipfile.ZipFile, name: str, largest: int) -> Named:
-    entries = archive.infolist()
-    if len(entries) > MEMBERS:
-        raise FileError(f"it has {len(entries)} arrays; at most {MEMBERS} are read", name)
-    size = sum(entry.file_size for entry in entries)
-    if size > largest:
-        raise FileError(f"its arrays have {size} bytes; at most {largest} are read", name)
-    arrays: Named = {}
-    for entry in entries:
-        key = entry.filename.removesuffix(".npy")
-        if key == entry.filename or key in arrays:
-            raise FileError(f"'{entry.filename}' is not an array (.npy), or there are two of it", name)
-        with archive.open(entry) as file:
-            arrays[key] = _array(file, entry.file_size, key, name)
+def read_array(path: "str | os.PathLike[str]", largest: int = LARGEST) -> NDArray[Any]:
+    """The array of an NPY file."""
+    with files.open_regular(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > largest:
+            raise FileError(f"it has {size} bytes; at most {largest} are read", str(path))
+        return _array(file, size, "", str(path))
+
+
+def _members(file: BinaryIO, name: str, largest: int) -> Named:
+    with zipfile.ZipFile(file) as archive:
+        entries = archive.infolist()
+        if len(entries) > MEMBERS:
+            raise FileError(f"it has {len(entries)} arrays; at most {MEMBERS} are read", name)
+        size = sum(entry.file_size for entry in entries)
+        if size > largest:
+            raise FileError(f"its arrays have {size} bytes; at most {largest} are read", name)
+        packed = os.fstat(file.fileno()).st_size
+        if size > max(SMALL, PACKED * packed):
+            raise FileError(f"its {packed} bytes unpack to {size}, more than {PACKED} times as many; write it without"
+                            " compression (np.savez)", name)  # fmt: skip
+        arrays: Named = {}
+        for entry in entries:
+            key = entry.filename.removesuffix(".npy")
+            if key == entry.filename or key in arrays:
+                raise FileError(f"{entry.filename[:60]!r} is not an array (.npy), or there are two of it", name)
+            if entry.compress_type not in COMPRESSIONS or entry.flag_bits & ENCRYPTED:
+                raise FileError(f"array {key[:60]!r} is encrypted, or compressed in a way that is not read", name)
+            with archive.open(entry) as member:
+                arrays[key] = _array(member, entry.file_size, key, name)
     return arrays
 
 
 def _array(file: Any, size: int, key: str, name: str) -> NDArray[Any]:
-    """An array whose header agrees with the size of its member."""
-    try:
-        version = npy.read_magic(file)
-        read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-        shape, fortran, dtype = read_header(file)
-    except ValueError as error:
-        raise FileError(f"array '{key}': {error}", name) from None
-    if dtype.kind not in DTYPES:
-        raise FileError(f"array '{key}' holds {dtype}; only numbers and texts are read, never Python objects", name)
-    start = file.tell()
-    count = 1
+    """An array whose header agrees with the ``size`` of its member, or of its file."""
+    what = f"array '{key[:60]}'" if key else "the array"
+    shape, fortran, dtype = _header(file, what, name)
+    start, count = file.tell(), 1
     for extent in shape:
         count *= extent
-    if min(shape, default=0) < 0 or count * dtype.itemsize != size - start:
-        raise FileError(f"array '{key}' has the shape {shape} of {dtype} and {size - start} bytes, which disagree; the"
+    if count * dtype.itemsize != size - start:
+        raise FileError(f"{what} has the shape {shape} of {dtype} and {size - start} bytes, which disagree; the"
                         " file is truncated or damaged", name)  # fmt: skip
-    data = file.read()
+    data = file.read(size - start)
     if len(data) != size - start:
-        raise FileError(f"array '{key}' is truncated", name)
+        raise FileError(f"{what} is truncated", name)
     array = np.frombuffer(data, dtype=dtype).reshape(shape, order="F" if fortran else "C")
-    return array.astype(dtype.newbyteorder("="), copy=not dtype.isnative)
+    array = array.astype(dtype.newbyteorder("="), copy=not dtype.isnative)
+    if dtype.kind == "U":
+        codes = np.frombuffer(data, dtype.byteorder + "u4")
+        if ((codes > LARGEST_CHARACTER) | (codes >= 0xD800) & (codes < 0xE000)).any():
+            raise FileError(f"{what} holds numbers that are no characters; the file is damaged", name)
+    return array
+
+
+def _header(file: Any, what: str, name: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """The shape, the order and the type of an array, without evaluating its header."""
+    start = file.read(len(npy.MAGIC_PREFIX) + 2)
+    version = tuple(start[-2:])
+    if start[:-2] != npy.MAGIC_PREFIX or version not in ((1, 0), (2, 0), (3, 0)):
+        raise FileError(f"{what} is not in the format NPY", name)
+    length = int.from_bytes(file.read(2 if version == (1, 0) else 4), "little")
+    if length > LONGEST_HEADER:
+        raise FileError(f"{what}: its header has {length} bytes; at most {LONGEST_HEADER} are read", name)
+    found = HEADER.fullmatch(file.read(length).decode("latin-1"))
+    if found is None:
+        raise FileError(f"{what}: its header cannot be read; only arrays of numbers, truth values and texts are read,"
+                        " never Python objects. The file may be damaged", name)  # fmt: skip
+    if DTYPE.fullmatch(found[1]) is None:
+        raise FileError(f"{what} is of another type ({found[1]}); only numbers, truth values and texts are read, never"
+                        " Python objects", name)  # fmt: skip
+    shape = tuple(int(extent) for extent in found[3].split(",") if extent.strip())
+    return shape, found[2] == "True", np.dtype(found[1])
 
 
 class ArrayReader:
@@ -137,7 +188,7 @@ class ArrayReader:
         array = self._shaped(self.raw(key), key, shape)
         if array.dtype.kind not in "iuf":
             raise self.error(f"array '{key}' must hold real numbers, not {array.dtype}")
-        numbers = np.array(array, dtype=np.float64)
+        numbers = np.array(array, dtype=np.float64)  # half and single precision become double
         if not np.isfinite(numbers).all():
             raise self.error(f"array '{key}' has entries that are not finite numbers")
         return numbers
