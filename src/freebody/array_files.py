@@ -50,12 +50,13 @@ def write_arrays(path: Path, arrays: Mapping[str, Any]) -> Path:
     return files.write(path, fill)
 
 
-def read_arrays(path: "str | os.PathLike[str]", largest: int = LARGEST) -> Named:
-    """The arrays of an NPZ file by name; ``largest`` is the number of bytes that they may have together."""
+def read_arrays(path: "str | os.PathLike[str]", largest: int = LARGEST, members: int = MEMBERS) -> Named:
+    """The arrays of an NPZ file by name; ``largest`` is the number of bytes that they may have together, ``members`` is
+    their largest number."""
     name = str(path)
     try:
         with files.open_regular(path) as file:
-            return _members(file, name, largest)
+            return _members(file, name, largest, members)
     except FileNotFoundError:
         raise FileError("there is no such file", name) from None
     except (OSError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
@@ -74,11 +75,11 @@ def read_array(path: "str | os.PathLike[str]", largest: int = LARGEST) -> NDArra
         return _array(file, size, "", str(path))
 
 
-def _members(file: BinaryIO, name: str, largest: int) -> Named:
+def _members(file: BinaryIO, name: str, largest: int, members: int) -> Named:
     with zipfile.ZipFile(file) as archive:
         entries = archive.infolist()
-        if len(entries) > MEMBERS:
-            raise FileError(f"it has {len(entries)} arrays; at most {MEMBERS} are read", name)
+        if len(entries) > members:
+            raise FileError(f"it has {len(entries)} arrays; at most {members} are read", name)
         size = sum(entry.file_size for entry in entries)
         if size > largest:
             raise FileError(f"its arrays have {size} bytes; at most {largest} are read", name)
