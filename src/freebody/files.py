@@ -111,6 +111,10 @@ def write(path: Path, fill: Callable[[Path], object]) -> Path:
     return path
 
 
+def write_bytes(path: Path, data: bytes) -> Path:
+    return write(path, lambda draft: draft.write_bytes(data))
+
+
 def write_text(path: Path, text: str) -> Path:
     """A text in UTF-8, its lines ending as they are on every system."""
     return write(path, lambda draft: draft.write_text(text, encoding="utf-8", newline="\n"))

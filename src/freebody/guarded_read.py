@@ -58,10 +58,12 @@ with open(result, "wb") as file:
 """
 
 
-def read_guarded(script: Path, file: Path, arguments: Sequence[str], largest: int) -> Named:
+def read_guarded(
+    script: Path, file: Path, arguments: Sequence[str], largest: int, failure: str = "it cannot be read"
+) -> Named:
     """What the function ``read`` of a script returns for the arguments: arrays by name, at most ``largest`` bytes of
     them. A reader that crashes, takes too long or needs too much memory is a FileError about the ``file``; so is an
-    error that it raises, whose text is shown only if its class is called ``Unreadable``."""
+    error that it raises, whose text is shown only if its class is called ``Unreadable``. ``failure`` begins the message."""
     size = file.stat().st_size
     seconds, memory = SECONDS + size / RATE, MEMORY + FACTOR * size
     program = [sys.executable, "-P", "-c", CHILD, str(script)]
@@ -75,14 +77,14 @@ def read_guarded(script: Path, file: Path, arguments: Sequence[str], largest: in
                 timeout=PATIENCE * seconds,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
-            raise FileError(_too_long(seconds), str(file)) from None
+            raise FileError(f"{failure}: {_too_long(seconds)}", str(file)) from None
         except OSError as error:
-            raise FileError(f"it cannot be read: no Python could be started for it ({error})", str(file)) from None
+            raise FileError(f"{failure}: no Python could be started for it ({error})", str(file)) from None
         if not result.is_file() or done.returncode:
-            raise FileError(_why_ended(done.returncode, seconds), str(file))
+            raise FileError(f"{failure}: {_why_ended(done.returncode, seconds)}", str(file))
         arrays = read_arrays(result, largest, ARRAYS)
     if "failure" in arrays:
-        raise FileError(f"it cannot be read: {arrays['failure']}", str(file))
+        raise FileError(f"{failure}: {arrays['failure']}", str(file))
     return arrays
 
 
