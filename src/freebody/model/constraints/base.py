@@ -9,6 +9,7 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from numbers import Real
 from typing import Any, NamedTuple, Protocol
 
 from freebody.errors import FieldError
@@ -187,7 +188,7 @@ def require_kinds(element: Constraint, allowed: int) -> None:
 
 def require_positive(value: Any, scope: Scope, what: str, hint: str = "") -> None:
     """Raise if a number, or an expression of parameters at their default values, is not positive."""
-    number = None if isinstance(value, Expr | str) else value
+    number: Any = value if isinstance(value, Real) else None  # anything else is read, or refused, later
     if isinstance(value, Expr) and value.graph.mask[value.handle] <= PARAMETERS_ONLY:
         g = value.graph
         known = {h: x for n, x in scope.values.items() if (h := g.named(n)) is not None}

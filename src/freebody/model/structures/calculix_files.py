@@ -91,7 +91,7 @@ def read_job(path: Path, nodes: Path | None, folders: Sequence[Path] = ()) -> di
         if file.suffix.lower() == ".frd":
             _read_results(file, deck.nodes)
         else:
-            _read_input(file, deck, [], (file.parent, *folders))
+            _read_input(file, deck, [], folders)
     if set(numbers) - deck.nodes.keys() and results.is_file():
         _read_results(results, deck.nodes)
     missing = sorted(set(numbers) - deck.nodes.keys())
@@ -172,16 +172,17 @@ def _read_triangle(path: Path, n: int, dofs: Path) -> tuple[Any, int]:
 # Input files
 
 
-def _read_input(path: Path, deck: InputDeck, read: list[Path], folders: Sequence[Path]) -> None:
-    """Add the nodes, sets and elements of an input file and of those that it includes, which are in the folders;
-    ``read`` are those so far."""
+def _read_input(path: Path, deck: InputDeck, read: list[Path], folders: Sequence[Path] = ()) -> None:
+    """Add the nodes, sets and elements of an input file and of those that it includes, which are in the folder of the
+    first file or in the ``folders``; ``read`` are those so far."""
     read.append(path)
     if len(read) > INCLUDES:
         raise FileError(f"it includes more than {INCLUDES} files", str(read[0]))
+    roots = [read[0].parent, *folders]
     for keyword, options, rows, line in _cards(path):
         if keyword == "*INCLUDE":
             try:
-                included = files.find_inside(options.get("INPUT", "").strip("\"'"), [path.parent, *folders], folders)
+                included = files.find_inside(options.get("INPUT", "").strip("\"'"), [path.parent, *roots], roots)
             except FileError as error:
                 raise FileError(f"the included file {error.message}", str(path), line) from None
             _read_input(included, deck, read, folders)
@@ -192,7 +193,10 @@ def _read_input(path: Path, deck: InputDeck, read: list[Path], folders: Sequence
         elif keyword == "*ELEMENT":
             of_type = deck.elements[options.get("TYPE", "").upper()]
             for text, first in _joined(rows, path):
-                numbers = [int(x) for x in text.split(",") if NUMBER.fullmatch(x)]
+                cells = [cell for cell in text.split(",") if cell.strip()]
+                if not all(NUMBER.fullmatch(cell) for cell in cells):
+                    raise FileError("this line is not an element: its number and those of its nodes", str(path), first)
+                numbers = [int(cell) for cell in cells]
                 deck.count(len(numbers), path, first)
                 if len(numbers) > 2:
                     of_type.append(numbers[1:])
