@@ -6,6 +6,7 @@ look.
 """
 
 import hashlib
+import os
 import struct
 from pathlib import Path
 
@@ -30,9 +31,9 @@ def sealed(data: bytes) -> bytes:
 def is_sealed(path: Path) -> bool:
     """Whether a file has a seal that fits; a seal that does not fit is an error: the file was damaged."""
     with files.open_regular(path) as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise FileError(f"it has more than {LARGEST} bytes; open it with xarray or pandas", str(path))
+        if os.fstat(file.fileno()).st_size > LARGEST:
+            raise FileError(f"it has more than {LARGEST} bytes; open it with xarray or pandas", str(path))
+        data = file.read()
     at = _footer(data)
     start = at - len(MARK) - SIZE
     if start < 0 or data[start : start + len(MARK)] != MARK:

@@ -89,12 +89,13 @@ def read_sid(path: "str | os.PathLike[str]") -> ReducedData:
     name = str(files.path_of(path))
     try:
         with files.open_regular(path) as file:
-            raw = file.read(SIZE + 1)
+            size = os.fstat(file.fileno()).st_size
+            raw = b"" if size > SIZE else file.read()
     except FileNotFoundError:
         raise FileError("there is no such file", name) from None
     except OSError as error:
         raise FileError(f"it cannot be read: {error.strerror or error}", name) from None
-    if len(raw) > SIZE:
+    if size > SIZE:
         raise FileError(f"it has more than {SIZE} bytes", name)
     if b"\0" in raw:
         raise FileError("it is not a text file; binary SID files are not read: write it as text", name)
