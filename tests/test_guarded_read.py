@@ -47,7 +47,7 @@ def test_arrays_come_back_from_a_child(script: Path, capfd: pytest.CaptureFixtur
     arrays = guarded_read.read_guarded(script, file, [str(file), "read"], 10**6)
     assert np.array_equal(arrays["x"], [0, 1, 2]) and str(arrays["text"]) == "abc"
     assert capfd.readouterr() == ("", "")
-    with pytest.raises(FileError, match="its arrays have .* bytes; at most 100 are read"):
+    with pytest.raises(FileError, match=r"its arrays have .* bytes; at most 100 are read"):
         guarded_read.read_guarded(script, file, [str(file), "read"], 100)
 
 

@@ -81,6 +81,32 @@ def test_full_disk_keeps_the_old_file(
     assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
 
 
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+import freebody as fb
+s = fb.System("pendulum")
+s.body("arm", joint="revolute", mass=1, com=(1, 0, 0))
+run = s.simulate(0.1, progress=False)
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+for name in ("run.nc", "run.parquet", "run.csv", "run.html"):
+    try:
+        (run.report if name == "run.html" else run.save)(Path(sys.argv[1], name))
+    except fb.errors.FileError as error:
+        print(name, str(error).split(": ")[-1])
+"""
+
+
+def test_a_disk_that_becomes_full_is_an_error_and_ends_nothing(tmp_path: Path) -> None:
+    """A limit of the size of files stands in for a full disk; HDF5 crashes where it writes there itself."""
+    done = subprocess.run([sys.executable, "-c", FULL, str(tmp_path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    names = ("run.nc", "run.parquet", "run.csv", "run.html")
+    assert done.stdout.splitlines() == [f"{name} File too large" for name in names]
+    assert not [*tmp_path.iterdir()]
+
+
 KILLED = """
 import os, signal, sys
 from pathlib import Path

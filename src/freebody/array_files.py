@@ -28,7 +28,8 @@ COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 ENCRYPTED = 0x1
 """The bit in the flags of a member that is encrypted."""
 HEADER = re.compile(
-    r"\{'descr': '([^']{1,40})', 'fortran_order': (True|False), 'shape': \((|\d{1,18},|\d{1,18}(?:, \d{1,18}){1,31})\),? *\} *\n"
+    r"\{'descr': '([^']{1,40})', 'fortran_order': (True|False),"
+    r" 'shape': \((|\d{1,18},|\d{1,18}(?:, \d{1,18}){1,31})\),? *\} *\n"
 )
 """The header of an array as NumPy writes it. It is compared with this pattern and never evaluated."""
 DTYPE = re.compile(r"[<>|=]?(b1|[iu][1248]|f[248]|U[1-9]\d{0,6})")

@@ -63,7 +63,8 @@ def read_guarded(
 ) -> Named:
     """What the function ``read`` of a script returns for the arguments: arrays by name, at most ``largest`` bytes of
     them. A reader that crashes, takes too long or needs too much memory is a FileError about the ``file``; so is an
-    error that it raises, whose text is shown only if its class is called ``Unreadable``. ``failure`` begins the message."""
+    error that it raises, whose text is shown only if its class is called ``Unreadable``. ``failure`` begins the
+    message."""
     size = file.stat().st_size
     seconds, memory = SECONDS + size / RATE, MEMORY + FACTOR * size
     program = [sys.executable, "-P", "-c", CHILD, str(script)]

@@ -70,7 +70,7 @@ def run(path: Path) -> Any:
         loaded = files.rebuild(fb.Trajectory, *files.read_netcdf(stored))
     except Exception as error:
         raise FileError(str(error)) from None
-    return loaded.summary(), loaded.energy_error, loaded.to_xarray(), loaded.at(loaded.t[:2])
+    return loaded.summary(), loaded.energy_error, loaded.at(loaded.t[:2])
 
 
 def deck(path: Path) -> Any:

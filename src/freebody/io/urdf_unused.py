@@ -32,15 +32,16 @@ ENDS = {"parent": Content(("link",)), "child": Content(("link",))}
 FIXED = Content(("name", "type"), {"origin": ORIGIN, **ENDS, "axis": AXIS})
 MIMIC = Content(("joint", "multiplier", "offset"))
 ENDLESS = {"limit": Content(("effort", "velocity")), "dynamics": DYNAMICS, "mimic": MIMIC}
+MOVING = Content(FIXED.attributes, FIXED.elements | ENDLESS)
+LIMITED = Content(FIXED.attributes, MOVING.elements | {"limit": LIMIT})
 JOINTS = {
-    "fixed": FIXED,
-    **{kind: Content(FIXED.attributes, FIXED.elements | ENDLESS) for kind in ("continuous", "planar", "floating")},
-    **{kind: Content(FIXED.attributes, FIXED.elements | ENDLESS | {"limit": LIMIT}) for kind in ("revolute", "prismatic")},
-}
+    "fixed": FIXED, "continuous": MOVING, "planar": MOVING, "floating": MOVING, "revolute": LIMITED,
+    "prismatic": LIMITED,
+}  # fmt: skip
 """What is read of joints by their type; only two types have limits."""
 LOOP = Content(("name", "type"), {"link1": FRAME, "link2": FRAME, "axis": AXIS, "dynamics": DYNAMICS})
 LINK = Content(("name",), {"inertial": INERTIAL, "visual": VISUAL})
-ROBOT = Content(("name", "version"), {"link": LINK, "joint": JOINTS["revolute"], "loop_joint": LOOP, "material": MATERIAL})
+ROBOT = Content(("name", "version"), {"link": LINK, "joint": LIMITED, "loop_joint": LOOP, "material": MATERIAL})
 
 REFUSED = {
     "loop": "it closes a loop (URDF+), and loops are read from <loop_joint> only. Close it by close={…}, and load with"

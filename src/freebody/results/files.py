@@ -307,7 +307,7 @@ def dataset_names(about: About) -> dict[Entry, str]:
 
 
 def write_netcdf(run: RunResult) -> bytes:
-    """A NetCDF file: HDF5 where h5netcdf is installed, else NetCDF 3; any NetCDF reader opens it. It is built in memory,
+    """A NetCDF file: HDF5 where h5netcdf is installed, else NetCDF 3; any NetCDF reader opens it. It is made in memory,
     since HDF5 crashes where a disk is full."""
     import xarray
 

@@ -1,5 +1,5 @@
-"""The arrays and the facts in a NetCDF or Parquet file of a run, as other libraries read them. This file also runs alone
-in a child process, for files that may be damaged: it imports nothing of freebody.
+"""The arrays and the facts in a NetCDF or Parquet file of a run, as other libraries read them. This file also runs
+alone in a child process, for files that may be damaged, and imports nothing of freebody.
 """
 
 from typing import Any
@@ -77,8 +77,8 @@ def parquet(path: str, largest: int) -> dict[str, Any]:
         check_size(8 * file.metadata.num_rows * file.metadata.num_columns, largest)
         table = file.read(use_pandas_metadata=False)
     columns = {name: np.asarray(table.column(k).to_numpy(), np.float64) for k, name in enumerate(table.column_names)}
-    texts = {key.decode(): np.frombuffer(text, np.uint8) for key, text in metadata.items() if key.startswith(b"freebody")}
-    return columns | texts
+    own = {key: text for key, text in metadata.items() if key.startswith(FACTS.encode())}
+    return columns | {key.decode(): np.frombuffer(text, np.uint8) for key, text in own.items()}
 
 
 def check_size(size: int, largest: int) -> None:

@@ -134,8 +134,8 @@ def _read_dofs(path: Path) -> tuple[list[int], Indices]:
             continue
         found = DOF.fullmatch(text)
         if found is None or found[2] not in "123":
-            raise FileError("this line is not a node and a direction from 1 to 3, such as 12.3; matrices of temperatures"
-                            " and cyclic symmetry are not read", str(path), line)  # fmt: skip
+            raise FileError("this line is not a node and a direction from 1 to 3, such as 12.3; matrices of"
+                            " temperatures and cyclic symmetry are not read", str(path), line)  # fmt: skip
         numbers.append(int(found[1]))
         components.append(int(found[2]) - 1)
     if not numbers:
@@ -230,7 +230,7 @@ def _joined(rows: Sequence[tuple[str, int]], file: Path) -> Iterator[tuple[str, 
     for k, (row, line) in enumerate(rows):
         parts.append(row.strip())
         if len(parts) > JOINED:
-            raise FileError(f"more than {JOINED} lines of data are one line, because they end in a comma", str(file), line)
+            raise FileError(f"more than {JOINED} lines of data end in a comma, and so are one line", str(file), line)
         if not parts[-1].endswith(",") or k == len(rows) - 1:
             yield "".join(parts), line - len(parts) + 1
             parts = []

@@ -1,4 +1,4 @@
-"""The arrays of a mesh file, as meshio reads it. This file runs alone in a child process: it imports nothing of freebody.
+"""The arrays of a mesh file, as meshio reads it. It runs alone in a child process; it imports nothing of freebody.
 
 A format is chosen by the suffix and by how the file begins, and meshio is asked for this format alone.
 """
@@ -40,7 +40,7 @@ FORMATS: dict[str, tuple[str, str, Callable[[bytes], bool]]] = {
     ".vtu": ("vtu", "XML with <VTKFile>", xml(b"VTKFile")),
     ".xdmf": ("xdmf", "XML with <Xdmf>", xml(b"Xdmf")),
     ".inp": ("abaqus", "an input file of Abaqus, whose first line begins with *", begins(b"*")),
-    **{suffix: ("nastran", "a text", is_text) for suffix in (".bdf", ".nas", ".fem")},
+    **dict.fromkeys((".bdf", ".nas", ".fem"), ("nastran", "a text", is_text)),
     ".mesh": ("medit", "a mesh of Medit as text", is_text),
     ".meshb": ("medit", "a binary mesh of Medit", lambda head: head.startswith(MEDIT)),
     **{suffix: (suffix[1:], "an HDF5 file", begins(HDF5)) for suffix in (".med", ".cgns", ".h5m")},
@@ -95,7 +95,8 @@ def check_hdf5(path: str) -> None:
 def plain_arrays(mesh: Any) -> dict[str, Any]:
     """A mesh of meshio as arrays with a list of their names."""
     blocks = [(block.type, np.asarray(block.data)) for block in mesh.cells]
-    used = [k for k, (kind, nodes) in enumerate(blocks) if not kind.startswith(("poly", "VTK_")) and nodes.dtype.kind in "iu"]
+    plain = [not kind.startswith(("poly", "VTK_")) and nodes.dtype.kind in "iu" for kind, nodes in blocks]
+    used = [k for k, is_plain in enumerate(plain) if is_plain]
     arrays = {"points": numeric(mesh.points)} | {f"cells_{j}": blocks[k][1] for j, k in enumerate(used)}
     names: dict[str, Any] = {"cells": [blocks[k][0] for k in used], "point_sets": [], "cell_sets": [], "groups": []}
     for name, indices in (mesh.point_sets or {}).items():

@@ -126,7 +126,7 @@ def _hdf5_files(path: Path, folders: Sequence[Path]) -> list[Path]:
             continue
         name, _, inside = text.partition(":")
         if form != "HDF" or not inside:
-            raise FileError(f"data with Format='{form[:20]}' are not read; only XML, and HDF with FILE:/ARRAY", str(path))
+            raise FileError("data are read from Format='XML', and Format='HDF' with FILE:/ARRAY only", str(path))
         try:
             found[name] = files.find_inside(name, [path.parent], folders)
         except FileError as error:

@@ -247,7 +247,7 @@ class _MatrixMarket:
         if self.symmetry == "general":
             return whole
         if (i < j).any() and (i > j).any():
-            raise self.error(f"{self.what} is symmetric, and entries on both sides of its diagonal are in the file", line)
+            raise self.error(f"{self.what} is symmetric, but the file has entries on both sides of its diagonal", line)
         diagonal = whole.diagonal()
         whole = whole + whole.T
         whole.setdiag(whole.diagonal() - diagonal)

@@ -92,8 +92,8 @@ def check_body(data: ModalData) -> None:
 def check_finite(data: ModalData, file: str) -> None:
     """Raise if the modal data that follow from a file are not finite numbers."""
     arrays = [getattr(data, key) for key in ("c0", "E", "C", "F0", "F1", "J0", "J1", "J2", "K", "D", "preload")]
-    arrays += [a for node in data.nodes.values() for a in (node.translations, node.slopes, node.second) if a is not None]
-    if not all(np.isfinite(a).all() for a in arrays):
+    arrays += [a for node in data.nodes.values() for a in (node.translations, node.slopes, node.second)]
+    if not all(np.isfinite(a).all() for a in arrays if a is not None):
         raise FileError("its numbers are too large, or too different, to be computed with", file)
 
 

@@ -16,12 +16,18 @@ from typing import Any, get_args, get_origin
 import numpy as np
 
 from freebody import files
+from freebody.array_files import ArrayReader, write_arrays
 from freebody.errors import ModelError
 from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.modal_data import ModalData, ModalNode
 from freebody.model.flexible.orthonormal import body_modes
-from freebody.array_files import ArrayReader, write_arrays
-from freebody.model.structures.reduced_data import FrequencyResponse, ReducedData, ReductionRecord, check_body, check_finite
+from freebody.model.structures.reduced_data import (
+    FrequencyResponse,
+    ReducedData,
+    ReductionRecord,
+    check_body,
+    check_finite,
+)
 
 FORM = "freebody reduced body 1"
 LARGEST = 1024**3

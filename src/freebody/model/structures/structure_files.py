@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody import files
-from freebody.errors import FileError, FileWarning, ModelError
 from freebody.array_files import ArrayReader, write_arrays
+from freebody.errors import FileError, FileWarning, ModelError
 from freebody.model.structures.number_files import read_matrix_market, read_table, regular
 from freebody.model.structures.refused_files import refuse
 from freebody.model.structures.structure import Structure
