@@ -327,6 +327,18 @@ def test_inconsistent_metadata_is_refused(tmp_path: Path, change: dict[str, obje
         RunResult.load(tmp_path / "run.nc")
 
 
+@pytest.mark.parametrize(("key", "parts"), [
+    ("q.mass", ["x"]), ("u.mass", ["x", "y", "z"]), ("energy.total", ["x"]), ("pose.top", ["x", "y", "z"]),
+    ("pose.top", []),
+])  # fmt: skip
+def test_variables_have_the_parts_of_their_group(key: str, parts: list[str]) -> None:
+    known = json.loads(files.facts(spring(T)))
+    variable = next(v for v in known["about"]["variables"] if f"{v['group']}.{v['name']}" == key)
+    variable["parts"] = parts
+    with pytest.raises(ValueError, match=rf"its facts: the variable '{key}' cannot have {len(parts)} parts"):
+        files.read_facts(json.dumps(known))
+
+
 def test_folders_of_meshes_are_neither_written_to_files_nor_taken_from_them() -> None:
     """A file must not choose the folders from which meshes are read."""
     run, mesh = ball(T), {"kind": "mesh", "file": "a.stl", "folders": ["/home"]}

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from freebody import files
 from freebody.errors import ArgumentError, FileError
 from freebody.guarded_read import read_guarded
+from freebody.names import POSE
 from freebody.results.about import About, Variable, to_json, validate
 from freebody.results.drawing_data import from_plain, to_plain
 from freebody.results.interpolation import Knots
@@ -45,6 +46,13 @@ FORMAT = 2
 
 SWITCHED = ("switches_before", "switches_after", "impulses", "lost")
 """The arrays of events that only runs with constraints that can be switched have."""
+
+XYZ = ("x", "y", "z")
+SCALARS = ("q", "u", "u_dot", "z", "energy", "power", "work", "engaged", "multiplier", "residual", "residual_rate")
+FORMS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(SCALARS, ()), "pose": POSE, "captured": POSE, "momentum": XYZ,
+}  # fmt: skip
+"""The parts of variables of a group; those of other groups may have any."""
 
 EVENT = ("t", "index", "before", "after", *SWITCHED)
 KNOT = ("t", "x", "x_dot")
@@ -129,6 +137,9 @@ def read_facts(text: str) -> RunFacts:
     if held["format"] == 1:
         held["about"]["elements"] = [{**e, "coupled": e.get("tied", "")} for e in held["about"]["elements"]]
     known = validate(RunFacts, held, "its facts")
+    for v in known.about.variables:
+        if v.parts != FORMS.get(v.group, v.parts):
+            raise ValueError(f"its facts: the variable '{v.key}' cannot have {len(v.parts)} parts")
     return replace(known, about=known.about.portable())
 
 
@@ -244,7 +255,7 @@ def distinct(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
 MANY = 300
 """The number of variables from which NetCDF 3 is written: the time for HDF5 grows with its square (10 s for 1500)."""
 
-PARTS = {("x", "y", "z"): "axis", ("x", "y", "z", "qw", "qx", "qy", "qz"): "place"}
+PARTS = {XYZ: "axis", POSE: "place"}
 """Names of dimensions for the usual parts of vectors; others are numbered."""
 
 ROWS = {"run": ("time",), "series": ("time",), "event": ("event",), "side": ("jump", "side"), "knot": ("knot",)}
