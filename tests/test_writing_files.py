@@ -2,6 +2,8 @@
 
 import errno
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -77,6 +79,70 @@ def test_full_disk_keeps_the_old_file(
         with pytest.raises(FileError, match=r"it cannot be written: No space left on device"):
             WRITERS[name](world, tmp_path / name)
     assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
+
+
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+import freebody as fb
+s = fb.System("pendulum")
+s.body("arm", joint="revolute", mass=1, com=(1, 0, 0))
+run = s.simulate(0.1, progress=False)
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+for name in ("run.nc", "run.parquet", "run.csv", "run.html"):
+    try:
+        (run.report if name == "run.html" else run.save)(Path(sys.argv[1], name))
+    except fb.errors.FileError as error:
+        print(name, str(error).split(": ")[-1])
+"""
+
+
+def test_a_disk_that_becomes_full_is_an_error_and_ends_nothing(tmp_path: Path) -> None:
+    """A limit of the size of files stands in for a full disk; HDF5 crashes where it writes there itself."""
+    done = subprocess.run([sys.executable, "-c", FULL, str(tmp_path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    names = ("run.nc", "run.parquet", "run.csv", "run.html")
+    assert done.stdout.splitlines() == [f"{name} File too large" for name in names]
+    assert not [*tmp_path.iterdir()]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from freebody import files
+def fill(draft):
+    draft.write_bytes(b"half")
+    if sys.argv[2] == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+    print("writing", flush=True)
+    sys.stdin.read()
+files.write(Path(sys.argv[1]) / "x.txt", fill)
+"""
+
+
+def test_what_killed_processes_leave_is_removed_at_the_next_write(tmp_path: Path) -> None:
+    """The files of processes that are still writing stay."""
+
+    def begin(what: str) -> "subprocess.Popen[str]":
+        command = [sys.executable, "-c", KILLED, str(tmp_path), what]
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    with begin("wait") as writer:
+        assert writer.stdout is not None and writer.stdin is not None
+        assert writer.stdout.readline() == "writing\n"
+        with begin("kill") as killed:
+            killed.wait()
+        other = tmp_path / ".partial"
+        other.write_text("of a user")
+        assert len([*tmp_path.iterdir()]) == 3
+        files.write_text(tmp_path / "y.txt", "whole")
+        left = {path.name for path in tmp_path.iterdir()}
+        assert len(left) == 3 and {"y.txt", ".partial"} < left  # and the file of the first process
+        writer.stdin.close()
+        writer.wait()
+    assert {path.name for path in tmp_path.iterdir()} == {"x.txt", "y.txt", ".partial"}
+    assert (tmp_path / "x.txt").read_bytes() == b"half"
 
 
 @pytest.mark.parametrize("kind", ["a named pipe", "a directory"])

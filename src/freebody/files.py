@@ -5,9 +5,12 @@ Where a folder itself is asked for (C files, a sweep's store), it is created.
 """
 
 import os
+import re
 import stat
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -18,6 +21,8 @@ if sys.platform == "win32":
 else:
     FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
 PARTIAL = ".partial"
+DRAFT = re.compile(r"\.[0-9a-f]{32}\.partial")
+"""The names of files that are not complete."""
 PAGES = (".html", ".htm")
 """Suffixes of web pages."""
 _KINDS = (
@@ -66,24 +71,92 @@ def folders_of(given: Any) -> list[Path]:
     paths = [path_of(one) for one in several]
     for path in paths:
         if not path.is_dir():
-            raise FileError("there is no such folder to search for meshes in; check the path", str(path))
+            raise FileError("there is no such folder to search in; check the path", str(path))
     return paths
+
+
+def find_inside(name: str, search: Sequence[Path], folders: Sequence[Path]) -> Path:
+    """The file that another file names, searched for in some folders; it must be in one of the ``folders`` or below,
+    also where it is a link. The message of an error completes "the included file"."""
+    roots = [folder.resolve() for folder in folders]
+    outside = False
+    shown = f"'{name[:80]}'" if name.isprintable() else "with this name"
+    for folder in dict.fromkeys(search):
+        candidate = folder.resolve() / name
+        if not any(Path(os.path.normpath(candidate)).is_relative_to(root) for root in roots):
+            outside = True
+            continue
+        try:
+            path = candidate.resolve(strict=True)
+        except (OSError, RuntimeError, ValueError):  # links in a ring; names that no file can have
+            continue
+        if not any(path.is_relative_to(root) for root in roots):
+            outside = True
+        elif path.is_file():
+            return path
+    if outside:
+        raise FileError(f"{shown} is outside of the folders that are read: that of the file, and those named in"
+                        " folders=[…]")  # fmt: skip
+    raise FileError(f"{shown} is missing")
 
 
 def write(path: Path, fill: Callable[[Path], object]) -> Path:
     """Let ``fill`` write a file beside the path, and put it in its place when it is complete: a disk that is full
-    leaves the old file as it was and nothing else behind."""
+    leaves the old file as it was and nothing else behind. What a process that was killed left in the folder is
+    removed at the first write there."""
     from uuid import uuid4
 
+    _remove_abandoned(str(path.parent.absolute()))
     draft = path.with_name(f".{uuid4().hex}{PARTIAL}")
     try:
-        fill(draft)
-        draft.replace(path)
+        with _locked(draft):
+            fill(draft)
+            draft.replace(path)
     except OSError as error:
         raise _unwritable(path, error) from error
     finally:
         draft.unlink(missing_ok=True)
     return path
+
+
+@contextmanager
+def _locked(draft: Path) -> Iterator[None]:
+    """Create a draft and hold a lock on it, which ends with the process at the latest. Windows has no such locks, and
+    nothing is removed there."""
+    if sys.platform == "win32":
+        yield
+        return
+    with draft.open("xb") as file:
+        _lock(file.fileno())
+        yield
+
+
+def _lock(handle: int) -> bool:
+    """Lock an open file unless another process has; whether it is certain that none has."""
+    if sys.platform == "win32":
+        return False
+    from fcntl import LOCK_EX, LOCK_NB, flock
+
+    try:
+        flock(handle, LOCK_EX | LOCK_NB)
+    except OSError:  # locked, or a file system without locks
+        return False
+    return True
+
+
+@cache
+def _remove_abandoned(directory: str) -> None:
+    """Remove the drafts in a folder whose processes were killed: those without a lock. A process does so once."""
+    with suppress(OSError):
+        names = [entry.path for entry in os.scandir(directory) if DRAFT.fullmatch(entry.name)]
+        for name in names:
+            with suppress(OSError), open_regular(name) as file:
+                if _lock(file.fileno()):
+                    os.unlink(name)
+
+
+def write_bytes(path: Path, data: bytes) -> Path:
+    return write(path, lambda draft: draft.write_bytes(data))
 
 
 def write_text(path: Path, text: str) -> Path:

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 import freebody as fb
+from freebody import array_files
+from freebody.array_files import write_arrays
 from freebody.errors import FileError, ModelError
 from freebody.io import loads
 from freebody.model.structures import reduced_file
-from freebody.model.structures.array_files import write_arrays
 from tests.flexible.reduced_bodies import difference, random_reduced
 
 
@@ -158,6 +159,23 @@ def truncated(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-500])
 
 
+def compressed_bomb(path: Path) -> None:
+    """A small file that unpacks to fewer bytes than are read, but to very many for its size."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
+        out.writestr("K.npy", bytes(1_500_000))
+
+
+def with_header(header: str) -> Callable[[Path], None]:
+    """Writes a file whose array has this header."""
+
+    def write(path: Path) -> None:
+        text = header.encode("latin-1") + b"\n"
+        with zipfile.ZipFile(path, "w") as out:
+            out.writestr("K.npy", b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text + b"\xff\xff\xff\x7f")
+
+    return write
+
+
 def bomb(path: Path) -> None:
     """A small file with a large array."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
@@ -165,10 +183,16 @@ def bomb(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("write", "message"), [
-    (with_pickle, "array 'm' holds object; only numbers and texts are read, never Python objects"),
+    (with_pickle, r"array 'm' is of another type \(\|O\); only numbers, .* are read, never Python objects"),
     (with_false_header, "has the shape .* which disagree; the file is truncated or damaged"),
     (truncated, "cannot be read as NPZ: .* truncated, or not an NPZ file"),
     (bomb, "its arrays have 3000000 bytes; at most 2000000 are read"),
+    (compressed_bomb, "bytes unpack to 1500[0-9]+, more than 50 times as many; write it without compression"),
+    (with_header("{'descr': '<f8', 'fortran_order': False, 'shape': (1,"), "array 'K': its header cannot be read"),
+    (with_header("{'descr': '<f8', 'fortran_order': False, 'shape': (True,), }"), "array 'K': its header cannot be"),
+    (with_header("{'descr': '<f8', 'fortran_order': False, 'shape': (2**9,), }"), "array 'K': its header cannot be"),
+    (with_header("{'descr': '<U0', 'fortran_order': False, 'shape': (1,), }"), "array 'K' is of another type"),
+    (with_header("{'descr': '<U1', 'fortran_order': False, 'shape': (), }"), "holds numbers that are no characters"),
     (lambda path: path.write_bytes(b"PK\3\4"), "cannot be read as NPZ"),
     (changed(format=None), "it has no array 'format' with the text 'freebody reduced body 1'; it holds m, c0"),
     (changed(format=np.array("freebody structure 1")), "it holds a structure; read it with fb.read_structure"),
@@ -188,7 +212,27 @@ def test_damaged_and_hostile_files_are_refused(
     write: Callable[[Path], None], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reduced_file, "LARGEST", 2_000_000)
+    monkeypatch.setattr(array_files, "SMALL", 1_000_000)
     write(tmp_path / "part.npz")
     with pytest.raises(FileError, match=message) as error:
         fb.read_reduced(tmp_path / "part.npz")
     assert str(tmp_path / "part.npz") in str(error.value)
+
+
+IMPOSSIBLE: dict[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
+    "no inertia": ("J0", lambda x: 0 * x),
+    "unsymmetric inertia": ("J0", lambda x: x + np.triu(np.full((3, 3), 9.0), 1)),
+    "negative inertia": ("J0", lambda x: -x), "heavy modes": ("E", lambda x: 1e3 + x),
+    "a distant mass centre": ("c0", lambda x: x + 1e3),
+    "unsymmetric second derivatives": ("C", lambda x: x + np.arange(16.0).reshape(4, 4)),
+    "negative damping": ("D", lambda x: -x), "unsymmetric damping": ("D", lambda x: x + np.triu(np.ones((4, 4)), 1)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_impossible_bodies_are_refused(name: str, tmp_path: Path) -> None:
+    key, change = IMPOSSIBLE[name]
+    arrays = reduced_file.to_arrays(random_reduced(9).reduced)
+    write_arrays(tmp_path / "part.npz", {**arrays, key: change(arrays[key])})
+    with pytest.raises(FileError, match=r"part.npz: .*(positive|symmetric|finite)"):
+        fb.read_reduced(tmp_path / "part.npz")

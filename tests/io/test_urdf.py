@@ -356,7 +356,7 @@ def test_colours_of_visuals_and_folders_of_meshes(tmp_path: Path) -> None:
     run.save(tmp_path / "run.nc")
     assert str(tmp_path).encode() not in (tmp_path / "run.nc").read_bytes()
     assert "folders" not in fb.Trajectory.load(tmp_path / "run.nc").about.elements[1].shape  # type: ignore[operator]
-    with pytest.raises(FileError, match=r"nowhere: there is no such folder to search for meshes in"):
+    with pytest.raises(FileError, match=r"nowhere: there is no such folder to search in"):
         fb.load(tmp_path / "r.urdf", meshes=tmp_path / "nowhere")
     wrong = text.replace("0 0.5 2 0.25", "0 0.5 2")
     with pytest.raises(FileError, match=r"link 'a' visual 'v1' material 'own' color rgba.*four numbers are needed"):

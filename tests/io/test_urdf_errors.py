@@ -3,13 +3,14 @@
 import json
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import freebody as fb
-from freebody.errors import FileError
+from freebody.errors import FileError, FileWarning
 from freebody.io import loads_urdf
 from tests.io import hostile_urdf, hostile_yaml
 from tests.io.test_urdf import joint, link, robot
@@ -137,6 +138,54 @@ def test_wrong_loops_of_the_option_are_refused_by_name(close: Any, message: str)
     with pytest.raises(fb.errors.ModelError) as error:
         loads_urdf(text, fb.System, close=close)
     assert message in str(error.value)
+
+
+# What is not read
+
+UNUSED = """<robot name="r" xmlns:a="b" version="1.0">
+<link name="a"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
+<collision><geometry><box size="1 1 1"/></geometry></collision></link>
+<link name="b"><visual><geometry><cone height="1"/></geometry></visual></link>
+<joint name="j" type="fixed"><parent link="a"/><child link="b"/><axis xyz="1 0 0"/><limit effort="1"/></joint>
+<link name="c" colour="red"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
+</inertial><spring stiffness="1"/><collision/></link>
+<joint name="k" type="continuous"><parent link="a"/><child link="c"/><limit lower="0" upper="0" effort="2"/></joint>
+<transmission><joint name="j"/></transmission>%s
+</robot>"""
+
+
+def test_what_is_not_read_is_named_once_with_its_line() -> None:
+    with pytest.warns(FileWarning) as caught:
+        loads_urdf(UNUSED % "", fb.System, "m.urdf")
+    assert len(caught) == 1
+    assert (
+        "m.urdf: parts of the file are not read and change nothing: <cone> in <geometry> (line 4), the attribute"
+        " 'colour' of <link> (line 6), <spring> in <link> (line 7), <collision> (line 3 and 1 more), <limit> of fixed"
+        " joints (line 5), the attribute 'lower' of <limit> (line 8), the attribute 'upper' of <limit> (line 8),"
+        " <transmission> (line 9). Check that nothing of it is needed;"
+    ) in str(caught[0].message)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        names = ["cone", "colour", "spring", "collision", "limit", "lower", "upper", "transmission"]
+        loads_urdf(UNUSED % "", fb.System, ignore=names)
+        loads_urdf(robot(AB, joint("j", "a", "b", inside='<axis xyz="0 0 1"/>')), fb.System)
+
+
+@pytest.mark.parametrize("name", ["loop", "coupling"])
+def test_loops_and_couplings_of_other_dialects_are_refused(name: str) -> None:
+    text = UNUSED % f'\n<{name} name="x"/>'
+    with pytest.raises(FileError, match=rf"m.urdf:10:1: {name} 'x': it (closes|couples) .* ignore=\['{name}'\]"):
+        loads_urdf(text, fb.System, "m.urdf")
+    with pytest.warns(FileWarning, match=r"<spring> in <link>"):
+        loads_urdf(text, fb.System, ignore=[name])
+
+
+@pytest.mark.parametrize("ignore", ["loop", 3, [3], None])
+def test_ignore_is_a_list_of_names(ignore: Any) -> None:
+    with pytest.raises(fb.errors.ModelError, match="ignore is a list of names of elements and attributes"):
+        loads_urdf(robot(link("a")), fb.System, ignore=ignore)
+    with pytest.raises(fb.errors.ModelError, match="<joint> is read and cannot be left out"):
+        loads_urdf(robot(link("a")), fb.System, ignore=["joint"])
 
 
 # Safety

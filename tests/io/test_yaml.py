@@ -618,3 +618,13 @@ def test_joints_that_share_some_names_of_coordinates_keep_their_definitions() ->
     first = s.body("first", joint=one, mass=1, inertia=(1, 1, 1))
     s.body("second", on=first, joint=fb.Custom(("a", "a**2", 0), coordinates=("a",)), mass=1, inertia=(1, 1, 1))
     assert loads(s.to_yaml(), fb.System).digest() == s.digest()
+
+
+@pytest.mark.parametrize("element", [
+    "point_on_plane: {point: a%s}", "point_on_line: {point: a%s}", "roll: {centre: a, radius: 0.3%s}",
+    "point_on_surface: {point: a, law: x - y%s}", "knife_edge: {point: a%s}",
+])  # fmt: skip
+def test_constraints_are_on_the_ground_unless_a_file_names_another_body(element: str) -> None:
+    text = "bodies: {a: {joint: free, mass: 1, inertia: [1, 1, 1]}}\nconstraints: {c: {%s}}"
+    short, long = (loads(text % (element % on), fb.System) for on in ("", ", on: ground"))
+    assert short.digest() == long.digest() and short.to_yaml() == long.to_yaml()

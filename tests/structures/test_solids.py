@@ -304,6 +304,7 @@ def test_edge_nodes_in_another_order_are_refused():
     ("none.vtu", None), ("empty.msh", b""), ("noise.msh", b"$MeshFormat\n4.1 1 8\n\x00\xff"), ("part.mdpa", b"x"),
     ("count.msh", b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n99999999999999999\n1 0 0 0\n$EndNodes\n"),
     ("xml.vtu", b"<?xml version='1.0'?><VTKFile type='UnstructuredGrid'><!--"), ("text.inp", b"*NODE\n1, a, b, c\n"),
+    ("ansys.msh", b"(1 "), ("other.vtu", b"$MeshFormat\n"), ("text.med", b"once upon a time"),
     ("old.vtk", b"# vtk DataFile Version 5.1\nx\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS 9 float\n\x00"),
 ])  # fmt: skip
 def test_unreadable_files_are_named(name, content, tmp_path, capfd):
@@ -313,6 +314,40 @@ def test_unreadable_files_are_named(name, content, tmp_path, capfd):
     with pytest.raises(FileError, match=re.escape(str(path))):
         fb.solid_structure(path, **STEEL)
     assert capfd.readouterr() == ("", "")
+
+
+def test_files_that_a_mesh_names_are_in_its_folder_or_in_named_ones(tmp_path):
+    folder, other = tmp_path / "folder", tmp_path / "other"
+    folder.mkdir()
+    other.mkdir()
+    mesh = box("tetra", SIZES, (1, 1, 1))
+    mesh.write(other / "whole.inp")
+    nodes, cells = (other / "whole.inp").read_text().split("*ELEMENT", 1)
+    (other / "nodes.inp").write_text(nodes)
+    (folder / "part.inp").write_text(f"** a part\n*INCLUDE, INPUT=../other/nodes.inp\n*ELEMENT{cells}")
+    with pytest.raises(FileError, match=r"part.inp:2: the included file '../other/nodes.inp' is outside of"):
+        fb.solid_structure(folder / "part.inp", **STEEL)
+    found = fb.solid_structure(folder / "part.inp", **STEEL, folders=[other], quadratic=False)
+    assert found.size == fb.solid_structure(other / "whole.inp", **STEEL, quadratic=False).size
+    (other / "nodes.inp").write_text("*INCLUDE, INPUT=nodes.inp\n")
+    with pytest.raises(FileError, match="it includes more than 20 files"):
+        fb.solid_structure(folder / "part.inp", **STEEL, folders=[other])
+    pytest.importorskip("h5py")
+    mesh.write(folder / "part.xdmf")
+    assert fb.solid_structure(folder / "part.xdmf", **STEEL, quadratic=False).size == found.size
+    (folder / "part.h5").rename(other / "part.h5")
+    text = (folder / "part.xdmf").read_text()
+    (folder / "part.xdmf").write_text(text.replace("part.h5", "../other/part.h5"))
+    with pytest.raises(FileError, match=r"part.xdmf: its file of data '../other/part.h5' is outside of the folders"):
+        fb.solid_structure(folder / "part.xdmf", **STEEL)
+    import h5py
+
+    with h5py.File(other / "part.h5") as file, h5py.File(folder / "part.h5", "w") as links:
+        for key in file:
+            links[key] = h5py.ExternalLink(str(other / "part.h5"), key)
+    (folder / "part.xdmf").write_text(text)
+    with pytest.raises(FileError, match="it has links to other files, which are not followed"):
+        fb.solid_structure(folder / "part.xdmf", **STEEL)
 
 
 def test_large_files_are_refused_before_they_are_read(tmp_path, monkeypatch):

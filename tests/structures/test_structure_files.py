@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.io import mmwrite
+from scipy.io import mmread, mmwrite
 from scipy.sparse import coo_matrix, csr_matrix, diags, random_array
 
 import freebody as fb
+from freebody import array_files
 from freebody.errors import FileError, FileWarning, ModelError
-from freebody.model.structures import array_files
+from freebody.model.structures import calculix_files
+from freebody.model.structures.calculix_files import InputDeck, _read_input
+from freebody.model.structures.number_files import read_matrix_market
 from freebody.model.structures.refused_files import OTHERS
 from freebody.model.structures.structure import Structure
 
@@ -141,6 +144,74 @@ def test_calculix_with_its_result_file(tmp_path: Path) -> None:
     assert_equal(fb.read_structure(write_job(tmp_path, s, frd=True)), replace(s, sets={}), 1e-6)
 
 
+def test_included_files_are_in_the_folder_of_the_deck_or_in_named_ones(tmp_path: Path) -> None:
+    """Also through links; an error shows no text of a file."""
+    s, deck, other = cube(), tmp_path / "deck", tmp_path / "other"
+    deck.mkdir()
+    other.mkdir()
+    job = write_job(deck, s)
+    (deck / "mesh.inp").rename(other / "nodes.inp")
+    (other / "secret.inp").write_text("*NODE\npassword 12345\n")
+    (deck / "link.inp").symlink_to(other / "nodes.inp")
+    text = (deck / "job.inp").read_text()
+    for name in ("../other/nodes.inp", str(other / "nodes.inp"), "link.inp", "../other/none.inp"):
+        (deck / "job.inp").write_text(text.replace("mesh.inp", name))
+        with pytest.raises(FileError, match=r"job.inp:2: the included file '.*' is outside of the folders"):
+            fb.read_structure(job)
+        if "none" not in name:
+            found = fb.read_structure(job, folders=[other])
+            assert np.array_equal(found.sets["LEFT"], SETS["left"])
+    (deck / "job.inp").write_text(text.replace("mesh.inp", "secret.inp"))
+    with pytest.raises(FileError) as error:
+        fb.read_structure(job, folders=other)
+    assert "secret.inp:2: this line is not a node" in str(error.value) and "12345" not in str(error.value)
+    with pytest.raises(FileError, match="there is no such folder"):
+        fb.read_structure(job, folders=["nowhere"])
+
+
+BOMBS: dict[str, tuple[str, str]] = {
+    "a set in itself": ("*NODE\n1,0,0,0\n*NSET,NSET=A\n1\n" + ",".join(["A"] * 34) + "\n", ""),
+    "sets of sets": ("*NSET,NSET=A0\n1\n" + "".join(f"*NSET,NSET=A{k + 1}\n{f'A{k},' * 10}\n" for k in range(30)), ""),
+    "long numbers": ("*NSET,NSET=A\n" + "9" * 5000 + "\n", "neither a node nor a set"),
+    "long elements": ("*ELEMENT,TYPE=C3D8\n" + "9" * 5000 + ",1,2\n", "not an element"),
+    "endless lines": ("*ELEMENT,TYPE=C3D8\n" + "1,\n" * 1000, "more than 100 lines of data"),
+    "ranges": ("*NODE\n1,0,0,0\n*NSET,NSET=A,GENERATE\n" + "1,999999999999\n" * 1000, ""),
+    "infinite positions": ("*NODE\n1,1e999,0,0\n", "is not a node"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_decks_are_read_in_little_memory(name: str, tmp_path: Path) -> None:
+    text, message = BOMBS[name]
+    (tmp_path / "job.inp").write_text(text)
+    deck = InputDeck()
+    if message:
+        with pytest.raises(FileError, match=message):
+            _read_input(tmp_path / "job.inp", deck, [])
+        return
+    _read_input(tmp_path / "job.inp", deck, [])
+    assert sum(len(numbers) + len(ranges) for numbers, ranges in deck.sets.values()) < 100
+
+
+def test_sets_of_decks_together_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calculix_files, "MEMBERS", 50)
+    (tmp_path / "job.inp").write_text("*NSET,NSET=A\n1,2,3,4,5,6,7,8,9\n" + "*NSET,NSET=B\nA\n" * 6)
+    with pytest.raises(FileError, match=r"job.inp:12: its sets and elements have more than 50 nodes together"):
+        _read_input(tmp_path / "job.inp", InputDeck(), [])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_matrix_market_files_are_those_that_scipy_writes(seed: int, tmp_path: Path) -> None:
+    rng = np.random.default_rng(seed)
+    A = random_array((9, 9), density=0.3, rng=rng).toarray()
+    for matrix, symmetry in ((A, "general"), (A + A.T, "symmetric")):
+        for form in (matrix, coo_matrix(matrix)):
+            mmwrite(tmp_path / "A.mtx", form, "a comment", symmetry=symmetry, precision=17)
+            found = read_matrix_market(tmp_path / "A.mtx", "stiffness").toarray()
+            assert np.array_equal(found, matrix)
+            assert np.array_equal(found, csr_matrix(mmread(tmp_path / "A.mtx")).toarray())
+
+
 # Units and masses
 
 
@@ -231,28 +302,35 @@ def nodes(text: str, name: str = "nodes.csv") -> Callable[[Path], Any]:
 
 @pytest.mark.parametrize(("read", "message"), [
     (matrix_market("coordinate real general\n3 3 4\n1 1 1\n2 2 1\n3 3"),
-     "stiffness matrix cannot be read: .*truncated"),
+     r"K.mtx:5: the stiffness matrix: this line has 2 numbers, not 3; the file is truncated"),
     (matrix_market("coordinate real general\n3 3 99999999999\n1 1 1\n"),
-     "announces 99999999999 entries, more than its"),
-    (matrix_market("array real general\n99999999 99999999\n1\n"), "announces .* entries, more than its"),
-    (matrix_market("coordinate real general\n3 3 3\n1 1 1\n2 2 nan\n3 3 1\n"), "entries that are not finite numbers"),
-    (matrix_market("coordinate real general\n3 3 3\n1 1 1\n-2 2 1\n3 3 1\n"), "cannot be read: .*out of bounds"),
+     "K.mtx:2: its header announces 99999999999 entries, more than the 6 bytes"),
+    (matrix_market("array real general\n99999999 99999999\n1\n"), "announces .* entries, more than the 2 bytes"),
+    (matrix_market("coordinate real general\n3 3 3\n1 1 1\n2 2 nan\n3 3 1\n"),
+     "K.mtx:4: .* has an entry that is not a finite number"),
+    (matrix_market("coordinate real general\n3 3 3\n1 1 1\n-2 2 1\n3 3 1\n"),
+     "rows and columns are whole numbers from 1 to 3; entry 2 has others"),
     (matrix_market("coordinate real general\n3 3 4\n1 1 1\n2 2 1\n3 3 1\n1 2 5\n"),
      r"not symmetric: its entries \(1, 2\)"),
     (matrix_market("coordinate complex general\n1 1 1\n1 1 1 0\n"), "the stiffness matrix is complex and general"),
     (matrix_market("coordinate real skew-symmetric\n2 2 1\n2 1 1\n"),
      "the stiffness matrix is real and skew-symmetric"),
+    (matrix_market("coordinate real general\n3 3 2\n1 1 1.0E"), "K.mtx:3: the stiffness matrix: this line has an"),
+    (matrix_market("coordinate real general\n1000000000 1000000000 1\n1 1 1.0\n"),
+     "its header announces 1000000000 rows, too many for the 8 bytes behind it"),
+    (matrix_market("coordinate real symmetric\n2 2 3\n1 1 1\n1 2 1\n2 1 1\n"),
+     "entries on both sides of its diagonal"),
     (matrix_market("coordinate real general\n3 4 1\n1 1 1\n"),
      "the stiffness matrix has 3 × 4 entries; it must be square"),
     (matrix_market("coordinate real general\n4 4 1\n1 1 1\n"), "has 4 rows; 1 nodes have 3 displacements, or 6"),
-    (matrix_market("nonsense\n"), "its header cannot be read"),
+    (matrix_market("nonsense\n"), "it is not a Matrix Market file; its first line must be such as"),
     (lambda folder: fb.read_structure(folder / "K.mtx"),
      "a structure needs two matrices and its nodes: fb.read_structure"),
     (lambda folder: fb.read_structure(stiffness=np.eye(3), nodes=[[0, 0, 0]]), "mass is missing: fb.read_structure"),
     (lambda folder: fb.read_structure(folder / "a.npz"), "a.npz: there is no such file"),
     (nodes("x,y,z\n1,2\n3,4\n"), "a table of x, y, z, or of number, x, y, z is needed, not of 2 columns"),
-    (nodes("1,2,3\n3,4\n"), "nodes cannot be read: .*columns"),
-    (nodes("1,2,3\n3,4,inf\n"), "line 2 of the table has an entry that is not a finite number"),
+    (nodes("1,2,3\n3,4\n"), "nodes.csv:2: nodes: this line has 2 numbers, not 3"),
+    (nodes("1,2,3\n3,4,inf\n"), "nodes.csv:2: nodes: this line has an entry that is not a finite number"),
     (nodes("1 2 3", "nodes.dat"), "nodes are read from .csv, .txt or .npy, not from '.dat'"),
     (nodes("1,0,0,0\n1,1,0,0\n"), "two nodes have the same number"),
     (lambda folder: fb.read_structure(stiffness=np.eye(3), mass=np.eye(3), nodes=[[0, 0, 0]], sets={"tip": ["a"]}),
@@ -271,16 +349,18 @@ def nodes(text: str, name: str = "nodes.csv") -> Callable[[Path], Any]:
      "of the same pattern; one of them"),
     (job(".mas", lambda text: text.replace("1 1 ", "1 -1 ", 1)), "its indices must be from 1 to 24"),
     (job(".mas", lambda text: text + "2 1 0.0\n"), "entries on both sides of the diagonal"),
-    (job(".sti", lambda text: text.replace("e+0", "x", 1)), "a file of a matrix: could not convert"),
+    (job(".sti", lambda text: text.replace("e+0", "x", 1)),
+     "a file of a matrix: this line has an entry that is not a finite number"),
     (job(".dof", lambda text: text.replace(".1\n", ".0\n", 1)), "is not a node and a direction from 1 to 3"),
     (job(".dof", lambda text: text + "10.1\n"), "an unknown is listed twice"),
     (job(".inp", lambda text: text.replace("mesh", "mash")), "the included file 'mash.inp' is missing"),
     (job(".inp", lambda text: text.replace("*INCLUDE, INPUT=mesh.inp", "*NODE\n10, a, 0, 0")),
-     "'10, a, 0, 0' is not a node"),
+     "job.inp:3: this line is not a node: number, x, y, z"),
     (job(".inp", lambda text: text.replace("*INCLUDE, INPUT=mesh.inp", "*NODE\n81, 0, 0, 0")),
      "node 10 has no position"),
     (job(".inp", lambda text: text.replace("mesh.inp", "job.inp")), "it includes more than 20 files"),
-    (job(".inp", lambda text: text.replace("left, corner", "right")), "'right' is neither a node nor a set of nodes"),
+    (job(".inp", lambda text: text.replace("left, corner", "right")),
+     "job.inp:8: an entry of this line is neither a node"),
     (lambda folder: fb.read_structure(folder / "x.sti"),
      "the file of the stiffness matrix is missing. CalculiX writes x.sti"),
 ])  # fmt: skip

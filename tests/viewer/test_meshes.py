@@ -232,6 +232,12 @@ HOSTILE: list[tuple[str, bytes, str]] = [
     ("a.glb", glb({"accessors": [{"componentType": 5126, "count": 10**12, "type": "VEC3"}]}), "announces arrays"),
     ("a.glb", glb({"accessors": [{"componentType": 5126, "count": "9", "type": "VEC3"}]}), "an array has no size"),
     ("a.glb", glb({"bufferViews": [{"buffer": 0, "byteLength": 10**12}]}), "cannot be read"),
+    ("a.glb", glb({"nodes": [{"children": [*range(1, 20_000)]}, *[{}] * 19_999]}), "has more than 10000 parts"),
+    ("a.glb", glb({"accessors": [{"componentType": 5126, "count": 30_000, "type": "VEC3"}] * 2,
+                   "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}] * 700}]}), "announces arrays"),
+    ("a.glb", glb({"meshes": [{"primitives": [{"attributes": {"POSITION": 7}}]}]}), "array that does not exist"),
+    ("a.dae", dae(nodes=f"<library_nodes><node id='a'>{'<node/>' * 20_000}</node></library_nodes>"), "10000 parts"),
+    ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\n" + b"usemtl a\nf 1 2 3\n" * 20_000, "changes its material more than"),
     ("a.gltf", json.dumps(gltf("../secret.bin")[0]).encode(), "needs the file 'secret.bin', which leads outside"),
     ("a.gltf", json.dumps(gltf("data:,%%%")[0]).encode(), "cannot be decoded"),
     ("a.gltf", b"[" * 100_000, "JSON cannot be read"), ("a.gltf", b"[]", "is not an object"),
@@ -283,6 +289,38 @@ def test_large_files_are_simplified_or_refused(tmp_path: Path, monkeypatch: pyte
     assert "has 720 triangles, more than the 600 that are read; simplify it" in drawn("ball.stl", tmp_path)[1][0]
     monkeypatch.setattr(mesh_files, "LARGEST", 2**15)
     assert "MiB that are read" in drawn("ball.stl", tmp_path)[1][0]
+
+
+def test_a_colour_with_few_triangles_stays_where_a_mesh_is_simplified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("fast_simplification")
+    ball = unit_sphere()
+    n = len(ball.vertices)
+    points = "".join(f"v {x} {y} {z}\n" for x, y, z in [*ball.vertices, (2, 0, 0), (3, 0, 0), (3, 1, 0)])
+    faces = "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in ball.triangles)
+    (tmp_path / "colors.mtl").write_bytes(MTL)
+    (tmp_path / "a.obj").write_text(
+        f"mtllib colors.mtl\n{points}usemtl red\n{faces}usemtl blue\nf {n + 1} {n + 2} {n + 3}\n"
+    )
+    monkeypatch.setattr(given_shapes, "SCENE", 400)
+    items, notes = drawn("a.obj", tmp_path)
+    sizes = {item.color: len(item.geometry.triangles) for item in items}
+    assert not notes and sizes[0, 0, 1] == 1 and sizes[1, 0, 0] < len(ball.triangles)
+
+
+def test_checks_of_nodes_visit_each_edge_once() -> None:
+    class Counted(dict[int, range]):
+        visits = 0
+
+        def __contains__(self, key: object) -> bool:
+            Counted.visits += 1
+            return super().__contains__(key)
+
+    n = 5000
+    wide = Counted({0: range(1, n)} | {k: range(0) for k in range(1, n)})
+    meshes._check_instances(wide)
+    assert Counted.visits < 4 * n
 
 
 def test_all_files_of_a_mesh_together_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

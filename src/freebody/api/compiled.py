@@ -151,9 +151,12 @@ class Compiled(QuantityMethods):
             defaults = dict(zip(layout.inputs, layout.default_inputs, strict=True))
             rows = np.broadcast_arrays(*({**defaults, **values}.values()))
             return np.stack(rows, axis=-1) if rows else np.empty(0)
-        if not layout.switches or np.shape(values)[-1:] != (len(layout.own_inputs),):
+        try:
+            array = np.asarray(values, dtype=float)
+        except (TypeError, ValueError):
+            return values  # refused by the function, which names the group
+        if not layout.switches or array.shape[-1:] != (len(layout.own_inputs),):
             return values
-        array = np.asarray(values, dtype=float)
         switches = np.broadcast_to([*layout.switches.values()], (*array.shape[:-1], len(layout.switches)))
         return np.concatenate([array, switches], axis=-1)
 

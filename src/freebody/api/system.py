@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from freebody.viewer.diagram import Diagram
     from freebody.viewer.live import LiveView
 
-URDF_OPTIONS = ("floating", "lock", "mimic", "dynamics", "parameters", "physical", "snap", "close", "meshes")
+URDF_OPTIONS = ("floating", "lock", "mimic", "dynamics", "parameters", "physical", "snap", "close", "meshes", "ignore")
 
 
 class System(ModelBuilder):
@@ -262,7 +262,8 @@ def load(path: str | Path, **options: Any) -> System:
     parameters; ``physical=False`` takes inertias that no body can have; ``snap`` is how near to a quarter turn an angle
     is taken for one; ``close={"pin": ("rod", "slider", fb.Revolute("z"))}`` closes loops between links, or points of
     links, ``("rod", (1, 0, 0))``, beside those of ``<loop_joint>``; ``meshes`` is a list of folders in which the meshes
-    of its shapes are searched for when they are drawn, beside the folder of the file.
+    of its shapes are searched for when they are drawn, beside the folder of the file; ``ignore`` names elements and
+    attributes that are not read and that no warning should name.
     """
     if files.path_of(path).suffix.lower() == ".urdf":
         unknown = [option for option in options if option not in URDF_OPTIONS]

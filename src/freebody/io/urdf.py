@@ -26,6 +26,7 @@ from freebody.io.urdf_file import (
     read_robot,
     rotation_about,
 )
+from freebody.io.urdf_unused import report_unused
 from freebody.model.builder import ModelBuilder, finite_number
 from freebody.model.joints import Cylindrical, Free, Joint, Planar, Prismatic, Revolute, Spherical, Weld
 from freebody.model.kinds import AXES, suggest
@@ -56,7 +57,8 @@ def read_urdf(path: "str | os.PathLike[str]", make: Callable[[str], Built], **op
 def loads_urdf(
     text: str, make: Callable[[str], Built], name: str = "<text>", *, floating: bool = False, lock: Locked = (),
     mimic: Mimicry = "couple", dynamics: bool = True, parameters: bool = False, physical: bool = True,
-    snap: float = SNAP, close: Loops | None = None, meshes: Sequence[Any] = (), folder: Path | None = None,
+    snap: float = SNAP, close: Loops | None = None, meshes: Sequence[Any] = (), ignore: Sequence[str] = (),
+    folder: Path | None = None,
 ) -> tuple[Built, Robot]:  # fmt: skip
     """The system of a URDF's text; errors call the text ``name``.
 
@@ -67,7 +69,8 @@ def loads_urdf(
     body can have. ``snap``: rotations this near to a quarter turn are taken as exact quarter turns. ``close``: joints
     that close loops, beside those of the file, by name: {name: (link, link, joint)}, with (link, (x, y, z)) for a point
     of a link. ``meshes``: folders in which its meshes are searched for when it is drawn, beside the ``folder`` of the
-    file.
+    file. What is not read is named in a warning, except for elements and attributes whose names are in ``ignore``;
+    ``<loop>`` and ``<coupling>`` raise an error unless they are named there.
     """
     switches = {"floating": floating, "dynamics": dynamics, "parameters": parameters, "physical": physical}
     for word, value in switches.items():
@@ -76,7 +79,9 @@ def loads_urdf(
     if finite_number(snap, "snap") < 0:
         raise ModelError(f"snap is an angle from 0 on, not {snap!r}")
     folders = [str(one.resolve()) for one in (*([] if folder is None else [folder]), *folders_of(meshes))]
-    robot = _hold_joints(read_robot(parse_xml(text, name), floating, snap, folders), lock, mimic, name)
+    root = parse_xml(text, name)
+    report_unused(root, ignore, 4)
+    robot = _hold_joints(read_robot(root, floating, snap, folders), lock, mimic, name)
     system = make(robot.name)
     builder = _SystemBuilder(system, robot, name, dynamics, parameters, physical, snap)
     builder.build()

@@ -687,7 +687,8 @@ class ModelBuilder:
         if radius is None:
             raise ModelError("roll: the radius of the wheel or sphere is missing; give radius=…")
         plane = self.ground if on is None else on
-        return self.add(Roll(centre, plane, radius, axis, tyre, normal, engaged=engaged), name)
+        roll = Roll(centre, on=plane, radius=radius, axis=axis, tyre=tyre, normal=normal, engaged=engaged)
+        return self.add(roll, name)
 
     def constrain(
         self, *values: Any, unit: str = "", name: str = "", engaged: bool | None = None

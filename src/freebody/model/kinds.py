@@ -249,6 +249,8 @@ class Scalar(FieldKind):
     def read(self, value: Any, scope: Scope) -> Any:
         if isinstance(value, Vector):
             raise FieldError("a scalar is needed, not a vector")
+        if isinstance(value, complex):  # also NumPy's
+            raise FieldError(f"a real number is needed, not {value:g}")
         x = scope.scalar(value)
         if isinstance(x, Expr):
             mask = x.graph.mask[x.handle]

@@ -40,6 +40,7 @@ class PointField(FieldKind):
 
     type_name = "point"
     late = True
+    symbolic = True
     json_schema = POINT
 
     def read(self, value: Any, scope: Scope) -> Any:

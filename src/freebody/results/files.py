@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,9 +21,14 @@ from numpy.typing import NDArray
 
 from freebody import files
 from freebody.errors import ArgumentError, FileError
+from freebody.guarded_read import read_guarded
+from freebody.names import POSE
 from freebody.results.about import About, Variable, to_json, validate
 from freebody.results.drawing_data import from_plain, to_plain
 from freebody.results.interpolation import Knots
+from freebody.results.seal import is_sealed, sealed
+from freebody.results.stored_arrays import FACTS, form
+from freebody.results.stored_arrays import read as read_stored
 from freebody.results.trajectory import Events, RunResult, Statistics
 from freebody.tables import shorten
 
@@ -41,19 +47,28 @@ FORMAT = 2
 SWITCHED = ("switches_before", "switches_after", "impulses", "lost")
 """The arrays of events that only runs with constraints that can be switched have."""
 
+XYZ = ("x", "y", "z")
+SCALARS = ("q", "u", "u_dot", "z", "energy", "power", "work", "engaged", "multiplier", "residual", "residual_rate")
+FORMS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(SCALARS, ()), "pose": POSE, "captured": POSE, "momentum": XYZ,
+}  # fmt: skip
+"""The parts of variables of a group; those of other groups may have any."""
+
 EVENT = ("t", "index", "before", "after", *SWITCHED)
 KNOT = ("t", "x", "x_dot")
 LONGEST = 256 * 2**20
 """The largest number of characters of facts that is read."""
 
+
 LARGEST = 2**33
 """The largest size of the arrays, in bytes, of a file that is read whole."""
+FAILURE = "no run can be loaded from it"
 
 
 def save(run: RunResult, path: Any) -> Path:
     """Write a run in the format of the file's suffix; the file appears whole or not at all."""
     target = files.target(path, "a run", tuple(WRITERS))
-    return files.write(target, lambda draft: WRITERS[target.suffix.lower()](run, draft))
+    return files.write_bytes(target, WRITERS[target.suffix.lower()](run))
 
 
 def load(path: Any, cls: type[Run]) -> Run:
@@ -66,10 +81,25 @@ def load(path: Any, cls: type[Run]) -> Run:
     if not source.is_file():
         raise FileError("there is no such file; save() writes one", str(source))
     try:
-        return rebuild(cls, *read(source))
+        return rebuild(cls, *read(_stored(source)))
+    except FileError:
+        raise
     except Exception as error:
         why = shorten(str(error) or type(error).__name__, 300)
-        raise FileError(f"no run can be loaded from it: {why}", str(source)) from error
+        raise FileError(f"{FAILURE}: {why}", str(source)) from error
+
+
+def _stored(source: Path) -> dict[str, NDArray[Any]]:
+    """The arrays in a file; a file without a seal is read in a child process."""
+    arguments, kind = (str(source), str(LARGEST)), form(str(source))
+    if kind == "parquet":
+        _pyarrow()
+    if kind == "netcdf 4" and not _has_hdf5():
+        raise ArgumentError('it is NetCDF 4, which needs h5netcdf: pip install "freebody[netcdf]"')
+    if is_sealed(source):
+        return read_stored(*arguments)
+    script = Path(__file__).with_name("stored_arrays.py")
+    return read_guarded(script, source, arguments, LARGEST + LONGEST, FAILURE)
 
 
 # Facts and arrays
@@ -107,6 +137,9 @@ def read_facts(text: str) -> RunFacts:
     if held["format"] == 1:
         held["about"]["elements"] = [{**e, "coupled": e.get("tied", "")} for e in held["about"]["elements"]]
     known = validate(RunFacts, held, "its facts")
+    for v in known.about.variables:
+        if v.parts != FORMS.get(v.group, v.parts):
+            raise ValueError(f"its facts: the variable '{v.key}' cannot have {len(v.parts)} parts")
     return replace(known, about=known.about.portable())
 
 
@@ -221,11 +254,10 @@ def distinct(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
 
 # xarray and NetCDF
 
-ENGINES = {b"\x89HDF\r\n\x1a\n": "h5netcdf", b"CDF\x01": "scipy", b"CDF\x02": "scipy"}
 MANY = 300
 """The number of variables from which NetCDF 3 is written: the time for HDF5 grows with its square (10 s for 1500)."""
 
-PARTS = {("x", "y", "z"): "axis", ("x", "y", "z", "qw", "qx", "qy", "qz"): "place"}
+PARTS = {XYZ: "axis", POSE: "place"}
 """Names of dimensions for the usual parts of vectors; others are numbered."""
 
 ROWS = {"run": ("time",), "series": ("time",), "event": ("event",), "side": ("jump", "side"), "knot": ("knot",)}
@@ -289,38 +321,32 @@ def dataset_names(about: About) -> dict[Entry, str]:
     return names | {("side", key): name for key, name in zip(series, sides, strict=True)}
 
 
-def write_netcdf(run: RunResult, path: Path) -> None:
-    """Write HDF5 with h5netcdf where it is installed, else NetCDF 3; any NetCDF reader opens the file."""
+def write_netcdf(run: RunResult) -> bytes:
+    """A NetCDF file: HDF5 where h5netcdf is installed, else NetCDF 3; any NetCDF reader opens it. It is made in memory,
+    since HDF5 crashes where a disk is full."""
+    import xarray
+
     whole = dataset(run)
     whole = whole.drop_vars([name for name, v in whole.variables.items() if not v.size])
     plain: dict[Any, dict[str, Any]] = {name: {"_FillValue": None} for name in whole.variables}
-    whole.to_netcdf(path, engine="h5netcdf" if _has_hdf5() and len(plain) < MANY else "scipy", encoding=plain)
+    if not _has_hdf5() or len(plain) >= MANY:
+        return sealed(bytes(whole.to_netcdf(None, engine="scipy", encoding=plain)))
+    from h5netcdf import File
+
+    buffer = BytesIO()
+    with File(buffer, "w") as file:
+        whole.dump_to_store(xarray.backends.H5NetCDFStore(file), encoding=plain)
+    return sealed(buffer.getvalue())
 
 
 def _has_hdf5() -> bool:
     return all(find_spec(name) is not None for name in ("h5netcdf", "h5py"))
 
 
-def read_netcdf(path: Path) -> tuple[RunFacts, Arrays]:
+def read_netcdf(stored: Mapping[str, NDArray[Any]]) -> tuple[RunFacts, Arrays]:
     """What ``write_netcdf`` wrote; raises errors of many kinds for other files."""
-    import xarray
-
-    with path.open("rb") as file:
-        start = file.read(8)
-    engine = next((engine for magic, engine in ENGINES.items() if start.startswith(magic)), None)
-    if engine is None:
-        raise ValueError("it is not a NetCDF file")
-    if engine == "h5netcdf" and not _has_hdf5():
-        raise ValueError('it is NetCDF 4, which needs h5netcdf: pip install "freebody[netcdf]"')
-    with xarray.open_dataset(path, engine=engine, decode_times=False, mask_and_scale=False) as opened:
-        if "freebody" not in opened.attrs:
-            raise ValueError("it is NetCDF, but holds no run of freebody; open it with xarray")
-        known = read_facts(str(opened.attrs["freebody"]))
-        names = {entry: n for entry, n in dataset_names(known.about).items() if n in opened.variables}
-        size = sum(opened.variables[n].nbytes for n in names.values())
-        if size > LARGEST:
-            raise ValueError(f"its arrays take {size / 2**30:.1f} GiB; open it with xarray and choose a part")
-        held = {entry: opened.variables[n].values for entry, n in names.items()}
+    known = read_facts(bytes(stored[FACTS]).decode())
+    held = {entry: stored[n] for entry, n in dataset_names(known.about).items() if n in stored and n != FACTS}
     return known, {e: v.reshape(2 * len(v), *v.shape[2:]) if e[0] == "side" else v for e, v in held.items()}
 
 
@@ -363,7 +389,7 @@ def stack(
 
 # pandas, CSV and Parquet
 
-KEY = b"freebody"
+ARRAYS = f"{FACTS}.arrays"
 
 
 def table(run: RunResult) -> "pandas.DataFrame":
@@ -399,16 +425,16 @@ def _rate_names(about: About) -> list[str]:
     return distinct([f"x_dot.{clean(key)}" for key in about.state], column_names(about))
 
 
-def write_csv(run: RunResult, path: Path) -> None:
-    """Write a line for each time, every number with as many digits as it takes to read it back exactly."""
+def write_csv(run: RunResult) -> bytes:
+    """A line for each time, every number with as many digits as it takes to read it back exactly."""
     frame = table(run)
     units = frame.attrs["units"]
     header = [f"{name} [{units[name]}]" if units[name] else name for name in frame.columns]
-    frame.to_csv(path, header=header, index_label="time [s]", encoding="utf-8")
+    return str(frame.to_csv(None, header=header, index_label="time [s]")).encode()
 
 
-def write_parquet(run: RunResult, path: Path) -> None:
-    """Write the table and ẋ as columns, and everything else as metadata of the file."""
+def write_parquet(run: RunResult) -> bytes:
+    """The table and ẋ as columns, and everything else as metadata of the file."""
     pyarrow, parquet = _pyarrow()
     held = arrays(run)
     rates = held.get(("run", "x_dot"), np.empty((len(run.t), 0))).T
@@ -417,31 +443,24 @@ def write_parquet(run: RunResult, path: Path) -> None:
         f"{kind} {key}": [list(v.shape), base64.b64encode(np.asarray(v, "<f8").tobytes()).decode()]
         for (kind, key), v in held.items() if kind in ("event", "side", "knot")
     }  # fmt: skip
-    extra = {KEY: facts(run).encode(), KEY + b".arrays": json.dumps(packed).encode()}
-    parquet.write_table(wide.replace_schema_metadata({**wide.schema.metadata, **extra}), path)
+    extra = {FACTS.encode(): facts(run).encode(), ARRAYS.encode(): json.dumps(packed).encode()}
+    buffer = pyarrow.BufferOutputStream()
+    parquet.write_table(wide.replace_schema_metadata({**wide.schema.metadata, **extra}), buffer)
+    return sealed(buffer.getvalue().to_pybytes())
 
 
-def read_parquet(path: Path) -> tuple[RunFacts, Arrays]:
+def read_parquet(stored: Mapping[str, NDArray[Any]]) -> tuple[RunFacts, Arrays]:
     """What ``write_parquet`` wrote; raises errors of many kinds for other files."""
-    _, parquet = _pyarrow()
-    with parquet.ParquetFile(path) as file:
-        metadata, size = file.schema_arrow.metadata or {}, 8 * file.metadata.num_rows * file.metadata.num_columns
-        if KEY not in metadata:
-            raise ValueError("it is Parquet, but holds no run of freebody; open it with pandas")
-        if size > LARGEST:
-            raise ValueError(f"its columns take {size / 2**30:.1f} GiB; open it with pandas and choose a part")
-        known = read_facts(metadata[KEY].decode())
-        wide = file.read(use_pandas_metadata=False)
-    columns = {name: np.asarray(wide.column(k).to_numpy(), np.float64) for k, name in enumerate(wide.column_names)}
-    held: Arrays = {("run", "t"): columns[TIME]}
+    known = read_facts(bytes(stored[FACTS]).decode())
+    held: Arrays = {("run", "t"): stored[TIME]}
     names = iter(column_names(known.about))
     for key, v in variables(known.about).items():
-        several = [columns[next(names)] for _ in v.columns]
+        several = [stored[next(names)] for _ in v.columns]
         held["series", key] = np.stack(several, axis=1) if v.parts else several[0]
-    rates = [columns[name] for name in _rate_names(known.about) if name in columns]
+    rates = [stored[name] for name in _rate_names(known.about) if name in stored]
     if rates:
         held["run", "x_dot"] = np.stack(rates, axis=1)
-    for name, (shape, text) in json.loads(metadata[KEY + b".arrays"]).items():
+    for name, (shape, text) in json.loads(bytes(stored[ARRAYS])).items():
         kind, key = name.split(" ", 1)
         numbers = np.frombuffer(base64.b64decode(text, validate=True), "<f8")
         held[kind, key] = numbers.reshape(shape).astype(np.float64)
@@ -457,7 +476,7 @@ def _pyarrow() -> tuple[Any, Any]:
     return pyarrow, parquet
 
 
-WRITERS: dict[str, Callable[[RunResult, Path], None]] = {
-    ".nc": write_netcdf, ".parquet": write_parquet, ".csv": write_csv,
+WRITERS: dict[str, Callable[[RunResult], bytes]] = {".nc": write_netcdf, ".parquet": write_parquet, ".csv": write_csv}
+READERS: dict[str, Callable[[Mapping[str, NDArray[Any]]], tuple[RunFacts, Arrays]]] = {
+    ".nc": read_netcdf, ".parquet": read_parquet,
 }  # fmt: skip
-READERS: dict[str, Callable[[Path], tuple[RunFacts, Arrays]]] = {".nc": read_netcdf, ".parquet": read_parquet}

@@ -118,18 +118,29 @@ class HermiteCurve:
             values[here] = self.x[rows][-1]
             inside = here & (times < self.t[rows][-1])
             if inside.any():
-                if rows.start not in self._cubics:
+                finite = np.isfinite(self.x[rows]).all()
+                if finite and rows.start not in self._cubics:
                     self._cubics[rows.start] = CubicHermiteSpline(self.t[rows], self.x[rows], self._slopes(rows))
-                values[inside] = self._cubics[rows.start](times[inside])
+                values[inside] = self._cubics[rows.start](times[inside]) if finite else self._local(rows, times[inside])
         return values
 
     def _slopes(self, rows: slice) -> Array:
+        """The rates, and those of chords where rates are not finite."""
         rates = self.rates[rows]
         if np.isfinite(rates).all():
             return rates
         t, x = self.t[rows], self.x[rows]
         chords = np.diff(x, axis=0) / np.diff(t).reshape(-1, *[1] * (x.ndim - 1))
         return np.where(np.isfinite(rates), rates, np.concatenate([chords[:1], chords]))
+
+    def _local(self, rows: slice, times: Array) -> Array:
+        """The same cubics, where NaN and infinities of a failed run concern only the intervals beside them."""
+        t, x, rates = self.t[rows], self.x[rows], self._slopes(rows)
+        k = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 2)
+        h = (t[k + 1] - t[k])[:, None]
+        s = (times - t[k])[:, None] / h
+        ends = (1 + 2 * s) * (1 - s) ** 2 * x[k] + s**2 * (3 - 2 * s) * x[k + 1]
+        return np.asarray(ends + h * (s * (1 - s) ** 2 * rates[k] + s**2 * (s - 1) * rates[k + 1]))
 
 
 def spline(t: Array, values: Array, times: Array) -> Array:

@@ -496,6 +496,12 @@ class _Problem:
     def speeds(self, at: Mapping[str, Array]) -> Array:
         """G u + offset = 0, with the smallest change of the speeds that are not held."""
         G, offset, u = at["G"], at["offset"], self.u.copy()
+        wrong = ~(np.isfinite(G).all(axis=1) & np.isfinite(offset))
+        if wrong.any():
+            raise ArgumentError(
+                f"{self.of.forest.model.name}: {self.rows[int(np.argmax(wrong))]} has no finite rate in this position,"
+                " such as the root of a quantity that is 0, or a wheel that lies flat. Begin in another position"
+            )
         free = np.array([k for k in range(self.of.m) if k not in self.held_u], np.intp)
         weights = self.weights(at)[free]
         undefined = ~np.isfinite(np.column_stack([G, offset])).all(axis=1)

@@ -381,7 +381,7 @@ def _save(store: Path, key: str, results: dict[str, Any]) -> None:
     """Store the results of a chunk. A full disk does not end the sweep: the results are returned all the same."""
 
     def fill(draft: Path) -> None:
-        with draft.open("xb") as file:
+        with draft.open("wb") as file:
             np.savez(file, allow_pickle=False, **results, **{SEAL: _seal(key, results)})
 
     try:

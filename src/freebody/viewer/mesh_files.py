@@ -189,9 +189,26 @@ def _gltf(data: bytes, suffix: str, files: NamedFiles) -> MeshFile:
         tree.pop(key, None)
     tree["nodes"] = _objects(tree, "nodes")
     tree["materials"] = [_plain_material(material) for material in _objects(tree, "materials")]
-    if sum(_whole(accessor.get("count")) for accessor in _objects(tree, "accessors")) > NUMBERS:
-        raise MeshError(f"announces arrays with more than {NUMBERS} entries, which are not read; simplify it")
+    _check_sizes(tree)
     return MeshFile("gltf", json.dumps(tree).encode(), buffers)
+
+
+def _check_sizes(tree: dict[str, Any]) -> None:
+    """Refuse arrays that are too long; each is counted as often as parts of meshes use it."""
+    counts = [_whole(accessor.get("count")) for accessor in _objects(tree, "accessors")]
+    total = sum(counts)
+    for mesh in [] if total > NUMBERS else _objects(tree, "meshes"):
+        for part in _objects(mesh, "primitives"):
+            part.pop("targets", None)
+            used = part.get("attributes", {})
+            if not isinstance(used, dict):
+                raise MeshError("is not a glTF file: 'attributes' is not an object")
+            indices = [k for k in (*used.values(), part.get("indices")) if k is not None]
+            if not all(type(k) is int and 0 <= k < len(counts) for k in indices):
+                raise MeshError("is not a glTF file: a part of a mesh names an array that does not exist")
+            total += sum(counts[k] for k in indices)
+    if total > NUMBERS:
+        raise MeshError(f"announces arrays with more than {NUMBERS} entries, which are not read; simplify it")
 
 
 def _glb_chunks(data: bytes) -> tuple[bytes, bytes]:

@@ -24,6 +24,8 @@ Look = tuple[Colour | None, float]  # colour, and opacity
 RULES = 1  # counted up when the same file gives another result
 MOST = 2_000_000  # triangles of a file that are read
 INSTANCES = 10_000  # of parts in a file
+MATERIALS = 3000  # changes of the material in an OBJ file, and colours of a file
+FEWEST = 4  # triangles of a colour that remain when a mesh is simplified
 FARTHEST = 1e9  # m
 STL = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 INSTALL = "pip install 'freebody[viewer]'"
@@ -71,12 +73,15 @@ def _triangles(file: MeshFile) -> list[tuple[Array, Look]]:
         raise MissingReader("needs the library trimesh") from None
     if file.format == "dae":
         _check_collada(file.data)
+    elif file.format == "obj" and file.data.count(b"usemtl") > MATERIALS:
+        raise MeshError(f"changes its material more than {MATERIALS} times; join the faces of each material")
     elif file.format == "gltf":
         _check_instances(_gltf_graph(json.loads(file.data)))
     try:
-        scene = trimesh.load_scene(
-            BytesIO(file.data), file_type=file.format, resolver=NamedBytes(file.extra), process=False
-        )
+        with np.errstate(all="ignore"):  # numbers that are not finite are refused below
+            scene = trimesh.load_scene(
+                BytesIO(file.data), file_type=file.format, resolver=NamedBytes(file.extra), process=False
+            )
         parts = [scene.graph[node] for node in scene.graph.nodes_geometry]
         total = sum(len(getattr(scene.geometry[name], "faces", ())) for _, name in parts)
         if total > MOST:
@@ -96,7 +101,7 @@ def _triangles(file: MeshFile) -> list[tuple[Array, Look]]:
     except ImportError as error:
         raise MissingReader(f"needs the library {error.name or error}") from None
     except (Exception, RecursionError) as error:  # readers of hostile files raise anything
-        raise MeshError(f"cannot be read: {type(error).__name__}: {str(error)[:120] or 'no reason'}") from None
+        raise MeshError(f"cannot be read; it is damaged, or not of this format ({type(error).__name__})") from None
     return result
 
 
@@ -164,23 +169,27 @@ def _gltf_graph(tree: Mapping[str, Any]) -> dict[int, list[int]]:
 
 
 def _check_instances(graph: Mapping[int, Iterable[int]]) -> None:
-    """Refuse a graph of nodes with rings, or whose nodes occur too often."""
-    counts, open_nodes = dict[int, int](), set[int]()
+    """Refuse a graph of nodes with rings, or whose nodes occur too often. Each edge is visited once."""
+    counts = dict[int, int]()  # of a node with all inside it
     for start in graph:
-        todo = [start]
+        if start in counts:
+            continue
+        sums, todo = {start: 1}, [(start, iter(graph[start]))]  # the nodes from the start to the one that is visited
         while todo:
-            node = todo[-1]
-            waiting = [] if node in counts else [c for c in graph.get(node, ()) if c in graph and c not in counts]
-            if node not in counts and not waiting:
-                counts[node] = min(1 + sum(counts.get(c, 0) for c in graph[node]), INSTANCES + 1)
-            if node in counts:
-                open_nodes.discard(node)
+            node, children = todo[-1]
+            child = next((c for c in children if c in graph), None)
+            if child is None:
                 todo.pop()
-            elif node in open_nodes and any(c in open_nodes for c in waiting):
+                counts[node] = min(sums.pop(node), INSTANCES + 1)
+                if todo:
+                    sums[todo[-1][0]] += counts[node]
+            elif child in sums:
                 raise MeshError("has nodes that contain themselves")
+            elif child in counts:
+                sums[node] += counts[child]
             else:
-                open_nodes.add(node)
-                todo.append(waiting[0])
+                sums[child] = 1
+                todo.append((child, iter(graph[child])))
     if max(counts.values(), default=0) > INSTANCES:
         raise MeshError(f"has more than {INSTANCES} parts, which are not read")
 
@@ -215,6 +224,8 @@ def _by_look(parts: Iterable[tuple[Array, Look]]) -> dict[Look, tuple[Array, Ind
     corners = dict[Look, list[Array]]()
     for part, look in parts:
         corners.setdefault(look, []).append(part)
+        if len(corners) > MATERIALS:
+            raise MeshError(f"has more than {MATERIALS} colours; simplify it")
     groups = dict[Look, tuple[Array, Indices]]()
     for look, several in corners.items():
         points = np.concatenate(several).reshape(-1, 3)
@@ -238,8 +249,9 @@ def _by_look(parts: Iterable[tuple[Array, Look]]) -> dict[Look, tuple[Array, Ind
 def _simplified(groups: Mapping[Look, tuple[Array, Indices]], limit: int) -> list[MeshPart]:
     total, parts = sum(len(triangles) for _, triangles in groups.values()), list[MeshPart]()
     for (color, opacity), (vertices, triangles) in groups.items():
-        if total > limit:
-            vertices, triangles = _reduced(vertices, triangles, max(limit * len(triangles) // total, 4))
+        target = max(limit * len(triangles) // total, FEWEST)
+        if total > limit and len(triangles) > target:
+            vertices, triangles = _reduced(vertices, triangles, target)
         geometry = with_normals(vertices, triangles)
         if len(geometry.triangles):
             parts.append(MeshPart(_rounded(geometry), color, opacity))

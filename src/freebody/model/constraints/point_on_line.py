@@ -29,7 +29,7 @@ class PointOnLine(Constraint):
     other axes of the body if the line is parallel to one."""
 
     point: Any = field(PointField(), "point that stays on the line")
-    on: Any = field(PointField(), "a point of the line; its body carries the line")
+    on: Any = field(PointField(), "a point of the line; its body carries the line", default="ground")
     direction: Any = field(Direction(), "direction of the line, along the axes of its body", default="x")
     kind: ClassVar[str] = "point_on_line"
 

@@ -27,7 +27,7 @@ class PointOnPlane(Constraint):
     The multiplier is the force along the normal on the first body, in N."""
 
     point: Any = field(PointField(), "point that stays on the plane")
-    on: Any = field(PointField(), "a point of the plane; its body carries the plane")
+    on: Any = field(PointField(), "a point of the plane; its body carries the plane", default="ground")
     normal: Any = field(Direction(), "normal of the plane, along the axes of its body", default="z")
     kind: ClassVar[str] = "point_on_plane"
 

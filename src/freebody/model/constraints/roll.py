@@ -1,6 +1,6 @@
 """Rolling without slip of a sphere, a thin disc or a wheel with a round tyre on a plane."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from freebody.errors import FieldError
@@ -50,7 +50,8 @@ class Roll(Constraint):
     axes of the plane's body (or ``tangent.1`` and ``tangent.2``, if the normal is no axis of it)."""
 
     centre: Any = field(PointField(), "centre of the wheel or the sphere, fixed in its body")
-    on: Any = field(PointField(), "a point of the plane; its body carries the plane")
+    _: KW_ONLY
+    on: Any = field(PointField(), "a point of the plane; its body carries the plane", default="ground")
     radius: Any = field(Constant, "radius", unit="m")
     axis: Any = field(Direction(), "axis of the wheel, along the axes of its body; a sphere has none", default=None)
     tyre: Any = field(Constant, "radius of the tyre's tube", default=0, unit="m")

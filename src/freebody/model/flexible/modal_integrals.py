@@ -82,7 +82,8 @@ class ModalIntegrals(FlexibleDescription):
         M = self._undeformed_mass()
         least = np.repeat([np.diag(M)[:n].max(), np.trace(self.J0), self.m], [n, 3, 3]) * 1e-12
         size = np.sqrt(np.abs(np.maximum(np.diag(M), least))) + np.finfo(float).tiny
-        if self.m <= 0 or np.linalg.eigvalsh(M / np.outer(size, size))[0] < -1e-9:
+        scaled = M / np.outer(size, size)
+        if self.m <= 0 or not np.isfinite(scaled).all() or np.linalg.eigvalsh(scaled)[0] < -1e-9:
             raise FieldError("the mass matrix of the undeformed body is not positive: m, c0, J0, E, F0 and M_ff"
                              " contradict each other. They belong to the frame's origin and axes", "m")  # fmt: skip
         return super().finalise(scope)

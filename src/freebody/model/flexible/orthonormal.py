@@ -156,6 +156,16 @@ def check_stiffness(K: Array, key: str) -> Array:
                      " body, or fix the body's frame to a node with frame='…'", key)  # fmt: skip
 
 
+def check_damping(D: Array, key: str) -> None:
+    """Raise if the damping matrix is not symmetric, or if some motion would gain energy from it."""
+    size = np.abs(D).max(initial=0.0)
+    if np.abs(D - D.T).max(initial=0.0) > 1e-8 * size:
+        raise FieldError("the damping matrix is not symmetric", key)
+    if size and not np.linalg.eigvalsh((D + D.T) / (2 * size))[0] >= -1e-9:
+        raise FieldError("the damping matrix is not positive: some motion of the modes gains energy from it. Check its"
+                         " signs", key)  # fmt: skip
+
+
 def positive_modes(M: Array) -> int | None:
     """None if the mass matrix of modes is positive definite, else the index of a mode in a motion without mass."""
     d = np.diag(M)

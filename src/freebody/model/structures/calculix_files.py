@@ -11,12 +11,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody import files
 from freebody.errors import FileError
 from freebody.model.structures.number_files import read_columns, text_lines
 
@@ -24,6 +26,11 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
 INCLUDES = 20
 """Input files that one input file may include."""
+MEMBERS = 10_000_000
+"""Nodes of all sets together, and of all elements."""
+JOINED = 100
+"""Lines of data that are one line, because each but the last ends in a comma."""
+NUMBER = re.compile(r"\s*\d{1,12}\s*")
 DOF = re.compile(r"\s*(\d{1,12})\.(\d)\s*")
 CORNERS = {"C3D4": 4, "C3D10": 4, "C3D6": 6, "C3D15": 6, "C3D8": 8, "C3D20": 8, "S3": 3, "S6": 3, "S4": 4, "S8": 4}
 """The number of corners of elements; letters behind these names do not count."""
@@ -36,17 +43,36 @@ FACES: dict[str, tuple[tuple[int, ...], ...]] = {
 """Corners of the faces of elements."""
 
 
+NodeSet = tuple[set[int], set[range]]
+"""A set of nodes: their numbers, and ranges of numbers."""
+
+
 @dataclass
 class InputDeck:
     """What is read of an input file: nodes by number, sets of nodes, corners of elements by type."""
 
     nodes: dict[int, tuple[float, float, float]] = field(default_factory=dict)
-    sets: dict[str, list[int | range]] = field(default_factory=lambda: defaultdict(list))
+    sets: dict[str, NodeSet] = field(default_factory=dict)
+    by_upper_case: dict[str, NodeSet] = field(default_factory=dict)  # the same sets; names are not case-sensitive
     elements: dict[str, list[list[int]]] = field(default_factory=lambda: defaultdict(list))
+    members: int = 0
+
+    def set_of(self, name: str) -> NodeSet:
+        """The set with this name in any case; a new one if there is none."""
+        if name.upper() not in self.by_upper_case:
+            self.sets[name] = self.by_upper_case[name.upper()] = (set(), set())
+        return self.by_upper_case[name.upper()]
+
+    def count(self, members: int, file: Path, line: int) -> None:
+        """Count members of sets and elements, and raise if there are too many; sets may contain others."""
+        self.members += members
+        if self.members > MEMBERS:
+            raise FileError(f"its sets and elements have more than {MEMBERS} nodes together", str(file), line)
 
 
-def read_job(path: Path, nodes: Path | None) -> dict[str, Any]:
-    """The fields of a structure from the files beside ``job.sti``; ``nodes`` is the file with the positions."""
+def read_job(path: Path, nodes: Path | None, folders: Sequence[Path] = ()) -> dict[str, Any]:
+    """The fields of a structure from the files beside ``job.sti``; ``nodes`` is the file with the positions. Files that
+    the input file includes are in its folder or in one of the ``folders``."""
     stiffness, mass, dofs = (path.with_suffix(suffix) for suffix in (".sti", ".mas", ".dof"))
     for file, what in ((stiffness, "stiffness matrix"), (mass, "mass matrix"), (dofs, "unknowns")):
         if not file.is_file():
@@ -65,7 +91,7 @@ def read_job(path: Path, nodes: Path | None) -> dict[str, Any]:
         if file.suffix.lower() == ".frd":
             _read_results(file, deck.nodes)
         else:
-            _read_input(file, deck, [])
+            _read_input(file, deck, [], folders)
     if set(numbers) - deck.nodes.keys() and results.is_file():
         _read_results(results, deck.nodes)
     missing = sorted(set(numbers) - deck.nodes.keys())
@@ -76,7 +102,7 @@ def read_job(path: Path, nodes: Path | None) -> dict[str, Any]:
     known = sorted(deck.nodes)
     index = {number: k for k, number in enumerate(known)}
     faces, lines = _surface(deck.elements, index)
-    sets = {name: _members(members, index) for name, members in deck.sets.items()}
+    sets = _sets(deck, np.array(known, dtype=np.int64), str(inputs[0]) if inputs else str(dofs))
     return {
         "positions": np.array([deck.nodes[k] for k in known], dtype=np.float64), "mass": M[0], "stiffness": K[0],
         "node": np.array([index[k] for k in numbers], dtype=np.intp), "component": component,
@@ -85,13 +111,19 @@ def read_job(path: Path, nodes: Path | None) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _members(members: Sequence[int | range], index: Mapping[int, int]) -> Indices:
-    """The nodes of a set."""
-    numbers = {k for k in members if isinstance(k, int)}
-    for span in members:
-        if isinstance(span, range):
-            numbers |= {k for k in index if k in span}
-    return np.array(sorted(index[k] for k in numbers if k in index), dtype=np.intp)
+def _sets(deck: InputDeck, known: NDArray[np.int64], file: str) -> dict[str, Indices]:
+    """The indices of the nodes of each set; ``known`` are the numbers of all nodes in ascending order."""
+    result, total = dict[str, Indices](), 0
+    for name, (numbers, ranges) in deck.sets.items():
+        parts = [np.flatnonzero(np.isin(known, np.fromiter(numbers, np.int64, len(numbers))))] if numbers else []
+        for span in ranges:
+            low, high = np.searchsorted(known, [span.start, span.stop])
+            parts.append(low + np.flatnonzero((known[low:high] - span.start) % span.step == 0))
+            total += high - low
+            if total > MEMBERS:
+                raise FileError(f"its sets have more than {MEMBERS} nodes together", file)
+        result[name] = np.unique(np.concatenate([*parts, np.zeros(0, dtype=np.intp)])).astype(np.intp)
+    return result
 
 
 def _read_dofs(path: Path) -> tuple[list[int], Indices]:
@@ -102,8 +134,8 @@ def _read_dofs(path: Path) -> tuple[list[int], Indices]:
             continue
         found = DOF.fullmatch(text)
         if found is None or found[2] not in "123":
-            raise FileError(f"'{text.strip()[:40]}' is not a node and a direction from 1 to 3, such as 12.3; matrices"
-                            " of temperatures and cyclic symmetry are not read", str(path), line)  # fmt: skip
+            raise FileError("this line is not a node and a direction from 1 to 3, such as 12.3; matrices of"
+                            " temperatures and cyclic symmetry are not read", str(path), line)  # fmt: skip
         numbers.append(int(found[1]))
         components.append(int(found[2]) - 1)
     if not numbers:
@@ -118,11 +150,11 @@ def _read_triangle(path: Path, n: int, dofs: Path) -> tuple[Any, int]:
     from scipy.sparse import coo_matrix
 
     table = read_columns(path, 3, "a file of a matrix")
-    at = table[:, :2].astype(np.int64)
-    if not np.isfinite(table).all() or (at != table[:, :2]).any():
-        raise FileError("it has entries that are not finite numbers, or indices that are not integers", str(path))
+    at = np.clip(table[:, :2], -1, n + 1.0).astype(np.int64)
     if len(at) == 0 or at.min() < 1 or at.max() > n:
         raise FileError(f"its indices must be from 1 to {n}, the number of unknowns in {dofs.name}", str(path))
+    if (at != table[:, :2]).any():
+        raise FileError("it has indices that are not integers", str(path))
     i, j = at.T - 1
     if (i < j).any() and (i > j).any():
         raise FileError("it has entries on both sides of the diagonal; CalculiX writes one side", str(path))
@@ -140,24 +172,34 @@ def _read_triangle(path: Path, n: int, dofs: Path) -> tuple[Any, int]:
 # Input files
 
 
-def _read_input(path: Path, deck: InputDeck, read: list[Path]) -> None:
-    """Add the nodes, sets and elements of an input file and of those that it includes; ``read`` are those so far."""
+def _read_input(path: Path, deck: InputDeck, read: list[Path], folders: Sequence[Path] = ()) -> None:
+    """Add the nodes, sets and elements of an input file and of those that it includes, which are in the folder of the
+    first file or in the ``folders``; ``read`` are those so far."""
     read.append(path)
     if len(read) > INCLUDES:
         raise FileError(f"it includes more than {INCLUDES} files", str(read[0]))
+    roots = [read[0].parent, *folders]
     for keyword, options, rows, line in _cards(path):
         if keyword == "*INCLUDE":
-            name = options.get("INPUT", "")
-            if not name or not (path.parent / name).is_file():
-                raise FileError(f"the included file '{name}' is missing", str(path), line)
-            _read_input(path.parent / name, deck, read)
+            try:
+                included = files.find_inside(options.get("INPUT", "").strip("\"'"), [path.parent, *roots], roots)
+            except FileError as error:
+                raise FileError(f"the included file {error.message}", str(path), line) from None
+            _read_input(included, deck, read, folders)
         elif keyword == "*NODE":
             _add_nodes(deck, options, rows, path)
         elif keyword == "*NSET":
             _add_set(deck, options, rows, path)
         elif keyword == "*ELEMENT":
-            numbers = [[int(x) for x in text.split(",") if x.strip().isdecimal()] for text in _joined(rows)]
-            deck.elements[options.get("TYPE", "").upper()] += [row[1:] for row in numbers if len(row) > 2]
+            of_type = deck.elements[options.get("TYPE", "").upper()]
+            for text, first in _joined(rows, path):
+                cells = [cell for cell in text.split(",") if cell.strip()]
+                if not all(NUMBER.fullmatch(cell) for cell in cells):
+                    raise FileError("this line is not an element: its number and those of its nodes", str(path), first)
+                numbers = [int(cell) for cell in cells]
+                deck.count(len(numbers), path, first)
+                if len(numbers) > 2:
+                    of_type.append(numbers[1:])
         elif keyword == "*SYSTEM":
             raise FileError("positions after *SYSTEM are in another coordinate system; give nodes='job.frd'",
                             str(path), line)  # fmt: skip
@@ -182,47 +224,62 @@ def _cards(path: Path) -> Iterator[tuple[str, dict[str, str], list[tuple[str, in
         yield keyword, options, rows, start
 
 
-def _joined(rows: Sequence[tuple[str, int]]) -> Iterator[str]:
-    """Lines of data; one that ends in a comma goes on in the next."""
-    text = ""
-    for row, _ in rows:
-        text += row.strip()
-        if not text.endswith(","):
-            yield text
-            text = ""
-    if text:
-        yield text
+def _joined(rows: Sequence[tuple[str, int]], file: Path) -> Iterator[tuple[str, int]]:
+    """Lines of data with their numbers; one that ends in a comma goes on in the next."""
+    parts = list[str]()
+    for k, (row, line) in enumerate(rows):
+        parts.append(row.strip())
+        if len(parts) > JOINED:
+            raise FileError(f"more than {JOINED} lines of data end in a comma, and so are one line", str(file), line)
+        if not parts[-1].endswith(",") or k == len(rows) - 1:
+            yield "".join(parts), line - len(parts) + 1
+            parts = []
 
 
 def _add_nodes(deck: InputDeck, options: Mapping[str, str], rows: Sequence[tuple[str, int]], file: Path) -> None:
+    numbers = deck.set_of(options["NSET"])[0] if "NSET" in options else None
     for text, line in rows:
-        cells = [cell.strip() for cell in text.split(",")]
-        try:
-            number = int(cells[0])
-            x, y, z = (float(cell or 0) for cell in (*cells[1:4], "", "", "")[:3])
-        except (ValueError, IndexError):
-            raise FileError(f"'{text.strip()[:60]}' is not a node: number, x, y, z", str(file), line) from None
+        cells = [cell.strip() for cell in text.split(",", 4)]
+        position = [_coordinate(cell) for cell in (*cells[1:4], "", "", "")[:3]]
+        if not NUMBER.fullmatch(cells[0]) or None in position:
+            raise FileError("this line is not a node: number, x, y, z", str(file), line)
+        number = int(cells[0])
+        x, y, z = (value or 0.0 for value in position)
         deck.nodes[number] = x, y, z
-        if "NSET" in options:
-            deck.sets[options["NSET"]].append(number)
+        if numbers is not None:
+            deck.count(1, file, line)
+            numbers.add(number)
+
+
+def _coordinate(text: str) -> float | None:
+    """A finite number, 0 for no text, and None for anything else."""
+    try:
+        value = float(text[:60] or 0)
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
 
 
 def _add_set(deck: InputDeck, options: Mapping[str, str], rows: Sequence[tuple[str, int]], file: Path) -> None:
-    members = deck.sets[options.get("NSET", "")]
-    named = {name.upper(): name for name in deck.sets}
+    numbers, ranges = deck.set_of(options.get("NSET", ""))
     for text, line in rows:
         cells = [cell.strip() for cell in text.split(",") if cell.strip()]
-        if "GENERATE" in options and len(cells) in (2, 3) and all(cell.isdecimal() for cell in cells):
+        if "GENERATE" in options and len(cells) in (2, 3) and all(NUMBER.fullmatch(cell) for cell in cells):
             first, last, *step = map(int, cells)
-            members.append(range(first, last + 1, max(step[0], 1) if step else 1))
+            deck.count(1, file, line)
+            ranges.add(range(first, last + 1, max(step[0], 1) if step else 1))
             continue
         for cell in cells:
-            if cell.isdecimal():
-                members.append(int(cell))
-            elif cell.upper() in named:
-                members += deck.sets[named[cell.upper()]]
+            other = deck.by_upper_case.get(cell.upper())
+            if NUMBER.fullmatch(cell):
+                deck.count(1, file, line)
+                numbers.add(int(cell))
+            elif other is not None:
+                deck.count(len(other[0]) + len(other[1]), file, line)
+                numbers.update(other[0])
+                ranges.update(other[1])
             else:
-                raise FileError(f"'{cell[:40]}' is neither a node nor a set of nodes above it", str(file), line)
+                raise FileError("an entry of this line is neither a node nor a set of nodes above it", str(file), line)
 
 
 def _read_results(path: Path, nodes: dict[int, tuple[float, float, float]]) -> None:
@@ -237,12 +294,10 @@ def _read_results(path: Path, nodes: dict[int, tuple[float, float, float]]) -> N
             return
         elif inside:
             at = 3 + width
-            try:
-                number = int(text[3:at])
-                x, y, z = (float(text[at + 12 * k : at + 12 * (k + 1)]) for k in range(3))
-            except ValueError:
-                raise FileError(f"'{text.strip()[:60]}' is not a node", str(path), line) from None
-            nodes.setdefault(number, (x, y, z))
+            x, y, z = (_coordinate(text[at + 12 * k : at + 12 * (k + 1)].strip() or "-") for k in range(3))
+            if not NUMBER.fullmatch(text[3:at]) or x is None or y is None or z is None:
+                raise FileError("this line is not a node", str(path), line)
+            nodes.setdefault(int(text[3:at]), (x, y, z))
     raise FileError("its block of nodes (2C … -3) is missing or truncated", str(path))
 
 

@@ -1,12 +1,13 @@
 """Meshes for finite elements: read from files by meshio, or taken from meshio and scikit-fem, with named sets of nodes
 and cells."""
 
-import contextlib
-import io
+import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from numpy.typing import NDArray
 
 from freebody import files
 from freebody.errors import BackendError, FileError, ModelError
+from freebody.guarded_read import read_guarded
+from freebody.model.structures.mesh_reader import FORMATS
 from freebody.numeric import as_number
 
 Array = NDArray[np.float64]
@@ -21,9 +24,8 @@ Indices = NDArray[np.intp]
 NodeSets = Mapping[str, "Callable[[Array], Any] | Any"]
 """Sets of nodes by name: indices of nodes of the mesh, or functions of positions (k × 3) that return k truth values."""
 
-SUFFIXES = (".msh", ".vtk", ".vtu", ".xdmf", ".inp", ".bdf", ".nas", ".fem", ".mesh", ".meshb", ".med", ".e", ".exo",
-            ".cgns", ".h5m", ".avs", ".su2", ".ugrid", ".xml")  # fmt: skip
-"""Files of volume meshes that are read by meshio; its readers of some other formats never end on damaged files."""
+INCLUDES = 20
+"""Files that an input file may include."""
 LARGEST_FILE = 512 * 2**20
 """Size in bytes above which a mesh file is not read."""
 DIMENSIONS = {"vertex": 0, "line": 1, "triangle": 2, "quad": 2, "tetra": 3, "hexahedron": 3, "wedge": 3, "pyramid": 3}
@@ -62,8 +64,9 @@ def require_fem(what: str) -> None:
         raise BackendError(f"{what} needs scikit-fem and meshio: pip install 'freebody[fem]'") from None
 
 
-def load_mesh(mesh: Any, scale: float, name: str = "") -> ElementMesh:
-    """The mesh in a file, or of an object of meshio or scikit-fem, its positions multiplied by a scale."""
+def load_mesh(mesh: Any, scale: float, name: str = "", folders: Any = ()) -> ElementMesh:
+    """The mesh in a file, or of an object of meshio or scikit-fem, its positions multiplied by a scale. Files that the
+    file names are in its folder or in the ``folders``."""
     import meshio
     import skfem
 
@@ -71,7 +74,7 @@ def load_mesh(mesh: Any, scale: float, name: str = "") -> ElementMesh:
         raise ModelError(f"scale is a positive number, not {scale!r}: 1e-3 for a mesh in millimetres")
     if isinstance(mesh, str | os.PathLike):
         path = files.path_of(mesh)
-        out = _from_meshio(_read_file(path), name or path.stem)
+        out = _from_meshio(_read_file(path, [path.parent, *files.folders_of(folders)]), name or path.stem)
     elif isinstance(mesh, meshio.Mesh):
         out = _from_meshio(mesh, name or "mesh")
     elif isinstance(mesh, skfem.Mesh):
@@ -81,12 +84,11 @@ def load_mesh(mesh: Any, scale: float, name: str = "") -> ElementMesh:
     return ElementMesh(out.positions * scale, out.cells, out.node_sets, out.cell_sets, out.name)
 
 
-def _read_file(path: Path) -> Any:
-    """The mesh in a file. meshio prints errors, raises exceptions of any kind, or exits."""
-    import meshio
-
-    if path.suffix.lower() not in SUFFIXES:
-        raise FileError(f"meshes are read from files {', '.join(SUFFIXES)}, not '{path.suffix}'. Convert it with"
+def _read_file(path: Path, folders: Sequence[Path]) -> Any:
+    """The mesh in a file, with the attributes of a meshio.Mesh; files that it names are in the folders."""
+    suffix = path.suffix.lower()
+    if suffix not in FORMATS:
+        raise FileError(f"meshes are read from files {', '.join(FORMATS)}, not '{path.suffix}'. Convert it with"
                         " 'meshio convert', or pass a meshio.Mesh", str(path))  # fmt: skip
     try:
         with files.open_regular(path) as file:
@@ -96,13 +98,83 @@ def _read_file(path: Path) -> Any:
     if size > LARGEST_FILE:
         raise FileError(f"the mesh has {size / 2**20:.0f} MiB; at most {LARGEST_FILE >> 20} MiB are read. Mesh the part"
                         " more coarsely, or pass a meshio.Mesh", str(path))  # fmt: skip
-    printed = io.StringIO()
+    script = Path(__file__).with_name("mesh_reader.py")
+    with TemporaryDirectory(prefix="freebody-") as temporary:
+        source = _without_includes(path, folders, Path(temporary, "mesh.inp")) if suffix == ".inp" else path
+        others = _hdf5_files(path, folders) if suffix == ".xdmf" else []
+        arrays = read_guarded(script, path, [str(source), *map(str, others)], 8 * LARGEST_FILE)
+    return _as_meshio(arrays)
+
+
+def _hdf5_files(path: Path, folders: Sequence[Path]) -> list[Path]:
+    """The files that an XDMF file names for its data, each in one of the folders."""
+    from xml.etree.ElementTree import ParseError
+
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
     try:
-        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), np.errstate(all="ignore"):
-            return meshio.read(path)
-    except (Exception, SystemExit) as error:
-        reason = printed.getvalue() if isinstance(error, SystemExit) else f"{type(error).__name__}: {error}"
-        raise FileError(f"meshio cannot read the mesh ({' '.join(reason.split())[:300]})", str(path)) from error
+        root = fromstring(path.read_bytes(), forbid_dtd=True)
+    except DefusedXmlException:
+        raise FileError("it has a DTD or entities (<!DOCTYPE …>), which are not read", str(path)) from None
+    except (ParseError, ValueError, LookupError):
+        raise FileError("it is not XML, or is truncated", str(path)) from None
+    found = dict[str, Path]()
+    for item in root.iter("DataItem"):
+        form, text = item.get("Format", "XML"), (item.text or "").strip()
+        if form == "XML" or "Reference" in item.attrib:
+            continue
+        name, _, inside = text.partition(":")
+        if form != "HDF" or not inside:
+            raise FileError("data are read from Format='XML', and Format='HDF' with FILE:/ARRAY only", str(path))
+        try:
+            found[name] = files.find_inside(name, [path.parent], folders)
+        except FileError as error:
+            raise FileError(f"its file of data {error.message}", str(path)) from None
+    return [*found.values()]
+
+
+def _without_includes(path: Path, folders: Sequence[Path], target: Path) -> Path:
+    """A copy of an input file, with the files that it includes in the place of each *INCLUDE."""
+    size = 0
+    with target.open("wb") as copy:
+        for line in _lines(path, folders, []):
+            size += copy.write(line if line.endswith(b"\n") else line + b"\n")
+            if size > LARGEST_FILE:
+                raise FileError(f"it and the files that it includes have more than {LARGEST_FILE >> 20} MiB", str(path))
+    return target
+
+
+def _lines(path: Path, folders: Sequence[Path], read: list[Path]) -> Iterator[bytes]:
+    """The lines of an input file and of those that it includes; ``read`` are those so far."""
+    read.append(path)
+    if len(read) > INCLUDES:
+        raise FileError(f"it includes more than {INCLUDES} files", str(read[0]))
+    with files.open_regular(path) as file:
+        for number, line in enumerate(file, 1):
+            if line.lstrip()[:8].upper() != b"*INCLUDE":
+                yield line
+                continue
+            name = line.decode("latin-1").partition("=")[2].split(",")[0].strip().strip("\"'")
+            try:
+                included = files.find_inside(name, [path.parent, *folders], folders)
+            except FileError as error:
+                raise FileError(f"the included file {error.message}", str(path), number) from None
+            yield from _lines(included, folders, read)
+
+
+def _as_meshio(arrays: Mapping[str, Any]) -> Any:
+    """What ``mesh_reader`` returned, with the attributes of a meshio.Mesh."""
+    names = json.loads(str(arrays["names"]))
+    count = range(len(names["cells"]))
+    cells = [SimpleNamespace(type=kind, data=arrays[f"cells_{j}"]) for j, kind in enumerate(names["cells"])]
+    physical = {"gmsh:physical": [arrays[f"physical_{j}"] for j in count]} if "physical_0" in arrays else {}
+    return SimpleNamespace(
+        points=arrays["points"], cells=cells, cell_data=physical,
+        field_data={name: (tag, dim) for name, tag, dim in names["groups"]},
+        point_sets={name: arrays[f"points_{k}"] for k, name in enumerate(names["point_sets"])},
+        cell_sets={name: [arrays[f"set_{k}_{j}"] for j in count] for k, name in enumerate(names["cell_sets"])},
+    )  # fmt: skip
 
 
 def _from_meshio(mesh: Any, name: str) -> ElementMesh:
@@ -130,12 +202,12 @@ def _from_meshio(mesh: Any, name: str) -> ElementMesh:
     node_sets = {str(key): _indices(value, k, f"{name}: the set '{key}'") for key, value in mesh.point_sets.items()}
     cell_sets = {str(key): [_indices(v[i], len(nodes), f"{name}: the set '{key}'") for i, _, nodes in blocks]
                  for key, v in mesh.cell_sets.items() if not str(key).startswith("gmsh:")}  # fmt: skip
-    cell_sets |= _physical_groups(mesh, blocks, cell_sets)
+    cell_sets |= _physical_groups(mesh, blocks, cell_sets, name)
     return ElementMesh(positions, cells, node_sets, cell_sets, name)
 
 
 def _physical_groups(
-    mesh: Any, blocks: list[tuple[int, str, Any]], known: Mapping[str, Any]
+    mesh: Any, blocks: list[tuple[int, str, Any]], known: Mapping[str, Any], mesh_name: str
 ) -> dict[str, list[Indices]]:
     """The physical groups of Gmsh, those without a name as "physical surface 3"."""
     tags = mesh.cell_data.get("gmsh:physical")
@@ -143,10 +215,12 @@ def _physical_groups(
         return {}
     names = {(int(dim), int(tag)): str(key) for key, (tag, dim) in mesh.field_data.items()}
     groups: dict[str, list[Indices]] = {}
-    for position, (i, kind, _) in enumerate(blocks):
+    for position, (i, kind, nodes) in enumerate(blocks):
         dimension = DIMENSIONS.get(kind.rstrip("0123456789"))
         if dimension is None:
             continue
+        if len(tags) <= i or np.shape(tags[i]) != (len(nodes),):
+            raise ModelError(f"{mesh_name}: its '{kind}' cells do not have one physical group each")
         for tag in np.unique(tags[i]):
             key = names.get((dimension, int(tag)), f"physical {PHYSICAL[dimension]} {int(tag)}")
             if key not in known and int(tag) != 0:

@@ -54,6 +54,7 @@ def plate_structure(
     sets: NodeSets | None = None,
     scale: float = 1.0,
     name: str = "",
+    folders: Any = (),
 ) -> Structure:
     """A structure of a thin flat plate in a plane z = const.
 
@@ -61,10 +62,11 @@ def plate_structure(
     which are divided into triangles; edges are straight. ``scale`` converts its lengths to metres.
 
     Thickness (m) and constants of the material (Pa, –, kg/m³) are numbers, or mappings from names of cell sets to
-    numbers. ``sets`` adds named sets of nodes as in ``solid_structure``.
+    numbers. ``sets`` adds named sets of nodes, and ``folders`` are searched for files that the file names, as in
+    ``solid_structure``.
     """
     require_fem("plate_structure")
-    source = load_mesh(mesh, scale, name)
+    source = load_mesh(mesh, scale, name, folders)
     plate = _plate_mesh(source)
     constants = {"thickness": thickness, "young": young, "poisson": poisson, "density": density}
     values = {key: np.concatenate([per_cell(key, value, source, number, count) for number, count in plate.origin])

@@ -2,13 +2,16 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.errors import FileError
 from freebody.model.flexible.content import content_digest, encoded
 from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.modal_data import ModalData
+from freebody.model.flexible.orthonormal import check_damping
 from freebody.tables import Brief
 
 Array = NDArray[np.float64]
@@ -74,6 +77,24 @@ class ReducedData(Brief):
         """Bytes that are equal for equal modal data and drawing."""
         kinds = [mode.kind for mode in self.data.modes]
         return content_digest([self.digest, kinds, self.data.outline, self.mesh])
+
+
+def check_body(data: ModalData) -> None:
+    """Raise if the inertia or the damping is not that of a body."""
+    from freebody.model.flexible.modal_integrals import ModalIntegrals
+
+    arrays: dict[str, Any] = {key: getattr(data, key) for key in ("c0", "J0", "E", "F0", "M_ff", "J1", "J2", "C")}
+    with np.errstate(all="ignore"):  # numbers that are not finite are refused
+        ModalIntegrals(m=data.m, K=data.K, **arrays).normalised()
+        check_damping(data.D, "D")
+
+
+def check_finite(data: ModalData, file: str) -> None:
+    """Raise if the modal data that follow from a file are not finite numbers."""
+    arrays = [getattr(data, key) for key in ("c0", "E", "C", "F0", "F1", "J0", "J1", "J2", "K", "D", "preload")]
+    arrays += [a for node in data.nodes.values() for a in (node.translations, node.slopes, node.second)]
+    if not all(np.isfinite(a).all() for a in arrays if a is not None):
+        raise FileError("its numbers are too large, or too different, to be computed with", file)
 
 
 @encoded.register

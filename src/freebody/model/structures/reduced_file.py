@@ -16,11 +16,18 @@ from typing import Any, get_args, get_origin
 import numpy as np
 
 from freebody import files
+from freebody.array_files import ArrayReader, write_arrays
+from freebody.errors import ModelError
 from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.modal_data import ModalData, ModalNode
 from freebody.model.flexible.orthonormal import body_modes
-from freebody.model.structures.array_files import ArrayReader, write_arrays
-from freebody.model.structures.reduced_data import FrequencyResponse, ReducedData, ReductionRecord
+from freebody.model.structures.reduced_data import (
+    FrequencyResponse,
+    ReducedData,
+    ReductionRecord,
+    check_body,
+    check_finite,
+)
 
 FORM = "freebody reduced body 1"
 LARGEST = 1024**3
@@ -89,7 +96,9 @@ def read_reduced_npz(path: "str | os.PathLike[str]") -> ReducedData:
         raise a.error("two of its nodes have the same name")
     data = ModalData(m=float(a.floats("m")), nodes=nodes, outline=_nodes(a, "outline", n), **arrays)
     _check_inertia(a, data)
-    data = replace(data, modes=body_modes(data, a.texts("kinds", n)))
+    with np.errstate(all="ignore"):  # numbers that are not finite are refused
+        data = replace(data, modes=body_modes(data, a.texts("kinds", n)))
+    check_finite(data, a.name)
     points = a.floats("mesh_points", None, 3)
     p = len(points)
     mesh = DeformableMesh(
@@ -106,7 +115,7 @@ def read_reduced_npz(path: "str | os.PathLike[str]") -> ReducedData:
 
 
 def _check_inertia(a: ArrayReader, data: ModalData) -> None:
-    """Raise if the data is not that of orthonormal modes of a body with mass."""
+    """Raise if the data is not that of orthonormal modes of a body."""
     squares = np.diag(data.K)
     if data.m <= 0:
         raise a.error(f"its mass is {data.m:g}; a body needs a positive mass")
@@ -114,6 +123,12 @@ def _check_inertia(a: ArrayReader, data: ModalData) -> None:
         raise a.error("its modes are not orthonormal: M_ff must be the identity, and K diagonal")
     if data.n and squares.min() <= 0:
         raise a.error("a mode has no stiffness; only modes that deform the body are read")
+    try:
+        check_body(data)
+    except ModelError as error:
+        raise a.error(str(error)) from None
+    except np.linalg.LinAlgError:
+        raise a.error("its matrices cannot be computed with: their numbers are too large or too small") from None
 
 
 def _nodes(a: ArrayReader, key: str, n: int) -> tuple[ModalNode, ...]:
@@ -132,7 +147,7 @@ def _record(a: ArrayReader) -> ReductionRecord:
     """The record of the reduction, from JSON; values must have the types of the fields."""
     kinds = {f.name: f.type for f in fields(ReductionRecord)}
     try:
-        items = json.loads(a.text("record")).items()
+        items = json.loads(a.text("record"), parse_constant=_no_constant).items()
         values: dict[str, Any] = {key: tuple(x) if isinstance(x, list) else x for key, x in items if key in kinds}
         wrong = [key for key, x in values.items() if not _fits(x, kinds[key])]
         if wrong:
@@ -140,6 +155,10 @@ def _record(a: ArrayReader) -> ReductionRecord:
         return ReductionRecord(**values)
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise a.error(f"its record of the reduction cannot be read: {error}") from None
+
+
+def _no_constant(text: str) -> None:
+    raise ValueError(f"{text} is not a finite number")
 
 
 def _fits(value: Any, kind: Any) -> bool:

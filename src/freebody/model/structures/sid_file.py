@@ -20,7 +20,6 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,16 +28,17 @@ from freebody import files
 from freebody.errors import FieldError, FileError, FileWarning, ModelError
 from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.modal_data import ModalData, ModalNode
-from freebody.model.flexible.modal_integrals import ModalIntegrals
 from freebody.model.flexible.orthonormal import Damping, check_stiffness, orthonormal
 from freebody.model.flexible.paper_integrals import cross_matrix
-from freebody.model.structures.reduced_data import ReducedData, ReductionRecord
+from freebody.model.structures.reduced_data import ReducedData, ReductionRecord, check_body, check_finite
 
 Array = NDArray[np.float64]
-SIZE = 512 * 1024**2
-"""Bytes of a file."""
+SIZE, LINES = 512 * 1024**2, 10_000_000
+"""Bytes and lines of a file."""
 MODES, NODES, ENTRIES = 500, 100_000, 60_000_000
-"""Modes, nodes, and numbers of one matrix."""
+"""Modes, nodes, and numbers of all matrices together."""
+LONGEST_NAME = 200
+"""Characters of a name."""
 DEPTH = 8
 OMEGA = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2))
 """The columns of Oe."""
@@ -51,8 +51,7 @@ DISAGREE = 0.02
 
 BEGIN = re.compile(r"(new\s+)?([A-Za-z]\w*)\s*(?:=\s*(.*))?")
 ENTRY = re.compile(r"(m0|m1|mn)\s*\(([\d\s,]*)\)\s*=\s*(.*)")
-PAIR = re.compile(r"([A-Za-z]\w*)\s*(?:\(\s*(\d+)\s*\))?\s*=\s*(.*)")
-MODE = re.compile(r"(.*?)\s*\d*\s*(?::.*)?")
+PAIR = re.compile(r"([A-Za-z]\w*)\s*(?:\(\s*(\d{1,9})\s*\))?\s*=\s*(.*)")
 FIELDS = ("order", "nrow", "ncol", "nq", "nqn", "structure")
 COMMENT = "written by freebody; nodes: "
 
@@ -89,21 +88,25 @@ def read_sid(path: "str | os.PathLike[str]") -> ReducedData:
     name = str(files.path_of(path))
     try:
         with files.open_regular(path) as file:
-            raw = file.read(SIZE + 1)
+            size = os.fstat(file.fileno()).st_size
+            raw = b"" if size > SIZE else file.read()
     except FileNotFoundError:
         raise FileError("there is no such file", name) from None
     except OSError as error:
         raise FileError(f"it cannot be read: {error.strerror or error}", name) from None
-    if len(raw) > SIZE:
+    if size > SIZE:
         raise FileError(f"it has more than {SIZE} bytes", name)
     if b"\0" in raw:
         raise FileError("it is not a text file; binary SID files are not read: write it as text", name)
+    if raw.count(b"\n") > LINES:
+        raise FileError(f"it has more than {LINES} lines", name)
     return _Reader(name, raw.decode("latin-1").splitlines()).body()
 
 
 class _Reader:
     def __init__(self, name: str, lines: Sequence[str]) -> None:
         self.name, self.lines, self.remarks = name, lines, list[str]()
+        self.numbers = 0  # of all matrices so far
 
     def error(self, message: str, line: int = 0, key: str = "") -> FileError:
         return FileError(message, self.name, line, key=key)
@@ -169,9 +172,10 @@ class _Reader:
             raise self.error(f"structure {structure} is not known; it is 0, 1, 2, 3 or 4", block.line, block.name)
         if nq not in (0, modes) and order:
             raise self.error(f"nq is {nq}, and there are {modes} modes", block.line, block.name)
-        if nrow * ncol * (modes if order else 1) > ENTRIES:
-            raise self.error(f"it has more than {ENTRIES} numbers", block.line, block.name)
         first = any(kind == "m1" for kind, *_ in block.entries)
+        self.numbers += nrow * ncol * (1 + modes * first)
+        if self.numbers > ENTRIES:
+            raise self.error(f"the matrices up to here have more than {ENTRIES} numbers", block.line, block.name)
         m0 = np.eye(nrow, ncol) if structure == UNIT else np.zeros((nrow, ncol))
         m1 = np.zeros((nrow, ncol, modes if first else 0))
         known = set[tuple[str, str]]()
@@ -224,18 +228,22 @@ class _Reader:
         mass = self.number(*refmod.values.get("mass", ("", refmod.line)))
         kinds = []
         for k in range(n):
-            kind = MODE.fullmatch(refmod.values.get(f"ielastq {k + 1}", ("", 0))[0])
-            kinds.append("" if kind is None or kind[1].lower() == "eigen mode" else kind[1])
+            kind = mode_kind(refmod.values.get(f"ielastq {k + 1}", ("", 0))[0])
+            kinds.append("" if kind.lower() == "eigen mode" else kind)
         zero, data = np.zeros((3, n, n)), self.integrals(modal, mass, n)
         frame = modal.get("frame")
         blocks = [block for block in frame.inside if block.name == "node"] if frame is not None else []
         names = self.node_names(blocks)
         data = replace(data, nodes={k: self.node(b, n, zero) for k, b in zip(names, blocks, strict=True)})
         try:
-            _check(data)
-            data = orthonormal(replace(data, K=check_stiffness(data.K, "Ke")), kinds, Damping())
+            with np.errstate(all="ignore"):  # numbers that are not finite are refused
+                check_body(data)
+                data = orthonormal(replace(data, K=check_stiffness(data.K, "Ke")), kinds, Damping())
         except (FieldError, ModelError) as error:
             raise self.error(str(error)) from None
+        except np.linalg.LinAlgError:
+            raise self.error("its matrices cannot be computed with: their numbers are too large or too small") from None
+        check_finite(data, self.name)
         if self.remarks:
             warnings.warn(f"{self.name}: {'; '.join(self.remarks)}", FileWarning, stacklevel=5)
         mesh = DeformableMesh.of_nodes([*data.nodes.values()], n)
@@ -315,6 +323,11 @@ class _Reader:
             self.remarks.append(f"{name} contradicts {source}, from which it follows; {source} {used} used")
 
 
+def mode_kind(text: str) -> str:
+    """The kind of a mode, without its number and its frequency: "bending y 1 : 12.3 Hz" is of the kind "bending y"."""
+    return text.partition(":")[0].rstrip().rstrip("0123456789").rstrip()[:LONGEST_NAME]
+
+
 def _first(a: Taylor, n: int) -> Array:
     return a.m1 if a.m1.size else np.zeros((*a.m0.shape, n))
 
@@ -342,12 +355,6 @@ def _columns(m0: Array, like: Array) -> Array:
     rows, n = len(m0), like.shape[2]
     forms = m0.reshape(rows, 3, n), m0.reshape(rows, n, 3).transpose(0, 2, 1)
     return min(forms, key=lambda a: float(np.abs(a - like).max(initial=0.0)))
-
-
-def _check(data: ModalData) -> None:
-    """Raise if the inertia is not that of a body."""
-    arrays: dict[str, Any] = {key: getattr(data, key) for key in ("c0", "J0", "E", "F0", "M_ff", "J1", "J2", "C")}
-    ModalIntegrals(m=data.m, K=data.K, **arrays).normalised()
 
 
 def _record(data: ModalData, source: str) -> ReductionRecord:

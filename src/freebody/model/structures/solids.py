@@ -52,6 +52,7 @@ def solid_structure(
     scale: float = 1.0,
     quadratic: bool = True,
     name: str = "",
+    folders: Any = (),
 ) -> Structure:
     """A structure of solid elements.
 
@@ -62,10 +63,11 @@ def solid_structure(
     Constants of the material (Pa, –, kg/m³) are numbers, or mappings from names of cell sets to numbers.
 
     ``sets`` adds named sets of nodes to those of the mesh: indices of its nodes, or functions of positions (k × 3, in
-    metres) that return k truth values. The middle of an edge belongs to a set if both its ends do.
+    metres) that return k truth values. The middle of an edge belongs to a set if both its ends do. Files that the file
+    names (``*INCLUDE``, data of XDMF) are read in its folder and below it, and in the ``folders``.
     """
     require_fem("solid_structure")
-    source = load_mesh(mesh, scale, name)
+    source = load_mesh(mesh, scale, name, folders)
     solid = _solid_mesh(source, quadratic)
     groups = []
     for number, (cell, nodes) in enumerate(solid.cells):

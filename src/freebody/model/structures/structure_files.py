@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody import files
+from freebody.array_files import ArrayReader, write_arrays
 from freebody.errors import FileError, FileWarning, ModelError
-from freebody.model.structures.array_files import ArrayReader, write_arrays
 from freebody.model.structures.number_files import read_matrix_market, read_table, regular
 from freebody.model.structures.refused_files import refuse
 from freebody.model.structures.structure import Structure
@@ -33,7 +33,7 @@ SAME_MASS = 0.02
 def read_structure(
     path: "str | os.PathLike[str] | None" = None, *, stiffness: Any = None, mass: Any = None, nodes: Any = None,
     unknowns: Any = None, sets: Mapping[str, Sequence[int]] | None = None, units: str = "m-kg-s",
-    total_mass: float | None = None, name: str = "",
+    total_mass: float | None = None, name: str = "", folders: Any = (),
 ) -> Structure:  # fmt: skip
     """A structure from files.
 
@@ -47,12 +47,13 @@ def read_structure(
     1, 2, …; ``sets`` names sets of nodes by their numbers.
 
     ``units`` are those of the files, such as "mm-t-s"; the structure is in m, kg, s. ``total_mass`` in kg, if it is
-    given, is compared with the mass matrix.
+    given, is compared with the mass matrix. Files that an input file includes (``*INCLUDE``) are read in its folder and
+    below it, and in the ``folders``.
     """
     if not isinstance(units, str) or units not in UNITS:
         raise ModelError(f"units: '{units}' is not known; there are {', '.join(UNITS)}")
     try:
-        structure = _read(path, stiffness, mass, nodes, unknowns, sets)
+        structure = _read(path, stiffness, mass, nodes, unknowns, sets, files.folders_of(folders))
     except ModelError as error:
         raise FileError(str(error).removeprefix("structure: "), "" if path is None else str(path)) from None
     source = path if path is not None else stiffness
@@ -63,7 +64,9 @@ def read_structure(
     return structure
 
 
-def _read(path: Any, stiffness: Any, mass: Any, nodes: Any, unknowns: Any, sets: Any) -> Structure:
+def _read(
+    path: Any, stiffness: Any, mass: Any, nodes: Any, unknowns: Any, sets: Any, folders: Sequence[Path]
+) -> Structure:  # fmt: skip
     if path is None:
         return _from_matrices(stiffness, mass, nodes, unknowns, sets or {})
     file = files.path_of(path)
@@ -77,7 +80,7 @@ def _read(path: Any, stiffness: Any, mass: Any, nodes: Any, unknowns: Any, sets:
     if suffix in (".sti", ".mas", ".dof", ".inp"):
         from freebody.model.structures.calculix_files import read_job
 
-        return Structure(**read_job(file, None if nodes is None else regular(nodes)))
+        return Structure(**read_job(file, None if nodes is None else regular(nodes), folders))
     if suffix == ".npz":
         if nodes is not None:
             raise FileError("it holds the nodes; leave nodes=… out", str(file))
