@@ -232,6 +232,17 @@ def test_events_and_motion_within_the_tolerances_do_not_warn() -> None:
     assert not texts
 
 
+@pytest.mark.parametrize("order", ["full", "ruthless"])
+def test_flexible_bodies_whose_energy_does_not_balance_do_not_warn(order: str) -> None:
+    s = fb.System("crane")
+    beam = fb.Beam(length=1.0, EI=(50.0, 50.0), GJ=10.0, density=0.5, polar_inertia=0.01)
+    arm = s.body("arm", joint=fb.Revolute("z"), flexible=beam, modes=2, order=order)
+    s.body("load", on=arm.node("tip"), joint=fb.Revolute("y"), mass=0.3, com=(0, 0, -0.3), inertia=(0.01,) * 3)
+    run, texts = run_with_warnings(s, 0.5, u={"arm": 4.0})
+    assert run.status == 0 and not texts
+    assert run.energy_error < 1e-6 if order == "full" else run.energy_error > 1e-3
+
+
 def test_the_check_does_not_call_functions_of_users(monkeypatch: pytest.MonkeyPatch) -> None:
     s, calls = fb.System("cart"), list[float]()
     s.joint_force(s.body("cart", joint=fb.Prismatic("x"), mass=1.0), s.input("push"))

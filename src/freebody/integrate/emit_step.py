@@ -35,11 +35,9 @@ CALLS, LAST = 6, 1e4
 """The most calls of a projection, and by how much the last one may change the state more than the others: near singular
 states rounding, or slow convergence, leaves more than the usual limit."""
 
-
 SURPRISE = 100.0
 """A step the square of whose error is larger is repeated stagewise before it becomes shorter (see ``attempt``), and so
 is one that follows a rejected step: ordinary steps that are too long miss by less, and once."""
-
 
 ACROSS = 100.0
 """Next to a singular position the square of the error across the constraints is this many times that along them."""
@@ -237,7 +235,8 @@ def attempt(space: Space, tableau: Tableau) -> Build:
             relaxed = b.select(along * ACROSS <= error(), along * s["relax"], along)
             s["across"] = b.select(stagewise, error(), zero)
             error.set(b.select(stagewise, relaxed, error()))
-    off.set(b.select(error() <= 1.0, off(), zero))
+    if tableau.error_needs_end:
+        off.set(b.select(error() <= 1.0, off(), zero))
     s["off"] = off()
     b.give(b.select(off().ne(0.0), b.value(float("nan"), space.real), error()))
     return b

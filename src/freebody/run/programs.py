@@ -299,8 +299,11 @@ class RunPrograms:
 
     def balance(self) -> Program | None:
         """Kinetic energy, potential energy, and the sum of the powers that change them; None where this calls users'
-        functions."""
+        functions, and for flexible bodies of orders whose energy does not balance."""
         a, g, motion = self._assembly("balance"), self.e.graph, self.e.formulation.motion
+        recipes = [link.body.recipe.described for *_, link in self.e.forest.bodies]
+        if any(recipe.flexible is not None and recipe.order != "full" for recipe in recipes):
+            return None
         total = reduce(g.add, self._powers.values(), g.zero)
         nodes = self.insert_laws([kinetic(motion), potential(motion), total])
         a.output("balance", self.e.insert_u_dot(a, nodes, insert_laws=self.insert_laws))
