@@ -42,6 +42,7 @@ JOINTS: dict[str, Joint] = {
     "compound of a sphere": fb.Compound(fb.Prismatic("z"), fb.Spherical("123")),
     "rail": fb.Custom(("x", "x**2", 0), coordinates=("x",), initial=1.26),
     "circular rail": fb.Custom(("cos(s)", "sin(s)", 0), initial=-1.62),
+    "rail with an end": fb.Custom(("sqrt(s)", "s", 0), initial=1.0),
     "oblique helix": fb.Custom(("0.3*s", "0.2*s", "-0.1*s"), turns=[((0.3, 0.2, -0.1), "0.5*s")]),
     "custom": fb.Custom(position=("a", "0.3*sin(b)", "a*b"), turns=[(OTHER, "b")], coordinates=("a", "b")),
 }
@@ -147,8 +148,8 @@ def passive(joint: Joint) -> dict[str, Any]:
 
 def varying(joint: Joint) -> dict[str, Any]:
     """The same by functions of the state and of time."""
-    losses = {"damping": "0.5 + q.a.x**2", "friction": "0.2 + t"} if joint.speeds else {}
-    return losses | ({"stiffness": "3 + sin(t) + q.a.y", "rest": "0.1*t"} if joint.rates and joint.speeds else {})
+    losses = {"damping": "0.5 + q.a.a1**2", "friction": "0.2 + t"} if joint.speeds else {}
+    return losses | ({"stiffness": "3 + sin(t) + q.a.a1", "rest": "0.1*t"} if joint.rates and joint.speeds else {})
 
 
 def driven(joint: Joint) -> dict[str, Any]:

@@ -48,6 +48,7 @@ def test_wrenches_are_independent_wherever_the_joint_is(name: str) -> None:
     start = np.array(joint.zero if joint.initial is None else joint.initial, float).reshape(-1)
     far = np.concatenate([start + np.array([[0.0], [np.pi / 2], [-np.pi / 2]]), far_coordinates(start)])
     g, symbols, H, samples = columns(joint, far)
+    far, samples = far[[np.isfinite(one).all() for one in samples]], [one for one in samples if np.isfinite(one).all()]
     near = columns(joint, start + np.array([[0.0], [0.37], [-0.23]]))[-1]
     pivots = pivot_rows(near, samples)
     assert pivots is not None

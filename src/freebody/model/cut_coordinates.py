@@ -23,7 +23,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import values
 
-ITERATIONS, LONGEST, CLOSED = 50, 0.5, 1e-13
+ITERATIONS, LONGEST, CLOSED, HALVINGS = 50, 0.5, 1e-13, 6
 """Newton's method for the initial values of states."""
 
 
@@ -99,13 +99,31 @@ def _initial(cut: CutJoint, placed: PlacedBodies, parameters: Mapping[str, float
 
 
 def settled_states(correction: Callable[[Array], Array], z: Array) -> Array:
-    """Extra states where their corrections vanish, by Newton's method from z; as far as it converges."""
+    """Extra states where their corrections vanish, by Newton's method from z; as far as it converges. Steps are halved
+    where they lead to states at which the corrections are not finite."""
+    step = correction(z) if len(z) else z
     for _ in range(ITERATIONS if len(z) else 0):
-        step = correction(z)
         size = float(np.abs(step).max())
         if not np.isfinite(size):
             break
-        z = z + step * min(1.0, LONGEST / max(size, LONGEST))
+        change = step * min(1.0, LONGEST / max(size, LONGEST))
         if size <= CLOSED:
+            return np.asarray(z + change)
+        for _ in range(HALVINGS):
+            following = _finite(correction, z + change)
+            if following is not None:
+                break
+            change = change / 2
+        else:
             break
+        z, step = z + change, following
     return z
+
+
+def _finite(correction: Callable[[Array], Array], z: Array) -> Array | None:
+    """The correction at a state; None where it is not finite."""
+    try:
+        step = correction(z)
+    except (ArithmeticError, ValueError, ExpressionError):
+        return None
+    return step if np.isfinite(step).all() else None
