@@ -51,7 +51,7 @@ with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), np.errsta
         arrays = {"failure": np.array(f"the library {error.name} is needed and not installed")}
     except BaseException as error:
         kind = type(error)
-        text = str(error) if kind.__name__ == "Unreadable" else f"its contents are damaged ({kind.__name__})"
+        text = str(error) if kind.__name__.startswith("Unreadable") else f"its contents are damaged ({kind.__name__})"
         arrays = {"failure": np.array(text[:500])}
 with open(result, "wb") as file:
     np.savez(file, allow_pickle=False, **arrays)
@@ -63,8 +63,8 @@ def read_guarded(
 ) -> Named:
     """What the function ``read`` of a script returns for the arguments: arrays by name, at most ``largest`` bytes of
     them. A reader that crashes, takes too long or needs too much memory is a FileError about the ``file``; so is an
-    error that it raises, whose text is shown only if its class is called ``Unreadable``. ``failure`` begins the
-    message."""
+    error that it raises, whose text is shown only if the name of its class begins with ``Unreadable``. ``failure``
+    begins the message."""
     size = file.stat().st_size
     seconds, memory = SECONDS + size / RATE, MEMORY + FACTOR * size
     program = [sys.executable, "-P", "-c", CHILD, str(script)]

@@ -153,7 +153,7 @@ class Compiled(QuantityMethods):
             return np.stack(rows, axis=-1) if rows else np.empty(0)
         try:
             array = np.asarray(values, dtype=float)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return values  # refused by the function, which names the group
         if not layout.switches or array.shape[-1:] != (len(layout.own_inputs),):
             return values

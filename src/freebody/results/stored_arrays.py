@@ -11,7 +11,7 @@ HDF5, CLASSIC = b"\x89HDF\r\n\x1a\n", (b"CDF\x01", b"CDF\x02")
 FACTS = "freebody"
 """The attribute with the facts, and the name under which they are returned, as bytes."""
 
-class Unreadable(Exception):
+class UnreadableRun(Exception):
     """A file that is not read; the text says why."""
 
 
@@ -26,10 +26,10 @@ def form(path: str) -> str:
         start = file.read(8)
     if path.lower().endswith(".parquet"):
         if not start.startswith(PARQUET):
-            raise Unreadable("it is not a Parquet file")
+            raise UnreadableRun("it is not a Parquet file")
         return "parquet"
     if start != HDF5 and not start.startswith(CLASSIC):
-        raise Unreadable("it is not a NetCDF file")
+        raise UnreadableRun("it is not a NetCDF file")
     return "netcdf 4" if start == HDF5 else "netcdf 3"
 
 
@@ -40,14 +40,14 @@ def netcdf_4(path: str, largest: int) -> dict[str, Any]:
     with h5py.File(path, "r") as file:
         facts = file.attrs.get(FACTS)
         if not isinstance(facts, str | bytes):
-            raise Unreadable("it is NetCDF, but holds no run of freebody; open it with xarray")
+            raise UnreadableRun("it is NetCDF, but holds no run of freebody; open it with xarray")
         arrays = {
             name: file[name] for name in file
             if isinstance(file.get(name, getlink=True), h5py.HardLink) and isinstance(file[name], h5py.Dataset)
         }  # fmt: skip
         arrays = {name: a for name, a in arrays.items() if a.dtype.kind in "fiu" and a.shape is not None}
         if any(a.external or a.is_virtual for a in arrays.values()):
-            raise Unreadable("it has arrays that lie in other files, which are not read")
+            raise UnreadableRun("it has arrays that lie in other files, which are not read")
         check_size(sum(a.size * a.dtype.itemsize for a in arrays.values()), largest)
         return {name: a[()] for name, a in arrays.items()} | as_bytes(facts)
 
@@ -59,7 +59,7 @@ def netcdf_3(path: str, largest: int) -> dict[str, Any]:
     with netcdf_file(path, "r", mmap=False) as file:
         facts = file._attributes.get(FACTS)
         if not isinstance(facts, bytes):
-            raise Unreadable("it is NetCDF, but holds no run of freebody; open it with xarray")
+            raise UnreadableRun("it is NetCDF, but holds no run of freebody; open it with xarray")
         arrays = {name: np.asarray(variable.data) for name, variable in file.variables.items()}
         check_size(sum(a.nbytes for a in arrays.values()), largest)
         numbers = {name: a for name, a in arrays.items() if a.dtype.kind in "fiu"}
@@ -73,7 +73,7 @@ def parquet(path: str, largest: int) -> dict[str, Any]:
     with parquet.ParquetFile(path) as file:
         metadata = file.schema_arrow.metadata or {}
         if FACTS.encode() not in metadata:
-            raise Unreadable("it is Parquet, but holds no run of freebody; open it with pandas")
+            raise UnreadableRun("it is Parquet, but holds no run of freebody; open it with pandas")
         check_size(8 * file.metadata.num_rows * file.metadata.num_columns, largest)
         table = file.read(use_pandas_metadata=False)
     columns = {name: np.asarray(table.column(k).to_numpy(), np.float64) for k, name in enumerate(table.column_names)}
@@ -83,7 +83,7 @@ def parquet(path: str, largest: int) -> dict[str, Any]:
 
 def check_size(size: int, largest: int) -> None:
     if size > largest:
-        raise Unreadable(f"its arrays take {size / 2**30:.1f} GiB; open it with xarray or pandas and choose a part")
+        raise UnreadableRun(f"its arrays take {size / 2**30:.1f} GiB; open it with xarray or pandas and choose a part")
 
 
 def as_bytes(facts: str | bytes) -> dict[str, Any]:

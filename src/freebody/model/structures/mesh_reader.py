@@ -16,7 +16,7 @@ LINKS = 100_000
 """Groups and datasets of an HDF5 file."""
 
 
-class Unreadable(Exception):
+class UnreadableMesh(Exception):
     """A file that is not read; the text completes "it cannot be read:"."""
 
 
@@ -61,7 +61,7 @@ def read(path: str, *hdf5_files: str) -> dict[str, Any]:
     with open(path, "rb") as file:
         head = file.read(4096)
     if not fits(head):
-        raise Unreadable(f"a file '{suffix}' must be {begin}; this one is not. Convert it with 'meshio convert'")
+        raise UnreadableMesh(f"a file '{suffix}' must be {begin}; this one is not. Convert it with 'meshio convert'")
     for other in (*hdf5_files, *([path] if head.startswith(HDF5) else [])):
         check_hdf5(other)
     import meshio
@@ -82,14 +82,14 @@ def check_hdf5(path: str) -> None:
                 count += 1
                 link = group.get(name, getlink=True)
                 if isinstance(link, h5py.ExternalLink):
-                    raise Unreadable("it has links to other files, which are not followed")
+                    raise UnreadableMesh("it has links to other files, which are not followed")
                 if count > LINKS:
-                    raise Unreadable(f"it has more than {LINKS} groups and arrays")
+                    raise UnreadableMesh(f"it has more than {LINKS} groups and arrays")
                 item = group[name] if isinstance(link, h5py.HardLink) else None
                 if isinstance(item, h5py.Group):
                     todo.append(item)
                 elif isinstance(item, h5py.Dataset) and (item.external or item.is_virtual):
-                    raise Unreadable("it has arrays that lie in other files, which are not read")
+                    raise UnreadableMesh("it has arrays that lie in other files, which are not read")
 
 
 def plain_arrays(mesh: Any) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def plain_arrays(mesh: Any) -> dict[str, Any]:
 def numeric(values: Any) -> Any:
     array = np.asarray(values)
     if array.dtype.kind not in "fiu":
-        raise Unreadable("its points are not numbers")
+        raise UnreadableMesh("its points are not numbers")
     return array
 
 
@@ -125,5 +125,5 @@ def whole(values: Any) -> Any:
     """Indices as integers."""
     array = np.asarray([] if values is None else values)
     if array.dtype.kind not in "iu" and array.size:
-        raise Unreadable("a set has members that are not indices")
+        raise UnreadableMesh("a set has members that are not indices")
     return array.astype(np.int64)
