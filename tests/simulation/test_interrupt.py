@@ -274,4 +274,4 @@ def test_ctrl_c_in_a_first_run_is_not_lost() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["dop853", "bdf", "equilibrium"])
 def test_ctrl_c_in_many_first_runs_is_not_lost(kind: str) -> None:
-    interrupt_first_runs(kind, 300)
+    interrupt_first_runs(kind, 100)
