@@ -478,7 +478,7 @@ def test_files_hold_coordinates_of_joints_that_close_loops() -> None:
     s.force(nut.z * "sin(q.nut)", nut)
     s.output("turns", "q.nut/(2*pi)")
     read = loads(s.to_yaml(), fb.System)
-    assert not read.states and read.digest() == s.digest()
+    assert not read.extra_states and read.digest() == s.digest()
 
 
 def test_a_rack_on_a_coordinate_of_a_cylindrical_joint() -> None:

@@ -177,7 +177,6 @@ def test_equality_is_identity_and_creates_no_nodes(graph: Graph, x: Expr, y: Exp
     e, size = x + y, len(graph)
     assert e == x + y
     assert e != x
-    assert x != 12345
     assert x != "x"
     assert x is not None
     assert len(graph) == size
@@ -191,7 +190,16 @@ def test_equality_with_numbers_compares_nodes(x: Expr, number) -> None:
     assert node == number
     assert number == node
     assert hash(node) == hash(number)
-    assert x != number
+    for compare in (lambda: x == number, lambda: x != number, lambda: number == x, lambda: x + 1 == number):
+        with pytest.raises(ExpressionError, match=r"is neither true nor false .*: write equal\(a, b\)"):
+            compare()
+    assert type(fb.equal(x, number)) is Expr
+
+
+def test_conditions_that_are_no_expressions_are_refused(x: Expr, y: Expr) -> None:
+    for condition in (x == y, np.bool_(True)):
+        with pytest.raises(ExpressionError, match=r"the condition is a value of Python.*write equal\(a, b\)"):
+            fb.where(condition, x, 1)
 
 
 def test_equality_with_numbers_compares_type_and_bits(x: Expr) -> None:
@@ -301,7 +309,6 @@ def test_numpy_scalars_on_the_left(x: Expr) -> None:
     assert type(np.float64(2) * x) is Expr
     assert (np.float64(2) < x) == (x > 2.0)
     assert (np.int64(2) >= x) == (x <= 2)
-    assert np.float64(2) != x
     assert np.array(2.0) * x == 2.0 * x
 
 
@@ -311,7 +318,7 @@ def test_arrays_of_numbers_with_an_expression(x: Expr) -> None:
         assert product.tolist() == [x, 2 * x]
     assert (x - np.array([[1.5], [2.5]])).tolist() == [[x - 1.5], [x - 2.5]]
     assert (np.array([1, 2]) < x).tolist() == [x > 1, x > 2]
-    assert (x == np.array([x, 1])).tolist() == [True, False]
+    assert (x == np.array([x, x + 1])).tolist() == [True, False]
 
 
 def test_arrays_of_expressions(x: Expr, y: Expr) -> None:

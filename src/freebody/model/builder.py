@@ -46,7 +46,7 @@ from freebody.model.placed import PlacedBodies, SystemScope
 from freebody.model.sensors import SectionForces, deflection, section_forces, strain
 from freebody.model.vectors import Components, OutputField, PointField, reaction_vector
 from freebody.names import U_DOT, Q, U
-from freebody.scalar.expr import Expr
+from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
@@ -597,14 +597,14 @@ class ModelBuilder:
         a, b = (coordinate_of(self.bodies, closing, x, who) for x in (one, other))
         who = f"gear between '{a}' and '{b}'"
         r, c = self._constant(ratio, f"{who}: the ratio"), self._constant(offset, f"{who}: the offset")
-        if r == 0:
+        if equals_number(r, 0):
             raise ModelError(f"{who}: the ratio is 0, which would hold '{a}'; give a ratio that is not 0")
         if a == b:
             raise ModelError(f"{who}: it needs two coordinates; name another one")
         if coupled_to(self.bodies, a) == coupled_to(self.bodies, b):
             raise ModelError(f"{who}: they are coupled already; leave out this gear or that coupling")
         if engaged is not None:
-            if c != 0:
+            if not equals_number(c, 0):
                 raise ModelError(f"{who}: with engaged it meshes at any angle; leave out the offset")
             rate_a, rate_b = (self._rate_of(x, who) for x in (a, b))
             return self.constrain(rate_a - r * rate_b, name=name or f"gear.{a}", engaged=engaged)

@@ -109,9 +109,9 @@ class TableSpec(Element):
         breaks, origins, *rows = (tuple(map(float, v)) for v in (source.breaks, source.origins, *source.coefficients))
         t, name = Table(source.name, breaks, origins, tuple(rows)), None if source.name == key else source.name
         x, y = (origins[1:-1], rows[1:-1]) if t.has_ends else (breaks, rows[1:])
-        values = tuple(row[0] for row in y)
+        values, ends = tuple(row[0] for row in y), OUTSIDE[2:] if t.has_ends else OUTSIDE[:2]
         for method in ("linear", "cubic") if len(x) > 1 and all(a < b for a, b in pairwise(x)) else ():
-            for outside in ("error",) if t.has_ends else ("hold", "extrapolate"):
+            for outside in ends:
                 if repr(table(t.name, x, values, method, outside)) == repr(t):
                     return cls(x, values, method, outside, name=name)
         if t.has_ends:

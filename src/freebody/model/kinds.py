@@ -21,7 +21,7 @@ import numpy as np
 from freebody.errors import LOCATED, ExpressionError, FieldError, located, nearest, renamed, within
 from freebody.model.accelerations import accelerations_in, refusal_of_accelerations
 from freebody.numeric import as_boolean, as_integer, as_python
-from freebody.scalar.expr import Expr
+from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.functions import Table, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number as Exact
@@ -340,7 +340,7 @@ class Range(Number):
         if isinstance(value, str) or not is_row or len(value) != 2:
             raise FieldError(f"two numbers are needed, the lower first, not {describe(value)}")
         low, high = (
-            end if v is None or v == end else super(Range, self).read(v, scope)
+            end if v is None or equals_number(v, end) else super(Range, self).read(v, scope)
             for v, end in zip(value, (-inf, inf), strict=True)
         )
         if not (isinstance(low, str) or isinstance(high, str) or low <= high):

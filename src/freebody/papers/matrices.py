@@ -7,7 +7,7 @@ import numpy as np
 
 from freebody.algebra import ClosedForm, closed_forms, latex_matrix
 from freebody.errors import ArgumentError
-from freebody.scalar.expr import Expr
+from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import OPS
 from freebody.scalar.walk import live
@@ -39,7 +39,8 @@ class Matrix(Sequence[Row]):
 
     def text(self, name: str = "") -> str:
         """An entry a line, those that are 0 left out."""
-        lines = [f"{name}[{i}, {j}] = {x}" for i, row in enumerate(self) for j, x in enumerate(row) if x != 0]
+        entries = ((i, j, x) for i, row in enumerate(self) for j, x in enumerate(row))
+        lines = [f"{name}[{i}, {j}] = {x}" for i, j, x in entries if not equals_number(x, 0)]
         return "\n".join(lines) or f"{name} = 0"
 
     def latex(self) -> str:

@@ -15,7 +15,7 @@ from freebody.papers.matrices import Matrix
 from freebody.program.program import Program
 from freebody.quantities.kinematics import require_standard
 from freebody.scalar.derivative import jacobian
-from freebody.scalar.expr import Expr
+from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.symbol import Kind
 from freebody.tables import counted, short_formula
 from freebody.tree.energy import stored, stored_by_loads, weight
@@ -96,7 +96,8 @@ class MatrixEquations:
             if isinstance(part, Matrix):
                 texts.append(part.text(name))
             else:
-                texts.append("\n".join(f"{name}[{k}] = {x}" for k, x in enumerate(part) if x != 0) or f"{name} = 0")
+                lines = [f"{name}[{k}] = {x}" for k, x in enumerate(part) if not equals_number(x, 0)]
+                texts.append("\n".join(lines) or f"{name} = 0")
         return "\n".join(texts)
 
     def latex(self, *parts: str) -> str:

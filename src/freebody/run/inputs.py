@@ -95,7 +95,8 @@ class RunScope:
                 raise ArgumentError(f"{who}: {shorten(value)} is not (times, values): give two rows of numbers of one"
                                     " length, and behind them 'extrapolate' or 'error' if the last value is not to be"
                                     " held")  # fmt: skip
-            value = table(who.replace("'", ""), *rows, outside=value[2] if len(value) > 2 else "hold")
+            times, values = rows
+            value = table(who.replace("'", ""), times, values, outside=value[2] if len(value) > 2 else "hold")
         if isinstance(value, Table):
             return self.graph.table(value, self.t)
         if callable(value) or isinstance(value, Callback):

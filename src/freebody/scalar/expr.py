@@ -1,7 +1,8 @@
 """``Expr``: a node of a graph with Python's operators, and the functions of expressions.
 
-``==`` tests whether two expressions are the same node and never builds one (``equal(a, b)`` does); ``<`` and its like
-build nodes that are 0 or 1. Operands may be numbers and texts ("m1*l1**2/12") as well.
+``==`` tests whether two expressions are the same node, and raises beside a number, because an expression has no
+value yet: ``equal(a, b)`` builds a node that is 0 or 1, as ``<`` and its like do. Operands may be numbers and texts
+("m1*l1**2/12") as well.
 """
 
 import operator
@@ -68,13 +69,20 @@ class Expr:
         return self
 
     def __eq__(self, other: object) -> bool:
-        """Whether this is the same node, or the node of this number."""
+        """Whether this is the same node, or the node of this number. It raises beside a number where that depends on
+        the values of symbols."""
         if isinstance(other, Expr):
             return self.graph is other.graph and self.handle == other.handle
         if not isinstance(other, Real):
             return NotImplemented
+        number = self.graph.number(self.handle)
+        if number is None:
+            raise ExpressionError(
+                f"{describe(self.graph, self.handle)} == {other} is neither true nor false before it has a value: write"
+                " equal(a, b), which is 1 or 0, not_equal(a, b) for !=, and where(equal(a, b), …) in place of if"
+            )
         try:
-            return repr(self.graph.number(self.handle)) == repr(exact(other))  # as stored, by type and bits
+            return repr(number) == repr(exact(other))  # as stored, by type and bits
         except ExpressionError:
             return False
 
@@ -142,6 +150,12 @@ class Expr:
 
     def _repr_latex_(self) -> str | None:
         return None if self._size >= LARGEST else short_formula(latex(self.graph, self.handle))
+
+
+def equals_number(value: Any, number: float) -> bool:
+    """Whether a scalar is this number, and no expression that depends on symbols."""
+    known = value.graph.number(value.handle) if isinstance(value, Expr) else value
+    return isinstance(known, Real) and known == number
 
 
 Operand = Expr | Real | float | str
@@ -220,6 +234,9 @@ def max(*values: Operand) -> Expr:
 
 def where(condition: Operand, a: Operand, b: Operand) -> Expr:
     """a where the condition is not 0, else b."""
+    if isinstance(condition, bool | np.bool_):
+        raise ExpressionError(f"where({condition}, …): the condition is a value of Python. == compares expressions as"
+                              " objects: write equal(a, b), or if … else for a choice that is made now")  # fmt: skip
     return _apply(ops.WHERE, condition, a, b)
 
 

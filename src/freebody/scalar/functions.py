@@ -15,7 +15,8 @@ from typing import Literal
 from freebody.errors import ExpressionError, renamed
 
 Rows = tuple[tuple[float, ...], ...]
-OUTSIDE = ("hold", "extrapolate", "error")
+Outside = Literal["hold", "extrapolate", "error"]
+OUTSIDE: tuple[Outside, ...] = ("hold", "extrapolate", "error")
 """What a table is beyond its end points."""
 
 MARGIN = 1e-12
@@ -65,7 +66,7 @@ def table(
     x: Sequence[float],
     y: Sequence[float],
     method: Literal["linear", "cubic"] = "linear",
-    outside: Literal["hold", "extrapolate", "error"] = "hold",
+    outside: Outside = "hold",
 ) -> Table:
     """The curve through (x, y): straight lines, or monotone cubics without overshoot (SciPy's PCHIP).
 

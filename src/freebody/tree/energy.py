@@ -5,7 +5,7 @@ from functools import reduce
 
 from freebody.model.joints.base import scalar
 from freebody.model.loads import JointForce, Load, LoadWrench
-from freebody.scalar.expr import Expr
+from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench
@@ -116,7 +116,7 @@ def stored_by_loads(motion: Motion) -> Expr:
     total = Expr(g, g.zero)
     for link in motion.forest.links:
         joint = link.body.recipe.joint
-        if joint.stiffness != 0 and elastic(link):
+        if not equals_number(joint.stiffness, 0) and elastic(link):
             for q in link.body.q:
                 stretch = q - motion.scalar(joint.rest)
                 total = total + motion.scalar(joint.stiffness) * stretch * stretch / 2

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from freebody.model.joints.base import scalar
+from freebody.scalar.expr import equals_number
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Wrench
 from freebody.spatial.vector import dot, vector
@@ -46,7 +47,7 @@ def elastic(link: Link) -> bool:
 def _spring_force(link: Link, k: int) -> int:
     """stiffness (q − rest) on speed k of a joint, which must be the rate of q."""
     g, joint = link.graph, link.body.recipe.joint
-    if joint.stiffness == 0:
+    if equals_number(joint.stiffness, 0):
         return g.zero
     who = f"joint of '{link.described.name}'"
     return g.mul(scalar(g, joint.stiffness), joint.stretch(g, link.body.q[k].handle, who))

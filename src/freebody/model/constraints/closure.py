@@ -31,7 +31,7 @@ from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import PointField, PointSpec
 from freebody.names import CAPTURED, POSE, Q, U
 from freebody.scalar.derivative import jvp
-from freebody.scalar.expr import Expr, atan2, cos, sin
+from freebody.scalar.expr import Expr, atan2, cos, equals_number, sin
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import float_function, somewhere, symbols_of, values
@@ -93,7 +93,7 @@ class Closure(Constraint):
             )  # fmt: skip
         _require_closable(self.joint, self.has_states, scope)
         joint, moves = self.joint, not all(point.point(scope).fixed for point in (self.start, self.end))
-        options = [f for f in ("stiffness", "damping", "friction") if joint.__dict__[f] != 0]
+        options = [f for f in ("stiffness", "damping", "friction") if not equals_number(joint.__dict__[f], 0)]
         options += ["motion"] * (joint.motion is not None)
         if moves and (self.has_states or options):
             what = f"with {options[0]}" if options else f"of kind {joint.kind}"
@@ -295,7 +295,7 @@ class Closure(Constraint):
 
     def potential(self, motion: ConstraintMotionView) -> Expr | None:
         joint, g = self.joint, motion.graph
-        if joint.stiffness == 0 or not joint.elastic(g):
+        if equals_number(joint.stiffness, 0) or not joint.elastic(g):
             return None
         total = Expr(g, g.zero)
         for q in self.cut(motion).coordinates:
@@ -306,8 +306,8 @@ class Closure(Constraint):
 
     def _passive(self, motion: ConstraintMotionView, springs: bool) -> Iterator[LoadWrench]:
         joint, g = self.joint, motion.graph
-        springs = springs and joint.stiffness != 0
-        if not springs and joint.damping == 0 and joint.friction == 0:
+        springs = springs and not equals_number(joint.stiffness, 0)
+        if not springs and equals_number(joint.damping, 0) and equals_number(joint.friction, 0):
             return
         cut, forces, flag = self.cut(motion), list[int](), self.flag(g)
         for k in range(len(cut.speeds)):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import Element, Family, field
 from freebody.model.kinds import Constant, ListOf, Number, PrescribedMotion, Range, Scalar, Scope
-from freebody.scalar.expr import Expr
+from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import TANH
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse, tokens
@@ -209,7 +209,7 @@ class Joint(Element, ABC):
         """−damping u − friction tanh(1000 u), for speed k of the joint's speeds."""
         u = speeds[k]
         total = g.neg(g.mul(scalar(g, self.damping), u))
-        if self.friction != 0:
+        if not equals_number(self.friction, 0):
             total = g.sub(total, g.mul(scalar(g, self.friction), g.build[TANH](g.mul(g.const(STEEP), u))))
         return total
 

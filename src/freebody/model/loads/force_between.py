@@ -11,7 +11,7 @@ from freebody.model.laws import Definitions, Law, law_scope
 from freebody.model.loads.base import Load, LoadWrench, MotionView
 from freebody.model.vectors import PointField, PointSpec
 from freebody.scalar.derivative import jvp
-from freebody.scalar.expr import Expr, equal, where
+from freebody.scalar.expr import Expr, equal, equals_number, where
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.symbol import Kind as SymbolKind
 from freebody.scalar.walk import substitute
@@ -93,7 +93,7 @@ class ForceBetween(Load):
             return None
         distance = motion.position(start, end).norm()
         pull = Expr(g, substitute(g, [static], {length: distance.handle})[0])
-        if k == 0:
+        if equals_number(k, 0):
             return pull * distance
         energy = pull * pull / (2 * k)
         return energy if g.number(k.handle) is not None else where(equal(k, 0), pull * distance, energy)
