@@ -275,7 +275,7 @@ def test_demo_runs(tmp_path: Path) -> None:
     run = subprocess.run(
         [sys.executable, str(ROOT / "examples" / "demo.py")], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    assert run.stdout.count("holds") == 3 and "899" in run.stdout and "boom    e       revolute" in run.stdout
+    assert run.stdout.count("holds") == 3 and "815" in run.stdout and "boom    e       revolute" in run.stdout
     out = tmp_path / "out" / "satellite"
     assert {p.suffix for p in out.iterdir()} == {".html", ".png", ".nc", ".csv", ".txt", ".tex", ""}
     assert sorted(p.name for p in (out / "c").iterdir()) == ["forward_dynamics.c", "forward_dynamics.h"]
