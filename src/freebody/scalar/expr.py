@@ -79,7 +79,7 @@ class Expr:
         if number is None:
             raise ExpressionError(
                 f"{describe(self.graph, self.handle)} == {other} is neither true nor false before it has a value: write"
-                " equal(a, b), which is 1 or 0, not_equal(a, b) for !=, and where(equal(a, b), …) in place of if"
+                " equal(a, b) (fb.equal), which is 1 or 0, not_equal(a, b) for !=, and where(…) in place of if"
             )
         try:
             return repr(number) == repr(exact(other))  # as stored, by type and bits
