@@ -268,7 +268,7 @@ def interrupt_first_runs(kind: str, number: int) -> None:
 
 
 def test_ctrl_c_in_a_first_run_is_not_lost() -> None:
-    interrupt_first_runs("dop853", 5)
+    interrupt_first_runs("dop853", 3)
 
 
 @pytest.mark.long
