@@ -50,8 +50,9 @@ class RolledAssembler:
         return cast(dict[str, Array], f(*(values.get(g.name, np.zeros(g.size)) for g in f.groups)))
 
     def state(
-        self, x: Array, held: Collection[int], parameters: Array, t: float, inputs: Array, modal: Collection[int]
-    ) -> Array:
+        self, x: Array, held: Collection[int], parameters: Array, t: float, inputs: Array, modal: Collection[int],
+        base: Array | None = None,
+    ) -> Array:  # fmt: skip
         """The state x = [q, u, z] moved to the constraints, and its speeds changed as little as they require; raises an
         error that names a constraint if there is none with what is held, among them the states ``modal`` of modes."""
         self.bends = not modal

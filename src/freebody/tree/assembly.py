@@ -38,6 +38,24 @@ class ResidualsAt(NamedTuple):
         return square if np.isfinite(square) and np.isfinite(self.G).all() else np.inf
 
 
+class LinearEquations(NamedTuple):
+    """Residuals φ and their derivatives G along the speeds, N of q̇ = N δ, and R with R Rᵀ = W⁻¹, where δᵀ W δ measures
+    changes."""
+
+    phi: Array
+    G: Array
+    N: Array
+    root: Array
+
+
+def free_directions(held: Array, root: Array) -> Array:
+    """The directions, as columns, that keep held coordinates (rows of N), orthonormal in the measure W."""
+    if not len(held):
+        return root
+    _, s, V = np.linalg.svd(held @ root)
+    return np.asarray(root @ V[np.count_nonzero(s > DEPENDENT * s.max(initial=0.0)) :].T)
+
+
 def assemble_coordinates(
     evaluate: Callable[[Array], ResidualsAt], move: Callable[[Array, Array], Array], q: Array, angles: NDArray[np.bool_]
 ) -> tuple[Array, ResidualsAt]:
@@ -110,3 +128,18 @@ def angular_speeds(forest: Forest) -> NDArray[np.bool_]:
     """Which speeds are rates of angles."""
     units = {n: u for r in forest.model.bodies.values() for n, u in zip(r.names[1], r.freedoms.units[1], strict=True)}
     return np.array([units[n].startswith("rad") for n in forest.layout.u], bool)
+
+
+def angular_coordinates(forest: Forest) -> NDArray[np.bool_]:
+    """Which coordinates are angles whose rates are speeds."""
+    units = dict[str, str]()
+    for recipe in forest.model.bodies.values():
+        joint = recipe.freedoms
+        units |= {n: u if joint.rates else "" for n, u in zip(recipe.names[0], joint.units[0], strict=True)}
+    return np.array([units[n] == "rad" for n in forest.layout.q], bool)
+
+
+def lengths(forest: Forest) -> NDArray[np.bool_]:
+    """Which coordinates are lengths."""
+    units = {n: u for r in forest.model.bodies.values() for n, u in zip(r.names[0], r.freedoms.units[0], strict=True)}
+    return np.array([units[n] not in ("rad", "") for n in forest.layout.q], bool)
