@@ -9,7 +9,7 @@ from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
 from freebody.run.arguments import boolean, names
-from freebody.run.initial import InitialValues
+from freebody.run.initial import InitialValues, default_state
 from freebody.run.inputs import InputValues, named_inputs
 from freebody.tree.forest import require_unconstrained
 
@@ -117,7 +117,8 @@ class ControlMethods:
             point = equilibrium(self._rest_equations(hold, free), point).point
         elif linear.constrained:
             try:
-                point = assembled(linear.state, point, states_set(linear.state, at))
+                base = default_state(e) if isinstance(at, Mapping) else None
+                point = assembled(linear.state, point, states_set(linear.state, at), base=base)
             except ArgumentError as error:
                 if not linear.body_energies.flexible:
                     raise

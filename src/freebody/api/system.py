@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from freebody import files
 from freebody.api.derive import derive
-from freebody.api.equations import Array, Equations
+from freebody.api.equations import Equations
 from freebody.api.trajectory import Trajectory
 from freebody.errors import ArgumentError, ModelError
 from freebody.model.body import Body, Point, Reference
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from freebody.formulations.formulation import Speeds
     from freebody.io.urdf_file import Robot
     from freebody.results import BodyInfo
+    from freebody.results.assembly import Assembly
     from freebody.tree.topology import Topology
     from freebody.viewer.diagram import Diagram
     from freebody.viewer.live import LiveView
@@ -70,9 +71,9 @@ class System(ModelBuilder):
         derivation = derive(model, formulation, names(small, "small"), speeds, search, rolled, solver, apart)
         return Equations(derivation, model.parameters, [s.initial for s in model.states.values()])
 
-    def assemble(self, *arguments: Any, **options: Any) -> tuple[Array, Array]:
-        """q and u that satisfy the constraints, near a guess; see ``Equations.assemble``: q, u, t, parameters, hold,
-        engaged, modes."""
+    def assemble(self, *arguments: Any, **options: Any) -> "Assembly":
+        """q and u that satisfy the constraints, near a guess, and what moved; see ``Equations.assemble``: q, u, t,
+        parameters, hold, engaged, modes, guess."""
         return self._current().assemble(*arguments, **options)
 
     def simulate(self, end: float | ArrayLike, **options: Any) -> Trajectory:

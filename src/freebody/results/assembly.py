@@ -25,7 +25,7 @@ class Assembly(Tabular, tuple[Array, Array]):
         result.names, result.info = tuple(names), info
         return result
 
-    def __getnewargs__(self) -> tuple[object, ...]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[object, ...]:
         return (*self, self.names, self.info)
 
     @property
@@ -49,8 +49,9 @@ class Assembly(Tabular, tuple[Array, Array]):
         return self.info.singular
 
     def _table(self) -> TextTable:
-        moved = self.moved
-        rows = [(name, f"{x:.6g}", f"{moved[name]:.3g}" if name in moved else "") for name, x in zip(self.names, self.q, strict=True)]
+        moved, values = self.moved, zip(self.names, self.q.tolist(), strict=True)
+        rows = [(name, f"{x:.6g}", f"{moved[name]:.3g}" if name in moved else "") for name, x in values]
         rows += [(name, "", f"{x:.3g}") for name, x in moved.items() if name not in self.names]
         title = str(AssemblyInfo({}, self.stored, self.singular))
-        return TextTable("assembled" + (f": {title}" if title else ""), ("coordinate", "value", "moved by"), tuple(rows))
+        title = f"assembled: {title}" if title else "assembled"
+        return TextTable(title, ("coordinate", "value", "moved by"), tuple(rows))

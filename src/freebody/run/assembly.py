@@ -50,13 +50,18 @@ CHUNK = 1024
 def assemble(
     e: Derivation, defaults: Mapping[str, float], q: InitialValues, u: InitialValues, t: Any,
     parameters: Mapping[str, float] | None, hold: Any, engaged: Any = None, modes: Any = "held",
+    guess: InitialValues = None,
 ) -> Assembly:  # fmt: skip
     """q and u that satisfy the constraints (see ``Equations.assemble``)."""
     if not isinstance(modes, str) or modes not in MODES:
         raise ArgumentError(f"modes must be 'held' or 'free', not {arguments.shorten(modes)}")
     values, time = parameter_values(e, defaults, parameters), arguments.number(t, "t")
     about = About(e.forest.model.name, "", body_infos(e, values), (), state_keys(e), quaternions(e.forest))
-    x, base = initial_state(about, default_state(e), q=q, u=u), base_state(about, default_state(e), q=q)
+    if guess is not None and q is not None and not isinstance(q, Mapping):
+        raise ArgumentError("assemble: a whole vector q is the guess itself; pass either values by name and a guess,"
+                            " q={…}, guess=[…], or the vector with hold=…")  # fmt: skip
+    start = initial_state(about, default_state(e), q=guess)
+    x, base = initial_state(about, start, q=q, u=u), base_state(about, start, q=q)
     held = given_states(about, **{group: v for group, v in (("q", q), ("u", u)) if isinstance(v, Mapping)})
     for name in arguments.names(hold, "hold"):
         groups = [g for g in (Q, U) if g.holds(name)] or [Q] + [U] * (u is not None)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ArgumentError
-from freebody.tree.assembly import ResidualsAt, assemble_coordinates, free_directions, move
+from freebody.errors import ArgumentError, ModelError
+from freebody.tree.assembly import LinearEquations, ResidualsAt, assemble_coordinates, free_directions, move
 from freebody.tree.continuation import (
     Direction,
     Frame,
@@ -27,11 +27,14 @@ DEPENDENT, ALIKE = 1e-9, 1e-6
 """Singular values of G at an assembled position, and what is left of a held coordinate that others determine, below
 these fractions count as zero."""
 
-CLOSED, CORRECTED, CORRECTIONS, CONTRACTION = 1e-9, 1e-10, 10, 0.5
-"""The largest residual of a point of a path; steps of its correction: the last one, the most, and the largest ratio of
-two in a row."""
+CLOSED, CORRECTED, CORRECTIONS = 1e-9, 1e-10, 12
+"""The largest residual of a point of a path; the last step of its correction, and the most."""
 
-AWAY, AMPLITUDES, FARTHEST, DISTINCT = 0.05, (0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 20.0, -20.0, 50.0, -50.0), 4.0, 0.05
+CONTRACTION, SMALL = 0.5, 1e-3
+"""Steps of a correction that are larger than the second shrink by the first at least."""
+
+AWAY, FARTHEST, DISTINCT = 0.05, 4.0, 0.05
+AMPLITUDES = (0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 20.0, -20.0, 50.0, -50.0)
 """Branches are looked for so far (in rad, or lengths of the mechanism) behind a singular position, along the directions
 in which G vanishes, in multiples of that distance; the farthest that count (in rad, or lengths), and the smallest
 difference of two, in multiples of that distance."""
@@ -105,7 +108,7 @@ def _along(follower: "DenseFollower", way: HeldPath, start: Array) -> tuple[Path
             singular.append(BranchPoint(start, tuple(q for q in others if q is not None)))
             follower.begin(found[0])
             path = follow(follower, way, found[0], follower.scales, s)
-    places = singular_positions(path, lambda q: follower.frame(q)[0], lambda q: follower.problem.linear(q).root)
+    places = singular_positions(path, lambda q: follower.frame(q)[0], lambda q: follower.problem.linear(q).scale)
     for at in places if follower.problem.of.branches else ():
         s = follower.beside(way, at.s)
         if s > path.end.s:
@@ -119,14 +122,13 @@ def _along(follower: "DenseFollower", way: HeldPath, start: Array) -> tuple[Path
 
 def independent(problem: "AssemblyProblem", q: Array) -> list[int]:
     """The held coordinates without those that others determine; quaternions are held as a whole."""
-    at, blocks = problem.linear(q), {k: 4 for k in quaternions(problem.of.forest)}
-    A = at.G @ at.root
-    _, sizes, V = np.linalg.svd(A)
+    at, blocks = problem.linear(q), dict.fromkeys(quaternions(problem.of.forest), 4)
+    _, sizes, V = np.linalg.svd(at.scaled_G)
     basis = V[: np.count_nonzero(sizes > DEPENDENT * sizes.max(initial=0.0))]
     kept, held = list[int](), set(problem.held_q)
     for k in (k for k in problem.held_q if k in blocks or not any(b < k < b + 4 and b in held for b in blocks)):
         indices = list(range(k, k + blocks.get(k, 1)))
-        rows = at.N[indices] @ at.root
+        rows = at.scaled_N[indices]
         rest = rows - (rows @ basis.T) @ basis
         _, sizes, V = np.linalg.svd(rest, full_matrices=False)
         new = sizes > ALIKE * np.linalg.norm(rows, axis=1).max(initial=0.0)
@@ -147,9 +149,9 @@ class DenseFollower:
         """Take the rank of G at an assembled position."""
         P, A, _ = self._free(q)
         _, S, V = np.linalg.svd(A)
-        self.rank = int(np.count_nonzero(S > DEPENDENT * S.max(initial=0.0)))
+        self.rank = int(np.count_nonzero(DEPENDENT * S.max(initial=0.0) < S))
         self.determined = self.rank == P.shape[1]
-        self.spare = self.problem.linear(q).root @ P @ V[self.rank :].T
+        self.spare = self.problem.linear(q).scale[:, None] * (P @ V[self.rank :].T)
 
     def size(self, way: HeldPath) -> float:
         return float(np.abs((way.end - way.start) * self.scales[self.held]).max(initial=0.0)) or 1.0
@@ -159,10 +161,10 @@ class DenseFollower:
         return min(1.0, s + AWAY / self.size(way))
 
     def _free(self, q: Array) -> tuple[Array, Array, Array]:
-        """P, the free directions, and G along them, in coordinates in which W is 1, its rows divided by the sizes that
-        are returned."""
+        """P, the free directions in scaled changes, and G along them, its rows divided by the sizes that are
+        returned."""
         at, equations = self.problem.linear(q), self.problem.equations
-        P, G = free_directions(at.N[self.held] @ at.root, np.eye(len(at.root))), at.G @ at.root
+        P, G = free_directions(at.scaled_N[self.held], np.eye(len(at.scale))), at.scaled_G
         sizes = np.append(equations.scales(G[: len(equations.rows)]), np.ones(len(equations.turned)))
         return P, G @ P / sizes[:, None], sizes
 
@@ -173,16 +175,28 @@ class DenseFollower:
         r = self.rank
         return Frame(U[:, :r], S[:r], P @ V[:r].T), sizes
 
+    def _least(self, at: LinearEquations, first: Array, frame: Frame, right: Array) -> Array | None:
+        """The least change δ that moves held coordinates as ``first`` does, in scaled changes, and satisfies
+        G δ = ``right`` up to the rank."""
+        if len(frame.S) < self.rank or (self.rank and frame.S[-1] == 0) or not np.isfinite(right).all():
+            return None
+        along = (frame.U.T @ right) / frame.S
+        y = first + frame.V @ along
+        if not self.determined:
+            held = at.scaled_N[self.held]
+            _, S, V = np.linalg.svd(held, full_matrices=False)
+            C = np.vstack([V[: np.count_nonzero(DEPENDENT * S.max(initial=0.0) < S)], frame.V.T])
+            y = at.metric @ (np.linalg.pinv(C @ at.metric, rcond=1e-13) @ (C @ y))
+        return np.asarray(at.scale * y)
+
     def direction(self, q: Array, held_rate: Array) -> Direction | None:
         at = self.problem.linear(q)
-        if not (np.isfinite(at.G).all() and np.isfinite(at.root).all()):
+        if not (np.isfinite(at.G).all() and np.isfinite(at.N).all()):
             return None
         frame, sizes = self.frame(q)
-        if len(frame.S) < self.rank or (self.rank and frame.S[-1] == 0):
-            return None
-        first = np.linalg.pinv(at.N[self.held] @ at.root, rcond=DEPENDENT) @ held_rate
-        y = first - frame.V @ ((frame.U.T @ (at.G @ at.root @ first / sizes)) / frame.S)
-        return Direction(at.N @ (at.root @ y), frame)
+        first = np.linalg.pinv(at.scaled_N[self.held], rcond=DEPENDENT) @ held_rate
+        delta = self._least(at, first, frame, -(at.scaled_G @ first) / sizes)
+        return None if delta is None else Direction(at.N @ delta, frame)
 
     def correct(self, q: Array) -> Array | None:
         values, last = q[self.held], np.inf
@@ -191,13 +205,16 @@ class DenseFollower:
             if not (np.isfinite(at.phi).all() and np.isfinite(at.G).all()):
                 return None
             frame, sizes = self.frame(q)
-            if self.rank and frame.S[-1] == 0:
+            delta = self._least(at, np.zeros(len(at.scale)), frame, -at.phi / sizes)
+            if delta is None:
                 return None
-            delta = -at.root @ (frame.V @ ((frame.U.T @ (at.phi / sizes)) / frame.S))
             size = float(np.abs(at.N @ delta * self.scales).max(initial=0.0))
-            if size > max(CONTRACTION * last, CORRECTED):
+            if size > max(CONTRACTION * last, SMALL):
                 return None
-            q, last = move(self.problem.of.forest, q, delta), size
+            try:
+                q, last = move(self.problem.of.forest, q, delta), size
+            except ModelError:  # a singular position of a joint's coordinates
+                return None
             q[self.held] = values
             if size <= CORRECTED:
                 return q if np.abs(self.problem.linear(q).phi).max(initial=0.0) < CLOSED else None
@@ -206,7 +223,7 @@ class DenseFollower:
     def landed(self, q: Array) -> bool:
         _, A, _ = self._free(q)
         S = np.linalg.svd(A, compute_uv=False)
-        return bool(np.count_nonzero(S > DEPENDENT * S.max(initial=0.0)) == self.rank)
+        return bool(np.count_nonzero(DEPENDENT * S.max(initial=0.0) < S) == self.rank)
 
     # Branches
 
@@ -245,7 +262,10 @@ class DenseFollower:
             there[self.held] = values
             return there
 
-        q = assemble_coordinates(position, moved, start, problem.equations.angles)[0]
+        try:
+            q = assemble_coordinates(position, moved, start, problem.equations.angles)[0]
+        except ModelError:
+            return None
         return q if problem.is_closed(problem.at(q)) else None
 
     def continued(self, way: HeldPath, s: float, q: Array) -> Array | None:
@@ -262,10 +282,10 @@ def unreachable(problem: "AssemblyProblem", path: FollowedPath, q: Array) -> Arg
     moving = [k for k in problem.held_q if problem.base is None or problem.base[k] != problem.guess[k]]
     ends = ", ".join(f"q.{names[k]} = {path.end[k]:.4g}" for k in moving[:4])
     values = ", ".join(f"{x:.5g}" for x in q)
-    hold = ", ".join(f"'q.{names[k]}'" for k in moving[:8])
+    wanted = ", ".join(f"'{names[k]}': {problem.guess[k]:.6g}" for k in moving[:8])
     return ArgumentError(
         f"{problem.of.forest.model.name}: no motion from the guess leads to these values of"
         f" {', '.join(f'q.{names[k]}' for k in moving[:4])}: it ends at {ends}, where the constraints allow no further"
-        f" motion. There are other branches; to take one, give a guess: q, u = s.assemble([{values}], hold=[{hold}]),"
-        " then pass q and u as whole vectors"
+        f" motion. Another branch has them; if you mean it, give a guess there:"
+        f" q, u = s.assemble({{{wanted}}}, guess=[{values}])"
     )

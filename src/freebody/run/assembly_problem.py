@@ -1,13 +1,14 @@
 """The assembly of one state: coordinates at which the constraints hold, then speeds."""
 
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, ModelError
 from freebody.model.cut_coordinates import settled_states
 from freebody.run.assembly_equations import DEPENDENT, AssemblyEquations
 from freebody.run.assembly_path import FollowedPath, follow_held, unreachable
@@ -31,8 +32,9 @@ closes a joint half a turn away."""
 LIGHT = 1e-6
 """The smallest weight of a speed, as a fraction of the largest."""
 
-SOFT, HARDEST = 1e-9, 1e12
-"""Stiffnesses below the first, as a fraction of the largest, are none; the largest weight of a spring, in masses."""
+WITHIN, HARDEST = 1.0, 1e12
+"""A spring with which a joint swings within this time (in s, for 1 rad) resists changes as the joint's inertia does,
+others by the square of their frequency; the largest of these weights."""
 
 
 class AssemblyProblem:
@@ -62,7 +64,6 @@ class AssemblyProblem:
         self.sizes: Array | None = None  # of the equations at the guess, by which residuals are divided
         self.t, self.base, self.path = t, base, cast(FollowedPath | None, None)
         self._last: tuple[bytes, LinearEquations] | None = None
-        self._softest: float | None = None
 
     def at(self, q: Array) -> dict[str, Array]:
         """The program at u = 0, where G u + offset is the offset, and at extra states of constraints that follow q.
@@ -100,29 +101,30 @@ class AssemblyProblem:
             if self.sizes is None:
                 sizes = np.append(self.equations.scales(at["G"]), np.ones(len(self.equations.turned)))
                 self.sizes = np.where(np.isfinite(sizes), sizes, 1.0)
-            G = at["gradients"] @ at["N"] / self.sizes[:, None]
-            self._last = key, LinearEquations(at["phi"] / self.sizes, G, at["N"], self.root(q, at))
+            G, scale = at["gradients"] @ at["N"] / self.sizes[:, None], self.scale(at)
+            self._last = key, LinearEquations(
+                at["phi"] / self.sizes, G, at["N"], scale, lambda: self.metric(q, at["N"], scale)
+            )
         return self._last[1]
 
-    def root(self, q: Array, at: Mapping[str, Array]) -> Array:
-        """R with R Rᵀ = W⁻¹, where δᵀ W δ measures changes δ, whatever the units: W = M_kk and, STIFF² times as large
-        for the softest, the stiffness of springs and of flexible bodies. Joints that are free follow before a spring is
-        wound or a body bends."""
+    def scale(self, at: Mapping[str, Array]) -> Array:
+        """1/√M_kk of each speed."""
         inertia = np.maximum(np.where(np.isfinite(at["inertia"]), at["inertia"], 0.0), 0.0)
-        inertia = np.maximum(inertia, LIGHT * (float(inertia.max(initial=0.0)) or 1.0))
-        scale = 1 / np.sqrt(inertia)
-        springs, modal = self.equations.springs, self.equations.modal_stiffness
-        if springs is None and not modal.any():
-            return np.diag(scale)
-        K = np.diag(modal)
+        return np.asarray(1 / np.sqrt(np.maximum(inertia, LIGHT * (float(inertia.max(initial=0.0)) or 1.0))))
+
+    def metric(self, q: Array, N: Array, scale: Array) -> Array:
+        """R with R Rᵀ = W⁻¹, where yᵀ W y measures changes δ = scale y, whatever the units: W is 1, and K/M = ω² in
+        (rad/s)² of springs, so that joints that are free follow before a spring is wound. Modes of flexible bodies
+        resist even more, the softest STIFF² times as much as a joint: they bend where joints do not suffice."""
+        springs, modal = self.equations.springs, scale**2 * self.equations.modal_stiffness
+        W = np.diag(1 + (STIFF**2 / modal[modal > 0].min() * modal if modal.any() else modal))
         if springs is not None:
-            K = K + springs.stiffness({**self.values, "z": self.z}, q, at["N"])
-        sizes, axes = np.linalg.eigh(scale[:, None] * K * scale)
-        if self._softest is None:
-            stiff = sizes[sizes > SOFT * sizes.max(initial=0.0)]
-            self._softest = float(stiff.min()) if len(stiff) else np.inf
-        weights = 1 + np.clip(STIFF**2 * sizes / self._softest, 0.0, HARDEST)
-        return np.asarray(scale[:, None] * axes / np.sqrt(weights))
+            K = springs.stiffness({**self.values, "z": self.z}, q, N)
+            W += WITHIN**2 * scale[:, None] * K * scale
+        elif not modal.any():
+            return W
+        sizes, axes = np.linalg.eigh(W)
+        return np.asarray(axes / np.sqrt(np.clip(sizes, 1.0, HARDEST)))
 
     def position(self, q: Array) -> ResidualsAt:
         at = self.linear(q)
@@ -142,7 +144,10 @@ class AssemblyProblem:
             return self.path.q, self.at(self.path.q)
         first: dict[str, Array] | None = None
         for start in self.starts():
-            q = self.nearest_turns(self.closed_from(start))
+            try:
+                q = self.nearest_turns(self.closed_from(start))
+            except ModelError:  # a singular position of a joint's coordinates
+                continue
             at = self.at(q)
             if self.is_closed(at):
                 if self.path is not None and self.path.blocked:
@@ -151,8 +156,7 @@ class AssemblyProblem:
             first = first or at
             if not self.worth_repeating(at):
                 break
-        assert first is not None
-        raise self.failure(first)
+        raise self.failure(first or self.at(self.guess))
 
     def closed_from(self, start: Array) -> Array:
         """The coordinates that least-squares steps from a start lead to."""
@@ -218,7 +222,8 @@ class AssemblyProblem:
             delta = spread * np.random.default_rng(seed).uniform(-1, 1, self.of.m)
             free = self.position(self.guess).free
             delta = free @ np.linalg.pinv(free) @ np.where(self.equations.angles, delta, self.length * delta)
-            yield self.move(self.guess, delta)
+            with suppress(ModelError):
+                yield self.move(self.guess, delta)
 
     def off(self, at: Mapping[str, Array]) -> int | None:
         """The equation of coordinates with the largest residual; None if all are satisfied."""
@@ -279,7 +284,7 @@ class AssemblyProblem:
     def speeds(self, q: Array, at: Mapping[str, Array]) -> Array:
         """G u + offset = 0, with the smallest change of the speeds that are not held."""
         G, offset, u = at["G"], at["offset"], self.u.copy()
-        free = free_directions(np.eye(self.of.m)[self.held_u], self.root(q, at))
+        free = free_directions(np.eye(self.of.m)[self.held_u], self.linear(q).root)
         inverse = np.linalg.pinv(G @ free, rcond=DEPENDENT)
         for _ in range(2):  # once more, against rounding
             u -= free @ (inverse @ (G @ u + offset))

@@ -101,11 +101,11 @@ def warn_of_cases(
     n, angles = len(e.layout.q), ~lengths(e.forest)
     free = np.array([k not in held for k in range(n)]) & angles
     turns = np.where(free & assembled[:, None], np.abs(after[:, :n] - before[:, :n]), 0.0)
-    far = (turns > TURNED).any(axis=1)
+    far = np.asarray(np.max(turns, axis=1, initial=0.0) > TURNED)
     if far.any():
         case, k = np.unravel_index(int(np.argmax(turns)), turns.shape)
         warnings.warn(
-            f"{about.system}: {int(far.sum())} of {len(far)} cases satisfy the constraints only after coordinates"
+            f"{about.system}: {np.count_nonzero(far)} of {len(turns)} cases satisfy the constraints only after coordinates"
             f" without a value moved far: in case {case} {e.layout.q[k]} by {after[case, k] - before[case, k]:.3g} rad."
             " Look at a case by s.assemble(…); pass values of these coordinates if another state is meant",
             SimulationWarning, stacklevel=4,

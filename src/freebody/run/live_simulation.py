@@ -137,7 +137,7 @@ class LiveSimulation(LiveSimulator):
     def _place(
         self, t: float, x: Array, held: set[int], base: Array | None = None, *, bend: bool, capture: bool = False
     ) -> None:
-        """Move to a state, made consistent with the constraints; held coordinates move from their values in ``base``."""
+        """Move to a state, made consistent with the constraints. Held coordinates move there from ``base``."""
         keep = () if capture else tuple(self.engaged)
         self.x, inputs = self._assembler.state(x, held, self._row, t, self.plant.inputs, keep, bend, base)[:2]
         self.plant.inputs[:], self.t, self._shown = inputs, t, None

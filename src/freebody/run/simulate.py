@@ -63,8 +63,7 @@ def simulate(
     )
     info = assembly_info(e, about, rough, x0, row, t_start, with_poses, singular) if x0 is not rough else AssemblyInfo()
     if info.moved:
-        plant = replace(plant, about=replace(about, assembly=info))
-        warn_of_start(e, plant.about, x0, with_poses, t_start, info)
+        warn_of_start(e, about, x0, with_poses, t_start, info)
     if e.layout.switches:
         plant = plant.with_values(row, with_poses)
     check_callbacks(plant, float(times[0]), x0)
@@ -73,7 +72,9 @@ def simulate(
         plant = stabilise(plant, x0, times, how)
     refused = check_mass_matrices(e, plant, Cases(x0[None, :], row, plant.inputs), times, how)[0]
     run = run_plant(plant, x0, times, how, result, start, refused)
-    warn_of_springs(e, run, info)
+    if info.moved:
+        run.about = replace(run.about, assembly=info)
+        warn_of_springs(e, run, info)
     return run
 
 

@@ -1,6 +1,8 @@
 """Assembly: coordinates at which φ(q) = 0, near a guess, by damped Gauss–Newton steps along q̇ = N δ."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -38,14 +40,35 @@ class ResidualsAt(NamedTuple):
         return square if np.isfinite(square) and np.isfinite(self.G).all() else np.inf
 
 
-class LinearEquations(NamedTuple):
-    """Residuals φ and their derivatives G along the speeds, N of q̇ = N δ, and R with R Rᵀ = W⁻¹, where δᵀ W δ measures
-    changes."""
+@dataclass(eq=False)
+class LinearEquations:
+    """Residuals φ and their derivatives G along the speeds, and N of q̇ = N δ, at some coordinates. ``scale`` are
+    1/√M_kk, by which changes δ = scale y have about the same inertia. ``stiff`` computes R with R Rᵀ = W⁻¹, where
+    yᵀ W y measures changes: what springs resist is long."""
 
     phi: Array
     G: Array
     N: Array
-    root: Array
+    scale: Array
+    stiff: Callable[[], Array]
+
+    @cached_property
+    def metric(self) -> Array:
+        """R."""
+        return self.stiff()
+
+    @cached_property
+    def root(self) -> Array:
+        """R in changes δ."""
+        return self.scale[:, None] * self.metric
+
+    @property
+    def scaled_G(self) -> Array:
+        return self.G * self.scale
+
+    @property
+    def scaled_N(self) -> Array:
+        return self.N * self.scale
 
 
 def free_directions(held: Array, root: Array) -> Array:

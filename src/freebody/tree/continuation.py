@@ -29,7 +29,7 @@ LONGEST, SHORTEST, STEPS = 0.5, 1e-5, 400
 """The largest change of a coordinate in a step, in rad or lengths of the mechanism; a step of held coordinates below
 the second means that the path ends; the most steps, accepted or not."""
 
-DETERMINED, FREE = 3e-3, 1e-8
+DETERMINED, FREE = 3e-3, 1e-7
 """The error of a step before it is corrected: where the held coordinates determine the others, and where they do
 not, so that nothing corrects an error along the directions that are left free."""
 
@@ -200,10 +200,11 @@ class Singularity(NamedTuple):
     directions: Array
 
 
-def singular_positions(path: Path, frame_at: Callable[[Array], Frame], root: Callable[[Array], Array]
+def singular_positions(path: Path, frame_at: Callable[[Array], Frame], scale: Callable[[Array], Array]
                        ) -> list[Singularity]:  # fmt: skip
     """The positions between the points of a path where singular values of G pass zero: the decomposition, continued
-    along the path, changes the sign of a singular value. ``root`` maps the columns of V to speeds."""
+    along the path, changes the sign of a singular value. ``scale`` are the factors that make
+    speeds of the rows of V."""
     found = list[Singularity]()
     for k, (a, b) in enumerate(zip(path.points, path.points[1:], strict=False)):
         one, other = a.direction.frame, b.direction.frame
@@ -219,9 +220,9 @@ def singular_positions(path: Path, frame_at: Callable[[Array], Frame], root: Cal
         q = path.between(k, high)
         frame = frame_at(q)
         size = len(frame.S)
-        vanishing = frame.S < VANISHING * np.minimum(one.S[:size], other.S[:size])
+        vanishing = VANISHING * np.minimum(one.S[:size], other.S[:size]) > frame.S
         if vanishing.any():
-            found.append(Singularity(high, q, root(q) @ frame.V[:, vanishing]))
+            found.append(Singularity(high, q, scale(q)[:, None] * frame.V[:, vanishing]))
     return found
 
 
@@ -229,6 +230,5 @@ def crosses(one: Frame, other: Frame) -> bool:
     """Whether a singular value has passed zero between two neighbouring positions."""
     if not len(one.S) or one.U.shape[0] != other.U.shape[0]:
         return False
-    there = (one.U.T @ other.U * other.S) @ (other.V.T @ one.V)
-    scaled = there / np.sqrt(np.outer(one.S, one.S))
-    return bool(np.linalg.eigvals(scaled).real.min() < 0)
+    turned = (one.U.T @ other.U) @ (other.V.T @ one.V)  # of the orthogonal factors of G; 1 where nothing changes
+    return bool(np.linalg.eigvals(turned).real.min() < 0)
