@@ -105,8 +105,8 @@ def warn_of_cases(
     if far.any():
         case, k = np.unravel_index(int(np.argmax(turns)), turns.shape)
         warnings.warn(
-            f"{about.system}: {np.count_nonzero(far)} of {len(turns)} cases satisfy the constraints only after coordinates"
-            f" without a value moved far: in case {case} {e.layout.q[k]} by {after[case, k] - before[case, k]:.3g} rad."
+            f"{about.system}: {np.count_nonzero(far)} of {len(turns)} cases satisfy the constraints only after"
+            f" coordinates without a value moved far: in case {case} {e.layout.q[k]} by {after[case, k] - before[case, k]:.3g} rad."
             " Look at a case by s.assemble(…); pass values of these coordinates if another state is meant",
             SimulationWarning, stacklevel=4,
         )  # fmt: skip
