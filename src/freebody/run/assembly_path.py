@@ -72,7 +72,19 @@ def follow_held(problem: "AssemblyProblem") -> FollowedPath | None:
         return None
     start, exact = closed
     kept = independent(problem, start)
-    follower = DenseFollower(problem, kept, start)
+    if len(kept) < len(problem.held_q) and exact:  # at the end of their range, perhaps
+        path = _path(problem, problem.held_q, start)
+        path.blocked = path.q is None
+        if path.q is not None or not np.array_equal(path.end, start):
+            return path
+    path = _path(problem, kept, start)
+    path.blocked = path.q is None and exact and len(kept) == len(problem.held_q)
+    return path
+
+
+def _path(problem: "AssemblyProblem", kept: list[int], start: Array) -> FollowedPath:
+    """The path from assembled coordinates while those that are ``kept`` move to their values."""
+    wanted, follower = problem.guess, DenseFollower(problem, kept, start)
     known = [k for k in quaternions(problem.of.forest) if k in kept]
     end = wanted[kept].copy()
     for k in known:
@@ -84,8 +96,7 @@ def follow_held(problem: "AssemblyProblem") -> FollowedPath | None:
     if path.points and (1 - path.end.s) * follower.size(way) < NEAR:
         last = path.end.q + (1 - path.end.s) * path.end.direction.q_dot
         q = _closed(problem, last)
-    blocked = q is None and exact and len(kept) == len(problem.held_q)
-    return FollowedPath(q, path.end.q if path.points else start, blocked, singular)
+    return FollowedPath(q, path.end.q if path.points else start, singular=singular)
 
 
 def _closed(problem: "AssemblyProblem", q: Array) -> Array | None:

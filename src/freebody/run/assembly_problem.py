@@ -255,10 +255,11 @@ class AssemblyProblem:
                 else f"{system}: {row} cannot be satisfied: it {off}, and no coordinate changes it. Write an expression"
                 " of coordinates that can be zero, or leave the constraint out"
             )
+        others = ("give a guess nearer to an assembled state",) if len(self.held_q) < self.of.n else ()
         if self.held_q:
             return ArgumentError(
                 f"{system}: {row} cannot be satisfied: it {off}{self.with_held(self.held_q)}."
-                f" {self.advice(self.held_q, 'free one of these, so that it can adjust', 'change lengths')}"
+                f" {self.advice(self.held_q, 'free one of these, so that it can adjust', *others, 'change lengths')}"
             )
         return ArgumentError(
             f"{system}: {row} cannot be satisfied: it {off} at the nearest state that was reached from the guess. Give"

@@ -106,7 +106,8 @@ def warn_of_cases(
         case, k = np.unravel_index(int(np.argmax(turns)), turns.shape)
         warnings.warn(
             f"{about.system}: {np.count_nonzero(far)} of {len(turns)} cases satisfy the constraints only after"
-            f" coordinates without a value moved far: in case {case} {e.layout.q[k]} by {after[case, k] - before[case, k]:.3g} rad."
+            f" coordinates without a value moved far: in case {case} {e.layout.q[k]} by"
+            f" {after[case, k] - before[case, k]:.3g} rad."
             " Look at a case by s.assemble(…); pass values of these coordinates if another state is meant",
             SimulationWarning, stacklevel=4,
         )  # fmt: skip
@@ -131,8 +132,9 @@ def warn_of_branches(about: About, info: AssemblyInfo, stacklevel: int = 4) -> N
         others = "; ".join(_texts(branch) for branch in place.branches[:3])
         warnings.warn(
             f"{about.system}: on the way to this state the mechanism passes a singular position ({there}), where"
-            f" branches meet. The assembly went straight on; another branch leads to {others}. To take it, give it as a"
-            " guess: q, u = s.assemble([…], hold=…)", SimulationWarning, stacklevel=stacklevel,
+            f" branches meet. It went straight on, or at the start on the branch with the least change; another branch"
+            f" leads to {others}. To take that one, give it as a guess: q, u = s.assemble({{…}}, guess=[…])",
+            SimulationWarning, stacklevel=stacklevel,
         )  # fmt: skip
 
 
