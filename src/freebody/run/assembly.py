@@ -69,7 +69,7 @@ def assemble(
     inputs = dict(zip(e.layout.inputs, e.layout.default_inputs, strict=True)) | engaged_at_start(e, engaged)
     row, free = np.array(list(values.values())), modes == "free"
     state = Assembler(e).state(x, held, row, time, np.array([*inputs.values()]), bend=free, base=base)
-    info = assembly_info(e, about, x, state.x, row, time, state.inputs, state.singular)
+    info = assembly_info(e, about, base, x, state.x, row, time, state.inputs, state.singular)
     warn_of_branches(about, info)
     n, m = len(e.layout.q), len(e.layout.u)
     return Assembly(state.x[:n], state.x[n : n + m], e.layout.q, info)

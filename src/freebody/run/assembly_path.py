@@ -119,7 +119,7 @@ def _along(follower: "DenseFollower", way: HeldPath, start: Array) -> tuple[Path
             singular.append(BranchPoint(start, tuple(q for q in others if q is not None)))
             follower.begin(found[0])
             path = follow(follower, way, found[0], follower.scales, s)
-    places = singular_positions(path, lambda q: follower.frame(q)[0], lambda q: follower.problem.linear(q).scale)
+    places = singular_positions(path, follower.frame, lambda q: follower.problem.linear(q).scale)
     for at in places if follower.problem.of.branches else ():
         s = follower.beside(way, at.s)
         if s > path.end.s:
@@ -154,11 +154,12 @@ class DenseFollower:
 
     def __init__(self, problem: "AssemblyProblem", held: list[int], start: Array) -> None:
         self.problem, self.held, self.scales = problem, held, problem.scales
+        self.sizes = self._row_sizes(start)
         self.begin(start)
 
     def begin(self, q: Array) -> None:
         """Take the rank of G at an assembled position."""
-        P, A, _ = self._free(q)
+        P, A = self._free(q)
         _, S, V = np.linalg.svd(A)
         self.rank = int(np.count_nonzero(DEPENDENT * S.max(initial=0.0) < S))
         self.determined = self.rank == P.shape[1]
@@ -171,20 +172,24 @@ class DenseFollower:
         """A place on the path behind a singular position."""
         return min(1.0, s + AWAY / self.size(way))
 
-    def _free(self, q: Array) -> tuple[Array, Array, Array]:
-        """P, the free directions in scaled changes, and G along them, its rows divided by the sizes that are
-        returned."""
-        at, equations = self.problem.linear(q), self.problem.equations
-        P, G = free_directions(at.scaled_N[self.held], np.eye(len(at.scale))), at.scaled_G
-        sizes = np.append(equations.scales(G[: len(equations.rows)]), np.ones(len(equations.turned)))
-        return P, G @ P / sizes[:, None], sizes
+    def _row_sizes(self, q: Array) -> Array:
+        equations = self.problem.equations
+        sizes = equations.scales(self.problem.linear(q).scaled_G[: len(equations.rows)])
+        return np.append(sizes, np.ones(len(equations.turned)))
 
-    def frame(self, q: Array) -> tuple[Frame, Array]:
-        """The decomposition of G at q, and the sizes of its rows."""
-        P, A, sizes = self._free(q)
+    def _free(self, q: Array) -> tuple[Array, Array]:
+        """P, the free directions in scaled changes, and G along them, its rows divided by their largest sizes on the
+        path."""
+        at = self.problem.linear(q)
+        P = free_directions(at.scaled_N[self.held], np.eye(len(at.scale)))
+        return P, at.scaled_G @ P / self.sizes[:, None]
+
+    def frame(self, q: Array) -> Frame:
+        """The decomposition of G at q."""
+        P, A = self._free(q)
         U, S, V = np.linalg.svd(A, full_matrices=False)
         r = self.rank
-        return Frame(U[:, :r], S[:r], P @ V[:r].T), sizes
+        return Frame(U[:, :r], S[:r], P @ V[:r].T)
 
     def _least(self, at: LinearEquations, first: Array, frame: Frame, right: Array) -> Array | None:
         """The least change δ that moves held coordinates as ``first`` does, in scaled changes, and satisfies
@@ -204,9 +209,9 @@ class DenseFollower:
         at = self.problem.linear(q)
         if not (np.isfinite(at.G).all() and np.isfinite(at.N).all()):
             return None
-        frame, sizes = self.frame(q)
+        frame = self.frame(q)
         first = np.linalg.pinv(at.scaled_N[self.held], rcond=DEPENDENT) @ held_rate
-        delta = self._least(at, first, frame, -(at.scaled_G @ first) / sizes)
+        delta = self._least(at, first, frame, -(at.scaled_G @ first) / self.sizes)
         return None if delta is None else Direction(at.N @ delta, frame)
 
     def correct(self, q: Array) -> Array | None:
@@ -215,8 +220,8 @@ class DenseFollower:
             at = self.problem.linear(q)
             if not (np.isfinite(at.phi).all() and np.isfinite(at.G).all()):
                 return None
-            frame, sizes = self.frame(q)
-            delta = self._least(at, np.zeros(len(at.scale)), frame, -at.phi / sizes)
+            frame = self.frame(q)
+            delta = self._least(at, np.zeros(len(at.scale)), frame, -at.phi / self.sizes)
             if delta is None:
                 return None
             size = float(np.abs(at.N @ delta * self.scales).max(initial=0.0))
@@ -232,7 +237,8 @@ class DenseFollower:
         return None
 
     def landed(self, q: Array) -> bool:
-        _, A, _ = self._free(q)
+        self.sizes = np.maximum(self.sizes, self._row_sizes(q))
+        _, A = self._free(q)
         S = np.linalg.svd(A, compute_uv=False)
         return bool(np.count_nonzero(DEPENDENT * S.max(initial=0.0) < S) == self.rank)
 

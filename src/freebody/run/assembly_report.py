@@ -39,16 +39,17 @@ PASS_ALL = (
 
 
 def assembly_info(
-    e: Derivation, about: About, before: Array, after: Array, parameters: Array, t: float, inputs: Array,
+    e: Derivation, about: About, base: Array, before: Array, after: Array, parameters: Array, t: float, inputs: Array,
     singular: Sequence[BranchPoint] = (),
 ) -> AssemblyInfo:  # fmt: skip
-    """What changed between a state with the user's values and the assembled one."""
+    """What changed between a state with the user's values and the assembled one; ``base`` is the guess without these
+    values."""
     n = len(e.layout.q)
     if np.array_equal(before[:n], after[:n]):
         return AssemblyInfo()
     places = (SingularPosition(_named(e, at.q), tuple(_named(e, q) for q in at.others)) for at in singular)
     moved = _moved(e, about, before[:n], after[:n])
-    return AssemblyInfo(moved, _stored(e, before, after, parameters, t, inputs), tuple(places))
+    return AssemblyInfo(moved, _stored(e, (base, before, after), parameters, t, inputs), tuple(places))
 
 
 def _named(e: Derivation, q: Array) -> dict[str, float]:
@@ -68,15 +69,19 @@ def _moved(e: Derivation, about: About, before: Array, after: Array) -> dict[str
     return {name: x for name, x in moved.items() if x}
 
 
-def _stored(e: Derivation, before: Array, after: Array, parameters: Array, t: float, inputs: Array) -> dict[str, float]:
+def _stored(
+    e: Derivation, states: tuple[Array, ...], parameters: Array, t: float, inputs: Array
+) -> dict[str, float]:
+    """The energy that springs gained from the guess to the assembled state, without those to which the assembly made no
+    difference."""
     n, m = len(e.layout.q), len(e.layout.u)
     springs = assembly_equations(e).springs
     if springs is None:
         return {}
     values = {"parameters": parameters, "t": np.array([t]), "inputs": inputs}
-    energies = [springs.at({**values, "z": x[n + m :]}, x[:n])[0] for x in (before, after)]
-    gained = energies[1] - energies[0]
-    least = ROUNDING * max(1e-300, float(np.abs(energies).max(initial=0.0)))
+    base, before, after = (springs.at({**values, "z": x[n + m :]}, x[:n])[0] for x in states)
+    least = ROUNDING * max(1e-300, float(np.abs([base, before, after]).max(initial=0.0)))
+    gained = np.where(np.abs(after - before) > least, after - base, 0.0)
     return {name: float(x) for name, x in zip(springs.names, gained, strict=True) if x > least}
 
 

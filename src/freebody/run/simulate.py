@@ -61,7 +61,9 @@ def simulate(
     x0, with_poses, singular = Assembler(e).state(
         rough, given, row, t_start, plant.inputs, keep=held, bend=goes_on, base=base
     )
-    info = assembly_info(e, about, rough, x0, row, t_start, with_poses, singular) if x0 is not rough else AssemblyInfo()
+    info = AssemblyInfo()
+    if x0 is not rough:
+        info = assembly_info(e, about, base, rough, x0, row, t_start, with_poses, singular)
     if info.moved:
         warn_of_start(e, about, x0, with_poses, t_start, info)
     if e.layout.switches:
