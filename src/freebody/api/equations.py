@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from freebody.program.count import Operations
     from freebody.quantities.regressor import BaseParameters
     from freebody.results import ConstraintInfo
-    from freebody.results.assembly import Assembly
+    from freebody.results.assembly import AssemblyResult
     from freebody.tables import TextTable
 
 Array = NDArray[np.float64]
@@ -286,7 +286,7 @@ class Equations(ControlMethods):
         self, q: InitialValues = None, u: InitialValues = None, t: float = 0.0, parameters: Values | None = None,
         hold: Sequence[str] | str = (), engaged: Mapping[str, bool] | None = None, modes: str = "held",
         guess: InitialValues = None,
-    ) -> "Assembly":  # fmt: skip
+    ) -> "AssemblyResult":  # fmt: skip
         """q and u that satisfy the constraints at a time, near a guess. Those that can be switched count if they are
         engaged at the start of a run; ``engaged`` changes this, {"latch": True}.
 

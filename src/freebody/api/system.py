@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from freebody.formulations.formulation import Speeds
     from freebody.io.urdf_file import Robot
     from freebody.results import BodyInfo
-    from freebody.results.assembly import Assembly
+    from freebody.results.assembly import AssemblyResult
     from freebody.tree.topology import Topology
     from freebody.viewer.diagram import Diagram
     from freebody.viewer.live import LiveView
@@ -71,7 +71,7 @@ class System(ModelBuilder):
         derivation = derive(model, formulation, names(small, "small"), speeds, search, rolled, solver, apart)
         return Equations(derivation, model.parameters, [s.initial for s in model.states.values()])
 
-    def assemble(self, *arguments: Any, **options: Any) -> "Assembly":
+    def assemble(self, *arguments: Any, **options: Any) -> "AssemblyResult":
         """q and u that satisfy the constraints, near a guess, and what moved; see ``Equations.assemble``: q, u, t,
         parameters, hold, engaged, modes, guess."""
         return self._current().assemble(*arguments, **options)

@@ -12,7 +12,7 @@ from freebody.tables import Tabular, TextTable
 Array = NDArray[np.float64]
 
 
-class Assembly(Tabular, tuple[Array, Array]):
+class AssemblyResult(Tabular, tuple[Array, Array]):
     """The pair (q, u) of an assembled state, ``q, u = s.assemble(…)``, with a report: by how much the coordinates
     ``moved`` that had no value, by name, in rad and m; the energy in J that springs ``stored``, by name; the
     ``singular`` positions that were passed on the way, with the other branches that begin there."""

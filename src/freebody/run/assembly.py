@@ -12,7 +12,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.rolled import Rolled
 from freebody.names import Q, U
 from freebody.results.about import About
-from freebody.results.assembly import Assembly
+from freebody.results.assembly import AssemblyResult
 from freebody.run import arguments
 from freebody.run.assembly_equations import assembly_equations
 from freebody.run.assembly_path import BranchPoint
@@ -51,7 +51,7 @@ def assemble(
     e: Derivation, defaults: Mapping[str, float], q: InitialValues, u: InitialValues, t: Any,
     parameters: Mapping[str, float] | None, hold: Any, engaged: Any = None, modes: Any = "held",
     guess: InitialValues = None,
-) -> Assembly:  # fmt: skip
+) -> AssemblyResult:  # fmt: skip
     """q and u that satisfy the constraints (see ``Equations.assemble``)."""
     if not isinstance(modes, str) or modes not in MODES:
         raise ArgumentError(f"modes must be 'held' or 'free', not {arguments.shorten(modes)}")
@@ -72,7 +72,7 @@ def assemble(
     info = assembly_info(e, about, base, x, state.x, row, time, state.inputs, state.singular)
     warn_of_branches(about, info)
     n, m = len(e.layout.q), len(e.layout.u)
-    return Assembly(state.x[:n], state.x[n : n + m], e.layout.q, info)
+    return AssemblyResult(state.x[:n], state.x[n : n + m], e.layout.q, info)
 
 
 def base_state(about: About, default: Array, **groups: InitialValues) -> Array:

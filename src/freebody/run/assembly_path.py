@@ -7,12 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, ModelError
+from freebody.names import Q
 from freebody.tree.assembly import LinearEquations, ResidualsAt, assemble_coordinates, free_directions, move
 from freebody.tree.continuation import (
-    Direction,
-    Frame,
+    ConfigurationPath,
+    GradientFactors,
     HeldPath,
-    Path,
+    PathDirection,
     follow,
     singular_positions,
 )
@@ -108,7 +109,7 @@ def _closed(problem: "AssemblyProblem", q: Array) -> Array | None:
     return closed if problem.is_closed(problem.at(closed)) and far < 0.1 + problem.missed(q) else None
 
 
-def _along(follower: "DenseFollower", way: HeldPath, start: Array) -> tuple[Path, list[BranchPoint]]:
+def _along(follower: "DenseFollower", way: HeldPath, start: Array) -> tuple[ConfigurationPath, list[BranchPoint]]:
     """The path, which leaves a singular start on the branch with the least change, and its singular positions."""
     path, singular = follow(follower, way, start, follower.scales), list[BranchPoint]()
     if len(path.points) == 1 and follower.spare.shape[1]:
@@ -184,14 +185,14 @@ class DenseFollower:
         P = free_directions(at.scaled_N[self.held], np.eye(len(at.scale)))
         return P, at.scaled_G @ P / self.sizes[:, None]
 
-    def frame(self, q: Array) -> Frame:
+    def frame(self, q: Array) -> GradientFactors:
         """The decomposition of G at q."""
         P, A = self._free(q)
         U, S, V = np.linalg.svd(A, full_matrices=False)
         r = self.rank
-        return Frame(U[:, :r], S[:r], P @ V[:r].T)
+        return GradientFactors(U[:, :r], S[:r], P @ V[:r].T)
 
-    def _least(self, at: LinearEquations, first: Array, frame: Frame, right: Array) -> Array | None:
+    def _least(self, at: LinearEquations, first: Array, frame: GradientFactors, right: Array) -> Array | None:
         """The least change δ that moves held coordinates as ``first`` does, in scaled changes, and satisfies
         G δ = ``right`` up to the rank."""
         if len(frame.S) < self.rank or (self.rank and frame.S[-1] == 0) or not np.isfinite(right).all():
@@ -205,14 +206,14 @@ class DenseFollower:
             y = at.metric @ (np.linalg.pinv(C @ at.metric, rcond=1e-13) @ (C @ y))
         return np.asarray(at.scale * y)
 
-    def direction(self, q: Array, held_rate: Array) -> Direction | None:
+    def direction(self, q: Array, held_rate: Array) -> PathDirection | None:
         at = self.problem.linear(q)
         if not (np.isfinite(at.G).all() and np.isfinite(at.N).all()):
             return None
         frame = self.frame(q)
         first = np.linalg.pinv(at.scaled_N[self.held], rcond=DEPENDENT) @ held_rate
         delta = self._least(at, first, frame, -(at.scaled_G @ first) / self.sizes)
-        return None if delta is None else Direction(at.N @ delta, frame)
+        return None if delta is None else PathDirection(at.N @ delta, frame)
 
     def correct(self, q: Array) -> Array | None:
         values, last = q[self.held], np.inf
@@ -297,12 +298,12 @@ def unreachable(problem: "AssemblyProblem", path: FollowedPath, q: Array) -> Arg
     assembled with them."""
     names = problem.of.e.layout.q
     moving = [k for k in problem.held_q if problem.base is None or problem.base[k] != problem.guess[k]]
-    ends = ", ".join(f"q.{names[k]} = {path.end[k]:.4g}" for k in moving[:4])
+    ends = ", ".join(f"{Q(names[k])} = {path.end[k]:.4g}" for k in moving[:4])
     values = ", ".join(f"{x:.5g}" for x in q)
     wanted = ", ".join(f"'{names[k]}': {problem.guess[k]:.6g}" for k in moving[:8])
     return ArgumentError(
         f"{problem.of.forest.model.name}: no motion from the guess leads to these values of"
-        f" {', '.join(f'q.{names[k]}' for k in moving[:4])}: it ends at {ends}, where the constraints allow no further"
+        f" {', '.join(Q(names[k]) for k in moving[:4])}: it ends at {ends}, where the constraints allow no further"
         f" motion. Another branch has them; if you mean it, give a guess there:"
         f" q, u = s.assemble({{{wanted}}}, guess=[{values}])"
     )

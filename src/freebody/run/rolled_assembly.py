@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from freebody.backends import Function, compile
 from freebody.errors import ArgumentError
 from freebody.formulations.rolled import Rolled
+from freebody.names import Q
 from freebody.program.program import Program
 from freebody.tree.assembly import HALVINGS, ITERATIONS, LONGEST, angular_speeds, move
-from freebody.tree.continuation import Direction, HeldPath, follow
+from freebody.tree.continuation import HeldPath, PathDirection, follow
 from freebody.tree.forest import quaternions
 from freebody.tree.independence import dependence
 
@@ -116,7 +117,7 @@ class RolledAssembler:
             return q
         self._coordinates(q, held, values)  # cannot be satisfied, or on another branch
         end_of_path = path.end.q if path.points else start
-        names = ", ".join(f"q.{self.e.layout.q[k]} = {end_of_path[k]:.4g}" for k in indices[:4] if base[k] != q[k])
+        names = ", ".join(f"{Q(self.e.layout.q[k])} = {end_of_path[k]:.4g}" for k in indices[:4] if base[k] != q[k])
         raise ArgumentError(
             f"{self.e.forest.model.name}: no motion from the guess leads to these values: it ends at {names}, where"
             " the constraints allow no further motion. Another branch has them; if you mean it, give a guess there:"
@@ -192,7 +193,7 @@ class RolledFollower:
     def _step(self, q: Array) -> Array:
         return self.of._call(self.of._assembling, q=q, held=self.stiff, **self.values)["coordinates"]
 
-    def direction(self, q: Array, held_rate: Array) -> Direction | None:
+    def direction(self, q: Array, held_rate: Array) -> PathDirection | None:
         ends = list[Array]()
         for sign in (1.0, -1.0):
             displaced = q.copy()
@@ -201,7 +202,7 @@ class RolledFollower:
             if not np.isfinite(step).all():
                 return None
             ends.append(move(self.of.e.forest, displaced, step))
-        return Direction((ends[0] - ends[1]) / (2 * PROBE))
+        return PathDirection((ends[0] - ends[1]) / (2 * PROBE))
 
     def correct(self, q: Array) -> Array | None:
         values, last = q[self.held], np.inf

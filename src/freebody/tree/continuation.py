@@ -77,7 +77,7 @@ class HeldPath:
         return q
 
 
-class Frame(NamedTuple):
+class GradientFactors(NamedTuple):
     """The singular value decomposition of G along the directions that are free, up to its rank: U S Vᵀ."""
 
     U: Array
@@ -85,11 +85,11 @@ class Frame(NamedTuple):
     V: Array
 
 
-class Direction(NamedTuple):
+class PathDirection(NamedTuple):
     """Rates q̇ along a path, and the decomposition of G there, if it is known."""
 
     q_dot: Array
-    frame: Frame | None = None
+    frame: GradientFactors | None = None
 
 
 class Follower(Protocol):
@@ -97,7 +97,7 @@ class Follower(Protocol):
 
     determined: bool
 
-    def direction(self, q: Array, held_rate: Array) -> Direction | None:
+    def direction(self, q: Array, held_rate: Array) -> PathDirection | None:
         """q̇ of the least change with the rates of held coordinates; None where there is none."""
 
     def correct(self, q: Array) -> Array | None:
@@ -111,11 +111,11 @@ class Follower(Protocol):
 class PathPoint:
     s: float
     q: Array
-    direction: Direction
+    direction: PathDirection
 
 
 @dataclass
-class Path:
+class ConfigurationPath:
     """The points of a path; it ends before s = 1 where no motion of the held coordinates leads on."""
 
     points: list[PathPoint] = field(default_factory=list)
@@ -141,10 +141,10 @@ class Path:
         return self.between(k, s) if len(self.points) > 1 else self.end.q
 
 
-def follow(follower: Follower, held: HeldPath, q: Array, scales: Array, start: float = 0.0) -> Path:
+def follow(follower: Follower, held: HeldPath, q: Array, scales: Array, start: float = 0.0) -> ConfigurationPath:
     """The path from q, which is assembled with the held coordinates at s = ``start``. ``scales`` makes changes of q
     comparable: 1 for angles, 1/length."""
-    direction, path = follower.direction(q, held.rate(start)), Path()
+    direction, path = follower.direction(q, held.rate(start)), ConfigurationPath()
     if direction is None:
         return path
     path.points.append(PathPoint(start, q, direction))
@@ -200,8 +200,9 @@ class Singularity(NamedTuple):
     directions: Array
 
 
-def singular_positions(path: Path, frame_at: Callable[[Array], Frame], scale: Callable[[Array], Array]
-                       ) -> list[Singularity]:  # fmt: skip
+def singular_positions(
+    path: ConfigurationPath, frame_at: Callable[[Array], GradientFactors], scale: Callable[[Array], Array]
+) -> list[Singularity]:
     """The positions between the points of a path where singular values of G pass zero: the decomposition, continued
     along the path, changes the sign of a singular value. ``scale`` are the factors that make
     speeds of the rows of V."""
@@ -226,7 +227,7 @@ def singular_positions(path: Path, frame_at: Callable[[Array], Frame], scale: Ca
     return found
 
 
-def crosses(one: Frame, other: Frame) -> bool:
+def crosses(one: GradientFactors, other: GradientFactors) -> bool:
     """Whether a singular value has passed zero between two neighbouring positions."""
     if not len(one.S) or one.U.shape[0] != other.U.shape[0]:
         return False
