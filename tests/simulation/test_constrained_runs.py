@@ -145,7 +145,8 @@ def test_resets_that_satisfy_the_constraints_are_kept_without_a_warning() -> Non
     event = fb.Event("q.crank - 1", reset=back, name="back")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        run = s.simulate(0.5, q={"crank": 0.5}, u={"crank": 4.0}, inputs={"motor": 0}, events=[event])
+        q, u = s.assemble({"crank": 0.5}, {"crank": 4.0})
+        run = s.simulate(0.5, q=q, u=u, inputs={"motor": 0}, events=[event])
     assert len(run.events) >= 1 and np.allclose(run.events.after[:, 3:], -run.events.before[:, 3:], rtol=1e-9)
 
 

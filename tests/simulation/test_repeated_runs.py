@@ -13,7 +13,7 @@ from freebody.errors import ArgumentError
 from freebody.integrate.integrator import Integrator
 from freebody.integrate.plant import Plant
 from freebody.run import assembly
-from freebody.run.assembly import SETTLED, assembly_equations
+from freebody.run.assembly_equations import SETTLED, assembly_equations
 from tests.simulation.constrained_systems import four_bar, squeezer
 from tests.simulation.test_assembly import CLOSING
 
@@ -67,7 +67,7 @@ def test_starts_on_the_constraints_are_not_assembled(monkeypatch: pytest.MonkeyP
     def refuse(*given: Any) -> Any:
         pytest.fail("a state that satisfies the constraints was assembled")
 
-    monkeypatch.setattr(assembly, "_Problem", refuse)
+    monkeypatch.setattr(assembly, "AssemblyProblem", refuse)
     assert np.array_equal(s.simulate(TIMES, q=[0.3, -0.3, 0.3], u=[1, -1, 1]).x, before.x)
     cases = s.sweep(TIMES, {"q.crank": [0.1, 0.3], "q.coupler": [-0.1, -0.3], "q.rocker": [0.1, 0.3]}, grid=False)
     assert (cases["status"] == 0).all()

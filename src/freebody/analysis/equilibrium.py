@@ -31,6 +31,7 @@ from freebody.errors import ArgumentError
 from freebody.names import TAU, Q, U
 from freebody.rounding import rounded_by_unit
 from freebody.run.arguments import generator, is_positive_integer, names, shorten
+from freebody.run.initial import default_state
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.tables import Tabular, TextTable, counted, listed
 
@@ -329,9 +330,11 @@ class RestEquations:
         bodies too; then the guess."""
         if self.state.groups["multipliers"]:
             held = [k for k in range(len(guess.q)) if k not in self.moving]
+            default = default_state(self.state.e)
+            base = default if np.array_equal(guess.q[self.moving], default[self.moving]) else None
             for bend in (False, True) if self.linearisation.body_energies.flexible else (False,):
                 with suppress(ArgumentError):
-                    there = assembled(self.state, guess, held, bend=bend)
+                    there = assembled(self.state, guess, held, bend=bend, base=base)
                     yield replace(guess, q=there.q, z=there.z)
                     break
         yield guess

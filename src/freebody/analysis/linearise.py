@@ -471,9 +471,9 @@ def without_noise(directions: Array) -> Array:
 
 
 def assembled(
-    s: StateEquations, point: OperatingPoint, held: Collection[int], bend: bool = False
+    s: StateEquations, point: OperatingPoint, held: Collection[int], bend: bool = False, base: Array | None = None
 ) -> OperatingPoint:
     """The point moved to the constraints; the states with indices ``held`` stay as they are, and those of modes unless
-    flexible bodies may ``bend``."""
+    flexible bodies may ``bend``. Held coordinates move to their values from those in the state ``base``."""
     values, keep = (point.parameters, float(point.t), point.inputs), [*s.e.forest.model.constraints]
-    return point.at_state(Assembler(s.e).state(point.x, held, *values, keep=keep, bend=bend).x)
+    return point.at_state(Assembler(s.e).state(point.x, held, *values, keep=keep, bend=bend, base=base).x)

@@ -13,7 +13,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
 from freebody.names import U
 from freebody.run.arguments import boolean, by_name, names, number
-from freebody.run.initial import InitialValues
+from freebody.run.initial import InitialValues, default_state
 from freebody.run.inputs import InputValues, named_inputs
 from freebody.tree.forest import require_unconstrained
 
@@ -152,7 +152,8 @@ class ControlMethods:
             point = equilibrium(self._rest_equations(hold, free, free_motion, rates, point), point).point
         elif linear.constrained:
             try:
-                point = assembled(linear.state, point, states_set(linear.state, at))
+                base = default_state(e) if isinstance(at, Mapping) else None
+                point = assembled(linear.state, point, states_set(linear.state, at), base=base)
             except ArgumentError as error:
                 if not linear.body_energies.flexible:
                     raise

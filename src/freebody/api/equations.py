@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from freebody.program.count import Operations
     from freebody.quantities.regressor import BaseParameters
     from freebody.results import ConstraintInfo
+    from freebody.results.assembly import AssemblyResult
     from freebody.tables import TextTable
 
 Array = NDArray[np.float64]
@@ -306,14 +307,22 @@ class Equations(ControlMethods):
     def assemble(
         self, q: InitialValues = None, u: InitialValues = None, t: float = 0.0, parameters: Values | None = None,
         hold: Sequence[str] | str = (), engaged: Mapping[str, bool] | None = None, modes: str = "held",
-    ) -> tuple[Array, Array]:  # fmt: skip
+        guess: InitialValues = None,
+    ) -> "AssemblyResult":  # fmt: skip
         """q and u that satisfy the constraints at a time, near a guess. Those that can be switched count if they are
         engaged at the start of a run; ``engaged`` changes this, {"latch": True}.
 
         Values by name, ``q={"crank": 0.3}``, are held, and so are those of a whole vector that ``hold`` names ("crank",
-        "q.crank", "u.crank"; a body's name stands for all of its coordinates). The others start at the guess, the
-        joint's initial value or zero, and change as little as the constraints require. An error names the constraint
-        that cannot be satisfied, by how much, and what was held.
+        "q.crank", "u.crank"; a body's name stands for all of its coordinates). The others start at the guess: the
+        joint's initial value or zero, the vector, or ``guess`` (a vector, or values by name). Values by name are
+        reached along a path: the guess is closed, then the held coordinates move to their values, while the others
+        follow with the least change; springs and flexible bodies resist it, so that they are not wound where joints can
+        follow. At a singular position on the way the path goes straight on; a warning and the result say where
+        it is and where other branches lead. An error names the constraint that cannot be satisfied, by how much, and
+        what was held; where only a guess on another branch leads to these values, it is in the error.
+
+        The result is the pair q, u, and says what ``moved`` by how much, the energy that springs ``stored``, and the
+        ``singular`` positions.
 
         Flexible bodies keep their deformation and its rate, zero or as given, so that loops are closed by the joints;
         with ``modes="free"`` modal coordinates and speeds change too.
@@ -322,7 +331,7 @@ class Equations(ControlMethods):
         from freebody.run.simulate import require_standard_speeds
 
         require_standard_speeds(self.derivation)
-        return assemble(self.derivation, self.values, q, u, t, parameters, hold, engaged, modes)
+        return assemble(self.derivation, self.values, q, u, t, parameters, hold, engaged, modes, guess)
 
     def simulate(
         self, end: float | ArrayLike, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None,

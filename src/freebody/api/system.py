@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from numpy.typing import ArrayLike
 
 from freebody import files
-from freebody.api.equations import Array, Equations
+from freebody.api.equations import Equations
 from freebody.api.trajectory import Trajectory
 from freebody.errors import ArgumentError, ModelError
 from freebody.model.body import Body, Point, Reference
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from freebody.formulations.formulation import Speeds
     from freebody.io.urdf_file import Robot
     from freebody.results import BodyInfo
+    from freebody.results.assembly import AssemblyResult
     from freebody.tree.topology import Topology
     from freebody.viewer.diagram import Diagram
     from freebody.viewer.live import LiveView
@@ -72,9 +73,9 @@ class System(ModelBuilder):
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in super().__getstate__().items() if name != "_equations_of_model"}
 
-    def assemble(self, *arguments: Any, **options: Any) -> tuple[Array, Array]:
-        """q and u that satisfy the constraints, near a guess; see ``Equations.assemble``: q, u, t, parameters, hold,
-        engaged, modes."""
+    def assemble(self, *arguments: Any, **options: Any) -> "AssemblyResult":
+        """q and u that satisfy the constraints, near a guess, and what moved; see ``Equations.assemble``: q, u, t,
+        parameters, hold, engaged, modes, guess."""
         return self._current().assemble(*arguments, **options)
 
     def simulate(self, end: float | ArrayLike, **options: Any) -> Trajectory:

@@ -131,10 +131,43 @@ class ConstraintInfo:
         return tuple(f"{name} (undetermined)" if name in self.undetermined else name for name in names)
 
 
+@dataclass(frozen=True)
+class SingularPosition:
+    """A singular position that was passed when a state was assembled: the coordinates there, by name, and those at the
+    end of each other branch that begins there."""
+
+    q: Mapping[str, float]
+    branches: tuple[Mapping[str, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class AssemblyInfo:
+    """What an assembly changed: by how much the coordinates ``moved`` that had no value, by name, in rad and m (the
+    angle of rotation of a quaternion as ``body.turn``); the energy in J that springs and flexible bodies have
+    ``stored``; the ``singular`` positions that were passed on the way."""
+
+    moved: Mapping[str, float] = field(default_factory=dict)
+    stored: Mapping[str, float] = field(default_factory=dict)
+    singular: tuple[SingularPosition, ...] = ()
+
+    def __str__(self) -> str:
+        moved = ", ".join(f"{name} by {x:.3g}" for name, x in _largest(self.moved))
+        stored = ", ".join(f"{x:.3g} J in {name}" for name, x in _largest(self.stored))
+        places = len(self.singular)
+        singular = f"{places} singular position{'s' * (places > 1)} passed" if places else ""
+        return "; ".join(part for part in (f"moved {moved}" * bool(moved), stored, singular) if part)
+
+
+def _largest(amounts: Mapping[str, float]) -> list[tuple[str, float]]:
+    ordered = sorted(amounts.items(), key=lambda item: -abs(item[1]))
+    return ordered[:6]
+
+
 @dataclass(frozen=True, repr=False)
 class About(Brief):
     """The system behind a run. ``state`` lists the keys of x = [q, u, z] in order, ``quaternions`` the indices in x
-    where a unit quaternion begins, ``inputs`` how each input was driven, in words."""
+    where a unit quaternion begins, ``inputs`` how each input was driven, in words; ``assembly`` what was changed at the
+    start of a run so that it satisfies the constraints, None if nothing."""
 
     system: str
     digest: str
@@ -145,6 +178,7 @@ class About(Brief):
     parameters: Mapping[str, float] = field(default_factory=dict)
     inputs: Mapping[str, str] = field(default_factory=dict)
     constraints: tuple[ConstraintInfo, ...] = ()
+    assembly: AssemblyInfo | None = None
 
     def __post_init__(self) -> None:
         for k in self.quaternions:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError, nearest
-from freebody.results.about import GROUPS, About, Variable
+from freebody.results.about import GROUPS, About, AssemblyInfo, Variable
 from freebody.results.drawing import Drawing
 from freebody.results.interpolation import HermiteCurve, Knots, Timeline, max_knots, normalised, spline, unwound
 from freebody.results.work import Balance, Recorded, Works, balance, integrate_powers, work_keys
@@ -189,6 +189,12 @@ class RunResult:
         self._recorded, self._sides = dict(recorded or {}), dict(sides or {})
         self.knots = Knots.none(len(about.state)) if knots is None else knots
         self._drawing = drawing
+
+    @property
+    def assembly(self) -> AssemblyInfo | None:
+        """What was changed at the start so that it satisfies the constraints: what moved by how much, the energy that
+        springs stored, singular positions on the way; None if nothing."""
+        return self.about.assembly
 
     @property
     def drawing(self) -> Drawing | None:

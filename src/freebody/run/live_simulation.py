@@ -18,7 +18,7 @@ from freebody.names import ENGAGED
 from freebody.results.live_simulator import Adjustable, LiveSimulator, PullForce
 from freebody.results.trajectory import RunResult
 from freebody.run.arguments import by_name, number, numbers, require_names
-from freebody.run.assembly import Assembler
+from freebody.run.assembly import Assembler, base_state
 from freebody.run.cases import Cases
 from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state
@@ -90,10 +90,11 @@ class LiveSimulation(LiveSimulator):
         self._force, self._at, self._shares = ([self._index[n] for n in part] for part in pull)
         self._program = run_programs(e, driven).live()
         self._options = self._options.for_run(np.zeros(1), planned.about)
-        self._assembler, self._grip, self._pulled = Assembler(e, 1000), None, None
+        self._assembler, self._grip, self._pulled = Assembler(e, 1000, branches=False), None, None
         self._starting_switches = self._switches.copy()
         self._given = given_states(planned.about, **initial)
         self._initial = initial_state(planned.about, default_state(e), **initial)
+        self._base = base_state(planned.about, default_state(e), **initial)
         self._bind()
         self.reset()
         check_callbacks(self.plant, self.t, self.x, self.t + 1.0)
@@ -131,12 +132,14 @@ class LiveSimulation(LiveSimulator):
 
     def reset(self) -> None:
         self._switches[:] = self._starting_switches
-        self._place(0.0, self._initial, self._given, bend=False, capture=True)
+        self._place(0.0, self._initial, self._given, self._base, bend=False, capture=True)
 
-    def _place(self, t: float, x: Array, held: set[int], bend: bool, capture: bool = False) -> None:
-        """Move to a state, made consistent with the constraints."""
+    def _place(
+        self, t: float, x: Array, held: set[int], base: Array | None = None, *, bend: bool, capture: bool = False
+    ) -> None:
+        """Move to a state, made consistent with the constraints. Held coordinates move there from ``base``."""
         keep = () if capture else tuple(self.engaged)
-        self.x, inputs = self._assembler.state(x, held, self._row, t, self.plant.inputs, keep=keep, bend=bend)
+        self.x, inputs = self._assembler.state(x, held, self._row, t, self.plant.inputs, keep, bend, base)[:2]
         self.plant.inputs[:], self.t, self._shown = inputs, t, None
 
     def advance(self, duration: float) -> str:
@@ -243,7 +246,7 @@ class LiveSimulation(LiveSimulator):
             x[first : first + 4], held = quaternion_of(angles), set(range(first, first + 4))
         else:
             x[first] = angle
-        self._place(self.t, x, held, bend=False)
+        self._place(self.t, x, held, self.x, bend=False)
 
     def coordinate(self, name: str) -> float:
         first, part = self._coordinates[name], name.rpartition(".")[2]

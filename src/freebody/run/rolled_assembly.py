@@ -11,11 +11,20 @@ from numpy.typing import NDArray
 from freebody.backends import Function, compile
 from freebody.errors import ArgumentError
 from freebody.formulations.rolled import Rolled
+from freebody.names import Q
 from freebody.program.program import Program
 from freebody.tree.assembly import HALVINGS, ITERATIONS, LONGEST, angular_speeds, move
+from freebody.tree.continuation import HeldPath, PathDirection, follow
+from freebody.tree.forest import quaternions
 from freebody.tree.independence import dependence
 
 Array = NDArray[np.float64]
+
+PROBE = 1e-4
+"""The part of a path's rate by which held coordinates are displaced to find how the others follow."""
+
+CORRECTIONS, CONTRACTION, SMALL = 12, 0.5, 1e-3
+"""The most steps that correct a point of a path; those larger than the last number shrink by the second at least."""
 
 CLOSED, SETTLED = 1e-9, 1e-14
 """The largest residual of an assembled state, and that which is taken for rounding, times 1 + |q| or 1 + |u|."""
@@ -50,14 +59,18 @@ class RolledAssembler:
         return cast(dict[str, Array], f(*(values.get(g.name, np.zeros(g.size)) for g in f.groups)))
 
     def state(
-        self, x: Array, held: Collection[int], parameters: Array, t: float, inputs: Array, modal: Collection[int]
-    ) -> Array:
+        self, x: Array, held: Collection[int], parameters: Array, t: float, inputs: Array, modal: Collection[int],
+        base: Array | None = None,
+    ) -> Array:  # fmt: skip
         """The state x = [q, u, z] moved to the constraints, and its speeds changed as little as they require; raises an
         error that names a constraint if there is none with what is held, among them the states ``modal`` of modes."""
         self.bends = not modal
         held = {*held, *modal}
         q, u, z = x[: self.n], x[self.n : self.n + self.m], x[self.n + self.m :]
         values = {"parameters": parameters, "t": np.array([t]), "inputs": inputs, "z": z}
+        indices = sorted(k for k in held if k < self.n)
+        if base is not None and not np.array_equal(base[indices], q[indices]):
+            q = self._followed(base[: self.n], q, indices, self._held_speeds(held), values)
         q = self._coordinates(q, self._held_speeds(held), values)
         u = self._speeds(q, u, [k - self.n for k in held if self.n <= k < self.n + self.m], values)
         return np.concatenate([q, u, z])
@@ -78,6 +91,38 @@ class RolledAssembler:
         stiff = np.zeros(self.m)
         stiff[list(speeds)] = np.inf
         return stiff
+
+    def _followed(
+        self, base: Array, q: Array, indices: list[int], held: list[int], values: dict[str, Array]
+    ) -> Array:
+        """The coordinates to which the path from the base leads while held ones move to their values in q; q itself
+        where the base cannot be closed."""
+        exact = np.abs(self._call(self._closing, q=base, **values)["phi"]).max(initial=0.0) < CLOSED
+        try:
+            start = self._coordinates(base, held, values)
+        except ArgumentError:
+            return q
+        known = [k for k in quaternions(self.e.forest) if k in indices]
+        end = q[indices]
+        for k in known:
+            block = slice(indices.index(k), indices.index(k) + 4)
+            end[block] *= -1.0 if start[indices][block] @ end[block] < 0 else 1.0
+        way = HeldPath(indices, start[indices], end, known)
+        path = follow(RolledFollower(self, indices, self._stiff(held), values), way, start, np.ones(self.n))
+        if path.arrived:
+            there = path.end.q.copy()
+            there[indices] = q[indices]
+            return there
+        if not exact:
+            return q
+        self._coordinates(q, held, values)  # cannot be satisfied, or on another branch
+        end_of_path = path.end.q if path.points else start
+        names = ", ".join(f"{Q(self.e.layout.q[k])} = {end_of_path[k]:.4g}" for k in indices[:4] if base[k] != q[k])
+        raise ArgumentError(
+            f"{self.e.forest.model.name}: no motion from the guess leads to these values: it ends at {names}, where"
+            " the constraints allow no further motion. Another branch has them; if you mean it, give a guess there:"
+            " q, u = s.assemble({…}, guess=[…])"
+        )
 
     def _coordinates(self, q: Array, held: Collection[int], values: dict[str, Array]) -> Array:
         stiff = self._stiff(held)
@@ -135,3 +180,43 @@ class RolledAssembler:
                 f" {sizes[worst]:.3g}{fixed}. Give a guess nearer to an assembled state, free what is held{bend}, or"
                 " change lengths; it may contradict other constraints"
             )
+
+
+class RolledFollower:
+    """The least change along a path, by differences of the steps that close the loops."""
+
+    determined = False
+
+    def __init__(self, of: RolledAssembler, held: list[int], stiff: Array, values: dict[str, Array]) -> None:
+        self.of, self.held, self.stiff, self.values = of, held, stiff, values
+
+    def _step(self, q: Array) -> Array:
+        return self.of._call(self.of._assembling, q=q, held=self.stiff, **self.values)["coordinates"]
+
+    def direction(self, q: Array, held_rate: Array) -> PathDirection | None:
+        ends = list[Array]()
+        for sign in (1.0, -1.0):
+            displaced = q.copy()
+            displaced[self.held] += sign * PROBE * held_rate
+            step = self._step(displaced)
+            if not np.isfinite(step).all():
+                return None
+            ends.append(move(self.of.e.forest, displaced, step))
+        return PathDirection((ends[0] - ends[1]) / (2 * PROBE))
+
+    def correct(self, q: Array) -> Array | None:
+        values, last = q[self.held], np.inf
+        for _ in range(CORRECTIONS):
+            step = self._step(q)
+            size = float(np.abs(step).max(initial=0.0))
+            if not size <= max(CONTRACTION * last, SMALL):
+                return None
+            q, last = move(self.of.e.forest, q, step), size
+            q[self.held] = values
+            phi = self.of._call(self.of._closing, q=q, **self.values)["phi"]
+            if np.abs(phi).max(initial=0.0) <= CLOSED / 100 * (1 + np.abs(q).max(initial=0.0)):
+                return q
+        return None
+
+    def landed(self, q: Array) -> bool:
+        return True

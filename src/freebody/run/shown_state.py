@@ -14,17 +14,16 @@ from freebody.names import ENGAGED, POSE, POSE_OF, Q
 from freebody.results.about import About, Variable
 from freebody.results.drawing import Drawing
 from freebody.results.trajectory import RunResult
-from freebody.run.assembly import Assembler
+from freebody.run.assembly import Assembler, base_state
 from freebody.run.bodies import body_infos, constraint_infos
 from freebody.run.drawing import drawing
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state, state_keys
 from freebody.run.inputs import parameter_values
+from freebody.run.model_size import model_size, values_of_symbols
 from freebody.run.programs import body_poses
 from freebody.run.switching import switchable
-from freebody.scalar.walk import float_function
 from freebody.spatial.quaternions import quaternions as quaternions_of
 from freebody.tree.forest import quaternions
-from freebody.tree.inertia import link_inertia
 
 Array = NDArray[np.float64]
 
@@ -52,10 +51,7 @@ class ShownState:
     @cached_property
     def symbols(self) -> dict[int, float]:
         """The values of all symbols of the equations, by their nodes."""
-        groups = self.e.groups()
-        rows = [*self.parameters.values(), *self.x.tolist(), *self.inputs.tolist(), self.t]
-        names = ("parameters", "q", "u", "z", "inputs", "t")
-        return dict(zip([h for name in names for h in groups[name]], rows, strict=True))
+        return values_of_symbols(self.e, np.array([*self.parameters.values()]), self.x, self.inputs, self.t)
 
     @cached_property
     def drawing(self) -> Drawing:
@@ -64,18 +60,8 @@ class ShownState:
 
     @cached_property
     def size(self) -> float:
-        """A typical length: the diagonal of the box around the origins of all bodies, and twice the largest distance of
-        a body's mass from its origin (root mean square)."""
-        forest = self.e.forest
-        inertias = [link_inertia(link) for *_, link in forest.bodies]
-        poses = zip(body_poses(forest), inertias, strict=True)
-        rows = [(*pose[9:], inertia.m, inertia.trace) for pose, inertia in poses]
-        numbers = float_function(self.e.graph, [h for row in rows for h in row])(self.symbols)
-        *position, mass, second = np.array(numbers).reshape(-1, 5).T
-        with np.errstate(all="ignore"):
-            radii = np.sqrt(second / mass)
-        radius = float(radii[np.isfinite(radii)].max(initial=0.0))
-        return float(np.linalg.norm(np.ptp(position, axis=1))) + 2 * radius or 1.0
+        """A typical length of the model (``model_size``)."""
+        return model_size(self.e, self.symbols)
 
 
 def shown_state(
@@ -88,7 +74,8 @@ def shown_state(
     x = initial_state(about, default_state(e), q=q)
     held = given_states(about, q=q) if isinstance(q, Mapping) else set[int]()
     try:
-        state = Assembler(e).state(x, held, np.array(list(values.values())), 0.0)
+        base = base_state(about, default_state(e), q=q)
+        state = Assembler(e).state(x, held, np.array(list(values.values())), 0.0, base=base)
     except ArgumentError as error:
         note = f"The constraints are not satisfied, and loops are shown open: {error}"
         return ShownState(e, values, x, inputs, notes=(note,))

@@ -1,6 +1,7 @@
 """Simulation of one run: from the arguments of ``Equations.simulate`` to a trajectory."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,10 @@ from freebody.formulations.derivation import Derivation
 from freebody.integrate.plant import Event
 from freebody.names import ENGAGED
 from freebody.results import RunResult
+from freebody.results.about import AssemblyInfo
 from freebody.run.arguments import shorten
-from freebody.run.assembly import Assembler
+from freebody.run.assembly import Assembler, base_state
+from freebody.run.assembly_report import assembly_info, warn_of_springs, warn_of_start
 from freebody.run.cases import Cases
 from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state
@@ -55,7 +58,15 @@ def simulate(
     held = [] if start is None else [name for name in switchable(e) if switches[ENGAGED(name)] and name not in flags]
     given = given_states(about, **initial)
     goes_on = start is not None  # bent as it is, so that no coordinate is better held than others
-    x0, with_poses = Assembler(e).state(x0, given, row, float(times[0]), plant.inputs, keep=held, bend=goes_on)
+    base, t_start, rough = base_state(about, default, **initial), float(times[0]), x0
+    x0, with_poses, singular = Assembler(e).state(
+        rough, given, row, t_start, plant.inputs, keep=held, bend=goes_on, base=base
+    )
+    info = AssemblyInfo()
+    if x0 is not rough:
+        info = assembly_info(e, about, base, rough, x0, row, t_start, with_poses, singular)
+    if info.moved:
+        warn_of_start(e, about, x0, with_poses, t_start, info)
     if e.layout.switches:
         plant = plant.with_values(row, with_poses)
     check_callbacks(plant, float(times[0]), x0, float(times[-1]))
@@ -64,7 +75,11 @@ def simulate(
     if how.constraints == BAUMGARTE:
         plant = stabilise(plant, x0, times, how)
     refused = check_mass_matrices(e, plant, Cases(x0[None, :], row, plant.inputs), times, how)[0]
-    return run_plant(plant, x0, times, how, result, start, refused)
+    run = run_plant(plant, x0, times, how, result, start, refused)
+    if info.moved:
+        run.about = replace(run.about, assembly=info)
+        warn_of_springs(e, run, info)
+    return run
 
 
 def require_standard_speeds(e: Derivation) -> None:

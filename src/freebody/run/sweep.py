@@ -36,7 +36,8 @@ from freebody.results.case_runs import FACTS, case_facts
 from freebody.results.files import CASE, reserved_names, stack
 from freebody.results.work import is_integral
 from freebody.run.arguments import is_number, is_positive_integer, numbers
-from freebody.run.assembly import assemble_cases
+from freebody.run.assembly import assemble_cases, base_state
+from freebody.run.assembly_report import warn_of_cases
 from freebody.run.cases import CHUNK, INTERRUPTED, Cases, run_cases, unfinished
 from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
 from freebody.run.drawing import drawing
@@ -89,9 +90,11 @@ def sweep(
     how = checked.for_run(times, plant.about)
     held = given_states(plant.about, **{k: values[k] for k in "quz"})
     held |= {plant.about.state.index(name) for name in axes if name in plant.about.state}
+    base = base_state(plant.about, default_state(e), **{k: values[k] for k in "quz"})
     states, of_cases, refused = assemble_cases(
-        e, cases.x0, held, cases.parameters, cases.inputs, float(times[0])
+        e, cases.x0, held, cases.parameters, cases.inputs, float(times[0]), base
     )
+    warn_of_cases(e, plant.about, held, cases.x0, states, refused == "")
     cases = replace(cases, x0=states, inputs=of_cases)
     singular = check_mass_matrices(e, plant, cases, times, how)
     cases = replace(cases, refused=np.where(refused == "", singular, refused))

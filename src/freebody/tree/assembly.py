@@ -1,6 +1,8 @@
 """Assembly: coordinates at which φ(q) = 0, near a guess, by damped Gauss–Newton steps along q̇ = N δ."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -37,6 +39,45 @@ class ResidualsAt(NamedTuple):
         """|φ|²; infinite where φ or G is not finite."""
         square = float(self.phi @ self.phi)
         return square if np.isfinite(square) and np.isfinite(self.G).all() else np.inf
+
+
+@dataclass(eq=False)
+class LinearEquations:
+    """Residuals φ and their derivatives G along the speeds, and N of q̇ = N δ, at some coordinates. ``scale`` are
+    1/√M_kk, by which changes δ = scale y have about the same inertia. ``stiff`` computes R with R Rᵀ = W⁻¹, where
+    yᵀ W y measures changes: what springs resist is long."""
+
+    phi: Array
+    G: Array
+    N: Array
+    scale: Array
+    stiff: Callable[[], Array]
+
+    @cached_property
+    def metric(self) -> Array:
+        """R."""
+        return self.stiff()
+
+    @cached_property
+    def root(self) -> Array:
+        """R in changes δ."""
+        return self.scale[:, None] * self.metric
+
+    @property
+    def scaled_G(self) -> Array:
+        return self.G * self.scale
+
+    @property
+    def scaled_N(self) -> Array:
+        return self.N * self.scale
+
+
+def free_directions(held: Array, root: Array) -> Array:
+    """The directions, as columns, that keep held coordinates (rows of N), orthonormal in the measure W."""
+    if not len(held):
+        return root
+    _, s, V = np.linalg.svd(held @ root)
+    return np.asarray(root @ V[np.count_nonzero(s > DEPENDENT * s.max(initial=0.0)) :].T)
 
 
 def least_squares_step(at: ResidualsAt) -> Array:
@@ -132,3 +173,18 @@ def angular_speeds(forest: Forest) -> NDArray[np.bool_]:
     """Which speeds are rates of angles."""
     units = {n: u for r in forest.model.bodies.values() for n, u in zip(r.names[1], r.freedoms.units[1], strict=True)}
     return np.array([units[n].startswith("rad") for n in forest.layout.u], bool)
+
+
+def angular_coordinates(forest: Forest) -> NDArray[np.bool_]:
+    """Which coordinates are angles whose rates are speeds."""
+    units = dict[str, str]()
+    for recipe in forest.model.bodies.values():
+        joint = recipe.freedoms
+        units |= {n: u if joint.rates else "" for n, u in zip(recipe.names[0], joint.units[0], strict=True)}
+    return np.array([units[n] == "rad" for n in forest.layout.q], bool)
+
+
+def lengths(forest: Forest) -> NDArray[np.bool_]:
+    """Which coordinates are lengths."""
+    units = {n: u for r in forest.model.bodies.values() for n, u in zip(r.names[0], r.freedoms.units[0], strict=True)}
+    return np.array([units[n] not in ("rad", "") for n in forest.layout.q], bool)

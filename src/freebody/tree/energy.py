@@ -1,6 +1,6 @@
 """Energies and momenta of the bodies as the user described them, and the powers that change them: Ṫ + V̇ = Σ powers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 
 from freebody.model.joints.base import scalar
@@ -110,21 +110,26 @@ def strain(motion: Motion) -> dict[str, int]:
 
 
 def stored_by_loads(motion: Motion) -> Expr:
-    """½ k (q − rest)² of joint springs with a constant stiffness and rest, and the potentials of loads and of
-    constraints."""
-    g = motion.graph
-    total = Expr(g, g.zero)
+    """The energy of the springs of joints, loads and constraints."""
+    total = Expr(motion.graph, motion.graph.zero)
+    for _, energy in springs(motion):
+        total = total + energy
+    return total
+
+
+def springs(motion: Motion) -> Iterator[tuple[str, Expr]]:
+    """What stores energy, by name: ½ k (q − rest)² of joint springs with a constant stiffness and rest, for each
+    coordinate, and the potentials of loads and of constraints."""
     for link in motion.forest.links:
         joint = link.body.recipe.joint
         if not equals_number(joint.stiffness, 0) and elastic(link):
             for q in link.body.q:
                 stretch = q - motion.scalar(joint.rest)
-                total = total + motion.scalar(joint.stiffness) * stretch * stretch / 2
+                yield f"joint '{link.described.name}'", motion.scalar(joint.stiffness) * stretch * stretch / 2
     model = motion.forest.model
-    loads = [load.potential(motion) for load in model.loads.values()]
-    for energy in (*loads, *(constraint.potential(motion) for constraint in model.constraints.values())):
-        total = total if energy is None else total + energy
-    return total
+    loads = [(f"load '{name}'", load.potential(motion)) for name, load in model.loads.items()]
+    constraints = [(f"constraint '{name}'", c.potential(motion)) for name, c in model.constraints.items()]
+    yield from ((name, energy) for name, energy in (*loads, *constraints) if energy is not None)
 
 
 # Powers
