@@ -4,6 +4,7 @@ The result of a file is stored on disk by the digest of its contents, so that a 
 """
 
 import json
+import logging
 import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ MATERIALS = 3000  # changes of the material in an OBJ file, and colours of a fil
 FEWEST = 4  # triangles of a colour that remain when a mesh is simplified
 FARTHEST = 1e9  # m
 STL = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+SILENT = logging.NullHandler()
 INSTALL = "pip install 'freebody[viewer]'"
 
 
@@ -71,6 +73,7 @@ def _triangles(file: MeshFile) -> list[tuple[Array, Look]]:
         import trimesh
     except ImportError:
         raise MissingReader("needs the library trimesh") from None
+    logging.getLogger("trimesh").addHandler(SILENT)  # what it logs about damaged files is not shown to users
     if file.format == "dae":
         _check_collada(file.data)
     elif file.format == "obj" and file.data.count(b"usemtl") > MATERIALS:
