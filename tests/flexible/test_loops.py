@@ -97,7 +97,8 @@ def test_loops_that_close_by_bending_only_say_so_and_close_with_modes_free() -> 
     s = askew(0.05)
     text = (r"askew: constraint 'pin' \(.*\) .* is off by .*, with q\.a held as given and the modes"
             r" of flexible bodies held\. Free one of these, so that it can adjust, or let flexible bodies bend \(q, u ="
-            r" s\.assemble\(…, modes='free'\)\), or give a guess nearer to an assembled state, or change lengths")  # fmt: skip
+            r" s\.assemble\(…, modes='free'\)\), or give a guess nearer to an assembled state, or change"
+            r" lengths")  # fmt: skip
     with pytest.raises(ArgumentError, match=text):
         s.assemble({"a": 0.3})
     with pytest.raises(ArgumentError, match=r"held\. Let flexible bodies bend"):
