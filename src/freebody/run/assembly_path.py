@@ -40,6 +40,10 @@ AMPLITUDES = (0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 20.0, -20.0, 50.0
 in which G vanishes, in multiples of that distance; the farthest that count (in rad, or lengths), and the smallest
 difference of two, in multiples of that distance."""
 
+TOO_FAR, SEARCHED = 100.0, 3
+"""Values that are farther from the guess (in rad, or lengths of the mechanism) are not reached along a path; the number
+of singular positions on a path at which branches are looked for."""
+
 NEAR = 1e-3
 """What is left of a path (in rad, or lengths of the mechanism) that a last step may cover."""
 
@@ -66,7 +70,7 @@ def follow_held(problem: "AssemblyProblem") -> FollowedPath | None:
     """The path from the assembled base of a problem to the values of its held coordinates; None if there is nothing to
     follow."""
     base, wanted = problem.base, problem.guess
-    if base is None or np.array_equal(base[problem.held_q], wanted[problem.held_q]):
+    if base is None or np.array_equal(base[problem.held_q], wanted[problem.held_q]) or problem.missed(base) > TOO_FAR:
         return None
     closed = problem.closed_base()
     if closed is None:
@@ -121,7 +125,7 @@ def _along(follower: "DenseFollower", way: HeldPath, start: Array) -> tuple[Conf
             follower.begin(found[0])
             path = follow(follower, way, found[0], follower.scales, s)
     places = singular_positions(path, follower.frame, lambda q: follower.problem.linear(q).scale)
-    for at in places if follower.problem.of.branches else ():
+    for at in places[:SEARCHED] if follower.problem.of.branches else ():
         s = follower.beside(way, at.s)
         if s > path.end.s:
             continue
