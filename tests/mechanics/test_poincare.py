@@ -150,7 +150,7 @@ def test_quaternions_have_more_coordinates_than_speeds() -> None:
     assert x.V.shape == (4, 3) and x.C.shape == (3, 3)
     w = np.array([0.3, -0.5, 0.7])
     at: dict[Any, Any] = {f"u.b.{k}": float(v) for k, v in zip(("wx", "wy", "wz"), w, strict=True)}
-    C = np.array([[float(entry.subs(at)) if entry != 0 else 0.0 for entry in row] for row in x.C])
+    C = np.array([[float(entry.subs(at)) if str(entry) != "0" else 0.0 for entry in row] for row in x.C])
     assert near(C @ w, np.cross(w, np.array([1, 2, 2.5]) * w))
 
 

@@ -62,6 +62,7 @@ class Element:
         for f in dataclasses.fields(self):  # type: ignore[arg-type]
             value, default = getattr(self, f.name), defaults.get(f.name, MISSING)
             comparable = type(value) is type(default) and not hasattr(value, "shape")
+            comparable = comparable and next(expressions(value), None) is None
             if f.repr and value is not default and not (comparable and value == default):
                 texts.append(f"{f.name}={value!r}")
         return f"{type(self).__name__}({', '.join(texts)})"

@@ -13,6 +13,7 @@ from freebody.model.joints.base import JOINTS, Array, Joint, Placement, check_na
 from freebody.model.joints.simple import Simple, six_rows
 from freebody.model.kinds import ListOf, NameList
 from freebody.numeric import as_integer
+from freebody.scalar.expr import Expr
 from freebody.spatial.frame import Frame
 
 
@@ -136,6 +137,8 @@ def _part(given: Any) -> Joint:
     joint = given if isinstance(given, Joint) else Simple(H=given)
     defaults = {f.name: f.default for f in fields(Joint)}
     for f, value in values_of(joint):
-        if f.name in defaults and value is not defaults[f.name] and value != defaults[f.name]:
+        if f.name not in defaults or value is defaults[f.name]:
+            continue
+        if isinstance(value, Expr) or value != defaults[f.name]:
             raise ModelError(f"a part of a compound joint cannot have {f.name}; give {f.name} to the compound joint")
     return joint
