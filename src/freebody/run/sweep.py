@@ -13,7 +13,6 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib.metadata import PackageNotFoundError, version
@@ -334,13 +333,26 @@ def _require_scheduler(address: str) -> None:
     from distributed.comm.core import connect
     from distributed.security import Security
 
+    failures = list[Exception]()
+
     async def ask() -> None:
         arguments = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
         comm = await connect(address, timeout=ANSWER, **arguments)  # type: ignore[no-untyped-call]
         comm.abort()
 
-    with ThreadPoolExecutor(1) as pool:  # this thread may have an event loop, as in notebooks
-        pool.submit(asyncio.run, ask()).result()
+    def run() -> None:
+        try:
+            asyncio.run(asyncio.wait_for(ask(), 2 * ANSWER))
+        except Exception as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)  # the caller's thread may have an event loop, as in notebooks
+    thread.start()
+    thread.join(3 * ANSWER)  # the search for a name may take longer, and cannot be ended
+    if thread.is_alive():
+        raise TimeoutError(f"no answer within {3 * ANSWER:g} s")
+    if failures:
+        raise failures[0]
 
 
 _unpickling = threading.Lock()
