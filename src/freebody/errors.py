@@ -162,7 +162,8 @@ class SimulationWarning(UserWarning):
 
 
 class AnalysisWarning(UserWarning):
-    """A result that rests on an assumption that does not hold, such as a linearisation at no equilibrium."""
+    """A result that rests on an assumption that does not hold, such as a linearisation about a point that is not an
+    equilibrium."""
 
 
 INSIDE = (__name__.partition(".")[0], "functools", "contextlib")
