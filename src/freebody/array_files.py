@@ -118,7 +118,7 @@ def _array(file: Any, size: int, key: str, name: str) -> NDArray[Any]:
     if dtype.kind == "U":
         codes = np.frombuffer(data, dtype.byteorder + "u4")
         if ((codes > LARGEST_CHARACTER) | (codes >= 0xD800) & (codes < 0xE000)).any():
-            raise FileError(f"{what} holds numbers that are no characters; the file is damaged", name)
+            raise FileError(f"{what} holds numbers that are not characters; the file is damaged", name)
     return array
 
 

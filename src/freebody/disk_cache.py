@@ -14,12 +14,12 @@ import struct
 import sys
 import tempfile
 import time
-import warnings
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate, count
 from pathlib import Path
 
+from freebody.errors import warn
 from freebody.files import open_regular
 
 DAY = 86400.0
@@ -117,10 +117,9 @@ class Cache:
         except (OSError, RuntimeError):  # RuntimeError: no home directory
             return None
         if not private:
-            warnings.warn(
+            warn(
                 f"{folder}: other users can write there, so nothing is stored in it or loaded from it. "
-                "Make it writable by you alone (chmod go-w), or name another folder by FREEBODY_CACHE.",
-                stacklevel=3,
+                "Make it writable by you alone (chmod go-w), or name another folder by FREEBODY_CACHE."
             )
         return folder if private else None
 

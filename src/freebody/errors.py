@@ -1,5 +1,7 @@
 """The exception types; each error has the path of the element that it is about."""
 
+import sys
+import warnings
 from collections.abc import Container, Iterable, Sequence
 from itertools import islice
 from types import TracebackType
@@ -160,7 +162,20 @@ class SimulationWarning(UserWarning):
 
 
 class AnalysisWarning(UserWarning):
-    """A result that rests on an assumption that does not hold, such as a linearisation at no equilibrium."""
+    """A result that rests on an assumption that does not hold, such as a linearisation about a point that is not an
+    equilibrium."""
+
+
+INSIDE = (__name__.partition(".")[0], "functools", "contextlib")
+"""The packages whose lines no warning names."""
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """Emit a warning at the line of the caller outside of freebody."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in INSIDE:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, level)
 
 
 LOCATED = (FreebodyError, OverflowError)

@@ -16,7 +16,7 @@ def as_python(value: Any) -> Any:
 
 
 def as_integer(value: Any) -> int | None:
-    """An integer, or None for anything else; True and False are no integers."""
+    """An integer, or None for anything else; True and False are not integers."""
     value = as_python(value)
     if isinstance(value, bool | np.ndarray) or not isinstance(value, SupportsIndex):
         return None
@@ -24,7 +24,7 @@ def as_integer(value: Any) -> int | None:
 
 
 def as_number(value: Any) -> float | None:
-    """A real number as a float, which may be NaN or infinite, or None for anything else; True and False are none."""
+    """A real number as a float, which may be NaN or infinite, or None for anything else, also for True and False."""
     value = as_python(value)
     if isinstance(value, bool) or not isinstance(value, Real):
         return None

@@ -192,7 +192,7 @@ def bomb(path: Path) -> None:
     (with_header("{'descr': '<f8', 'fortran_order': False, 'shape': (True,), }"), "array 'K': its header cannot be"),
     (with_header("{'descr': '<f8', 'fortran_order': False, 'shape': (2**9,), }"), "array 'K': its header cannot be"),
     (with_header("{'descr': '<U0', 'fortran_order': False, 'shape': (1,), }"), "array 'K' is of another type"),
-    (with_header("{'descr': '<U1', 'fortran_order': False, 'shape': (), }"), "holds numbers that are no characters"),
+    (with_header("{'descr': '<U1', 'fortran_order': False, 'shape': (), }"), "holds numbers that are not characters"),
     (lambda path: path.write_bytes(b"PK\3\4"), "cannot be read as NPZ"),
     (changed(format=None), "it has no array 'format' with the text 'freebody reduced body 1'; it holds m, c0"),
     (changed(format=np.array("freebody structure 1")), "it holds a structure; read it with fb.read_structure"),

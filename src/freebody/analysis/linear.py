@@ -212,7 +212,7 @@ class Reach(Tabular):
 
 @dataclass(frozen=True)
 class LargestRate:
-    """The state that changes most at a point that is no equilibrium, in units of its magnitude, and its rate."""
+    """The state that changes most at a point that is not an equilibrium, in units of its magnitude, and its rate."""
 
     state: str
     value: float
@@ -246,7 +246,7 @@ class Linear:
 
     @property
     def caution(self) -> str:
-        """What a reader must know of a point that is no equilibrium; "" at an equilibrium or in a steady motion."""
+        """What a reader must know of a point that is not an equilibrium; "" at an equilibrium or in a steady motion."""
         if self.largest_rate is None:
             return ""
         return (

@@ -1,14 +1,12 @@
 """Methods of equations for control engineers: equilibria, linearisation, feedback, symmetries (docs/control.md)."""
 
-import sys
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import AnalysisWarning, ArgumentError
+from freebody.errors import AnalysisWarning, ArgumentError, warn
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
 from freebody.names import U
@@ -161,10 +159,7 @@ class ControlMethods:
         self._warn_of_large_slopes(point.q)
         result = linear.at(point)
         if result.largest_rate is not None:
-            level = 1  # until the frame is that of a caller outside freebody
-            while sys._getframe(level).f_globals.get("__name__", "").startswith("freebody."):
-                level += 1
-            warnings.warn(f"{self.derivation.forest.model.name}: {result.caution}", AnalysisWarning, level + 1)
+            warn(f"{self.derivation.forest.model.name}: {result.caution}", AnalysisWarning)
         return result
 
     def _warn_of_large_slopes(self, q: "NDArray[np.float64]") -> None:

@@ -1,12 +1,11 @@
 """Derivation by formulation: the default one, the cheapest with its cache, warnings of those that take long."""
 
-import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from freebody.api.default_formulation import Choice, choose_formulation
-from freebody.errors import ModelError, SlowWarning
+from freebody.errors import ModelError, SlowWarning, warn
 from freebody.formulations import kane
 from freebody.formulations.derivation import Derivation
 from freebody.model.model import Model
@@ -250,9 +249,9 @@ def warn_of_size(model: Model, formulation: str) -> None:
     seconds, size = each_s * number, each_bytes * number
     if seconds > LONG or size > MUCH:
         duration = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} minutes"
-        warnings.warn(
+        warn(
             f"{model.name}: deriving '{formulation}' for {len(depths)} bodies, up to {max(depths.values())} one on"
             f" another, takes about {duration} and {size / 1e9:.2g} GB. Leave the formulation out, or take"
             " derive('aba', rolled=True): loops over the bodies are derived in about a second.",
-            SlowWarning, stacklevel=4,
+            SlowWarning,
         )  # fmt: skip

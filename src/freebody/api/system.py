@@ -54,8 +54,8 @@ class System(ModelBuilder):
         which, and why. There are "kane", for reading; "crba" and "aba", the recursive algorithms (composite bodies,
         articulated bodies); "cheapest", which builds many programs and takes the smallest (``search``, 0 to 3, is the
         length of the search; its result is cached); "sayers", the method of his paper; "poincare", by momenta of
-        composite bodies; "gauss", Gauss's principle, as the solver derives it. A warning tells beforehand of one that
-        takes long for so many bodies.
+        composite bodies; "gauss", Gauss's principle, as the solver derives it. A formulation that takes long for so
+        many bodies is announced by a warning.
         ``solver`` names how u̇ and the forces of constraints are computed, one of ``fb.solvers`` ("auto": the one that
         is expected to be the fastest); by default the formulation does it in its own way. For "compliance",
         ``secondary`` names the bodies of a secondary system: whole trees, such as objects that robots hold.

@@ -167,7 +167,7 @@ def _advance(space: Space, b: Build, s: RecordFields, error: Value, stop: Value)
         b.call("state_at", "void", b["s"], stop)
         StateRows(space, b, s, "x", "out").copy("x", "out")
         s["t"], s["fresh"] = time_at(b, s, stop), 1
-        # at most twice the time since the last start, so that ever faster events are told apart
+        # at most twice the time since the last start, so that ever faster events are separated
         s["h"] = b.least(s["next"], 2.0 * b.intrinsic("fabs", s["t"] - s["begun"]))
         b.give(b.select(s["undefined"] >= 0, b.value(Status.UNDEFINED, "i64"), Status.EVENT))
     rows = StateRows(space, b, s, "x", "y", "k0", "end")

@@ -80,7 +80,7 @@ def loads_urdf(
         raise ModelError(f"snap is an angle from 0 on, not {snap!r}")
     folders = [str(one.resolve()) for one in (*([] if folder is None else [folder]), *folders_of(meshes))]
     root = parse_xml(text, name)
-    report_unused(root, ignore, 4)
+    report_unused(root, ignore)
     robot = _hold_joints(read_robot(root, floating, snap, folders), lock, mimic, name)
     system = make(robot.name)
     builder = _SystemBuilder(system, robot, name, dynamics, parameters, physical, snap)

@@ -2,12 +2,11 @@
 those that would change the motion are refused.
 """
 
-import warnings
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
-from freebody.errors import FileWarning, ModelError
+from freebody.errors import FileWarning, ModelError, warn
 from freebody.io.urdf_file import SEEN, XmlElement
 
 
@@ -56,7 +55,7 @@ SHOWN = 12
 """Kinds of elements and attributes that a warning names."""
 
 
-def report_unused(root: XmlElement, ignore: Any, stacklevel: int) -> None:
+def report_unused(root: XmlElement, ignore: Any) -> None:
     """Warn about what is not read of a robot, except for the elements and attributes whose names are in ``ignore``;
     raise if it would change the motion."""
     names = _ignored(ignore)
@@ -71,10 +70,10 @@ def report_unused(root: XmlElement, ignore: Any, stacklevel: int) -> None:
         return
     shown = [f"{label} ({_lines(lines)})" for (_, label), lines in sorted(kinds.items(), key=lambda kind: kind[0][0])]
     more = f", and {len(shown) - SHOWN} other kinds" if len(shown) > SHOWN else ""
-    warnings.warn(
+    warn(
         f"{root.file}: parts of the file are not read and change nothing: {', '.join(shown[:SHOWN])}{more}. Check that"
         " nothing of it is needed; ignore=['NAME', …] leaves out of this warning what has these names",
-        FileWarning, stacklevel=stacklevel + 1,
+        FileWarning,
     )  # fmt: skip
 
 

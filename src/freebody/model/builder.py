@@ -1,6 +1,5 @@
 """The builder of models: elements are added one by one, and ``freeze`` returns the model."""
 
-import warnings
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,7 +10,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 from unicodedata import normalize
 
-from freebody.errors import FieldError, FreebodyError, ModelError, SimulationWarning, no_attribute, within
+from freebody.errors import FieldError, FreebodyError, ModelError, SimulationWarning, no_attribute, warn, within
 from freebody.model.accelerations import MULTIPLIER, REACTION, NameTable, accelerations_in, refusal_of_accelerations
 from freebody.model.body import Body, Coupling, Point, Recipe, Reference, attach, declare_coordinates, name_of, three_of
 from freebody.model.constraints import (
@@ -481,11 +480,11 @@ class ModelBuilder:
                 continue
             flexible, name = node.parent.recipe.flexible, node.recipe.joint.node
             if flexible is not None and name in flexible.moment_free_nodes and name != getattr(flexible, "frame", ""):
-                warnings.warn(
+                warn(
                     f"constraint '{closure.name}' holds the rotation of '{point.body}', where the modes of the beam"
                     " have no bending moment: the first frequency is 28 % too high with 4 modes, 7 % with 12. Take"
                     f" modes that have one: flexible=fb.Frame(…, static=['{name}'])",
-                    SimulationWarning, stacklevel=4,
+                    SimulationWarning,
                 )  # fmt: skip
 
     def _declare_switches(self, constraint: Constraint) -> None:

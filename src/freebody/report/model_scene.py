@@ -1,12 +1,11 @@
 """The 3D scene of a model without a run: its initial state, and sliders for its coordinates."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from freebody.errors import SimulationWarning
+from freebody.errors import SimulationWarning, warn
 from freebody.formulations.derivation import Derivation
 from freebody.run.initial import InitialValues
 from freebody.run.motion_table import movable_model
@@ -23,6 +22,6 @@ def model_scene(
     in place of initial and default ones, and ``folders`` are searched for meshes."""
     state = shown_state(e, values, q, parameters)
     for note in state.notes:
-        warnings.warn(note, SimulationWarning, stacklevel=3)
+        warn(note, SimulationWarning)
     run, (table, notes) = run_through(state, np.zeros(1), state.q[None, :]), movable_model(state)
     return scene_of_model(run, table, [*state.notes, *notes], folders)

@@ -139,7 +139,7 @@ class AssembledState(NamedTuple):
 
 class Assembler:
     """Makes states consistent with the constraints of equations. ``count`` is the number of states to come;
-    ``branches`` tells whether other branches are looked for at singular positions on the way."""
+    ``branches``: whether other branches are searched for at singular positions on the way."""
 
     def __init__(self, e: Derivation, count: int = 1, branches: bool = True) -> None:
         self.e, self.forest, self.branches = e, e.forest, branches

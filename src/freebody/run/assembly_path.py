@@ -76,26 +76,21 @@ def follow_held(problem: "AssemblyProblem") -> FollowedPath | None:
     if closed is None:
         return None
     start, exact = closed
-    kept = independent(problem, start)
-    if len(kept) < len(problem.held_q) and exact:  # at the end of their range, perhaps
+    moving = independent(problem, start)
+    if len(moving) < len(problem.held_q) and exact:  # at the end of their range, perhaps
         path = _path(problem, problem.held_q, start)
         path.blocked = path.q is None
         if path.q is not None or not np.array_equal(path.end, start):
             return path
-    path = _path(problem, kept, start)
-    path.blocked = path.q is None and exact and len(kept) == len(problem.held_q)
+    path = _path(problem, moving, start)
+    path.blocked = path.q is None and exact and len(moving) == len(problem.held_q)
     return path
 
 
-def _path(problem: "AssemblyProblem", kept: list[int], start: Array) -> FollowedPath:
-    """The path from assembled coordinates while those that are ``kept`` move to their values."""
-    wanted, follower = problem.guess, DenseFollower(problem, kept, start)
-    known = [k for k in quaternions(problem.of.forest) if k in kept]
-    end = wanted[kept].copy()
-    for k in known:
-        block = slice(kept.index(k), kept.index(k) + 4)
-        end[block] *= -1.0 if start[kept][block] @ end[block] < 0 else 1.0
-    way = HeldPath(kept, start[kept], end, known)
+def _path(problem: "AssemblyProblem", moving: list[int], start: Array) -> FollowedPath:
+    """The path from assembled coordinates while those with the indices ``moving`` go to their values."""
+    follower = DenseFollower(problem, moving, start)
+    way = HeldPath.between(moving, start, problem.guess, quaternions(problem.of.forest))
     path, singular = _along(follower, way, start)
     q = None
     if path.points and (1 - path.end.s) * follower.size(way) < NEAR:
@@ -141,7 +136,7 @@ def independent(problem: "AssemblyProblem", q: Array) -> list[int]:
     at, blocks = problem.linear(q), dict.fromkeys(quaternions(problem.of.forest), 4)
     _, sizes, V = np.linalg.svd(at.scaled_G)
     basis = V[: np.count_nonzero(sizes > DEPENDENT * sizes.max(initial=0.0))]
-    kept, held = list[int](), set(problem.held_q)
+    result, held = list[int](), set(problem.held_q)
     for k in (k for k in problem.held_q if k in blocks or not any(b < k < b + 4 and b in held for b in blocks)):
         indices = list(range(k, k + blocks.get(k, 1)))
         rows = at.scaled_N[indices]
@@ -149,9 +144,9 @@ def independent(problem: "AssemblyProblem", q: Array) -> list[int]:
         _, sizes, V = np.linalg.svd(rest, full_matrices=False)
         new = sizes > ALIKE * np.linalg.norm(rows, axis=1).max(initial=0.0)
         if np.count_nonzero(new) == (3 if k in blocks else 1):
-            kept += indices
+            result += indices
             basis = np.vstack([basis, V[new]])
-    return kept
+    return result
 
 
 class DenseFollower:

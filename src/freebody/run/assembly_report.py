@@ -1,6 +1,5 @@
 """What an assembly moved and stored, and warnings where this may not be what the user wants."""
 
-import warnings
 from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
@@ -8,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.backends import compile
-from freebody.errors import SimulationWarning
+from freebody.errors import SimulationWarning, warn
 from freebody.formulations.derivation import Derivation
 from freebody.results.about import About, AssemblyInfo, SingularPosition
 from freebody.results.trajectory import RunResult
@@ -92,11 +91,11 @@ def warn_of_start(e: Derivation, about: About, x: Array, inputs: Array, t: float
     """Warn where coordinates without a value moved far, or where other branches begin."""
     far = _far(e, about, x, inputs, t, info)
     if far:
-        warnings.warn(
+        warn(
             f"{about.system}: the start satisfies the constraints only after coordinates without a value moved far:"
-            f" {', '.join(far)}. {PASS_ALL}", SimulationWarning, stacklevel=4,
+            f" {', '.join(far)}. {PASS_ALL}", SimulationWarning,
         )  # fmt: skip
-    warn_of_branches(about, info, 5)
+    warn_of_branches(about, info)
 
 
 def warn_of_cases(
@@ -109,12 +108,12 @@ def warn_of_cases(
     far = np.asarray(np.max(turns, axis=1, initial=0.0) > TURNED)
     if far.any():
         case, k = np.unravel_index(int(np.argmax(turns)), turns.shape)
-        warnings.warn(
+        warn(
             f"{about.system}: {np.count_nonzero(far)} of {len(turns)} cases satisfy the constraints only after"
             f" coordinates without a value moved far: in case {case} {e.layout.q[k]} by"
             f" {after[case, k] - before[case, k]:.3g} rad."
             " Look at a case by s.assemble(…); pass values of these coordinates if another state is meant",
-            SimulationWarning, stacklevel=4,
+            SimulationWarning,
         )  # fmt: skip
 
 
@@ -128,18 +127,18 @@ def _far(e: Derivation, about: About, x: Array, inputs: Array, t: float, info: A
     return far
 
 
-def warn_of_branches(about: About, info: AssemblyInfo, stacklevel: int = 4) -> None:
+def warn_of_branches(about: About, info: AssemblyInfo) -> None:
     """Warn of singular positions that an assembly passed."""
     for place in info.singular:
         if not place.branches:
             continue
         there = _texts(place.q)
         others = "; ".join(_texts(branch) for branch in place.branches[:3])
-        warnings.warn(
+        warn(
             f"{about.system}: on the way to this state the mechanism passes a singular position ({there}), where"
             f" branches meet. It went straight on, or at the start on the branch with the least change; another branch"
             f" leads to {others}. To take that one, give it as a guess: q, u = s.assemble({{…}}, guess=[…])",
-            SimulationWarning, stacklevel=stacklevel,
+            SimulationWarning,
         )  # fmt: skip
 
 
@@ -156,10 +155,10 @@ def warn_of_springs(e: Derivation, run: RunResult, info: AssemblyInfo) -> None:
     largest = max(float(kinetic.max()), float(np.ptp(potential)))
     much = [f"{x:.3g} J in {n}" for n, x in info.stored.items() if x > STORED * largest]
     if much:
-        warnings.warn(
+        warn(
             f"{run.about.system}: closing the loops at the start has stored energy in springs: {', '.join(much)}; the"
             f" largest of the kinetic energy and the range of the potential energy is {largest:.3g} J. {PASS_ALL}",
-            SimulationWarning, stacklevel=4,
+            SimulationWarning,
         )  # fmt: skip
 
 

@@ -1,7 +1,6 @@
 """Checks before a run begins: masses and inertias that parameters make impossible, functions that return no number,
 mass matrices that are singular or badly conditioned."""
 
-import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -9,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.backends import compile
-from freebody.errors import ArgumentError, SimulationWarning
+from freebody.errors import ArgumentError, SimulationWarning, warn
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled import Rolled
@@ -129,11 +128,11 @@ def check_mass_matrices(
     articulated = isinstance(formulation, Recursive) and len(formulation.condensing) >= len(e.forest.links)
     if worst[0] < LOST and (e.small or not articulated):
         digits = max(0, round(16 + np.log10(max(worst[0], 1e-17))))
-        warnings.warn(
+        warn(
             f"{plant.about.system}: the mass matrix is badly conditioned at the start: {named_speed(plant, worst[2])}"
             f" is left with {worst[0]:.1e} of its inertia once the others are eliminated, so about {digits} digits of"
             " the accelerations are right. Lengths or masses of very different size one on another do this."
-            " derive('aba') keeps the digits.", SimulationWarning, stacklevel=4,
+            " derive('aba') keeps the digits.", SimulationWarning,
         )  # fmt: skip
     return refused
 

@@ -4,12 +4,11 @@ The balance is estimated from the ends of the run's steps, which takes little ti
 between them by Gauss quadrature on cubic interpolation. Where the estimate is doubtful, the balance of the result
 decides (``results.work``)."""
 
-import warnings
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import SimulationWarning
+from freebody.errors import SimulationWarning, warn
 from freebody.integrate.plant import Plant
 from freebody.results.trajectory import RunResult
 from freebody.run.options import BAUMGARTE, DEFAULT_TOLERANCES, PROJECTION, Options
@@ -55,10 +54,10 @@ def warn_of_energy(plant: Plant, run: RunResult, options: Options) -> None:
         return
     if balance.error * balance.scale < RESOLVED * np.abs(run["energy.total"]).max():
         return
-    warnings.warn(
+    warn(
         f"{run.about.system}: energy and work do not balance: the error is {100 * balance.error:.2g} % of"
         f" {balance.scale:.3g} J, the largest energy or work, so the motion is not accurate. {_advice(options)}",
-        SimulationWarning, stacklevel=5,
+        SimulationWarning,
     )  # fmt: skip
 
 

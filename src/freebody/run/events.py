@@ -1,6 +1,5 @@
 """Events: their conditions, resets and switched constraints as programs, and resets applied to the state."""
 
-import warnings
 from collections.abc import Sequence
 from numbers import Real
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ArgumentError, SimulationWarning
+from freebody.errors import ArgumentError, SimulationWarning, warn
 from freebody.integrate.plant import Event, Plant, SwitchAction, Watch
 from freebody.model.accelerations import accelerations_in
 from freebody.names import ENGAGED, Z
@@ -154,10 +153,10 @@ class Resets:
             return
         self._changed.add(index)
         k = int(np.argmax(np.where(after != before, np.abs(state - after), 0.0)))
-        warnings.warn(
+        warn(
             f"{who} sets {self.plant.about.state[k]} to {after[k]:.6g}, which the constraints change to {state[k]:.6g}:"
             " a state after a reset is projected to the nearest that satisfies them. Reset the states that follow too",
-            SimulationWarning, stacklevel=2,
+            SimulationWarning,
         )  # fmt: skip
 
     def rate(self, index: int, t: float, x: Array) -> float:
@@ -200,10 +199,10 @@ class Resets:
         if not (still and change(after, SHORT * span) * rate > 0):
             return
         self._warned.add(index)
-        warnings.warn(
+        warn(
             f"{self.plant.about.system}: at t = {t:.6g} s event '{self.watch.names[index]}' stops the motion at its"
             " zero, and from there it continues through, unnoticed: a reset holds nothing. A contact that comes to rest"
             " is a constraint that an event engages (engage=…, restitution=…); or use a terminal event, or a stiff"
             " spring and damper in place of the reset",
-            SimulationWarning, stacklevel=2,
+            SimulationWarning,
         )  # fmt: skip

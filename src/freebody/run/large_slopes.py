@@ -1,11 +1,10 @@
 """Deformations that are too large for modes: slopes of flexible bodies, in runs, equilibria and linearisations"""
 
-import warnings
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.errors import SimulationWarning
+from freebody.errors import SimulationWarning, warn
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.plant import Bending
 
@@ -36,9 +35,9 @@ def warn_of_large_slopes(system: str, bodies: tuple[Bending, ...], x: ArrayLike,
             continue
         worst = int(np.nanargmax(slopes))
         when = "" if t is None else f" at t = {np.asarray(t)[worst]:.4g} s"
-        warnings.warn(
+        warn(
             f"{system}: '{body.body}' bends by slopes of {slopes[worst]:.2g} rad{when}, which its modes do not describe"
             f" well: from {LARGE:g} rad on deflections are too large by 4 % and more (10 % at 0.5, 35 % at 1). Divide"
             " it into several bodies in a row, each on the tip of the one before, as fb.Frame(…, static=['tip'])",
-            SimulationWarning, stacklevel=4,
+            SimulationWarning,
         )  # fmt: skip

@@ -1,7 +1,6 @@
 """One run: the loop around a stepper, with saved times, events, Ctrl-C and failures, to a trajectory."""
 
 import time
-import warnings
 from array import array
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, TypeVar
@@ -9,7 +8,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import SimulationWarning
+from freebody.errors import SimulationWarning, warn
 from freebody.integrate.interrupt import Interrupt
 from freebody.integrate.plant import Plant, SwitchAction, Watch
 from freebody.integrate.record import Status
@@ -196,7 +195,7 @@ class _Run:
     def fail(self, message: str) -> None:
         """End the run with a warning."""
         self.status, self.message = -1, message
-        warnings.warn(f"{self.plant.about.system}: {message}", SimulationWarning, stacklevel=2)
+        warn(f"{self.plant.about.system}: {message}", SimulationWarning)
 
     def _engage_at_start(self, past: list[int]) -> bool:
         """Engage what is closed at the start and continues through; returns whether the run goes on."""
@@ -425,11 +424,11 @@ def _warn_of_limits(plant: Plant, run: RunResult) -> None:
     q = plant.machine.limited(run.t, run.x)
     outside = (q < limits.low) | (q > limits.high)
     for k in np.flatnonzero(outside.any(axis=0)).tolist():
-        warnings.warn(
+        warn(
             f"{run.about.system}: coordinate '{limits.names[k]}' leaves its limits {limits.low[k]:g} …"
             f" {limits.high[k]:g} at t = {run.t[outside[:, k].argmax()]:.6g} s; limits are watched, not enforced: add"
             " an event or a stop",
-            SimulationWarning, stacklevel=3,
+            SimulationWarning,
         )  # fmt: skip
 
 
@@ -447,10 +446,10 @@ def _warn_of_equations_left_out(plant: Plant, run: RunResult) -> None:
     distances = plant.machine.gradual(program)(rows, len(run))
     for k in np.flatnonzero((distances > VIOLATED).any(axis=0)).tolist():
         first = int((distances[:, k] > VIOLATED).argmax())
-        warnings.warn(
+        warn(
             f"{run.about.system}: the equation '{names[k]}' does not hold from t = {run.t[first]:.6g} s on: it is left"
             f" out ({reasons[names[k]]}), and off by {distances[:, k].max():.3g}. Leave the constraint"
             " out if it is not meant to hold; else write its equation so that it differs from the others near the"
             " initial coordinates too",
-            SimulationWarning, stacklevel=3,
+            SimulationWarning,
         )  # fmt: skip

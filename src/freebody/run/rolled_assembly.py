@@ -102,12 +102,7 @@ class RolledAssembler:
             start = self._coordinates(base, held, values)
         except ArgumentError:
             return q
-        known = [k for k in quaternions(self.e.forest) if k in indices]
-        end = q[indices]
-        for k in known:
-            block = slice(indices.index(k), indices.index(k) + 4)
-            end[block] *= -1.0 if start[indices][block] @ end[block] < 0 else 1.0
-        way = HeldPath(indices, start[indices], end, known)
+        way = HeldPath.between(indices, start, q, quaternions(self.e.forest))
         path = follow(RolledFollower(self, indices, self._stiff(held), values), way, start, np.ones(self.n))
         if path.arrived:
             there = path.end.q.copy()

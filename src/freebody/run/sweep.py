@@ -9,7 +9,6 @@ import hashlib
 import json
 import pickle
 import threading
-import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.errors import ArgumentError, BackendError, FileError, SimulationWarning
+from freebody.errors import ArgumentError, BackendError, FileError, SimulationWarning, warn
 from freebody.files import folder, open_regular, path_of, write
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.plant import Event, Plant
@@ -196,15 +195,15 @@ def _warn(about: About, rows: Mapping[str, Array], status: NDArray[np.int64], me
     if len(failed):
         first = failed[0]
         which = ", ".join(f"{name} = {row[first]:g}" for name, row in rows.items())
-        warnings.warn(
+        warn(
             f"{about.system}: {len(failed)} of {len(status)} cases failed (status -1, rows NaN from there on); the"
-            f" first, {which}: {message[first]}", SimulationWarning, stacklevel=4,
+            f" first, {which}: {message[first]}", SimulationWarning,
         )  # fmt: skip
     if len(left):
-        warnings.warn(
+        warn(
             f"{about.system}: interrupted; {len(status) - len(left)} of {len(status)} cases are finished, the others"
             " have status -2 and NaN where they did not get. store='folder' keeps finished chunks for the next time.",
-            SimulationWarning, stacklevel=4,
+            SimulationWarning,
         )  # fmt: skip
 
 
@@ -402,4 +401,4 @@ def _save(store: Path, key: str, results: dict[str, Any]) -> None:
     try:
         write(store / f"{key}.npz", fill)
     except FileError as error:
-        warnings.warn(f"the sweep goes on, but a part of it is not stored: {error}", SimulationWarning, stacklevel=2)
+        warn(f"the sweep goes on, but a part of it is not stored: {error}", SimulationWarning)

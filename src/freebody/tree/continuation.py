@@ -6,9 +6,9 @@ integrated by the pair of Dormand and Prince with steps that end on φ = 0, so t
 nor makes a detour, and leads back where it came from.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,15 @@ class HeldPath:
     start: Array
     end: Array
     quaternions: Collection[int] = ()
+
+    @classmethod
+    def between(cls, indices: Sequence[int], start: Array, end: Array, quaternions: Iterable[int]) -> Self:
+        """The path between the values in two vectors q, with the sign of each quaternion at the end that is nearer."""
+        first, last = start[list(indices)], end[list(indices)]
+        path = cls(indices, first, last, [k for k in quaternions if k in indices])
+        for block in path.blocks:
+            last[block] *= -1.0 if first[block] @ last[block] < 0 else 1.0
+        return path
 
     @property
     def blocks(self) -> list[slice]:

@@ -425,8 +425,8 @@ def _is_flat(sampler: Sampler, sample: AssembledSample, k: int) -> bool:
 
 def _violated(sampler: Sampler, constraints: Collection[str], sample: AssembledSample) -> int | None:
     """An equation of coordinates that does not follow from others at a sample, although its row of G depends on theirs:
-    motions that these allow violate it, and no multiplier can prevent that. It is a fault of parts that cannot move;
-    parts that can move have such singular positions too. None if all is well."""
+    motions that these allow violate it, and no multiplier can prevent that. Parts that cannot move
+    are refused for it; parts that can move have such singular positions too. None if there is no such equation."""
     base, independent, others = _split(sampler, constraints, sample)
     random = Random(len(sampler.forms[False].rows))
     direction = np.array([random.choice([-1, 1]) * random.uniform(0.5, 1) for _ in sampler.speeds])
@@ -458,9 +458,9 @@ def _violation(sampler: Sampler, constraints: Collection[str], sample: Assembled
     return (
         f"system '{model.name}': constraint '{name}'{label} holds only at a limit of what the other constraints and the"
         f" joints allow: at first order it {'has no effect' if why == UNCHANGED else why}, but motions that they allow"
-        " violate it, and no force can prevent that. The parts can shake there and not move. Change a length or a"
-        " point, or leave out a constraint; if it is a singular position of parts that can move, give initial values of"
-        " coordinates at another position"
+        " violate it, and no force can prevent that: an isolated position, where the mechanism is locked. Change a"
+        " length or a point, or leave out a constraint; if it is a singular position of parts that can move, give"
+        " initial values of coordinates at another position"
     )
 
 

@@ -1,6 +1,5 @@
 """Shapes that users gave to bodies, as items of a scene: ``given_items(run.about.elements, folders)``."""
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import cos, isfinite, sin
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import FileWarning
+from freebody.errors import FileWarning, warn
 from freebody.results.about import BodyInfo
 from freebody.results.drawing import DrawnBody
 from freebody.viewer import geometry
@@ -70,7 +69,7 @@ def given_items(
     items += [stand_in(bodies[k], k, drawn) for k in sorted(lost - {item.body for item in items})]
     problem = meshes.problem()
     if problem:
-        warnings.warn(problem, FileWarning, stacklevel=2)
+        warn(problem, FileWarning)
     return items, notes + [problem] * bool(problem)
 
 

@@ -73,7 +73,7 @@ class LiveServer:
 class _Guard:
     """``with _Guard(access, mistake) as guard:`` a server of viser that is opened meanwhile checks requests and
     messages. viser has no parameter for it: it calls ``websockets.asyncio.server.serve``, which has, by a name in one
-    of its modules. Afterwards ``guard.stands`` tells whether that was called."""
+    of its modules. Afterwards ``guard.stands`` is whether that was called."""
 
     def __init__(self, access: Access, mistake: Mistake) -> None:
         self.access, self.mistake, self.stands = access, mistake, False
@@ -143,7 +143,7 @@ def free_port(host: str, ports: Sequence[int]) -> int:
                 probe.bind((host, port))
             except socket.gaierror as error:
                 raise ArgumentError(
-                    f"host {host!r}: {error.strerror}. Give an address of this computer, such as {LOCAL[0]!r}"
+                    f"host {host!r}: {error.strerror}. Give an address of this computer, such as {LOCAL!r}"
                 ) from error
             except OSError as error:
                 reason = error.strerror or str(error)

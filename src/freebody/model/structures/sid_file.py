@@ -16,7 +16,6 @@ columns are grouped by axis or by mode.
 
 import os
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -25,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody import files
-from freebody.errors import FieldError, FileError, FileWarning, ModelError
+from freebody.errors import FieldError, FileError, FileWarning, ModelError, warn
 from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.modal_data import ModalData, ModalNode
 from freebody.model.flexible.orthonormal import Damping, check_stiffness, orthonormal
@@ -245,7 +244,7 @@ class _Reader:
             raise self.error("its matrices cannot be computed with: their numbers are too large or too small") from None
         check_finite(data, self.name)
         if self.remarks:
-            warnings.warn(f"{self.name}: {'; '.join(self.remarks)}", FileWarning, stacklevel=5)
+            warn(f"{self.name}: {'; '.join(self.remarks)}", FileWarning)
         mesh = DeformableMesh.of_nodes([*data.nodes.values()], n)
         return ReducedData(data, mesh, _record(data, Path(self.name).name))
 

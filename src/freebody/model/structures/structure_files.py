@@ -1,7 +1,6 @@
 """Structures from files: Matrix Market, NPZ, CalculiX; and to NPZ files"""
 
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from freebody import files
 from freebody.array_files import ArrayReader, write_arrays
-from freebody.errors import FileError, FileWarning, ModelError
+from freebody.errors import FileError, FileWarning, ModelError, warn
 from freebody.model.structures.number_files import read_matrix_market, read_table, regular
 from freebody.model.structures.refused_files import refuse
 from freebody.model.structures.structure import Structure
@@ -172,9 +171,8 @@ def save_structure(structure: Structure, path: "str | os.PathLike[str]") -> Path
     compressed rows (``mass_data``, ``mass_indices``, ``mass_indptr``)."""
     target = files.target(path, "a structure", (".npz",))
     if structure.geometric is not None:
-        warnings.warn(f"{target}: the geometric stiffness of the structure is a function and is not written; to keep"
-                      " geometric stiffening, reduce the structure and save the reduced body", FileWarning,
-                      stacklevel=3)  # fmt: skip
+        warn(f"{target}: the geometric stiffness of the structure is a function and is not written; to keep"
+             " geometric stiffening, reduce the structure and save the reduced body", FileWarning)  # fmt: skip
     arrays: dict[str, Any] = {"format": np.array(FORM), "positions": structure.positions}
     arrays |= {key: np.asarray(getattr(structure, key), dtype=np.int64)
                for key in ("node", "component", "lines", "triangles")}  # fmt: skip
