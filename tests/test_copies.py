@@ -43,7 +43,7 @@ def machine() -> fb.System:
     s.rod(boom.node("tip"), s.ground, 0.7, name="rope", engaged=False)
     s.states(a={"rate": "b - u.arm", "initial": 1.0}, b="-a")
     push = fb.apply(fb.callback("drag", drag, derivative=drag_rate), arm.u[0])
-    s.joint_force(arm, push + fb.lookup(fb.table("curve", [0, 1, 2], [0, 1, 0]), arm.q[0]) + s.input("motor"))
+    s.joint_force(arm, push + fb.lookup(fb.table("curve", [-1, 1, 2], [0, 1, 0]), arm.q[0]) + s.input("motor"))
     s.output("tip", s.position(boom.node("tip")))
     s.output("pull", "reaction.load.force.x")
     return s

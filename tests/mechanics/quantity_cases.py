@@ -65,7 +65,7 @@ class Case:
 
 def equations(made: ModelBuilder) -> Equations:
     derivation = Derivation(derive(span(made.freeze())))
-    return Equations(derivation, made.values, [s.initial for s in made.states.values()])
+    return Equations(derivation, made.values, [s.initial for s in made.extra_states.values()])
 
 
 @cache

@@ -306,7 +306,7 @@ def test_random_mechanisms_cover_every_feature() -> None:
             above = {p.recipe.joint.kind for p in ancestors(body)}
             holds["below"] |= joint.kind == "pieces" and "pieces" in above
             holds["driven"] |= joint.motion is not None
-            holds["rotor"] |= "node" in above and joint.armature != 0
+            holds["rotor"] |= "node" in above and str(joint.armature) != "0"
             holds["chain"] |= bool([p for p in ancestors(body)[1:] if p.name in nodes])
         for some in children.values():
             holds["two nodes"] |= sum(bool(children[name]) for name in some if name in nodes) > 1

@@ -254,7 +254,7 @@ def test_the_check_does_not_call_functions_of_users(monkeypatch: pytest.MonkeyPa
         assert before and len(calls) == before
 
     monkeypatch.setattr(loop, "warn_of_energy", checked)
-    law = {"push": lambda t: calls.append(t) or np.sin(40 * t)}
+    law = {"push": lambda t: calls.append(t) or np.sin(20 * t)}
     run, texts = run_with_warnings(s, 3.0, inputs=law, method="rk4", step=0.3)
     assert run.energy_error > 1e-3 and not texts
 

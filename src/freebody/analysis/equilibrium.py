@@ -414,10 +414,10 @@ class RestEquations:
         q_dot, J = self.rates(point)["q_dot"], self.state_jacobian(point)["J"].reshape(n, -1)
         effect = np.abs(J * q_dot).max(axis=0, initial=0.0)
         moving = [k for k in np.argsort(-effect) if effect[k] > DEPENDENT * effect.max()]
-        named = listed([f"q.{layout.q[k]} at {q_dot[k]:.4g}" for k in moving], 3)
+        named = listed([f"{Q(layout.q[k])} at {q_dot[k]:.4g}" for k in moving], 3)
         return (
             f" Coordinates move on which forces depend ({named} in SI units), so that the motion is not steady. Name"
-            f" speeds that may change, free=['u.…'], with rates={{'q.{layout.q[moving[0]]}': 0}} if they are not"
+            f" speeds that may change, free=['u.…'], with rates={{'{Q(layout.q[moving[0]])}': 0}} if they are not"
             f" determined, or free_motion=['{layout.q[moving[0]]}'] where that is accepted."
         )
 

@@ -1,8 +1,6 @@
 """The default formulation: Kane's equations or articulated bodies, whichever computes u̇ in fewer operations. Where the
 structure decides, nothing is counted; where both are derived to count them, the choice is stored in the cache."""
 
-import hashlib
-import json
 from typing import NamedTuple
 
 from freebody.disk_cache import Cache
@@ -35,29 +33,32 @@ take time in proportion to it. Of 40 random trees, the 14 above this limit all n
 bodies (docs/decisions/032)."""
 
 
-class Choice(NamedTuple):
+class FormulationChoice(NamedTuple):
     """A formulation, and why it was chosen."""
 
     formulation: str
     reason: str
 
 
-def choose_formulation(model: Model) -> Choice:
+def choose_formulation(model: Model) -> FormulationChoice:
     """The formulation of fewest operations of u̇. What was derived to count them is not used further, so that programs
     do not depend on whether the choice was stored."""
     choice = structural_choice(model)
     if choice is not None:
         return choice
+    import hashlib
+    import json
+
     cache, key = Cache(), hashlib.blake2b(f"default {RULES} {model.digest}".encode(), digest_size=32).digest()
     stored = cache.get(key)
     if stored is not None:
-        return Choice(*json.loads(stored))
+        return FormulationChoice(*json.loads(stored))
     choice = counted_choice(model)
     cache.put(key, json.dumps(choice).encode())
     return choice
 
 
-def structural_choice(model: Model) -> Choice | None:
+def structural_choice(model: Model) -> FormulationChoice | None:
     """The choice that needs no counting."""
     depth, deep, speeds = dict[str, int](), 0, 0
     for name, recipe in model.bodies.items():
@@ -65,24 +66,24 @@ def structural_choice(model: Model) -> Choice | None:
         depth[name], speeds = start + own, speeds + own
         deep += sum(k * k for k in range(start + 1, start + own + 1))
     if speeds <= FEW and not model.constraints:
-        return Choice("kane", f"for up to {FEW} speeds nothing needs fewer operations")
+        return FormulationChoice("kane", f"for up to {FEW} speeds nothing needs fewer operations")
     if model.constraints and speeds > CLOSED:
-        return Choice("aba", f"with constraints and more than {CLOSED} speeds")
+        return FormulationChoice("aba", f"with constraints and more than {CLOSED} speeds")
     if speeds > FLEXIBLE and any(recipe.modal is not None for recipe in model.bodies.values()):
-        return Choice("aba", f"with flexible bodies and more than {FLEXIBLE} speeds")
+        return FormulationChoice("aba", f"with flexible bodies and more than {FLEXIBLE} speeds")
     if deep > DEEP:
-        return Choice("aba", "with so many speeds on each other Kane's equations need more operations")
+        return FormulationChoice("aba", "with so many speeds on each other Kane's equations need more operations")
     return None
 
 
-def counted_choice(model: Model) -> Choice:
+def counted_choice(model: Model) -> FormulationChoice:
     """The better of the two; Kane's equations where one of them cannot be derived."""
     by_kane, by_recursion = cost(kane.derive(span(model))), cost(Recursive(span(model), None))
     if by_kane is None or by_recursion is None:
-        return Choice("kane", "articulated bodies cannot be eliminated here" * (by_recursion is None))
+        return FormulationChoice("kane", "articulated bodies cannot be eliminated here" * (by_recursion is None))
     if by_kane <= by_recursion:
-        return Choice("kane", f"{by_kane:,} operations of u̇, by articulated bodies {by_recursion:,}")
-    return Choice("aba", f"{by_recursion:,} operations of u̇, by Kane's equations {by_kane:,}")
+        return FormulationChoice("kane", f"{by_kane:,} operations of u̇, by articulated bodies {by_recursion:,}")
+    return FormulationChoice("aba", f"{by_recursion:,} operations of u̇, by Kane's equations {by_kane:,}")
 
 
 def cost(formulation: Formulation) -> int | None:

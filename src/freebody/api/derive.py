@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from freebody.api.default_formulation import Choice, choose_formulation
+from freebody.api.default_formulation import FormulationChoice, choose_formulation
 from freebody.errors import ModelError, SlowWarning, warn
 from freebody.formulations import kane
 from freebody.formulations.derivation import Derivation
@@ -82,9 +82,9 @@ def equations_of_motion(
         formulation = chosen.home
     if formulation is None:
         if small or speeds != "standard" or not model.bodies:
-            choice = Choice("kane", "")
+            choice = FormulationChoice("kane", "")
         elif rolled or len(model.bodies) > MANY:
-            choice = Choice("aba", "" if rolled else f"for more than {MANY} bodies")
+            choice = FormulationChoice("aba", "" if rolled else f"for more than {MANY} bodies")
         else:
             choice = choose_formulation(model)
         options = small, speeds, search, rolled, solver, secondary

@@ -49,22 +49,24 @@ class Equations(ControlMethods):
     """Equations of motion: read them, count them, compile them, export them."""
 
     def __init__(
-        self, derivation: Derivation, arguments: tuple[Any, ...], values: Mapping[str, float], start: Sequence[float]
-    ) -> None:
-        """``arguments``: those of the derivation, by which it is repeated where the equations are unpickled."""
+        self, derivation: Derivation, values: Mapping[str, float], start: Sequence[float],
+        arguments: tuple[Any, ...] = (),
+    ) -> None:  # fmt: skip
+        """``arguments``: those of ``derived``, by which the derivation is repeated where the equations are
+        unpickled."""
         self.derivation, self._arguments, self.values, self.start = derivation, arguments, dict(values), list(start)
 
     @classmethod
     def derived(cls, model: Model, *choice: Any) -> "Equations":
         """The equations of a model; ``choice`` are the further arguments of ``derive.derive``."""
         starts = [s.initial for s in model.states.values()]
-        return cls(derive(model, *choice), (model, *choice), model.parameters, starts)
+        return cls(derive(model, *choice), model.parameters, starts, (model, *choice))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Equations.derived, self._arguments
 
     def __copy__(self) -> "Equations":
-        return Equations(self.derivation, self._arguments, self.values, self.start)
+        return Equations(self.derivation, self.values, self.start, self._arguments)
 
     def __deepcopy__(self, memo: object) -> "Equations":
         return self.__copy__()

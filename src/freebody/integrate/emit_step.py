@@ -421,9 +421,10 @@ def min_step(b: Build, s: RecordFields) -> Value:
 
 
 def repeats(b: Build, s: RecordFields, error: Value) -> Value:
-    """Where a step that failed is repeated stagewise: systems with constraints, steps of controlled size that miss by
-    far, cannot return to the constraints, or follow a rejected one."""
-    possible = s.address("manifold").load(0, "i64").ne(0) & s["step"].eq(0.0)
+    """Where a step that failed is repeated stagewise: systems with constraints that are ``consistent`` (see
+    ``Manifold``), steps of controlled size that miss by far, cannot return to the constraints, or follow a rejected
+    one."""
+    possible = s.address("manifold").load(0, "i64").ne(0) & s["step"].eq(0.0) & (s["far"] < float("inf"))
     return s["stagewise"].eq(0.0) & (~(error <= SURPRISE) | s["again"].ne(0)) & possible
 
 

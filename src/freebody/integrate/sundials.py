@@ -58,19 +58,16 @@ class DaeSystem:
         solution = self.plant.programs.get("solution")
         if solution is not None:
             values: Any = self.plant.machine.function(solution)(t=self.inside(t), x=x, inputs=self.plant.inputs)
-            y[self.x : self.x + self.speeds] = values["multipliers"]
-            self.omitted = self._dependent(self.inside(t), x)
-            y[self.omitted] = 0.0
+            at = self.plant.machine.constraint(self.inside(t), x)
+            assert at is not None
+            G = at["G"]
+            kept = independent_rows(G @ np.linalg.solve(self.plant.machine.mass_matrix(self.inside(t), x), G.T))
+            # the multipliers of the solution may be those of other equations; the forces Gᵀλ are the same
+            y[[self.x + k for k in kept]] = np.linalg.lstsq(G[kept].T, G.T @ values["multipliers"], rcond=None)[0]
+            speeds = [self.x + k for k in range(self.speeds) if k not in kept]
+            rows, first = self.plant.programs["position_rows"], self.x + self.speeds
+            self.omitted = np.array([*speeds, *(first + k for k, row in enumerate(rows) if row not in kept)], np.intp)
         return y, rates
-
-    def _dependent(self, t: float, x: Array) -> NDArray[np.intp]:
-        """The indices in y of the multipliers of equations that depend on others."""
-        machine, at = self.plant.machine, self.plant.machine.constraint(t, x)
-        assert at is not None
-        kept = independent_rows(at["G"] @ np.linalg.solve(machine.mass_matrix(t, x), at["G"].T))
-        speeds = [self.x + k for k in range(self.speeds) if k not in kept]
-        rows, first = self.plant.programs["position_rows"], self.x + self.speeds
-        return np.array([*speeds, *(first + k for k, row in enumerate(rows) if row not in kept)], np.intp)
 
     def _arguments(self, t: float, y: Array, rates: Array) -> tuple[float, Array, Array, Array, Array]:
         x, middle = self.x, self.x + self.speeds

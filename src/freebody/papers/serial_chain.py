@@ -18,7 +18,7 @@ from freebody.papers.brackets import VelocityFields, along, columns, structure
 from freebody.papers.matrices import Matrix, entries, graph_of, handles, shown
 from freebody.run.arguments import boolean
 from freebody.scalar.derivative import jacobian
-from freebody.scalar.expr import Expr
+from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.frame import Frame
@@ -247,7 +247,7 @@ def _joints(g: Graph, specs: Sequence[Any], bodies: Sequence[Any], q: Sequence[i
             "armature": joint.armature, "motion": joint.motion,
         }  # fmt: skip
         for name, value in forces.items():
-            if value is not None and value != 0:
+            if value is not None and not equals_number(value, 0):
                 raise ArgumentError(f"joint {k + 1} has a {name}, which a chain does not have: build a System instead")
     needed = sum(len(joint.coordinates) for joint in joints)
     if needed != len(q) or len(set(q)) != len(q):

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from freebody.formulations.derivation import Derivation
 from freebody.model.flexible.mode_table import masses_and_inertias
+from freebody.names import U
 from freebody.quantities.redundancy import undetermined_reactions
 from freebody.report.html import fold, table
 from freebody.results import About, BodyInfo, ConstraintInfo
@@ -127,12 +128,12 @@ def _forces_on_speeds_table(e: Derivation) -> TextTable:
             speeds = {k for k, x in forces.items() if not e.graph.vanishes(x)}
             on_speeds[key.constraint] = on_speeds.get(key.constraint, set()) | speeds
     for name, indices in on_speeds.items():
-        names = ", ".join(f"u.{e.layout.u[k]}" for k in sorted(indices)[:SEVERAL])
+        names = ", ".join(U(e.layout.u[k]) for k in sorted(indices)[:SEVERAL])
         more = " …" if len(indices) > SEVERAL else ""
         rows.append((name, names + more, "reactions of their joints, along the speeds"))
     for *_, link in e.forest.bodies:
         if link.body.coupling is not None:
-            names = ", ".join(f"u.{name}" for name in link.described.names[1])
+            names = ", ".join(U.all(link.described.names[1]))
             rows.append((f"{link.name}, coupled to {link.body.coupling.to}", names, "drive_force, not in bearings"))
     return TextTable(FORCES_ON_SPEEDS, ("of", "on the speeds", "where"), tuple(rows))
 

@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, identity
-from scipy.sparse.linalg import splu
 
 from freebody.tree.assembled_samples import DEPENDENT, AssembledSample, Sampler
 from freebody.tree.assembly import ResidualsAt
@@ -26,7 +24,7 @@ UNCERTAIN, SMALL, BLOCK = 0.05, 1e-7, 256
 shares are computed together."""
 
 
-class Freedoms(NamedTuple):
+class ConstraintFreedoms(NamedTuple):
     """The rank of G, the indices in u of the speeds that have no freedom, the rows whose multipliers the motion does
     not determine, and the assembled states by symbol."""
 
@@ -36,7 +34,9 @@ class Freedoms(NamedTuple):
     states: Sequence[Mapping[str, float]]
 
 
-def dense_freedoms(sampler: Sampler, constraints: Collection[str], samples: Sequence[AssembledSample]) -> Freedoms:
+def dense_freedoms(
+    sampler: Sampler, constraints: Collection[str], samples: Sequence[AssembledSample]
+) -> ConstraintFreedoms:
     """The largest rank of G at some samples, by singular values; where there are none, the number of rows that some
     speed changes."""
     rows = [k for k, key in enumerate(sampler.forms[False].rows) if key.constraint in constraints]
@@ -47,7 +47,7 @@ def dense_freedoms(sampler: Sampler, constraints: Collection[str], samples: Sequ
     rank = max((n - Z.shape[1] for Z in spaces), default=changed)
     states = [_by_name(sampler, sample) for sample in samples]
     shares = [np.square(_null_space(sample.G[False][rows].T)).sum(axis=1) for sample in samples]
-    return Freedoms(rank, determined, _undetermined(sampler, rows, samples, shares, DEPENDENT**2), states)
+    return ConstraintFreedoms(rank, determined, _undetermined(sampler, rows, samples, shares, DEPENDENT**2), states)
 
 
 def _undetermined(
@@ -62,7 +62,9 @@ def _undetermined(
     return result
 
 
-def sparse_freedoms(sampler: Sampler, constraints: Collection[str], samples: Sequence[AssembledSample]) -> Freedoms:
+def sparse_freedoms(
+    sampler: Sampler, constraints: Collection[str], samples: Sequence[AssembledSample]
+) -> ConstraintFreedoms:
     """The same of many equations, at the sample with the largest rank."""
     rows = [k for k, key in enumerate(sampler.forms[False].rows) if key.constraint in constraints]
     shares = [free_shares(sample.G[False][rows]) for sample in samples]
@@ -73,24 +75,29 @@ def sparse_freedoms(sampler: Sampler, constraints: Collection[str], samples: Seq
     rank = len(sampler.speeds) - round(least.sum())
     loads = [free_shares(sample.G[False][rows].T) for sample in samples]
     undetermined = _undetermined(sampler, rows, samples, loads, SMALL)
-    return Freedoms(rank, determined, undetermined, [_by_name(sampler, sample) for sample in samples])
+    return ConstraintFreedoms(rank, determined, undetermined, [_by_name(sampler, sample) for sample in samples])
 
 
 def free_shares(G: Array) -> Array:
     """ε² diag((GᵀG + ε² 1)⁻¹): for each column of G the sum of the squares of its components in the null space."""
-    factor, n = _normal_factor(csr_array(G)), G.shape[1]
+    factor, n = _normal_factor(G), G.shape[1]
     units = [np.eye(n, min(BLOCK, n - k), -k) for k in range(0, n, BLOCK)]
     return np.concatenate([EPS**2 * np.diag(factor.solve(unit)[k * BLOCK :]) for k, unit in enumerate(units)])
 
 
 def sparse_step(at: ResidualsAt) -> Array:
     """The step towards φ = 0 of many equations: −(GᵀG + ε² 1)⁻¹ Gᵀφ with G along the directions that are free."""
-    G = csr_array(at.G @ at.free)
+    G = at.G @ at.free
     return np.asarray(at.free @ _normal_factor(G).solve(-(G.T @ at.phi)))
 
 
-def _normal_factor(G: Any) -> Any:
-    return splu((G.T @ G + EPS**2 * identity(G.shape[1])).tocsc())
+def _normal_factor(G: Array) -> Any:
+    """The sparse factors of GᵀG + ε² 1."""
+    from scipy.sparse import csr_array, identity
+    from scipy.sparse.linalg import splu
+
+    rows = csr_array(G)
+    return splu((rows.T @ rows + EPS**2 * identity(G.shape[1])).tocsc())
 
 
 def _null_space(G: Array) -> Array:

@@ -39,7 +39,7 @@ from freebody.tree.assembly import initial_coordinates, least_squares_step
 from freebody.tree.constraint_groups import linked_constraints, sampled_rows
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations, RowKey
 from freebody.tree.forest import Forest, span
-from freebody.tree.freedoms import Freedoms, dense_freedoms, sparse_freedoms, sparse_step
+from freebody.tree.freedoms import ConstraintFreedoms, dense_freedoms, sparse_freedoms, sparse_step
 from freebody.tree.motion import Motion
 from freebody.tree.sampled_rows import ZERO, SampledRow, changes
 
@@ -84,7 +84,7 @@ class RowDependence:
         return self.omitted[False].get(key) or self.omitted[True].get(key, "")
 
     @property
-    def freedoms(self) -> Sequence[Freedoms]:
+    def freedoms(self) -> Sequence[ConstraintFreedoms]:
         """What the constraints of each group leave free."""
         return [group.freedoms for group in self.groups]
 
@@ -306,7 +306,7 @@ class _Group:
                 )
 
     @cached_property
-    def freedoms(self) -> Freedoms:
+    def freedoms(self) -> ConstraintFreedoms:
         """What the constraints that are engaged at the start leave free."""
         samples = self.nominal(self.engaged) or self.sampler.nominal(self.engaged)
         count = sparse_freedoms if self.is_large else dense_freedoms

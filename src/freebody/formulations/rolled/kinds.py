@@ -21,6 +21,7 @@ from freebody.formulations.rolled.cell import OUTER, Cell, Shape, symbolic_cell
 from freebody.model.element import Pattern, split
 from freebody.model.joints.base import scalar
 from freebody.model.loads import JointForce
+from freebody.scalar.expr import equals_number
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 from freebody.spatial.scalars import PAIRS
@@ -232,7 +233,8 @@ class BodyKinds:
         for link in reversed(self.links):
             recipe, body, parent = link.body.recipe, link.described.name, link.described.parent
             moments = (recipe.mass, *(x for row in recipe.inertia for x in row))
-            resists[link.index] |= any(s.handle != self.graph.zero for s in moments) or recipe.joint.armature != 0
+            resists[link.index] |= any(s.handle != self.graph.zero for s in moments)
+            resists[link.index] |= not equals_number(recipe.joint.armature, 0)
             resists[link.index] |= link.is_flexible
             if link.u and not resists[link.index]:
                 raise ModelError(

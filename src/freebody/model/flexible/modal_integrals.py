@@ -80,7 +80,7 @@ class ModalIntegrals(FlexibleDescription):
             if x is not None and np.abs(x - x.swapaxes(*axes)).max(initial=0.0) > 1e-9 * np.abs(x).max(initial=0.0):
                 raise FieldError(f"it must be symmetric in its indices {axes[0] + 1} and {axes[1] + 1}", key)
         M = self._undeformed_mass()
-        least = np.repeat([np.diag(M)[:n].max(), np.trace(self.J0), self.m], [n, 3, 3]) * 1e-12
+        least = np.repeat([np.diag(M)[:n].max(initial=0.0), np.trace(self.J0), self.m], [n, 3, 3]) * 1e-12
         size = np.sqrt(np.abs(np.maximum(np.diag(M), least))) + np.finfo(float).tiny
         scaled = M / np.outer(size, size)
         if self.m <= 0 or not np.isfinite(scaled).all() or np.linalg.eigvalsh(scaled)[0] < -1e-9:
