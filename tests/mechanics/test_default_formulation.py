@@ -74,7 +74,7 @@ def test_print_and_info_name_the_formulation() -> None:
     assert re.match(r"# articulated bodies: \d+ operations of u̇, by Kane's equations 1,\d+\n", text)
     assert str(chain(1, "y").derive()).startswith("# Kane's equations: for up to 2 speeds")
     assert str(chain(2, "y").derive("kane")).startswith("# Kane's equations\n")
-    assert str(chain(2, "y").derive("cheapest")).startswith("# a search\n")
+    assert str(chain(2, "y").derive("cheapest")).startswith("# fewest operations of a search\n")
     assert str(chain(2, "y").derive(speeds="mass-centre")).startswith("# Sayers' method\n")
     assert str(chain(2, "y").derive("kane", solver="tree")).startswith("# Kane's equations, solver 'tree'\n")
     assert not chain(2, "y").derive().to_text().startswith("#")
