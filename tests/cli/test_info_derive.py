@@ -55,6 +55,7 @@ def test_info_shows_constraints(run: Run, run_json: RunJson, tmp_path: Path) -> 
     row = next(line.strip() for line in out.splitlines() if line.strip().startswith("pin"))
     words = "close, revolute", "coupler, rocker", "pin.force.x, pin.force.z", "force.y, torque.z, torque.x: no speed"
     assert all(word in row for word in words)
+    assert "act on its second body, along the axes of the joint's frame" in " ".join(out.split())
     found = run_json("info", path)
     assert found["degrees_of_freedom"] == 0
     pin, drive = found["constraints"]

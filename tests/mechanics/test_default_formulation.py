@@ -34,8 +34,11 @@ def operations(s: fb.System, formulation: str | None = None) -> int:
 
 def check(s: fb.System) -> None:
     counts = {name: operations(s, name) for name in ("kane", "aba")}
-    assert operations(s) == min(counts.values()), counts
     choice = s.derive().derivation.choice
+    if default_formulation.structural_choice(s.freeze()) is not None and choice.startswith("Kane's"):
+        assert operations(s) == counts["kane"] <= 1.05 * counts["aba"], counts  # not counted: up to two speeds
+        return
+    assert operations(s) == min(counts.values()), counts
     assert choice.startswith("Kane's" if counts["kane"] <= counts["aba"] else "articulated bodies")
 
 
@@ -72,9 +75,9 @@ def test_long_chains_are_derived_by_articulated_bodies() -> None:
 def test_print_and_info_name_the_formulation() -> None:
     text = str(chain(10, "y").derive())
     assert re.match(r"# articulated bodies: \d+ operations of u̇, by Kane's equations 1,\d+\n", text)
-    assert str(chain(1, "y").derive()).startswith("# Kane's equations: for up to 2 speeds")
+    assert str(chain(1, "y").derive()).startswith("# Kane's equations: the default for up to 2 speeds\n")
     assert str(chain(2, "y").derive("kane")).startswith("# Kane's equations\n")
-    assert str(chain(2, "y").derive("cheapest")).startswith("# a search\n")
+    assert str(chain(2, "y").derive("cheapest")).startswith("# fewest operations of a search\n")
     assert str(chain(2, "y").derive(speeds="mass-centre")).startswith("# Sayers' method\n")
     assert str(chain(2, "y").derive("kane", solver="tree")).startswith("# Kane's equations, solver 'tree'\n")
     assert not chain(2, "y").derive().to_text().startswith("#")

@@ -17,7 +17,8 @@ RULES = "1"
 """Raised when choices of older releases must not be used any more."""
 
 FEW = 2
-"""With so many speeds, and without constraints, articulated bodies never need fewer operations."""
+"""Systems with so many speeds and without constraints are derived by Kane's equations without counting. Articulated
+bodies need at most a few per cent fewer operations there (969 instead of 1007 for a Custom joint with eight loads)."""
 
 CLOSED = 16
 """Systems with constraints and more speeds than this are derived by articulated bodies: the matrix of speeds and
@@ -66,7 +67,7 @@ def structural_choice(model: Model) -> FormulationChoice | None:
         depth[name], speeds = start + own, speeds + own
         deep += sum(k * k for k in range(start + 1, start + own + 1))
     if speeds <= FEW and not model.constraints:
-        return FormulationChoice("kane", f"for up to {FEW} speeds nothing needs fewer operations")
+        return FormulationChoice("kane", f"the default for up to {FEW} speeds")
     if model.constraints and speeds > CLOSED:
         return FormulationChoice("aba", f"with constraints and more than {CLOSED} speeds")
     if speeds > FLEXIBLE and any(recipe.modal is not None for recipe in model.bodies.values()):

@@ -23,8 +23,9 @@ RULES = "9"
 """Raised when choices of older releases must not be used any more."""
 
 METHODS = {
-    "kane": "Kane's equations", "crba": "composite bodies", "aba": "articulated bodies", "cheapest": "a search",
-    "sayers": "Sayers' method", "poincare": "Poincaré's equations", "gauss": "Gauss's principle",
+    "kane": "Kane's equations", "crba": "composite bodies", "aba": "articulated bodies",
+    "cheapest": "fewest operations of a search", "sayers": "Sayers' method", "poincare": "Poincaré's equations",
+    "gauss": "Gauss's principle",
 }  # fmt: skip
 """Names of the formulations for readers."""
 
@@ -57,7 +58,7 @@ def equations_of_motion(
 ) -> Derivation:  # fmt: skip
     """The equations of motion; see ``System.derive``. By default they are Kane's or those of articulated bodies,
     whichever have fewer operations of u̇ (``default_formulation``); for many bodies those of articulated bodies in a
-    loop (docs/decisions/015), or one sparse system, where many loops of many bodies lie one over another
+    loop (docs/decisions/015), or one sparse system, where many loops of many bodies overlap
     (docs/decisions/024)."""
     from freebody.formulations.rolled import MANY, MANY_CLOSED
     from freebody.formulations.solvers.table import AUTO, find_solver

@@ -39,6 +39,9 @@ def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = 
         out.line()
         for table in equations.roadmap():
             out.table(table.title, table.columns, table.rows)
+            if table.note:
+                out.line(table.note)
+                out.line()
         if system.constraints:
             rows = sum(len(c.multipliers) for c in equations.constraints)
             left = equations.degrees_of_freedom

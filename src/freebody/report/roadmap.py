@@ -8,7 +8,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.model.flexible.mode_table import masses_and_inertias
 from freebody.names import U
 from freebody.quantities.redundancy import undetermined_reactions
-from freebody.report.html import fold, table
+from freebody.report.html import fold, note, table
 from freebody.results import About, BodyInfo, ConstraintInfo
 from freebody.scalar.expr import Expr
 from freebody.tables import Html, TextTable, join, tag
@@ -29,6 +29,10 @@ NARROW = ("Coordinates q", "Speeds u", "Inputs", "Loads", "Outputs")
 SEVERAL = 12
 """Nodes of a flexible body, or speeds of a constraint, that are listed."""
 
+ON_SECOND_BODY = (
+    "Multipliers of a joint that closes a loop act on its second body, along the axes of the joint's frame in the"
+    " first."
+)
 FORCES_ON_SPEEDS = "Forces that act on speeds, not at points"
 
 LARGEST = 30
@@ -111,9 +115,10 @@ def _constraint_table(constraints: Sequence[ConstraintInfo]) -> TextTable:
         restricts = ", ".join(c.bodies) or "; ".join(f"{text} = 0" for text in c.expressions)
         kind = f"{c.kind}, {c.joint}" if c.joint else c.kind
         kind += "" if c.engaged is None else f", {'engaged' if c.engaged else 'released'} at the start"
-        axes = f" (on {c.bodies[1]}, along the joint's axes in {c.bodies[0]})" if c.joint and c.multipliers else ""
-        rows.append((c.name, kind, restricts, ", ".join(c.marked_multipliers) + axes, omitted))
-    return TextTable("Constraints", ("name", "kind", "restricts", "multipliers", "redundant equations"), tuple(rows))
+        rows.append((c.name, kind, restricts, ", ".join(c.marked_multipliers), omitted))
+    axes = ON_SECOND_BODY if any(c.joint and c.multipliers for c in constraints) else ""
+    columns = "name", "kind", "restricts", "multipliers", "redundant equations"
+    return TextTable("Constraints", columns, tuple(rows), axes)
 
 
 def _forces_on_speeds_table(e: Derivation) -> TextTable:
@@ -211,7 +216,8 @@ def _titled(shown: TextTable) -> Html:
     content = table(shown.columns, shown.rows, NUMBERS)
     if len(shown.rows) > LONG:
         content = fold(f"{len(shown.rows):,} rows", content)
-    return tag("div", tag("h3", shown.title), content)
+    below = [note(shown.note)] if shown.note else []
+    return tag("div", tag("h3", shown.title), content, *below)
 
 
 def tree_section(

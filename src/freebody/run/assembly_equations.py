@@ -17,7 +17,7 @@ from freebody.program.program import Program
 from freebody.run.initial import modal_stiffness
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr, where
-from freebody.tree.assembly import angular_coordinates, angular_speeds, lengths
+from freebody.tree.assembly import DEPENDENT, angular_coordinates, angular_speeds, lengths
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.energy import springs
 from freebody.tree.independence import dependence
@@ -29,9 +29,6 @@ DIFFERENCE = 1e-5
 
 SETTLED = 1e-14
 """The largest residual that is taken for rounding, as a fraction of the same derivative, times 1 + |q| or 1 + |u|."""
-
-DEPENDENT = 1e-10
-"""Singular values of G below this fraction of the largest are taken as zero."""
 
 
 class AssemblyRow(NamedTuple):

@@ -10,6 +10,9 @@ from freebody.errors import ArgumentError, ModelError
 from freebody.names import Q
 from freebody.tree.assembly import LinearEquations, ResidualsAt, assemble_coordinates, free_directions, move
 from freebody.tree.continuation import (
+    CONTRACTION,
+    CORRECTIONS,
+    SMALL,
     ConfigurationPath,
     GradientFactors,
     HeldPath,
@@ -28,11 +31,8 @@ DEPENDENT, ALIKE = 1e-9, 1e-6
 """Singular values of G at an assembled position, and what is left of a held coordinate that others determine, below
 these fractions count as zero."""
 
-CLOSED, CORRECTED, CORRECTIONS = 1e-9, 1e-10, 12
-"""The largest residual of a point of a path; the last step of its correction, and the most."""
-
-CONTRACTION, SMALL = 0.5, 1e-3
-"""Steps of a correction that are larger than the second shrink by the first at least."""
+CLOSED, CORRECTED = 1e-9, 1e-10
+"""The largest residual of a point of a path, and the last step of its correction."""
 
 AWAY, FARTHEST, DISTINCT = 0.05, 4.0, 0.05
 AMPLITUDES = (0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 20.0, -20.0, 50.0, -50.0)

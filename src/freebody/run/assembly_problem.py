@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, ModelError
 from freebody.model.cut_coordinates import settled_states
-from freebody.run.assembly_equations import DEPENDENT, AssemblyEquations
+from freebody.run.assembly_equations import AssemblyEquations
 from freebody.run.assembly_path import FollowedPath, follow_held, unreachable
 from freebody.run.initial import STIFF, state_keys
 from freebody.tree.assembled_samples import pose_numbers
-from freebody.tree.assembly import LinearEquations, ResidualsAt, assemble_coordinates, free_directions, move
+from freebody.tree.assembly import DEPENDENT, LinearEquations, ResidualsAt, assemble_coordinates, free_directions, move
 from freebody.tree.forest import quaternions
 
 if TYPE_CHECKING:

@@ -16,13 +16,11 @@ from freebody.errors import ArgumentError
 from freebody.integrate.breaks import breaks, segment
 from freebody.integrate.plant import Plant, solve_constrained
 from freebody.program.program import Program
+from freebody.tree.assembly import DEPENDENT
 
 Array = NDArray[np.float64]
 JUMP = 1e-9
 """A difference is a jump if it is a larger fraction of the values on both sides, or of 1."""
-
-DEPENDENT = 1e-10
-"""Singular values of G below this fraction of the largest are taken as zero."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from freebody.formulations.rolled import Rolled
 from freebody.names import Q
 from freebody.program.program import Program
 from freebody.tree.assembly import HALVINGS, ITERATIONS, LONGEST, angular_speeds, move
-from freebody.tree.continuation import HeldPath, PathDirection, follow
+from freebody.tree.continuation import CONTRACTION, CORRECTIONS, SMALL, HeldPath, PathDirection, follow
 from freebody.tree.forest import quaternions
 from freebody.tree.independence import dependence
 
@@ -22,9 +22,6 @@ Array = NDArray[np.float64]
 
 PROBE = 1e-4
 """The part of a path's rate by which held coordinates are displaced to find how the others follow."""
-
-CORRECTIONS, CONTRACTION, SMALL = 12, 0.5, 1e-3
-"""The most steps that correct a point of a path; those larger than the last number shrink by the second at least."""
 
 CLOSED, SETTLED = 1e-9, 1e-14
 """The largest residual of an assembled state, and that which is taken for rounding, times 1 + |q| or 1 + |u|."""

@@ -21,6 +21,7 @@ from freebody.results.trajectory import RunResult
 from freebody.run.arguments import boolean, by_name, require_names
 from freebody.run.initial import STIFF
 from freebody.tree.assembled_samples import pose_numbers
+from freebody.tree.assembly import DEPENDENT
 
 Array = NDArray[np.float64]
 CLOSED = 1e-8
@@ -28,9 +29,6 @@ CLOSED = 1e-8
 
 SETTLED, GAP_STEPS = 1e-13, 10
 """The residual at which a gap counts as closed, and the most steps of Newton's method until then."""
-
-DEPENDENT = 1e-10
-"""Singular values of G below this fraction of the largest are taken as zero."""
 
 
 def switchable(e: Derivation) -> list[str]:

@@ -17,7 +17,7 @@ LONGEST = 0.5
 """The largest change of an angle in one step, in rad."""
 
 DEPENDENT = 1e-10
-"""Singular values of the scaled G below this fraction of the largest are taken as zero."""
+"""Singular values of G, scaled or not, below this fraction of the largest are taken as zero."""
 
 ENOUGH = 0.1
 """The fraction of φ that a step may leave for the next one."""

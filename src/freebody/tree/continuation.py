@@ -36,6 +36,9 @@ not, so that nothing corrects an error along the directions that are left free."
 CORRECTION = 0.1
 """The largest correction of a step, as a fraction of it; more would end on another branch."""
 
+CORRECTIONS, CONTRACTION, SMALL = 12, 0.5, 1e-3
+"""The most steps that correct a point of a path; those larger than the last number shrink by the second at least."""
+
 VANISHING = 0.1
 """A singular value counts as zero at a position where it has fallen below this fraction of what it is around."""
 

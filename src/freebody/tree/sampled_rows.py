@@ -94,7 +94,7 @@ class SampledMotion:
 
     def changed_rows(self, name: str, exchanged: bool) -> list[SampledRow]:
         """The rows of a constraint in one of the forms of closures. Constraints that are not local are examined on the
-        whole tree."""
+        whole tree. Rows without finite values at all states count as changed."""
         forest = self.forest
         found = local(forest.model.constraints[name], forest.placed)
         if found is None:
@@ -107,16 +107,18 @@ class SampledMotion:
             self._patterns[key] = ConstraintPattern(forest.graph, found, ends, exchanged)
         pattern = self._patterns[key]
         changed, paths = np.zeros(len(pattern.labels), bool), [self.path(end) for end in ends]
-        sizes = np.ones(len(pattern.labels))
+        sizes, finite = np.ones(len(pattern.labels)), False
         for state, poses, twists in zip(self.states, self.poses, self.twists, strict=True):
             G, scale = np.zeros((len(forest.layout.u), len(changed))), np.ones(len(changed))
             wrenches = pattern.wrenches(state, [poses[end.index] for end in ends], ends)
             for path, on_end in zip(paths, wrenches, strict=True):
                 np.add.at(G, self.speeds[path], twists[path] @ on_end)
                 scale = np.maximum(scale, (np.abs(twists[path]) @ np.abs(on_end)).max(axis=0, initial=0.0))
-            changed |= np.abs(G).max(axis=0, initial=0.0) > ZERO * scale
-            sizes = np.maximum(sizes, scale)
-        return list(map(SampledRow, pattern.labels, changed.tolist(), sizes.tolist()))
+            if np.isfinite(scale).all():
+                finite = True
+                changed |= np.abs(G).max(axis=0, initial=0.0) > ZERO * scale
+                sizes = np.maximum(sizes, scale)
+        return list(map(SampledRow, pattern.labels, (changed | (not finite)).tolist(), sizes.tolist()))
 
     def _changed(self, equations: ConstraintEquations, row: ConstraintRow) -> SampledRow:
         """A row by its expressions. Entries without terms at a state, as in the other branch of ``where``, may have

@@ -32,7 +32,7 @@ def choose_solvers(model: Model) -> Sequence[Solver]:
     """Solvers for a model with constraints, the first that accepts it is to be taken; the last one accepts all.
 
     The tree's elimination carries a multiplier along the loop of its constraint; at a body with p multipliers on their
-    way this costs p² operations. Where many loops lie one over another, absolute coordinates are cheaper: each body
+    way this costs p² operations. Where many loops overlap, absolute coordinates are cheaper: each body
     meets only those equations that act on it. In space these need twice as many operations as the tree to begin with,
     and no mechanism of few bodies was found for which they pay; loops over many bodies are another matter
     (``is_crowded``). Modes of a flexible body are coupled by the bodies on its nodes if these are attached first, as

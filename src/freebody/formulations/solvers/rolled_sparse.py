@@ -6,7 +6,7 @@ the multipliers λ of the rows H of joints and constraints (Mufti 1983, Eqs 10, 
     [J −Hᵀ; −H D] [δ; λ] = [F; −γ]
 
 The accelerations at u̇ = 0 satisfy the rows of joints, whose γ is zero; u̇ is the part of δ along the joints. A row has
-entries of two bodies only, however long the tree is and however many loops lie one over another.
+entries of two bodies only, however long the tree is and however many loops overlap.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
