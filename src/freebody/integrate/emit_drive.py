@@ -11,6 +11,7 @@ from freebody.integrate.emit_step import (
     Space,
     StateRows,
     evaluate,
+    is_judged,
     min_step,
     next_sizes,
     project_row,
@@ -233,7 +234,7 @@ def save(space: Space) -> Build:
     b, s = space.build("save", "i1", stop="double")
     stop = b["stop"]
     end = time_at(b, s, stop)
-    judged = s["step"].eq(0.0) & (b.intrinsic("fabs", s["size"]) * SHORTER > min_step(b, s))
+    judged = is_judged(s) & (b.intrinsic("fabs", s["size"]) * SHORTER > min_step(b, s))
     with b.repeat(lambda: _pending(b, s, end)):
         t = s["times"].load(s["count"])
         theta = b.select(t.eq(end), stop, (t - s["t"]) / s["size"])

@@ -16,6 +16,7 @@ from freebody.integrate.emit_step import (
     Space,
     StateRows,
     evaluate,
+    is_judged,
     min_step,
     next_sizes,
     project_row,
@@ -136,7 +137,7 @@ def save(space: Space) -> Build:
     (``emit_step.CONTRADICTS``) saves no more and is marked to repeat the step, unless that cannot become smaller."""
     b, s = space.build("save", t1=space.real, row="ptr")
     rows = StateRows(space, b, s, "out", row=b["row"])
-    judged = s["step"].eq(0.0) & (b.intrinsic("fabs", s["size"]) * SHORTER > min_step(b, s))
+    judged = is_judged(s) & (b.intrinsic("fabs", s["size"]) * SHORTER > min_step(b, s))
 
     def flagged() -> Value:
         return s["flag"].ne(0.0) & s["redo"].eq(0.0)

@@ -338,6 +338,12 @@ def interpolate(space: Space) -> Build:
     return b
 
 
+def is_judged(s: RecordFields) -> Value:
+    """Whether saved states are compared with f: in steps of controlled size, if the projection to the constraints
+    agrees with f (it does where constraints are ``consistent``, see ``Manifold``; else ``far`` is infinite)."""
+    return s["step"].eq(0.0) & (s["far"] < float("inf"))
+
+
 def defect(space: Space) -> Build:
     """@defect(s, t, theta, row): how far f at the interpolated state in a row is from the slope of the interpolation,
     as a square: h² times the mean of ((f_i − ẋ_i) / (atol_i + rtol_i |x_i|))². The slope is the derivative of Horner's
@@ -424,7 +430,7 @@ def repeats(b: Build, s: RecordFields, error: Value) -> Value:
     """Where a step that failed is repeated stagewise: systems with constraints that are ``consistent`` (see
     ``Manifold``), steps of controlled size that miss by far, cannot return to the constraints, or follow a rejected
     one."""
-    possible = s.address("manifold").load(0, "i64").ne(0) & s["step"].eq(0.0) & (s["far"] < float("inf"))
+    possible = s.address("manifold").load(0, "i64").ne(0) & is_judged(s)
     return s["stagewise"].eq(0.0) & (~(error <= SURPRISE) | s["again"].ne(0)) & possible
 
 

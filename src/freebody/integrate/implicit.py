@@ -206,7 +206,7 @@ class Implicit:
         went past something that it did not see, and is repeated (``emit_step.CONTRADICTS``)."""
         times, start = self._times[self.count :], self.t
         times = times[: int(np.searchsorted(times * self._direction, t * self._direction))]
-        if not len(times) or abs(self.size) * SHORTER <= NEGLIGIBLE_STEP * abs(t):
+        if not (len(times) and self.plant.consistent) or abs(self.size) * SHORTER <= NEGLIGIBLE_STEP * abs(t):
             return False
         low, high = sorted((start, t))
         ends = [np.clip(times + side * SLOPE * (high - low), low, high) for side in (-1, 1)]
