@@ -106,7 +106,7 @@ def test_paths_that_are_not_files_are_refused(run: Run, tmp_path: Path) -> None:
 
 
 def test_errors_in_yaml_files_show_the_line(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "model.yaml").write_text("freebody: 2\nname: x\nbodies:\n  a: {joint: pin, mas: 1}\n")
+    (tmp_path / "model.yaml").write_text("freebody: 3\nname: x\nbodies:\n  a: {joint: pin, mas: 1}\n")
     refused(run("info", "model.yaml"), 3, "model.yaml:4", "mas")
 
 

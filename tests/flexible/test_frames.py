@@ -118,7 +118,7 @@ def test_choice_of_modes() -> None:
 def test_frames_in_files_and_several_fixed_nodes() -> None:
     """A portal on four feet with a hinged girder: the file is read as the same system; feet are nodes too."""
     text = """
-    freebody: 2
+    freebody: 3
     name: portal
     bodies:
       portal:

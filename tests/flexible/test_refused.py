@@ -151,7 +151,7 @@ def test_wrong_descriptions_in_python_and_in_files(case: str) -> None:
     with pytest.raises(ModelError, match=f"bodies.boom.*{text}"):
         s.body("boom", **arguments)
     s.body("boom", mass=1.0)  # nothing is left of the wrong one
-    file = {"freebody": 2, "parameters": {"stiff": 1.0}, "bodies": {"boom": fields}}
+    file = {"freebody": 3, "parameters": {"stiff": 1.0}, "bodies": {"boom": fields}}
     with pytest.raises(FreebodyError, match=f"bodies.boom.*{text}"):
         loads(yaml.safe_dump(file, sort_keys=False), fb.System)
 

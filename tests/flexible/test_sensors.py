@@ -212,7 +212,7 @@ def test_sensors_that_are_refused() -> None:
     for call, text in cases:
         with pytest.raises(ModelError, match=text):
             call()
-    start = "freebody: 2\nbodies:\n  boom:\n    flexible: {type: beam, length: 1, EI: 1, density: 1}\n    modes: 2\n"
+    start = "freebody: 3\nbodies:\n  boom:\n    flexible: {type: beam, length: 1, EI: 1, density: 1}\n    modes: 2\n"
     for output, text in (
         ("{section force: boom, at: 0}", "the key 'component' is missing"),
         ("{section force: boom, at: 0, component: axial}", "outputs.x.*no strain of 'axial'"),

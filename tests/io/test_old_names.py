@@ -52,10 +52,10 @@ def test_files_of_format_1_are_refused_with_all_new_names() -> None:
     with pytest.raises(FileError) as error:
         loads(text, fb.System)
     shown = str(error.value)
-    assert (error.value.line, error.value.key) == (1, "freebody") and "write 2 here" in shown
+    assert (error.value.line, error.value.key) == (1, "freebody") and "write 3 here" in shown
     assert all(f"'{old}' is now {' or '.join(map(repr, new))}" in shown for old, new in FILE_WORDS.items())
     assert "also line 4: bodies.hand.tie:" in shown and "also line 6: loads.a.effort:" in shown
-    repaired = text.replace("freebody: 1", "freebody: 2").replace("tie:", "couple:").replace("effort:", "joint_force:")
+    repaired = text.replace("freebody: 1", "freebody: 3").replace("tie:", "couple:").replace("effort:", "joint_force:")
     assert loads(repaired, fb.System).derive().u == ("arm",)
 
 

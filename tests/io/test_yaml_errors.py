@@ -122,10 +122,10 @@ WRONG = [
     (f"{ARM}\noutputs: {{a: {{angular acceleration: c}}}}", "outputs.a.'angular acceleration': 'c' is not a body"),
     ("parameters: {u_dot.x: 1}", "in expressions it is the name of an acceleration, reaction or multiplier; choose"),
     ("gravity: [0, 0, x]", "gravity[2]: 'x' is not declared"),
-    ("freebody: 3", "freebody: the number of the format is 2, not the number 3; this release reads no other"),
-    ("freebody: true", "m.yaml:1:11: freebody: the number of the format is 2, not true"),
-    ("freebody: 1.0", "m.yaml:1:11: freebody: the number of the format is 2, not the number 1.0"),
-    ("freebody: null", "m.yaml:1:11: freebody: the number of the format is 2, not nothing"),
+    ("freebody: 4", "freebody: the number of the format is 3, not the number 4; this release reads no other"),
+    ("freebody: true", "m.yaml:1:11: freebody: the number of the format is 3, not true"),
+    ("freebody: 1.0", "m.yaml:1:11: freebody: the number of the format is 3, not the number 1.0"),
+    ("freebody: null", "m.yaml:1:11: freebody: the number of the format is 3, not nothing"),
     ("loads: {a: {force: null}}", "m.yaml:1:13: loads.a.force: keys with values are needed here (vector, at"),
     (f"{ARM}\nconstraints: {{pin: {{clse: {{}}}}}}",
      "m.yaml:2:21: constraints.pin.clse: there is no constraint 'clse'. Did you mean close?"),
@@ -340,3 +340,8 @@ def test_nothing_heavy_is_imported_before_a_file_is_read() -> None:
     code = "import sys, freebody.io; print([m for m in ('yaml', 'pydantic') if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+def test_errors_of_files_of_format_2_name_what_changed_its_meaning() -> None:
+    with pytest.raises(FileError, match=r"outside: extrapolate.*\[EI, null\].*write freebody: 3"):
+        loads("freebody: 2\nbodies:\n  a: {mass: 1}\n", fb.System)

@@ -19,6 +19,14 @@ from freebody.model.loads import LOADS
 from freebody.model.shapes import SHAPES
 from freebody.model.vectors import OutputField, shared_schemas
 
+CHANGED_MEANINGS = (
+    f". Before format {limits.FORMAT} tables continued beyond their range (now outside: extrapolate; by default they"
+    " hold their last value), and one number for EI, GA or rotary_inertia of a beam was that of bending along y (now"
+    " [EI, null]; one number is for both planes). Change these where the file has them, and write freebody:"
+    f" {limits.FORMAT}"
+)
+"""What files of earlier formats must change to keep their numbers."""
+
 
 class FormatNumber(FieldKind):
     """The number of the format, which is always the same."""
@@ -32,6 +40,8 @@ class FormatNumber(FieldKind):
                 words = ", ".join(f"'{old}' is now {' or '.join(map(repr, new))}" for old, new in FILE_WORDS.items())
                 text += f". Change the words that were renamed ({words}; 'length' in springs only) and write"
                 text += f" {limits.FORMAT} here"
+            if type(given) is int and given in (1, 2):
+                text += CHANGED_MEANINGS
             raise FieldError(text)
         return given
 

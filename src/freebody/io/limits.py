@@ -10,7 +10,7 @@ import stat
 from freebody import files
 from freebody.errors import FileError
 
-FORMAT = 2  # the number that a file begins with
+FORMAT = 3  # the number that a file begins with
 SIZE = 4 * 1024 * 1024  # bytes
 LINES = 200_000
 DEPTH = 32  # lists and mappings one inside another
