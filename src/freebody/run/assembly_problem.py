@@ -101,9 +101,7 @@ class AssemblyProblem:
             if self.sizes is None:
                 sizes = np.append(self.equations.scales(at["G"]), np.ones(len(self.equations.turned)))
                 self.sizes = np.where(np.isfinite(sizes), sizes, 1.0)
-            with np.errstate(invalid="ignore"):  # steps that are tried may leave where the equations are defined
-                G = at["gradients"] @ at["N"] / self.sizes[:, None]
-            scale = self.scale(at)
+            G, scale = at["gradients"] @ at["N"] / self.sizes[:, None], self.scale(at)
             self._last = key, LinearEquations(
                 at["phi"] / self.sizes, G, at["N"], scale, lambda: self.metric(q, at["N"], scale)
             )

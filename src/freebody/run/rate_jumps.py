@@ -64,7 +64,8 @@ class RateJumps:
     def __init__(self, plant: Plant, begin: float, end: float, continues: bool = False) -> None:
         self.plant = plant
         self.timed: Any = plant.programs.get("timed")
-        self.times = list[float]()
+        self.times, self.ends = list[float](), dict[float, float]()
+        """``ends``: where rates jump at an end of the run, the time on its side, at which laws are evaluated."""
         if self.timed is None:
             return
         points = breaks(self.timed.program, parameters=list(plant.parameters.values()), inputs=plant.inputs)
@@ -72,6 +73,8 @@ class RateJumps:
         self._points, self._direction = points, 1.0 if end >= begin else -1.0
         inside = (t for t in points if low < t < high or (continues and t == begin != end))
         self.times = [t for t in sorted(inside, reverse=end < begin) if self._may_jump(t)]
+        if begin != end:
+            self.ends = {t: self.instants(t)[k] for t, k in ((begin, 1), (end, 0)) if t in points and self._may_jump(t)}
 
     @property
     def drives(self) -> tuple[str, ...]:
