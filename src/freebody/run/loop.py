@@ -359,7 +359,7 @@ class _Run:
             np.array([e.event for e in rows], np.int64), **arrays, impulses=impulses,
             lost=np.array([e.lost for e in rows]), rows=equations, switches=self.plant.switches,
             works=tuple(e.works for e in rows) if rates_jump else (),
-            instants=np.array([e.instants or (e.t, e.t) for e in rows]).reshape(n, 2), ends=self._jumps.ends,
+            instants=np.array([e.instants or (e.t, e.t) for e in rows]).reshape(n, 2), beside=self._jumps.beside,
         )  # fmt: skip
 
     def switches(self, count: int) -> Array | None:
