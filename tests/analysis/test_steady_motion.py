@@ -166,6 +166,17 @@ def test_a_bicycle_turns_steadily(monkeypatch: pytest.MonkeyPatch) -> None:
     stays(eq, turn)
 
 
+@pytest.mark.filterwarnings("error::freebody.errors.AnalysisWarning")
+def test_a_bicycle_rides_steadily_straight_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its wheels turn, and rates of accelerations by their angles are rounding errors."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import bicycle
+
+    eq = bicycle.bicycle().derive()
+    for speed in (1.0, 4.3, 50.0):
+        assert eq.linearize({"u.x": speed}, independent=("roll", "steer")).largest_rate is None
+
+
 def test_points_that_are_no_equilibrium_are_named() -> None:
     s = pendulum()
     expected = r"not an equilibrium: u\.arm changes at -?[\d.]+ rad/s².*trim=True"

@@ -3,6 +3,7 @@ possible an error names the constraint."""
 
 import math
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -255,3 +256,13 @@ def test_constraint_of_a_system_whose_motion_is_prescribed() -> None:
     assert arm(False).simulate(0.1).success
     with pytest.raises(ArgumentError, match="'contact' does not allow these speeds"):
         arm(None).simulate(0.1)
+
+
+def test_positions_that_are_tried_where_a_wheel_lies_flat_cause_no_warnings() -> None:
+    s = fb.System("wheel")
+    wheel = s.body("wheel", joint=fb.Free(), mass=1.0, inertia=fb.ring(1.0, 0.3, "y"))
+    s.roll(wheel, radius=0.3, axis="y", name="contact")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run = s.simulate(0.1, q={"wheel.z": 0.3}, u={"wheel.wy": 8.0, "wheel.wx": 0.1})
+    assert run.success and run["u.wheel.vx"][0] == pytest.approx(2.4)

@@ -57,17 +57,31 @@ class Relay:
         return self.value
 
 
+class Sampled:
+    """A controller that acts every tenth of a second."""
+
+    def __init__(self) -> None:
+        self.next, self.value = 0.0, 0.0
+
+    def __call__(self, t: float, x: np.ndarray) -> float:
+        if t >= self.next:
+            self.next, self.value = t + 0.1, float(-5 * x[0])
+        return self.value
+
+
 def settings(method: str) -> dict[str, object]:
     if method in ("cvode", "ida"):
         pytest.importorskip("sksundae")
     return {"method": method, **START} | ({"step": 1e-2} if method == "rk4" else {})
 
 
-@pytest.mark.parametrize("law", [Integral(), lambda t: float(np.random.default_rng().normal())])
-def test_functions_with_memory_are_refused_before_the_run(arm: fb.Equations, law: Callable[..., float]) -> None:
+@pytest.mark.parametrize("law", [Integral, Sampled, lambda: lambda t: float(np.random.default_rng().normal())])
+def test_functions_with_memory_are_refused_before_the_run(
+    arm: fb.Equations, law: Callable[[], Callable[..., float]]
+) -> None:
     for run in (arm.simulate, lambda end, **given: arm.sweep(end, {"u.arm": [0.0, 1.0]}, **given)):
         with pytest.raises(ArgumentError, match=r"input 'motor': its function returns .* for the same time and state"):
-            run(1.0, inputs={"motor": law}, **START)
+            run(1.0, inputs={"motor": law()}, **START)
 
 
 @pytest.mark.parametrize("times", [3.0, np.array([0.0, 1.0, 3.0])])

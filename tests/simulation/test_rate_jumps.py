@@ -91,7 +91,9 @@ def test_impulses_are_the_limit_of_short_strong_forces() -> None:
     for w in (2e-3, 1e-3):
         z = f"((t - 0.5)/{w})"
         smooth = f"0.4*t + {step}*{w}*(max(0, {z}) + log(1 + exp(-abs({z}))))"
-        differences.append(arm(smooth).simulate(times, q=q, max_step=w / 2).x[-1] - run.x[-1])
+        quick = arm(smooth).simulate(times, q=q, max_step=w / 2)
+        assert quick["u.crank"][2] == pytest.approx(0.4 + step / 2) and quick.energy_error < 1e-6
+        differences.append(quick.x[-1] - run.x[-1])
     assert np.abs(differences[1]).max() < 0.01 * np.abs(run.x[-1]).max()
     assert np.linalg.norm(differences[0]) == pytest.approx(2 * np.linalg.norm(differences[1]), rel=0.2)
 
@@ -142,6 +144,22 @@ def test_runs_in_parts_jump_where_one_ends_and_the_next_begins() -> None:
     for _ in range(12):
         assert not view.advance(0.1)
     assert view.x == pytest.approx(whole.x[-1], abs=1e-6)
+
+
+@pytest.mark.filterwarnings("error::freebody.errors.SimulationWarning")
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_runs_that_begin_or_end_at_a_jump_have_the_values_on_their_side(name: str) -> None:
+    system, q = SYSTEMS[name]
+    start = system.assemble(q)
+    whole = system.simulate(np.linspace(0, END, 13), q=start.q, u=start.u)
+    kinetic = whole.sides["energy.kinetic"][:2]
+    for end in (0.5, [0.0, 0.2, 0.5]):
+        ended = system.simulate(end, q=start.q, u=start.u)
+        assert ended["energy.kinetic"][-1] == pytest.approx(kinetic[0], abs=1e-8)
+        assert ended.energy_error < 1e-6 and ended.drift[1] < 1e-9
+    back = system.simulate([0.6, 0.55, 0.5], q=whole.x[6, : len(start.q)], u=whole.x[6, len(start.q) :][: len(start.u)])
+    assert back["energy.kinetic"][-1] == pytest.approx(kinetic[1], abs=1e-6)
+    assert back.energy_error < 1e-6 and max(whole.drift[1], back.drift[1]) < 1e-9
 
 
 def test_rows_at_a_jump_have_the_rates_before_it_and_files_hold_the_jump(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ fraction of their magnitudes, and up to the last fraction of its terms."""
 
 STILL, STEADY = 1e-8, 1e-6
 """A rate is zero below the first fraction of the terms that it consists of, as for equilibria; and the rate of an
-acceleration as the coordinates move below the second."""
+acceleration as the coordinates move below the second, or below the first while the fastest moves by its magnitude."""
 
 NOISE = 1e-12
 """Components of directions below this fraction of the largest are rounding errors."""
@@ -236,7 +236,9 @@ class Linearisation:
         changes[:wide] = 0.0
         if not changes.any():
             effect = A[rows, :wide] * rate[:wide]
-            moved = np.abs(effect.sum(axis=1)) > STEADY * (np.abs(effect).sum(axis=1) + STILL * sizes[rows])
+            fastest = np.max(np.abs(rate[:wide]) / sizes[:wide], initial=0.0)
+            zero = STILL * fastest * (sizes[rows] + np.abs(A[rows]) @ reach)
+            moved = np.abs(effect.sum(axis=1)) > STEADY * np.abs(effect).sum(axis=1) + zero
             if moved.any():
                 changes[:wide] = np.abs(rate[:wide]) / sizes[:wide] * (np.abs(effect[moved]).max(axis=0) > 0)
         if not changes.any():

@@ -72,7 +72,8 @@ class Events(Tabular):
 
     Where a prescribed motion changes its rate at once, ``rows`` and ``impulses`` have its drive too. ``works`` are what
     drives and constraints did in that instant, by name, and ``instants`` the times on both sides of it at which laws of
-    time are evaluated; a run from a file does not need them."""
+    time are evaluated; ``beside`` are such times of other rows at break points. A run from a file does not need
+    them."""
 
     names: tuple[str, ...] = ()
     t: Array = field(default_factory=lambda: np.empty(0))
@@ -87,6 +88,7 @@ class Events(Tabular):
     switches: tuple[str, ...] = ()
     works: tuple[Mapping[str, float], ...] = ()
     instants: Array = field(default_factory=lambda: np.empty((0, 2)))
+    beside: Mapping[float, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """A run without constraints that can be switched has no columns of them."""
@@ -119,6 +121,8 @@ class Events(Tabular):
     def times_of_rows(self, t: Array, x: Array) -> Array:
         """The times at which laws are evaluated for saved rows: on the side of a jump of rates on which a row is."""
         times = t.copy()
+        for point, side in self.beside.items():
+            times[t == point] = side
         for k in np.flatnonzero(self.instants[:, 0] != self.instants[:, 1]):
             for row in np.flatnonzero(t == self.t[k]):
                 times[row] = self.instants[k, int(np.array_equal(x[row], self.after[k]))]
@@ -213,7 +217,8 @@ class RunResult:
         """What the run cost, its drift, and what limits its steps."""
         if self._recorder is None or not self._measures_drift:
             return self._counts
-        drift, speed_drift = self._recorder.drift(self.t, self.x, self.switches)
+        times = self.events.times_of_rows(self.t, self.x)
+        drift, speed_drift = self._recorder.drift(times, self.x, self.switches)
         limit = self._recorder.step_limit(self.t, self.x, self.knots)
         return replace(self._counts, drift=drift, speed_drift=speed_drift, limit=limit)
 

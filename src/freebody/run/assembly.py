@@ -153,6 +153,7 @@ class Assembler:
         self.modal = modal_states(e)
         self.base: tuple[tuple[bytes, ...], tuple[Array, bool] | None] | None = None  # the last one, closed
 
+    @np.errstate(invalid="ignore")  # steps that are tried may leave where the equations are defined
     def state(
         self, x: Array, held: Held, parameters: Array, t: float, inputs: Array | None = None,
         keep: Collection[str] = (), bend: bool = False, base: Array | None = None,

@@ -24,7 +24,7 @@ from freebody.scalar.functions import Callback
 Array = NDArray[np.float64]
 NEARBY = 1e-3
 """How far from its start a user's function is called to see whether it remembers that: a fraction of the state, and of
-the run or of a second."""
+the run or of a second. It is called at the end of the run too."""
 
 SLACK = 1e-9
 LOST = 1e-10
@@ -36,13 +36,14 @@ ZERO_PIVOT = 64 * float(np.finfo(float).eps)
 
 def check_callbacks(plant: Plant, t: float, x: Array, end: float) -> None:
     """Call the Python functions of the run where it begins: each must return a number there, and the same number again
-    after a call at another time and state, for integrators call them at trial states, in any order of time."""
+    after calls at other times and states, for integrators call them at trial states, in any order of time."""
     for callback in plant.callbacks:
         value = _value(callback, t, x)
         if isinstance(callback, RunCallback) and callback.crosses and isinstance(value, bool | np.bool_):
             raise never_crosses(callback.description.split("'")[1], "what its function returns")
-        with suppress(Exception):  # the function need not be defined elsewhere
-            _value(callback, t + NEARBY * min(max(end - t, -1.0), 1.0), x + NEARBY * (1 + np.abs(x)))
+        for time in (t + NEARBY * min(max(end - t, -1.0), 1.0), end):  # some change what they remember at intervals
+            with suppress(Exception):  # the function need not be defined elsewhere
+                _value(callback, time, x + NEARBY * (1 + np.abs(x)))
         again = _value(callback, t, x)
         if value != again and not (np.isnan(value) and np.isnan(again)):
             raise ArgumentError(

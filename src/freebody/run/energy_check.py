@@ -83,13 +83,14 @@ def _estimate(plant: Plant, run: RunResult) -> float:
     if plant.balance_has_work:
         n, size = len(t), t[1:] - t[:-1]
         times, states = _inside_steps(run, size)
-        times = np.concatenate([t, times])
+        times = np.concatenate([events.times_of_rows(t, x), times])
         values = plant.machine.balance(times, np.concatenate([x, states]), _inputs(plant, run, times))
         values, power = values[:n], values[n:, 2].reshape(-1, len(NODES)) @ WEIGHTS * size
     else:
         every = 1 if len(events) else 1 + len(t) // SAMPLES
         t, x = t[::-every][::-1], x[::-every][::-1]
-        values, power = plant.machine.balance(t, x, _inputs(plant, run, t)), np.zeros(len(t) - 1)
+        values = plant.machine.balance(events.times_of_rows(t, x), x, _inputs(plant, run, t))
+        power = np.zeros(len(t) - 1)
     total = values[:, 0] + values[:, 1]
     error = total[1:] - total[:-1] - power
     if len(events):

@@ -358,7 +358,7 @@ class _Run:
             np.array([e.event for e in rows], np.int64), **arrays, impulses=impulses,
             lost=np.array([e.lost for e in rows]), rows=equations, switches=self.plant.switches,
             works=tuple(e.works for e in rows) if rates_jump else (),
-            instants=np.array([e.instants or (e.t, e.t) for e in rows]).reshape(n, 2),
+            instants=np.array([e.instants or (e.t, e.t) for e in rows]).reshape(n, 2), beside=self._jumps.beside,
         )  # fmt: skip
 
     def switches(self, count: int) -> Array | None:
@@ -441,7 +441,8 @@ def _warn_of_equations_left_out(plant: Plant, run: RunResult) -> None:
     names, program = found
     reasons = {name: why for c in plant.about.constraints for name, why in c.omitted.items()}
     inputs = Recorder(plant).inputs(run.switches)
-    rows = {"parameters": np.array([*plant.parameters.values()], float), "t": run.t.reshape(-1, 1), "x": run.x}
+    times = run.events.times_of_rows(run.t, run.x)
+    rows = {"parameters": np.array([*plant.parameters.values()], float), "t": times.reshape(-1, 1), "x": run.x}
     rows["inputs"] = plant.inputs if inputs is None else inputs
     distances = plant.machine.gradual(program)(rows, len(run))
     for k in np.flatnonzero((distances > VIOLATED).any(axis=0)).tolist():

@@ -62,14 +62,26 @@ class RateJumps:
     def __init__(self, plant: Plant, begin: float, end: float, continues: bool = False) -> None:
         self.plant = plant
         self.timed: Any = plant.programs.get("timed")
-        self.times = list[float]()
+        self.times, self.beside = list[float](), dict[float, float]()
+        """``beside``: the times at which laws are evaluated for rows at break points, on the run's side: at its ends
+        where rates jump there, and where the formula of a smooth law has another rate at the point itself."""
         if self.timed is None:
             return
         points = breaks(self.timed.program, parameters=list(plant.parameters.values()), inputs=plant.inputs)
         low, high = sorted((begin, end))
         self._points, self._direction = points, 1.0 if end >= begin else -1.0
-        inside = (t for t in points if low < t < high or (continues and t == begin != end))
-        self.times = [t for t in sorted(inside, reverse=end < begin) if self._may_jump(t)]
+        within = [t for t in points if low <= t <= high][:: int(self._direction)]
+        if not within or begin == end:
+            return
+        sides = [self.instants(t) for t in within]
+        at = [self._changes(np.array(times)) for times in (within, *zip(*sides, strict=True))]
+        jumps = np.array([_jumps(at[1], at[2]).any(axis=1), *(_jumps(at[0], at[k]).any(axis=1) for k in (1, 2))])
+        for t, (early, late), (jump, before, after) in zip(within, sides, jumps.T.tolist(), strict=True):
+            if (low < t < high or (continues and t == begin)) and (jump or self.timed.equations):
+                self.times.append(t)
+            side, other = (late, after) if t == begin else (early, before)
+            if other or self.timed.equations or (jump and t in (begin, end)):
+                self.beside[t] = side
 
     @property
     def drives(self) -> tuple[str, ...]:
@@ -86,13 +98,12 @@ class RateJumps:
         values: Mapping[str, Array] = self.plant.machine.rows(self.timed.program, {"t": np.array([t]), "x": x})
         return values
 
-    def _may_jump(self, t: float) -> bool:
-        """Whether a drive's coordinate or rate jumps, or an equation depends on time."""
-        if self.timed.equations:
-            return True
-        x = np.zeros(len(self.plant.about.state))
-        before, after = (self._at(side, x) for side in self.instants(t))
-        return any(_jumps(before[name], after[name]).any() for name in ("q", "u"))
+    @np.errstate(invalid="ignore")
+    def _changes(self, t: Array) -> Array:
+        """Coordinates and rates of the drives at times, a row for each."""
+        x = np.zeros((len(t), len(self.plant.about.state)))
+        values = self.plant.machine.rows(self.timed.program, {"t": t.reshape(-1, 1), "x": x})
+        return np.hstack([np.broadcast_to(values[name], (len(t), np.shape(values[name])[-1])) for name in ("q", "u")])
 
     def refuse(self, t: float, x: Array, drives: bool = True, equations: bool = True) -> str:
         """Why the motion cannot go on: the position of a drive, or what a constraint requires of positions, jumps;
