@@ -187,6 +187,10 @@ def test_positions_that_jump_are_refused_with_the_time() -> None:
     with pytest.raises(ArgumentError, match=re.escape("at t = 1 s the prescribed motion of 'crank' jumps by 0.5 rad")):
         arm("where(t > 1, 0.5, 0)").simulate(2.0)
     assert arm("where(t > 1, 0.5, 0)").simulate(0.9).status == 0
+    for law in ("floor(t)", "t - floor(t)", "floor(3 - 2*t)"):
+        with pytest.raises(ArgumentError, match=r"the prescribed motion of 'crank' jumps by \S+ rad"):
+            arm(law).simulate(2.0)
+    assert arm("floor(t)").simulate(0.9).status == 0
     s = fb.System("rod")
     mass = s.body("mass", joint=fb.BuildingBlock(translations=("x", "z")), mass=1.0)
     s.rod(s.ground, mass, "where(t < 0.5, 1.5, 1)", name="r")

@@ -6,7 +6,7 @@ a + b t with numbers or parameters. A step must end there: a step across a pulse
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from math import inf, isfinite
+from math import ceil, floor, inf, isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +28,9 @@ SIDE, INSTANT = 1e-14, 1e-15
 KINKS = (*ops.COMPARISONS, ops.ABS, ops.SIGN, ops.MIN, ops.MAX)
 """Operations that jump or bend where their operands are equal, or their only operand is 0."""
 
+MOST_FLOORS = 10_000
+"""The most break points of one floor that are listed."""
+
 BREAKING = frozenset((*KINKS, ops.TABLE))
 
 
@@ -38,16 +41,20 @@ class Affine(NamedTuple):
     b: float = 0.0
 
 
-def breaks(program: Program, **known: ArrayLike) -> tuple[float, ...]:
-    """The break points of a program of time ``t``, in order. ``known`` are the groups that stay constant, by name; an
-    unknown value is NaN, and the break points that depend on it are omitted."""
+def breaks(
+    program: Program, within: tuple[float, float] | None = None, **known: ArrayLike
+) -> tuple[float, ...]:
+    """The break points of a program of time ``t``, in order; those of floor(t), which have no end, ``within`` a span of
+    time only. ``known`` are the groups that stay constant, by name; an unknown value is NaN, and the break points that
+    depend on it are omitted."""
     values = {name: np.asarray(row, float).reshape(-1) for name, row in known.items()}
     timed = (code for code in program.blocks if any(address.buffer == "t" for address in code.loads))
-    times = {t for code in timed if not BREAKING.isdisjoint(code.op) for t in _block_breaks(code, values)}
+    breaking = BREAKING if within is None else BREAKING | {ops.FLOOR}
+    times = {t for code in timed if not breaking.isdisjoint(code.op) for t in _block_breaks(code, values, within)}
     return tuple(sorted(filter(isfinite, times)))
 
 
-def _block_breaks(code: Code, known: Mapping[str, Array]) -> Iterator[float]:
+def _block_breaks(code: Code, known: Mapping[str, Array], within: tuple[float, float] | None) -> Iterator[float]:
     nodes: list[Affine | None] = []
     for i, op in enumerate(code.op):
         arguments = [] if op in (ops.CONST, ops.SYMBOL, ops.CALL) else [nodes[k] for k in operands(code, i)]
@@ -60,6 +67,10 @@ def _block_breaks(code: Code, known: Mapping[str, Array]) -> Iterator[float]:
             continue
         if op == ops.TABLE:
             yield from ((p - x[0].a) / x[0].b for p in corners(code.tables[code.b[i]]))
+        elif op == ops.FLOOR and within is not None:
+            low, high = sorted(x[0].a + x[0].b * t for t in within)
+            whole = range(ceil(low), floor(high) + 1) if high - low < MOST_FLOORS else ()
+            yield from ((n - x[0].a) / x[0].b for n in whole)
         elif op in KINKS:
             first, second = (*x, Affine(0.0))[:2]
             if first.b != second.b:

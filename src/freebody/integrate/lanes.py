@@ -208,7 +208,7 @@ class _Job:
             rows = np.atleast_2d(self.codes[0].groups[name])
             known[name] = np.where(np.all(rows == rows[:1], axis=0), rows[0], np.nan) if len(rows) else rows
         programs = [] if self.step else [code.function.program for code in self.codes]
-        points = sorted({point for program in programs for point in breaks(program, **known)})
+        points = sorted({point for program in programs for point in breaks(program, None, **known)})
         sign, legs, row = 1.0 if end >= t else -1.0, list[_Leg](), 0
         while t != end:
             low, high, goal = segment(points, t, sign)

@@ -67,7 +67,9 @@ class RateJumps:
         where rates jump there, and where the formula of a smooth law has another rate at the point itself."""
         if self.timed is None:
             return
-        points = breaks(self.timed.program, parameters=list(plant.parameters.values()), inputs=plant.inputs)
+        points = breaks(
+            self.timed.program, (begin, end), parameters=list(plant.parameters.values()), inputs=plant.inputs
+        )
         low, high = sorted((begin, end))
         self._points, self._direction = points, 1.0 if end >= begin else -1.0
         within = [t for t in points if low <= t <= high][:: int(self._direction)]
