@@ -129,6 +129,13 @@ def test_sweeps_and_runs_backwards_jump_too() -> None:
     run = system.simulate(END, q=q)
     cases = system.sweep(END, {"q.fore": [0.4, 0.5]}, q=q)
     assert np.array_equal(cases["q.hand"].values[0], run["hand"])
+    times = [0.0, 0.5, 0.7, 1.0]  # at and between jumps; the last is where the run ends
+    one = system.simulate(times, q=q)
+    keys = ["u.crank", "energy.kinetic", "energy.total"]
+    for over in ({"q.fore": [0.4, 0.5]}, {"q.fore": [0.4]}):
+        cases = system.sweep(times, over, q=q, record=keys)
+        for key in keys:
+            assert cases[key].values[0] == pytest.approx(one[key], rel=1e-12)
     back = system.derive().simulate([END, 0.0], q=run.x[-1, :2], u=run.x[-1, 2:])
     assert back.x[-1][:2] == pytest.approx([0.4, 0.3], abs=1e-6) and np.abs(back.x[-1][2:]).max() < 1e-6
     assert back.impulses["motion.crank"] == pytest.approx(-run.impulses["motion.crank"][::-1], rel=1e-6)

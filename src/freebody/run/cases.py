@@ -1,7 +1,7 @@
 """Many runs of one plant: several in each vector register where possible, else one after the other."""
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -66,7 +66,8 @@ def run_cases(
     begins = slice(None) if cases.refused is None else cases.refused == ""
     results, some = {}, cases[begins]
     if len(some):
-        singly = plant.watch is not None or options.implicit or _rates_jump(plant, some, times)
+        singly = plant.watch is not None or options.implicit
+        singly = singly or any(jumps.times for jumps in _rate_jumps(plant, some, times))
         arguments = plant, some, times, options, poll
         results = _run_singly(*arguments) if singly else _run_lanes(*arguments, threads)
     if len(some) < len(cases):
@@ -77,13 +78,14 @@ def run_cases(
     return _finish(results) | _record(plant, cases, times, results, record)
 
 
-def _rates_jump(plant: Plant, cases: Cases, times: Array) -> bool:
-    """Whether a prescribed motion changes its rate at once in one of the cases, at which runs stop."""
-    if plant.programs.get("timed") is None:
-        return False
+def _rate_jumps(plant: Plant, cases: Cases, times: Array) -> Iterator[RateJumps]:
+    """The jumps of prescribed rates in each case; once where they are the same in all, not at all where no motion is
+    prescribed."""
+    if plant.programs.get("timed") is None or not len(cases):
+        return
     many = cases.parameters.ndim == 2 or cases.inputs.ndim == 2
-    each = (cases.plant(plant, k) for k in range(len(cases) if many else 1))
-    return any(RateJumps(one, float(times[0]), float(times[-1])).times for one in each)
+    for k in range(len(cases) if many else 1):
+        yield RateJumps(cases.plant(plant, k), float(times[0]), float(times[-1]))
 
 
 def unfinished(plant: Plant, cases: Cases, times: Array, record: Sequence[str]) -> dict[str, Any]:
@@ -181,6 +183,8 @@ def _record(
             own = cases.inputs[..., : cases.inputs.shape[-1] - len(plant.switches)]
             rows = np.broadcast_to(own[..., None, :] if own.ndim == 2 else own, (n, m, own.shape[-1]))
             each[1] = np.concatenate([rows, results["switches"]], axis=-1).reshape(n * m, -1)
-        recorded = Recorder(cases.plant(plant, 0))(np.tile(times, n), x.reshape(n * m, -1), *each)
+        sides = [jumps.times_of_rows(times) for jumps in _rate_jumps(plant, cases, times)] or [times]
+        t = np.concatenate(sides) if len(sides) == n else np.tile(sides[0], n)
+        recorded = Recorder(cases.plant(plant, 0))(t, x.reshape(n * m, -1), *each)
         variables |= {key: recorded[key].reshape(n, m, *recorded[key].shape[1:]) for key in others}
     return variables

@@ -96,6 +96,12 @@ class RateJumps:
         _, early, _ = segment(self._points, t, -1.0)
         return (early, late) if self._direction > 0 else (late, early)
 
+    def times_of_rows(self, t: Array) -> Array:
+        """The times at which laws are evaluated for rows saved at times: on the run's side at its ends, before jumps
+        inside it."""
+        inside = set(self.times)
+        return np.array([self.instants(x)[0] if x in inside else self.beside.get(x, x) for x in t.tolist()], float)
+
     def _at(self, t: float, x: Array) -> Mapping[str, Array]:
         values: Mapping[str, Array] = self.plant.machine.rows(self.timed.program, {"t": np.array([t]), "x": x})
         return values
