@@ -22,9 +22,9 @@ from freebody.run.options import Options
 from freebody.scalar.functions import Callback
 
 Array = NDArray[np.float64]
-NEARBY = 1e-3
-"""How far from its start a user's function is called to see whether it remembers that: a fraction of the state, and of
-the run or of a second. It is called at the end of the run too."""
+NEARBY, LATER = 1e-3, (1e-3, 0.25)
+"""Where a user's function is called to see whether it remembers that: at a state changed by this fraction, after so
+many seconds. The longer time finds controllers that act at intervals; functions may take long or wait further on."""
 
 SLACK = 1e-9
 LOST = 1e-10
@@ -41,9 +41,9 @@ def check_callbacks(plant: Plant, t: float, x: Array, end: float) -> None:
         value = _value(callback, t, x)
         if isinstance(callback, RunCallback) and callback.crosses and isinstance(value, bool | np.bool_):
             raise never_crosses(callback.description.split("'")[1], "what its function returns")
-        for time in (t + NEARBY * min(max(end - t, -1.0), 1.0), end):  # some change what they remember at intervals
+        for seconds in LATER:
             with suppress(Exception):  # the function need not be defined elsewhere
-                _value(callback, time, x + NEARBY * (1 + np.abs(x)))
+                _value(callback, t + min(max(end - t, -seconds), seconds), x + NEARBY * (1 + np.abs(x)))
         again = _value(callback, t, x)
         if value != again and not (np.isnan(value) and np.isnan(again)):
             raise ArgumentError(
