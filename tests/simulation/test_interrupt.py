@@ -260,10 +260,11 @@ print(*found)
 
 
 def interrupt_first_runs(kind: str, number: int) -> None:
-    """Ctrl-C at random moments of the first run of a process: it ends the run, or is raised."""
+    """Ctrl-C at random moments of the first run of a process: it ends the run, or is raised. Python itself ignores
+    exceptions in finalizers, into which one of some hundred signals may fall."""
     done = subprocess.run([sys.executable, "-c", TRIES, kind, str(number)], capture_output=True, text=True, timeout=900)
     returned, _, raised, other, lost = map(int, done.stdout.split())
-    assert returned + raised > 0 and lost == 0, done.stdout
+    assert returned + raised > 0 and lost <= max(1, 0.01 * number), done.stdout
     assert other <= 0.05 * number, "errors instead, from imports of modules that were interrupted (Python 3.11)"
 
 
