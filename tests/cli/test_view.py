@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from pathlib import Path
 
@@ -57,6 +58,7 @@ def test_a_live_simulation_says_where_it_is_and_ends_by_ctrl_c(pendulum: Path) -
             assert url.startswith("http://127.0.0.1:") and "this computer only" in line
             with urllib.request.urlopen(url) as page:
                 assert b"<html" in page.read()
+            time.sleep(1.0)  # the page is served a moment before the simulation begins
         finally:
             process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0 and process.stderr.read() == ""
