@@ -14,7 +14,7 @@ import timing
 from chains import empty_cache
 
 import freebody as fb
-from freebody.formulations.rolled import Rolled
+from freebody.formulations.rolled.equations import Rolled
 
 Row = tuple[str, float, float | None, dict]
 FEW, MANY, MODES = 10, 100, 10

@@ -85,3 +85,20 @@ def test_import_of_freebody_is_light() -> None:
     code = f"import sys, freebody; print([m for m in {later} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "[]\n", done.stdout + done.stderr
+
+
+def test_two_bodies_are_derived_without_rolled_programs_and_solvers() -> None:
+    """Solvers and rolled programs are imported when they are named or pay."""
+    code = """
+import sys, freebody as fb
+s = fb.System()
+a = s.body("a", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
+s.body("b", on=a, at=(0, 0, -1), joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
+s.derive().program("forward_dynamics")
+s.derive("aba").program("forward_dynamics")
+parts = "freebody.formulations.rolled.", "freebody.formulations.solvers."
+print(sorted(m for m in sys.modules if m.startswith(parts)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    loaded = ["freebody.formulations.solvers.base", "freebody.formulations.solvers.table"]
+    assert done.stdout in ("[]\n", f"{loaded}\n"), done.stdout + done.stderr

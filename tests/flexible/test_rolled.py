@@ -8,7 +8,7 @@ import pytest
 import freebody as fb
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
-from freebody.formulations.rolled import Rolled
+from freebody.formulations.rolled.equations import Rolled
 from freebody.model.flexible.modal_data import ModalData
 from freebody.model.joints.base import Joint
 from freebody.model.joints.flexible import Node

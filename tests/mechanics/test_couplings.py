@@ -11,7 +11,7 @@ import freebody as fb
 from freebody.errors import ArgumentError, FileError, ModelError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import Kane
-from freebody.formulations.rolled import Rolled
+from freebody.formulations.rolled.equations import Rolled
 from freebody.io import loads
 from freebody.program.evaluate import evaluate
 from freebody.tree.forest import quaternions, span

@@ -16,7 +16,7 @@ from freebody.formulations.formulation import Formulation
 from freebody.formulations.kane import Kane
 from freebody.formulations.poincare import Poincare
 from freebody.formulations.recursive import Recursive
-from freebody.formulations.rolled import Rolled
+from freebody.formulations.rolled.equations import Rolled
 from freebody.formulations.sayers import Sayers
 from freebody.formulations.solve import dot
 from freebody.formulations.solvers.null_space import DAlembert

@@ -15,7 +15,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import Kane
 from freebody.formulations.poincare import Poincare
 from freebody.formulations.recursive import Recursive
-from freebody.formulations.rolled import Rolled
+from freebody.formulations.rolled.equations import Rolled
 from freebody.model.joints import JOINTS
 from freebody.model.joints.base import Joint
 from freebody.program import evaluate

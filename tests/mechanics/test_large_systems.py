@@ -9,7 +9,8 @@ import pytest
 import freebody as fb
 from freebody.api.derive import warn_of_size
 from freebody.errors import SlowWarning
-from freebody.formulations.rolled import MANY, Rolled
+from freebody.formulations.rolled import MANY
+from freebody.formulations.rolled.equations import Rolled
 from freebody.model.model import Model
 from freebody.run.plan import plan
 

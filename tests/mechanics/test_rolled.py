@@ -10,8 +10,9 @@ from freebody.backends import compile
 from freebody.errors import ModelError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import Kane
-from freebody.formulations.rolled import MANY, Rolled
+from freebody.formulations.rolled import MANY
 from freebody.formulations.rolled.cell import angles, lay
+from freebody.formulations.rolled.equations import Rolled
 from freebody.formulations.rolled.kinds import FEW, PATTERNS, BodyKinds
 from freebody.model.builder import ModelBuilder
 from freebody.model.joints import JOINTS, Free, Joint, Prismatic, Revolute, Spherical, Universal, Weld

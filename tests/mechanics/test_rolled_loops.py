@@ -14,7 +14,8 @@ from freebody.backends import compile
 from freebody.errors import ModelError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
-from freebody.formulations.rolled import Rolled, equations
+from freebody.formulations.rolled import equations
+from freebody.formulations.rolled.equations import Rolled
 from freebody.tree.forest import span
 from tests.mechanics.random_loops import DEPENDENT, Mechanism, closing_kinds, mechanism
 from tests.mechanics.random_trees import rodrigues

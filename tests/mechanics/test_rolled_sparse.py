@@ -13,7 +13,8 @@ import pytest
 import freebody as fb
 from freebody.backends import compile
 from freebody.errors import ModelError
-from freebody.formulations.rolled import MANY_CLOSED, Rolled
+from freebody.formulations.rolled import MANY_CLOSED
+from freebody.formulations.rolled.equations import Rolled
 from freebody.formulations.solvers.rolled_sparse import RolledSparse
 from freebody.model.joints import JOINTS
 from tests.mechanics.flexible_bodies import flexible

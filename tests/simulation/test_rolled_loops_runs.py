@@ -7,8 +7,8 @@ from scipy.integrate import solve_ivp
 
 import freebody as fb
 from freebody.errors import ArgumentError
-from freebody.formulations.rolled import Rolled
-from freebody.formulations.rolled.equations import MANY_CLOSED
+from freebody.formulations.rolled import MANY_CLOSED
+from freebody.formulations.rolled.equations import Rolled
 from freebody.run.rolled_assembly import RolledAssembler
 from tests.mechanics.test_rolled_loops import four_bars, hanging
 

@@ -10,7 +10,8 @@ import pytest
 import freebody as fb
 from freebody.api.equations import Equations
 from freebody.backends import compile
-from freebody.formulations.rolled import MANY, Rolled
+from freebody.formulations.rolled import MANY
+from freebody.formulations.rolled.equations import Rolled
 from freebody.program.assemble import program
 from freebody.program.program import Scan
 from freebody.run.plan import plan

@@ -144,10 +144,15 @@ def equations_of_motion(
 def loops_over_bodies(model: Model, rolled: bool | None) -> Derivation | None:
     """Articulated bodies in a loop, and with constraints the compliance of the trees at these, if that is asked for or
     better than one expression."""
-    from freebody.formulations.rolled import Rolled
+    from freebody.formulations.rolled import MANY, MANY_CLOSED
 
-    looped = Rolled(span(model))
-    return looped if rolled or (rolled is None and looped.pays) else None
+    forest = span(model)
+    if not rolled and len(forest.links) <= (MANY_CLOSED if model.constraints else MANY):
+        return None
+    from freebody.formulations.rolled.equations import Rolled
+
+    looped = Rolled(forest)
+    return looped if rolled or looped.pays else None
 
 
 def absolute_loops(model: Model, rolled: bool | None) -> Derivation | None:

@@ -18,7 +18,6 @@ from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import INTERRUPTED, RUN, CommandOutput, Failure, require_writable, usage, write_file
 from freebody.errors import ArgumentError, ExpressionError, SimulationWarning
 from freebody.files import PAGES
-from freebody.formulations.rolled import Rolled
 from freebody.integrate.plant import Event
 from freebody.results.run_rounding import RunRounding, account_texts
 from freebody.results.work import UNKNOWN, account
@@ -203,7 +202,7 @@ def _check_method(name: str, step: float | None, constraints: str) -> None:
 
 def derive_all(equations: Equations) -> Equations:
     """The equations with M, f and q̇ (of many bodies ẋ) derived, so that an error after this is not one of the model."""
-    if isinstance(equations.derivation, Rolled):
+    if equations.derivation.rolled:
         equations.program("state_dot")
     else:
         derivation = equations.derivation

@@ -70,6 +70,8 @@ class Derivation:
     ``choice`` says for readers how they were derived, and why in this way."""
 
     choice: str = ""
+    rolled: bool = False
+    """Whether accelerations and forces are computed by loops over bodies."""
 
     def __init__(
         self, formulation: Formulation, small: Sequence[str] = (), solver: MatrixSolver | None = None
@@ -90,6 +92,11 @@ class Derivation:
     def fastest(self) -> "Derivation":
         """The equations for simulations: these, unless others of the system have fewer operations."""
         return self
+
+    @property
+    def pays(self) -> bool:
+        """Whether the equations are rolled, for a forest that is better rolled."""
+        return False
 
     @cached_property
     def stabilised(self) -> Self:

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
-from freebody.formulations.rolled import Rolled
 from freebody.names import Q, U
 from freebody.results.about import About
 from freebody.results.assembly import AssemblyResult
@@ -90,7 +89,7 @@ def assemble_cases(
     refused = np.full(len(x), "", object)
     if not e.forest.model.constraints:
         return x, inputs, refused
-    if isinstance(e, Rolled) and RolledAssembler.supports(e):
+    if RolledAssembler.supports(e):
         return _assemble_rolled(e, x, held, parameters, inputs, t, base)
 
     def of(rows: Array, k: int | slice) -> Array:
@@ -115,7 +114,7 @@ def assemble_cases(
 
 
 def _assemble_rolled(
-    e: Rolled, x: Array, held: Held, parameters: Array, inputs: Array, t: float, base: Array | None
+    e: Derivation, x: Array, held: Held, parameters: Array, inputs: Array, t: float, base: Array | None
 ) -> tuple[Array, Array, NDArray[np.object_]]:
     """``assemble_cases`` of loops over bodies."""
     assembler, states, refused = Assembler(e), x.copy(), np.full(len(x), "", object)
@@ -145,7 +144,7 @@ class Assembler:
         self.e, self.forest, self.branches = e, e.forest, branches
         self.n, self.m = len(e.layout.q), len(e.layout.u)
         self.rolled: RolledAssembler | None = None
-        if e.forest.model.constraints and isinstance(e, Rolled) and RolledAssembler.supports(e):
+        if e.forest.model.constraints and RolledAssembler.supports(e):
             self.rolled = e.memo.get("rolled assembly", lambda: RolledAssembler(e))
         dense = e.forest.model.constraints and self.rolled is None
         self.equations = assembly_equations(e) if dense else None

@@ -11,7 +11,6 @@ from freebody.backends import compile
 from freebody.errors import ArgumentError, SimulationWarning, warn
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
-from freebody.formulations.rolled import Rolled
 from freebody.integrate.plant import Plant
 from freebody.integrate.record import Status
 from freebody.run.cases import CHUNK, Cases
@@ -105,7 +104,7 @@ def check_mass_matrices(
     inspected: they have no expressions that vanish beforehand, and articulated bodies lose no digits.
     """
     refused = np.full(len(cases), "", object)
-    if isinstance(e, Rolled) or not e.layout.u:
+    if e.rolled or not e.layout.u:
         return refused
     worst, t0 = (1.0, 0, 0), float(times[0])
     for start in range(0, len(cases), CHUNK):

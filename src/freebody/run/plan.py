@@ -8,7 +8,6 @@ import numpy as np
 
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
-from freebody.formulations.rolled import Rolled
 from freebody.integrate.plant import Event, Limits, Plant, Programs, SharedCode
 from freebody.program.program import Program
 from freebody.results import About
@@ -46,7 +45,7 @@ class Plan:
         self, e: Derivation, inputs: Mapping[str, Any], events: Sequence[Event], exact: bool, projects: bool,
         dae: bool,
     ) -> None:  # fmt: skip
-        self.e, model, rolled, self.projects = e, e.forest.model, isinstance(e, Rolled), projects
+        self.e, model, rolled, self.projects = e, e.forest.model, e.rolled, projects
         run = run_programs(e, inputs)
         self.limits = limits = e.memo.get("limits", lambda: _limits(e))
         self.programs = Programs({

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, partial, reduce
 
 from freebody.errors import ArgumentError, ExpressionError
-from freebody.formulations.rolled import Rolled
 from freebody.integrate.plant import SwitchProgram, SwitchRow
 from freebody.model.constraints import Closure
 from freebody.model.joints.base import scalar
@@ -207,7 +206,7 @@ class RunPrograms:
         λ. None for a user's function without derivative, and for so many bodies that they are rolled: implicit methods
         take differences then."""
         e, g, constrained = self.e, self.graph, bool(self.e.forest.model.constraints)
-        if isinstance(e, Rolled) and e.pays:
+        if e.pays:
             return None
         a = self._assembly("jacobian", "u_dot", *["multipliers"][:constrained])
         forces, accelerations = e.balance
@@ -264,7 +263,7 @@ class RunPrograms:
 
     def dae(self) -> Program | None:
         """The equations of ``_dae`` in x, u̇, λ and μ; None for so many bodies that they are rolled."""
-        if isinstance(self.e, Rolled) and self.e.pays:
+        if self.e.pays:
             return None
         a = Assembly("dae", self.graph, self._dae_groups())
         a.output("right", self._dae)
@@ -272,7 +271,7 @@ class RunPrograms:
 
     def dae_jacobian(self) -> Program | None:
         """Their derivatives by x, λ and μ, row by row, and M behind; None for a user's function without derivative."""
-        if isinstance(self.e, Rolled) and self.e.pays:
+        if self.e.pays:
             return None
         g, groups = self.graph, self._dae_groups()
         a, unknowns = Assembly("dae_jacobian", g, groups), [*groups["x"], *groups["multipliers"], *groups["mu"]]

@@ -3,20 +3,23 @@ the same loops over bodies that project states during a run."""
 
 from collections.abc import Collection
 from functools import cached_property
-from typing import cast
+from typing import TYPE_CHECKING, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.backends import Function, compile
 from freebody.errors import ArgumentError
-from freebody.formulations.rolled import Rolled
+from freebody.formulations.derivation import Derivation
 from freebody.names import Q
 from freebody.program.program import Program
 from freebody.tree.assembly import HALVINGS, ITERATIONS, LONGEST, angular_speeds, move
 from freebody.tree.continuation import CONTRACTION, CORRECTIONS, SMALL, HeldPath, PathDirection, follow
 from freebody.tree.forest import quaternions
 from freebody.tree.independence import dependence
+
+if TYPE_CHECKING:
+    from freebody.formulations.rolled.equations import Rolled
 
 Array = NDArray[np.float64]
 
@@ -30,16 +33,16 @@ CLOSED, SETTLED = 1e-9, 1e-14
 class RolledAssembler:
     """Makes states consistent with the constraints of rolled equations."""
 
-    def __init__(self, e: Rolled) -> None:
+    def __init__(self, e: "Rolled") -> None:
         self.e, self.n, self.m = e, len(e.layout.q), len(e.layout.u)
         self.names = list(dependence(e.forest.model).names.values())
         self.constraints = [key.constraint for key in dependence(e.forest.model).names]
         self.angles = angular_speeds(e.forest)
 
     @classmethod
-    def supports(cls, e: object) -> bool:
+    def supports(cls, e: Derivation) -> "TypeGuard[Rolled]":
         """Whether equations are loops over so many bodies that they are assembled in this way."""
-        return isinstance(e, Rolled) and e.pays and not e.state_corrections and not e.layout.switches
+        return e.pays and not e.state_corrections and not e.layout.switches
 
     @cached_property
     def _closing(self) -> Function:

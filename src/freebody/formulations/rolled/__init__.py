@@ -1,5 +1,5 @@
 """Rolled programs: loops over bodies, each step traced once per kind of body, for systems of many bodies."""
 
-from freebody.formulations.rolled.equations import MANY, MANY_CLOSED, Rolled
-
-__all__ = ["MANY", "MANY_CLOSED", "Rolled"]
+MANY, MANY_CLOSED = 50, 200
+"""Systems of more bodies than the first are better rolled (docs/decisions/010), with constraints those of more than the
+second (docs/decisions/022)."""

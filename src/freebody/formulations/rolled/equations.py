@@ -8,6 +8,7 @@ from freebody.errors import ModelError
 from freebody.formulations.derivation import Derivation, InsertLaws
 from freebody.formulations.formulation import Solution
 from freebody.formulations.recursive import Recursive
+from freebody.formulations.rolled import MANY, MANY_CLOSED
 from freebody.formulations.rolled.arrays import Arrays, TracedStep, of_member
 from freebody.formulations.rolled.cell import Cell
 from freebody.formulations.rolled.constraints import ConstraintKinds
@@ -24,18 +25,19 @@ from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
 from freebody.tree.forest import Forest, Link
 from freebody.tree.independence import dependence, omitted_rows
 
-MANY, ALIKE = 50, 4
-"""Systems of more bodies than the first are better rolled, if a kind has as many as the second (docs/decisions/010)."""
+ALIKE = 4
+"""Systems of many bodies are better rolled if a kind has so many of them (docs/decisions/010)."""
 
-MANY_CLOSED, MOST_MEETINGS = 200, 2_000_000
-"""With constraints, systems of more bodies than the first are better rolled (docs/decisions/022); loops over more pairs
-of constraints than the second, which meet at bodies, are refused."""
+MOST_MEETINGS = 2_000_000
+"""Loops over more pairs of constraints that meet at bodies are refused."""
 
 
 class Rolled(Derivation):
     """Equations of a forest (as ``span`` returns it) whose u̇, f and tau are loops over bodies, each step traced once
     per kind of body; all else is unrolled. Loads, prescribed motions and joint forces are computed in a block before
     the loops."""
+
+    rolled = True
 
     def __init__(self, forest: Forest) -> None:
         super().__init__(Recursive(forest))

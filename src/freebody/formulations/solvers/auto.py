@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from freebody.formulations.rolled.equations import MANY_CLOSED
+from freebody.formulations.rolled import MANY_CLOSED
 from freebody.formulations.solvers.base import LIMIT, Solver, body_count
 from freebody.formulations.solvers.table import SOLVERS
 from freebody.model.body import Recipe

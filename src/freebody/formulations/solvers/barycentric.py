@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from freebody.errors import ExpressionError, ModelError
-from freebody.formulations.solvers.base import LIMIT
+from freebody.formulations.solvers.base import LIMIT, Solver
 from freebody.formulations.solvers.hinged import HingedEquations, Linear, LinearSystem
 from freebody.model.joints.axes import align, unit
 from freebody.scalar.walk import somewhere, values
@@ -164,3 +164,7 @@ class FirstBody(Barycentric):
         if len(forest.model.bodies) > LIMIT:
             raise ModelError(f"solver 'tree' of 'gauss' is derived for up to {LIMIT} bodies; leave 'gauss' out")
         super().__init__(forest)
+
+
+SOLVER = Solver("barycentric", "angular accelerations of bodies, with augmented bodies about their barycentres",
+                "gauss", member=Barycentric)  # fmt: skip

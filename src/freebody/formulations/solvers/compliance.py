@@ -22,6 +22,7 @@ from freebody.errors import ModelError
 from freebody.formulations.formulation import Solution
 from freebody.formulations.recursive import Recursive, ReferenceMotion
 from freebody.formulations.solve import Entry, Factor
+from freebody.formulations.solvers.base import Solver
 from freebody.model.model import Model
 from freebody.program.count import operations
 from freebody.program.ldl import LdlPlan, eliminate, plan
@@ -237,3 +238,7 @@ def _loads(ends: Sequence[tuple[int, Wrench]]) -> dict[int, Wrench]:
 def _product(g: Graph, a: Mapping[int, int], b: Mapping[int, int]) -> int:
     """Σ aᵢbᵢ over the indices of both."""
     return reduce(g.add, [g.mul(x, b[speed]) for speed, x in a.items() if speed in b], g.zero)
+
+
+SOLVER = Solver("compliance", "trees with free ends, then the compliance A Λ A* at closures", "aba",
+                member=ComplianceEquations, loops=True)  # fmt: skip

@@ -3,6 +3,7 @@
 from freebody.formulations.constrained import ConstrainedSystem, augmented
 from freebody.formulations.solve import Factor
 from freebody.formulations.solvers.absolute import Absolute, AbsoluteEquations
+from freebody.formulations.solvers.base import Solver
 from freebody.program.ldl import eliminate, plan
 
 
@@ -25,3 +26,7 @@ def solve_by_forces(system: ConstrainedSystem) -> tuple[list[int], list[int]]:
     factor = Factor(g, matrix, eliminate(order, list(matrix), frozenset(order[n:])), together)
     x = factor.solve([*force, *map(g.neg, gamma)])
     return x[:n], x[n:]
+
+
+SOLVER = Solver("hinge-forces", "forces of joints and constraints first, accelerations from them", "gauss",
+                solve_by_forces, HingeForces)  # fmt: skip

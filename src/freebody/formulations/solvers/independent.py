@@ -10,6 +10,7 @@ speed is taken at all states.
 from collections.abc import Mapping
 
 from freebody.formulations.constrained import ConstrainedSystem
+from freebody.formulations.solvers.base import Solver
 from freebody.formulations.solvers.projection import RowDirection, Sparse, solve_by_projection
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import ABS, EQ, MAX
@@ -77,3 +78,6 @@ def pivot(S: Graph, g: Sparse, scale: int) -> tuple[RowDirection, int]:
 def solve_independent(system: ConstrainedSystem) -> tuple[list[int], list[int]]:
     """u̇ and λ by independent speeds."""
     return solve_by_projection(system, pivot)
+
+
+SOLVER = Solver("independent", "independent speeds, chosen at each state by pivots", "kane", solve_independent)

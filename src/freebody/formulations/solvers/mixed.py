@@ -1,6 +1,7 @@
 """Accelerations of mass centres and forces of joints are eliminated first (Mufti 1983, Eqs 15, 16, 51)."""
 
 from freebody.formulations.solvers.absolute import Absolute, AbsoluteEquations
+from freebody.formulations.solvers.base import Solver
 from freebody.formulations.solvers.bodies import ANGULAR, LINEAR
 
 
@@ -20,3 +21,7 @@ class Mixed(Absolute):
         loops = [k for k in range(len(rows)) if k not in equations.joint_rows]
         after_r, after_w, last = map(equations.multipliers, (forces, torques, loops))
         return [equations.in_stages(linear, after_r, angular, after_w, last)]
+
+
+SOLVER = Solver("mixed", "accelerations of mass centres and forces of joints are eliminated first", "gauss", None,
+                Mixed)  # fmt: skip

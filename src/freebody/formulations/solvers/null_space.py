@@ -11,6 +11,7 @@ from functools import cached_property
 
 from freebody.formulations.constrained import ConstrainedSystem
 from freebody.formulations.formulation import Formulation, Solution
+from freebody.formulations.solvers.base import Solver
 from freebody.formulations.solvers.projection import RowDirection, Sparse, inner, solve_by_projection
 from freebody.scalar.graph import Graph
 from freebody.spatial.resolved import Twist
@@ -93,3 +94,6 @@ class DAlembert(Formulation):
         system, equations = self.system(tau), self.constraints
         held = system._replace(G=equations.held_rows(system.G), gamma=equations.held(system.gamma))
         return Solution(*solve_null_space(held))
+
+
+SOLVER = Solver("null-space", "d'Alembert: M on the null space of G", "gauss", solve_null_space, DAlembert)

@@ -12,6 +12,7 @@ that leaves Gᵀλ unchanged: where rows depend on each other, it is the shortes
 
 from freebody.formulations.constrained import ConstrainedSystem, augmented
 from freebody.formulations.solve import Factor, solve_symmetric
+from freebody.formulations.solvers.base import Solver
 from freebody.program.ldl import plan
 from freebody.spatial.scalars import Scalar, Scalars
 
@@ -41,3 +42,6 @@ def solve_penalty(system: ConstrainedSystem) -> tuple[list[int], list[int]]:
     for _ in range(STEPS):
         x = factor.solve([*force, *(g.neg(g.add(gamma[k - n], g.mul(penalties[k], x[k]))) for k in unknowns)])
     return x[:n], x[n:]
+
+
+SOLVER = Solver("penalty", "a penalty that steps of the augmented Lagrangian remove", "kane", solve_penalty)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar
 
+from freebody.formulations.solvers.base import Solver
 from freebody.formulations.solvers.hinged import HingedEquations, Linear, LinearSystem
 from freebody.spatial.resolved import Vec, collected
 from freebody.tree.barycentres import HingedTree, directions
@@ -67,3 +68,7 @@ class Relative(HingedEquations):
                 total = total.in_(inner.frame)
                 totals[inner.index] = totals[inner.index] + total if inner.index in totals else total
         return {k: x for k, x in form.items() if not g.vanishes(x)}
+
+
+SOLVER = Solver("relative", "rotations of joints: the matrix of augmented bodies, projected along paths", "gauss",
+                member=Relative)  # fmt: skip
