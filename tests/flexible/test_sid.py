@@ -160,6 +160,8 @@ def test_contradictions_and_unread_data_are_named(tmp_path: Path) -> None:
     (lambda: sid_text(mdCM=taylor("mdCM", np.full((3, 1), 99.0))),
      "the mass matrix of the undeformed body is not positive"),
     (lambda: sid_text().replace("end Ct", "end Cr"), "'end Cr' does not end the block 'Ct'"),
+    (lambda: sid_text().replace("m0(1,1)", "m0(1 1,1)"), r"the indices of m0\(1 1,1\) are not in 3 × 1"),
+    (lambda: sid_text().replace("nrow = 3", "nrow = ++3"), r"'nrow' must be an integer, not '\+\+3'"),
     (lambda: sid_text().replace("m0(1,1)", "m0(0,1)"), r"the indices of m0\(0,1\) are not in 3 × 1"),
     (lambda: "part\n" * 50, "too many blocks"),
     (lambda: "nothing", "it has no line 'part'"),

@@ -174,6 +174,7 @@ BOMBS: dict[str, tuple[str, str]] = {
     "sets of sets": ("*NSET,NSET=A0\n1\n" + "".join(f"*NSET,NSET=A{k + 1}\n{f'A{k},' * 10}\n" for k in range(30)), ""),
     "long numbers": ("*NSET,NSET=A\n" + "9" * 5000 + "\n", "neither a node nor a set"),
     "long elements": ("*ELEMENT,TYPE=C3D8\n" + "9" * 5000 + ",1,2\n", "not an element"),
+    "separators of records": ("*ELEMENT,TYPE=C3D8\n1,\x1e8,2\n", "not an element"),
     "endless lines": ("*ELEMENT,TYPE=C3D8\n" + "1,\n" * 1000, "more than 100 lines of data"),
     "ranges": ("*NODE\n1,0,0,0\n*NSET,NSET=A,GENERATE\n" + "1,999999999999\n" * 1000, ""),
     "infinite positions": ("*NODE\n1,1e999,0,0\n", "is not a node"),

@@ -211,6 +211,7 @@ def bomb_without_names() -> str:
 
 LAUGHS = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/hostname">]>'
 NAN = stl()[:100] + struct.pack("<f", float("nan")) + stl()[104:]
+SIGNALLING_NAN = stl()[:100] + struct.pack("<I", 0x7F800001) + stl()[104:]
 HUGE = stl()[:100] + struct.pack("<f", 1e30) + stl()[104:]
 ONE_POINT = stl(Geometry(np.zeros((3, 3)), np.array([[0, 1, 2]])))
 HOSTILE: list[tuple[str, bytes, str]] = [
@@ -219,6 +220,7 @@ HOSTILE: list[tuple[str, bytes, str]] = [
     ("a.stl", b"short", "is not an STL file, or is cut off"),
     ("a.stl", b"", "is empty"), ("a.stl", b"solid\n", "'a.stl' "),
     ("a.stl", NAN, "has corners that are not finite numbers (1)"), ("a.stl", HUGE, "check its units and scale"),
+    ("a.stl", SIGNALLING_NAN, "are not finite numbers (1)"),
     ("a.stl", ONE_POINT, "has no triangles"), ("a.stl", stl(Geometry(BOX.vertices, BOX.triangles[:0])), "no triangles"),
     ("a.obj", b"v 1 2 3\nf 1 2 9999999\n", "'a.obj' "), ("a.obj", b"\xff\x00\xfe" * 50, "'a.obj' "),
     ("a.dae", dae()[:1500], "is not XML, or is cut off"), ("a.dae", dae(more=LAUGHS), "has a DTD or entities"),

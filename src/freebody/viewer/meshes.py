@@ -140,7 +140,8 @@ def _binary_stl(data: bytes) -> Array | None:
         raise MeshError(f"is cut off, or is not an STL file: it announces {count} triangles and has {there}")
     if count > MOST:
         raise MeshError(f"has {count} triangles, more than the {MOST} that are read; simplify it")
-    return np.frombuffer(data, STL, count, 84)["corners"].astype(np.float64)
+    with np.errstate(invalid="ignore"):  # signalling NaN
+        return np.frombuffer(data, STL, count, 84)["corners"].astype(np.float64)
 
 
 def _check_collada(data: bytes) -> None:

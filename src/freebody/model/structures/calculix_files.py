@@ -30,8 +30,8 @@ MEMBERS = 10_000_000
 """Nodes of all sets together, and of all elements."""
 JOINED = 100
 """Lines of data that are one line, because each but the last ends in a comma."""
-NUMBER = re.compile(r"\s*\d{1,12}\s*")
-DOF = re.compile(r"\s*(\d{1,12})\.(\d)\s*")
+NUMBER = re.compile(r"\s*\d{1,12}\s*", re.ASCII)
+DOF = re.compile(r"\s*(\d{1,12})\.(\d)\s*", re.ASCII)
 CORNERS = {"C3D4": 4, "C3D10": 4, "C3D6": 6, "C3D15": 6, "C3D8": 8, "C3D20": 8, "S3": 3, "S6": 3, "S4": 4, "S8": 4}
 """The number of corners of elements; letters behind these names do not count."""
 FACES: dict[str, tuple[tuple[int, ...], ...]] = {

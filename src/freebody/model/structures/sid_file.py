@@ -50,6 +50,7 @@ DISAGREE = 0.02
 
 BEGIN = re.compile(r"(new\s+)?([A-Za-z]\w*)\s*(?:=\s*(.*))?")
 ENTRY = re.compile(r"(m0|m1|mn)\s*\(([\d\s,]*)\)\s*=\s*(.*)")
+INTEGER = re.compile(r"\s*\+?(\d{1,12})\s*", re.ASCII)
 PAIR = re.compile(r"([A-Za-z]\w*)\s*(?:\(\s*(\d{1,9})\s*\))?\s*=\s*(.*)")
 FIELDS = ("order", "nrow", "ncol", "nq", "nqn", "structure")
 COMMENT = "written by freebody; nodes: "
@@ -146,11 +147,11 @@ class _Reader:
 
     def integer(self, block: SidBlock, key: str, most: int) -> int:
         text, line = block.values.get(key, ("", block.line))
-        if not text.lstrip("+").isdecimal() or len(text) > 12:
+        if not (found := INTEGER.fullmatch(text)):
             raise self.error(f"'{key}' must be an integer, not '{text[:40]}'", line, block.name)
-        if int(text) > most:
-            raise self.error(f"'{key}' is {int(text)}; at most {most} are read", line, block.name)
-        return int(text)
+        if (value := int(found[1])) > most:
+            raise self.error(f"'{key}' is {value}; at most {most} are read", line, block.name)
+        return value
 
     def number(self, text: str, line: int) -> float:
         try:
@@ -179,7 +180,7 @@ class _Reader:
         m1 = np.zeros((nrow, ncol, modes if first else 0))
         known = set[tuple[str, str]]()
         for kind, text, value, line in block.entries:
-            index = tuple(int(k) - 1 if len(k.strip()) < 10 and k.strip() else -1 for k in text.split(","))
+            index = tuple(int(found[1]) - 1 if (found := INTEGER.fullmatch(k)) else -1 for k in text.split(","))
             if kind == "mn":
                 continue
             limit = (nrow, ncol) if kind == "m0" else (nrow, modes, ncol)
@@ -310,10 +311,11 @@ class _Reader:
 
     def symmetric(self, a: Array, what: str) -> Array:
         """The symmetric part in the last two indices."""
-        swapped = a.swapaxes(-1, -2)
-        if np.abs(a - swapped).max(initial=0.0) > DISAGREE * np.abs(a).max(initial=0.0):
+        half = a / 2  # the sum of large numbers is not finite
+        swapped = half.swapaxes(-1, -2)
+        if np.abs(half - swapped).max(initial=0.0) > DISAGREE * np.abs(half).max(initial=0.0):
             self.remarks.append(f"{what} is not symmetric in its modes; its symmetric part is used")
-        return (a + swapped) / 2
+        return half + swapped
 
     def compare(self, name: str, redundant: Array, source: str, needed: Array) -> None:
         """Remark that redundant data, if it is given, contradicts what it follows from."""
