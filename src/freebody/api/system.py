@@ -10,6 +10,7 @@ from freebody import files
 from freebody.api.equations import Equations
 from freebody.api.trajectory import Trajectory
 from freebody.errors import ArgumentError, ModelError
+from freebody.io.other_formats import check_format
 from freebody.model.body import Body, Point, Reference
 from freebody.model.builder import ModelBuilder
 from freebody.model.model import Model
@@ -265,7 +266,11 @@ def load(path: str | Path, **options: Any) -> System:
     links, ``("rod", (1, 0, 0))``, beside those of ``<loop_joint>``; ``meshes`` is a list of folders in which the meshes
     of its shapes are searched for when they are drawn, beside the folder of the file; ``ignore`` names elements and
     attributes that are not read and that no warning should name.
+
+    A file of another program (MJCF, SDF, xacro, Simscape, Adams, CAD, …) raises an error that says what it is and what
+    to do with it.
     """
+    check_format(files.path_of(path))
     if files.path_of(path).suffix.lower() == ".urdf":
         unknown = [option for option in options if option not in URDF_OPTIONS]
         if unknown:
