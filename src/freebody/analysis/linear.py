@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.analysis.manifold import Stiffness
 from freebody.analysis.mode_shapes import ModeShape, SmallMotions
 from freebody.errors import ArgumentError, BackendError
+from freebody.extras import install_command
 from freebody.rounding import rounded_together
 from freebody.run.arguments import is_positive_integer, number, numbers
 from freebody.tables import Tabular, TextTable, counted, listed
@@ -360,7 +361,7 @@ class Linear:
         try:
             import control
         except ImportError:
-            raise BackendError("to_control() needs python-control: pip install 'freebody[control]'") from None
+            raise BackendError(f"to_control() needs python-control: {install_command('control')}") from None
         named = (("states", self.states), ("inputs", self.inputs), ("outputs", self.outputs))
         labels = {what: [n.replace(".", "_") for n in names] for what, names in named}
         return control.ss(self.A, self.B, self.C, self.D, **labels)
