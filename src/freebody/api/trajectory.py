@@ -161,11 +161,23 @@ class Trajectory(RunResult):
         forces = run.reactions if (few if reactions is None else boolean(reactions, "reactions")) else {}
         return scene_of_run(run, forces, folders, notes)
 
-    def plot(self, *names: str, path: str | Path | None = None, groups: Sequence[str] = ()) -> Any:
+    def plot(self, *names: str, path: str | Path | None = None, groups: Sequence[str] = (), ax: Any = None) -> Any:
         """A matplotlib figure of the named variables, or of coordinates, speeds, energies and outputs; written to
-        ``path`` (png, svg, pdf) if one is given. Curves of one unit share a panel unless one would flatten another."""
+        ``path`` (png, svg, pdf) if one is given. Curves of one unit share a panel unless one would flatten another.
+
+        With ``ax`` it draws into axes of your own figure, and returns them: all names into one axes, or one name into
+        each of a sequence of axes (``ax=axes``). Lines have the names of the variables as labels.
+        """
         from freebody.viewer.plots import plot
 
+        if ax is not None:
+            from freebody.viewer.user_axes import plot_into
+
+            if path is not None:
+                raise ArgumentError("run.plot(path=…) writes a figure of its own; with ax=…, save the figure of your"
+                                    " axes: figure.savefig(path)")  # fmt: skip
+            plot_into(self, ax, names, groups)
+            return ax
         return plot(self, names, path=path, groups=groups)
 
     def report(self, path: str | Path, *, meshes: Sequence[str | Path] = ()) -> Path:
