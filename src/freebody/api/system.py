@@ -10,7 +10,6 @@ from freebody import files
 from freebody.api.equations import Equations
 from freebody.api.trajectory import Trajectory
 from freebody.errors import ArgumentError, ModelError
-from freebody.io.other_formats import check_format
 from freebody.model.body import Body, Point, Reference
 from freebody.model.builder import ModelBuilder
 from freebody.model.model import Model
@@ -279,6 +278,8 @@ def load(path: str | Path, **options: Any) -> System:
     A file of another program (MJCF, SDF, xacro, Simscape, Adams, CAD, …) raises an error that says what it is and what
     to do with it.
     """
+    from freebody.io.other_formats import check_format
+
     check_format(files.path_of(path))
     if files.path_of(path).suffix.lower() == ".urdf":
         unknown = [option for option in options if option not in URDF_OPTIONS]

@@ -136,8 +136,11 @@ OTHER_FORMATS = (
     ),
     OtherFormat("a saved run, not a model", "Load it with fb.Trajectory.load({text})", (".nc", ".parquet"), (),
                 rb"CDF[\x01\x02]|PAR1"),
-    OtherFormat("a flexible body, not a system", "Give it to a body: s.body(…, flexible=fb.read_reduced({text}))",
-                (".npz", ".sid")),
+    OtherFormat(
+        "a flexible body, not a system",
+        "Give it to a body: s.body(…, flexible=fb.read_reduced({text})); freebody modes {path} shows its modes",
+        (".npz", ".sid"),
+    ),
     OtherFormat("a Python file", "Import it; the command freebody opens it too: freebody info {path}", (".py",)),
 )  # fmt: skip
 """The formats by the order in which they are compared with a file."""

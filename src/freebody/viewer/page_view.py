@@ -15,7 +15,7 @@ from freebody.viewer.scene import Scene
 from freebody.viewer.scene_file import frame_element, page
 
 LOCAL = "127.0.0.1"
-PATIENCE = 30.0
+PATIENCE = 60.0
 """How long the browser may take to load the page, in s."""
 
 
