@@ -29,7 +29,7 @@ def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("page", ["closed-forms.md", "equations.md", "finite_elements.md", "flexible.md", "poincare.md",
-                                  "seeing.md", "tutorial.md"])  # fmt: skip
+                                  "robots.md", "seeing.md", "tutorial.md"])  # fmt: skip
 def test_pages_show_the_printed_output(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each block of Python prints the block of text that follows it, and creates the pictures that are shown."""
     (tmp_path / "examples").symlink_to(DOCS.parent / "examples")

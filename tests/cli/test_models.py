@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import PENDULUM, Run
+from tests.io.test_other_formats import FILES
 
 TWO = "import freebody as fb\na = fb.System('a')\nb = fb.System('b')\nagain = a\n\ndef build(): return a\n"
 
@@ -103,6 +104,15 @@ def test_paths_that_are_not_files_are_refused(run: Run, tmp_path: Path) -> None:
     refused(run("info", "robot.urdf:x"), 2, "only :floating may follow the name of a URDF file")
     refused(run("info", "robot.urdf:"), 2, "write robot.urdf:floating")
     refused(run("info", "robot.py:"), 2, "no name behind the colon")
+
+
+def test_files_of_other_programs_are_named(run: Run, tmp_path: Path) -> None:
+    for name, content, what, _ in FILES:
+        if not name.endswith(".py"):
+            (tmp_path / name).write_text(content)
+            refused(run("info", name), 3, what)
+    refused(run("simulate", "arm.slx", "--until", "1"), 3, "a model of Simulink")
+    refused(run("info", "nowhere.slx"), 2, "a model is a .yaml, a .yml, a .urdf or a .py file")
 
 
 def test_errors_in_yaml_files_show_the_line(run: Run, tmp_path: Path) -> None:

@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-import freebody as fb
-from freebody.errors import ArgumentError
 from tests.cli.conftest import Run
 from tests.cli.test_models import refused
 
@@ -40,10 +38,6 @@ def test_wrong_options_are_refused(run: Run, pendulum: Path, tmp_path: Path) -> 
         taken.listen()
         port = str(taken.getsockname()[1])
         refused(run("view", pendulum, "--no-browser", "--port", port), 1, f"cannot use port {port} of 127.0.0.1")
-    with pytest.raises(ArgumentError, match="give a path or live=True"):
-        fb.System("s").view()  # type: ignore[call-overload]
-    with pytest.raises(ArgumentError, match="a page has no option speed"):
-        fb.System("s").view("a.html", speed=2)  # type: ignore[call-overload]
 
 
 def test_a_live_simulation_says_where_it_is_and_ends_by_ctrl_c(pendulum: Path) -> None:

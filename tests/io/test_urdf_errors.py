@@ -45,7 +45,7 @@ WRONG = [
     (robot('<link name=" "/>'), "link ' ' name: a name has 1 to 200 visible characters, not ' '"),
     (robot(link("a"), "\n", link("a")), "m.urdf:2:1: link 'a': there is another link 'a' in line 1; choose"),
     (robot(AB, joint("j", "a", "b"), joint("j", "a", "b")), "joint 'j': there is another joint 'j' in line 1"),
-    (robot('<xacro:include filename="x"/>'), "m.urdf:1:17: xacro:include: this is xacro, from which a URDF is made"),
+    (robot('<xacro:include filename="x"/>'), "m.urdf:1:17: xacro:include: this is a xacro file, from"),
     (inertial(""), "link 'a' inertial: <mass> is missing"),
     (inertial("<mass/>"), "link 'a' inertial mass: the attribute 'value' is missing"),
     (inertial('<mass value="heavy"/>'), "m.urdf:1:42: link 'a' inertial mass value: 'heavy' is not a number"),

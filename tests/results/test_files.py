@@ -3,6 +3,7 @@
 import csv
 import importlib.util
 import json
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -14,6 +15,7 @@ import pytest
 import xarray
 
 from freebody.errors import ArgumentError, FileError
+from freebody.extras import install_command
 from freebody.results import About, BodyInfo, ConstraintInfo, RunResult, Variable, files
 from freebody.results.files import distinct, safe
 from freebody.results.seal import sealed
@@ -236,7 +238,7 @@ def test_failed_saves_keep_the_old_file(path: Path) -> None:
 def test_without_pyarrow_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     spring(T).save(tmp_path / "run.parquet")
     monkeypatch.setattr(files, "find_spec", lambda name: None)
-    needed = r'Parquet needs pyarrow: pip install "freebody\[parquet\]"'
+    needed = "Parquet needs pyarrow: " + re.escape(install_command("parquet"))
     with pytest.raises(ArgumentError, match=needed):
         spring(T).save(tmp_path / "run.parquet")
     with pytest.raises(FileError, match=needed):
@@ -246,7 +248,8 @@ def test_without_pyarrow_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.
 def test_without_h5py_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "run.nc").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
     monkeypatch.setattr(files, "_has_hdf5", lambda: False)
-    with pytest.raises(FileError, match=r'it is NetCDF 4, which needs .*: pip install "freebody\[netcdf\]"'):
+    needed = "it is NetCDF 4, which needs .*: " + re.escape(install_command("netcdf"))
+    with pytest.raises(FileError, match=needed):
         RunResult.load(tmp_path / "run.nc")
 
 

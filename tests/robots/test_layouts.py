@@ -112,6 +112,13 @@ def test_systems_without_a_file_have_layouts() -> None:
         fb.layout(system, "drake")
 
 
+@pytest.mark.parametrize("at", [(0, 0, 0), (0.0, 0.0, 0.0), np.zeros(3), -np.zeros(3)])
+def test_free_bodies_at_the_origin_have_layouts(at: Any) -> None:
+    system = fb.System()
+    system.body("b", joint=fb.Free(), mass=1, inertia=(1, 2, 2), at=at)
+    assert fb.layout(system, "mujoco").joints == ("b",)
+
+
 def test_orders_may_list_joints_or_bodies() -> None:
     system = robot()
     names = list(fb.layout(system, "mujoco").joints)

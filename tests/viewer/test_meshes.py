@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from freebody.errors import FileWarning
+from freebody.extras import install_command
 from freebody.results.about import BodyInfo
 from freebody.results.drawing import GROUND, Anchor, DrawnBody, DrawnJoint
 from freebody.viewer import given_shapes, mesh_files, meshes
@@ -353,7 +354,8 @@ def test_results_are_stored_by_content(tmp_path: Path, monkeypatch: pytest.Monke
         assert np.allclose(one.geometry.vertices, other.geometry.vertices)
     (tmp_path / "colors.mtl").write_bytes(MTL.replace(b"1 0 0", b"1 1 0"))
     notes = drawn("a.obj", tmp_path)[1]
-    assert notes == ["boxes stand in for 1 mesh: 'a.obj' needs the library trimesh: pip install 'freebody[viewer]'"]
+    command = install_command("viewer")
+    assert notes == [f"boxes stand in for 1 mesh: 'a.obj' needs the library trimesh: {command}"]
 
 
 def test_one_note_names_all_that_is_missing(tmp_path: Path) -> None:

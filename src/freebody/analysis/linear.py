@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,9 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.analysis.manifold import Stiffness
 from freebody.analysis.mode_shapes import ModeShape, SmallMotions
 from freebody.errors import ArgumentError, BackendError
+from freebody.extras import install_command
 from freebody.rounding import rounded_together
 from freebody.run.arguments import is_positive_integer, number, numbers
 from freebody.tables import Tabular, TextTable, counted, listed
+
+if TYPE_CHECKING:
+    from freebody.viewer.page_view import PageView
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -119,9 +123,11 @@ class Modes(Tabular, tuple[Mode, ...]):
         return self.linear.rigid
 
     def animate(
-        self, path: str | Path, modes: int = SHOWN, *, amplitude: float = 1.0, meshes: Sequence[str | Path] = ()
-    ) -> Path:
-        """The first modes in 3D, one at a time, as one self-contained page (.html).
+        self, path: str | Path | None = None, modes: int = SHOWN, *, amplitude: float = 1.0,
+        meshes: Sequence[str | Path] = (),
+    ) -> "Path | PageView":  # fmt: skip
+        """The first modes in 3D, one at a time, as one self-contained page (.html). Without a path it returns a view,
+        which a notebook shows; outside of notebooks it also opens it in the browser.
 
         Oscillations repeat with the phases of their parts and without their decay; a page shows each in two seconds,
         and its name has the frequency and the damping. Motions that do not oscillate move out and decay, or grow; rigid
@@ -360,7 +366,7 @@ class Linear:
         try:
             import control
         except ImportError:
-            raise BackendError("to_control() needs python-control: pip install 'freebody[control]'") from None
+            raise BackendError(f"to_control() needs python-control: {install_command('control')}") from None
         named = (("states", self.states), ("inputs", self.inputs), ("outputs", self.outputs))
         labels = {what: [n.replace(".", "_") for n in names] for what, names in named}
         return control.ss(self.A, self.B, self.C, self.D, **labels)

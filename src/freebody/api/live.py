@@ -1,6 +1,5 @@
 """Live simulations of systems: the equations with a pull, and the page in the browser."""
 
-import os
 import sys
 import webbrowser
 from collections.abc import Sequence
@@ -18,6 +17,7 @@ from freebody.run.drawing import drawing
 from freebody.run.live_simulation import LiveSimulation
 from freebody.run.options import Options
 from freebody.run.plan import plan
+from freebody.viewer.browser import has_screen
 
 if TYPE_CHECKING:
     from freebody.viewer.live import LiveView
@@ -90,6 +90,6 @@ def show_live(
 
 
 def open_browser(url: str) -> None:
-    """Open a page where there is a screen; without one, Python would start a browser for terminals."""
-    if sys.platform != "linux" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+    """Open a page where there is a screen."""
+    if has_screen():
         webbrowser.open(url)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +15,34 @@ from freebody.results.case_runs import CaseRuns
 from freebody.run.arguments import is_positive_integer, shorten
 from freebody.run.sweep import FAILED
 
+if TYPE_CHECKING:
+    from freebody.viewer.page_view import PageView
+
 Array = NDArray[np.float64]
 NAMED = 5
 """Cases that a note names at most."""
 
 
+@overload
 def animate(
     what: Any, path: str | Path, *, color: str | None = None, cases: int | Sequence[int] | slice | None = None,
     meshes: Sequence[str | Path] = (),
-) -> Path:  # fmt: skip
-    """Several motions of one system in a single 3D page (.html), as ghosts at the same time.
+) -> Path: ...  # fmt: skip
+
+
+@overload
+def animate(
+    what: Any, path: None = None, *, color: str | None = None, cases: int | Sequence[int] | slice | None = None,
+    meshes: Sequence[str | Path] = (),
+) -> "PageView": ...  # fmt: skip
+
+
+def animate(
+    what: Any, path: str | Path | None = None, *, color: str | None = None,
+    cases: int | Sequence[int] | slice | None = None, meshes: Sequence[str | Path] = (),
+) -> "Path | PageView":  # fmt: skip
+    """Several motions of one system in a single 3D page (.html), as ghosts at the same time. Without a path it returns
+    a view, which a notebook shows; outside of notebooks it also opens it in the browser.
 
     ``what`` is the dataset of a sweep with recorded poses (``s.sweep(…, record=["pose"])``), a list of runs, or runs by
     name; a single run is shown as by ``run.animate``. ``color`` names what determines the colours: something that
@@ -32,18 +50,18 @@ def animate(
     of the runs. ``cases`` is the number of cases that are shown, evenly chosen (default: up to 60), or their indices.
     ``meshes`` are folders in which the files of meshes are searched.
     """
-    from freebody.viewer.scene_file import page
+    from freebody.viewer.page_view import write_or_show
     from freebody.viewer.scene_of_runs import scene_of_runs, viridis
 
     if isinstance(what, Trajectory):
         if color is not None or cases is not None:
             raise ArgumentError("color and cases are for several runs; a single one is shown by run.animate(path)")
         return what.animate(path, meshes=meshes)
-    target = files.target(path, "a moving picture", files.PAGES)
+    target = None if path is None else files.target(path, "a moving picture", files.PAGES)
     folders = files.folders_of(meshes)
     shown = _cases(what, color, cases) if hasattr(what, "data_vars") else _runs(what, color, cases)
     colors = viridis(shown.values)
-    return files.write_text(target, page(scene_of_runs(shown.runs, colors, shown.notes, folders)))
+    return write_or_show(scene_of_runs(shown.runs, colors, shown.notes, folders), target)
 
 
 class ShownRuns:

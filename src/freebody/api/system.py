@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from freebody.tree.topology import Topology
     from freebody.viewer.diagram import Diagram
     from freebody.viewer.live import LiveView
+    from freebody.viewer.page_view import PageView
 
 URDF_OPTIONS = ("floating", "lock", "mimic", "dynamics", "parameters", "physical", "snap", "close", "meshes", "ignore")
 
@@ -162,6 +163,12 @@ class System(ModelBuilder):
 
     @overload
     def view(
+        self, path: None = None, *, live: Literal[False] = False, q: InitialValues = None,
+        parameters: Mapping[str, float] | None = None, meshes: Sequence[str | Path] = (),
+    ) -> "PageView": ...  # fmt: skip
+
+    @overload
+    def view(
         self, *, live: Literal[True], q: InitialValues = None, parameters: Mapping[str, float] | None = None,
         meshes: Sequence[str | Path] = (), **options: Any,
     ) -> "LiveView": ...  # fmt: skip
@@ -169,8 +176,9 @@ class System(ModelBuilder):
     def view(
         self, path: str | Path | None = None, *, live: bool = False, q: InitialValues = None,
         parameters: Mapping[str, float] | None = None, meshes: Sequence[str | Path] = (), **options: Any,
-    ) -> "Path | LiveView":  # fmt: skip
+    ) -> "Path | PageView | LiveView":  # fmt: skip
         """The model in 3D as one self-contained page (.html): its initial state, and a slider for each coordinate.
+        Without a path it returns a view, which a notebook shows; outside of notebooks it also opens it in the browser.
         Limits of joints are honoured, and closed loops stay closed. ``q`` and ``parameters`` replace initial values and
         those of parameters, by name; ``meshes`` are folders in which the files of meshes are searched.
 
@@ -183,10 +191,10 @@ class System(ModelBuilder):
         inputs, events, engaged, method, rtol (1e-6), atol (1e-8), step.
         """
         folders = files.folders_of(meshes)
-        if boolean(live, "live") is (path is not None):
+        if boolean(live, "live") and path is not None:
             raise ArgumentError("view('model.html') writes a page, and view(live=True) simulates in the browser: give a"
                                 " path or live=True")  # fmt: skip
-        if path is None:
+        if live:
             from freebody.api.live import show_live
 
             return show_live(self._current(), folders, q=q, parameters=parameters, **options)
@@ -194,10 +202,11 @@ class System(ModelBuilder):
             raise ArgumentError(f"view: a page has no option {', '.join(options)}; there are q, parameters and meshes,"
                                 " and more with live=True")  # fmt: skip
         from freebody.report.model_scene import model_scene
-        from freebody.viewer.scene_file import page
+        from freebody.viewer.page_view import write_or_show
 
-        target, eq = files.target(path, "a 3D view", files.PAGES), self._current()
-        return files.write_text(target, page(model_scene(eq.derivation, eq.values, q, parameters, folders)))
+        target = None if path is None else files.target(path, "a 3D view", files.PAGES)
+        eq = self._current()
+        return write_or_show(model_scene(eq.derivation, eq.values, q, parameters, folders), target)
 
     def _repr_html_(self) -> str:
         from freebody.api.notebook import system_html
@@ -265,7 +274,13 @@ def load(path: str | Path, **options: Any) -> System:
     links, ``("rod", (1, 0, 0))``, beside those of ``<loop_joint>``; ``meshes`` is a list of folders in which the meshes
     of its shapes are searched for when they are drawn, beside the folder of the file; ``ignore`` names elements and
     attributes that are not read and that no warning should name.
+
+    A file of another program (MJCF, SDF, xacro, Simscape, Adams, CAD, …) raises an error that says what it is and what
+    to do with it.
     """
+    from freebody.io.other_formats import check_format
+
+    check_format(files.path_of(path))
     if files.path_of(path).suffix.lower() == ".urdf":
         unknown = [option for option in options if option not in URDF_OPTIONS]
         if unknown:

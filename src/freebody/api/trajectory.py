@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,11 +19,14 @@ from freebody.run.recorder import Recorder
 if TYPE_CHECKING:
     from freebody.api.compiled import Compiled
     from freebody.api.equations import Equations
+    from freebody.viewer.page_view import PageView
     from freebody.viewer.scene import Scene
 
 Array = NDArray[np.float64]
 FEW = 60
 """The number of bodies up to which pictures show reactions by default, and notebooks the motion."""
+PICTURE = (1200, 800)
+"""The size of a picture in pixels."""
 
 
 class Trajectory(RunResult):
@@ -110,25 +113,40 @@ class Trajectory(RunResult):
         found = compute(q, u, u_dot, multipliers=multipliers, **at)
         return {name: values for name, values in found.items() if not name.endswith(".multipliers")}
 
+    @overload
     def animate(
-        self, path: str | Path, *, t: float | None = None, size: tuple[int, int] = (1200, 800),
+        self, path: str | Path, *, t: float | None = None, size: tuple[int, int] | None = None,
         meshes: Sequence[str | Path] = (), reactions: bool | None = None,
-    ) -> Path:  # fmt: skip
+    ) -> Path: ...  # fmt: skip
+
+    @overload
+    def animate(
+        self, path: None = None, *, t: float | None = None, size: tuple[int, int] | None = None,
+        meshes: Sequence[str | Path] = (), reactions: bool | None = None,
+    ) -> "PageView": ...  # fmt: skip
+
+    def animate(
+        self, path: str | Path | None = None, *, t: float | None = None, size: tuple[int, int] | None = None,
+        meshes: Sequence[str | Path] = (), reactions: bool | None = None,
+    ) -> "Path | PageView":  # fmt: skip
         """The motion in 3D as one self-contained page (.html), which any current browser opens; or a picture (.png) at
-        the time ``t`` (default: the end), ``size`` pixels wide and high, by a browser of the Chromium family.
+        the time ``t`` (default: the end), ``size`` pixels wide and high (1200, 800), by a browser of the Chromium
+        family. Without a path it returns a view, which a notebook shows (``size``: of its frame); outside of notebooks
+        it also opens it in the browser.
 
         Shapes that were not given are made up from the model, and the legend says so. ``meshes`` are folders in which
         the files of meshes are searched. ``reactions`` adds the reactions of joints and closures as arrows (default:
         where the equations are known and there are at most 60 bodies). A page begins at ``t`` (default: the start).
         """
         from freebody.viewer.browser import check_size, take_picture
+        from freebody.viewer.page_view import write_or_show
         from freebody.viewer.scene_file import page
 
-        target = files.target(path, "a moving picture", (".html", ".htm", ".png"))
-        pixels, when = check_size(size), None if t is None else float(self.at(number(t, "t")).t[0])
+        target = None if path is None else files.target(path, "a moving picture", (".html", ".htm", ".png"))
+        pixels, when = check_size(size or PICTURE), None if t is None else float(self.at(number(t, "t")).t[0])
         scene = self._scene(meshes, reactions)
-        if target.suffix.lower() != ".png":
-            return files.write_text(target, page(scene, t=when))
+        if target is None or target.suffix.lower() != ".png":
+            return write_or_show(scene, target, when, None if size is None else pixels)
         shown = page(scene, bare=True, t=float(self.t[-1]) if when is None else when)
         return files.write(target, lambda draft: take_picture(shown, draft, pixels))
 
@@ -143,11 +161,23 @@ class Trajectory(RunResult):
         forces = run.reactions if (few if reactions is None else boolean(reactions, "reactions")) else {}
         return scene_of_run(run, forces, folders, notes)
 
-    def plot(self, *names: str, path: str | Path | None = None, groups: Sequence[str] = ()) -> Any:
+    def plot(self, *names: str, path: str | Path | None = None, groups: Sequence[str] = (), ax: Any = None) -> Any:
         """A matplotlib figure of the named variables, or of coordinates, speeds, energies and outputs; written to
-        ``path`` (png, svg, pdf) if one is given. Curves of one unit share a panel unless one would flatten another."""
+        ``path`` (png, svg, pdf) if one is given. Curves of one unit share a panel unless one would flatten another.
+
+        With ``ax`` it draws into axes of your own figure, and returns them: all names into one axes, or one name into
+        each of a sequence of axes (``ax=axes``). Lines have the names of the variables as labels.
+        """
         from freebody.viewer.plots import plot
 
+        if ax is not None:
+            from freebody.viewer.user_axes import plot_into
+
+            if path is not None:
+                raise ArgumentError("run.plot(path=…) writes a figure of its own; with ax=…, save the figure of your"
+                                    " axes: figure.savefig(path)")  # fmt: skip
+            plot_into(self, ax, names, groups)
+            return ax
         return plot(self, names, path=path, groups=groups)
 
     def report(self, path: str | Path, *, meshes: Sequence[str | Path] = ()) -> Path:

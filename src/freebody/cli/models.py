@@ -15,6 +15,7 @@ from freebody.api import load as loaded
 from freebody.cli.output import FILE, MODEL, Failure, usage, verdict
 from freebody.errors import FileError, FreebodyError
 from freebody.io.limits import raw
+from freebody.io.other_formats import check_format
 
 DATA = (".yaml", ".yml", ".urdf")
 NAMED = re.compile(r"(?P<path>.+\.(py|urdf)):(?P<name>[^/\\:]*)", re.DOTALL)
@@ -42,6 +43,7 @@ def split(model: str) -> tuple[Path, str]:
     if path.is_dir():
         raise Failure(FILE, f"{path}: it is a folder; name the model file in it")
     if path.suffix not in (*DATA, ".py"):
+        check_format(path)
         raise usage(f"{model}: a model is a {', a '.join(DATA)} or a .py file (a.py:name picks one system of several)")
     robot = path.suffix == ".urdf"
     if found and not name:

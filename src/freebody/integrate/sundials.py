@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, BackendError
+from freebody.extras import install_command
 from freebody.integrate.plant import Plant, independent_rows
 from freebody.names import Q, U
 
@@ -188,7 +189,7 @@ def _sundials(method: str) -> Any:
         return import_module(f"sksundae.{method}")
     except ImportError:
         raise BackendError(
-            f"method '{method}' needs scikit-sundae: pip install 'freebody[sundials]', or take 'bdf' or 'radau'"
+            f"method '{method}' needs scikit-sundae: {install_command('sundials')}; or take 'bdf' or 'radau'"
         ) from None
 
 

@@ -17,6 +17,7 @@ from freebody.model.body import Body, Reference
 from freebody.model.builder import ModelBuilder
 from freebody.model.joints import Free, Planar, Spherical
 from freebody.model.joints.flexible import Flexible
+from freebody.scalar.expr import equals_number
 
 Array = NDArray[np.float64]
 Map = Callable[[Array], Array]
@@ -292,10 +293,11 @@ def _joint_layout(system: ModelBuilder, library: str, body: Body, circle: bool) 
     if joint.kind == "spherical" and library == "drake":
         raise ModelError(f"{who}: {library} has no ball joint with a quaternion; use three hinges")
     if joint.kind == "free" and library == "mujoco":  # its free bodies are described in the frame of the world
-        zero, one = system.graph.zero, cast(Reference, body)
+        one = cast(Reference, body)
         while isinstance(one, Body):
             recipe = one.recipe
-            if recipe.orient is not None or any(v.handle != zero for v in recipe.at) or (one is not body and one.q):
+            moved = recipe.orient is not None or not all(equals_number(v, 0) for v in recipe.at)
+            if moved or (one is not body and one.q):
                 raise ModelError(f"{who}: MuJoCo describes a free body in the world's frame, but the frame of this"
                                  " joint is another; place it there, or convert its pose yourself")  # fmt: skip
             one = one.parent

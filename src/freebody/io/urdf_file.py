@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from freebody.errors import FileError
 from freebody.io import limits
+from freebody.io.other_formats import XACRO, format_of_root
 from freebody.io.yaml_lines import DECIMAL
 from freebody.model.kinds import suggest
 from freebody.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
@@ -74,6 +75,8 @@ class XmlElement:
         """An attribute that must be there."""
         if attribute not in self.attributes:
             raise self.error(f"the attribute '{attribute}' is missing")
+        if "${" in self.attributes[attribute]:
+            raise self.error(f"{self.attributes[attribute][:SEEN]!r}: {XACRO.text(self.file)}", attribute)
         return self.attributes[attribute]
 
     def name(self, attribute: str = "name") -> str:
@@ -161,7 +164,7 @@ class _TreeBuilder:
         if len(self.open) >= limits.DEPTH:
             raise FileError(f"more than {limits.DEPTH} elements are one inside another", self.file, line, column)
         if tag.startswith("xacro:"):
-            raise element.error("this is xacro, from which a URDF is made: run xacro first and load what it writes")
+            raise element.error(XACRO.text(self.file))
         long = [key for key, value in element.attributes.items() if len(value) > limits.TEXT]
         if long:
             raise element.error(f"a text has more than {limits.TEXT} characters", long[0][:SEEN])
@@ -382,7 +385,9 @@ def read_robot(root: XmlElement, floating: bool, snap: float, folders: Sequence[
     """The robot of a file's root element, its links and joints in order from the root outwards. Its meshes are searched
     for in the folders."""
     if root.tag != "robot":
-        raise root.error(f"a URDF file begins with <robot>, not with <{root.tag[:40]}>")
+        other = format_of_root(root.tag)
+        why = "" if other is None else f"; {other.text(root.file)}"
+        raise root.error(f"a URDF file begins with <robot>, not with <{root.tag[:40]}>{why}")
     materials: dict[str, Color] = {}
     for e in (root, *(visual for link in root.all("link") for visual in link.all("visual"))):
         for material in e.all("material"):  # also those that a visual defines have names for all

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from freebody import files
 from freebody.errors import ArgumentError, FileError
+from freebody.extras import install_command
 from freebody.guarded_read import read_guarded
 from freebody.names import POSE
 from freebody.results.about import About, Variable, to_json, validate
@@ -95,7 +96,7 @@ def _stored(source: Path) -> dict[str, NDArray[Any]]:
     if kind == "parquet":
         _pyarrow()
     if kind == "netcdf 4" and not _has_hdf5():
-        raise ArgumentError('it is NetCDF 4, which needs h5netcdf: pip install "freebody[netcdf]"')
+        raise ArgumentError(f"it is NetCDF 4, which needs h5netcdf: {install_command('netcdf')}")
     if is_sealed(source):
         return read_stored(*arguments)
     script = Path(__file__).with_name("stored_arrays.py")
@@ -469,7 +470,7 @@ def read_parquet(stored: Mapping[str, NDArray[Any]]) -> tuple[RunFacts, Arrays]:
 
 def _pyarrow() -> tuple[Any, Any]:
     if find_spec("pyarrow") is None:
-        raise ArgumentError('Parquet needs pyarrow: pip install "freebody[parquet]"')
+        raise ArgumentError(f"Parquet needs pyarrow: {install_command('parquet')}")
     import pyarrow
     from pyarrow import parquet
 

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError, BackendError, FileError, SimulationWarning, warn
+from freebody.extras import install_command
 from freebody.files import folder, open_regular, path_of, write
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.plant import Event, Plant
@@ -302,7 +303,7 @@ def _run_on_cluster(task: SweepTask, missing: Sequence[int]) -> Iterator[tuple[i
         import cloudpickle
         from distributed import Client, as_completed
     except ImportError:
-        raise BackendError("a sweep on a cluster needs dask: pip install 'freebody[cluster]'") from None
+        raise BackendError(f"a sweep on a cluster needs dask: {install_command('cluster')}") from None
     own = not isinstance(task.cluster, Client)
     try:
         if isinstance(task.cluster, str):

@@ -1,8 +1,9 @@
-"""Pictures of pages by a browser without a window."""
+"""Browsers: whether one can show a page, and pictures of pages by one without a window."""
 
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -35,6 +36,11 @@ def find_browser() -> str | None:
     relatives of Chromium that are installed; None if there is none."""
     named = os.environ.get(VARIABLE)
     return next((path for name in ([named] if named else BROWSERS) if (path := shutil.which(name))), None)
+
+
+def has_screen() -> bool:
+    """Whether a browser can show something; without a screen, Python would start one for terminals."""
+    return sys.platform != "linux" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
 
 
 def check_size(size: Any) -> tuple[int, int]:

@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import FileWarning, warn
+from freebody.extras import install_command
 from freebody.results.about import BodyInfo
 from freebody.results.drawing import DrawnBody
 from freebody.viewer import geometry
 from freebody.viewer.geometry import mirrored
 from freebody.viewer.mesh_files import MeshError, MeshFile, MissingMesh, OutsideMesh, find_mesh, last_name, read_mesh
-from freebody.viewer.meshes import INSTALL, MeshPart, MissingReader, mesh_parts
+from freebody.viewer.meshes import MeshPart, MissingReader, mesh_parts
 from freebody.viewer.scene import Colour, Geometry, Item
 from freebody.viewer.skeleton import inertia_shape
 
@@ -201,7 +202,7 @@ class _Meshes:
         if missing:
             reasons.insert(0, f"{_listed(missing)} not found in the folders of meshes; give the folder that contains"
                               " them: meshes=['folder']")  # fmt: skip
-        reasons += [f"'{name}' {error}: {INSTALL}" for error, name in readers.items()]
+        reasons += [f"'{name}' {error}: {install_command('viewer')}" for error, name in readers.items()]
         return (f"boxes stand in for {len(self.problems)} mesh{'es' * (len(self.problems) > 1)}:"
                 f" {'; '.join(reasons[:SHOWN])}{'; …' * (len(reasons) > SHOWN)}")  # fmt: skip
 

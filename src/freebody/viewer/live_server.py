@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from freebody.errors import ArgumentError, BackendError
+from freebody.extras import install_command
 from freebody.viewer.live_access import HEADERS, LOCAL, Access
 from freebody.viewer.live_messages import LONGEST, Messages
 
@@ -32,7 +33,7 @@ class LiveServer:
         try:
             import viser
         except ImportError as error:
-            raise BackendError('the live view needs viser: pip install "freebody[live]"') from error
+            raise BackendError(f"the live view needs viser: {install_command('live')}") from error
         if port is not None and (isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65536):
             raise ArgumentError(f"port is an integer from 0 to 65535 (0: any that is free), or left out, not {port!r}")
         host, self._messages = access.host, None

@@ -30,7 +30,6 @@ FEWEST = 4  # triangles of a colour that remain when a mesh is simplified
 FARTHEST = 1e9  # m
 STL = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 SILENT = logging.NullHandler()
-INSTALL = "pip install 'freebody[viewer]'"
 
 
 class MissingReader(MeshError):

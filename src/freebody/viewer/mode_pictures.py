@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from freebody.viewer.page_view import PageView
+
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
 AMPLITUDE = 0.12
@@ -89,12 +91,12 @@ def plot_shapes(shapes: Sequence[DrawnMode], path: str | Path | None = None) -> 
     return figure
 
 
-def animate_shapes(shapes: Sequence[DrawnMode], path: str | Path, title: str) -> Path:
-    """Write a page (.html) in which each mode of a body is a motion that repeats."""
+def animate_shapes(shapes: Sequence[DrawnMode], path: str | Path | None, title: str) -> "Path | PageView":
+    """Write or show a page (.html) in which each mode of a body is a motion that repeats."""
+    from freebody.viewer.page_view import write_or_show
     from freebody.viewer.scene import Clip, FlexibleItem, Scene, SceneBody, Series
-    from freebody.viewer.scene_file import page
 
-    target = files.target(path, "a moving picture", files.PAGES)
+    target = None if path is None else files.target(path, "a moving picture", files.PAGES)
     if not shapes:
         raise ModelError("there are no modes to draw")
     first, n, t = shapes[0], len(shapes), np.linspace(0.0, PERIOD, FRAMES + 1)
@@ -109,10 +111,11 @@ def animate_shapes(shapes: Sequence[DrawnMode], path: str | Path, title: str) ->
         clips.append(Clip(shape.title, t, *still, loop=True))
     names = [Series(Q(str(k + 1)), shape.title, "q") for k, shape in enumerate(shapes)]
     notes = ["Displacements are not in scale: each mode is drawn so that it can be seen."]
-    return files.write_text(target, page(Scene(
+    scene = Scene(
         title, "modes with the frame fixed", first.size, [body], flexible=[item], series=names, clips=clips,
         notes=notes,
-    )))  # fmt: skip
+    )  # fmt: skip
+    return write_or_show(scene, target)
 
 
 def _flat(points: Array) -> Array:

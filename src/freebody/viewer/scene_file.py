@@ -48,6 +48,9 @@ LOADER = """\
 """
 """Inserts the viewer. The page's policy allows these two scripts alone, by their digests."""
 
+HEIGHT = 460
+"""The height of a view in a notebook, in pixels."""
+
 STYLE = "html, body { margin: 0; height: 100%; } .fb-view { height: 100%; }"
 
 
@@ -261,7 +264,9 @@ def page(scene: Scene, bare: bool = False, t: float | None = None) -> str:
 """
 
 
-def frame_element(scene: Scene, height: int = 460) -> str:
-    """A page inside another one, for notebooks: apart from their styles, and without rights but to run its own code."""
-    style = f"width: 100%; height: {height}px; border: 1px solid #8886; border-radius: 6px"
-    return f'<iframe srcdoc="{escape(page(scene))}" sandbox="allow-scripts" style="{style}"></iframe>'
+def frame_element(scene: Scene, t: float | None = None, size: tuple[int, int] | None = None) -> str:
+    """A page inside another one, for notebooks: apart from their styles, and without rights but to run its own code.
+    Its size is in pixels; without one it is as wide as the notebook."""
+    width, height = ("100%", f"{HEIGHT}px") if size is None else (f"{size[0]}px", f"{size[1]}px")
+    style = f"width: {width}; height: {height}; border: 1px solid #8886; border-radius: 6px"
+    return f'<iframe srcdoc="{escape(page(scene, t=t))}" sandbox="allow-scripts" style="{style}"></iframe>'

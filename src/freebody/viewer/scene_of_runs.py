@@ -11,9 +11,9 @@ from freebody import files
 from freebody.errors import ArgumentError
 from freebody.names import POSE_OF
 from freebody.results import BodyInfo, RunResult
+from freebody.viewer.page_view import PageView, write_or_show
 from freebody.viewer.picture_times import with_picture_times
 from freebody.viewer.scene import Clip, Colour, Scene
-from freebody.viewer.scene_file import page
 from freebody.viewer.scene_of_run import clip, followed, magnified, poses_of, require_drawing, with_rounding
 from freebody.viewer.system_scene import system_scene
 
@@ -26,17 +26,19 @@ GREY: Colour = (0.6, 0.6, 0.6)
 
 
 def animate_modes(
-    motions: Mapping[str, RunResult], path: str | Path, notes: Sequence[str] = (), meshes: Sequence[str | Path] = ()
-) -> Path:
-    """Write motions that repeat, by name, as a page in which one of them is shown at a time."""
-    target, folders = files.target(path, "a moving picture", files.PAGES), files.folders_of(meshes)
+    motions: Mapping[str, RunResult], path: str | Path | None, notes: Sequence[str] = (),
+    meshes: Sequence[str | Path] = (),
+) -> Path | PageView:  # fmt: skip
+    """Write or show motions that repeat, by name, as a page in which one of them is shown at a time."""
+    target = None if path is None else files.target(path, "a moving picture", files.PAGES)
+    folders = files.folders_of(meshes)
     first = next(iter(motions.values()))
     known = system_scene(
         first.about, require_drawing(first), folders=folders, count=len(first), subtitle="modes",
         poses=poses_of(motions.values()),
     )  # fmt: skip
     clips = [clip(known, run, name=name, loop=True) for name, run in motions.items()]
-    return files.write_text(target, page(replace(known.scene, clips=clips, notes=[*notes, *known.scene.notes])))
+    return write_or_show(replace(known.scene, clips=clips, notes=[*notes, *known.scene.notes]), target)
 
 
 def scene_of_runs(

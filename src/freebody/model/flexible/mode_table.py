@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from freebody.viewer.mode_pictures import DrawnMode
+    from freebody.viewer.page_view import PageView
 
 COLUMNS = (
     "mode", "kind", "rad/s", "Hz", "damping ratio", "effective mass x", "y", "z [kg]", "effective inertia x", "y",
@@ -88,8 +89,9 @@ class ModeTable(Tabular, Sequence[BodyMode]):
 
         return plot_shapes(self.shapes(modes), path)
 
-    def animate(self, path: str | Path, modes: int = DRAWN) -> Path:
-        """The shapes of the first modes in 3D, one at a time, as one self-contained page (.html)."""
+    def animate(self, path: str | Path | None = None, modes: int = DRAWN) -> "Path | PageView":
+        """The shapes of the first modes in 3D, one at a time, as one self-contained page (.html). Without a path it
+        returns a view, which a notebook shows; outside of notebooks it also opens it in the browser."""
         from freebody.viewer.mode_pictures import animate_shapes
 
         return animate_shapes(self.shapes(modes), path, "modes")

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from freebody import files
 from freebody.errors import BackendError, FileError, ModelError
+from freebody.extras import install_command
 from freebody.guarded_read import read_guarded
 from freebody.model.structures.mesh_reader import FORMATS
 from freebody.numeric import as_number
@@ -61,7 +62,7 @@ def require_fem(what: str) -> None:
         import meshio  # noqa: F401
         import skfem  # noqa: F401
     except ImportError:
-        raise BackendError(f"{what} needs scikit-fem and meshio: pip install 'freebody[fem]'") from None
+        raise BackendError(f"{what} needs scikit-fem and meshio: {install_command('fem')}") from None
 
 
 def load_mesh(mesh: Any, scale: float, name: str = "", folders: Any = ()) -> ElementMesh:
