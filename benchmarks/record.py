@@ -1,4 +1,4 @@
-"""A record of what every program is: digest, operations, values at fixed states, and seconds to derive.
+"""A record of what every program is: digest, operations, values at fixed states, and seconds to derive; or of runs.
 
     python benchmarks/record.py before.json            # all models, two to three minutes
     python benchmarks/record.py after.json --quick     # a subset, half a minute
@@ -8,15 +8,25 @@ Take a record before a change that should leave the equations as they are, anoth
 that only moves code keeps every digest; another one keeps or lowers the operations, and keeps the values to rounding
 (``--tolerance``). The comparison lists what differs and exits with 1 where an operation was added, a value differs, or
 a program is missing or fails now. Only the public interface is used, so records of different versions can be compared.
+
+    python benchmarks/record.py before.json --runs     # about a hundred and thirty runs, two minutes
+    python benchmarks/record.py --compare before.json after.json
+
+With ``--runs`` the record is of runs instead: times, states, recorded variables, events, impulses, status, messages and
+warnings over all methods, events, resets, switching, loops and sweeps (``recorded_runs.py``). Two records taken on one
+machine agree to the bit, unless a change altered results; the comparison lists each array that differs.
 """
 
 import argparse
+import hashlib
 import json
 import os
+import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+import warnings
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -184,6 +194,89 @@ def record(quick: bool, only: str) -> dict[str, Any]:
     return found
 
 
+def record_runs(only: str) -> dict[str, Any]:
+    """What each run of ``recorded_runs.py`` returns, or its error, and its warnings, by name."""
+    from recorded_runs import cases as run_cases
+
+    found: dict[str, Any] = {}
+    for name, case in run_cases():
+        if only in name:
+            start = time.perf_counter()
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                try:
+                    arrays = {key: array_entry(values) for key, values in arrays_of(case())}
+                except Exception as error:
+                    arrays = {"error": array_entry([f"{type(error).__name__}: {error}"])}
+            arrays["warnings"] = array_entry(sorted(str(warning.message) for warning in caught))
+            found[name] = arrays
+            print(f"{name}: {time.perf_counter() - start:.1f} s", flush=True)
+    return {"runs": found}
+
+
+def arrays_of(result: Any) -> Iterator[tuple[str, Any]]:
+    """All that a run or the dataset of a sweep contains, by name."""
+    if isinstance(result, Mapping) and not hasattr(result, "coords"):
+        for name, part in result.items():
+            yield from ((f"{name}, {key}", values) for key, values in arrays_of(part))
+    elif hasattr(result, "coords"):
+        yield from ((str(name), values.values) for name, values in result.variables.items())
+        yield "attributes", [f"{name}: {value}" for name, value in sorted(result.attrs.items())]
+    else:
+        yield from (("t", result.t), ("x", result.x), ("between", result.sol(result.t[:-1] / 2 + result.t[1:] / 2)))
+        yield from ((name, result[name]) for name in result)
+        yield "units", [f"{name} [{variable.unit}]" for name, variable in result.variables.items()]
+        yield from ((f"events.{name}", getattr(result.events, name)) for name in EVENTS)
+        yield "end", [str(result.status), result.message, str(result.drift), str(result.energy_error)]
+
+
+EVENTS = ("t", "index", "before", "after", "switches_before", "switches_after", "impulses", "lost", "rows", "names")
+SECONDS = re.compile(r"\b\d+(\.\d+)? (s of computation|s of CPU)")
+
+
+def array_entry(values: Any) -> dict[str, Any]:
+    """Shape and digest of an array, and at most 60 of its entries so that a difference has a size. Of texts all."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "biuf":
+        texts = [SECONDS.sub("", str(text)) for text in array.ravel()]
+        return {"shape": list(array.shape), "digest": _sha("\n".join(texts).encode()), "values": texts}
+    array = np.ascontiguousarray(array, float)
+    sample = array.ravel()[np.unique(np.linspace(0, max(array.size - 1, 0), 60).astype(int))] if array.size else array
+    return {"shape": list(array.shape), "digest": _sha(array.tobytes()), "values": sample.ravel().tolist()}
+
+
+def _sha(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:20]
+
+
+def compare_runs(old: dict[str, Any], new: dict[str, Any]) -> bool:
+    """Print what differs; whether the runs of the older record are all there and equal to the bit."""
+    missing = [f"{run}: not in the newer record" for run in old if run not in new]
+    differences, arrays = [], 0
+    for run in (run for run in old if run in new):
+        for name in old[run].keys() | new[run].keys():
+            was, now = old[run].get(name), new[run].get(name)
+            arrays += 1
+            if was is None or now is None:
+                where = "newer" if was is None else "older"
+                differences.append((np.inf, f"{run} | {name}: only in the {where} record"))
+            elif was["shape"] != now["shape"]:
+                differences.append((np.inf, f"{run} | {name}: shape {was['shape']} → {now['shape']}"))
+            elif was["digest"] != now["digest"]:
+                texts = any(isinstance(value, str) for value in was["values"] + now["values"])
+                size = np.inf if texts else difference({"": was["values"]}, {"": now["values"]})
+                changed = [f"{a!r} → {b!r}" for a, b in zip(was["values"], now["values"], strict=True) if a != b]
+                example = changed[0] if changed else "beyond the entries that are stored"
+                differences.append((size, f"{run} | {name}: {example}"))
+    print(f"{len(old)} runs and {len(new)} runs, {arrays} arrays")
+    print(f"arrays that differ: {len(differences)}")
+    for size, line in sorted(differences, key=lambda row: -row[0])[:40]:
+        print(f"    {'' if np.isinf(size) else f'{size:.1e} '}{line}")
+    for line in missing:
+        print(f"    {line}")
+    return not differences and not missing
+
+
 def sizes(values: dict[str, list[float]]) -> dict[str, int]:
     return {part: len(row) for part, row in values.items()}
 
@@ -254,16 +347,21 @@ def main() -> int:
     parser.add_argument("--compare", action="store_true", help="compare two records instead of taking one")
     parser.add_argument("--tolerance", type=float, default=1e-13, help="for values, relative (1e-13)")
     parser.add_argument("--quick", action="store_true", help="a few models only")
-    parser.add_argument("--only", default="", metavar="TEXT", help="models whose names contain this")
+    parser.add_argument("--runs", action="store_true", help="record runs instead of programs")
+    parser.add_argument("--only", default="", metavar="TEXT", help="models or runs whose names contain this")
     given = parser.parse_args()
     if given.compare:
         if len(given.files) != 2:
             parser.error("--compare takes two records, the older one first")
         old, new = (json.loads(file.read_text()) for file in given.files)
+        if ("runs" in old) != ("runs" in new):
+            parser.error("one record is of runs, the other of programs")
+        if "runs" in old:
+            return 0 if compare_runs(old["runs"], new["runs"]) else 1
         return 0 if compare(old, new, given.tolerance) else 1
     with tempfile.TemporaryDirectory() as empty:  # what a search found before is not taken from the cache
         os.environ["FREEBODY_CACHE"] = empty
-        found = record(given.quick, given.only)
+        found = record_runs(given.only) if given.runs else record(given.quick, given.only)
     given.files[0].write_text(json.dumps(found, indent=1))
     return 0
 
