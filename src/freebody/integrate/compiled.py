@@ -75,8 +75,8 @@ def library(lanes: int = 0) -> jit.Library:
 
 
 def _key(lanes: int) -> str:
-    """What determines the text: the sources of the modules that write it. Writing it takes longer than all else that the
-    first run of a process does. Empty where the sources cannot be read."""
+    """What determines the text: the sources of the modules that write it. Writing it takes longer than all else that
+    the first run of a process does. Empty where the sources cannot be read."""
     folders = Path(__file__).parent, Path(jit.__file__).parent
     try:
         sources = [path.read_bytes() for folder in folders for path in sorted(folder.glob("*.py"))]
