@@ -8,7 +8,7 @@ import numpy as np
 from freebody.hybrid.system import HybridSystem, known
 from freebody.hybrid.triggers import Crossing
 from freebody.hybrid.updates import ProgramUpdate, Rule
-from freebody.hybrid.variables import Group, Variable
+from freebody.hybrid.variables import Variable, VariableRow
 from freebody.integrate.compiled import StateFunction
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.manifold import Manifold
@@ -121,9 +121,9 @@ def pendulum_system(
         updates = (ProgramUpdate(program(tuple(reset), None, ("g",))),) if reset else ()
         rules = (Rule("hit", Crossing(0, terminal=terminal), updates),)
     system = HybridSystem(
-        "pendulum", ("g",), Group(), Group(), Group(variables), (), known(program(PARTICLE, None, ("g",))),
-        known(_record(PARTICLE, ("g",))), variables, conditions=condition, rules=rules,
-        project=known(program(circle(square), None, ("g",)) if projected else None),
+        "pendulum", ("g",), VariableRow(), VariableRow(), VariableRow(variables), (),
+        known(program(PARTICLE, None, ("g",))), known(_record(PARTICLE, ("g",))), variables, conditions=condition,
+        rules=rules, project=known(program(circle(square), None, ("g",)) if projected else None),
     )
     about = About("pendulum", "0", (), variables, state, (), {"g": GRAVITY})
     return CompiledSystem(system, about, {"g": GRAVITY}, ())

@@ -10,7 +10,7 @@ import pytest
 from freebody.backends import compile
 from freebody.errors import ArgumentError, SimulationWarning
 from freebody.hybrid.system import known
-from freebody.hybrid.variables import Group, Variable
+from freebody.hybrid.variables import Variable, VariableRow
 from freebody.integrate import implicit
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.integrator import Integrator, Status
@@ -251,7 +251,7 @@ def test_speeds_jump_with_the_rates_of_constraints(method: str) -> None:
     rates, correct = program(("x1", "0*x0")), program(("abs(t - 1) + 0*x0", "where(t > 1, 1, -1) + 0*x1"))
     states = Variable("q", "x"), Variable("u", "x")
     about = replace(base.about, state=("q.x", "u.x"), variables=(), parameters={})
-    one = replace(base.system, parameters=(), states=Group(states), rates=known(rates), project=known(correct))
+    one = replace(base.system, parameters=(), states=VariableRow(states), rates=known(rates), project=known(correct))
     system = CompiledSystem(one, about, {}, ())
     assert system.breaks == (1.0,)
     times = np.linspace(0.0, 2.0, 9)

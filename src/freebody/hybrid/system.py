@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, Generic, TypeVar
 
+from freebody.hybrid.triggers import Crossing
 from freebody.hybrid.updates import Rule
-from freebody.hybrid.variables import Group, Variable
+from freebody.hybrid.variables import Variable, VariableRow
 from freebody.program.program import Program
 from freebody.scalar.functions import Callback
 
@@ -54,9 +55,9 @@ class HybridSystem:
 
     name: str
     parameters: tuple[str, ...]
-    inputs: Group
-    held: Group
-    states: Group
+    inputs: VariableRow
+    held: VariableRow
+    states: VariableRow
     quaternions: tuple[int, ...]
     """The indices in x at which unit quaternions begin."""
     rates: Deferred[Program]
@@ -97,21 +98,28 @@ class HybridSystem:
         return sum(state.group == "q" for state in self.states.variables)
 
     @cached_property
-    def row(self) -> Group:
+    def row(self) -> VariableRow:
         """The names of the numbers in d."""
-        return Group((*self.inputs.variables, *self.held.variables))
+        return VariableRow((*self.inputs.variables, *self.held.variables))
 
     @cached_property
     def crossings(self) -> tuple[Rule, ...]:
         """The rules that conditions trigger, in the order of their rows."""
-        return tuple(sorted(self.rules, key=lambda rule: rule.trigger.row))
+        rows = {rule.trigger.row: rule for rule in self.rules if isinstance(rule.trigger, Crossing)}
+        return tuple(rows[k] for k in sorted(rows))
+
+    @cached_property
+    def timed(self) -> tuple[Rule, ...]:
+        """The rules that times trigger, in the order in which they are applied."""
+        return tuple(rule for rule in self.rules if not isinstance(rule.trigger, Crossing))
 
     @property
     def programs(self) -> dict[str, Program]:
         """The programs that determine the motion and what is recorded of it, by name."""
         programs = {"rates": self.rates.value, "record": self.record.value}
         optional = {"jacobian": self.jacobian.value, "project": self.project.value, "conditions": self.conditions}
-        optional |= {f"reset of {rule.name}": rule.program for rule in self.rules}
+        for rule in self.rules:
+            optional |= {f"update {k} of {rule.name}": program for k, program in enumerate(rule.programs)}
         return programs | {name: program for name, program in optional.items() if program is not None}
 
     @property

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
-from freebody.hybrid.triggers import Crossing
+from freebody.hybrid.triggers import Crossing, Trigger
 from freebody.program.program import Program
 
 Array = NDArray[np.float64]
@@ -29,9 +29,25 @@ class RefusedError(ArgumentError):
 
 @dataclass(frozen=True)
 class ProgramUpdate:
-    """A program whose output are the states after the update."""
+    """A program with one output, whose numbers are written to these places of the row [x, d]; without places they are
+    all states. It runs in lanes, and can be exported."""
 
     program: Program
+    places: tuple[int, ...] | None = None
+
+    def changes_states(self, count: int) -> bool:
+        """Whether it writes to any of so many states."""
+        return self.places is None or any(place < count for place in self.places)
+
+    def write(self, values: Array, x: Array, d: Array) -> None:
+        """Write the output to the last axis of x and d, in place."""
+        if self.places is None:
+            x[...] = values
+            return
+        n = x.shape[-1]
+        for k, place in enumerate(self.places):
+            target, column = (x, place) if place < n else (d, place - n)
+            target[..., column] = values[..., k]
 
 
 @runtime_checkable
@@ -60,18 +76,24 @@ class Rule:
     recorded, or ends the run."""
 
     name: str
-    trigger: Crossing
+    trigger: Trigger
     updates: tuple[Update, ...] = ()
 
     @property
-    def stops(self) -> bool:
-        """Whether the integration stops there."""
-        return bool(self.updates) or self.trigger.terminal
+    def crossing(self) -> Crossing:
+        """Its trigger, of rules that conditions trigger."""
+        assert isinstance(self.trigger, Crossing)
+        return self.trigger
 
     @property
-    def program(self) -> Program | None:
-        """The program of its update of the states, if there is one."""
-        return next((update.program for update in self.updates if isinstance(update, ProgramUpdate)), None)
+    def stops(self) -> bool:
+        """Whether the integration stops there, of rules that conditions trigger."""
+        return bool(self.updates) or self.crossing.terminal
+
+    @property
+    def programs(self) -> tuple[Program, ...]:
+        """The programs of its updates."""
+        return tuple(update.program for update in self.updates if isinstance(update, ProgramUpdate))
 
     @property
     def sets(self) -> tuple[str, ...]:

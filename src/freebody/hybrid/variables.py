@@ -40,7 +40,7 @@ class Variable:
 
 
 @dataclass(frozen=True)
-class Group:
+class VariableRow:
     """Variables whose numbers follow one another in a row."""
 
     variables: tuple[Variable, ...] = ()

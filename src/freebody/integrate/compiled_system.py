@@ -41,6 +41,7 @@ class CompiledSystem:
         self.functions: dict[tuple[int, str, bool], tuple[Program, Function | GradualFunction]]
         self.idle: dict[Hashable, Any]
         """Integrators that wait for the next run."""
+        self._calls = dict[int, Callable[..., Array]]()
         self.functions, self.idle = ({}, {}) if like is None else (like.functions, like.idle)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -60,6 +61,19 @@ class CompiledSystem:
     def scratch(self) -> "CompiledSystem":
         """The same with a row d of its own, for those who evaluate at other values of d and write them there first."""
         return CompiledSystem(self.system, self.about, self.parameters, self.d, self)
+
+    def field(self) -> "StateFunction":
+        """ẋ as machine code for an integrator."""
+        from freebody.integrate.compiled import StateFunction
+
+        return StateFunction(self.rates, self.part(self.rates.program))
+
+    def part(self, program: Program, d: Array | None = None) -> Array:
+        """The first part of d, or of rows of it, that a program reads: one that uses no held values behind them need
+        not be derived again because they exist."""
+        sizes = [group.size for group in program.groups if group.name == "inputs"]
+        row = self.d if d is None else d
+        return row[..., : sizes[0]] if sizes else row
 
     @property
     def held(self) -> Array:
@@ -101,7 +115,7 @@ class CompiledSystem:
         """The program as machine code for an integrator."""
         from freebody.integrate.compiled import StateFunction
 
-        return StateFunction(self.function(program), self.d)
+        return StateFunction(self.function(program), self.part(program))
 
     def raw_call(self, program: Program, *more: str) -> Callable[..., Array]:
         """A program of one output as a fast function of t, x and more groups: compiled code at the present d. Each call
@@ -129,6 +143,7 @@ class CompiledSystem:
     def rows(self, program: Program, rows: Mapping[str, Array]) -> Any:
         """A program at rows of some groups; the system's values, or zeros, for the others."""
         f, values = self.free(program), {"parameters": self.p, "inputs": self.d, **rows}
+        values["inputs"] = self.part(program, values["inputs"])
         return f(*(values.get(g.name, np.zeros(g.size)) for g in f.groups))
 
     @cached_property
@@ -136,7 +151,7 @@ class CompiledSystem:
         return self.function(self.system.rates.value)
 
     def x_dot(self, t: float, x: Array) -> Array:
-        return cast(Array, self.rates(t=t, x=x, inputs=self.d))
+        return cast(Array, self.rates(t=t, x=x, inputs=self.part(self.rates.program)))
 
     @cached_property
     def conditions(self) -> Callable[..., Array]:
@@ -148,7 +163,7 @@ class CompiledSystem:
     def breaks(self) -> tuple[float, ...]:
         """The times at which laws in t alone jump or have a kink: steps end there."""
         programs = self.system.rates.value, self.system.project.value, self.system.conditions
-        times = (breaks(p, parameters=self.p, inputs=self.d) for p in programs if p is not None)
+        times = (breaks(p, parameters=self.p, inputs=self.part(p)) for p in programs if p is not None)
         return tuple(sorted(set().union(*times)))
 
     # Constraints
@@ -166,7 +181,7 @@ class CompiledSystem:
         """One correction towards the constraints; None without constraints."""
         from freebody.integrate.compiled import StateFunction
 
-        return None if self._project is None else StateFunction(self._project, self.d)
+        return None if self._project is None else StateFunction(self._project, self.part(self._project.program))
 
     @cached_property
     def _project(self) -> Bound | None:
@@ -206,7 +221,7 @@ class CompiledSystem:
         """∂ẋ/∂x: M⁻¹ applied to the rows of the speeds, or with constraints [M −Gᵀ; G 0]⁻¹, the others as they are."""
         n, m = self.system.coordinates, len(self.system.speeds)
         solution = self.mechanics.programs.solution.value
-        values: dict[str, Any] = {"t": t, "x": x, "inputs": self.d}
+        values: dict[str, Any] = {"t": t, "x": x, "inputs": self.part(self.system.rates.value)}
         values |= {"u_dot": self.x_dot(t, x)[n : n + m]} if solution is None else self.function(solution)(**values)
         result = cast(dict[str, Array], self._jacobian(**values))
         J = result["J"].reshape(-1, len(x))
@@ -225,6 +240,17 @@ class CompiledSystem:
     def apply(self, update: Update, t: float, x: Array) -> Change:
         """(x, d)⁺ by an update; ``d`` itself stays as it is."""
         if isinstance(update, ProgramUpdate):
-            after = np.asarray(self.function(update.program, "numpy")(t=t, x=x, inputs=self.d))
-            return Change(after, self.d.copy())
+            values = self._values(update, t, x)
+            after, d = x.copy(), self.d.copy()
+            update.write(values, after, d)
+            return Change(after, d)
         return update(self, t, x, self.d.copy())
+
+    def _values(self, update: ProgramUpdate, t: float, x: Array) -> Array:
+        """The output of an update: by NumPy for a reset, which is rare, by machine code for samples."""
+        if update.places is None:
+            inputs = self.part(update.program)
+            return np.asarray(self.function(update.program, "numpy")(t=t, x=x, inputs=inputs))
+        if id(update.program) not in self._calls:
+            self._calls[id(update.program)] = self.raw_call(update.program)
+        return self._calls[id(update.program)](t, x)

@@ -293,7 +293,7 @@ class Implicit:
         unknown = [k in self._unknown or g == 0 or g != g for k, g in enumerate(self._g)]
         later = self._signs(start + probe, self._between(solver, start + probe)) if any(unknown) else self._g
         for k, rule in enumerate(self.compiled.system.crossings):
-            direction = rule.trigger.direction
+            direction = rule.crossing.direction
             a, g0, b, g1 = start + probe if unknown[k] else start, later[k], end, ends[k]
             g0 = g0 if unknown[k] else self._g[k]
             if g0 != g0:
@@ -319,7 +319,7 @@ class Implicit:
         """Where g of event k is not a number at the end: the last time at which it is a number; or, with ``crossing``,
         one at which it has crossed zero in the direction that counts, if there is one; and g there."""
         (low, g_low), high = a, end
-        direction = self.compiled.system.crossings[k].trigger.direction
+        direction = self.compiled.system.crossings[k].crossing.direction
         while abs(high - low) > SAME * abs(high):
             middle = 0.5 * (low + high)
             if middle in (low, high):

@@ -112,6 +112,7 @@ class MechanicsFunctions:
     def mass_matrices(self, t: float, x: Array, parameters: Array, inputs: Array) -> Array:
         """M at many states; parameters and inputs are one row for all, or a row for each. Not of rolled equations."""
         n, m = self._sizes
+        inputs = self.compiled.part(self._mass.program, inputs)
         rows = {"parameters": parameters, "q": x[:, :n], "inputs": inputs, "t": np.array([t])}
         M, (places, entries) = np.zeros((len(x), m * m)), self._mass_places
         M[:, places] = self.compiled.gradual(self._mass.program)(rows, len(x))[:, entries]
@@ -160,7 +161,7 @@ class MechanicsFunctions:
         program = self.programs.followers.value
         if program is None:
             return q
-        rows = {"parameters": c.p, "t": t.reshape(-1, 1), "x": x, "inputs": c.d}
+        rows = {"parameters": c.p, "t": t.reshape(-1, 1), "x": x, "inputs": c.part(program)}
         return np.hstack([q, c.gradual(program)(rows, len(t))])
 
     @property
@@ -173,7 +174,8 @@ class MechanicsFunctions:
         code does this from the call number ``REPEATED`` on."""
         c, program = self.compiled, self.programs.balance.value
         assert program is not None, "called for systems that have one only"
-        values = {"t": t.reshape(-1, 1), "x": np.ascontiguousarray(x), "inputs": np.ascontiguousarray(inputs, float)}
+        inputs = np.ascontiguousarray(c.part(program, inputs), float)
+        values = {"t": t.reshape(-1, 1), "x": np.ascontiguousarray(x), "inputs": inputs}
         gradual = c.gradual(program)
         if gradual.batches < REPEATED - 1:
             return gradual({**values, "parameters": c.p}, len(t))

@@ -81,19 +81,18 @@ def stepper(compiled: CompiledSystem, options: Any, t0: float, x0: Array, knots:
         from freebody.integrate.implicit import Implicit
 
         return Implicit(compiled, options, t0, x0, knots)
-    from freebody.integrate.compiled import StateFunction
     from freebody.integrate.integrator import Integrator
 
     rules, conditions = compiled.system.crossings, compiled.system.conditions
     g = None if conditions is None else compiled.state_function(conditions)
-    field = StateFunction(compiled.rates, compiled.d)
+    field = compiled.field()
     idle = cast(Integrator | None, compiled.idle.pop(_settings(compiled, options, knots), None))
     if idle is not None:
         idle.begin(t0, x0, field, g, compiled.breaks, compiled.project_function)
         return idle
     events = dict[str, Any]()
     if g is not None:
-        directions, stopping = [rule.trigger.direction for rule in rules], [rule.stops for rule in rules]
+        directions, stopping = [rule.crossing.direction for rule in rules], [rule.stops for rule in rules]
         events = {"events": g, "directions": directions, "stopping": stopping}
     return Integrator(
         options.method, field, t0, x0, rtol=options.rtol, atol=options.atol, step=options.step,
@@ -129,7 +128,6 @@ def retrace(
     well. ``inputs`` are the system's, or a row for each time."""
     if method not in TABLEAUS or TABLEAUS[method].control is None:
         return None
-    from freebody.integrate.compiled import StateFunction
     from freebody.integrate.integrator import Integrator
 
     compiled = compiled.scratch if inputs is not None else compiled
@@ -137,7 +135,7 @@ def retrace(
     step = np.searchsorted(knots.t * sign, times * sign, side="right") - 1
     states = np.full((len(times), knots.x.shape[1]), np.nan)
     integrator = Integrator(
-        method, StateFunction(compiled.rates, compiled.d), 0.0, np.ones(knots.x.shape[1]), rtol=0.0,
+        method, compiled.field(), 0.0, np.ones(knots.x.shape[1]), rtol=0.0,
         atol=ANYTHING, quaternions=compiled.system.quaternions, breaks=compiled.breaks, manifold=compiled.manifold(),
     )  # fmt: skip
     constrained = compiled.system.project.value is not None and compiled.system.projects

@@ -58,7 +58,9 @@ class DaeSystem:
         y[: self.x], rates[: self.x] = x, self.rates(t, x)
         solution = self.compiled.mechanics.programs.solution.value
         if solution is not None:
-            values: Any = self.compiled.function(solution)(t=self.inside(t), x=x, inputs=self.compiled.d)
+            values: Any = self.compiled.function(solution)(
+                t=self.inside(t), x=x, inputs=self.compiled.part(solution)
+            )
             at = self.compiled.mechanics.constraint(self.inside(t), x)
             assert at is not None
             G = at["G"]

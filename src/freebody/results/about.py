@@ -14,6 +14,7 @@ GROUPS = {
     "output": "outputs", "energy": "energies", "momentum": "momenta", "load": "loads", "pose": "poses",
     "power": "powers", "work": "works", "multiplier": "multipliers", "residual": "residuals",
     "residual_rate": "residual rates", "engaged": "switched constraints", "captured": "captured poses",
+    "held": "held values",
 }  # fmt: skip
 """The groups of recorded variables; a variable's full name is its group, a dot, and the name the user knows."""
 

@@ -9,7 +9,7 @@ import numpy as np
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
 from freebody.hybrid.system import Dae, Deferred, HybridSystem
-from freebody.hybrid.variables import Group
+from freebody.hybrid.variables import VariableRow
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.mechanics import Limits, MassProgram, MechanicsPrograms
 from freebody.program.program import Program
@@ -69,7 +69,7 @@ def hybrid_system(
     timed = Deferred(run.timed)
     conditions, rules = compile_events(run, events, switching) if events else (None, ())
     variables = run.variables()
-    states = Group(variables[: len(state_keys(e))])
+    states = VariableRow(variables[: len(state_keys(e))])
     own = {v.name: v for v in variables if v.group == "input"}
     nodes = (link.body.placement.undeformed for link in e.forest.links)
     mechanics = MechanicsPrograms(
@@ -84,8 +84,8 @@ def hybrid_system(
         limits=limits, bendings=bendings(e),
     )  # fmt: skip
     return HybridSystem(
-        model.name, tuple(model.parameters), Group(tuple(own[n] for n in e.layout.own_inputs)),
-        Group(tuple(v for v in variables if v.steps)), states, quaternions(e.forest),
+        model.name, tuple(model.parameters), VariableRow(tuple(own[n] for n in e.layout.own_inputs)),
+        VariableRow(tuple(v for v in variables if v.steps)), states, quaternions(e.forest),
         # the derivation whose ẋ is cheapest to evaluate may be another one
         rates=Deferred(lambda: (run if e.fastest is e else run_programs(e.fastest, inputs)).state_dot()),
         record=Deferred(lambda: run.with_called_values().record()), variables=variables,

@@ -1,4 +1,4 @@
-"""Many runs of one compiled: several in each vector register where possible, else one after the other."""
+"""Many runs of one system: several in each vector register where possible, else one after the other."""
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.hybrid.triggers import Calendar
+from freebody.hybrid.updates import ProgramUpdate
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.record import Status
 from freebody.results.trajectory import RunResult
 from freebody.run.diagnose import Stop, chatters, diagnose, ended
-from freebody.run.loop import run_system
+from freebody.run.loop import backwards, run_system
 from freebody.run.options import Options
 from freebody.run.rate_jumps import RateJumps
 from freebody.run.recorder import Recorder
@@ -51,8 +53,8 @@ class Cases:
         rows = {"parameters": self.parameters, "inputs": self.inputs}[group]
         return rows[k] if rows.ndim == 2 else rows
 
-    def compiled(self, compiled: CompiledSystem, k: int) -> CompiledSystem:
-        """The compiled with the values of one case."""
+    def of_case(self, compiled: CompiledSystem, k: int) -> CompiledSystem:
+        """The system with the values of one case."""
         return compiled.with_values(self.row("parameters", k), self.row("inputs", k))
 
 
@@ -66,7 +68,7 @@ def run_cases(
     begins = slice(None) if cases.refused is None else cases.refused == ""
     results, some = {}, cases[begins]
     if len(some):
-        singly = bool(compiled.system.rules) or options.implicit
+        singly = bool(compiled.system.crossings) or options.implicit or not _samples_in_lanes(compiled, options)
         singly = singly or any(jumps.times for jumps in _rate_jumps(compiled, some, times))
         arguments = compiled, some, times, options, poll
         results = _run_singly(*arguments) if singly else _run_lanes(*arguments, threads)
@@ -85,7 +87,7 @@ def _rate_jumps(compiled: CompiledSystem, cases: Cases, times: Array) -> Iterato
         return
     many = cases.parameters.ndim == 2 or cases.inputs.ndim == 2
     for k in range(len(cases) if many else 1):
-        yield RateJumps(cases.compiled(compiled, k), float(times[0]), float(times[-1]))
+        yield RateJumps(cases.of_case(compiled, k), float(times[0]), float(times[-1]))
 
 
 def unfinished(compiled: CompiledSystem, cases: Cases, times: Array, record: Sequence[str]) -> dict[str, Any]:
@@ -114,25 +116,69 @@ def _run_lanes(
     from freebody.integrate.lanes import FAILED, integrate_lanes
 
     system, project = compiled.system, compiled.system.project.value
+    samples = Samples(compiled, cases, times)
     lanes = integrate_lanes(
         options.method, compiled.free(system.rates.value, "llvm"), cases.x0, times,
-        parameters=cases.parameters, inputs=cases.inputs, rtol=options.rtol, atol=options.atol, step=options.step,
+        parameters=cases.parameters, inputs=samples.inputs, rtol=options.rtol, atol=options.atol, step=options.step,
         max_step=options.max_step, max_steps=options.max_steps, quaternions=system.quaternions, threads=threads,
         poll=poll,
         manifold=compiled.free(project, "llvm") if project and system.projects else None,
-        speeds=system.speeds, consistent=system.consistent,
+        speeds=system.speeds, consistent=system.consistent, instants=samples.instants,
+        update=samples.update if samples.instants else None,
     )  # fmt: skip
     message = np.where(lanes.status == INTERRUPTED, NOT_FINISHED, REACHED).astype(object)
     results: dict[str, Any] = {"x": lanes.x, "status": lanes.status, "message": message}
     results |= {"steps": lanes.steps, "evaluations": lanes.evaluations}
+    if samples.instants:
+        results["switches"] = samples.held
     for count, k in enumerate(np.flatnonzero(lanes.status == FAILED).tolist()):
-        one, start, reason = cases.compiled(compiled, k), (float(times[0]), cases.x0[k]), Status(lanes.reason[k])
+        one, start, reason = cases.of_case(compiled, k), (float(times[0]), cases.x0[k]), Status(lanes.reason[k])
         stop = Stop(reason, start, lanes.t[k], lanes.state[k], lanes.size[k], float(times[-1]))
         if reason is Status.STALLED and not chatters(one, stop):
             _run_one(one, cases.x0[k], times, options, results, k)
         else:
             message[k] = diagnose(one, stop, options) if count < DIAGNOSED else ended(stop, options)
     return results
+
+
+def _samples_in_lanes(compiled: CompiledSystem, options: Options) -> bool:
+    """Whether all timed rules, if there are any, can be applied to many cases at once: by programs that write held
+    values alone. Steps of one size have a grid that samples would interrupt."""
+    updates = [update for rule in compiled.system.timed for update in rule.updates]
+    n = len(compiled.system.states)
+    programs = all(isinstance(u, ProgramUpdate) and not u.changes_states(n) for u in updates)
+    return not compiled.system.timed or (programs and options.step is None)
+
+
+class Samples:
+    """Timed rules applied to many cases at once: the ``instants`` of a run over these times, rows of ``inputs`` for ẋ,
+    and the ``held`` values (cases, times, values) of the rows that are saved."""
+
+    def __init__(self, compiled: CompiledSystem, cases: Cases, times: Array) -> None:
+        self.compiled, self.cases, self.times, self.instants = compiled, cases, times, list[float]()
+        self.inputs, self._due = compiled.part(compiled.system.rates.value, cases.inputs), dict[float, list[int]]()
+        calendar = Calendar([rule.trigger for rule in compiled.system.timed], float(times[0]))
+        if compiled.system.timed and times[-1] < times[0]:
+            raise backwards(compiled)
+        while calendar.next <= times[-1]:
+            self.instants.append(calendar.next)
+            self._due[calendar.next] = calendar.take()
+        if self.instants:
+            self._d = np.array(np.broadcast_to(cases.inputs, (len(cases), cases.inputs.shape[-1])))
+            self.inputs = compiled.part(compiled.system.rates.value, self._d)
+            self.held = np.tile(self._d[:, None, len(compiled.system.inputs) :], (1, len(times), 1))
+
+    def update(self, t: float, x: Array) -> Array:
+        """Apply the rules that are due, in order; returns the rows of inputs for ẋ."""
+        rows = {"parameters": self.cases.parameters, "t": np.array([t]), "x": x}
+        for index in self._due[t]:
+            for update in self.compiled.system.timed[index].updates:
+                assert isinstance(update, ProgramUpdate)
+                f = self.compiled.free(update.program, "llvm")
+                values = {**rows, "inputs": self.compiled.part(update.program, self._d)}
+                update.write(np.asarray(f(*(values[g.name] for g in f.groups))), x, self._d)
+        self.held[:, self.times >= t] = self._d[:, None, len(self.compiled.system.inputs) :]
+        return self.inputs
 
 
 def _run_singly(
@@ -144,7 +190,7 @@ def _run_singly(
         results["switches"] = np.full((len(cases), len(times), len(compiled.system.held.columns)), np.nan)
     try:
         for k in range(len(cases)):
-            _run_one(cases.compiled(compiled, k), cases.x0[k], times, options, results, k)
+            _run_one(cases.of_case(compiled, k), cases.x0[k], times, options, results, k)
             if results["status"][k] == INTERRUPTED:
                 break
             if poll is not None:
@@ -191,6 +237,6 @@ def _record(
             each[1] = np.concatenate([rows, results["switches"]], axis=-1).reshape(n * m, -1)
         sides = [jumps.times_of_rows(times) for jumps in _rate_jumps(compiled, cases, times)] or [times]
         t = np.concatenate(sides) if len(sides) == n else np.tile(sides[0], n)
-        recorded = Recorder(cases.compiled(compiled, 0))(t, x.reshape(n * m, -1), *each)
+        recorded = Recorder(cases.of_case(compiled, 0))(t, x.reshape(n * m, -1), *each)
         variables |= {key: recorded[key].reshape(n, m, *recorded[key].shape[1:]) for key in others}
     return variables

@@ -116,7 +116,7 @@ def check_mass_matrices(
             continue
         low = np.min(left, axis=1)
         for k in np.flatnonzero(low <= ZERO_PIVOT).tolist():
-            x, of_case = part.x0[k], part.compiled(compiled, k)
+            x, of_case = part.x0[k], part.of_case(compiled, k)
             negative = np.any((left[k] < -LOST) | (left[k] == 0))  # 0 where the entry itself is not positive
             deformed = too_deformed(of_case, t0, x) if negative else ""
             if deformed:

@@ -110,13 +110,13 @@ class Instants:
             if approach and self.rate(index, t, state) * approach < 0:
                 rebounds.setdefault(index, approach)
             pending += [k for k in rebounds if k not in pending and self._meets_again(k, t, rebounds[k], state)]
-            if rule.trigger.terminal:
+            if rule.crossing.terminal:
                 self.status, self.message = 1, f"event '{rule.name}' ended the run at t = {t:.6g} s"
             if rule.switches and np.any(event.held_before != event.held_after):
                 also |= self.sharing([index])
                 engaged |= self._switched(rule.sets, event, 1.0)
                 released = self._switched(rule.clears, event, -1.0)
-                let_go |= dict.fromkeys(released if rule.trigger.solved else released & engaged, index)
+                let_go |= dict.fromkeys(released if rule.crossing.solved else released & engaged, index)
                 pending += [k for k in self._released_at_once(rule, event) if k not in pending]
         if let_go and not self.status:
             self._refuse_to_pass(t, state, let_go)
@@ -124,6 +124,23 @@ class Instants:
             for index in done:
                 self._warn_of_rest(index, t, x, state)
         return Outcome(state, [*done, *also])
+
+    def sample(self, due: Sequence[int], t: float, x: Array) -> tuple[Array, list[int]]:
+        """Apply timed rules (their indices among these) in order, each to what those before it have left. Returns the
+        state, and the crossings whose conditions they have carried across zero."""
+        compiled, state = self.compiled, x
+        before = compiled.conditions(t, x) if self.rules else np.empty(0)
+        for index in due:
+            rule = compiled.system.timed[index]
+            for update in rule.updates:
+                change = compiled.apply(update, t, state)
+                compiled.d[:] = change.d
+                if not np.array_equal(change.x, state):
+                    state = self._projected(f"'{rule.name}' at t = {t:.6g} s", t, change.x)
+        after = compiled.conditions(t, state) if self.rules else np.empty(0)
+        crossed = (before * after < 0) | ((before == 0) & (after != 0))
+        ways = np.sign(after) * self.sign
+        return state, [k for k in np.flatnonzero(crossed).tolist() if self.rules[k].crossing.direction in (0, ways[k])]
 
     def _repeats(self, index: int, t: float) -> int:
         """How many times a crossing has now happened again without time passing."""
@@ -139,15 +156,17 @@ class Instants:
         for update in self.rules[index].updates:
             change = compiled.apply(update, t, state)
             state = change.x
-            if isinstance(update, ProgramUpdate):
-                state = self._settled(index, t, x, change.x)
             facts |= change.facts
             compiled.d[:] = change.d
+            if isinstance(update, ProgramUpdate) and update.changes_states(len(x)):
+                who = f"event '{self.rules[index].name}' at t = {t:.6g} s"
+                state = self._projected(who, t, change.x)
+                self._warn_of_changed_values(index, who, x, change.x, state)
         return event._replace(after=state, held_after=compiled.held.copy(), facts=facts)
 
-    def _settled(self, index: int, t: float, before: Array, after: Array) -> Array:
-        """The state that a reset sets, its quaternions at unit length, projected to the constraints."""
-        about, who = self.compiled.about, f"event '{self.rules[index].name}' at t = {t:.6g} s"
+    def _projected(self, who: str, t: float, after: Array) -> Array:
+        """The state that an update sets, its quaternions at unit length, projected to the constraints."""
+        about = self.compiled.about
         if not np.all(np.isfinite(after)):
             bad = about.state[int(np.argmax(~np.isfinite(after)))]
             raise ArgumentError(f"{who} sets {bad} to a value that is not finite")
@@ -157,7 +176,6 @@ class Instants:
                 f"{who} sets a state from which the constraints cannot be reached; reset states that agree with them,"
                 " or speeds alone"
             )
-        self._warn_of_changed_values(index, who, before, after, state)
         return state
 
     def _warn_of_changed_values(self, index: int, who: str, before: Array, after: Array, state: Array) -> None:
@@ -205,7 +223,7 @@ class Instants:
         if not indices:
             return []
         leaving = self.leaving(t, x)
-        return [k for k in indices if leaving[k] and self.rules[k].trigger.direction in (0, leaving[k])][:1]
+        return [k for k in indices if leaving[k] and self.rules[k].crossing.direction in (0, leaving[k])][:1]
 
     def _would_set(self, index: int) -> bool:
         row, d = self.compiled.system.row.index, self.compiled.d
@@ -233,7 +251,7 @@ class Instants:
         before, after = (np.array(self.compiled.conditions(event.t, x)) for x in (event.before, event.after))
 
         def crossed(k: int) -> bool:
-            trigger = self.rules[k].trigger
+            trigger = self.rules[k].crossing
             along = trigger.direction * self.sign
             return bool(along * after[k] > 0 and (trigger.solved or along * before[k] <= 0))
 
@@ -246,7 +264,7 @@ class Instants:
         leaving = self.leaving(t, x)
         for k, rule in enumerate(self.rules):
             flags = [name for name in rule.sets if name in let_go]
-            if flags and leaving[k] and rule.trigger.direction in (0, leaving[k]) and self._would_set(k):
+            if flags and leaving[k] and rule.crossing.direction in (0, leaving[k]) and self._would_set(k):
                 releasing, engaging = (f"event '{self.rules[j].name}'" for j in (let_go[flags[0]], k))
                 self.fail(
                     f"at t = {t:.6g} s constraint '{_constraint(flags[0])}' can neither hold nor let go: {releasing}"
@@ -261,7 +279,7 @@ class Instants:
         """Warn where a reset stops the motion at the zero of its condition and the motion then continues through it:
         the crossing is not located again, since the condition leaves its zero on the far side."""
         span, f = t - self.start, self.compiled.x_dot
-        if index in self._warned or self.rules[index].program is None or span == 0:
+        if index in self._warned or not self.rules[index].programs or span == 0:
             return
         condition = self.compiled.conditions
 

@@ -8,7 +8,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import SimulationWarning, warn
+from freebody.errors import ArgumentError, SimulationWarning, warn
+from freebody.hybrid.triggers import Calendar
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.interrupt import Interrupt
 from freebody.integrate.record import Status
@@ -83,6 +84,10 @@ def run_system(
     return trajectory
 
 
+def backwards(compiled: CompiledSystem) -> ArgumentError:
+    return ArgumentError(f"{compiled.about.system}: samples go forward in time; let the times of the run increase")
+
+
 def _called_values(
     called: Sequence[Callback], calls: "list[array[float]]", saved: tuple[Array, Array], knots: Knots, events: Events
 ) -> CalledValues:
@@ -107,6 +112,9 @@ class _Run:
         self._end: Array | None = None
         self._jumps = RateJumps(compiled, float(times[0]), float(times[-1]), continues)
         self._goals = [*self._jumps.times, float(times[-1])]
+        self._calendar = Calendar([rule.trigger for rule in compiled.system.timed], stepping.t)
+        if compiled.system.timed and sign < 0:
+            raise backwards(compiled)
         self.stepper.end_steps_at(self._jumps.times)
         self.stepper.save_at(times)
 
@@ -117,12 +125,10 @@ class _Run:
         what, steps = f"simulating {self.compiled.about.system}", 1000
         try:
             with Interrupt(s.halt) as interrupt, Progress(what, abs(end - begin), self.options.progress) as bar:
-                if self._goals[0] == begin and len(self._goals) > 1:
-                    self._jump(self._goals.pop(0))
-                going = not self.instants.status and self._engage_at_start(past)
+                going = self._at_goal() and self._engage_at_start(past)
                 while going:
                     started, before = time.perf_counter(), s.steps
-                    status = s.advance(self._goals[0], steps if most is None else min(steps, most - s.steps))
+                    status = s.advance(self._goal, steps if most is None else min(steps, most - s.steps))
                     for t, index, x in s.take_log():  # those that change nothing
                         self.instants.events.append(self.instants.unchanged(t, index, x))
                     going = self._goes_on(status)
@@ -149,10 +155,36 @@ class _Run:
             instants.fail(diagnose(self.compiled, stop(status), self.options))
         elif status is not Status.DONE and s.steps == self.options.max_steps:
             instants.fail(diagnose(self.compiled, stop(Status.BUDGET), self.options))
-        elif status is Status.DONE and len(self._goals) > 1:
-            self._jump(self._goals.pop(0))
-            return not instants.status
+        elif status is Status.DONE and s.t != self.times[-1]:
+            return self._at_goal()
+        elif status is Status.DONE:
+            self._sample()
         return status is not Status.DONE and not instants.status
+
+    @property
+    def _goal(self) -> float:
+        """The next time at which something is due, or the end."""
+        return min(self._goals[0], self._calendar.next) if self._calendar.next < np.inf else self._goals[0]
+
+    def _at_goal(self) -> bool:
+        """Apply what is due at this time: timed rules, then jumps of rates; returns whether the run goes on."""
+        going = self._sample()
+        if going and self._goals[0] == self.stepper.t and len(self._goals) > 1:
+            self._jump(self._goals.pop(0))
+        return not self.instants.status
+
+    def _sample(self) -> bool:
+        """Apply the timed rules that are due, if any; returns whether the run goes on. The row that is saved at this
+        time has the held values after them."""
+        s, before = self.stepper, self.compiled.held.copy()
+        if s.t != self._calendar.next:
+            return True
+        x, crossings = self.instants.sample(self._calendar.take(), s.t, s.x)
+        saved = s.count > 0 and self.times[s.count - 1] == s.t
+        self._row_held.append((s.count - saved, self.compiled.held.copy()))
+        if not (np.array_equal(x, s.x) and np.array_equal(before, self.compiled.held)):
+            s.restart(x)
+        return self._cross(crossings) if crossings else True
 
     def _jump(self, t: float) -> None:
         """Apply a jump of the rates of prescribed motions."""
@@ -282,7 +314,7 @@ def _warn_of_equations_left_out(compiled: CompiledSystem, run: RunResult) -> Non
     inputs = compiled.rows_with_held(run.switches)
     times = run.events.times_of_rows(run.t, run.x)
     rows = {"parameters": compiled.p, "t": times.reshape(-1, 1), "x": run.x}
-    rows["inputs"] = compiled.d if inputs is None else inputs
+    rows["inputs"] = compiled.part(program, inputs)
     distances = compiled.gradual(program)(rows, len(run))
     for k in np.flatnonzero((distances > VIOLATED).any(axis=0)).tolist():
         first = int((distances[:, k] > VIOLATED).argmax())

@@ -69,7 +69,7 @@ class RateJumps:
         if self.timed is None:
             return
         points = breaks(
-            self.timed.program, (begin, end), parameters=compiled.p, inputs=compiled.d
+            self.timed.program, (begin, end), parameters=compiled.p, inputs=compiled.part(self.timed.program)
         )
         low, high = sorted((begin, end))
         self._points, self._direction = points, 1.0 if end >= begin else -1.0

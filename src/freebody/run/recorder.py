@@ -110,7 +110,7 @@ class Recorder(StateRecorder):
         about = self.compiled.about
         rows = {"t": t.reshape(-1, 1), "x": x, **rows, **self._called_rows(t, x)}
         values: dict[str, Array] = self.compiled.rows(self.compiled.system.record.value, rows)
-        record = {"x_dot": values["x_dot"]}
+        record = {"x_dot": values["x_dot"], **self._held(len(t), rows.get("inputs"))}
         for k, key in enumerate(about.state):
             record[key] = x[:, k]
             if U.holds(key):
@@ -124,6 +124,15 @@ class Recorder(StateRecorder):
             turns = quaternions(pose[:, :9].reshape(-1, 3, 3))
             record[f"pose.{element.name}"] = np.concatenate([pose[:, 9:], turns], axis=1)
         return record
+
+    def _held(self, count: int, inputs: Array | None) -> dict[str, Array]:
+        """The held values that no program computes, in so many rows."""
+        row, first = self.compiled.system.held, len(self.compiled.system.inputs)
+        known, d = {key for key, _ in self.compiled.system.slots}, self.compiled.d if inputs is None else inputs
+        return {
+            v.key: np.broadcast_to(d[..., first + row.index[v.key]], (count,)).copy()
+            for v in row.variables if v.key not in known
+        }  # fmt: skip
 
     def _slots(self, values: Array) -> dict[str, Array]:
         slots, start = {}, 0

@@ -57,7 +57,7 @@ def stabilise_cases(compiled: CompiledSystem, cases: Cases, times: Array, option
     inputs = np.tile(inputs, (len(cases), 1)) if inputs.ndim == 1 else inputs
     for k in range(len(cases)):
         if cases.refused is None or not cases.refused[k]:
-            inputs[k, places] = _signed(decay_rates(cases.compiled(compiled, k), cases.x0[k], times), times)
+            inputs[k, places] = _signed(decay_rates(cases.of_case(compiled, k), cases.x0[k], times), times)
     return replace(cases, inputs=inputs)
 
 
