@@ -254,6 +254,9 @@ def compare_runs(old: dict[str, Any], new: dict[str, Any]) -> bool:
     missing = [f"{run}: not in the newer record" for run in old if run not in new]
     differences, arrays = [], 0
     for run in (run for run in old if run in new):
+        if "error" in new[run] and "error" not in old[run]:
+            differences.append((np.inf, f"{run}: {new[run]['error']['values'][0]}"))
+            continue
         for name in old[run].keys() | new[run].keys():
             was, now = old[run].get(name), new[run].get(name)
             arrays += 1

@@ -29,6 +29,9 @@ WRONG_WAY = [
     ("freebody.integrate", "freebody.run"),
     ("freebody.integrate", "freebody.tree"),
     ("freebody.viewer", "freebody.model"),
+    ("freebody.hybrid", "freebody.tree"),
+    ("freebody.hybrid", "freebody.backends"),
+    ("freebody.hybrid", "freebody.integrate"),
 ]
 
 

@@ -7,7 +7,6 @@ import numpy.random  # noqa: F401 (a Ctrl-C that falls into its import is lost: 
 
 from freebody.api import Compiled, Equations, System, Trajectory, load
 from freebody.errors import FreebodyError, renamed
-from freebody.integrate.plant import Event
 from freebody.model.constraints import Closure
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
 from freebody.model.joints import (
@@ -38,6 +37,7 @@ from freebody.model.shapes import (
     Sphere,
     Tube,
 )
+from freebody.run.event import Event
 from freebody.scalar.expr import (
     apply,
     atan2,

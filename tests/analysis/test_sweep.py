@@ -156,11 +156,11 @@ def test_sweeps_continue_from_their_store(tmp_path: Path, monkeypatch: pytest.Mo
     runs: list[int] = []
     real = sweeping.run_cases
 
-    def counted(plant: Any, cases: Any, *rest: Any, **more: Any) -> Any:
+    def counted(compiled: Any, cases: Any, *rest: Any, **more: Any) -> Any:
         if len(runs) == 2:
             raise KeyboardInterrupt
         runs.append(len(cases))
-        return real(plant, cases, *rest, **more)
+        return real(compiled, cases, *rest, **more)
 
     monkeypatch.setattr(sweeping, "run_cases", counted)
     how = {"over": {"q.arm": np.linspace(0, 1, 40)}, "chunk": 10, "store": tmp_path / "kept"}

@@ -88,3 +88,16 @@ def test_cache_key_depends_on_passes(tmp_path: Path) -> None:
     text, cache = module([b]), Cache(tmp_path)
     found = [jit.load(text, passes=p, cache=cache).from_cache for p in (False, True, False, True)]
     assert found == [False, False, True, True]
+
+
+def test_texts_are_written_only_where_nothing_is_stored_under_their_key(tmp_path: Path) -> None:
+    b = Build("one", "double", {}, export=True)
+    b.give(1.0)
+    written, cache = list[str](), Cache(tmp_path)
+
+    def write() -> str:
+        written.append(module([b]))
+        return written[-1]
+
+    found = [jit.load(write, cache=cache, key=key).from_cache for key in ("a", "a", "b", "")]
+    assert found == [False, True, False, False] and len(written) == 4  # without a key once to know it, once to compile

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 import freebody as fb
 from freebody.errors import ModelError, SimulationWarning
 from freebody.io import dumps, loads
-from freebody.run.plan import plan
+from freebody.run.build import build
 from freebody.run.step_limit import limiting_mode, state_jacobian
 
 Array = NDArray[np.float64]
@@ -149,10 +149,10 @@ def test_jacobian_is_exact() -> None:
                    flexible=fb.Beam(length=1.0, EI=(50.0, 60.0), density=0.8, polar_inertia=0.01))  # fmt: skip
     s.spring(panel.node("tip").origin, s.ground.point((2, 1, 1)), stiffness=5.0, free_length=1.0)
     e = s.derive()
-    machine = plan(e.derivation, e.values, None, (), exact=True).machine
+    compiled = build(e.derivation, e.values, None, (), exact=True)
     x = 0.1 * np.random.default_rng(3).normal(size=len(e.q) + len(e.u))
     x[:4] = 0.5
-    J, f, h = machine.jacobian(0.3, x), machine.x_dot, 1e-6
+    J, f, h = compiled.jacobian(0.3, x), compiled.x_dot, 1e-6
     central = np.stack([(f(0.3, x + d) - f(0.3, x - d)) / (2 * h) for d in h * np.eye(len(x))], axis=1)
     assert np.max(np.abs(J - central)) <= 1e-7 * np.max(np.abs(J))
 
@@ -205,10 +205,10 @@ def test_a_pole_of_the_law_of_an_input_is_no_mode(law: str, gain: float) -> None
     second = s.body("link2", on=first.node("tip"), joint=fb.Revolute("z"), **link)
     s.torque("motor", on=second, reaction=first, about=second.z)
     s.state("filter", rate=f"{gain}*(u.link2 - 20*filter)")
-    plant = plan(s.derive().derivation, s.values, {"motor": law.format(gain=gain)})
-    x = np.zeros(len(plant.about.state))
-    assert np.max(np.abs(np.linalg.eigvals(state_jacobian(plant, 0.0, x)))) > 1e4  # modes: up to 152 rad/s
-    assert limiting_mode(plant, "dopri5", 0.0, x, 1e3) is None
+    compiled = build(s.derive().derivation, s.values, {"motor": law.format(gain=gain)})
+    x = np.zeros(len(compiled.about.state))
+    assert np.max(np.abs(np.linalg.eigvals(state_jacobian(compiled, 0.0, x)))) > 1e4  # modes: up to 152 rad/s
+    assert limiting_mode(compiled, "dopri5", 0.0, x, 1e3) is None
 
 
 def test_failed_runs_name_the_mode() -> None:

@@ -12,7 +12,7 @@ from freebody.errors import SlowWarning
 from freebody.formulations.rolled import MANY
 from freebody.formulations.rolled.equations import Rolled
 from freebody.model.model import Model
-from freebody.run.plan import plan
+from freebody.run.build import build
 
 
 def bodies(n: int, chain: bool = True) -> fb.System:
@@ -58,12 +58,12 @@ def test_long_derivations_are_announced(formulation: str) -> None:
 
 def test_run_plans_contain_only_nonzero_entries_of_the_mass_matrix() -> None:
     s = bodies(60, chain=False)
-    p = plan(s.derive("kane").derivation, {})
+    p = build(s.derive("kane").derivation, {})
     assert p.mass_matrix.outputs[0].size == 60
-    assert np.allclose(p.machine.mass_matrix(0.0, np.zeros(120)), 1.25 * np.eye(60))
+    assert np.allclose(p.mechanics.mass_matrix(0.0, np.zeros(120)), 1.25 * np.eye(60))
     q = np.linspace(-1, 1, 12)
     chain = bodies(6).derive("kane")
-    M = plan(chain.derivation, {}).machine.mass_matrix(0.0, q)
+    M = build(chain.derivation, {}).mechanics.mass_matrix(0.0, q)
     assert np.allclose(M, chain.compile("numpy").mass_matrix(q[:6]), rtol=1e-12)
-    rolled = plan(bodies(6).derive("aba", rolled=True).derivation, {}).machine.mass_matrix(0.0, q)
+    rolled = build(bodies(6).derive("aba", rolled=True).derivation, {}).mechanics.mass_matrix(0.0, q)
     assert np.allclose(rolled, M, rtol=1e-12)

@@ -5,12 +5,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from freebody.hybrid.system import HybridSystem, known
+from freebody.hybrid.triggers import Crossing
+from freebody.hybrid.updates import ProgramUpdate, Rule
+from freebody.hybrid.variables import Variable, VariableRow
 from freebody.integrate.compiled import StateFunction
+from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.manifold import Manifold
-from freebody.integrate.plant import Plant, Programs, Watch
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
-from freebody.results.about import About, Variable
+from freebody.results.about import About
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 from freebody.scalar.symbol import Kind
@@ -89,7 +93,7 @@ def tilt(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return k3 - np.cos(0.25), k1 * x[..., 5] - k2 * x[..., 4]
 
 
-# Plants
+# Systems
 
 
 def _record(rates: Sequence[str], parameters: Sequence[str]) -> Program:
@@ -105,21 +109,21 @@ def _record(rates: Sequence[str], parameters: Sequence[str]) -> Program:
     return a.program()
 
 
-def pendulum_plant(
+def pendulum_system(
     *, square: str = "1", projected: bool = True, event: str = "", reset: Sequence[str] = (), terminal: bool = False
-) -> Plant:
+) -> CompiledSystem:
     """The pendulum as a run knows it, with one event that stops or resets the state if there is one."""
     state = ("q.x", "q.y", "u.x", "u.y")
     variables = tuple(Variable(key[0], key[2:]) for key in state)
-    project = program(circle(square), None, ("g",)) if projected else None
-    programs = Programs({
-        "state_dot": lambda: program(PARTICLE, None, ("g",)), "record": lambda: _record(PARTICLE, ("g",)),
-        "bodies": lambda: program(("0*t",), 4, ("g",)), "jacobian": lambda: None, "project": lambda: project,
-    })  # fmt: skip
-    watch = None
+    condition, rules = None, tuple[Rule, ...]()
     if event:
-        after = program(tuple(reset), None, ("g",)) if reset else None
         condition = program((event,), 4, ("g",))
-        watch = Watch(("hit",), (0,), (terminal,), (False,), condition, (after,), (None,))
+        updates = (ProgramUpdate(program(tuple(reset), None, ("g",))),) if reset else ()
+        rules = (Rule("hit", Crossing(0, terminal=terminal), updates),)
+    system = HybridSystem(
+        "pendulum", ("g",), VariableRow(), VariableRow(), VariableRow(variables), (),
+        known(program(PARTICLE, None, ("g",))), known(_record(PARTICLE, ("g",))), variables, conditions=condition,
+        rules=rules, project=known(program(circle(square), None, ("g",)) if projected else None),
+    )
     about = About("pendulum", "0", (), variables, state, (), {"g": GRAVITY})
-    return Plant(about, programs, {"g": GRAVITY}, np.empty(0), (), watch)
+    return CompiledSystem(system, about, {"g": GRAVITY}, ())

@@ -7,7 +7,7 @@ import freebody as fb
 from freebody.integrate.breaks import breaks, corners, segment
 from freebody.integrate.integrator import Integrator, Status
 from freebody.integrate.lanes import integrate_lanes
-from freebody.run.plan import plan
+from freebody.run.build import build
 from freebody.scalar.functions import table
 from tests.simulation.ode_cases import bound, field, program
 
@@ -41,7 +41,7 @@ def driven() -> fb.System:
 )
 def test_breaks_are_detected_where_an_argument_is_linear_in_time(law: object, expected: tuple[float, ...]) -> None:
     eq = driven().derive()
-    assert plan(eq.derivation, eq.values, {"f": law}).breaks == pytest.approx(expected, rel=1e-15)
+    assert build(eq.derivation, eq.values, {"f": law}).breaks == pytest.approx(expected, rel=1e-15)
 
 
 def test_unknown_arguments_have_no_break() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError, ModelError, SimulationWarning
-from freebody.run.plan import plan
+from freebody.run.build import build
 from tests.mechanics.mechanisms import mechanism
 from tests.simulation.constrained_cases import AT
 from tests.simulation.constrained_systems import (
@@ -91,7 +91,7 @@ def test_a_constrained_particle_does_not_drift_in_1000_s() -> None:
     assert run.success and max(residuals(s, run)) < SMALL
 
 
-def test_unconstrained_plants_have_no_projection() -> None:
+def test_unconstrained_systems_have_no_projection() -> None:
     s = fb.System("arm")
     s.body("arm", joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.1))
     run = s.simulate(0.1)
@@ -273,22 +273,22 @@ def test_jacobians_of_constrained_systems_are_exact(make) -> None:
     s = make()
     e, inputs = s.derive("kane"), {"motor": "0.3*cos(q.crank)"} if make is slider_crank else None
     q, u = e.assemble(u={"k1": 10.0}) if make is squeezer else e.assemble({"crank": 0.5}, {"crank": 2.0})
-    machine = plan(e.derivation, e.values, inputs, (), exact=True).machine
+    compiled = build(e.derivation, e.values, inputs, (), exact=True)
     x = np.concatenate([q, u])
-    J, scale, rounding = machine.jacobian(0.0, x), 1e-5, 1e-9 * np.abs(machine.x_dot(0.0, x)).max()
+    J, scale, rounding = compiled.jacobian(0.0, x), 1e-5, 1e-9 * np.abs(compiled.x_dot(0.0, x)).max()
     for k in range(len(x)):
         step = np.zeros(len(x))
         step[k] = scale
-        column = (machine.x_dot(0.0, x + step) - machine.x_dot(0.0, x - step)) / (2 * scale)
+        column = (compiled.x_dot(0.0, x + step) - compiled.x_dot(0.0, x - step)) / (2 * scale)
         assert np.abs(J[:, k] - column).max() < rounding + 1e-7 * np.abs(column).max()
 
 
 def test_jacobians_in_flat_positions_leave_out_the_dependent_equation() -> None:
     s = four_bar()
     e = s.derive("kane")
-    machine = plan(e.derivation, e.values, None, (), exact=True).machine
+    compiled = build(e.derivation, e.values, None, (), exact=True)
     x = np.array([np.pi / 2, -np.pi / 2, np.pi / 2, 2.0, -2.0, 2.0])
-    assert np.abs(machine.jacobian(0.0, x)).max() < 100
+    assert np.abs(compiled.jacobian(0.0, x)).max() < 100
 
 
 @pytest.mark.parametrize("method", ["radau", "bdf"])

@@ -14,7 +14,7 @@ from freebody.extras import install_command
 from freebody.formulations.derivation import STABILISATION
 from freebody.formulations.rolled import MANY
 from freebody.integrate.sundials import DaeSystem
-from freebody.run.plan import plan
+from freebody.run.build import build
 from tests.simulation.constrained_systems import (
     SQUEEZER_END,
     SQUEEZER_NAMES,
@@ -65,8 +65,8 @@ def system(s: fb.System, stabilised: bool = False) -> DaeSystem:
     e = e.stabilised if stabilised else e
     inputs: dict[str, Any] = {n: "3*sin(5*t) - 0.1*u.crank" for n in e.layout.own_inputs if n not in STABILISATION}
     inputs |= dict(zip(STABILISATION, (3.0, 5.0), strict=True)) if stabilised else {}
-    plant = plan(e, s.values, inputs, dae=True)
-    return DaeSystem(plant, plant.machine.x_dot, lambda t: t, lambda: None)
+    compiled = build(e, s.values, inputs, dae=True)
+    return DaeSystem(compiled, compiled.x_dot, lambda t: t, lambda: None)
 
 
 def start(s: fb.System, options: dict[str, Any]) -> np.ndarray:

@@ -1,11 +1,16 @@
 """The compiled integrators: orders, step control, tolerances, saved times, failures and refused arguments."""
 
+import shutil
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+import freebody as fb
 from freebody.backends import Bound, compile
 from freebody.errors import ArgumentError, BackendError
+from freebody.integrate import compiled
 from freebody.integrate.compiled import StateFunction
 from freebody.integrate.integrator import Integrator, Status
 from freebody.integrate.tableaus import TABLEAUS, Tableau
@@ -393,3 +398,18 @@ def test_wrong_states_times_and_functions_are_refused() -> None:
 def test_stability_limits(method: str, along: complex, limit: float) -> None:
     """The longest stable step for ẋ = λ x (Hairer & Wanner, section IV.2), as a multiple of 1/|λ|."""
     assert TABLEAUS[method].stability_limit(40.0 * along) == pytest.approx(limit / 40.0, rel=3e-3)
+
+
+def test_the_key_of_the_integrators_depends_on_their_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change of any module that writes their code is another key; so is another width."""
+    folders = "integrate", "backends/llvm"
+    source = Path(fb.__file__).parent
+    for folder in folders:
+        shutil.copytree(source / folder, tmp_path / folder)
+    monkeypatch.setattr(compiled, "__file__", str(tmp_path / "integrate" / "compiled.py"))
+    monkeypatch.setattr(compiled.jit, "__file__", str(tmp_path / "backends" / "llvm" / "jit.py"))
+    keys = [compiled._key(0), compiled._key(8)]
+    for file in ("integrate/emit_step.py", "integrate/tableaus.py", "backends/llvm/build.py"):
+        (tmp_path / file).write_text((tmp_path / file).read_text() + "\n# changed\n")
+        keys.append(compiled._key(0))
+    assert len(set(keys)) == len(keys) and compiled._key(0) == keys[-1]

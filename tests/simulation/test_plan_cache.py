@@ -16,8 +16,9 @@ from freebody.analysis.linear import Linear
 from freebody.backends.llvm import jit
 from freebody.errors import ArgumentError
 from freebody.formulations.memo import LAST
+from freebody.hybrid.system import HybridSystem
 from freebody.program.assemble import Assembly
-from freebody.run import bodies, inputs, plan
+from freebody.run import bodies, build, inputs
 
 TIMES = np.linspace(0, 0.4, 5)
 
@@ -65,9 +66,9 @@ def nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*given: Any, **named: Any) -> Any:
         pytest.fail("something was derived or compiled once more")
 
-    for owner, name in ((Assembly, "program"), (jit, "load"), (plan, "RunPrograms"), (bodies, "compile")):
+    for owner, name in ((Assembly, "program"), (jit, "load"), (build, "RunPrograms"), (bodies, "compile")):
         monkeypatch.setattr(owner, name, refuse)
-    monkeypatch.setattr("freebody.integrate.plant.compile", refuse)
+    monkeypatch.setattr("freebody.integrate.compiled_system.compile", refuse)
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +77,7 @@ def eq() -> fb.Equations:
 
 
 @pytest.mark.parametrize("kind", NUMBERS)
-def test_other_numbers_reuse_the_plan_and_give_correct_results(
+def test_other_numbers_reuse_the_system_and_give_correct_results(
     eq: fb.Equations, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = everything(run(crane().derive(), **NUMBERS[kind]))
@@ -87,7 +88,7 @@ def test_other_numbers_reuse_the_plan_and_give_correct_results(
 
 
 @pytest.mark.parametrize("end", [0.1, [0.0, 0.3], np.linspace(0, 1, 3)])
-def test_other_times_reuse_the_plan(eq: fb.Equations, end: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_times_reuse_the_system(eq: fb.Equations, end: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     run(eq)
     wanted = run(crane().derive(), end)
     nothing_is_compiled(monkeypatch)
@@ -140,7 +141,7 @@ def test_different_requests_have_different_plans() -> None:
 
 
 @pytest.mark.parametrize("kind", [k for k in ASKED if k != "another function"])
-def test_repeated_requests_reuse_the_plan(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_requests_reuse_the_system(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     eq = crane().derive()
     everything(run(eq, **ASKED[kind]()))
     nothing_is_compiled(monkeypatch)
@@ -165,13 +166,18 @@ def test_expressions_of_different_systems_have_different_plans() -> None:
         assert np.array_equal(run(eq, inputs={"motor": law, "wind": 0.0}, q=[0.3, 0.4]).x, wanted.x)
 
 
-def test_number_of_cached_plans_is_bounded() -> None:
+def test_number_of_cached_systems_is_bounded() -> None:
     eq = crane().derive()
+    before = systems_alive()
     for k in range(3 * LAST):
         run(eq, 0.01, inputs={"motor": f"{k}*t", "wind": 0.0})
+    assert 2 < systems_alive() - before <= LAST
+    del eq
+
+
+def systems_alive() -> int:
     gc.collect()
-    kept = [thing for thing in gc.get_objects() if type(thing) is plan.Plan and thing.e is eq.derivation]
-    assert 2 < len(kept) <= LAST
+    return sum(type(thing) is HybridSystem for thing in gc.get_objects())
 
 
 def test_wrong_options_are_refused_every_time(eq: fb.Equations) -> None:
@@ -289,14 +295,14 @@ def test_second_analysis_derives_nothing(owner: str, monkeypatch: pytest.MonkeyP
         assert numbers_of(study(kept, 0.4)) == wanted[kind], kind
 
 
-def test_plants_can_be_pickled_before_they_are_fully_derived() -> None:
+def test_systems_can_be_pickled_before_they_are_fully_derived() -> None:
     e = crane().derive()
     values = inputs.parameter_values(e.derivation, e.values, None)
-    plant = plan.plan(e.derivation, values, RESTING)
-    there = pickle.loads(pickle.dumps(plant))
+    here = build.build(e.derivation, values, RESTING)
+    there = pickle.loads(pickle.dumps(here))
     x = np.array([0.1, 0.2, 0.3, 0.4, 0.5])
-    assert np.array_equal(there.machine.x_dot(0.0, x), plant.machine.x_dot(0.0, x))
-    assert list(there.programs) == list(plant.programs) and there.record == plant.record
+    assert np.array_equal(there.x_dot(0.0, x), here.x_dot(0.0, x))
+    assert there.system.programs == here.system.programs
 
 
 def double_pendulum() -> fb.System:

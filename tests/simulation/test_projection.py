@@ -9,16 +9,18 @@ import pytest
 
 from freebody.backends import compile
 from freebody.errors import ArgumentError, SimulationWarning
+from freebody.hybrid.system import known
+from freebody.hybrid.variables import Variable, VariableRow
 from freebody.integrate import implicit
+from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.integrator import Integrator, Status
 from freebody.integrate.lanes import integrate_lanes
 from freebody.integrate.manifold import Manifold
-from freebody.integrate.plant import Plant, Programs
 from freebody.integrate.steppers import IMPLICIT
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.results import RunResult
 from freebody.run.cases import Cases, run_cases
-from freebody.run.loop import run_plant
+from freebody.run.loop import run_system
 from freebody.run.options import Options
 from tests.simulation.constrained_cases import (
     AT,
@@ -35,7 +37,7 @@ from tests.simulation.constrained_cases import (
     drift,
     on_circle,
     particle,
-    pendulum_plant,
+    pendulum_system,
     spinning_start,
     tilt,
 )
@@ -52,10 +54,10 @@ def sizes(method: str, **control: object) -> dict:
     return {"step": 2e-3} if method == "rk4" else {"rtol": 1e-9, "atol": 1e-9, **control}
 
 
-def run(method: str, plant: Plant, end: float = 10.0, rows: int = 301, **given: object) -> RunResult:
+def run(method: str, system: CompiledSystem, end: float = 10.0, rows: int = 301, **given: object) -> RunResult:
     times = np.linspace(0.0, end, rows)
     options = Options(method=method, **({"step": 2e-3} if method == "rk4" else given))
-    return run_plant(plant, np.array(LEFT), times, options.for_run(times, plant.about), RunResult)
+    return run_system(system, np.array(LEFT), times, options.for_run(times, system.about), RunResult)
 
 
 def available(method: str) -> str:
@@ -150,9 +152,9 @@ def test_projection_from_python_equals_that_of_compiled_starts() -> None:
     assert projected is not None and np.abs(projected - i.x).max() <= 2 * ULP
     assert manifold.calls == i.projections >= 4 and max(drift(projected)) < SMALL
     assert on_circle("-1").project(0.0, x) is None
-    plant = pendulum_plant()
-    assert np.array_equal(plant.machine.project(0.0, x), on_circle(rtol=1e-8, atol=1e-10).project(0.0, x))
-    assert pendulum_plant(projected=False).machine.project(0.0, x) is x
+    system = pendulum_system()
+    assert np.array_equal(system.project(0.0, x), on_circle(rtol=1e-8, atol=1e-10).project(0.0, x))
+    assert pendulum_system(projected=False).project(0.0, x) is x
 
 
 # Failures
@@ -183,12 +185,12 @@ def test_corrections_that_are_not_finite_end_the_run(method: str) -> None:
 def test_failed_runs_name_the_constraints(method: str) -> None:
     available(method)
     with pytest.warns(SimulationWarning, match=r"could not return to the constraints"):
-        r = run(method, pendulum_plant(square="-1"))
+        r = run(method, pendulum_system(square="-1"))
     assert r.status == -1 and r.statistics.steps == 0
     assert r.message.startswith("at t = 0 s the run could not go on: the state could not return to the constraints.")
     assert "coordinate 'x' to move by 1 from -1" in r.message and "satisfies the constraints" in r.message
     with pytest.warns(SimulationWarning, match=r"could not return to the constraints"):
-        r = run(method, pendulum_plant(square="where(sin(t) < sin(1/2), 1, -1)"), 1.0)
+        r = run(method, pendulum_system(square="where(sin(t) < sin(1/2), 1, -1)"), 1.0)
     assert r.status == -1 and 0.3 < r.t[-1] <= 0.5 and max(drift(r.x)) < SMALL
     advice = r"Steps of 0.002 s may be too long" if method == "rk4" else "contradict each other"
     assert advice in r.message
@@ -228,31 +230,32 @@ def test_resets_and_ends_at_events_are_projected(method: str) -> None:
     """At the bottom a reset leaves the circle in position and speed; the run goes on from the nearest state on it."""
     control = {"rtol": 1e-7, "atol": 1e-9}
     reset = ("x0", "1.01*x1", "0.5*x2", "x3 + 1")
-    r = run(available(method), pendulum_plant(event="x0", reset=reset), 3.0, **control)
+    r = run(available(method), pendulum_system(event="x0", reset=reset), 3.0, **control)
     assert r.status == 0 and len(r.events) >= 3
     assert max(drift(r.x) + drift(r.events.before) + drift(r.events.after) + drift(r.knots.x)) < SMALL
     assert np.allclose(r.events.after[:, 2], 0.5 * r.events.before[:, 2], atol=1e-9)
-    r = run(method, pendulum_plant(event="x0", reset=reset, terminal=True), 3.0, **control)
+    r = run(method, pendulum_system(event="x0", reset=reset, terminal=True), 3.0, **control)
     assert r.status == 1 and max(drift(r.x)) < SMALL and r.x[-1, 2] == pytest.approx(np.sqrt(2 * GRAVITY) / 2, rel=1e-6)
 
 
 def test_resets_from_which_the_constraints_cannot_be_reached_are_refused() -> None:
-    plant = pendulum_plant(event="x0", reset=("0*x0", "0*x1", "x2", "x3"))
+    system = pendulum_system(event="x0", reset=("0*x0", "0*x1", "x2", "x3"))
     with pytest.raises(ArgumentError, match=r"'hit' at t = 0\.\d+ s sets a state from which the constraints cannot"):
-        run("dop853", plant, 3.0)
+        run("dop853", system, 3.0)
 
 
 @pytest.mark.parametrize("method", ["dop853", "radau"])
 def test_speeds_jump_with_the_rates_of_constraints(method: str) -> None:
     """x = |t − 1| has a kink at t = 1, a break point that only the constraint knows: the speed changes sign there."""
-    base = pendulum_plant()
+    base = pendulum_system()
     rates, correct = program(("x1", "0*x0")), program(("abs(t - 1) + 0*x0", "where(t > 1, 1, -1) + 0*x1"))
-    programs = Programs({"state_dot": lambda: rates, "project": lambda: correct, "jacobian": lambda: None})
+    states = Variable("q", "x"), Variable("u", "x")
     about = replace(base.about, state=("q.x", "u.x"), variables=(), parameters={})
-    plant = replace(base, about=about, parameters={}, programs=programs)
-    assert plant.breaks == (1.0,)
+    one = replace(base.system, parameters=(), states=VariableRow(states), rates=known(rates), project=known(correct))
+    system = CompiledSystem(one, about, {}, ())
+    assert system.breaks == (1.0,)
     times = np.linspace(0.0, 2.0, 9)
-    r = run_plant(plant, np.array([1.0, -1.0]), times, Options(method=method).for_run(times, plant.about), RunResult)
+    r = run_system(system, np.array([1.0, -1.0]), times, Options(method=method).for_run(times, system.about), RunResult)
     assert r.status == 0 and np.abs(r.x[:, 0] - np.abs(times - 1)).max() < 100 * ULP
     assert np.array_equal(r.x[times != 1, 1], np.sign(times - 1)[times != 1])
     cases, manifold = [[1.0, -1.0]] * 3, compile(correct)
@@ -339,7 +342,7 @@ def test_lanes_that_cannot_be_projected_do_not_affect_others(method: str) -> Non
 def test_runs_are_on_the_manifold_at_and_between_saved_times(method: str) -> None:
     """Saved rows, step ends and ``sol`` anywhere; without the projection they are not. The run counts the calls."""
     given = {"rtol": 1e-6, "atol": 1e-8}
-    held, free = (run(available(method), pendulum_plant(projected=p), 3.0, **given) for p in (True, False))
+    held, free = (run(available(method), pendulum_system(projected=p), 3.0, **given) for p in (True, False))
     between = np.random.default_rng(0).uniform(0.0, 3.0, 40)
     assert held.status == 0 and max(drift(held.x) + drift(held.knots.x) + drift(held.sol(between).T)) < SMALL
     assert min(drift(free.x)) > 10 * SMALL and free.statistics.projections == 0
@@ -349,7 +352,7 @@ def test_runs_are_on_the_manifold_at_and_between_saved_times(method: str) -> Non
 
 @pytest.mark.parametrize("method", ["dopri5", "dop853"])
 def test_repeated_steps_give_the_states_that_a_run_saves(method: str) -> None:
-    coarse, fine = (run(method, pendulum_plant(), 2.0, rows) for rows in (3, 81))
+    coarse, fine = (run(method, pendulum_system(), 2.0, rows) for rows in (3, 81))
     assert np.abs(coarse.sol(fine.t).T - fine.x).max() < 1e-13
 
 
@@ -357,7 +360,7 @@ def test_solvers_that_drift_start_again_from_the_projected_state(monkeypatch: py
     """The own state of LSODA leaves the circle along a long run, and its energy with it."""
 
     def energy_error() -> float:
-        x = run("lsoda", pendulum_plant(), 40.0, rtol=1e-5, atol=1e-6).x
+        x = run("lsoda", pendulum_system(), 40.0, rtol=1e-5, atol=1e-6).x
         return float(np.abs((x[:, 2] ** 2 + x[:, 3] ** 2) / 2 + GRAVITY * x[:, 1]).max())
 
     restarted = energy_error()
@@ -367,18 +370,18 @@ def test_solvers_that_drift_start_again_from_the_projected_state(monkeypatch: py
 
 def test_the_projection_travels_with_the_plant() -> None:
     """To other processes, with other values, and into the digests of stored sweeps."""
-    plant = pendulum_plant()
-    sent = pickle.loads(pickle.dumps(plant))
-    assert sent.project is not None and "project" in sent.all_programs
-    assert "project" not in pendulum_plant(projected=False).all_programs
-    here, there = (run("dop853", p, 2.0) for p in (plant, sent))
+    system = pendulum_system()
+    sent = pickle.loads(pickle.dumps(system))
+    assert sent.system.project.value is not None and "project" in sent.system.programs
+    assert "project" not in pendulum_system(projected=False).system.programs
+    here, there = (run("dop853", p, 2.0) for p in (system, sent))
     assert np.array_equal(here.x, there.x)
-    other = plant.with_values([5.0], [])
+    other = system.with_values([5.0], [])
     assert max(drift(run("dop853", other, 2.0).x)) < SMALL
     times, x0 = np.linspace(0.0, 2.0, 11), np.array([LEFT] * 5)
-    options = Options().for_run(times, plant.about)
-    swept = run_cases(plant, Cases(x0, np.array([[5.0], [7.0], [9.0], [11.0], [13.0]]), np.empty(0)), times, options)
+    options = Options().for_run(times, system.about)
+    swept = run_cases(system, Cases(x0, np.array([[5.0], [7.0], [9.0], [11.0], [13.0]]), np.empty(0)), times, options)
     assert not swept["status"].any() and max(drift(swept["x"])) < SMALL
     assert np.abs(swept["x"][0] - run("dop853", other, 2.0, 11).x).max() < 1e-11
-    impossible = run_cases(pendulum_plant(square="-1"), Cases(x0, np.array([5.0]), np.empty(0)), times, options)
+    impossible = run_cases(pendulum_system(square="-1"), Cases(x0, np.array([5.0]), np.empty(0)), times, options)
     assert np.all(impossible["status"] == -1) and "return to the constraints" in str(impossible["message"][0])

@@ -1,5 +1,5 @@
-"""Runs one after another: starts that satisfy the constraints are not assembled, integrators and plants are used again,
-and programs that are called often are compiled. None of this changes a result."""
+"""Runs one after another: starts that satisfy the constraints are not assembled, integrators and compiled systems are
+used again, and programs that are called often are compiled. None of this changes a result."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -10,8 +10,8 @@ import pytest
 import freebody as fb
 from freebody.backends.gradual import OFTEN, GradualFunction
 from freebody.errors import ArgumentError
+from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.integrator import Integrator
-from freebody.integrate.plant import Plant
 from freebody.run import assembly
 from freebody.run.assembly_equations import SETTLED, assembly_equations
 from tests.simulation.constrained_systems import four_bar, squeezer
@@ -189,17 +189,17 @@ def test_runs_in_threads_and_inside_each_other_have_integrators_of_their_own() -
     assert np.allclose(inner, outer.x[-1, 0], rtol=0, atol=1e-12)
 
 
-def test_plants_of_the_same_numbers_are_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    eq, plants, create = bouncing().derive(), list[Any](), Plant.__init__
+def test_systems_of_the_same_numbers_are_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    eq, systems, create = bouncing().derive(), list[Any](), CompiledSystem.__init__
 
-    def count(self: Plant, *arguments: Any, **options: Any) -> None:
-        plants.append(self)
+    def count(self: CompiledSystem, *arguments: Any, **options: Any) -> None:
+        systems.append(self)
         create(self, *arguments, **options)
 
-    monkeypatch.setattr(Plant, "__init__", count)
+    monkeypatch.setattr(CompiledSystem, "__init__", count)
     for force in (0.0, 0.0, 1.0, 1.0, 1.0):
         eq.simulate(0.1, inputs=[force])
-    assert len(plants) == 2
+    assert len(systems) == 2
 
 
 # Programs that are called often
@@ -219,15 +219,15 @@ def test_programs_are_compiled_when_they_have_been_called_often() -> None:
 
 
 def test_drift_is_measured_when_it_is_first_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    from freebody.integrate.plant import Machine
+    from freebody.integrate.mechanics import MechanicsFunctions
 
-    calls, measure = list[int](), Machine.drift
+    calls, measure = list[int](), MechanicsFunctions.drift
 
-    def count(self: Machine, t: np.ndarray, *rest: Any) -> tuple[float, float]:
+    def count(self: MechanicsFunctions, t: np.ndarray, *rest: Any) -> tuple[float, float]:
         calls.append(len(t))
         return measure(self, t, *rest)
 
-    monkeypatch.setattr(Machine, "drift", count)
+    monkeypatch.setattr(MechanicsFunctions, "drift", count)
     run = four_bar().simulate(TIMES, q=[0.3, -0.3, 0.3], u=[1, -1, 1])
     assert repr(run) and not calls
     assert 0 < max(run.drift) < 1e-12 and calls == [len(TIMES)]

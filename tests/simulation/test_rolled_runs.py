@@ -14,7 +14,7 @@ from freebody.formulations.rolled import MANY
 from freebody.formulations.rolled.equations import Rolled
 from freebody.program.assemble import program
 from freebody.program.program import Scan
-from freebody.run.plan import plan
+from freebody.run.build import build
 from freebody.scalar.functions import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
@@ -116,7 +116,7 @@ def test_callbacks_may_have_any_number_of_arguments(backend: str) -> None:
 
 def loops(s: fb.System, inputs: dict[str, Any]) -> list[str]:
     e = s.derive().derivation
-    return [r.name for r in plan(e, s.values, inputs).state_dot.regions if isinstance(r, Scan)]
+    return [r.name for r in build(e, s.values, inputs).system.rates.value.regions if isinstance(r, Scan)]
 
 
 def test_only_large_systems_are_rolled() -> None:
@@ -129,8 +129,8 @@ def test_rolled_mass_matrix_equals_the_one_of_kane() -> None:
     s = driven(12, True)
     x = np.random.default_rng(0).uniform(-1, 1, 2 * 11 + 1)
     made = s.derive("aba", rolled=True), s.derive()
-    rolled, kane = (plan(eq.derivation, s.values, LAWS["numbers"]) for eq in made)
-    one, two = (p.machine.mass_matrix(0.3, x) for p in (rolled, kane))
+    rolled, kane = (build(eq.derivation, s.values, LAWS["numbers"]) for eq in made)
+    one, two = (p.mechanics.mass_matrix(0.3, x) for p in (rolled, kane))
     assert np.max(np.abs(one - two)) < 1e-12 * np.max(np.abs(two))
 
 

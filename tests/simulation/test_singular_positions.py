@@ -117,7 +117,7 @@ def test_states_inside_steps_past_flat_positions_are_those_of_the_run(method: st
 def test_runs_that_end_at_singular_positions_name_them_and_a_remedy() -> None:
     bars = Bars(np.random.default_rng(9), 1, 1.0, (0, 0, -9.81))
     run = bars.system.simulate([0, 0.1], **bars.given(0.5, 1.0, 1e-8))
-    plant, names = run._recorder.plant, run.about.state  # type: ignore[union-attr]
+    compiled, names = run._recorder.compiled, run.about.state  # type: ignore[union-attr]
     q = bars.state(np.pi / 2 - 1e-5)
     for angle, singular in ((np.pi / 2 - 1e-5, True), (0.5, False)):
         q, u = bars.state(angle), bars.state(1.0)
@@ -127,7 +127,7 @@ def test_runs_that_end_at_singular_positions_name_them_and_a_remedy() -> None:
             (Options(rtol=1e-12, atol=1e-13), "relax rtol to 1e-10 to pass it"),
             (Options("dopri5", rtol=1e-12, atol=1e-13), "method='dop853' passes most of them"),
         ):
-            text = diagnose(plant, stop, options)
+            text = diagnose(compiled, stop, options)
             assert ("A singular position, such as a loop that is flat" in text) == singular
             assert (remedy in text) == singular
 

@@ -15,10 +15,10 @@ from freebody.formulations.derivation import STABILISATION, Derivation
 from freebody.formulations.solvers.table import SOLVERS
 from freebody.integrate.steppers import METHODS
 from freebody.results.trajectory import RunResult
+from freebody.run.build import build
 from freebody.run.inputs import RunScope
-from freebody.run.loop import run_plant
+from freebody.run.loop import run_system
 from freebody.run.options import Options
-from freebody.run.plan import plan
 from freebody.run.programs import RunPrograms
 from freebody.run.stabilise import decay_rates, stabilise
 from tests.mechanics.sampled import sampled
@@ -98,15 +98,15 @@ def test_jacobians_of_stabilised_equations_are_exact(name: str) -> None:
     s = SYSTEMS[name]()
     e = s.derive().derivation
     inputs = dict.fromkeys(e.stabilised.layout.own_inputs, 0.0)
-    plant = plan(e.stabilised, s.values, inputs, (), True)
-    plant = plant.with_values(list(plant.parameters.values()), [*plant.inputs[:-2], ALPHA, BETA])
+    compiled = build(e.stabilised, s.values, inputs, (), True)
+    compiled = compiled.with_values(compiled.p, [*compiled.d[:-2], ALPHA, BETA])
     at = states(e.stabilised, s.values)
-    x, machine, h = np.concatenate([at[k] for k in "quz"]), plant.machine, 1e-6
+    x, h = np.concatenate([at[k] for k in "quz"]), 1e-6
     columns = []
     for k in range(len(x)):
-        ahead, behind = (machine.x_dot(0.4, x + sign * h * (np.arange(len(x)) == k)) for sign in (1, -1))
+        ahead, behind = (compiled.x_dot(0.4, x + sign * h * (np.arange(len(x)) == k)) for sign in (1, -1))
         columns.append((ahead - behind) / (2 * h))
-    exact = machine.jacobian(0.4, x)
+    exact = compiled.jacobian(0.4, x)
     assert np.allclose(exact, np.array(columns).T, rtol=1e-5, atol=1e-5 * np.abs(exact).max())
 
 
@@ -116,11 +116,11 @@ def test_residuals_decay_as_the_equations_say() -> None:
     s.body("a", joint=fb.Prismatic("x"), mass=2.0)
     s.body("b", joint=fb.Prismatic("x"), mass=1.0)
     s.constrain("q.a - 2*q.b", name="pair")
-    plant = plan(s.derive().derivation.stabilised, {}, dict.fromkeys(STABILISATION, 0.0), projects=False)
+    compiled = build(s.derive().derivation.stabilised, {}, dict.fromkeys(STABILISATION, 0.0), projects=False)
     t = np.linspace(0, 2, 9)
-    options = Options(constraints="baumgarte", baumgarte=4.0).for_run(t, plant.about)
-    plant = stabilise(plant, np.zeros(4), t, options)
-    run = run_plant(plant, np.array([0.3, 0.1, 0.0, 0.5]), t, options, RunResult)
+    options = Options(constraints="baumgarte", baumgarte=4.0).for_run(t, compiled.about)
+    compiled = stabilise(compiled, np.zeros(4), t, options)
+    run = run_system(compiled, np.array([0.3, 0.1, 0.0, 0.5]), t, options, RunResult)
     phi, rate = 0.1, -1.0
     assert np.allclose(run.x[:, 0] - 2 * run.x[:, 1], (phi + (rate + 4 * phi) * t) * np.exp(-4 * t), rtol=0, atol=1e-8)
     assert run.statistics.drift == pytest.approx(0.1) and run.statistics.speed_drift == pytest.approx(1.0)
@@ -220,8 +220,8 @@ def test_rates_follow_the_time_in_which_the_motion_changes() -> None:
     for gravity in (9.81, 4 * 9.81):
         s.gravity = (0, 0, -gravity)
         e = s.derive().derivation
-        plant = plan(e.stabilised, {}, dict.fromkeys(STABILISATION, 0.0), projects=False)
-        rates.append(decay_rates(plant, np.array([-1.0, 0, 0, 0]), np.array([0.0, 10.0]))[0])
+        compiled = build(e.stabilised, {}, dict.fromkeys(STABILISATION, 0.0), projects=False)
+        rates.append(decay_rates(compiled, np.array([-1.0, 0, 0, 0]), np.array([0.0, 10.0]))[0])
         assert 1 / 3 < rates[-1] / np.sqrt(gravity) < 3
     assert rates[1] == pytest.approx(2 * rates[0], rel=0.1)
 

@@ -16,11 +16,11 @@ from freebody.api.trajectory import Trajectory
 from freebody.backends import engine
 from freebody.errors import ArgumentError, ModelError, no_attribute
 from freebody.formulations.derivation import Counts, Derivation
-from freebody.integrate.plant import Event
 from freebody.model.model import Model
 from freebody.program.program import Program
 from freebody.results import RunResult
 from freebody.run.arguments import boolean, by_name, generator, real
+from freebody.run.event import Event
 from freebody.run.initial import InitialValues
 from freebody.run.inputs import InputValues
 from freebody.tables import CELL, counted, shorten

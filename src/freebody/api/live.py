@@ -13,10 +13,10 @@ from freebody.errors import ArgumentError
 from freebody.model.model import Model
 from freebody.model.pull import with_pull
 from freebody.run.arguments import boolean
+from freebody.run.build import build
 from freebody.run.drawing import drawing
 from freebody.run.live_simulation import LiveSimulation
 from freebody.run.options import Options
-from freebody.run.plan import plan
 from freebody.viewer.browser import has_screen
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ def live_view(
     simulation = live_simulation(e.forest.model, **options)
 
     def draw() -> "Scene":
-        values = dict(simulation.plant.parameters)
-        about = plan(e, values, dict.fromkeys(e.layout.own_inputs, 0.0)).about
+        values = dict(simulation.compiled.parameters)
+        about = build(e, values, dict.fromkeys(e.layout.own_inputs, 0.0)).about
         return system_scene(about, drawing(e, values), folders=folders).scene
 
     return LiveView(simulation, draw, host, port, speed, playing, allowed_hosts)

@@ -15,10 +15,11 @@ OFTEN = 400
 
 class GradualFunction:
     """A program of one output as a function of rows, without the checks of a call. Calls for one state are by machine
-    code from the call number ``OFTEN`` on; others are by NumPy, which is fast enough for batches."""
+    code from the call number ``OFTEN`` on; others are by NumPy, which is fast enough for batches, and counted as
+    ``batches``."""
 
     def __init__(self, program: Program) -> None:
-        self.program, self._calls = program, 0
+        self.program, self.batches, self._calls = program, 0, 0
         self._batches = self._single = compile(program, "numpy", staged=False).main
 
     def __call__(self, rows: Mapping[str, Array], n: int) -> Array:
@@ -27,6 +28,7 @@ class GradualFunction:
         out = np.empty((n, self.program.outputs[0].size))
         groups = [rows[g.name] if g.name in rows else np.zeros(g.size) for g in self.program.groups]
         if n != 1:
+            self.batches += 1
             self._batches.run_batch(n, groups, [out])
             return out
         self._calls += 1

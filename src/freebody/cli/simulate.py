@@ -18,10 +18,10 @@ from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import INTERRUPTED, RUN, CommandOutput, Failure, require_writable, usage, write_file
 from freebody.errors import ArgumentError, ExpressionError, SimulationWarning
 from freebody.files import PAGES
-from freebody.integrate.plant import Event
 from freebody.results.run_rounding import RunRounding, account_texts
 from freebody.results.work import UNKNOWN, account
 from freebody.rounding import rounded
+from freebody.run.event import Event
 
 RUNS = (".nc", ".csv", ".parquet")
 PICTURES = (".png", ".svg", ".pdf")

@@ -1,8 +1,10 @@
 """The compiled integrators, one library for all models, and the compiled functions that they call."""
 
 import ctypes
+import hashlib
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -69,7 +71,19 @@ def width() -> int:
 @once
 def library(lanes: int = 0) -> jit.Library:
     """The compiled integrators for one state, or for so many lanes; from the cache of object files if possible."""
-    return jit.load(text(lanes or width(), lanes > 0), level=2, passes=True)
+    return jit.load(partial(text, lanes or width(), lanes > 0), level=2, passes=True, key=_key(lanes))
+
+
+def _key(lanes: int) -> str:
+    """What determines the text: the sources of the modules that write it. Writing it takes longer than all else that
+    the first run of a process does. Empty where the sources cannot be read."""
+    folders = Path(__file__).parent, Path(jit.__file__).parent
+    try:
+        sources = [path.read_bytes() for folder in folders for path in sorted(folder.glob("*.py"))]
+    except OSError:
+        return ""
+    digest = hashlib.blake2b(b"\0".join(sources), digest_size=20).hexdigest() if sources else ""
+    return digest and f"integrators {digest} {lanes or width()} {lanes > 0}"
 
 
 def adapter_of(function: Function, lanes: int = 0) -> int:

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.integrate.breaks import segment
+from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.emit_events import PARTS, PROBE
 from freebody.integrate.emit_step import CONTRADICTS, HOPELESS, PATIENCE, SHORTER, SLOW
 from freebody.integrate.manifold import normalised
-from freebody.integrate.plant import Plant
 from freebody.integrate.record import Status
 from freebody.integrate.sundials import CvodeSolver, DaeSystem, IdaSolver
 
@@ -43,17 +43,17 @@ class Implicit:
     state stays there within the tolerances. Where it is off by more than DRIFT of them, the solver starts again from
     the projected state."""
 
-    def __init__(self, plant: Plant, options: Any, t0: float, x0: Array, knots: int = 0) -> None:
-        self.plant, self.options = plant, options
+    def __init__(self, compiled: CompiledSystem, options: Any, t0: float, x0: Array, knots: int = 0) -> None:
+        self.compiled, self.options = compiled, options
         self.t, self.x, self.size = t0, x0.copy(), 0.0
         self._pace, self._low, self._high = Pace(t0), -np.inf, np.inf
-        self._manifold, self._off = plant.machine.manifold(options.rtol, options.atol), False
+        self._manifold, self._off = compiled.manifold(options.rtol, options.atol), False
         self._project_start()
         self.steps = self.rejected = self.evaluations = self.jacobians = self.factorisations = self.count = 0
         self.saved, self._times = np.empty((0, len(x0))), np.empty(0)
         self._log: list[tuple[float, int, Array]] = []
-        self._state_dot = plant.machine.quick(plant.state_dot)
-        self._watched = None if plant.watch is None else plant.machine.quick(plant.watch.program)
+        self._state_dot = compiled.raw_call(compiled.system.rates.value)
+        self._watched = None if compiled.system.conditions is None else compiled.conditions
         self._solver: ImplicitSolver | None = None
         self._goal, self._direction, self._halted = t0, 1.0, False
         self._unknown, self._now, self.fired = set[int](), set[int](), -1
@@ -87,7 +87,7 @@ class Implicit:
             self._save(self.x)
 
     def end_steps_at(self, times: Sequence[float]) -> None:
-        """They are break points of the plant, where steps end in any case."""
+        """They are break points of the system, where steps end in any case."""
 
     def take_log(self) -> list[tuple[float, int, Array]]:
         log, self._log = self._log, []
@@ -135,7 +135,7 @@ class Implicit:
     def _start(self, t_end: float) -> "ImplicitSolver":
         """A solver to the end, or to the break point before it."""
         self._direction = 1.0 if t_end >= self.t else -1.0
-        low, high, ahead = segment(self.plant.breaks, self.t, self._direction)
+        low, high, ahead = segment(self.compiled.breaks, self.t, self._direction)
         if (low, high) != (self._low, self._high):
             self._pace = Pace(self.t)
         self._low, self._high = low, high
@@ -148,11 +148,11 @@ class Implicit:
         elif not len(self.x):
             solver = TimeOnly()
         elif self.options.method == "ida":
-            system = DaeSystem(self.plant, self._rates, self._inside, self._count)
+            system = DaeSystem(self.compiled, self._rates, self._inside, self._count)
             solver = IdaSolver(system, self.t, self.x, self._goal, options)
         else:
-            exact = self.plant.machine.jacobian
-            jacobian = None if self.plant.jacobian is None else lambda t, x: exact(self._inside(t), x)
+            exact = self.compiled.jacobian
+            jacobian = None if self.compiled.system.jacobian.value is None else lambda t, x: exact(self._inside(t), x)
             kind = CvodeSolver if self.options.method == "cvode" else ScipySolver
             solver = kind(self._rates, jacobian, self.t, self.x, self._goal, options)
         self.jacobians += solver.jacobians
@@ -206,7 +206,7 @@ class Implicit:
         went past something that it did not see, and is repeated (``emit_step.CONTRADICTS``)."""
         times, start = self._times[self.count :], self.t
         times = times[: int(np.searchsorted(times * self._direction, t * self._direction))]
-        if not (len(times) and self.plant.consistent) or abs(self.size) * SHORTER <= NEGLIGIBLE_STEP * abs(t):
+        if not (len(times) and self.compiled.system.consistent) or abs(self.size) * SHORTER <= NEGLIGIBLE_STEP * abs(t):
             return False
         low, high = sorted((start, t))
         ends = [np.clip(times + side * SLOPE * (high - low), low, high) for side in (-1, 1)]
@@ -243,13 +243,12 @@ class Implicit:
         self.count += 1
 
     def _normalise(self, x: Array) -> Array:
-        return normalised(x, self.plant.about.quaternions)
+        return normalised(x, self.compiled.about.quaternions)
 
     # Events, by the rules of the compiled methods (emit_events.py)
 
     def _stops(self, k: int) -> bool:
-        watch = self.plant.watch
-        return watch is not None and watch.stopping[k]
+        return self.compiled.system.crossings[k].stops
 
     def _signs(self, t: float, x: Array) -> Array:
         return np.empty(0) if self._watched is None else self._watched(t, x)
@@ -290,12 +289,11 @@ class Implicit:
         """The events inside a part of the last step, in order of time, and the first whose condition becomes undefined
         (not a number). If the sign at the start is unknown (the event has just happened, or g is 0), g is evaluated a
         little later."""
-        watch, hits, undefined = self.plant.watch, list[Hit](), list[Hit]()
-        if watch is None:
-            return hits, None
+        hits, undefined = list[Hit](), list[Hit]()
         unknown = [k in self._unknown or g == 0 or g != g for k, g in enumerate(self._g)]
         later = self._signs(start + probe, self._between(solver, start + probe)) if any(unknown) else self._g
-        for k, direction in enumerate(watch.directions):
+        for k, rule in enumerate(self.compiled.system.crossings):
+            direction = rule.crossing.direction
             a, g0, b, g1 = start + probe if unknown[k] else start, later[k], end, ends[k]
             g0 = g0 if unknown[k] else self._g[k]
             if g0 != g0:
@@ -320,8 +318,8 @@ class Implicit:
     ) -> tuple[float, float]:
         """Where g of event k is not a number at the end: the last time at which it is a number; or, with ``crossing``,
         one at which it has crossed zero in the direction that counts, if there is one; and g there."""
-        watch, (low, g_low), high = self.plant.watch, a, end
-        direction = 0 if watch is None else watch.directions[k]
+        (low, g_low), high = a, end
+        direction = self.compiled.system.crossings[k].crossing.direction
         while abs(high - low) > SAME * abs(high):
             middle = 0.5 * (low + high)
             if middle in (low, high):

@@ -23,6 +23,7 @@ from freebody.integrate.record import ROWS, Record, Status, aligned
 
 Array = NDArray[np.float64]
 Poll = Callable[[int], None]
+Update = Callable[[float, Array], Array]
 TURN = 0.05
 """Seconds for which compiled code runs before it returns to check for an interrupt."""
 
@@ -50,6 +51,7 @@ def integrate_lanes(
     inputs: ArrayLike = (), rtol: Tolerance = 1e-8, atol: Tolerance = 1e-10, step: float | None = None,
     quaternions: Sequence[int] = (), max_step: float | None = None, max_steps: int | None = None, threads: int = 0,
     poll: Poll | None = None, manifold: Function | None = None, speeds: Sequence[int] = (), consistent: bool = True,
+    instants: Sequence[float] = (), update: Update | None = None,
 ) -> Lanes:  # fmt: skip
     """Every case from its row of x0 at times[0] on.
 
@@ -57,8 +59,9 @@ def integrate_lanes(
     ``max_steps`` is how many each case may take. ``threads``: 0 for all cores. ``poll`` is called now and then with
     the number of cases that are done. Where f has break points that are the same for all cases, all of them go
     from one to the next together. ``manifold`` corrects states towards their constraints, with ``speeds`` the indices
-    of speeds in x, and ``consistent`` (see ``Manifold``). Ctrl-C (a KeyboardInterrupt, also by ``poll``) ends the work:
-    what is finished is returned.
+    of speeds in x, and ``consistent`` (see ``Manifold``). At ``instants`` (in order, none before the start) ``update``
+    returns a row of inputs for each case, from the time and the states. Ctrl-C (a KeyboardInterrupt, also by ``poll``)
+    ends the work: what is finished is returned.
     """
     states, requested = np.array(x0, np.float64, ndmin=2), np.array(times, np.float64).reshape(-1)
     job = _Job(method, function, manifold, states, requested, step, max_step, max_steps)
@@ -72,11 +75,13 @@ def integrate_lanes(
     cases = len(states)
     shares = max(1, min(threads or os.cpu_count() or 1, -(-cases // job.width)))  # none smaller than a vector
     parts = [slice(a, b) for a, b in pairwise(cases * k // shares for k in range(shares + 1)) if b > a]
-    legs, start, interrupted = job.legs(), states, False
+    legs, start, interrupted = job.legs(instants), states, False
     total = _results(states, 0 if len(legs) == 1 else len(requested), Status.DONE)
     total["case_times"][:], total["case_states"][:] = requested[0], states
     for k, leg in enumerate(legs):
         leg.results["case_steps"][:] = total["case_steps"]
+        if update is not None and leg.begin in instants:
+            job.set_groups(parameters, update(leg.begin, start))
 
         def progress(done: int, k: int = k) -> None:
             """Report the cases that would be done if all legs were equally long."""
@@ -91,6 +96,8 @@ def integrate_lanes(
         start = leg.results["saved"][:, -1]
         if interrupted:
             break
+    if update is not None and not interrupted and requested[-1] in instants:
+        update(float(requested[-1]), start)
     reason = total["status"]
     if leg is not legs[-1]:
         reason[reason == Status.DONE] = UNFINISHED
@@ -122,6 +129,10 @@ class _Leg(NamedTuple):
     low: float
     high: float
     results: dict[str, NDArray[Any]]
+
+    @property
+    def begin(self) -> float:
+        return float(self.times[0])
 
     def add_to(self, total: dict[str, NDArray[Any]]) -> None:
         """Add the leg's results; a case that failed on an earlier leg stays as it was there."""
@@ -200,8 +211,8 @@ class _Job:
         for code in self.codes:
             code.set_groups(groups, len(self.x0))
 
-    def legs(self) -> list[_Leg]:
-        """The whole way, cut at the break points inside it. Steps of one size stay on their grid."""
+    def legs(self, instants: Sequence[float] = ()) -> list[_Leg]:
+        """The whole way, cut at the break points and at instants inside it. Steps of one size stay on their grid."""
         t, end = float(self.times[0]), float(self.times[-1])
         known = {}
         for name in ("parameters", "inputs"):  # what differs between cases is unknown
@@ -212,7 +223,7 @@ class _Job:
         sign, legs, row = 1.0 if end >= t else -1.0, list[_Leg](), 0
         while t != end:
             low, high, goal = segment(points, t, sign)
-            goal = end if (goal - end) * sign >= 0 else goal
+            goal = min([goal, end, *(at for at in instants if (at - t) * sign > 0)], key=lambda at: at * sign)
             stop = int(np.searchsorted(self.times * sign, goal * sign, side="right"))
             times = np.concatenate([[t], self.times[row:stop], [goal]])
             if goal == end and not legs:

@@ -6,7 +6,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.integrate.plant import Plant
+from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.record import Status
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.results.interpolation import Knots
@@ -75,75 +75,75 @@ class Stepper(Protocol):
         """Make ``advance`` return soon; a signal handler may call it."""
 
 
-def stepper(plant: Plant, options: Any, t0: float, x0: Array, knots: int = 0) -> Stepper:
+def stepper(compiled: CompiledSystem, options: Any, t0: float, x0: Array, knots: int = 0) -> Stepper:
     """The stepper of ``options.method``, with room for so many knots."""
     if options.method in IMPLICIT:
         from freebody.integrate.implicit import Implicit
 
-        return Implicit(plant, options, t0, x0, knots)
-    from freebody.integrate.compiled import StateFunction
+        return Implicit(compiled, options, t0, x0, knots)
     from freebody.integrate.integrator import Integrator
 
-    watch, machine = plant.watch, plant.machine
-    g = None if watch is None else StateFunction(machine.function(watch.program), plant.inputs)
-    field = StateFunction(machine.state_dot, plant.inputs)
-    idle = cast(Integrator | None, machine.code.idle.pop(_settings(plant, options, knots), None))
+    rules, conditions = compiled.system.crossings, compiled.system.conditions
+    g = None if conditions is None else compiled.state_function(conditions)
+    field = compiled.field()
+    idle = cast(Integrator | None, compiled.idle.pop(_settings(compiled, options, knots), None))
     if idle is not None:
-        idle.begin(t0, x0, field, g, plant.breaks, machine.project_function)
+        idle.begin(t0, x0, field, g, compiled.breaks, compiled.project_function)
         return idle
     events = dict[str, Any]()
-    if watch is not None:
-        events = {"events": g, "directions": watch.directions, "stopping": watch.stopping}
+    if g is not None:
+        directions, stopping = [rule.crossing.direction for rule in rules], [rule.stops for rule in rules]
+        events = {"events": g, "directions": directions, "stopping": stopping}
     return Integrator(
         options.method, field, t0, x0, rtol=options.rtol, atol=options.atol, step=options.step,
-        first_step=options.first_step, max_step=options.max_step, quaternions=plant.about.quaternions,
-        breaks=plant.breaks, knots=knots, manifold=machine.manifold(options.rtol, options.atol), **events,
+        first_step=options.first_step, max_step=options.max_step, quaternions=compiled.system.quaternions,
+        breaks=compiled.breaks, knots=knots, manifold=compiled.manifold(options.rtol, options.atol), **events,
     )  # fmt: skip
 
 
-def release(plant: Plant, options: Any, used: Stepper, knots: int) -> None:
+def release(compiled: CompiledSystem, options: Any, used: Stepper, knots: int) -> None:
     """Let the next run with the same settings use an integrator whose run has ended."""
     from freebody.integrate.integrator import Integrator
 
     if isinstance(used, Integrator):
         used.clear()
-        idle = plant.machine.code.idle
-        idle[_settings(plant, options, knots)] = used
+        idle = compiled.idle
+        idle[_settings(compiled, options, knots)] = used
         for key in list(idle)[:-IDLE]:
             idle.pop(key, None)
 
 
-def _settings(plant: Plant, options: Any, knots: int) -> Hashable:
+def _settings(compiled: CompiledSystem, options: Any, knots: int) -> Hashable:
     """What an integrator keeps from run to run."""
     rtol, atol = (np.asarray(tolerance, float).tobytes() for tolerance in (options.rtol, options.atol))
     sizes = options.step, options.first_step, options.max_step, knots
-    return options.method, rtol, atol, sizes, plant.watch is None, plant.projects
+    return options.method, rtol, atol, sizes, compiled.system.conditions is None, compiled.system.projects
 
 
 def retrace(
-    plant: Plant, method: str, knots: Knots, times: Array, inputs: Array | None = None
+    compiled: CompiledSystem, method: str, knots: Knots, times: Array, inputs: Array | None = None
 ) -> Array | None:
     """The states at the times between the ends of steps: each step is repeated from its knot and interpolated by its
     method. NaN where no step is known or f is not finite. None for methods whose steps cubic interpolation serves as
-    well. ``inputs`` are the plant's, or a row for each time."""
+    well. ``inputs`` are the system's, or a row for each time."""
     if method not in TABLEAUS or TABLEAUS[method].control is None:
         return None
-    from freebody.integrate.compiled import StateFunction
     from freebody.integrate.integrator import Integrator
 
+    compiled = compiled.scratch if inputs is not None else compiled
     sign = -1.0 if len(knots.t) and knots.t[-1] < knots.t[0] else 1.0
     step = np.searchsorted(knots.t * sign, times * sign, side="right") - 1
     states = np.full((len(times), knots.x.shape[1]), np.nan)
     integrator = Integrator(
-        method, StateFunction(plant.machine.state_dot, plant.inputs), 0.0, np.ones(knots.x.shape[1]), rtol=0.0,
-        atol=ANYTHING, quaternions=plant.about.quaternions, breaks=plant.breaks, manifold=plant.machine.manifold(),
+        method, compiled.field(), 0.0, np.ones(knots.x.shape[1]), rtol=0.0,
+        atol=ANYTHING, quaternions=compiled.system.quaternions, breaks=compiled.breaks, manifold=compiled.manifold(),
     )  # fmt: skip
-    constrained = plant.project is not None and plant.projects
+    constrained = compiled.system.project.value is not None and compiled.system.projects
     for k in np.unique(step[(step >= 0) & (step < len(knots.t) - 1)]):
         inside = np.flatnonzero(step == k)
         order, start, end = inside[np.argsort(times[inside] * sign)], knots.t[k], knots.t[k + 1]
         if inputs is not None:
-            plant.inputs[:] = inputs[inside[0]]
+            compiled.d[:] = inputs[inside[0]]
         best = np.inf
         for stagewise in (False, True) if constrained else (False,):  # as the run took the step
             integrator.restart(knots.x[k], start, abs(end - start), stagewise)

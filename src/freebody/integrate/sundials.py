@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, BackendError
 from freebody.extras import install_command
-from freebody.integrate.plant import Plant, independent_rows
-from freebody.names import Q, U
+from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.mechanics import independent_rows
 
 Array = NDArray[np.float64]
 Rates = Callable[[float, Array], Array]
@@ -28,45 +28,47 @@ UNCONTROLLED = 1e10
 """The absolute tolerance of multipliers, relative to their size at the start: the error of steps is that of x alone."""
 
 class DaeSystem:
-    """F(t, y, ẏ) = 0 of a plant, with y = [x, λ, μ]. ``rates`` are ẋ(t, x); ``inside`` limits times to one side of
+    """F(t, y, ẏ) = 0 of a system, with y = [x, λ, μ]. ``rates`` are ẋ(t, x); ``inside`` limits times to one side of
     break points; ``count`` is called for each evaluation of F."""
 
     def __init__(
-        self, plant: Plant, rates: Rates, inside: Callable[[float], float], count: Callable[[], None]
+        self, compiled: CompiledSystem, rates: Rates, inside: Callable[[float], float], count: Callable[[], None]
     ) -> None:
-        program = plant.programs.get("dae")
-        if program is None:
+        dae = compiled.system.dae.value
+        if dae is None:
             raise ArgumentError(
-                f"{plant.about.system}: method 'ida' needs equations without loops over bodies: take 'cvode' or 'bdf',"
-                " or derive with rolled=False"
+                f"{compiled.about.system}: method 'ida' needs equations without loops over bodies: take 'cvode' or"
+                " 'bdf', or derive with rolled=False"
             )
-        machine, state = plant.machine, plant.about.state
-        self.plant, self.rates, self.inside, self.count = plant, rates, inside, count
-        self.n, self.m, self.x = sum(map(Q.holds, state)), sum(map(U.holds, state)), len(state)
+        program, system, mechanics = dae.program, compiled.system, compiled.mechanics.programs
+        self.compiled, self.rates, self.inside, self.count = compiled, rates, inside, count
+        self.n, self.m, self.x = system.coordinates, len(system.speeds), len(system.states)
         groups = {g.name: g.size for g in program.groups}
-        self.speeds, self.stabilised = groups["multipliers"], plant.programs["stabilised"]
+        self.speeds, self.stabilised = groups["multipliers"], mechanics.stabilised
         self.size = self.x + self.speeds + groups["mu"]
         self.omitted = np.empty(0, np.intp)
-        self._right = machine.quick(program, "u_dot", "multipliers", "mu")
-        derivative = plant.programs["dae_jacobian"]
-        self._derivative = None if derivative is None else machine.quick(derivative, "u_dot", "multipliers", "mu")
+        self._right = compiled.raw_call(program, "u_dot", "multipliers", "mu")
+        derivative, unknowns = dae.derivative, ("u_dot", "multipliers", "mu")
+        self._derivative = None if derivative is None else compiled.raw_call(derivative, *unknowns)
 
     def start(self, t: float, x: Array) -> tuple[Array, Array]:
         """Consistent values of y and ẏ; those of multipliers are not differentiated. Equations that depend on others
         here are left out from now on."""
         y, rates = np.zeros(self.size), np.zeros(self.size)
         y[: self.x], rates[: self.x] = x, self.rates(t, x)
-        solution = self.plant.programs.get("solution")
+        solution = self.compiled.mechanics.programs.solution.value
         if solution is not None:
-            values: Any = self.plant.machine.function(solution)(t=self.inside(t), x=x, inputs=self.plant.inputs)
-            at = self.plant.machine.constraint(self.inside(t), x)
+            values: Any = self.compiled.function(solution)(
+                t=self.inside(t), x=x, inputs=self.compiled.part(solution)
+            )
+            at = self.compiled.mechanics.constraint(self.inside(t), x)
             assert at is not None
             G = at["G"]
-            kept = independent_rows(G @ np.linalg.solve(self.plant.machine.mass_matrix(self.inside(t), x), G.T))
+            kept = independent_rows(G @ np.linalg.solve(self.compiled.mechanics.mass_matrix(self.inside(t), x), G.T))
             # the multipliers of the solution may be those of other equations; the forces Gᵀλ are the same
             y[[self.x + k for k in kept]] = np.linalg.lstsq(G[kept].T, G.T @ values["multipliers"], rcond=None)[0]
             speeds = [self.x + k for k in range(self.speeds) if k not in kept]
-            rows, first = self.plant.programs["position_rows"], self.x + self.speeds
+            rows, first = self.compiled.mechanics.programs.position_rows.value, self.x + self.speeds
             self.omitted = np.array([*speeds, *(first + k for k, row in enumerate(rows) if row not in kept)], np.intp)
         return y, rates
 

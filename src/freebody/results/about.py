@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from freebody.errors import ArgumentError
+from freebody.hybrid.variables import Variable
 from freebody.tables import Brief
 
 GROUPS = {
@@ -13,43 +14,11 @@ GROUPS = {
     "output": "outputs", "energy": "energies", "momentum": "momenta", "load": "loads", "pose": "poses",
     "power": "powers", "work": "works", "multiplier": "multipliers", "residual": "residuals",
     "residual_rate": "residual rates", "engaged": "switched constraints", "captured": "captured poses",
+    "held": "held values",
 }  # fmt: skip
 """The groups of recorded variables; a variable's full name is its group, a dot, and the name the user knows."""
 
-QUATERNION = ("qw", "qx", "qy", "qz")
-"""The last parts of the names of a quaternion's components."""
-
 Facts = TypeVar("Facts")
-
-
-@dataclass(frozen=True)
-class Variable:
-    """A quantity recorded along a run: one number, or several with names (``parts``), at each time."""
-
-    group: str
-    name: str
-    unit: str = ""
-    description: str = ""
-    parts: tuple[str, ...] = ()
-
-    @property
-    def key(self) -> str:
-        """The full name, such as ``q.upper`` or ``energy.kinetic``."""
-        return f"{self.group}.{self.name}"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """A full name for each number."""
-        return tuple(f"{self.key}.{p}" for p in self.parts) or (self.key,)
-
-    @property
-    def is_pose(self) -> bool:
-        """Whether its numbers are positions in m followed by a quaternion."""
-        return self.parts[-4:] == QUATERNION
-
-    def unit_of(self, part: int | None) -> str:
-        """The unit of one of its parts, or of its only number (None)."""
-        return self.unit if part is None or not self.is_pose else "m" if part < len(self.parts) - 4 else ""
 
 
 @dataclass(frozen=True)

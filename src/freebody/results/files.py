@@ -23,8 +23,9 @@ from freebody import files
 from freebody.errors import ArgumentError, FileError
 from freebody.extras import install_command
 from freebody.guarded_read import read_guarded
+from freebody.hybrid.variables import Variable
 from freebody.names import POSE
-from freebody.results.about import About, Variable, to_json, validate
+from freebody.results.about import About, to_json, validate
 from freebody.results.drawing_data import from_plain, to_plain
 from freebody.results.interpolation import Knots
 from freebody.results.seal import is_sealed, sealed

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from freebody.results.about import QUATERNION, Variable
+from freebody.hybrid.variables import QUATERNION, Variable
 from freebody.results.work import account, is_integral
 from freebody.rounding import RATES, ROUNDING, limit, rounded
 

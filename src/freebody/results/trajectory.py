@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError, nearest
-from freebody.results.about import GROUPS, About, AssemblyInfo, Variable
+from freebody.hybrid.variables import Variable
+from freebody.results.about import GROUPS, About, AssemblyInfo
 from freebody.results.drawing import Drawing
 from freebody.results.interpolation import HermiteCurve, Knots, Timeline, max_knots, normalised, spline, unwound
 from freebody.results.work import Balance, Recorded, Works, balance, integrate_powers, work_keys

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from freebody.tables import listed
 
 if TYPE_CHECKING:
-    from freebody.results.about import Variable
+    from freebody.hybrid.variables import Variable
     from freebody.results.trajectory import RunResult
 
 Array = NDArray[np.float64]

@@ -1,4 +1,4 @@
-"""Many runs of one plant: several in each vector register where possible, else one after the other."""
+"""Many runs of one system: several in each vector register where possible, else one after the other."""
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.integrate.plant import Plant
+from freebody.hybrid.triggers import Calendar
+from freebody.hybrid.updates import ProgramUpdate
+from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.record import Status
 from freebody.results.trajectory import RunResult
 from freebody.run.diagnose import Stop, chatters, diagnose, ended
-from freebody.run.loop import run_plant
+from freebody.run.loop import backwards, run_system
 from freebody.run.options import Options
 from freebody.run.rate_jumps import RateJumps
 from freebody.run.recorder import Recorder
@@ -51,14 +53,14 @@ class Cases:
         rows = {"parameters": self.parameters, "inputs": self.inputs}[group]
         return rows[k] if rows.ndim == 2 else rows
 
-    def plant(self, plant: Plant, k: int) -> Plant:
-        """The plant with the values of one case."""
-        return plant.with_values(self.row("parameters", k), self.row("inputs", k))
+    def of_case(self, compiled: CompiledSystem, k: int) -> CompiledSystem:
+        """The system with the values of one case."""
+        return compiled.with_values(self.row("parameters", k), self.row("inputs", k))
 
 
 def run_cases(
-    plant: Plant, cases: Cases, times: Array, options: Options, record: Sequence[str] = (), poll: Poll | None = None,
-    threads: int = 0,
+    compiled: CompiledSystem, cases: Cases, times: Array, options: Options, record: Sequence[str] = (),
+    poll: Poll | None = None, threads: int = 0,
 ) -> dict[str, Any]:  # fmt: skip
     """States (n, times, nx) under "x", "status" (0, 1, −1 or −2) and "message", "steps" and "evaluations" of each case,
     and the recorded variables by key. Rows that a run did not reach are NaN. Ctrl-C leaves the cases that are not
@@ -66,32 +68,32 @@ def run_cases(
     begins = slice(None) if cases.refused is None else cases.refused == ""
     results, some = {}, cases[begins]
     if len(some):
-        singly = plant.watch is not None or options.implicit
-        singly = singly or any(jumps.times for jumps in _rate_jumps(plant, some, times))
-        arguments = plant, some, times, options, poll
+        singly = bool(compiled.system.crossings) or options.implicit or not _samples_in_lanes(compiled, options)
+        singly = singly or any(jumps.times for jumps in _rate_jumps(compiled, some, times))
+        arguments = compiled, some, times, options, poll
         results = _run_singly(*arguments) if singly else _run_lanes(*arguments, threads)
     if len(some) < len(cases):
         finished, results = results, _blank(cases, times)
         results["status"][:], results["message"][:], results["x"][:, 0] = -1, cases.refused, cases.x0
         for name, values in finished.items():
             results[name][begins] = values
-    return _finish(results) | _record(plant, cases, times, results, record)
+    return _finish(results) | _record(compiled, cases, times, results, record)
 
 
-def _rate_jumps(plant: Plant, cases: Cases, times: Array) -> Iterator[RateJumps]:
+def _rate_jumps(compiled: CompiledSystem, cases: Cases, times: Array) -> Iterator[RateJumps]:
     """The jumps of prescribed rates in each case; once where they are the same in all, not at all where no motion is
     prescribed."""
-    if plant.programs.get("timed") is None or not len(cases):
+    if compiled.mechanics.programs.timed.value is None or not len(cases):
         return
     many = cases.parameters.ndim == 2 or cases.inputs.ndim == 2
     for k in range(len(cases) if many else 1):
-        yield RateJumps(cases.plant(plant, k), float(times[0]), float(times[-1]))
+        yield RateJumps(cases.of_case(compiled, k), float(times[0]), float(times[-1]))
 
 
-def unfinished(plant: Plant, cases: Cases, times: Array, record: Sequence[str]) -> dict[str, Any]:
+def unfinished(compiled: CompiledSystem, cases: Cases, times: Array, record: Sequence[str]) -> dict[str, Any]:
     """What ``run_cases`` returns for cases that were not run."""
     results, shape = _blank(cases, times), (len(cases), len(times))
-    one = _record(plant, cases[:1], times[:1], {"x": results["x"][:1, :1]}, record)
+    one = _record(compiled, cases[:1], times[:1], {"x": results["x"][:1, :1]}, record)
     return _finish(results) | {key: np.full((*shape, *a.shape[2:]), np.nan) for key, a in one.items()}
 
 
@@ -108,23 +110,29 @@ def _finish(results: dict[str, Any]) -> dict[str, Any]:
 
 
 def _run_lanes(
-    plant: Plant, cases: Cases, times: Array, options: Options, poll: Poll | None, threads: int
+    compiled: CompiledSystem, cases: Cases, times: Array, options: Options, poll: Poll | None, threads: int
 ) -> dict[str, Any]:
     """All cases at once in vector code. A case whose steps become too short for it is run again by itself."""
     from freebody.integrate.lanes import FAILED, integrate_lanes
 
+    system, project = compiled.system, compiled.system.project.value
+    samples = Samples(compiled, cases, times)
     lanes = integrate_lanes(
-        options.method, plant.machine.free(plant.state_dot, "llvm"), cases.x0, times, parameters=cases.parameters,
-        inputs=cases.inputs, rtol=options.rtol, atol=options.atol, step=options.step, max_step=options.max_step,
-        max_steps=options.max_steps, quaternions=plant.about.quaternions, threads=threads, poll=poll,
-        manifold=plant.machine.free(plant.project, "llvm") if plant.project and plant.projects else None,
-        speeds=plant.speeds, consistent=plant.consistent,
+        options.method, compiled.free(system.rates.value, "llvm"), cases.x0, times,
+        parameters=cases.parameters, inputs=samples.inputs, rtol=options.rtol, atol=options.atol, step=options.step,
+        max_step=options.max_step, max_steps=options.max_steps, quaternions=system.quaternions, threads=threads,
+        poll=poll,
+        manifold=compiled.free(project, "llvm") if project and system.projects else None,
+        speeds=system.speeds, consistent=system.consistent, instants=samples.instants,
+        update=samples.update if samples.instants else None,
     )  # fmt: skip
     message = np.where(lanes.status == INTERRUPTED, NOT_FINISHED, REACHED).astype(object)
     results: dict[str, Any] = {"x": lanes.x, "status": lanes.status, "message": message}
     results |= {"steps": lanes.steps, "evaluations": lanes.evaluations}
+    if samples.instants:
+        results["switches"] = samples.held
     for count, k in enumerate(np.flatnonzero(lanes.status == FAILED).tolist()):
-        one, start, reason = cases.plant(plant, k), (float(times[0]), cases.x0[k]), Status(lanes.reason[k])
+        one, start, reason = cases.of_case(compiled, k), (float(times[0]), cases.x0[k]), Status(lanes.reason[k])
         stop = Stop(reason, start, lanes.t[k], lanes.state[k], lanes.size[k], float(times[-1]))
         if reason is Status.STALLED and not chatters(one, stop):
             _run_one(one, cases.x0[k], times, options, results, k)
@@ -133,14 +141,56 @@ def _run_lanes(
     return results
 
 
-def _run_singly(plant: Plant, cases: Cases, times: Array, options: Options, poll: Poll | None) -> dict[str, Any]:
+def _samples_in_lanes(compiled: CompiledSystem, options: Options) -> bool:
+    """Whether all timed rules, if there are any, can be applied to many cases at once: by programs that write held
+    values alone. Steps of one size have a grid that samples would interrupt."""
+    updates = [update for rule in compiled.system.timed for update in rule.updates]
+    n = len(compiled.system.states)
+    programs = all(isinstance(u, ProgramUpdate) and not u.changes_states(n) for u in updates)
+    return not compiled.system.timed or (programs and options.step is None)
+
+
+class Samples:
+    """Timed rules applied to many cases at once: the ``instants`` of a run over these times, rows of ``inputs`` for ẋ,
+    and the ``held`` values (cases, times, values) of the rows that are saved."""
+
+    def __init__(self, compiled: CompiledSystem, cases: Cases, times: Array) -> None:
+        self.compiled, self.cases, self.times, self.instants = compiled, cases, times, list[float]()
+        self.inputs, self._due = compiled.part(compiled.system.rates.value, cases.inputs), dict[float, list[int]]()
+        calendar = Calendar([rule.trigger for rule in compiled.system.timed], float(times[0]))
+        if compiled.system.timed and times[-1] < times[0]:
+            raise backwards(compiled)
+        while calendar.next <= times[-1]:
+            self.instants.append(calendar.next)
+            self._due[calendar.next] = calendar.take()
+        if self.instants:
+            self._d = np.array(np.broadcast_to(cases.inputs, (len(cases), cases.inputs.shape[-1])))
+            self.inputs = compiled.part(compiled.system.rates.value, self._d)
+            self.held = np.tile(self._d[:, None, len(compiled.system.inputs) :], (1, len(times), 1))
+
+    def update(self, t: float, x: Array) -> Array:
+        """Apply the rules that are due, in order; returns the rows of inputs for ẋ."""
+        rows = {"parameters": self.cases.parameters, "t": np.array([t]), "x": x}
+        for index in self._due[t]:
+            for update in self.compiled.system.timed[index].updates:
+                assert isinstance(update, ProgramUpdate)
+                f = self.compiled.free(update.program, "llvm")
+                values = {**rows, "inputs": self.compiled.part(update.program, self._d)}
+                update.write(np.asarray(f(*(values[g.name] for g in f.groups))), x, self._d)
+        self.held[:, self.times >= t] = self._d[:, None, len(self.compiled.system.inputs) :]
+        return self.inputs
+
+
+def _run_singly(
+    compiled: CompiledSystem, cases: Cases, times: Array, options: Options, poll: Poll | None
+) -> dict[str, Any]:
     """One run after the other: for events and implicit methods."""
     results = _blank(cases, times)
-    if plant.switches:
-        results["switches"] = np.full((len(cases), len(times), len(plant.switches)), np.nan)
+    if compiled.system.held.columns:
+        results["switches"] = np.full((len(cases), len(times), len(compiled.system.held.columns)), np.nan)
     try:
         for k in range(len(cases)):
-            _run_one(cases.plant(plant, k), cases.x0[k], times, options, results, k)
+            _run_one(cases.of_case(compiled, k), cases.x0[k], times, options, results, k)
             if results["status"][k] == INTERRUPTED:
                 break
             if poll is not None:
@@ -150,12 +200,14 @@ def _run_singly(plant: Plant, cases: Cases, times: Array, options: Options, poll
     return results
 
 
-def _run_one(plant: Plant, x0: Array, times: Array, options: Options, results: dict[str, Any], k: int) -> None:
+def _run_one(
+    compiled: CompiledSystem, x0: Array, times: Array, options: Options, results: dict[str, Any], k: int
+) -> None:
     """One case as a run by itself, stored at index k of the results. Status and message report a failure; it gives no
     warning."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        run = run_plant(plant, x0, times, replace(options, progress=False), RunResult)
+        run = run_system(compiled, x0, times, replace(options, progress=False), RunResult)
     for w in caught:
         if not str(w.message).endswith(run.message):
             warnings.warn_explicit(w.message, w.category, w.filename, w.lineno)
@@ -169,22 +221,22 @@ def _run_one(plant: Plant, x0: Array, times: Array, options: Options, results: d
 
 
 def _record(
-    plant: Plant, cases: Cases, times: Array, results: Mapping[str, Any], record: Sequence[str]
+    compiled: CompiledSystem, cases: Cases, times: Array, results: Mapping[str, Any], record: Sequence[str]
 ) -> dict[str, Array]:
     """Variables along every run, by key."""
     x = results["x"]
-    state = {key: k for k, key in enumerate(plant.about.state)}
+    state = {key: k for k, key in enumerate(compiled.about.state)}
     variables: dict[str, Array] = {key: x[:, :, state[key]] for key in record if key in state}
     others = [key for key in record if key not in state]
     if others:
         n, m = x.shape[:2]
         each = [np.repeat(a, m, axis=0) if a.ndim == 2 else None for a in (cases.parameters, cases.inputs)]
         if "switches" in results:
-            own = cases.inputs[..., : cases.inputs.shape[-1] - len(plant.switches)]
+            own = cases.inputs[..., : cases.inputs.shape[-1] - len(compiled.system.held.columns)]
             rows = np.broadcast_to(own[..., None, :] if own.ndim == 2 else own, (n, m, own.shape[-1]))
             each[1] = np.concatenate([rows, results["switches"]], axis=-1).reshape(n * m, -1)
-        sides = [jumps.times_of_rows(times) for jumps in _rate_jumps(plant, cases, times)] or [times]
+        sides = [jumps.times_of_rows(times) for jumps in _rate_jumps(compiled, cases, times)] or [times]
         t = np.concatenate(sides) if len(sides) == n else np.tile(sides[0], n)
-        recorded = Recorder(cases.plant(plant, 0))(t, x.reshape(n * m, -1), *each)
+        recorded = Recorder(cases.of_case(compiled, 0))(t, x.reshape(n * m, -1), *each)
         variables |= {key: recorded[key].reshape(n, m, *recorded[key].shape[1:]) for key in others}
     return variables

@@ -11,11 +11,11 @@ from freebody.backends import compile
 from freebody.errors import ArgumentError, SimulationWarning, warn
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
-from freebody.integrate.plant import Plant
+from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.record import Status
 from freebody.run.cases import CHUNK, Cases
 from freebody.run.diagnose import Stop, diagnose, named_speed, too_deformed
-from freebody.run.events import never_crosses
+from freebody.run.event_rules import never_crosses
 from freebody.run.inputs import RunCallback
 from freebody.run.options import Options
 from freebody.scalar.functions import Callback
@@ -33,10 +33,10 @@ ZERO_PIVOT = 64 * float(np.finfo(float).eps)
 """A smaller pivot may be zero."""
 
 
-def check_callbacks(plant: Plant, t: float, x: Array, end: float) -> None:
+def check_callbacks(compiled: CompiledSystem, t: float, x: Array, end: float) -> None:
     """Call the Python functions of the run where it begins: each must return a number there, and the same number again
     after calls at other times and states, for integrators call them at trial states, in any order of time."""
-    for callback in plant.callbacks:
+    for callback in compiled.system.callbacks:
         value = _value(callback, t, x)
         if isinstance(callback, RunCallback) and callback.crosses and isinstance(value, bool | np.bool_):
             raise never_crosses(callback.description.split("'")[1], "what its function returns")
@@ -57,19 +57,21 @@ def _value(callback: Callback, t: float, x: Array) -> float:
     return callback.function(t) if callback.arity == 1 else callback.function(t, *x.tolist())
 
 
-def check_bodies(plant: Plant, parameters: Array, defaults: Mapping[str, float]) -> None:
+def check_bodies(compiled: CompiledSystem, parameters: Array, defaults: Mapping[str, float]) -> None:
     """Refuse parameters (a row, or one for each case) that give a body a mass or an inertia that no body has: masses
     are not negative, nor are principal moments, of which none is larger than the sum of the others. Bodies that are as
     the defaults make them are not judged."""
-    rows, default = np.atleast_2d(parameters), np.array([[defaults[n] for n in plant.parameters]])
+    rows, default = np.atleast_2d(parameters), np.array([[defaults[n] for n in compiled.parameters]])
     if not rows.size or np.all(rows == default):
         return
-    f, shape = plant.machine.free(plant.bodies, staged=False), (len(plant.about.elements), 13)
+    program, shape = compiled.mechanics.programs.bodies.value, (len(compiled.about.elements), 13)
+    assert program is not None, "called for mechanical systems only"
+    f = compiled.free(program, staged=False)
     before, after = (
         np.broadcast_to(np.asarray(f(*(p if g.name == "parameters" else np.zeros(g.size) for g in f.groups))),
                         (len(p), *shape)) for p in (default, rows)
     )  # fmt: skip
-    for k, element in enumerate(plant.about.elements):
+    for k, element in enumerate(compiled.about.elements):
         changed = np.flatnonzero(np.any(after[:, k] != before[0, k], axis=1))
         if not len(changed):
             continue
@@ -88,13 +90,13 @@ def check_bodies(plant: Plant, parameters: Array, defaults: Mapping[str, float])
             why += " no body has one moment larger than the sum of the others"
         else:
             continue
-        values = zip(plant.parameters, rows[changed[case]], default[0], strict=True)
+        values = zip(compiled.parameters, rows[changed[case]], default[0], strict=True)
         differ = ", ".join(f"{n} = {value:g}" for n, value, usual in values if value != usual)
-        raise ArgumentError(f"{plant.about.system}: with {differ} the {why}")
+        raise ArgumentError(f"{compiled.about.system}: with {differ} the {why}")
 
 
 def check_mass_matrices(
-    e: Derivation, plant: Plant, cases: Cases, times: Array, options: Options
+    e: Derivation, compiled: CompiledSystem, cases: Cases, times: Array, options: Options
 ) -> NDArray[np.object_]:
     """For each case the message with which it fails at its start, "" where it does not: forces on its speeds give
     accelerations that are not finite, whether a force acts there or not. Warns once where digits are lost.
@@ -109,12 +111,12 @@ def check_mass_matrices(
     worst, t0 = (1.0, 0, 0), float(times[0])
     for start in range(0, len(cases), CHUNK):
         part = cases[start : start + CHUNK]
-        left = pivots(plant.machine.mass_matrices(t0, part.x0, part.parameters, part.inputs))
+        left = pivots(compiled.mechanics.mass_matrices(t0, part.x0, part.parameters, part.inputs))
         if (left >= LOST).all():
             continue
         low = np.min(left, axis=1)
         for k in np.flatnonzero(low <= ZERO_PIVOT).tolist():
-            x, of_case = part.x0[k], part.plant(plant, k)
+            x, of_case = part.x0[k], part.of_case(compiled, k)
             negative = np.any((left[k] < -LOST) | (left[k] == 0))  # 0 where the entry itself is not positive
             deformed = too_deformed(of_case, t0, x) if negative else ""
             if deformed:
@@ -129,10 +131,10 @@ def check_mass_matrices(
     if worst[0] < LOST and (e.small or not articulated):
         digits = max(0, round(16 + np.log10(max(worst[0], 1e-17))))
         warn(
-            f"{plant.about.system}: the mass matrix is badly conditioned at the start: {named_speed(plant, worst[2])}"
-            f" is left with {worst[0]:.1e} of its inertia once the others are eliminated, so about {digits} digits of"
-            " the accelerations are right. Lengths or masses of very different size one on another do this."
-            " derive('aba') keeps the digits.", SimulationWarning,
+            f"{compiled.about.system}: the mass matrix is badly conditioned at the start:"
+            f" {named_speed(compiled, worst[2])} is left with {worst[0]:.1e} of its inertia once the others"
+            f" are eliminated, so about {digits} digits of the accelerations are right. Lengths or masses of very"
+            " different size one on another do this. derive('aba') keeps the digits.", SimulationWarning,
         )  # fmt: skip
     return refused
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.integrate.plant import Plant
+from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.record import Status
 from freebody.integrate.steppers import IMPLICIT
 from freebody.names import Q
@@ -72,19 +72,19 @@ class Stop:
         return 1.0 if self.end >= self.start[0] else -1.0
 
 
-def diagnose(plant: Plant, stop: Stop, options: Any) -> str:
+def diagnose(compiled: CompiledSystem, stop: Stop, options: Any) -> str:
     """The end of a run in a few sentences: when, why, the cause, what to do next."""
     with np.errstate(all="ignore"):
         if stop.status is Status.OFF_MANIFOLD:
-            cause = too_deformed(plant, stop.t, stop.x) or _singular_joint(plant, stop)
-            cause = cause or _off_manifold(plant, stop, options)
+            cause = too_deformed(compiled, stop.t, stop.x) or _singular_joint(compiled, stop)
+            cause = cause or _off_manifold(compiled, stop, options)
             return f"{ended(stop, options)} {cause}"
-        not_finite = _singular_mass(plant, stop) or _not_finite(plant, stop, options)
-        cause = _too_long(plant, stop, options) or not_finite or _singular_position(plant, stop, options)
-        cause = cause or _mode(plant, stop, options.method) or _singular_joint(plant, stop) or _jump(plant, stop)
-        cause = cause or _stiff(plant, stop, options.method)
+        not_finite = _singular_mass(compiled, stop) or _not_finite(compiled, stop, options)
+        cause = _too_long(compiled, stop, options) or not_finite or _singular_position(compiled, stop, options)
+        cause = cause or _mode(compiled, stop, options.method) or _singular_joint(compiled, stop)
+        cause = cause or _jump(compiled, stop) or _stiff(compiled, stop, options.method)
         if not cause and stop.status is not Status.BUDGET:
-            cause = _fastest(plant, stop, options.method)
+            cause = _fastest(compiled, stop, options.method)
         elif not cause and options.method not in IMPLICIT:
             cause = "A stiff system needs method='radau' or 'bdf'."
     return f"{ended(stop, options, bool(not_finite))} {cause}".rstrip()
@@ -108,11 +108,11 @@ def ended(stop: Stop, options: Any, not_finite: bool = False) -> str:
     return f"at t = {stop.t:.6g} s the run could not go on: {reason}."
 
 
-def _singular_joint(plant: Plant, stop: Stop) -> str:
+def _singular_joint(compiled: CompiledSystem, stop: Stop) -> str:
     """The joint whose coordinates are at a place where they do not determine its rotation, as angles in a gimbal
     lock."""
-    indices, rates = plant.about.indices, plant.machine.x_dot(stop.t, stop.x)
-    for body in plant.about.elements:
+    indices, rates = compiled.about.indices, compiled.x_dot(stop.t, stop.x)
+    for body in compiled.about.elements:
         q = [indices["q"][name] for name in body.joint_q if name in indices["q"]]
         u = [indices["u"][name] for name in body.u if name in indices["u"]]
         fastest = np.abs(rates[q]).max(initial=0.0)
@@ -126,24 +126,25 @@ def _singular_joint(plant: Plant, stop: Stop) -> str:
     return ""
 
 
-def _off_manifold(plant: Plant, stop: Stop, options: Any) -> str:
+def _off_manifold(compiled: CompiledSystem, stop: Stop, options: Any) -> str:
     """Where a state cannot return to the constraints: by how much it is off, and what to do."""
-    manifold = plant.machine.manifold(options.rtol, options.atol)
+    manifold = compiled.manifold(options.rtol, options.atol)
     if manifold is not None and len(stop.x):
         change = manifold.function(stop.t, stop.x) - stop.x
-        change[plant.speeds] = 0.0
+        change[compiled.system.speeds] = 0.0
         k = int(np.argmax(np.where(np.isfinite(change), np.abs(change), np.inf)))
         if not np.isfinite(change[k]):
-            return f"No finite correction exists for {_named_state(plant, k)}: look at what the constraints depend on."
+            state = _named_state(compiled, k)
+            return f"No finite correction exists for {state}: look at what the constraints depend on."
         if abs(change[k]) > OFF:
             return (
-                f"They ask {_named_state(plant, k)} to move by {change[k]:.3g} from {stop.x[k]:.4g}, and no state that"
-                " satisfies them was reached from there. Begin with a state that satisfies the constraints; if there is"
-                " none, they contradict each other."
+                f"They ask {_named_state(compiled, k)} to move by {change[k]:.3g} from {stop.x[k]:.4g}, and no state"
+                " that satisfies them was reached from there. Begin with a state that satisfies the constraints; if"
+                " there is none, they contradict each other."
             )
     if options.step:
         return f"Steps of {options.step:g} s may be too long: take shorter ones, or a method that chooses them."
-    return _end_of_the_way(_weakest(plant, stop.t, stop.x), options)
+    return _end_of_the_way(_weakest(compiled, stop.t, stop.x), options)
 
 
 class Weakest(NamedTuple):
@@ -154,25 +155,25 @@ class Weakest(NamedTuple):
     size: float
 
 
-def _weakest(plant: Plant, t: float, x: Array) -> Weakest | None:
-    at, names = plant.machine.constraint(t, x), [v.name for v in plant.about.variables if v.group == RATES]
+def _weakest(compiled: CompiledSystem, t: float, x: Array) -> Weakest | None:
+    at, names = compiled.mechanics.constraint(t, x), [v.name for v in compiled.about.variables if v.group == RATES]
     if at is None or not names:
         return None
     try:
-        S = at["G"] @ np.linalg.solve(plant.machine.mass_matrix(t, x), at["G"].T)
+        S = at["G"] @ np.linalg.solve(compiled.mechanics.mass_matrix(t, x), at["G"].T)
         values, vectors = np.linalg.eigh(S)
     except np.linalg.LinAlgError:
         return None
     return Weakest(names[int(np.argmax(np.abs(vectors[:, 0])))], float(values[0]))
 
 
-def _singular_position(plant: Plant, stop: Stop, options: Any) -> str:
+def _singular_position(compiled: CompiledSystem, stop: Stop, options: Any) -> str:
     """Where equations of constraints depend on each other at a position, though not at those near it."""
-    if plant.project is None or not plant.projects:
+    if compiled.system.project.value is None or not compiled.system.projects:
         return ""
-    here, beside = _weakest(plant, stop.t, stop.x), stop.x.copy()
-    beside[: plant.speeds[0] if plant.speeds else 0] += BESIDE
-    away = None if here is None else _weakest(plant, stop.t, beside)
+    here, beside = _weakest(compiled, stop.t, stop.x), stop.x.copy()
+    beside[: compiled.system.speeds[0] if compiled.system.speeds else 0] += BESIDE
+    away = None if here is None else _weakest(compiled, stop.t, beside)
     if here is None or away is None or not here.size < NEARLY * away.size:
         return ""
     return _end_of_the_way(here, options)
@@ -191,12 +192,12 @@ def _end_of_the_way(weakest: Weakest | None, options: Any) -> str:
     )
 
 
-def _singular_mass(plant: Plant, stop: Stop) -> str:
+def _singular_mass(compiled: CompiledSystem, stop: Stop) -> str:
     """The speed that an (almost) singular mass matrix leaves free."""
-    M, at_start = plant.machine.mass_matrix(stop.t, stop.x), plant.machine.mass_matrix(*stop.start)
+    M, at_start = compiled.mechanics.mass_matrix(stop.t, stop.x), compiled.mechanics.mass_matrix(*stop.start)
     if not np.all(np.isfinite(M)):
         bad = int(np.argmax(~np.all(np.isfinite(M), axis=1)))
-        return f"The mass matrix is not finite in the row of {named_speed(plant, bad)}: look at what it depends on."
+        return f"The mass matrix is not finite in the row of {named_speed(compiled, bad)}: look at what it depends on."
     if not len(M):
         return ""
     if np.min(np.diag(M)) <= 0:
@@ -207,30 +208,31 @@ def _singular_mass(plant: Plant, stop: Stop) -> str:
         if values[0] > SINGULAR:
             return ""
         speed = int(np.argmax(np.abs(vectors[:, 0])))
-    deformed = too_deformed(plant, stop.t, stop.x)
+    deformed = too_deformed(compiled, stop.t, stop.x)
     if deformed:
         return deformed
-    rod = "" if plant.project is None else " A link without mass between two points of a loop is a rod, s.rod(a, b);"
+    loops = compiled.system.project.value is not None
+    rod = " A link without mass between two points of a loop is a rod, s.rod(a, b);" if loops else ""
     return (
-        f"The mass matrix is singular there: {named_speed(plant, speed)} has nothing to resist it in this"
+        f"The mass matrix is singular there: {named_speed(compiled, speed)} has nothing to resist it in this"
         " configuration. Give the joint an armature, its body some inertia, or keep the motion away from this place;"
         f"{rod} where lengths or masses differ by many orders, derive('aba') keeps what is lost here."
     )
 
 
-def too_deformed(plant: Plant, t: float, x: Array) -> str:
+def too_deformed(compiled: CompiledSystem, t: float, x: Array) -> str:
     """The sentence that names the flexible body without whose deformation the mass matrix would be positive definite;
     "" if there is none, or if it is positive definite as it is."""
-    index = plant.about.indices["q"]
-    modes = {body.name: body.flexible.coordinates for body in plant.about.elements if body.flexible is not None}
-    if not modes or _positive_definite(plant.machine.mass_matrix(t, x)):
+    index = compiled.about.indices["q"]
+    modes = {body.name: body.flexible.coordinates for body in compiled.about.elements if body.flexible is not None}
+    if not modes or _positive_definite(compiled.mechanics.mass_matrix(t, x)):
         return ""
     for body, coordinates in modes.items():
         straight = x.copy()
         straight[[index[name] for name in coordinates]] = 0.0
-        M = plant.machine.mass_matrix(t, straight)
+        M = compiled.mechanics.mass_matrix(t, straight)
         if _positive_definite(M):
-            hinge = _remedy_at_hinge(plant, body, coordinates, M)
+            hinge = _remedy_at_hinge(compiled, body, coordinates, M)
             return (
                 f"The mass matrix is not positive definite there, because the deformation of '{body}' is too large"
                 f" for its inertia, which is known to second order in the deformation. {hinge}Reduce its loads, make it"
@@ -239,11 +241,11 @@ def too_deformed(plant: Plant, t: float, x: Array) -> str:
     return ""
 
 
-def _remedy_at_hinge(plant: Plant, body: str, modes: Sequence[str], M: Array) -> str:
+def _remedy_at_hinge(compiled: CompiledSystem, body: str, modes: Sequence[str], M: Array) -> str:
     """What to do where the modes of an undeformed body take nearly all of its inertia about its joint, as those of a
     clamped or pinned beam do about a hinge: what is left is less than the terms that are neglected."""
-    names = [name.split(".", 1)[1] for name in np.array(plant.about.state)[plant.speeds]]
-    joint = next(e for e in plant.about.elements if e.name == body)
+    names = [name.split(".", 1)[1] for name in np.array(compiled.about.state)[compiled.system.speeds]]
+    joint = next(e for e in compiled.about.elements if e.name == body)
     inside = [names.index(name) for name in modes if name in names]
     for speed in joint.u:
         if speed in modes or speed not in names:
@@ -266,56 +268,56 @@ def _positive_definite(M: Array) -> bool:
     return bool(np.linalg.eigvalsh(M / np.outer(scale, scale))[0] > SINGULAR)
 
 
-def _not_finite(plant: Plant, stop: Stop, options: Any) -> str:
+def _not_finite(compiled: CompiledSystem, stop: Stop, options: Any) -> str:
     """The first rate that is not finite, here or a little ahead, and the input or load that causes it."""
     t, x = stop.t, stop.x
-    here = plant.machine.x_dot(t, x)
+    here = compiled.x_dot(t, x)
     finite = np.where(np.isfinite(here), here, 0.0)
     for length in [part * max(1.0, abs(t)) for part in AHEAD] + [options.step or abs(stop.size)]:
         h = stop.direction * length
         later = t + h, x + h * finite
-        rates = plant.machine.x_dot(*later)
+        rates = compiled.x_dot(*later)
         if not np.all(np.isfinite(rates)):
             k = int(np.argmax(~np.isfinite(rates)))
             when = "is not finite" if h == 0 else "is finite here but not a moment later"
-            return f"The rate of {_named_state(plant, k)} {when}: {_why_not_finite(plant, k, *later)}."
+            return f"The rate of {_named_state(compiled, k)} {when}: {_why_not_finite(compiled, k, *later)}."
     return ""
 
 
-def _why_not_finite(plant: Plant, k: int, t: float, x: Array) -> str:
-    record = Recorder(plant)(np.array([t]), x[None, :])
-    for key, _ in plant.slots:
+def _why_not_finite(compiled: CompiledSystem, k: int, t: float, x: Array) -> str:
+    record = Recorder(compiled)(np.array([t]), x[None, :])
+    for key, _ in compiled.system.slots:
         if key.startswith(("input.", "load.")) and not np.all(np.isfinite(record[key])):
             group, name = key.split(".", 1)
-            return f"{group} '{name}' has no finite value there{_tables_that_end(plant)}"
-    if tables := _tables_that_end(plant):
+            return f"{group} '{name}' has no finite value there{_tables_that_end(compiled)}"
+    if tables := _tables_that_end(compiled):
         return f"look at the laws that act on it{tables}"
     fast = int(np.argmax(np.abs(x)))
     if abs(x[fast]) > LARGE:
-        return f"{_named_state(plant, fast)} is {x[fast]:.3g}, whose square no number holds"
-    if Q.holds(plant.about.state[k]):
+        return f"{_named_state(compiled, fast)} is {x[fast]:.3g}, whose square no number holds"
+    if Q.holds(compiled.about.state[k]):
         return "the angles are where their rates have no value (gimbal lock): take another sequence or a quaternion"
     return "look at the loads and laws that act on it"
 
 
-def _tables_that_end(plant: Plant) -> str:
+def _tables_that_end(compiled: CompiledSystem) -> str:
     """A part of a sentence that names the tables without values beyond their ends."""
-    codes = [code for program in (plant.state_dot, plant.record) for code in program.blocks]
+    codes = [code for program in (compiled.system.rates.value, compiled.system.record.value) for code in program.blocks]
     tables = {t.name.rstrip("'"): t for code in codes for t in code.tables if t.has_ends}
     ranges = [f"'{name}' from {t.origins[0]:.6g} to {t.origins[-1]:.6g}" for name, t in tables.items()]
     return f"; tables with outside='error' have values in their range only: {', '.join(ranges)}" if ranges else ""
 
 
-def chatters(plant: Plant, stop: Stop) -> bool:
+def chatters(compiled: CompiledSystem, stop: Stop) -> bool:
     """Whether the state stays at a jump of its rate."""
     with np.errstate(all="ignore"):
-        return bool(_jump(plant, stop))
+        return bool(_jump(compiled, stop))
 
 
-def _jump(plant: Plant, stop: Stop) -> str:
+def _jump(compiled: CompiledSystem, stop: Stop) -> str:
     """A rate that jumps back and forth from step to step: the state stays at a jump of a law, where no step is short
     enough. Euler steps give two states between which the rate changes sign, bisection tells whether it jumps there."""
-    f, size = plant.machine.x_dot, abs(stop.size) or 1e-10 * max(1.0, abs(stop.t))
+    f, size = compiled.x_dot, abs(stop.size) or 1e-10 * max(1.0, abs(stop.t))
     for h in (factor * size * stop.direction for factor in STEP_FACTORS):
         point, rates = (stop.t, stop.x), f(stop.t, stop.x)
         for _ in range(CHATTER_STEPS):
@@ -326,10 +328,10 @@ def _jump(plant: Plant, stop: Stop) -> str:
                 break  # these steps are too long for an oscillation, and diverge
             turned = (rates * after < 0) & (np.abs(after - rates) > 0.1 * np.max(np.abs(rates)))
             for k in np.flatnonzero(turned).tolist():
-                sides = _sides_of_jump(plant, k, point, following)
+                sides = _sides_of_jump(compiled, k, point, following)
                 if sides is not None:
                     return (
-                        f"{_what_jumps(plant, k, *sides)} It chatters: the state stays at the jump, and no step is"
+                        f"{_what_jumps(compiled, k, *sides)} It chatters: the state stays at the jump, and no step is"
                         " short enough to follow. Smooth the jump (c*tanh(u/u0) instead of c*sign(u), u0 a small speed)"
                         " and take method='radau' or 'bdf', or end the motion there by an event."
                     )
@@ -337,9 +339,9 @@ def _jump(plant: Plant, stop: Stop) -> str:
     return ""
 
 
-def _sides_of_jump(plant: Plant, k: int, a: Point, b: Point) -> tuple[Point, Point] | None:
+def _sides_of_jump(compiled: CompiledSystem, k: int, a: Point, b: Point) -> tuple[Point, Point] | None:
     """The two sides of a jump of rate k between two points, None where it goes through zero or grows without bound."""
-    f = plant.machine.x_dot
+    f = compiled.x_dot
     before, jump = f(*a)[k], abs(f(*b)[k] - f(*a)[k])
     for _ in range(60):
         middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
@@ -350,69 +352,69 @@ def _sides_of_jump(plant: Plant, k: int, a: Point, b: Point) -> tuple[Point, Poi
     return (a, b) if 0.5 * jump < abs(f(*b)[k] - f(*a)[k]) < 2 * jump else None
 
 
-def _what_jumps(plant: Plant, k: int, a: Point, b: Point) -> str:
+def _what_jumps(compiled: CompiledSystem, k: int, a: Point, b: Point) -> str:
     """The input or load behind a jump of rate k, else the rate itself."""
-    record = Recorder(plant)(np.array([a[0], b[0]]), np.array([a[1], b[1]]))
-    for key, size in plant.slots:
+    record = Recorder(compiled)(np.array([a[0], b[0]]), np.array([a[1], b[1]]))
+    for key, size in compiled.system.slots:
         row = record[key]
         if key.startswith(("input.", "load.")) and size == 1 and abs(row[1] - row[0]) > 0.5 * np.max(np.abs(row)):
             group, name = key.split(".", 1)
             return f"{group.capitalize()} '{name}' jumps between {row[0]:.4g} and {row[1]:.4g}."
-    rates = [plant.machine.x_dot(*point)[k] for point in (a, b)]
-    return f"The rate of {_named_state(plant, k)} jumps between {rates[0]:.4g} and {rates[1]:.4g}."
+    rates = [compiled.x_dot(*point)[k] for point in (a, b)]
+    return f"The rate of {_named_state(compiled, k)} jumps between {rates[0]:.4g} and {rates[1]:.4g}."
 
 
-def _too_long(plant: Plant, stop: Stop, options: Any) -> str:
+def _too_long(compiled: CompiledSystem, stop: Stop, options: Any) -> str:
     """Where steps of one size are longer than a mode of a flexible body allows."""
-    mode = limiting_mode(plant, options.method, *stop.start, options.step or 0.0)
+    mode = limiting_mode(compiled, options.method, *stop.start, options.step or 0.0)
     if mode is None or options.step <= mode.longest:
         return ""
     return f"Steps of {options.step:g} s are too long for {mode}: at most {mode.longest:.2g} s are stable. {ADVICE}"
 
 
-def _mode(plant: Plant, stop: Stop, method: str) -> str:
+def _mode(compiled: CompiledSystem, stop: Stop, method: str) -> str:
     """Where stability for a mode of a flexible body, not accuracy, limits the steps of an explicit method."""
-    mode = limiting_mode(plant, method, stop.t, stop.x, stop.size)
+    mode = limiting_mode(compiled, method, stop.t, stop.x, stop.size)
     return "" if mode is None else f"Stability for {mode} keeps the steps short. {ADVICE}"
 
 
-def _stiff(plant: Plant, stop: Stop, method: str) -> str:
+def _stiff(compiled: CompiledSystem, stop: Stop, method: str) -> str:
     """Where stability, not accuracy, limits the steps of an explicit method: |λ| h is about 1 or more."""
-    J = None if method in IMPLICIT or stop.size == 0 else state_jacobian(plant, stop.t, stop.x)
+    J = None if method in IMPLICIT or stop.size == 0 else state_jacobian(compiled, stop.t, stop.x)
     if J is None:
         return ""
     values, vectors = np.linalg.eig(J)
     k = int(np.argmin(values.real))
     if -values[k].real * abs(stop.size) < STIFF:
         return ""
-    state = _named_state(plant, int(np.argmax(np.abs(vectors[:, k]))))
+    state = _named_state(compiled, int(np.argmax(np.abs(vectors[:, k]))))
     return (
         f"It is stiff: a motion in {state} that dies out within {-1 / values[k].real:.1e} s keeps the steps short. Take"
         " method='radau' or 'bdf'."
     )
 
 
-def _fastest(plant: Plant, stop: Stop, method: str) -> str:
-    x, rates = stop.x, np.abs(plant.machine.x_dot(stop.t, stop.x))
+def _fastest(compiled: CompiledSystem, stop: Stop, method: str) -> str:
+    x, rates = stop.x, np.abs(compiled.x_dot(stop.t, stop.x))
     k = int(np.argmax(rates / (1 + np.abs(x)))) if len(rates) else 0
     if not len(rates) or rates[k] == 0:
         return ""
     stiff = "" if method in IMPLICIT else "; a stiff system needs method='radau' or 'bdf'"
     return (
-        f"The fastest change is {_named_state(plant, k)}: {x[k]:.4g}, with rate {rates[k]:.3g}. A law that jumps or"
+        f"The fastest change is {_named_state(compiled, k)}: {x[k]:.4g}, with rate {rates[k]:.3g}. A law that jumps or"
         " grows without bound, or angles at a place where their rates do (gimbal lock: use a quaternion), does this"
         f"{stiff}."
     )
 
 
-def named_speed(plant: Plant, index: int) -> str:
+def named_speed(compiled: CompiledSystem, index: int) -> str:
     """A speed and the joint it belongs to."""
-    return _named_state(plant, plant.speeds[index])
+    return _named_state(compiled, compiled.system.speeds[index])
 
 
-def _named_state(plant: Plant, index: int) -> str:
-    group, name = plant.about.state[index].split(".", 1)
-    for e in plant.about.elements:
+def _named_state(compiled: CompiledSystem, index: int) -> str:
+    group, name = compiled.about.state[index].split(".", 1)
+    for e in compiled.about.elements:
         if group in "qu" and name in (e.q if group == "q" else e.u):
             return f"{NOUNS[group]} '{name}' (joint '{e.name}', {e.joint}, {e.name} on {e.parent})"
     return f"{NOUNS[group]} '{name}'"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import SimulationWarning, warn
-from freebody.integrate.plant import Plant
+from freebody.integrate.compiled_system import CompiledSystem
 from freebody.results.trajectory import RunResult
 from freebody.run.options import BAUMGARTE, DEFAULT_TOLERANCES, PROJECTION, Options
 
@@ -40,14 +40,15 @@ RESOLVED = 1e-11
 """Differences of energies that are smaller, relative to the largest energy, may be rounding errors."""
 
 
-def warn_of_energy(plant: Plant, run: RunResult, options: Options) -> None:
+def warn_of_energy(compiled: CompiledSystem, run: RunResult, options: Options) -> None:
     """Warn where the balance of a run that did not fail is off by more than ``OFF``. Runs with functions of users are
     not checked, since these are not called again."""
     controlled = options.step is None and options.constraints == PROJECTION
-    if run.status < 0 or len(run.knots) < 2 or (controlled and len(plant.speeds) > MANY) or plant.balance is None:
+    large = controlled and len(compiled.system.speeds) > MANY
+    if run.status < 0 or len(run.knots) < 2 or large or compiled.mechanics.programs.balance.value is None:
         return
     with np.errstate(all="ignore"):
-        if _estimate(plant, run) < DOUBTFUL or not _moves(run, options):
+        if _estimate(compiled, run) < DOUBTFUL or not _moves(run, options):
             return
         balance = run.energy_balance
     if balance is None or not balance.error > OFF:
@@ -76,20 +77,20 @@ def _moves(run: RunResult, options: Options) -> bool:
     return not len(change) or bool(np.any(change > STILL * tolerance))
 
 
-def _estimate(plant: Plant, run: RunResult) -> float:
+def _estimate(compiled: CompiledSystem, run: RunResult) -> float:
     """The error of the balance along the ends of steps, relative to the largest kinetic energy, change of potential
     energy or work. Steps that an event cuts short are left out, since events may change the energy."""
     t, x, events = run.knots.t, run.knots.x, run.events
-    if plant.balance_has_work:
+    if compiled.mechanics.has_power:
         n, size = len(t), t[1:] - t[:-1]
         times, states = _inside_steps(run, size)
         times = np.concatenate([events.times_of_rows(t, x), times])
-        values = plant.machine.balance(times, np.concatenate([x, states]), _inputs(plant, run, times))
+        values = compiled.mechanics.balance(times, np.concatenate([x, states]), _inputs(compiled, run, times))
         values, power = values[:n], values[n:, 2].reshape(-1, len(NODES)) @ WEIGHTS * size
     else:
         every = 1 if len(events) else 1 + len(t) // SAMPLES
         t, x = t[::-every][::-1], x[::-every][::-1]
-        values = plant.machine.balance(events.times_of_rows(t, x), x, _inputs(plant, run, t))
+        values = compiled.mechanics.balance(events.times_of_rows(t, x), x, _inputs(compiled, run, t))
         power = np.zeros(len(t) - 1)
     total = values[:, 0] + values[:, 1]
     error = total[1:] - total[:-1] - power
@@ -109,10 +110,11 @@ def _inside_steps(run: RunResult, size: Array) -> tuple[Array, Array]:
     return times, (HERMITE @ ends).reshape(len(times), -1)
 
 
-def _inputs(plant: Plant, run: RunResult, t: Array) -> Array:
-    """The plant's inputs, or a row for each time where events switch constraints."""
+def _inputs(compiled: CompiledSystem, run: RunResult, t: Array) -> Array:
+    """The row d of the system, or one for each time where events switch constraints."""
     if run.switches is None or not len(run.switches):
-        return plant.inputs
-    rows = run.events.switches_at(t, -1.0 if run.t[-1] < run.t[0] else 1.0, run.switches[-1])
-    own = plant.inputs[: len(plant.inputs) - len(plant.switches)]
-    return np.hstack([np.tile(own, (len(t), 1)), rows])
+        return compiled.d
+    held = run.events.switches_at(t, -1.0 if run.t[-1] < run.t[0] else 1.0, run.switches[-1])
+    rows = compiled.rows_with_held(held)
+    assert rows is not None
+    return rows

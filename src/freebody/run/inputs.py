@@ -11,10 +11,10 @@ import numpy as np
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.derivation import Derivation
+from freebody.hybrid.variables import Variable
 from freebody.model.accelerations import MULTIPLIER, REACTION, accelerations_in, refusal_of_accelerations
 from freebody.model.constraints import Closure
 from freebody.names import U_DOT, Q, U
-from freebody.results.about import Variable
 from freebody.run.arguments import is_number, number, require_names, shorten
 from freebody.run.called import CalledFunction
 from freebody.scalar.expr import Expr

@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import SimulationWarning, warn
 from freebody.formulations.derivation import Derivation
-from freebody.integrate.plant import Bending
+from freebody.integrate.mechanics import Bending
 
 Array = NDArray[np.float64]
 LARGE = 0.3

@@ -12,23 +12,25 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError, SimulationWarning
 from freebody.formulations.derivation import Derivation
-from freebody.integrate.plant import Event, Limits, SwitchAction
+from freebody.hybrid.system import Deferred
+from freebody.integrate.mechanics import Limits
 from freebody.model.pull import PullInputs
 from freebody.names import ENGAGED
 from freebody.results.live_simulator import Adjustable, LiveSimulator, PullForce
 from freebody.results.trajectory import RunResult
 from freebody.run.arguments import by_name, number, numbers, require_names
 from freebody.run.assembly import Assembler, base_state
+from freebody.run.build import build, run_programs
 from freebody.run.cases import Cases
 from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
+from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state
 from freebody.run.inputs import InputValues, named_inputs, parameter_values
-from freebody.run.loop import run_plant
+from freebody.run.loop import run_system
 from freebody.run.motion_table import movable_coordinates
 from freebody.run.options import Options
-from freebody.run.plan import plan, run_programs
 from freebody.run.shown_state import ShownState
-from freebody.run.switching import Switcher, engaged_at_start
+from freebody.run.switching import Engage, engaged_at_start
 from freebody.spatial.quaternions import quaternions
 
 Array = NDArray[np.float64]
@@ -82,22 +84,24 @@ class LiveSimulation(LiveSimulator):
         values = parameter_values(e, model.parameters, parameters)
         driven = {**dict.fromkeys(e.layout.own_inputs, 0.0), **named}
         switches = {**e.layout.switches, **engaged_at_start(e, engaged)}
-        planned = plan(e, values, driven, events, self._options.exact, switches, True, self._options.dae)
+        built = build(e, values, driven, events, self._options.exact, switches, True, self._options.dae)
         # limits are not watched: a warning in each frame helps nobody; inputs are changed in place
-        self.plant = replace(planned, limits=Limits()).with_values([*values.values()], planned.inputs)
-        self.title, self.bodies = model.name, [element.name for element in planned.about.elements]
+        unlimited = replace(built.system.mechanics, limits=Limits())
+        self.compiled = built.with_system(replace(built.system, mechanics=unlimited))
+        self.title, self.bodies = model.name, [element.name for element in built.about.elements]
         self._index = {n: k for k, n in enumerate((*e.layout.own_inputs, *e.layout.switches))}
         self._force, self._at, self._shares = ([self._index[n] for n in part] for part in pull)
-        self._program = run_programs(e, driven).live()
-        self._options = self._options.for_run(np.zeros(1), planned.about)
+        programs = run_programs(e, driven)
+        self._program, self._switching = programs.live(), Deferred(programs.switching)
+        self._options = self._options.for_run(np.zeros(1), built.about)
         self._assembler, self._grip, self._pulled = Assembler(e, 1000, branches=False), None, None
         self._starting_switches = self._switches.copy()
-        self._given = given_states(planned.about, **initial)
-        self._initial = initial_state(planned.about, default_state(e), **initial)
-        self._base = base_state(planned.about, default_state(e), **initial)
+        self._given = given_states(built.about, **initial)
+        self._initial = initial_state(built.about, default_state(e), **initial)
+        self._base = base_state(built.about, default_state(e), **initial)
         self._bind()
         self.reset()
-        check_callbacks(self.plant, self.t, self.x, self.t + 1.0)
+        check_callbacks(self.compiled, self.t, self.x, self.t + 1.0)
         limits = self._ranges(ranges, [*own, *values])
         self.inputs = [self._input(n, limits) for n in own if isinstance(driven[n], Real)]
         self.parameters = [self._parameter(n, values[n], limits) for n in values]
@@ -110,25 +114,22 @@ class LiveSimulation(LiveSimulator):
     _pulled: PullForce | None
 
     def _bind(self) -> None:
-        """Compiled functions of the present plant; those of another one hold its parameters and inputs."""
-        machine = self.plant.machine
-        self._now, self._rates, self._switcher = (
-            machine.quick(self._program), machine.quick(self.plant.state_dot), Switcher(self.plant)
-        )  # fmt: skip
+        """Functions of the present compiled system; those of another one hold its parameters and inputs."""
+        compiled = self.compiled
+        self._now, self._rates = compiled.raw_call(self._program), compiled.raw_call(compiled.system.rates.value)
         self._shown: tuple[float, bytes, Array] | None = None
 
     @property
     def _switches(self) -> Array:
-        inputs = self.plant.inputs
-        return inputs[len(inputs) - len(self.plant.switches) :]
+        return self.compiled.held
 
     @property
     def _row(self) -> Array:
-        return np.array([*self.plant.parameters.values()])
+        return self.compiled.p
 
     @property
     def _state(self) -> ShownState:
-        return ShownState(self.e, self.plant.parameters, self.x, self.plant.inputs)
+        return ShownState(self.e, self.compiled.parameters, self.x, self.compiled.d)
 
     def reset(self) -> None:
         self._switches[:] = self._starting_switches
@@ -139,8 +140,8 @@ class LiveSimulation(LiveSimulator):
     ) -> None:
         """Move to a state, made consistent with the constraints. Held coordinates move there from ``base``."""
         keep = () if capture else tuple(self.engaged)
-        self.x, inputs = self._assembler.state(x, held, self._row, t, self.plant.inputs, keep, bend, base)[:2]
-        self.plant.inputs[:], self.t, self._shown = inputs, t, None
+        self.x, inputs = self._assembler.state(x, held, self._row, t, self.compiled.d, keep, bend, base)[:2]
+        self.compiled.d[:], self.t, self._shown = inputs, t, None
 
     def advance(self, duration: float) -> str:
         end, grip = self.t + duration, self._grip
@@ -161,15 +162,16 @@ class LiveSimulation(LiveSimulator):
 
     def _refusal(self, end: float) -> str:
         """Why no motion begins at the present state, "" if one does: a mass matrix that is singular."""
-        case = Cases(self.x[None, :], self._row, self.plant.inputs)
+        case = Cases(self.x[None, :], self._row, self.compiled.d)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SimulationWarning)
-            return str(check_mass_matrices(self.e, self.plant, case, np.array([self.t, end]), self._options)[0])
+            return str(check_mass_matrices(self.e, self.compiled, case, np.array([self.t, end]), self._options)[0])
 
     def _run(self, end: float) -> str:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SimulationWarning)  # the message of the run has it
-            run = run_plant(self.plant, self.x, np.array([self.t, end]), self._options, RunResult, continues=self.t > 0)
+            times = np.array([self.t, end])
+            run = run_system(self.compiled, self.x, times, self._options, RunResult, continues=self.t > 0)
         if run.status == -2:  # Ctrl-C
             raise KeyboardInterrupt
         x = run.x[-1]
@@ -203,31 +205,31 @@ class LiveSimulation(LiveSimulator):
         return kinetic, potential
 
     def value(self, key: str) -> float:
-        if key in self.plant.about.state:
-            return float(self.x[self.plant.about.state.index(key)])
-        return float(self.plant.inputs[self._index[key]]) if key in self.plant.switches else np.nan
+        if key in self.compiled.about.state:
+            return float(self.x[self.compiled.about.state.index(key)])
+        return float(self.compiled.d[self._index[key]]) if key in self.compiled.system.held.columns else np.nan
 
     @property
     def engaged(self) -> Mapping[str, bool]:
-        return {ENGAGED.strip(n): bool(self.plant.inputs[self._index[n]])
-                for n in self.plant.switches if ENGAGED.holds(n)}  # fmt: skip
+        return {ENGAGED.strip(n): bool(self.compiled.d[self._index[n]])
+                for n in self.compiled.system.held.columns if ENGAGED.holds(n)}  # fmt: skip
 
     # What a user changes
 
     def set_input(self, name: str, value: float) -> None:
         require_names([i.name for i in self.inputs], {name: value}, "input", f"system '{self.title}'")
-        self.plant.inputs[self._index[name]] = number(value, f"input '{name}'")
+        self.compiled.d[self._index[name]] = number(value, f"input '{name}'")
 
     def set_parameter(self, name: str, value: float) -> None:
-        values = parameter_values(self.e, self.plant.parameters, {name: value})
-        before, state, row = self.plant, self.x, np.array([*values.values()])
+        values = parameter_values(self.e, self.compiled.parameters, {name: value})
+        before, state, row = self.compiled, self.x, np.array([*values.values()])
         check_bodies(before, row, self.e.forest.model.parameters)
-        self.plant = before.with_values(row, before.inputs)
+        self.compiled = before.with_values(row, before.d)
         try:
             self._place(self.t, self.x, set(), bend=True)
             self._require_motion()
         except ArgumentError:
-            self.plant, self.x, self._shown = before, state, None
+            self.compiled, self.x, self._shown = before, state, None
             raise
         self._bind()
 
@@ -239,8 +241,8 @@ class LiveSimulation(LiveSimulator):
         require_names(list(self._coordinates), {name: value}, "coordinate", f"system '{self.title}'")
         angle, first = number(value, f"coordinate '{name}'"), self._coordinates[name]
         x, held, part = self.x.copy(), {first}, name.rpartition(".")[2]
-        x[self.plant.speeds] = 0.0
-        if first in self.plant.about.quaternions and part in ANGLES:
+        x[self.compiled.system.speeds] = 0.0
+        if first in self.compiled.about.quaternions and part in ANGLES:
             angles = angles_of(x[first : first + 4])
             angles[ANGLES.index(part)] = angle
             x[first : first + 4], held = quaternion_of(angles), set(range(first, first + 4))
@@ -250,7 +252,7 @@ class LiveSimulation(LiveSimulator):
 
     def coordinate(self, name: str) -> float:
         first, part = self._coordinates[name], name.rpartition(".")[2]
-        if first in self.plant.about.quaternions and part in ANGLES:
+        if first in self.compiled.about.quaternions and part in ANGLES:
             return float(angles_of(self.x[first : first + 4])[ANGLES.index(part)])
         return float(self.x[first])
 
@@ -258,9 +260,9 @@ class LiveSimulation(LiveSimulator):
         require_names(list(self.engaged), {constraint: engaged}, "constraint that can be switched",
                       f"system '{self.title}'")  # fmt: skip
         names = (constraint,)
-        usual = Event("t")
-        action = SwitchAction(names if engaged else (), () if engaged else names, 0.0, usual.gap, usual.rest_speed)
-        self.x, self._shown = self._switcher.apply(action, self.t, self.x).x.copy(), None
+        update = Engage(names if engaged else (), () if engaged else names, self._switching)
+        change = self.compiled.apply(update, self.t, self.x)
+        self.x, self.compiled.d[:], self._shown = change.x.copy(), change.d, None
 
     # Pulling
 
@@ -275,7 +277,7 @@ class LiveSimulation(LiveSimulator):
 
     def release(self) -> None:
         self._grip = self._pulled = None
-        self.plant.inputs[[*self._force, *self._at, *self._shares]] = 0.0
+        self.compiled.d[[*self._force, *self._at, *self._shares]] = 0.0
 
     @property
     def pulling(self) -> PullForce | None:
@@ -286,7 +288,7 @@ class LiveSimulation(LiveSimulator):
 
     def set_force(self, body: int, point: ArrayLike, force: ArrayLike) -> None:
         """A force along the ground's axes on a point of a body, which is given along the body's axes."""
-        inputs = self.plant.inputs
+        inputs = self.compiled.d
         inputs[self._force], inputs[self._at], inputs[self._shares] = force, point, 0.0
         inputs[self._shares[body]] = 1.0
 
@@ -306,8 +308,8 @@ class LiveSimulation(LiveSimulator):
     def _felt_inertia(self, grip: Grip) -> Array:
         """The matrix m such that a force m a on the point gives it the acceleration a, in directions in which it can
         move. In others, and where it would be larger, it is the mass of the whole system."""
-        heaviest = sum(element.mass for element in self.plant.about.elements) or 1.0
-        mobility, n, state = np.empty((3, 3)), self.plant.speeds, self.x.copy()
+        heaviest = sum(element.mass for element in self.compiled.about.elements) or 1.0
+        mobility, n, state = np.empty((3, 3)), self.compiled.system.speeds, self.x.copy()
 
         def accelerations(force: Array) -> Array:
             self.set_force(grip.body, grip.point, force)
@@ -341,14 +343,14 @@ class LiveSimulation(LiveSimulator):
     def _input(self, name: str, ranges: Mapping[str, tuple[float, float]]) -> Adjustable:
         """By default, an input may accelerate the speed that it affects most by FASTEST."""
         symbol, k = self.e.graph.symbol_named(name), self._index[name]
-        initial = float(self.plant.inputs[k])
+        initial = float(self.compiled.d[k])
         if name not in ranges:
             effect = -self._rates(self.t, self.x)
-            self.plant.inputs[k] = initial + 1.0
+            self.compiled.d[k] = initial + 1.0
             effect += self._rates(self.t, self.x)
-            self.plant.inputs[k] = initial
-            units = {v.key: v.unit for v in self.plant.about.variables}
-            angular = np.array([units.get(key, "") != "m/s" for key in self.plant.about.state])
+            self.compiled.d[k] = initial
+            units = {v.key: v.unit for v in self.compiled.about.variables}
+            angular = np.array([units.get(key, "") != "m/s" for key in self.compiled.about.state])
             largest = np.max(np.abs(effect) * np.where(angular, self._state.size, 1.0), initial=0.0)
             most = round_up(FASTEST / largest if np.isfinite(largest) and largest > 0 else 10.0)
             most = max(most, round_up(2 * abs(initial)))
@@ -371,7 +373,7 @@ class LiveSimulation(LiveSimulator):
                 angles = angles_of(self.x[k : k + 4])
                 for angle, part in zip(angles.tolist(), ANGLES, strict=True):
                     yield Adjustable(f"{one.body}.{part}", "rad", -pi, pi, angle), k
-            elif not any(j < k < j + 4 for j in self.plant.about.quaternions):
+            elif not any(j < k < j + 4 for j in self.compiled.about.quaternions):
                 yield Adjustable(one.name, one.unit, one.low, one.high, one.initial), k
 
 

@@ -4,16 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, partial, reduce
 
 from freebody.errors import ArgumentError, ExpressionError
-from freebody.integrate.plant import SwitchProgram, SwitchRow
+from freebody.hybrid.variables import Variable
 from freebody.model.constraints import Closure
 from freebody.model.joints.base import scalar
 from freebody.names import ENGAGED, POSE, Z
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
-from freebody.results.about import Variable
 from freebody.run.initial import modal_stiffness, state_keys
 from freebody.run.inputs import XYZ, RunScope, driven_slots
 from freebody.run.rate_jumps import MomentumProgram, TimedProgram
+from freebody.run.switching import SwitchProgram, SwitchRow
 from freebody.scalar.derivative import gradient, jacobian, jvp
 from freebody.scalar.expr import Expr, where
 from freebody.scalar.graph import Graph
@@ -391,10 +391,12 @@ class RunPrograms:
             slots.append((Variable("input", name, symbol.unit, symbol.description), [inputs[name]]))
         for name, constraint in e.forest.model.constraints.items():
             if constraint.engaged is not None:
-                slots.append((Variable("engaged", name, "", "1 while it is engaged"), [inputs[ENGAGED(name)]]))
+                flag = Variable("engaged", name, "", "1 while it is engaged", steps=True)
+                slots.append((flag, [inputs[ENGAGED(name)]]))
             if isinstance(constraint, Closure) and constraint.capture:
                 what = "pose of the joint's frame in the second body"
-                slots.append((Variable("captured", name, "", what, POSE), [inputs[n] for n in constraint.pose_names]))
+                pose = Variable("captured", name, "", what, POSE, steps=True)
+                slots.append((pose, [inputs[n] for n in constraint.pose_names]))
         values = [("output", name, "", nodes) for name, nodes in e.outputs.items()]
         for name, load in e.forest.model.loads.items():
             unit, value = load.unit(motion), load.value(motion)

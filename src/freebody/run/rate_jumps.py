@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import breaks, segment
-from freebody.integrate.plant import Plant, solve_constrained
+from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.mechanics import solve_constrained
 from freebody.program.program import Program
 from freebody.tree.assembly import DEPENDENT
 
@@ -56,19 +57,19 @@ class RateJump:
 
 
 class RateJumps:
-    """The jumps of rates of a plant in a run between two times; ``times`` are in its order. A run that ``continues``
+    """The jumps of rates of a system in a run between two times; ``times`` are in its order. A run that ``continues``
     another begins with a jump at its start, at which that one ended."""
 
-    def __init__(self, plant: Plant, begin: float, end: float, continues: bool = False) -> None:
-        self.plant = plant
-        self.timed: Any = plant.programs.get("timed")
+    def __init__(self, compiled: CompiledSystem, begin: float, end: float, continues: bool = False) -> None:
+        self.compiled = compiled
+        self.timed: Any = compiled.mechanics.programs.timed.value
         self.times, self.beside = list[float](), dict[float, float]()
         """``beside``: the times at which laws are evaluated for rows at break points, on the run's side: at its ends
         where rates jump there, and where the formula of a smooth law has another rate at the point itself."""
         if self.timed is None:
             return
         points = breaks(
-            self.timed.program, (begin, end), parameters=list(plant.parameters.values()), inputs=plant.inputs
+            self.timed.program, (begin, end), parameters=compiled.p, inputs=compiled.part(self.timed.program)
         )
         low, high = sorted((begin, end))
         self._points, self._direction = points, 1.0 if end >= begin else -1.0
@@ -103,14 +104,14 @@ class RateJumps:
         return np.array([self.instants(x)[0] if x in inside else self.beside.get(x, x) for x in t.tolist()], float)
 
     def _at(self, t: float, x: Array) -> Mapping[str, Array]:
-        values: Mapping[str, Array] = self.plant.machine.rows(self.timed.program, {"t": np.array([t]), "x": x})
+        values: Mapping[str, Array] = self.compiled.rows(self.timed.program, {"t": np.array([t]), "x": x})
         return values
 
     @np.errstate(invalid="ignore")
     def _changes(self, t: Array) -> Array:
         """Coordinates and rates of the drives at times, a row for each."""
-        x = np.zeros((len(t), len(self.plant.about.state)))
-        values = self.plant.machine.rows(self.timed.program, {"t": t.reshape(-1, 1), "x": x})
+        x = np.zeros((len(t), len(self.compiled.about.state)))
+        values = self.compiled.rows(self.timed.program, {"t": t.reshape(-1, 1), "x": x})
         return np.hstack([np.broadcast_to(values[name], (len(t), np.shape(values[name])[-1])) for name in ("q", "u")])
 
     def refuse(self, t: float, x: Array, drives: bool = True, equations: bool = True) -> str:
@@ -134,13 +135,13 @@ class RateJumps:
 
     def apply(self, t: float, x: Array) -> RateJump | None:
         """The jump of the speeds at a state; None where no rate jumps."""
-        (early, late), plant, speeds = self.instants(t), self.plant, self.plant.speeds
+        (early, late), compiled, speeds = self.instants(t), self.compiled, self.compiled.system.speeds
         before, after = self._at(early, x), self._at(late, x)
         if not any(_jumps(before[name], after[name]).any() for name in ("u", "v")):
             return None
-        constraint, offset = plant.machine.constraint(late, x), self._speed_residuals(late, x)
+        constraint, offset = compiled.mechanics.constraint(late, x), self._speed_residuals(late, x)
         G = np.zeros((0, len(speeds))) if constraint is None else constraint["G"]
-        M = plant.machine.mass_matrix(late, x)
+        M = compiled.mechanics.mass_matrix(late, x)
         old, moved = self._momenta(early, x), self._momenta(late, x)
         force = old["free"] - moved["free"]
         change = solve_constrained(M, G, force[:, None], -offset[:, None])[:, 0] if len(speeds) else np.zeros(0)
@@ -149,7 +150,7 @@ class RateJumps:
         state[speeds] += change
         new = self._momenta(late, state, impulses)
         of_drives = new["driven"] - old["driven"] + new["drives"]
-        program: MomentumProgram = plant.programs["momenta"]
+        program: MomentumProgram = compiled.mechanics.programs.momenta.value
         works = dict[str, float]()
         for name, J, u in zip(program.motions, of_drives.tolist(), (before["u"] + after["u"]) / 2, strict=True):
             works[f"drive.{name}"] = works.get(f"drive.{name}", 0.0) + J * float(u)
@@ -159,15 +160,15 @@ class RateJumps:
 
     def _speed_residuals(self, t: float, x: Array) -> Array:
         """G u + offset."""
-        program = self.plant.programs["drift"]
+        program = self.compiled.mechanics.programs.drift.value
         if program is None:
             return np.zeros(0)
-        return np.asarray(self.plant.machine.rows(program, {"t": np.array([t]), "x": x})["speed"])
+        return np.asarray(self.compiled.rows(program, {"t": np.array([t]), "x": x})["speed"])
 
     def _momenta(self, t: float, x: Array, impulses: Array | None = None) -> Mapping[str, Array]:
-        program: MomentumProgram = self.plant.programs["momenta"]
+        program: MomentumProgram = self.compiled.mechanics.programs.momenta.value
         rows = {"t": np.array([t]), "x": x} | ({} if impulses is None else {"multipliers": impulses})
-        values: Mapping[str, Array] = self.plant.machine.rows(program.program, rows)
+        values: Mapping[str, Array] = self.compiled.rows(program.program, rows)
         return values
 
 
@@ -175,10 +176,10 @@ def _jumps(before: Array, after: Array) -> NDArray[np.bool_]:
     return np.asarray(np.abs(after - before) > JUMP * (1.0 + np.maximum(np.abs(before), np.abs(after))))
 
 
-def check_motions(plant: Plant, times: Array, x: Array) -> None:
+def check_motions(compiled: CompiledSystem, times: Array, x: Array) -> None:
     """Refuse prescribed motions whose position jumps within a run."""
-    jumps = RateJumps(plant, float(times[0]), float(times[-1]))
+    jumps = RateJumps(compiled, float(times[0]), float(times[-1]))
     for t in jumps.times:
         refusal = jumps.refuse(t, x, equations=False)
         if refusal:
-            raise ArgumentError(f"{plant.about.system}: {refusal}")
+            raise ArgumentError(f"{compiled.about.system}: {refusal}")

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.integrate.plant import Plant
+from freebody.integrate.compiled_system import CompiledSystem
 from freebody.names import U_DOT, U
 from freebody.results.interpolation import Knots, unwound
 from freebody.results.trajectory import StateRecorder
@@ -18,39 +18,33 @@ CHUNK = 1024
 
 
 class Recorder(StateRecorder):
-    """The record of a plant: its record program at rows of states. ``method`` is how a run was integrated, ``called``
+    """The record of a system: its record program at rows of states. ``method`` is how a run was integrated, ``called``
     are the values with which Python functions acted in it; without them the functions are called."""
 
-    def __init__(self, plant: Plant, method: str = "", called: CalledValues | None = None) -> None:
-        self.plant, self.method, self.called = plant, method, called
+    def __init__(self, compiled: CompiledSystem, method: str = "", called: CalledValues | None = None) -> None:
+        self.compiled, self.method, self.called = compiled, method, called
 
     def retrace(self, knots: Knots, times: Array, switches: Array | None = None) -> Array | None:
         from freebody.integrate.steppers import retrace
 
-        if self.plant.called:  # steps could only be repeated by calling the functions again
+        if self.compiled.system.called:  # steps could only be repeated by calling the functions again
             return None
-        return retrace(self.plant, self.method, knots, times, self.inputs(switches))
-
-    def inputs(self, switches: Array | None) -> Array | None:
-        """The plant's inputs with rows of switches; None where there are none."""
-        if switches is None:
-            return None
-        own = self.plant.inputs[: len(self.plant.inputs) - len(self.plant.switches)]
-        return np.hstack([np.tile(own, (len(switches), 1)), switches])
+        return retrace(self.compiled, self.method, knots, times, self.compiled.rows_with_held(switches))
 
     def project(self, times: Array, x: Array, switches: Array | None = None) -> Array:
-        if self.plant.project is None or not self.plant.projects:
+        if self.compiled.system.project.value is None or not self.compiled.system.projects:
             return x
-        rows, inputs = x.copy(), self.inputs(switches)
+        rows, inputs, scratch = x.copy(), self.compiled.rows_with_held(switches), self.compiled.scratch
+        scratch.d[:] = self.compiled.d
         for k, t in enumerate(times.tolist()):
             if inputs is not None:
-                self.plant.inputs[:] = inputs[k]
-            projected = self.plant.machine.project(t, x[k])
+                scratch.d[:] = inputs[k]
+            projected = scratch.project(t, x[k])
             rows[k] = x[k] if projected is None else projected
         return rows
 
     def drift(self, t: Array, x: Array, switches: Array | None = None) -> tuple[float, float]:
-        return self.plant.machine.drift(t, x, self.inputs(switches))
+        return self.compiled.mechanics.drift(t, x, self.compiled.rows_with_held(switches))
 
     def step_limit(self, t: Array, x: Array, knots: Knots) -> str:
         from freebody.run.step_limit import ADVICE, FEW_STEPS, limiting_mode
@@ -59,14 +53,14 @@ class Recorder(StateRecorder):
         if len(sizes) < FEW_STEPS or not len(x):
             return ""
         step = float(np.median(sizes[sizes > 0]))
-        mode = limiting_mode(self.plant, self.method, float(t[-1]), x[-1], step)
+        mode = limiting_mode(self.compiled, self.method, float(t[-1]), x[-1], step)
         return "" if mode is None else f"stability for {mode} keeps the steps at {step:.2g} s. {ADVICE}"
 
     @property
     def picklable(self) -> bool:
         """Whether it can be sent to another process: only functions of users can prevent it."""
         try:
-            pickle.dumps(self.plant.user_functions)
+            pickle.dumps(self.compiled.system.user_functions)
         except Exception:  # pickling a function may raise anything
             return False
         return True
@@ -75,36 +69,36 @@ class Recorder(StateRecorder):
         self, t: Array, x: Array, parameters: Array | None = None, inputs: Array | None = None, *,
         switches: Array | None = None,
     ) -> dict[str, Array]:  # fmt: skip
-        """The record at these times and states; parameters and inputs are the plant's, or a row for each state."""
-        inputs = self.inputs(switches) if inputs is None else inputs
+        """The record at these times and states; parameters and inputs are the system's, or a row for each state."""
+        inputs = self.compiled.rows_with_held(switches) if inputs is None else inputs
         values = {n: rows for n, rows in (("parameters", parameters), ("inputs", inputs)) if rows is not None}
         parts = []
         for k in range(0, len(t), CHUNK) or [0]:
             chunk = slice(k, k + CHUNK)
             parts.append(self._chunk(t[chunk], x[chunk], {n: rows[chunk] for n, rows in values.items()}))
         record = {key: np.concatenate([p[key] for p in parts]) for key in parts[0]}
-        for element in self.plant.about.elements:
+        for element in self.compiled.about.elements:
             turns = record[f"pose.{element.name}"][:, 3:]
             turns[:] = unwound(turns)
         return record
 
     def powers(self, t: Array, x: Array, switches: Array | None = None) -> dict[str, Array]:
         """The powers alone."""
-        inputs = self.inputs(switches)
-        keys = [key for key, _ in self.plant.slots if key.startswith("power.")]
+        inputs = self.compiled.rows_with_held(switches)
+        keys = [key for key, _ in self.compiled.system.slots if key.startswith("power.")]
         parts: dict[str, list[Array]] = {key: [] for key in keys}
         for k in range(0, len(t), CHUNK) if keys else ():
             rows = {"t": t[k : k + CHUNK].reshape(-1, 1), "x": x[k : k + CHUNK]}
             rows |= {} if inputs is None else {"inputs": inputs[k : k + CHUNK]}
             rows |= self._called_rows(t[k : k + CHUNK], x[k : k + CHUNK])
-            slots = self._slots(self.plant.machine.rows(self.plant.record, rows)["slots"])
+            slots = self._slots(self.compiled.rows(self.compiled.system.record.value, rows)["slots"])
             for key in keys:
                 parts[key].append(slots[key])
         return {key: np.concatenate(values) for key, values in parts.items()}
 
     def _called_rows(self, t: Array, x: Array) -> dict[str, Array]:
         """The values of Python functions at these times and states."""
-        functions = self.plant.called
+        functions = self.compiled.system.called
         if not functions:
             return {}
         if self.called is not None:
@@ -113,10 +107,10 @@ class Recorder(StateRecorder):
         return {"called": np.array(values).reshape(len(t), len(functions))}
 
     def _chunk(self, t: Array, x: Array, rows: dict[str, Array]) -> dict[str, Array]:
-        about = self.plant.about
+        about = self.compiled.about
         rows = {"t": t.reshape(-1, 1), "x": x, **rows, **self._called_rows(t, x)}
-        values: dict[str, Array] = self.plant.machine.rows(self.plant.record, rows)
-        record = {"x_dot": values["x_dot"]}
+        values: dict[str, Array] = self.compiled.rows(self.compiled.system.record.value, rows)
+        record = {"x_dot": values["x_dot"], **self._held(len(t), rows.get("inputs"))}
         for k, key in enumerate(about.state):
             record[key] = x[:, k]
             if U.holds(key):
@@ -131,9 +125,18 @@ class Recorder(StateRecorder):
             record[f"pose.{element.name}"] = np.concatenate([pose[:, 9:], turns], axis=1)
         return record
 
+    def _held(self, count: int, inputs: Array | None) -> dict[str, Array]:
+        """The held values that no program computes, in so many rows."""
+        row, first = self.compiled.system.held, len(self.compiled.system.inputs)
+        known, d = {key for key, _ in self.compiled.system.slots}, self.compiled.d if inputs is None else inputs
+        return {
+            v.key: np.broadcast_to(d[..., first + row.index[v.key]], (count,)).copy()
+            for v in row.variables if v.key not in known
+        }  # fmt: skip
+
     def _slots(self, values: Array) -> dict[str, Array]:
         slots, start = {}, 0
-        for key, size in self.plant.slots:
+        for key, size in self.compiled.system.slots:
             slots[key] = values[:, start] if size == 1 else values[:, start : start + size]
             start += size
         return slots

@@ -9,20 +9,20 @@ from numpy.typing import ArrayLike
 
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
-from freebody.integrate.plant import Event
 from freebody.names import ENGAGED
 from freebody.results import RunResult
 from freebody.results.about import AssemblyInfo
 from freebody.run.arguments import shorten
 from freebody.run.assembly import Assembler, base_state
 from freebody.run.assembly_report import assembly_info, warn_of_springs, warn_of_start
+from freebody.run.build import build
 from freebody.run.cases import Cases
 from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
+from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state
 from freebody.run.inputs import InputValues, parameter_values
-from freebody.run.loop import Result, run_plant
+from freebody.run.loop import Result, run_system
 from freebody.run.options import BAUMGARTE, Options, saved_times
-from freebody.run.plan import plan
 from freebody.run.rate_jumps import check_motions
 from freebody.run.stabilise import stabilise, stabilised
 from freebody.run.switching import engaged_at_start, final_switches, switchable
@@ -43,9 +43,9 @@ def simulate(
     flags = engaged_at_start(e, engaged)
     switches = {**e.layout.switches, **({} if start is None else final_switches(e, start)), **flags}
     e, inputs = stabilised(e, inputs, checked)
-    plant = plan(e, values, inputs, events, checked.exact, switches, checked.projects, checked.dae)
-    about, row = plant.about, np.array(list(values.values()))
-    check_bodies(plant, row, defaults)
+    compiled = build(e, values, inputs, events, checked.exact, switches, checked.projects, checked.dae)
+    about, row = compiled.about, np.array(list(values.values()))
+    check_bodies(compiled, row, defaults)
     if start is None:
         default, t0 = default_state(e), 0.0
     elif start.about.digest == about.digest and len(start.t):
@@ -60,7 +60,7 @@ def simulate(
     goes_on = start is not None  # bent as it is, so that no coordinate is better held than others
     base, t_start, rough = base_state(about, default, **initial), float(times[0]), x0
     x0, with_poses, singular = Assembler(e).state(
-        rough, given, row, t_start, plant.inputs, keep=held, bend=goes_on, base=base
+        rough, given, row, t_start, compiled.d, keep=held, bend=goes_on, base=base
     )
     info = AssemblyInfo()
     if x0 is not rough:
@@ -68,14 +68,14 @@ def simulate(
     if info.moved:
         warn_of_start(e, about, x0, with_poses, t_start, info)
     if e.layout.switches:
-        plant = plant.with_values(row, with_poses)
-    check_callbacks(plant, float(times[0]), x0, float(times[-1]))
-    check_motions(plant, times, x0)
+        compiled = compiled.with_values(row, with_poses)
+    check_callbacks(compiled, float(times[0]), x0, float(times[-1]))
+    check_motions(compiled, times, x0)
     how = checked.for_run(times, about)
     if how.constraints == BAUMGARTE:
-        plant = stabilise(plant, x0, times, how)
-    refused = check_mass_matrices(e, plant, Cases(x0[None, :], row, plant.inputs), times, how)[0]
-    run = run_plant(plant, x0, times, how, result, start, refused)
+        compiled = stabilise(compiled, x0, times, how)
+    refused = check_mass_matrices(e, compiled, Cases(x0[None, :], row, compiled.d), times, how)[0]
+    run = run_system(compiled, x0, times, how, result, start, refused)
     if info.moved:
         run.about = replace(run.about, assembly=info)
         warn_of_springs(e, run, info)

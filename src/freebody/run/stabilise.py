@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import STABILISATION, Derivation
-from freebody.integrate.plant import Plant
+from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.steppers import release, stepper
 from freebody.run.cases import Cases
 from freebody.run.inputs import InputValues, named_inputs
@@ -38,31 +38,32 @@ def stabilised(e: Derivation, inputs: InputValues, options: Options) -> tuple[De
     return e.stabilised, {**named_inputs(e, inputs), **dict.fromkeys(STABILISATION, 0.0)}
 
 
-def stabilise(plant: Plant, x0: Array, times: Array, options: Options) -> Plant:
-    """The plant with the values of α and β for a run; α is negative where the run goes back in time."""
-    rates = _signed(options.baumgarte or decay_rates(plant, x0, times), times)
-    described = {**plant.about.inputs, **{name: f"{rate:g}" for name, rate in zip(STABILISATION, rates, strict=True)}}
-    inputs = plant.inputs.copy()
-    inputs[_places(plant)] = rates
-    return replace(plant, about=replace(plant.about, inputs=described), inputs=inputs).with_code(plant.machine.code)
+def stabilise(compiled: CompiledSystem, x0: Array, times: Array, options: Options) -> CompiledSystem:
+    """The system with the values of α and β for a run; α is negative where the run goes back in time."""
+    rates = _signed(options.baumgarte or decay_rates(compiled, x0, times), times)
+    described = {name: f"{rate:g}" for name, rate in zip(STABILISATION, rates, strict=True)}
+    about = replace(compiled.about, inputs={**compiled.about.inputs, **described})
+    stabilised = compiled.with_system(compiled.system, about)
+    stabilised.d[_places(compiled)] = rates
+    return stabilised
 
 
-def stabilise_cases(plant: Plant, cases: Cases, times: Array, options: Options) -> Cases:
+def stabilise_cases(compiled: CompiledSystem, cases: Cases, times: Array, options: Options) -> Cases:
     """The cases with the values of α and β of each; those that cannot begin have none."""
-    places, inputs = _places(plant), cases.inputs.copy()
+    places, inputs = _places(compiled), cases.inputs.copy()
     if options.baumgarte is not None:
         inputs[..., places] = _signed(options.baumgarte, times)
         return replace(cases, inputs=inputs)
     inputs = np.tile(inputs, (len(cases), 1)) if inputs.ndim == 1 else inputs
     for k in range(len(cases)):
         if cases.refused is None or not cases.refused[k]:
-            inputs[k, places] = _signed(decay_rates(cases.plant(plant, k), cases.x0[k], times), times)
+            inputs[k, places] = _signed(decay_rates(cases.of_case(compiled, k), cases.x0[k], times), times)
     return replace(cases, inputs=inputs)
 
 
-def _places(plant: Plant) -> slice:
+def _places(compiled: CompiledSystem) -> slice:
     """Where α and β are in the inputs: before the switches of constraints."""
-    end = len(plant.inputs) - len(plant.switches)
+    end = len(compiled.system.inputs)
     return slice(end - len(STABILISATION), end)
 
 
@@ -72,11 +73,11 @@ def _signed(rates: tuple[float, float], times: Array) -> tuple[float, float]:
     return (alpha if times[-1] >= times[0] else -alpha), beta
 
 
-def decay_rates(plant: Plant, x0: Array, times: Array) -> tuple[float, float]:
+def decay_rates(compiled: CompiledSystem, x0: Array, times: Array) -> tuple[float, float]:
     """α and β: rtol^(1/p)/h, with the median size h of some projected steps from the start of a run."""
     start, end = float(times[0]), float(times[-1])
-    pilot = replace(plant, watch=None, projects=True).with_code(plant.machine.code)
-    options = Options(METHOD, DEFAULT_TOLERANCES["rtol"], DEFAULT_TOLERANCES["atol"]).for_run(times, plant.about)
+    pilot = compiled.with_system(replace(compiled.system, conditions=None, rules=(), projects=True))
+    options = Options(METHOD, DEFAULT_TOLERANCES["rtol"], DEFAULT_TOLERANCES["atol"]).for_run(times, compiled.about)
     steps = stepper(pilot, options, start, x0, STEPS + 1)
     steps.advance(end, 2 * STEPS)
     sizes = np.abs(np.diff(steps.knots[:, 0]))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.integrate.plant import Plant
+from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.names import Q, U
 
@@ -38,21 +38,21 @@ class LimitingMode(NamedTuple):
 ADVICE = "Take fewer modes, quasi_static= a lower frequency, or damping and method='radau'."
 
 
-def state_jacobian(plant: Plant, t: float, x: Array) -> Array | None:
+def state_jacobian(compiled: CompiledSystem, t: float, x: Array) -> Array | None:
     """∂ẋ/∂x by differences; None where it is not finite, or for too many states."""
     if not 0 < len(x) <= MOST_STATES:
         return None
-    f, scale = plant.machine.x_dot, 1e-11 * np.maximum(1.0, np.abs(x))
+    f, scale = compiled.x_dot, 1e-11 * np.maximum(1.0, np.abs(x))
     rates = f(t, x)
     J = np.stack([(f(t, x + d) - rates) / h for d, h in zip(np.diag(scale), scale, strict=True)], axis=1)
     return J if np.all(np.isfinite(J)) else None
 
 
-def _frequencies(plant: Plant) -> dict[str, float]:
+def _frequencies(compiled: CompiledSystem) -> dict[str, float]:
     """The frequency of each mode by its coordinate. For coordinates that are displacements of nodes, the highest one of
     their body."""
     frequencies = dict[str, float]()
-    for body in plant.about.elements:
+    for body in compiled.about.elements:
         if body.flexible is not None:
             by_name = {mode.name: mode.frequency for mode in body.flexible.modes}
             highest = max(by_name.values(), default=0.0)
@@ -60,18 +60,18 @@ def _frequencies(plant: Plant) -> dict[str, float]:
     return frequencies
 
 
-def limiting_mode(plant: Plant, method: str, t: float, x: Array, step: float) -> LimitingMode | None:
+def limiting_mode(compiled: CompiledSystem, method: str, t: float, x: Array, step: float) -> LimitingMode | None:
     """The mode of a flexible body that limits steps of this size; None where none does, or where another motion has
     a shorter stable step. The motion that limits a step belongs to modes if more than half of it is theirs: of the
     participation factors |vᵢ wᵢ| of all states in its eigenvectors, which do not depend on units. In its kinetic energy
     modes may have the larger share where a law of an input causes the motion and modes only follow."""
     from scipy.linalg import eig
 
-    modes = _frequencies(plant)
+    modes = _frequencies(compiled)
     if not modes or method not in TABLEAUS:
         return None
     with np.errstate(all="ignore"):
-        J = state_jacobian(plant, t, x)
+        J = state_jacobian(compiled, t, x)
         if J is None:
             return None
         values, left, right = eig(J, left=True, right=True)
@@ -83,7 +83,7 @@ def limiting_mode(plant: Plant, method: str, t: float, x: Array, step: float) ->
         if abs(step) < NEAR * longest:
             return None
         shares = dict.fromkeys(modes, 0.0)
-        for state, part in zip(plant.about.state, share.tolist(), strict=True):
+        for state, part in zip(compiled.about.state, share.tolist(), strict=True):
             name = U.strip(Q.strip(state))
             if name in shares and name != state:
                 shares[name] += part

@@ -1,7 +1,8 @@
 """Sweeps: many cases in chunks, in this process or on a Dask cluster, with finished chunks stored on disk.
 
-The result of a chunk depends on the plant, its cases, the times and the options alone. It is stored under the digest of
-all of these, so that an interrupted sweep continues where it ended, and a changed model never meets old results.
+The result of a chunk depends on the compiled system, its cases, the times and the options alone. It is stored under the
+digest of all of these, so that an interrupted sweep continues where it ended, and a changed model never meets old
+results.
 """
 
 import asyncio
@@ -25,7 +26,7 @@ from freebody.errors import ArgumentError, BackendError, FileError, SimulationWa
 from freebody.extras import install_command
 from freebody.files import folder, open_regular, path_of, write
 from freebody.formulations.derivation import Derivation
-from freebody.integrate.plant import Event, Plant
+from freebody.integrate.compiled_system import CompiledSystem
 from freebody.names import ENGAGED
 from freebody.numeric import as_boolean
 from freebody.program.program import digest
@@ -37,13 +38,14 @@ from freebody.results.work import is_integral
 from freebody.run.arguments import is_number, is_positive_integer, numbers
 from freebody.run.assembly import assemble_cases, base_state
 from freebody.run.assembly_report import warn_of_cases
+from freebody.run.build import build
 from freebody.run.cases import CHUNK, INTERRUPTED, Cases, run_cases, unfinished
 from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
 from freebody.run.drawing import drawing
+from freebody.run.event import Event
 from freebody.run.initial import default_state, given_states, initial_state, normalise
 from freebody.run.inputs import describe, named_inputs, parameter_values
 from freebody.run.options import BAUMGARTE, Options, saved_times
-from freebody.run.plan import plan
 from freebody.run.simulate import require_standard_speeds
 from freebody.run.stabilise import stabilise_cases, stabilised
 from freebody.run.switching import engaged_at_start
@@ -80,41 +82,41 @@ def sweep(
             )
     switches = {**e.layout.switches, **engaged_at_start(e, values["engaged"])}
     e, driven = stabilised(e, {**inputs, **dict.fromkeys(varied, 0.0)}, checked)
-    plant = plan(e, parameters, driven, events, checked.exact, switches, checked.projects, checked.dae)
-    x0 = initial_state(plant.about, default_state(e), **{k: values[k] for k in "quz"})
-    cases = _cases(plant, x0, rows, int(np.prod(shape)))
-    check_bodies(plant, cases.parameters, defaults)
-    keys, times = _record_keys(plant.about, record), saved_times(end, 0.0, checked, False)
-    check_callbacks(plant, float(times[0]), cases.x0[0], float(times[-1]))
-    how = checked.for_run(times, plant.about)
-    held = given_states(plant.about, **{k: values[k] for k in "quz"})
-    held |= {plant.about.state.index(name) for name in axes if name in plant.about.state}
-    base = base_state(plant.about, default_state(e), **{k: values[k] for k in "quz"})
+    compiled = build(e, parameters, driven, events, checked.exact, switches, checked.projects, checked.dae)
+    x0 = initial_state(compiled.about, default_state(e), **{k: values[k] for k in "quz"})
+    cases = _cases(compiled, x0, rows, int(np.prod(shape)))
+    check_bodies(compiled, cases.parameters, defaults)
+    keys, times = _record_keys(compiled.about, record), saved_times(end, 0.0, checked, False)
+    check_callbacks(compiled, float(times[0]), cases.x0[0], float(times[-1]))
+    how = checked.for_run(times, compiled.about)
+    held = given_states(compiled.about, **{k: values[k] for k in "quz"})
+    held |= {compiled.about.state.index(name) for name in axes if name in compiled.about.state}
+    base = base_state(compiled.about, default_state(e), **{k: values[k] for k in "quz"})
     states, of_cases, refused = assemble_cases(
         e, cases.x0, held, cases.parameters, cases.inputs, float(times[0]), base
     )
-    warn_of_cases(e, plant.about, held, cases.x0, states, refused == "")
+    warn_of_cases(e, compiled.about, held, cases.x0, states, refused == "")
     cases = replace(cases, x0=states, inputs=of_cases)
-    singular = check_mass_matrices(e, plant, cases, times, how)
+    singular = check_mass_matrices(e, compiled, cases, times, how)
     cases = replace(cases, refused=np.where(refused == "", singular, refused))
     if how.constraints == BAUMGARTE:
-        cases = stabilise_cases(plant, cases, times, how)
+        cases = stabilise_cases(compiled, cases, times, how)
     if chunk is not None and not is_positive_integer(chunk):
         raise ArgumentError(f"chunk is how many cases are computed together, an integer from 1 on, not {chunk!r}")
     size, path = CHUNK if chunk is None else int(chunk), None if store is None else path_of(store)
-    results = run_chunks(SweepTask(plant, cases, times, how, keys, size, cluster, path))
-    _warn(plant.about, rows, results["status"], results["message"])
-    used, coords = reserved_names(plant.about, keys) | (set() if grid else {CASE}), dict[str, tuple[str, Array]]()
+    results = run_chunks(SweepTask(compiled, cases, times, how, keys, size, cluster, path))
+    _warn(compiled.about, rows, results["status"], results["message"])
+    used, coords = reserved_names(compiled.about, keys) | (set() if grid else {CASE}), dict[str, tuple[str, Array]]()
     for name, row in axes.items():
-        unique = f"{name}.initial" if name in plant.about.state else name
+        unique = f"{name}.initial" if name in compiled.about.state else name
         while unique in used:  # by the dataset itself
             unique += ".value"
         used.add(unique)
         coords[unique] = (unique if grid else CASE), row
-    dataset = stack(plant.about, times, results, tuple(coords) if grid else (CASE,), shape, coords)
-    poses = {v.key for v in plant.about.variables if v.group == "pose"}
+    dataset = stack(compiled.about, times, results, tuple(coords) if grid else (CASE,), shape, coords)
+    poses = {v.key for v in compiled.about.variables if v.group == "pose"}
     if poses and poses <= set(keys):
-        dataset.attrs[FACTS] = case_facts(_shown(plant.about, keys), drawing(e, parameters))
+        dataset.attrs[FACTS] = case_facts(_shown(compiled.about, keys), drawing(e, parameters))
     return dataset
 
 
@@ -144,11 +146,11 @@ def _axes(over: Mapping[str, ArrayLike], grid: bool) -> tuple[dict[str, Array], 
     return axes, axes, shape[:1]
 
 
-def _cases(plant: Plant, x0: Array, rows: Mapping[str, Array], n: int) -> Cases:
+def _cases(compiled: CompiledSystem, x0: Array, rows: Mapping[str, Array], n: int) -> Cases:
     """The initial state, parameters and inputs of every case; those that do not vary stay one row."""
-    about, states = plant.about, np.tile(x0, (n, 1))
-    values = {"parameters": np.array(list(plant.parameters.values())), "inputs": plant.inputs}
-    names = {"parameters": list(plant.parameters), "inputs": [*about.inputs, *plant.switches]}
+    about, states = compiled.about, np.tile(x0, (n, 1))
+    values = {"parameters": compiled.p, "inputs": compiled.d}
+    names = {"parameters": list(compiled.parameters), "inputs": [*about.inputs, *compiled.system.held.columns]}
     for name, row in rows.items():
         if name in about.state:
             states[:, about.state.index(name)] = row
@@ -157,7 +159,7 @@ def _cases(plant: Plant, x0: Array, rows: Mapping[str, Array], n: int) -> Cases:
         if group is None:
             known = ", ".join([*about.state, *names["parameters"], *names["inputs"]])
             raise ArgumentError(f"sweep over '{name}': it is not a state, parameter or input; there are {known}")
-        if name in plant.switches and (not ENGAGED.holds(name) or not np.isin(row, (0, 1)).all()):
+        if name in compiled.system.held.columns and (not ENGAGED.holds(name) or not np.isin(row, (0, 1)).all()):
             raise ArgumentError(f"sweep over '{name}': vary flags of constraints, such as engaged.latch, 0 or 1")
         if values[group].ndim == 1:
             values[group] = np.tile(values[group], (n, 1))
@@ -216,7 +218,7 @@ class SweepTask:
     """The cases of a sweep in chunks. ``cluster`` is the address of a Dask scheduler, or a client; ``store`` a
     folder."""
 
-    plant: Plant
+    compiled: CompiledSystem
     cases: Cases
     times: Array
     options: Options
@@ -233,15 +235,15 @@ class SweepTask:
     def facts(self) -> bytes:
         """All that determines the results and their names, except for the cases: digests of programs, facts about the
         system, options, what is recorded, and the version of the library. The same in every process."""
-        plant, watch, o = self.plant, self.plant.watch, self.options
+        system, about, o = self.compiled.system, self.compiled.about, self.options
         try:
             release = version("freebody")
         except PackageNotFoundError:
             release = ""
         facts = {
-            "freebody": release, "programs": {n: digest(p) for n, p in plant.all_programs.items()},
-            "events": watch and [watch.names, watch.directions, watch.terminal, watch.actions], "slots": plant.slots,
-            "about": plant.about.to_plain(), "parameters": list(plant.parameters), "record": self.record,
+            "freebody": release, "programs": {n: digest(p) for n, p in system.programs.items()},
+            "rules": [[r.name, repr(r.trigger), *map(repr, r.numeric)] for r in system.crossings],
+            "slots": system.slots, "about": about.to_plain(), "parameters": system.parameters, "record": self.record,
             "method": o.method, "constraints": o.constraints,
             "steps": [None if v is None else float(v) for v in (o.step, o.max_step, o.max_steps)],
         }  # fmt: skip
@@ -260,11 +262,11 @@ def run_chunks(task: SweepTask) -> dict[str, Any]:
     the other cases have status −2."""
     chunks, store, keys, results = task.chunks, task.store, list[str](), dict[int, dict[str, Any]]()
     if store is not None:
-        functions = task.plant.user_functions
+        functions = task.compiled.system.user_functions
         if functions:
             who = ", ".join(dict.fromkeys(f.description or f"{f.name}()" for f in functions))
             raise ArgumentError(
-                f"sweep of {task.plant.about.system}: {who}: a Python function is called, and it cannot be known"
+                f"sweep of {task.compiled.about.system}: {who}: a Python function is called, and it cannot be known"
                 " whether it is the same next time, so nothing can be stored for it. Write it as a text or a table, or"
                 " leave store out"
             )
@@ -273,14 +275,14 @@ def run_chunks(task: SweepTask) -> dict[str, Any]:
         results = {k: stored for k, key in enumerate(keys) if (stored := _load(store, key)) is not None}
     missing = [k for k in range(len(chunks)) if k not in results]
     try:
-        with Progress(f"sweep of {task.plant.about.system}", len(task.cases), task.options.progress) as bar:
+        with Progress(f"sweep of {task.compiled.about.system}", len(task.cases), task.options.progress) as bar:
 
             def advance(n: int) -> None:
                 bar(n + sum(len(chunks[k]) for k in results))
 
             advance(0)
             rest = task.times, task.options, task.record, advance
-            here = ((k, run_cases(task.plant, chunks[k], *rest)) for k in missing)
+            here = ((k, run_cases(task.compiled, chunks[k], *rest)) for k in missing)
             for k, result in here if task.cluster is None else _run_on_cluster(task, missing):
                 results[k] = result
                 if np.any(result["status"] == INTERRUPTED):
@@ -292,12 +294,12 @@ def run_chunks(task: SweepTask) -> dict[str, Any]:
         pass
     for k, chunk in enumerate(chunks):
         if k not in results:
-            results[k] = unfinished(task.plant, chunk, task.times, task.record)
+            results[k] = unfinished(task.compiled, chunk, task.times, task.record)
     return {name: np.concatenate([results[k][name] for k in range(len(chunks))]) for name in results[0]}
 
 
 def _run_on_cluster(task: SweepTask, missing: Sequence[int]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Chunks on a cluster, in the order they are finished. A chunk whose worker is lost is given to another. The plant
+    """Chunks on a cluster, in the order they are finished. A chunk whose worker is lost is given to another. The system
     is sent with every chunk: data stored on one worker is lost with it."""
     try:
         import cloudpickle
@@ -314,9 +316,9 @@ def _run_on_cluster(task: SweepTask, missing: Sequence[int]) -> Iterator[tuple[i
             f"no Dask scheduler answers at {task.cluster!r} ({error}); start one with 'dask scheduler', or leave"
             " cluster out"
         ) from error
-    plant, rest = bytes(cloudpickle.dumps(task.plant)), (task.times, task.options, task.record)
+    compiled, rest = bytes(cloudpickle.dumps(task.compiled)), (task.times, task.options, task.record)
     futures = {
-        client.submit(_run_chunk, plant, task.chunks[k], *rest, retries=RETRIES, pure=False): k for k in missing
+        client.submit(_run_chunk, compiled, task.chunks[k], *rest, retries=RETRIES, pure=False): k for k in missing
     }
     try:
         for future in as_completed(list(futures), loop=client.loop):  # type: ignore[no-untyped-call]
@@ -356,19 +358,19 @@ def _require_scheduler(address: str) -> None:
 
 
 _unpickling = threading.Lock()
-"""Threads of one worker take the same plant."""
+"""Threads of one worker take the same system."""
 
 
 @lru_cache(8)
-def _unpickle(plant: bytes) -> Plant:
-    """The plant on a worker, compiled there once."""
-    unpickled: Plant = pickle.loads(plant)
+def _unpickle(compiled: bytes) -> CompiledSystem:
+    """The system on a worker, compiled there once."""
+    unpickled: CompiledSystem = pickle.loads(compiled)
     return unpickled
 
 
-def _run_chunk(plant: bytes, chunk: Cases, times: Array, options: Options, record: Sequence[str]) -> dict[str, Any]:
+def _run_chunk(compiled: bytes, chunk: Cases, times: Array, options: Options, record: Sequence[str]) -> dict[str, Any]:
     with _unpickling:
-        shared = _unpickle(plant)
+        shared = _unpickle(compiled)
     return run_cases(shared, chunk, times, options, record, threads=1)
 
 

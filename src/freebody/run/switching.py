@@ -5,6 +5,7 @@ M Δu = GᵀΛ. It is the projection of speeds (``project``) with the flag of th
 """
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,11 +13,14 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
+from freebody.hybrid.system import Deferred
+from freebody.hybrid.updates import Change, RefusedError
+from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.manifold import normalised
-from freebody.integrate.plant import Plant, SwitchAction, SwitchProgram
 from freebody.model.constraints import Closure
 from freebody.model.cut_coordinates import settled_states
 from freebody.names import CAPTURED, ENGAGED, POSE
+from freebody.program.program import Program
 from freebody.results.trajectory import RunResult
 from freebody.run.arguments import boolean, by_name, require_names
 from freebody.run.initial import STIFF
@@ -68,50 +72,84 @@ def final_switches(e: Derivation, run: RunResult) -> dict[str, float]:
     return values
 
 
-class SwitchRefusedError(ArgumentError):
-    """A constraint that cannot be engaged at a state."""
+class SwitchRow(NamedTuple):
+    """An equation of a constraint that can be switched."""
+
+    constraint: str
+    label: str
+    unit: str
 
 
-class Switched(NamedTuple):
-    """The state after switching, the impulse of each equation of the constraints, and the kinetic energy that was
-    lost."""
+@dataclass(frozen=True)
+class SwitchProgram:
+    """A program with what switching needs to know at a state: ``phi`` and ``velocities`` (G u + offset) of the ``rows``
+    of constraints that can be switched, also of those that follow from others; ``cosines`` of closures, those of the
+    constraints ``turned``, negative where one is half a turn away; the ``poses`` that the closures ``posed`` would
+    capture; and the ``kinetic`` energy. ``states`` are the indices in x of extra states of these closures, with the
+    values they have where a pose is captured; ``followers`` those of extra states that follow the coordinates, by
+    constraint, whose ``corrections`` the program computes in the same order. ``stiffness`` is K_kk of modes by speed, 0
+    for speeds of joints."""
 
-    x: Array
-    impulses: Array
-    lost: float
+    program: Program
+    rows: tuple[SwitchRow, ...]
+    turned: tuple[str, ...]
+    posed: tuple[str, ...]
+    states: tuple[dict[int, float], ...]
+    followers: Mapping[str, tuple[int, ...]]
+    stiffness: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Engage:
+    """The update that releases and engages constraints. Engaging captures poses, closes gaps of at most ``gap`` and
+    gives the speeds an impulse; with ``restitution`` the bodies rebound, as long as they are faster than
+    ``rest_speed``, and the flag stays as it is."""
+
+    engage: tuple[str, ...]
+    release: tuple[str, ...]
+    program: Deferred[SwitchProgram]
+    restitution: float = 0.0
+    gap: float = 1e-3
+    rest_speed: float = 1e-3
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        return tuple(map(ENGAGED, self.engage))
+
+    @property
+    def clears(self) -> tuple[str, ...]:
+        return tuple(map(ENGAGED, self.release))
+
+    @property
+    def rebounds(self) -> bool:
+        return self.restitution > 0
+
+    def __repr__(self) -> str:
+        return f"Engage{self.engage, self.release, self.restitution, self.gap, self.rest_speed}"
+
+    def __call__(self, compiled: CompiledSystem, t: float, x: Array, d: Array) -> Change:
+        """The change, with the impulse of each equation of the constraints and the kinetic energy that is lost."""
+        scratch = compiled.scratch
+        scratch.d[:] = d
+        switcher = Switcher(scratch, self.program.value)
+        for name in self.clears:
+            scratch.d[switcher.index[name]] = 0.0
+        new = [name for name in self.engage if not scratch.d[switcher.index[ENGAGED(name)]]]
+        if not new:
+            return Change(x, scratch.d.copy())
+        return switcher.engage(new, self, t, x)
 
 
 class Switcher:
-    """Switches the constraints of a plant: it changes the plant's inputs in place."""
+    """Engages constraints of a compiled system, whose row d it changes."""
 
-    def __init__(self, plant: Plant) -> None:
-        self.plant, first = plant, len(plant.inputs) - len(plant.switches)
-        self.index = {name: first + k for k, name in enumerate(plant.switches)}
-        self.rows = [name for info in plant.about.constraints for name in info.multipliers]
+    def __init__(self, compiled: CompiledSystem, program: SwitchProgram) -> None:
+        self.compiled, self.index, self._program = compiled, compiled.system.row.index, program
 
-    @property
-    def values(self) -> Array:
-        """The flags and captured poses at present."""
-        return self.plant.inputs[len(self.plant.inputs) - len(self.plant.switches) :].copy()
-
-    def apply(self, action: SwitchAction, t: float, x: Array) -> Switched:
-        """Release and engage constraints at a state; raises ``SwitchRefusedError``, with the inputs as they were, if
-        one cannot be engaged."""
-        inputs, known = self.plant.inputs, self.plant.inputs.copy()
-        inputs[[self.index[ENGAGED(name)] for name in action.release]] = 0.0
-        new = [name for name in action.engage if not inputs[self.index[ENGAGED(name)]]]
-        if not new:
-            return Switched(x, np.zeros(len(self.rows)), 0.0)
-        try:
-            return self._engage(new, action, t, x)
-        except SwitchRefusedError:
-            inputs[:] = known
-            raise
-
-    def _engage(self, new: list[str], action: SwitchAction, t: float, x: Array) -> Switched:
+    def engage(self, new: list[str], action: Engage, t: float, x: Array) -> Change:
         """Engage constraints: capture poses, close gaps, and give the speeds an impulse."""
-        inputs, machine, before = self.plant.inputs, self.plant.machine, self._at(t, x)
-        known = inputs.copy()
+        compiled, inputs, before = self.compiled, self.compiled.d, self._at(t, x)
+        mechanics, known = compiled.mechanics, inputs.copy()
         posed, start = [name for name in self._program.posed if name in new], x.copy()
         for name in posed:
             k = self._program.posed.index(name)
@@ -120,8 +158,8 @@ class Switcher:
         start = self._followed(new, t, start)
         self._require_closed(new, action.gap, self._at(t, start))
         inputs[[self.index[ENGAGED(name)] for name in new]] = 1.0
-        after = machine.project(t, self._without_gaps(t, start))
-        speeds, approach = self.plant.speeds, 0.0
+        after = compiled.project(t, self._without_gaps(t, start))
+        speeds, approach = compiled.system.speeds, 0.0
         if after is not None:
             coming = np.array(after)
             coming[speeds] = x[speeds]
@@ -132,21 +170,19 @@ class Switcher:
             or self._largest(new, "phi", left) > CLOSED
             or self._largest(new, "velocities", left) > CLOSED * (1 + approach)
         ):
-            raise SwitchRefusedError(
+            raise RefusedError(
                 f"{_constraints(new)} cannot be engaged: no state near this one satisfies it together with the other"
                 " constraints and prescribed motions. Release what it contradicts"
             )
         rebounds = action.restitution * approach > action.rest_speed
         if rebounds:
             after[speeds] -= action.restitution * (x[speeds] - after[speeds])
-        change = machine.mass_matrix(t, after) @ (after[speeds] - x[speeds])
-        constraint = machine.constraint(t, after)
+        change = mechanics.mass_matrix(t, after) @ (after[speeds] - x[speeds])
+        constraint = mechanics.constraint(t, after)
         G = np.zeros((0, len(speeds))) if constraint is None else constraint["G"]
         impulses: Array = np.linalg.lstsq(G.T, change, rcond=DEPENDENT)[0].astype(float)
         lost = float(before["kinetic"] - self._at(t, after)["kinetic"])
-        if rebounds:
-            inputs[:] = known
-        return Switched(after, impulses, lost)
+        return Change(after, known if rebounds else inputs.copy(), {"impulses": impulses, "lost": lost})
 
     def _followed(self, names: list[str], t: float, x: Array) -> Array:
         """The state, whose extra states of constraints are where the coordinates require them."""
@@ -164,9 +200,10 @@ class Switcher:
     def _without_gaps(self, t: float, x: Array) -> Array:
         """The state with closed gaps if bodies are flexible: joints move, and bodies bend where these do not suffice.
         The projection alone would bend them instead, since modes have little inertia, and gain strain energy."""
-        K, machine, speeds, state = self._program.stiffness, self.plant.machine, self.plant.speeds, x.copy()
+        K, compiled, state = self._program.stiffness, self.compiled, x.copy()
+        mechanics, speeds = compiled.mechanics, compiled.system.speeds
         for _ in range(GAP_STEPS if K.any() else 0):
-            at, M = machine.constraint(t, state), machine.mass_matrix(t, state)
+            at, M = mechanics.constraint(t, state), mechanics.mass_matrix(t, state)
             if at is None or np.abs(at["phi"]).max(initial=0.0) <= SETTLED:
                 break
             stiff, G = K > 0, at["G"]
@@ -175,11 +212,11 @@ class Switcher:
             moving, resting = state.copy(), state.copy()
             moving[speeds] = -columns @ np.linalg.pinv(G @ columns, rcond=DEPENDENT) @ at["phi"]
             resting[speeds] = 0.0
-            step = (machine.x_dot(t, moving) - machine.x_dot(t, resting))[: speeds[0]]
+            step = (compiled.x_dot(t, moving) - compiled.x_dot(t, resting))[: speeds[0]]
             if not np.isfinite(step).all():
                 return x
             state[: speeds[0]] += step
-            state = normalised(state, self.plant.about.quaternions)
+            state = normalised(state, compiled.system.quaternions)
         return state
 
     def _largest(self, names: list[str], what: str, values: Mapping[str, Array]) -> float:
@@ -187,13 +224,8 @@ class Switcher:
         own = [k for k, row in enumerate(self._program.rows) if row.constraint in names]
         return float(np.abs(values[what][own]).max(initial=0.0))
 
-    @property
-    def _program(self) -> SwitchProgram:
-        program: SwitchProgram = self.plant.programs["switching"]
-        return program
-
     def _at(self, t: float, x: Array) -> Mapping[str, Array]:
-        values: Mapping[str, Array] = self.plant.machine.rows(self._program.program, {"t": np.array([t]), "x": x})
+        values: Mapping[str, Array] = self.compiled.rows(self._program.program, {"t": np.array([t]), "x": x})
         return values
 
     def _require_closed(self, new: list[str], gap: float, values: Mapping[str, Array]) -> None:
@@ -205,14 +237,14 @@ class Switcher:
             phi, row = max(open_rows, key=lambda pair: pair[0])
             off = f"{phi:.3g} {row.unit or 'rad'}" if np.isfinite(phi) else "a number that is not finite"
             equation = f" ({row.label})" if row.label else ""
-            raise SwitchRefusedError(
+            raise RefusedError(
                 f"constraint '{row.constraint}'{equation} cannot be engaged: it is open by {off}, more than the gap"
                 f" of {gap:.3g} that is closed. Engage it where it is closed, describe it with capture=True to hold"
                 " the bodies as they are (closures), or allow a larger gap"
             )
         for name, cosine in zip(self._program.turned, values["cosines"].tolist(), strict=True):
             if name in new and not cosine > 0:
-                raise SwitchRefusedError(
+                raise RefusedError(
                     f"constraint '{name}' cannot be engaged: the axes of its joint in the two bodies are opposite, half"
                     " a turn from the closed position. Engage it where it is closed, or turn one side by orient_to"
                 )

@@ -25,7 +25,7 @@ DEEPEST = 8  # guards that a product is carried through
 _HALF = Fraction(1, 2)
 
 
-class Rule(NamedTuple):
+class PartialRule(NamedTuple):
     """dn = (Σₖ factors[k]·dxₖ)/divisor; None is a derivative that is zero. A condition chooses between the last two."""
 
     factors: tuple[Factor | None, ...]
@@ -45,43 +45,43 @@ def _square(g: Graph, x: int) -> int:
     return g.mul(x, x)
 
 
-FLAT = Rule((None, None, None))
-SQUARE = Rule((lambda g, n, a: g.mul(g.const(2), a),))  # x·x
-RECIPROCAL = Rule((lambda g, n, b: g.neg(_square(g, n)),))  # 1/x
+FLAT = PartialRule((None, None, None))
+SQUARE = PartialRule((lambda g, n, a: g.mul(g.const(2), a),))  # x·x
+RECIPROCAL = PartialRule((lambda g, n, b: g.neg(_square(g, n)),))  # 1/x
 
-RULES: dict[int, Rule] = {
+RULES: dict[int, PartialRule] = {
     **dict.fromkeys((ops.CONST, ops.SYMBOL, ops.SIGN, ops.FLOOR, *ops.COMPARISONS), FLAT),
-    ops.ADD: Rule((_one, _one)),
-    ops.SUB: Rule((_one, _minus)),
-    ops.MUL: Rule((lambda g, n, a, b: b, lambda g, n, a, b: a)),
-    ops.DIV: Rule((_one, lambda g, n, a, b: g.neg(n)), lambda g, n, a, b: b),
-    ops.NEG: Rule((_minus,)),
-    ops.POW: Rule(
+    ops.ADD: PartialRule((_one, _one)),
+    ops.SUB: PartialRule((_one, _minus)),
+    ops.MUL: PartialRule((lambda g, n, a, b: b, lambda g, n, a, b: a)),
+    ops.DIV: PartialRule((_one, lambda g, n, a, b: g.neg(n)), lambda g, n, a, b: b),
+    ops.NEG: PartialRule((_minus,)),
+    ops.POW: PartialRule(
         (
             lambda g, n, a, b: g.mul(b, g.pow(a, g.sub(b, g.one))),  # finite at a = 0 for b ≥ 1, unlike n·b/a
             lambda g, n, a, b: g.mul(n, g.build[ops.LOG](a)),
         )
     ),
-    ops.SQRT: Rule((lambda g, n, a: g.const(_HALF),), lambda g, n, a: n),
-    ops.SIN: Rule((lambda g, n, a: g.cos(a),)),
-    ops.COS: Rule((lambda g, n, a: g.neg(g.sin(a)),)),
-    ops.TAN: Rule((lambda g, n, a: g.add(g.one, _square(g, n)),)),
-    ops.ASIN: Rule((_one,), lambda g, n, a: g.sqrt(g.sub(g.one, _square(g, a)))),
-    ops.ACOS: Rule((_minus,), lambda g, n, a: g.sqrt(g.sub(g.one, _square(g, a)))),
-    ops.ATAN: Rule((_one,), lambda g, n, a: g.add(g.one, _square(g, a))),
-    ops.ATAN2: Rule(
+    ops.SQRT: PartialRule((lambda g, n, a: g.const(_HALF),), lambda g, n, a: n),
+    ops.SIN: PartialRule((lambda g, n, a: g.cos(a),)),
+    ops.COS: PartialRule((lambda g, n, a: g.neg(g.sin(a)),)),
+    ops.TAN: PartialRule((lambda g, n, a: g.add(g.one, _square(g, n)),)),
+    ops.ASIN: PartialRule((_one,), lambda g, n, a: g.sqrt(g.sub(g.one, _square(g, a)))),
+    ops.ACOS: PartialRule((_minus,), lambda g, n, a: g.sqrt(g.sub(g.one, _square(g, a)))),
+    ops.ATAN: PartialRule((_one,), lambda g, n, a: g.add(g.one, _square(g, a))),
+    ops.ATAN2: PartialRule(
         (lambda g, n, a, b: b, lambda g, n, a, b: g.neg(a)),
         lambda g, n, a, b: g.add(_square(g, a), _square(g, b)),
     ),
-    ops.SINH: Rule((lambda g, n, a: g.build[ops.COSH](a),)),
-    ops.COSH: Rule((lambda g, n, a: g.build[ops.SINH](a),)),
-    ops.TANH: Rule((lambda g, n, a: g.sub(g.one, _square(g, n)),)),
-    ops.EXP: Rule((lambda g, n, a: n,)),
-    ops.LOG: Rule((_one,), lambda g, n, a: a),
-    ops.ABS: Rule((lambda g, n, a: g.build[ops.SIGN](a),)),
-    ops.MIN: Rule((_one, _one), condition=lambda g, n, a, b: g.build[ops.LT](a, b)),
-    ops.MAX: Rule((_one, _one), condition=lambda g, n, a, b: g.build[ops.LT](b, a)),
-    ops.WHERE: Rule((None, _one, _one), condition=lambda g, n, c, a, b: c),
+    ops.SINH: PartialRule((lambda g, n, a: g.build[ops.COSH](a),)),
+    ops.COSH: PartialRule((lambda g, n, a: g.build[ops.SINH](a),)),
+    ops.TANH: PartialRule((lambda g, n, a: g.sub(g.one, _square(g, n)),)),
+    ops.EXP: PartialRule((lambda g, n, a: n,)),
+    ops.LOG: PartialRule((_one,), lambda g, n, a: a),
+    ops.ABS: PartialRule((lambda g, n, a: g.build[ops.SIGN](a),)),
+    ops.MIN: PartialRule((_one, _one), condition=lambda g, n, a, b: g.build[ops.LT](a, b)),
+    ops.MAX: PartialRule((_one, _one), condition=lambda g, n, a, b: g.build[ops.LT](b, a)),
+    ops.WHERE: PartialRule((None, _one, _one), condition=lambda g, n, c, a, b: c),
 }
 
 
@@ -92,7 +92,7 @@ class Local(NamedTuple):
     """A node with its rule, the operands that the rule names, and the values n and x of node and operands."""
 
     g: Graph
-    rule: Rule
+    rule: PartialRule
     ids: tuple[int, ...]
     n: int
     x: tuple[int, ...]
@@ -123,7 +123,7 @@ def local(g: Graph, i: int) -> Local:
     if code == ops.MUL and (x[0] == x[1] or ops.MUL in (g.op[x[0]], g.op[x[1]])):
         base, n = power(g, i)
         if n > 2:
-            rule, x = Rule((lambda g, _, a: g.mul(g.const(n), g.pow(a, g.const(n - 1))),)), (base,)
+            rule, x = PartialRule((lambda g, _, a: g.mul(g.const(n), g.pow(a, g.const(n - 1))),)), (base,)
         elif x[0] == x[1]:
             rule, x = SQUARE, x[:1]
     elif code == ops.DIV and x[0] == g.one:
@@ -131,9 +131,9 @@ def local(g: Graph, i: int) -> Local:
     elif code == ops.TABLE:
         slope = g.tables[g.b[i]].derivative
         if any(map(any, slope.coefficients)):
-            rule = Rule((lambda g, n, a: g.table(slope, a),))
+            rule = PartialRule((lambda g, n, a: g.table(slope, a),))
     elif code == ops.CALL:
-        rule = Rule(tuple(partial(_call_partial, g.calls[g.a[i]][0], k) for k in range(len(x))))
+        rule = PartialRule(tuple(partial(_call_partial, g.calls[g.a[i]][0], k) for k in range(len(x))))
     return Local(g, rule, x, i, x)
 
 

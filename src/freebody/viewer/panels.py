@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
+from freebody.hybrid.variables import QUATERNION
 from freebody.names import Q
 from freebody.results import RunResult, Variable
-from freebody.results.about import GROUPS, QUATERNION
+from freebody.results.about import GROUPS
 from freebody.results.run_rounding import RunRounding
 from freebody.viewer.shared_axes import share
 

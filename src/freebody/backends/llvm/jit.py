@@ -13,9 +13,10 @@ import ctypes
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import count
 from typing import Any
 
@@ -70,16 +71,20 @@ class Library:
             raise BackendError(f"the library defines no symbol {name!r} that is visible from outside") from None
 
 
-def load(ir: str, *, level: int = 1, passes: bool = False, cache: Cache | None = STANDARD) -> Library:
-    """Compile the text, or load what an earlier run compiled, and link it with this process and libm.
+def load(
+    ir: str | Callable[[], str], *, level: int = 1, passes: bool = False, cache: Cache | None = STANDARD, key: str = ""
+) -> Library:
+    """Compile the text, or load what an earlier run compiled, and link it with this process and libm. A text that is a
+    function is written only if nothing is stored under its ``key``, which must determine the text.
 
     With ``passes``, LLVM's optimisations run over it first. Definitions neither internal nor private get addresses;
     their names are stored with the object, because finding them in a long text takes as long as everything else.
     """
-    entry = object_key(*settings(level, passes), ir)
+    write = partial(str, ir) if isinstance(ir, str) else ir
+    entry = object_key(*settings(level, passes), key or write())
     stored = cache.get(entry) if cache else None
     seconds = {"parse": 0.0, "emit": 0.0}
-    body = stored or _compile(ir, level, passes, seconds)
+    body = stored or _compile(write(), level, passes, seconds)
     if cache and not stored:
         cache.put(entry, body)
     start = time.perf_counter()

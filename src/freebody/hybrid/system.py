@@ -1,0 +1,129 @@
+"""A hybrid system: the programs by which states flow, the rules that change them at instants, and the names of all
+values."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Any, Generic, TypeVar
+
+from freebody.hybrid.triggers import Crossing
+from freebody.hybrid.updates import Rule
+from freebody.hybrid.variables import Variable, VariableRow
+from freebody.program.program import Program
+from freebody.scalar.functions import Callback
+
+T = TypeVar("T")
+
+
+class Deferred(Generic[T]):
+    """A part of a system that is derived when it is first needed, and before it is pickled."""
+
+    def __init__(self, derive: Callable[[], T]) -> None:
+        self._derive = derive
+
+    @cached_property
+    def value(self) -> T:
+        return self._derive()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Deferred, (partial(_same, self.value),)
+
+
+def _same(value: T) -> T:
+    return value
+
+
+def known(value: T) -> Deferred[T]:
+    """A part that needs no derivation."""
+    return Deferred(partial(_same, value))
+
+
+@dataclass(frozen=True)
+class Dae:
+    """The equations as residuals of x, u̇, multipliers and their positional counterparts μ, and their derivatives (None
+    where a user's function has none)."""
+
+    program: Program
+    derivative: Program | None
+
+
+@dataclass(frozen=True, eq=False)
+class HybridSystem:
+    """Between instants ẋ = rates(t, x, d), and d is constant; at instants the rules are applied whose trigger is due.
+    ``d`` is the row of ``inputs`` and ``held`` values, in the group "inputs" of programs. What depends on numbers
+    alone (parameters, inputs) is not part of it: many runs share one system."""
+
+    name: str
+    parameters: tuple[str, ...]
+    inputs: VariableRow
+    held: VariableRow
+    states: VariableRow
+    quaternions: tuple[int, ...]
+    """The indices in x at which unit quaternions begin."""
+    rates: Deferred[Program]
+    record: Deferred[Program]
+    """All that is recorded of a state."""
+    variables: tuple[Variable, ...]
+    """All that is recorded, by name."""
+    slots: tuple[tuple[str, int], ...] = ()
+    """Names and sizes of the quantities in the record's output of that name."""
+    conditions: Program | None = None
+    """The functions whose zeros are crossings, in one row."""
+    rules: tuple[Rule, ...] = ()
+    project: Deferred[Program | None] = field(default_factory=lambda: known(None))
+    """One Newton correction of a state towards the constraints: of coordinates and extra states, and of the speeds at
+    the coordinates it is called with."""
+    projects: bool = True
+    """Whether the states of a run are projected to the constraints."""
+    consistent: bool = True
+    """Whether speeds that satisfy the constraints keep the coordinates on them (see ``Manifold``)."""
+    jacobian: Deferred[Program | None] = field(default_factory=lambda: known(None))
+    """∂ẋ/∂x, or what it follows from (see ``CompiledSystem.jacobian``)."""
+    dae: Deferred[Dae | None] = field(default_factory=lambda: known(None))
+    callbacks: tuple[Callback, ...] = ()
+    """The Python functions that the user passed for the run."""
+    called: tuple[Callback, ...] = ()
+    """Those in laws of inputs, whose values are the group "called" of the record."""
+    mechanics: Any = None
+    """What a mechanical system has beside its motion: mass matrix, constraints, energies (``integrate.mechanics``)."""
+
+    @cached_property
+    def speeds(self) -> list[int]:
+        """The indices of speeds in x."""
+        return [k for k, state in enumerate(self.states.variables) if state.group == "u"]
+
+    @cached_property
+    def coordinates(self) -> int:
+        """The number of coordinates; they are first in x."""
+        return sum(state.group == "q" for state in self.states.variables)
+
+    @cached_property
+    def row(self) -> VariableRow:
+        """The names of the numbers in d."""
+        return VariableRow((*self.inputs.variables, *self.held.variables))
+
+    @cached_property
+    def crossings(self) -> tuple[Rule, ...]:
+        """The rules that conditions trigger, in the order of their rows."""
+        rows = {rule.trigger.row: rule for rule in self.rules if isinstance(rule.trigger, Crossing)}
+        return tuple(rows[k] for k in sorted(rows))
+
+    @cached_property
+    def timed(self) -> tuple[Rule, ...]:
+        """The rules that times trigger, in the order in which they are applied."""
+        return tuple(rule for rule in self.rules if not isinstance(rule.trigger, Crossing))
+
+    @property
+    def programs(self) -> dict[str, Program]:
+        """The programs that determine the motion and what is recorded of it, by name."""
+        programs = {"rates": self.rates.value, "record": self.record.value}
+        optional = {"jacobian": self.jacobian.value, "project": self.project.value, "conditions": self.conditions}
+        for rule in self.rules:
+            optional |= {f"update {k} of {rule.name}": program for k, program in enumerate(rule.programs)}
+        return programs | {name: program for name, program in optional.items() if program is not None}
+
+    @property
+    def user_functions(self) -> list[Callback]:
+        """The Python functions that these programs call, each once."""
+        blocks = (block for program in self.programs.values() for block in program.blocks)
+        return list(dict.fromkeys(function for block in blocks for function, _ in block.calls))

@@ -1,0 +1,121 @@
+"""Updates and rules: at an instant, (x, d)⁺ = U(t, x, d). Nothing else changes held values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import ArgumentError
+from freebody.hybrid.triggers import Crossing, Trigger
+from freebody.program.program import Program
+
+Array = NDArray[np.float64]
+
+
+class Change(NamedTuple):
+    """The state and the row of inputs and held values after an update, and what else the update knows of it (impulses,
+    lost energy), by name."""
+
+    x: Array
+    d: Array
+    facts: Mapping[str, Any] = {}
+
+
+class RefusedError(ArgumentError):
+    """An update that is not possible at a state. The run ends there with this reason."""
+
+
+@dataclass(frozen=True)
+class ProgramUpdate:
+    """A program with one output, whose numbers are written to these places of the row [x, d]; without places they are
+    all states. It runs in lanes, and can be exported."""
+
+    program: Program
+    places: tuple[int, ...] | None = None
+
+    def changes_states(self, count: int) -> bool:
+        """Whether it writes to any of so many states."""
+        return self.places is None or any(place < count for place in self.places)
+
+    def write(self, values: Array, x: Array, d: Array) -> None:
+        """Write the output to the last axis of x and d, in place."""
+        if self.places is None:
+            x[...] = values
+            return
+        n = x.shape[-1]
+        for k, place in enumerate(self.places):
+            target, column = (x, place) if place < n else (d, place - n)
+            target[..., column] = values[..., k]
+
+
+@runtime_checkable
+class NumericUpdate(Protocol):
+    """An update by an algorithm, such as Newton's method; it can be pickled. ``sets`` and ``clears`` are the names of
+    flags (held values of 0 or 1) that it may change; one that ``rebounds`` may leave them as they are and turn the
+    motion back instead."""
+
+    @property
+    def sets(self) -> tuple[str, ...]: ...
+    @property
+    def clears(self) -> tuple[str, ...]: ...
+    @property
+    def rebounds(self) -> bool: ...
+
+    def __call__(self, compiled: Any, t: float, x: Array, d: Array) -> Change:
+        """The change at a state; ``compiled`` is the compiled system. Raises ``RefusedError`` where there is none."""
+
+
+Update = ProgramUpdate | NumericUpdate
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What happens when: a trigger, and updates that are applied one after another. A rule without updates is only
+    recorded, or ends the run."""
+
+    name: str
+    trigger: Trigger
+    updates: tuple[Update, ...] = ()
+
+    @property
+    def crossing(self) -> Crossing:
+        """Its trigger, of rules that conditions trigger."""
+        assert isinstance(self.trigger, Crossing)
+        return self.trigger
+
+    @property
+    def stops(self) -> bool:
+        """Whether the integration stops there, of rules that conditions trigger."""
+        return bool(self.updates) or self.crossing.terminal
+
+    @property
+    def programs(self) -> tuple[Program, ...]:
+        """The programs of its updates."""
+        return tuple(update.program for update in self.updates if isinstance(update, ProgramUpdate))
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """The flags that it may set."""
+        return tuple(name for update in self.numeric for name in update.sets)
+
+    @property
+    def clears(self) -> tuple[str, ...]:
+        """The flags that it may clear."""
+        return tuple(name for update in self.numeric for name in update.clears)
+
+    @property
+    def switches(self) -> bool:
+        """Whether it may change flags."""
+        return any(update.sets or update.clears for update in self.numeric)
+
+    @property
+    def rebounds(self) -> bool:
+        """Whether it may turn the motion back."""
+        return any(update.rebounds for update in self.numeric)
+
+    @property
+    def numeric(self) -> tuple[NumericUpdate, ...]:
+        """Its updates by algorithms."""
+        return tuple(update for update in self.updates if not isinstance(update, ProgramUpdate))

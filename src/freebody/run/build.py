@@ -1,0 +1,132 @@
+"""From equations, parameter values, inputs and events to the hybrid system of a run, and its compiled form."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from numbers import Real
+from typing import Any, cast
+
+import numpy as np
+
+from freebody.formulations.derivation import Derivation
+from freebody.formulations.memo import key_of
+from freebody.hybrid.system import Dae, Deferred, HybridSystem
+from freebody.hybrid.variables import VariableRow
+from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.mechanics import Limits, MassProgram, MechanicsPrograms
+from freebody.program.program import Program
+from freebody.results import About
+from freebody.run.bodies import body_infos, constraint_infos
+from freebody.run.event import Event
+from freebody.run.event_rules import compile_events
+from freebody.run.initial import state_keys
+from freebody.run.inputs import InputValues, RunScope, all_inputs, describe
+from freebody.run.large_slopes import bendings
+from freebody.run.programs import RunPrograms
+from freebody.tree.forest import quaternions
+
+
+def build(
+    e: Derivation, values: Mapping[str, float], inputs: InputValues = None, events: Sequence[Event] | Event = (),
+    exact: bool = False, switches: Mapping[str, float] | None = None, projects: bool = True,
+    dae: bool = False,
+) -> CompiledSystem:  # fmt: skip
+    """The compiled system of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian;
+    ``switches`` are the flags and captured poses at the start, by default those of the model; ``projects``: states are
+    projected to the constraints; ``dae`` adds the equations for IDA. What does not depend on numbers is stored with the
+    equations: a second call with other numbers derives and compiles nothing."""
+    driven = {**all_inputs(e, inputs), **(e.layout.switches if switches is None else switches)}
+    listed = cast(list[Event], events if isinstance(events, list | tuple) else [events])
+    key: Hashable | None = None  # where something cannot be compared
+    if all(isinstance(event, Event) for event in listed):
+        laws = {n: None if isinstance(v, Real) else v for n, v in driven.items()}
+        key = key_of(laws, [vars(o) for o in listed], exact, projects, dae)
+    d = np.array([float(v) if isinstance(v, Real) else 0.0 for v in driven.values()])
+    stored = e.memo.get(key, dict[str, CompiledSystem])
+    last = stored.get("last")
+    if last is not None and last.parameters == values and np.array_equal(last.d, d):
+        return last
+    system = hybrid_system(e, driven, listed, exact, projects, dae) if last is None else last.system
+    stored["last"] = CompiledSystem(system, about(e, system, values, driven), values, d, last)
+    return stored["last"]
+
+
+def about(e: Derivation, system: HybridSystem, values: Mapping[str, float], inputs: Mapping[str, Any]) -> About:
+    """What results know of a system with these parameter values and inputs."""
+    described = {n: describe(v) for n, v in inputs.items() if n in e.layout.own_inputs}
+    return About(
+        system.name, e.forest.model.digest, body_infos(e, values), system.variables, system.states.columns,
+        system.quaternions, dict(values), described, e.memo.get("constraints", lambda: constraint_infos(e)),
+    )  # fmt: skip
+
+
+def hybrid_system(
+    e: Derivation, inputs: Mapping[str, Any], events: Sequence[Event], exact: bool, projects: bool, dae: bool
+) -> HybridSystem:
+    """What runs that differ only in numbers share: the programs and rules of equations with inputs and events. Programs
+    are derived when they are first needed."""
+    run, model = run_programs(e, inputs), e.forest.model
+    limits = e.memo.get("limits", lambda: _limits(e))
+    constrained, switching = bool(model.constraints), Deferred(run.switching)
+    timed = Deferred(run.timed)
+    conditions, rules = compile_events(run, events, switching) if events else (None, ())
+    variables = run.variables()
+    states = VariableRow(variables[: len(state_keys(e))])
+    own = {v.name: v for v in variables if v.group == "input"}
+    nodes = (link.body.placement.undeformed for link in e.forest.links)
+    mechanics = MechanicsPrograms(
+        mass=Deferred(lambda: _mass(e)), bodies=Deferred(run.bodies), balance=Deferred(run.balance),
+        constraint=Deferred(lambda: e.programs["constraint"] if constrained else None),
+        drift=Deferred(lambda: run.drift() if constrained else None),
+        solution=Deferred(lambda: run.solution() if constrained and (exact or dae) else None),
+        left_out=Deferred(lambda: run.left_out() if constrained else None),
+        position_rows=Deferred(lambda: list(run.position_rows)), stabilised=e.formulation.stabilisation is not None,
+        timed=timed, momenta=Deferred(lambda: None if timed.value is None else run.momenta()),
+        followers=Deferred(lambda: run.followers(limits.followers) if limits.followers else None),
+        limits=limits, bendings=bendings(e),
+    )  # fmt: skip
+    return HybridSystem(
+        model.name, tuple(model.parameters), VariableRow(tuple(own[n] for n in e.layout.own_inputs)),
+        VariableRow(tuple(v for v in variables if v.steps)), states, quaternions(e.forest),
+        # the derivation whose ẋ is cheapest to evaluate may be another one
+        rates=Deferred(lambda: (run if e.fastest is e else run_programs(e.fastest, inputs)).state_dot()),
+        record=Deferred(lambda: run.with_called_values().record()), variables=variables,
+        slots=tuple((slot.key, len(slot.columns)) for slot, _ in run.slots), conditions=conditions, rules=rules,
+        project=Deferred(lambda: e.fastest.programs["project"] if constrained else None), projects=projects,
+        consistent=all(place is None for place in nodes),  # nodes of order "ruthless" move, but not in G
+        jacobian=Deferred(lambda: run.jacobian() if exact else None),
+        dae=Deferred(lambda: _dae(run) if dae else None), callbacks=tuple(run.scope.callbacks),
+        called=tuple(run.scope.called_nodes(run.laws.values()).values()), mechanics=mechanics,
+    )  # fmt: skip
+
+
+def run_programs(e: Derivation, inputs: Mapping[str, Any]) -> RunPrograms:
+    """The programs of equations for inputs; those that are numbers stay arguments of the programs."""
+    scope = RunScope(e)
+    return RunPrograms(scope, {n: scope.node(v, f"input '{n}'") for n, v in inputs.items() if not isinstance(v, Real)})
+
+
+def _dae(run: RunPrograms) -> Dae | None:
+    program = run.dae()
+    return None if program is None else Dae(program, run.dae_jacobian())
+
+
+def _mass(e: Derivation) -> MassProgram:
+    """The entries of M's lower triangle that are not zero; of rolled equations the forces."""
+    if e.rolled:
+        return MassProgram(e.programs["inverse_dynamics"])
+    return MassProgram(e.programs.keep("inertia", _inertia), tuple(e.mass))
+
+
+def _inertia(e: Derivation) -> Program:
+    a = e.assembly("inertia")
+    a.output("M", list(e.mass.values()))
+    return a.program()
+
+
+def _limits(e: Derivation) -> Limits:
+    """The coordinates that have limits, states first."""
+    indices = {n: k for k, n in enumerate(e.layout.q)}
+    joints = [link.body.recipe for link in e.forest.links]
+    pairs = {n: r.joint.limits for r in joints if r.joint.limits is not None for n in r.names[0]}
+    names = sorted(pairs, key=lambda n: n not in indices)
+    low, high = np.array([pairs[n] for n in names], float).reshape(-1, 2).T
+    return Limits(tuple(names), low, high, np.array([indices[n] for n in names if n in indices], np.intp))
