@@ -84,7 +84,9 @@ def _python(path: Path, name: str) -> System:
     who = name or "system"
     if item is None:
         missing = f"it has no '{name}'" if name else "it holds no system: neither a variable nor a function system()"
-        why = f"{missing}; {contents}"
+        choice = next((n for n, v in public.items() if isfunction(v) and _returns_system(v)), "")
+        next_step = f". Name the one to use: {path}:{choice}" if choice else ""
+        why = f"{missing}; {contents}{next_step}"
     elif callable(item) and result is item:
         why = f"{who} cannot be called without arguments; give them defaults, or name another. Here {contents}"
     else:
@@ -133,6 +135,13 @@ def _only_system(path: Path, module: ModuleType) -> Any:
         names = [n for n in systems if n in distinct.values()]
         raise Failure(MODEL, f"{path}: it holds several systems, {', '.join(names)}; name one: {path}:{names[0]}")
     return next(iter(systems.values())) if systems else vars(module).get("system")
+
+
+def _returns_system(function: Any) -> bool:
+    """Whether a function that can be called without arguments is annotated as returning a system."""
+    result = function.__annotations__.get("return")
+    named = str(result).rpartition(".")[2] == System.__name__ if isinstance(result, str) else result is System
+    return named and _callable_without_arguments(function)
 
 
 def _callable_without_arguments(item: Any) -> bool:
