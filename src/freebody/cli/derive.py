@@ -9,7 +9,7 @@ from freebody.api import Equations, System
 from freebody.api.derive import FORMULATIONS
 from freebody.cli import models, options
 from freebody.cli.info import operations
-from freebody.cli.options import Debug, Json, Model, Quiet, one_of
+from freebody.cli.options import Debug, Json, Model, Physical, Quiet, one_of
 from freebody.cli.output import CommandOutput, usage
 from freebody.errors import ModelError
 from freebody.formulations.solvers.table import solvers
@@ -47,6 +47,7 @@ def derive(
         str, typer.Option(metavar="|".join(SPEEDS), help="Which speeds: the joints', or Sayers' of mass centres.")
     ] = "standard",
     count: Annotated[bool, typer.Option("--count", help="Count operations only; no listing.")] = False,
+    physical: Physical = True,
     json: Json = False,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -63,7 +64,7 @@ def derive(
         if solver is not None:
             one_of("--solver", solver, solvers)
         one_of("--speeds", speeds, SPEEDS)
-        system = models.load(model)
+        system = models.load(model, physical)
         small_names = [n.strip() for n in small.split(",") if n.strip()]
         equations = derived(system, formulation, small_names, speeds=speeds, solver=solver)
         costs = {n: equations.operations[n] for n in names}

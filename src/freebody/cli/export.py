@@ -7,7 +7,7 @@ import typer
 
 from freebody.api import System
 from freebody.cli import models, options
-from freebody.cli.options import Debug, Json, Model, Quiet, one_of
+from freebody.cli.options import Debug, Json, Model, Physical, Quiet, one_of
 from freebody.cli.output import CommandOutput, require_writable, usage, visible, write_file
 from freebody.quantities import listed
 
@@ -31,6 +31,7 @@ def export(
         str, typer.Option("--out", "-o", metavar="PATH", help="The folder for C; the file for the others (- prints).")
     ] = "-",
     quantity: Annotated[str, typer.Option(metavar="NAME", help=f"What to export: {options.NAMES}.")] = FIRST,
+    physical: Physical = True,
     json: Json = False,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -47,7 +48,7 @@ def export(
             raise usage("--to yaml writes the whole model; --quantity does not go with it")
         if to == "c" and out == "-":
             raise usage("--to c writes several files: name their folder with --out")
-        system = models.load(model)
+        system = models.load(model, physical)
         output.add(system=system.name, format=to, quantity=None if to == "yaml" else quantity)
         if to == "c":
             equations = system.derive()

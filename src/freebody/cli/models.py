@@ -12,7 +12,7 @@ from typing import Any
 
 from freebody.api import System
 from freebody.api import load as loaded
-from freebody.cli.output import FILE, MODEL, Failure, usage, verdict
+from freebody.cli.output import FILE, MODEL, Failure, usage, verdict, with_options
 from freebody.errors import FileError, FreebodyError
 from freebody.io.limits import raw
 from freebody.io.other_formats import check_format
@@ -25,12 +25,19 @@ MODULE = "freebody_model"
 """``__name__`` of a Python model: it is not run as a script."""
 
 
-def load(model: str) -> System:
-    """The system of a MODEL: ``a.yaml``, ``a.urdf``, ``a.urdf:floating``, ``a.py`` or ``a.py:name``."""
+def load(model: str, physical: bool = True) -> System:
+    """The system of a MODEL: ``a.yaml``, ``a.urdf``, ``a.urdf:floating``, ``a.py`` or ``a.py:name``. Without
+    ``physical``, a URDF file may have inertias that no body can have."""
     path, name = split(model)
+    robot = {"floating": bool(name), "physical": physical} if path.suffix == ".urdf" else {}
+    if not robot and not physical:
+        raise usage(f"{model}: --no-physical is for inertias in .urdf files; leave it out")
     if path.suffix in DATA:
         _text(path)
-        return loaded(path, floating=True) if name else loaded(path)
+        try:
+            return loaded(path, **robot)
+        except FreebodyError as error:
+            raise Failure(MODEL, with_options(str(error)) if robot else str(error)) from error
     return _python(path, name)
 
 
