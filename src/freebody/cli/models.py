@@ -12,12 +12,12 @@ from typing import Any
 
 from freebody.api import System
 from freebody.api import load as loaded
+from freebody.cli.options import DATA, MODELS
 from freebody.cli.output import FILE, MODEL, Failure, usage, verdict, with_options
 from freebody.errors import FileError, FreebodyError
 from freebody.io.limits import raw
 from freebody.io.other_formats import check_format
 
-DATA = (".yaml", ".yml", ".urdf")
 NAMED = re.compile(r"(?P<path>.+\.(py|urdf)):(?P<name>[^/\\:]*)", re.DOTALL)
 FLOATING = "floating"
 """The name behind the colon of a URDF file that lets its root move freely."""
@@ -49,7 +49,7 @@ def split(model: str) -> tuple[Path, str]:
         raise usage("a model is read from a file, not from standard input; name a .yaml, a .urdf or a .py file")
     if path.is_dir():
         raise Failure(FILE, f"{path}: it is a folder; name the model file in it")
-    if path.suffix not in (*DATA, ".py"):
+    if path.suffix not in MODELS:
         check_format(path)
         raise usage(f"{model}: a model is a {', a '.join(DATA)} or a .py file (a.py:name picks one system of several)")
     robot = path.suffix == ".urdf"

@@ -12,8 +12,9 @@ import typer
 from freebody import files
 from freebody.cli import analysis_options, models
 from freebody.cli.analysis_options import Free, FreeMotion, Hold, InputValue, Rate, Time, Trim
+from freebody.cli.completion import files_with
 from freebody.cli.linearize import linearised, point_facts, point_text
-from freebody.cli.options import Debug, Json, Meshes, Physical, Quiet, one_of
+from freebody.cli.options import MODELS, Debug, Json, Meshes, Physical, Quiet, one_of
 from freebody.cli.output import (
     FILE,
     PICTURES,
@@ -42,7 +43,7 @@ TABLES = (".csv",)
 File = Annotated[
     str,
     typer.Argument(
-        metavar="MODEL", show_default=False,
+        metavar="MODEL", show_default=False, autocompletion=files_with(*MODELS, ".npz", ".SID"),
         help="A .yaml or .urdf file, or a Python file that holds a System: model.py or model.py:name (a Python file is"
         " run); or a reduced body: .npz or .SID.",
     ),

@@ -8,16 +8,21 @@ from typing import Annotated, Any
 import typer
 
 from freebody.api import Equations
+from freebody.cli.completion import files_with
 from freebody.cli.output import usage
 from freebody.errors import ExpressionError, nearest
 from freebody.quantities import listed
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 
+DATA = (".yaml", ".yml", ".urdf")
+MODELS = (*DATA, ".py")
+"""Suffixes of models: of files that are data, and all."""
+
 Model = Annotated[
     str,
     typer.Argument(
-        metavar="MODEL", show_default=False,
+        metavar="MODEL", show_default=False, autocompletion=files_with(*MODELS),
         help="A .yaml or .urdf file (robot.urdf:floating for one whose root moves freely), or a Python file that holds"
         " a System: model.py, or model.py:name for one variable or function of it. (A Python file is run.)",
     ),

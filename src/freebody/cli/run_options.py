@@ -7,11 +7,25 @@ import numpy as np
 import typer
 
 from freebody.cli import options
+from freebody.cli.completion import one_of_names
 from freebody.cli.output import usage
 from freebody.integrate.plant import Event
 
 START, DRIVE, SOLVER, FILES = "The start", "What acts", "The integrator", "Files"
 """Panels of options in help texts."""
+
+
+def _methods() -> list[str]:
+    from freebody.integrate.steppers import METHODS
+
+    return list(METHODS)
+
+
+def _ways() -> list[str]:
+    from freebody.run.options import WAYS
+
+    return list(WAYS)
+
 
 Until = Annotated[float, typer.Option("--until", "-t", metavar="SECONDS", help="When the run ends.")]
 Set = Annotated[
@@ -71,7 +85,7 @@ Release = Annotated[
 Method = Annotated[
     str,
     typer.Option(
-        "--method", metavar="NAME", rich_help_panel=SOLVER,
+        "--method", metavar="NAME", rich_help_panel=SOLVER, autocompletion=one_of_names(_methods),
         help="dop853 or dopri5 (adaptive), rk4 (with --step); for stiff systems radau, bdf, lsoda, cvode, ida.",
     ),
 ]  # fmt: skip
@@ -84,7 +98,7 @@ Step = Annotated[
 Constraints = Annotated[
     str,
     typer.Option(
-        "--constraints", metavar="NAME", rich_help_panel=SOLVER,
+        "--constraints", metavar="NAME", rich_help_panel=SOLVER, autocompletion=one_of_names(_ways),
         help="How states stay on the constraints of closed loops: projection, baumgarte or none.",
     ),
 ]  # fmt: skip
@@ -104,11 +118,8 @@ Samples = Annotated[
 
 
 def check_method(name: str, step: float | None, constraints: str) -> None:
-    from freebody.integrate.steppers import METHODS
-    from freebody.run.options import WAYS
-
-    options.one_of("--method", name, list(METHODS))
-    options.one_of("--constraints", constraints, list(WAYS))
+    options.one_of("--method", name, _methods())
+    options.one_of("--constraints", constraints, _ways())
     if name == "rk4" and step is None:
         raise usage("--method rk4 takes steps of one size: give --step SECONDS")
     if name != "rk4" and step is not None:
