@@ -10,7 +10,7 @@ from freebody.api import Equations
 from freebody.cli import analysis_options, models, options
 from freebody.cli.analysis_options import SEARCH, Free, FreeMotion, Hold, InputValue, Rate, Time
 from freebody.cli.options import Debug, Json, Model, Physical, Quiet
-from freebody.cli.output import CommandOutput, library_call, usage
+from freebody.cli.output import RUN, CommandOutput, Failure, library_call, usage
 from freebody.cli.run_options import Parameter, Set
 from freebody.rounding import rounded_together
 
@@ -63,11 +63,14 @@ def equilibrium(
         changed = {*guess["parameters"], *guess["free"]}
         out.add(system=system.name, digest=system.digest(), equilibria=[_facts(one) for one in found])
         out.add(warnings=warnings)
-        if not found:
-            out.line(f"{system.name}: no equilibria were found from {starts} guesses")
         for k, one in enumerate(found, 1):
             _show(out, one, f"{system.name}{f', {k} of {len(found)}' if len(found) > 1 else ''}", equations, changed)
         out.warnings(warnings)
+        if not found:
+            raise Failure(
+                RUN, f"{system.name}: no equilibrium was found from {starts} guesses. Give another --set or more"
+                " --starts, or name what may be changed, --free …",
+            )  # fmt: skip
 
 
 def _show(
@@ -87,13 +90,11 @@ def _show(
     for name, output in found.outputs.items():
         numbers = [output] if isinstance(output, float) else rounded_together(output.tolist())
         rows.append((f"output.{name}", ", ".join(f"{x:.6g}" for x in numbers), ""))
-    if rows:
-        out.table("Values", ("name", "value", "unit"), rows, right="1")
+    out.table("Values", ("name", "value", "unit"), rows, right="1")
     parts = rounded_together([*found.eigenvalues.real, *found.eigenvalues.imag])
     eigenvalues = map(complex, parts[: len(parts) // 2], parts[len(parts) // 2 :])
     upper = sorted((x for x in eigenvalues if x.imag >= 0), key=abs)
-    if upper:
-        out.table("Stability", ("eigenvalue, 1/s",), [(eigenvalue_text(x),) for x in upper], right="0")
+    out.table("Stability", ("eigenvalue, 1/s",), [(eigenvalue_text(x),) for x in upper], right="0")
     out.line(f"Largest force or rate that remains: {found.residual:.3g}")
 
 

@@ -1,5 +1,6 @@
 """``freebody linearize``: A, B, C and D near a point."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -17,7 +18,7 @@ from freebody.cli.options import Debug, Json, Model, Physical, Quiet
 from freebody.cli.output import CommandOutput, library_call, require_writable
 from freebody.cli.run_options import FILES, Parameter, Set
 from freebody.names import U
-from freebody.rounding import rounded_together
+from freebody.rounding import rounded_by_unit, rounded_together
 from freebody.tables import counted
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def linearize(
         )  # fmt: skip
         out.add(system=system.name, digest=system.digest(), **point_facts(linear), **_facts(linear))
         out.add(warnings=warnings)
-        _show(out, system.name, linear)
+        _show(out, system.name, linear, equations)
         out.warnings(warnings)
         out.write_files([("--save", path, partial(linear.save, path)) for path in save or []])
 
@@ -108,13 +109,15 @@ def linearised(
     return linear, warnings
 
 
-def _show(out: CommandOutput, name: str, linear: "Linear") -> None:
+def _show(out: CommandOutput, name: str, linear: "Linear", equations: Equations) -> None:
     """The point, and the matrices with the names of their rows and columns."""
     named = ("state", linear.states), ("input", linear.inputs), ("output", linear.outputs)
     out.line(f"{name}: {', '.join(counted(len(names), what) for what, names in named)}, near {point_text(linear)}")
     out.line(f"Stability: {linear.stability}")
     out.line()
-    out.table("Point", ("name", "value"), [(n, f"{v:.6g}") for n, v in linear.at.items()], right="1")
+    units = {n: equations.derivation.graph.symbol_named(n).unit for n in linear.at}
+    rows = [(n, f"{value:.6g}", units[n]) for n, value in rounded_by_unit(linear.at, units).items()]
+    out.table("Point", ("name", "value", "unit"), rows, right="1")
     rates = [f"d/dt {state}" for state in linear.states]
     _matrix(out, "A", rates, linear.states, linear.A)
     _matrix(out, "B", rates, linear.inputs, linear.B)
@@ -133,9 +136,9 @@ def point_text(linear: "Linear") -> str:
 
 
 def _matrix(
-    out: CommandOutput, title: str, rows: "tuple[str, ...] | list[str]", columns: tuple[str, ...],
-    matrix: NDArray[np.float64],
-) -> None:  # fmt: skip
+    out: CommandOutput, title: str, rows: Sequence[str], columns: Sequence[str], matrix: NDArray[np.float64]
+) -> None:
+    """A matrix with the names of its rows and columns."""
     if not matrix.size:
         return
     if len(columns) > WIDEST:

@@ -251,13 +251,14 @@ class CommandOutput:
     ) -> None:
         """A table for people. ``right`` has the indices of columns that hold numbers, such as "12"; empty columns are
         left out."""
-        if not self.talks:
+        lines = list(rows)
+        if not (self.talks and lines):
             return
         from rich import box
         from rich.table import Table
         from rich.text import Text
 
-        table, lines = Table(title_justify="left", box=box.SIMPLE_HEAD, show_edge=False), list(rows)
+        table = Table(title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
         table.title, table.show_header = Text(visible(title), "bold not italic"), any(columns)
         numbers = {int(k) for k in right}
         filled = [k for k in range(len(columns)) if any(row[k] for row in lines)]
