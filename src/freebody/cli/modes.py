@@ -92,10 +92,12 @@ def modes(
         output.model = model
         of_body = bool(body) or _is_reduced(model)
         _check_files(out, save, of_body)
+        if out is None and (unused := [name for name, given in (("--modes", count), ("--meshes", meshes)) if given]):
+            raise usage(f"{unused[0]} is about what --out shows; give --out PATH too")
         if of_body:
             near = {"--set": set_, "--parameter": parameter, "--input": input_, "--time": time, "--trim": trim,
                     "--hold": hold, "--free": free, "--free-motion": free_motion, "--rate": rate,
-                    "--meshes": meshes}  # fmt: skip
+                    "--meshes": meshes, "--no-physical": _is_reduced(model) and not physical}  # fmt: skip
             if unused := [name for name, given in near.items() if given]:
                 raise usage(f"the own modes of a body do not depend on {unused[0]}; leave it out, or leave --body out")
             _of_bodies(output, _tables(model, body or [], physical), out, save, count or DRAWN)
