@@ -31,7 +31,7 @@ from freebody.errors import (
 )
 
 Written = TypeVar("Written")
-WARNINGS = (AnalysisWarning, FileWarning, SimulationWarning, SlowWarning)
+WARNINGS: tuple[type[Warning], ...] = (AnalysisWarning, FileWarning, SimulationWarning, SlowWarning)
 PICTURES = (".png", ".svg", ".pdf")
 """Suffixes of figures."""
 
@@ -157,8 +157,9 @@ def plain(value: Any) -> Any:
 class CommandOutput:
     """The output of a command: ``with CommandOutput("info", json, quiet, debug) as out: …``.
 
-    Inside the block, what models and libraries print goes to standard error. At its end the added facts are printed as
-    one JSON object if ``json`` is set; an error becomes a message and the exit code of its kind.
+    Inside the block, what models and libraries print goes to standard error, and so do warnings of the library. At its
+    end the added facts are printed as one JSON object if ``json`` is set; an error becomes a message and the exit code
+    of its kind.
     """
 
     def __init__(self, command: str, json: bool = False, quiet: bool = False, debug: bool = False) -> None:
@@ -174,6 +175,16 @@ class CommandOutput:
                 stream.reconfigure(errors="backslashreplace")
         self._stdout = sys.stdout if sys.stdout is not None else io.StringIO()
         self._aside.enter_context(contextlib.redirect_stdout(sys.stderr))
+        self._aside.enter_context(warnings.catch_warnings())
+        usual = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any, **line: Any) -> None:
+            if issubclass(category, WARNINGS):
+                self.warning(str(message))
+            else:
+                usual(message, category, *place, **line)
+
+        warnings.showwarning = show
         return self
 
     def __exit__(
