@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from freebody.analysis.linear import eigenvalue_text
 from freebody.api import Equations
 from freebody.cli import analysis_options, models, options
 from freebody.cli.analysis_options import SEARCH, Free, FreeMotion, Hold, InputValue, Rate, Time
@@ -77,6 +76,8 @@ def _show(
     out: CommandOutput, found: "Equilibrium", title: str, equations: Equations, parameters: Collection[str]
 ) -> None:
     """Tables of the state, of what holds it, and of its eigenvalues. ``parameters`` names those that are shown."""
+    from freebody.analysis.linear import eigenvalue_text
+
     what = "steady motion" if found.rates else "equilibrium"
     family = "" if found.isolated else ", one of a family"
     out.line(f"{title}: {what}{family}, {found.stability}")
