@@ -299,7 +299,7 @@ def _code(f: Bound, x: np.ndarray) -> Callable[[int], None]:
 
 def switching() -> list[Row]:
     """Compiled u̇ of two arms and a payload, whose grips can be switched, over equations of each topology alone."""
-    s = grasp.satellite()
+    s = grasp.system()
     run = grasp.simulate(s)
     grasped = next(k for k, (_, name) in enumerate(run.events) if name == "right grasp")
     equations, switches = s.derive("aba"), run.events.switches_after[grasped]
@@ -309,7 +309,7 @@ def switching() -> list[Row]:
     programs = {f"one, {name}": (equations, inputs) for name, inputs in cases.items()}
     for name, inputs in cases.items():
         welds = grasp.welds(dict(zip(run.events.switches, inputs, strict=True)))
-        programs[f"{name} alone"] = grasp.satellite(welds).derive("aba"), np.empty(0)
+        programs[f"{name} alone"] = grasp.system(welds).derive("aba"), np.empty(0)
     functions = {name: (e.compile().function("forward_dynamics"), inputs) for name, (e, inputs) in programs.items()}
     arrays = {name: _arguments(f, {"q": q, "u": u, "inputs": i}, len(u)) for name, (f, i) in functions.items()}
     loops = {name: timing.loop(f.main.address(), arrays[name]) for name, (f, _) in functions.items()}

@@ -117,7 +117,7 @@ def switching() -> dict[str, Case]:
         TIMES, u={"a": 1.0}, q={"b": 0.7}, engaged={"grip": True}, events=[release]
     )
     found["at rest and lifted off"] = lambda: stone("where(t > 3, 30*(t - 3), 0)")
-    found["two arms"] = lambda: grasp.simulate(grasp.satellite())
+    found["two arms"] = lambda: grasp.simulate(grasp.system())
     return found
 
 
@@ -175,12 +175,12 @@ def examples() -> dict[str, Case]:
     found: dict[str, Case] = {
         "satellite": lambda: satellite.system().simulate(TIMES, inputs=forces),
         "everything": lambda: numbers.simulate(TIMES, inputs=dict.fromkeys(numbers.inputs, 0.2)),
-        "bicycle": lambda: bicycle.bicycle().simulate(TIMES, u={"x": 4.6, "roll": 0.5}),
-        "four-bar with a motor": lambda: four_bar.four_bar().simulate(TIMES, inputs={"motor": 1.0}),
-        "governor": lambda: governor.governor(5.0).simulate(TIMES, u={"spindle": 20.0}, inputs={"load": 0.1}),
-        "knee": lambda: knee.knee().simulate(TIMES, q={"shank.flexion": 1.0}),
+        "bicycle": lambda: bicycle.system().simulate(TIMES, u={"x": 4.6, "roll": 0.5}),
+        "four-bar with a motor": lambda: four_bar.system().simulate(TIMES, inputs={"motor": 1.0}),
+        "governor": lambda: governor.system(5.0).simulate(TIMES, u={"spindle": 20.0}, inputs={"load": 0.1}),
+        "knee": lambda: knee.system().simulate(TIMES, q={"shank.flexion": 1.0}),
         "feedback law": feedback_linearisation.circle,
-        "flexible four-bar": lambda: flexible_four_bar.four_bar().simulate(np.linspace(0, 0.02, 5)),
+        "flexible four-bar": lambda: flexible_four_bar.system().simulate(np.linspace(0, 0.02, 5)),
     }
     for name, module in (("ur5", ur5), ("panda", panda), ("solo12", solo12)):
         for formulation in ("kane", "aba", "cheapest"):

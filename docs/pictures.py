@@ -56,7 +56,7 @@ def write_views(folder: Path) -> list[Path]:
     cases = {"q.upper": [0.5, 1.0, 1.5, 2.0]}
     sweep = s.sweep(5.0, cases, inputs={"motor": 0.0}, record=["pose", "energy"])
     fb.animate(sweep, views / "ghosts.html", color="energy.total")
-    four_bar = runpy.run_path("examples/four_bar.py")["four_bar"]()
+    four_bar = runpy.run_path("examples/four_bar.py")["system"]()
     four_bar.view(views / "sliders.html", q={"crank": 1.0})
     for page in views.glob("*.html"):
         take_picture(page.read_text(), page.with_suffix(".png"), (900, 580))

@@ -20,7 +20,7 @@ WHEELBASE, TRAIL, TILT = 1.02, 0.08, math.pi / 10  # m, m, rad of the steer axis
 REAR, FRONT = 0.3, 0.35  # radii of the wheels, m
 
 
-def bicycle() -> fb.System:
+def system() -> fb.System:
     """x forward, y to the right, z down; the frame's origin is at the rear contact when the bicycle is upright."""
     s = fb.System("bicycle", gravity=(0, 0, GRAVITY))
     place = s.body("x", joint=fb.Prismatic("x"))
@@ -92,7 +92,7 @@ def draw(eq: fb.Equations, run: fb.Trajectory, path: Path) -> None:
 
 
 def main(folder: str = "out") -> Path:
-    eq = bicycle().derive()
+    eq = system().derive()
     with np.printoptions(precision=6, suppress=True):
         for name, matrix in matrices(eq).items():
             print(f"{name} =\n{matrix}")

@@ -44,8 +44,14 @@ def angle() -> fb.Structure:
     return fb.solid_structure(mesh, **ALUMINIUM, sets={"bolts": bolts, "seat": seat}, name="bracket")
 
 
-def machine(bracket: fb.ReducedBody) -> fb.System:
+def reduced(structure: fb.Structure) -> fb.ReducedBody:
+    """The bracket by eight modes with the bolts and the seat as interfaces."""
+    return structure.reduce(8, interfaces={"bolts": "bolts", "seat": "seat"}, frame="bolts", damping=0.01)
+
+
+def system(bracket: fb.ReducedBody | None = None) -> fb.System:
     """The bracket with a motor before its wall, whose rotor turns about x faster and faster."""
+    bracket = bracket or reduced(angle())
     s = fb.System("bracket", gravity=(0, 0, 0))
     seat = s.body("bracket", joint=fb.Weld(), flexible=bracket).node("seat")
     motor = s.body("motor", on=seat, mass=MOTOR, com=(-0.05, 0, 0), inertia=(0.002, 0.003, 0.003))
@@ -92,9 +98,9 @@ def draw(bracket: fb.ReducedBody, run: fb.Trajectory, path: Path) -> None:
 def main(folder: str = "out") -> Path:
     structure = angle()
     print(structure)
-    bracket = structure.reduce(8, interfaces={"bolts": "bolts", "seat": "seat"}, frame="bolts", damping=0.01)
+    bracket = reduced(structure)
     alone = [mode.frequency / (2 * np.pi) for mode in bracket.modal_data().modes[:4]]
-    s = machine(bracket)
+    s = system(bracket)
     loaded = frequencies(s, 4)
     print("bracket alone:  ", ", ".join(f"{f:.1f}" for f in alone), "Hz")
     print("with the motor: ", ", ".join(f"{f:.1f}" for f in loaded), "Hz")

@@ -38,7 +38,8 @@ def chain(axes: np.ndarray, name: str) -> fb.System:
     return s
 
 
-def bricard() -> fb.System:
+def system() -> fb.System:
+    """The mechanism that moves."""
     return chain(AXES, "Bricard's mechanism")
 
 
@@ -73,7 +74,7 @@ def draw(run: fb.Trajectory, path: Path) -> None:
 
 
 def main(folder: str = "out") -> Path:
-    s = bricard()
+    s = system()
     equations = s.derive()
     (loop,) = equations.constraints
     print(f"{s.name}: {equations.degrees_of_freedom} degree of freedom")

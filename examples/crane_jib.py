@@ -57,7 +57,7 @@ JIB = jib().reduce(8)
 """With eight modes, and six static displacements of the tip."""
 
 
-def crane(flexible: bool) -> fb.System:
+def system(flexible: bool = True) -> fb.System:
     """The angle of the ring is a smooth function of time; the load swings along the jib and across."""
     s = fb.System("crane", gravity=(0, 0, -9.81))
     s.parameter("duration", 14.0, "s")
@@ -118,7 +118,7 @@ def draw(run: fb.Trajectory, rigid: fb.Trajectory, path: Path) -> None:
 
 
 def main(folder: str = "out") -> Path:
-    cranes = crane(True), crane(False)
+    cranes = system(), system(flexible=False)
     at_rest = [s.equilibrium().q for s in cranes]
     modes = cranes[0].bodies["jib"].modes
     print("modes of the jib [Hz]: " + ", ".join(f"{w / (2 * np.pi):.2f}" for w in modes.frequencies[:8]))

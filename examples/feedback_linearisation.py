@@ -15,7 +15,7 @@ import freebody as fb
 POLES = (-6.0, -8.0)
 
 
-def arm() -> fb.System:
+def system() -> fb.System:
     """Two links, a motor at each joint; "tip" is the end of the second."""
     s = fb.System("arm")
     shoulder, elbow = s.input("shoulder", unit="N·m"), s.input("elbow", unit="N·m")
@@ -40,7 +40,7 @@ def cart_pole() -> fb.System:
 
 def circle() -> fb.Trajectory:
     """The arm's run: from rest, away from the circle, onto it."""
-    s = arm()
+    s = system()
     io = s.input_output({"x": "tip.x", "z": "tip.z"})
     law = io.track({"x": "0.35 + 0.15*cos(3*t)", "z": "-0.5 + 0.15*sin(3*t)"}, POLES)
     print(f"arm: {io}")

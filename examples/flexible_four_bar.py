@@ -22,7 +22,7 @@ SPEEDS, RAMP, TURNS, PARTS, ENLARGED = (10.0, 20.0, 30.0), 0.5, 3, 8, 5
 ANGLES = {"coupler": -0.5, "rocker": 1.9}  # rad, near which the loop is assembled
 
 
-def four_bar(held: bool = False) -> fb.System:
+def system(held: bool = False) -> fb.System:
     """The linkage in the plane of x and y, without gravity; ``held``: the crank does not move."""
     s = fb.System("flexible four-bar", gravity=(0, 0, 0))
     s.parameter("speed", SPEEDS[0], "rad/s", "of the crank")
@@ -84,10 +84,10 @@ def draw(runs: dict[float, fb.Trajectory], path: Path) -> None:
 
 
 def main(folder: str = "out") -> Path:
-    held = four_bar(held=True).linearize().eigenvalues
+    held = system(held=True).linearize().eigenvalues
     lowest = np.sort(np.abs(held[held.imag > 1]))[:3] / (2 * np.pi)
     print("lowest frequencies [Hz]:", ", ".join(f"{x:.3f}" for x in lowest))
-    s = four_bar()
+    s = system()
     runs = {speed: simulate(s, speed) for speed in SPEEDS}
     for speed, run in runs.items():
         deflection, moment = 1000 * np.abs(run["deflection"]).max(), np.abs(run["moment"]).max()

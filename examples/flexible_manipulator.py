@@ -24,7 +24,7 @@ GAINS = {"shoulder": (6000.0, 5000.0), "elbow": (2500.0, 1500.0)}  # N·m/rad, N
 START, TURN, DURATION, END = {"shoulder": -0.5, "elbow": 1.6}, {"shoulder": 1.2, "elbow": -1.0}, 6.0, 12.0
 
 
-def manipulator(flexible: bool = True, motors: bool = True) -> fb.System:
+def system(flexible: bool = True, motors: bool = True) -> fb.System:
     """The base, two links along x that turn about z, and the payload."""
     s = fb.System("manipulator", gravity=(0, 0, 0))
     base = s.body("base", joint=fb.Free(), mass=BASE, inertia=(70.0, 80.0, 90.0))
@@ -71,7 +71,7 @@ def frequencies(system: fb.System, count: int) -> np.ndarray:
 
 
 def simulate(flexible: bool) -> fb.Trajectory:
-    return manipulator(flexible).simulate(np.linspace(0, END, 481))
+    return system(flexible).simulate(np.linspace(0, END, 481))
 
 
 def draw(runs: dict[str, fb.Trajectory], path: Path) -> None:
@@ -98,7 +98,7 @@ def draw(runs: dict[str, fb.Trajectory], path: Path) -> None:
 def main(folder: str = "out") -> Path:
     print("lowest frequencies [Hz]")
     for name, motors in (("motors locked", False), ("with feedback", True)):
-        print(f"  {name}: " + ", ".join(f"{x:.3f}" for x in frequencies(manipulator(motors=motors), 5)))
+        print(f"  {name}: " + ", ".join(f"{x:.3f}" for x in frequencies(system(motors=motors), 5)))
     runs = {"flexible": simulate(True), "rigid": simulate(False)}
     run = runs["flexible"]
     for name in ("shoulder", "elbow"):

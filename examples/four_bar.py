@@ -18,7 +18,7 @@ DENSITY = 8.0  # kg/m
 SPEED = 20.0  # rad/s, of the crank
 
 
-def four_bar() -> fb.System:
+def system() -> fb.System:
     """The linkage in the plane of x and z; the bars lie along their x axes, and angles count from x to z."""
     s = fb.System("four-bar")
     joint = fb.Revolute("-y")
@@ -58,7 +58,7 @@ def draw(run: fb.Trajectory, path: Path) -> None:
 
 
 def main(folder: str = "out") -> Path:
-    s = four_bar()
+    s = system()
     equations = s.derive()
     (pin,) = equations.constraints
     print(f"{len(equations.u)} speeds, {equations.degrees_of_freedom} degree of freedom")

@@ -17,7 +17,7 @@ import freebody as fb
 TIMES = np.linspace(0, 3, 301)
 
 
-def four_bars(count: int) -> fb.System:
+def system(count: int = 10) -> fb.System:
     """Cranks on the ground, and couplers between their ends; a joint at the end of each coupler closes a loop."""
     s = fb.System(f"{count} four-bars")
     upright = {"joint": fb.Revolute("y"), "mass": 1, "com": (0, 0, 0.5), "inertia": fb.rod(1, 1, "z")}
@@ -38,7 +38,7 @@ def exact(count: int, t: np.ndarray) -> np.ndarray:
 
 
 def simulate(count: int) -> fb.Trajectory:
-    s = four_bars(count)
+    s = system(count)
     speeds = {name: -1.0 if name.startswith("coupler") else 1.0 for name in s.bodies}
     return s.simulate(TIMES, u=speeds, rtol=1e-9, atol=1e-10)
 

@@ -21,7 +21,7 @@ BEFORE, AFTER, DROP = 200.0, 150.0, 2.0  # N·m of load, and when it changes, s
 DAMPING = {"damped": 100.0, "undamped": 20.0}  # N·s/m, of the sleeve
 
 
-def governor(damping: float) -> fb.System:
+def system(damping: float = DAMPING["damped"]) -> fb.System:
     """Arms hang on the spindle's axis in the plane of x and z."""
     s = fb.System("governor", gravity=(0, 0, -GRAVITY))
     spindle = s.body("spindle", joint=fb.Revolute("z"), inertia=(FLYWHEEL, FLYWHEEL, FLYWHEEL))
@@ -44,7 +44,7 @@ def steady_state(load: float) -> tuple[float, float]:
 
 def drop(damping: float) -> fb.Trajectory:
     """The run in which the load drops, from the steady state before."""
-    s, (speed, sleeve) = governor(damping), steady_state(BEFORE)
+    s, (speed, sleeve) = system(damping), steady_state(BEFORE)
     load = ([0, DROP, DROP + 0.01, 12], [BEFORE, BEFORE, AFTER, AFTER])
     times = np.linspace(0, 12, 1201)
     return s.simulate(times, q={"sleeve": sleeve}, u={"spindle": speed}, inputs={"load": load})
@@ -76,12 +76,12 @@ def draw(runs: dict[str, fb.Trajectory], path: Path) -> None:
 def main(folder: str = "out") -> Path:
     runs = {name: drop(damping) for name, damping in DAMPING.items()}
     run = runs["damped"]
-    print(f"{governor(0).derive().degrees_of_freedom} degrees of freedom")
+    print(f"{system(0).derive().degrees_of_freedom} degrees of freedom")
     print(f"steady speeds: {steady_state(BEFORE)[0]:.4f} and {steady_state(AFTER)[0]:.4f} rad/s")
     print(f"of the run: {run['u.spindle'][0]:.4f} and {run['u.spindle'][-1]:.4f} rad/s")
     print(f"lengths of the rods are kept to {run.drift[0]:.1e} m")
     for name, damping in DAMPING.items():
-        equations, (speed, sleeve) = governor(damping).derive(), steady_state(BEFORE)
+        equations, (speed, sleeve) = system(damping).derive(), steady_state(BEFORE)
         steady = equations.equilibrium(q={"sleeve": sleeve}, u={"spindle": speed}, inputs={"load": BEFORE},
                                        free=["u.spindle"])  # fmt: skip
         (swing,) = (x for x in equations.linearize(at=steady).eigenvalues if x.imag > 0)

@@ -21,7 +21,7 @@ POSTURE = {"upper": 0.6537, "fore": -1.4406}  # rad, of the left arm
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
 
 
-def satellite(fixed: Mapping[str, tuple[Any, Any]] | None = None) -> fb.System:
+def system(fixed: Mapping[str, tuple[Any, Any]] | None = None) -> fb.System:
     """The satellite and the payload. ``fixed``: for hands that always hold the payload, the position and orientation of
     the grip in the payload, in place of grips that can be switched."""
     s = fb.System("satellite", gravity=(0, 0, 0))
@@ -74,7 +74,7 @@ def differences(s: fb.System, run: fb.Trajectory) -> dict[str, float]:
     f, found = s.derive().compile(), dict[str, float]()
     for k, (_, name) in enumerate(run.events):
         switches = dict(zip(run.events.switches, run.events.switches_after[k], strict=True))
-        alone, n = satellite(welds(switches)).derive(), len(f.equations.q)
+        alone, n = system(welds(switches)).derive(), len(f.equations.q)
         q, u = np.split(run.events.after[k], [n])
         u_dot = f.forward_dynamics(q, u, inputs=switches)
         found[name] = float(np.abs(u_dot - alone.compile().forward_dynamics(q, u)).max())
@@ -114,7 +114,7 @@ def draw(run: fb.Trajectory, path: Path) -> None:
 
 
 def main(folder: str = "out") -> Path:
-    s = satellite()
+    s = system()
     run = simulate(s)
     apart = differences(s, run)
     for (t, name), lost in zip(run.events, run.events.lost, strict=True):

@@ -18,7 +18,7 @@ UP = [0.0, 0.1, 0.4, 1.1, 2.2, 3.8, 5.9, 8.3, 10.9]  # mm
 MASS, LENGTH = 3.7, 0.43  # kg, m; the foot included
 
 
-def knee() -> fb.System:
+def system() -> fb.System:
     """The shank on a thigh that is held level: x along the thigh, z up."""
     s = fb.System("knee")
     m, l = s.parameters(m=MASS, l=LENGTH)
@@ -64,7 +64,7 @@ def draw(s: fb.System, run: fb.Trajectory, path: Path) -> None:
 
 
 def main(folder: str = "out") -> Path:
-    s = knee()
+    s = system()
     angles = np.radians(np.arange(10, 120, 20))
     centres, moments = instant_centres(s, angles), holding_moment(s, angles)
     print("flexion   centre of rotation x, z   holding moment")

@@ -20,7 +20,7 @@ END = np.array([0.2, 0, 0])  # on the slider's line, at the distance of the rod 
 MASSES = {"crank": 0.12, "rod": 0.5, "slider": 2.0}  # kg
 
 
-def slider_crank() -> fb.System:
+def system() -> fb.System:
     """All frames are parallel to the ground's in the initial position."""
     s = fb.System("spatial slider-crank")
     along = (END - PIN) / ROD
@@ -56,7 +56,7 @@ def draw(run: fb.Trajectory, path: Path) -> None:
 
 
 def main(folder: str = "out") -> Path:
-    s = slider_crank()
+    s = system()
     equations = s.derive()
     print(f"{len(equations.u)} speeds, {equations.degrees_of_freedom} degree of freedom")
     run = equations.simulate(np.linspace(0, 5, 501), u={"crank": SPEED}, rtol=1e-9, atol=1e-10)

@@ -25,7 +25,7 @@ LENGTH, EI, DENSITY = 6.0, 900.0, 1.5  # m, N·m², kg/m
 ANGLE, REST = np.pi / 3, 10.0  # rad, and s of the run after the manoeuvre
 
 
-def spacecraft(modes: int = 4) -> fb.System:
+def system(modes: int = 4) -> fb.System:
     """The panels are along ±x and bend along y; a torque about z acts on the hub."""
     s = fb.System("spacecraft", gravity=(0, 0, 0))
     torque = s.input("torque", "N·m")
@@ -65,7 +65,7 @@ def exact_frequencies(count: int) -> tuple[np.ndarray, np.ndarray]:
 
 def frequencies(modes: int) -> np.ndarray:
     """Of the linearised motion, in rad/s."""
-    values = spacecraft(modes).linearize().eigenvalues
+    values = system(modes).linearize().eigenvalues
     return np.sort(values.imag[values.imag > 0.1])
 
 
@@ -83,7 +83,7 @@ def torques() -> dict[str, tuple[str, float]]:
 
 
 def turn(torque: str, duration: float) -> fb.Trajectory:
-    return spacecraft().simulate(np.linspace(0, duration + REST, 1201), inputs={"torque": torque})
+    return system().simulate(np.linspace(0, duration + REST, 1201), inputs={"torque": torque})
 
 
 def draw(runs: dict[str, fb.Trajectory], path: Path) -> None:

@@ -21,7 +21,7 @@ STIFFNESS, DAMPING = 2000.0, 300.0  # N/m, N·s/m of the feedback of each leg
 TIMES = np.linspace(0, PERIOD, 81)
 
 
-def stewart() -> fb.System:
+def system() -> fb.System:
     s = fb.System("Stewart platform")
     platform = s.body("platform", joint=fb.Free(initial=(RADIUS, 0, HEIGHT, 1, 0, 0, 0)), mass=50.0, com=(0, 0, 0.1),
                       inertia=(4.0, 4.0, 7.0))  # fmt: skip
@@ -107,7 +107,7 @@ def draw(run: fb.Trajectory, blind: fb.Trajectory, plan: dict[str, np.ndarray], 
 
 
 def main(folder: str = "out") -> Path:
-    equations = stewart().derive()
+    equations = system().derive()
     print(f"{len(equations.u)} speeds, {equations.degrees_of_freedom} degrees of freedom")
     plan = inverse_dynamics(equations)
     print(f"forces of the pistons from {plan['force'].min():.1f} to {plan['force'].max():.1f} N")

@@ -71,7 +71,7 @@ def test_six_hinges_keep_their_one_freedom(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
     import bricard
 
-    equations = bricard.bricard().derive()
+    equations = bricard.system().derive()
     assert equations.degrees_of_freedom == 1 and len(equations.constraints[0].redundant) == 1
     run = equations.simulate(np.linspace(0, 10, 401), rtol=1e-10, atol=1e-11)
     assert np.abs(bricard.relation(run)).max() < 1e-12 and run.drift[0] < 1e-12 and run.energy_error < 1e-8
@@ -125,7 +125,7 @@ def test_spatial_slider_crank_starts_with_the_published_speeds(monkeypatch: pyte
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
     import slider_crank as example
 
-    run = example.slider_crank().simulate(np.linspace(0, 5, 201), u={"crank": 6.0}, rtol=1e-10, atol=1e-11)
+    run = example.system().simulate(np.linspace(0, 5, 201), u={"crank": 6.0}, rtol=1e-10, atol=1e-11)
     assert np.allclose(run["rod angular velocity"][0], (1.92, -0.96, 0.48), atol=1e-12)
     assert np.allclose(run["rod centre velocity"][0], (0.12, -0.24, 0), atol=1e-12)
     assert run["u.slider"][0] == pytest.approx(0.24, abs=1e-12)
@@ -304,7 +304,7 @@ def test_knee_rolls_and_glides(
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
     import knee
 
-    s, angle, h = knee.knee(), 0.8, 1e-6
+    s, angle, h = knee.system(), 0.8, 1e-6
     f = s.derive().compile("numpy")
     (x, z), moment = knee.instant_centres(s, np.array([angle]))[0], knee.holding_moment(s, np.array([angle]))[0]
     here, back, ahead = (f.pose([a], "shank") for a in (angle, angle - h, angle + h))
@@ -322,7 +322,7 @@ def test_bicycle_matches_the_published_benchmark(monkeypatch: pytest.MonkeyPatch
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
     import bicycle
 
-    eq = bicycle.bicycle().derive()
+    eq = bicycle.system().derive()
     published = {
         "M": [[80.81722, 2.31941332208709], [2.31941332208709, 0.29784188199686]],
         "C1": [[0, 33.86641391492494], [-0.85035641456978, 1.68540397397560]],
@@ -349,7 +349,7 @@ def test_a_ride_of_the_bicycle_is_an_equilibrium_at_its_speed(monkeypatch: pytes
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
     import bicycle
 
-    eq = bicycle.bicycle().derive()
+    eq = bicycle.system().derive()
     ride = eq.equilibrium(u={"x": 5.0}, free=["u.rear", "u.front"], hold="steer")
     assert ride.u["rear"] == pytest.approx(-5 / 0.3) and ride.u["front"] == pytest.approx(-5 / 0.35)
     normal = [ride.multipliers[f"{end} contact.normal"] for end in ("rear", "front")]

@@ -112,6 +112,10 @@ class ArgumentError(FreebodyError, ValueError):
     """Arrays that a compiled function cannot take."""
 
 
+class NoEquilibriumError(ArgumentError):
+    """A search from a guess found no equilibrium."""
+
+
 class BackendError(FreebodyError, RuntimeError):
     """A target that cannot do what is asked, or whose compiler is missing."""
 

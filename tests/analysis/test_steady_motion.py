@@ -147,14 +147,14 @@ def test_a_bicycle_turns_steadily(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
     import bicycle
 
-    text = inspect.getsource(bicycle.bicycle)
+    text = inspect.getsource(bicycle.system)
     for old, new in (('"x", joint=fb.Prismatic("x")', '"yaw", joint=fb.Revolute("z")'),
                      ('("yaw", fb.Revolute("z"))', '("x", fb.Prismatic("x"))')):  # fmt: skip
         assert old in text
         text = text.replace(old, new)
     names = dict(vars(bicycle))
     exec(text, names)
-    s: fb.System = names["bicycle"]()
+    s: fb.System = names["system"]()
     s.joint_force(s.bodies["steer"], s.input("steering"))
     speed, radius = 5.0, 20.0
     guess = {"y": -radius, "roll": speed**2 / G / radius, "steer": 1.02 / radius}
@@ -172,7 +172,7 @@ def test_a_bicycle_rides_steadily_straight_on(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
     import bicycle
 
-    eq = bicycle.bicycle().derive()
+    eq = bicycle.system().derive()
     for speed in (1.0, 4.3, 50.0):
         assert eq.linearize({"u.x": speed}, independent=("roll", "steer")).largest_rate is None
 

@@ -61,7 +61,7 @@ def robot(folder: Path) -> fb.Trajectory:
 
 
 def four_bar() -> fb.Trajectory:
-    from examples.four_bar import four_bar as system
+    from examples.four_bar import system
 
     return system().simulate(2.0, inputs={"motor": 0.5})
 

@@ -48,7 +48,7 @@ def test_plots_are_linked_in_time_and_zoom(tmp_path: Path, browser: Any) -> None
 
 
 def test_sliders_move_the_model_and_keep_its_loop_closed(tmp_path: Path, browser: Any) -> None:
-    from examples.four_bar import four_bar
+    from examples.four_bar import system as four_bar
 
     with OpenPage(browser, four_bar().view(tmp_path / "model.html"), (1000, 700)) as page:
         numbers, sliders = page.page.locator(".fb-number"), page.page.locator(".fb-slider input[type=range]")

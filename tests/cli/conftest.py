@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from freebody.cli import app
 
 Run = Callable[..., Any]
+RunJson = Callable[..., dict[str, Any]]
 
 PENDULUM = """
 import freebody as fb
@@ -70,7 +71,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 @pytest.fixture
-def run_json(run: Run) -> Callable[..., dict[str, Any]]:
+def run_json(run: Run) -> RunJson:
     """The result of --json; nothing else may be on standard output."""
 
     def tell(*given: object) -> dict[str, Any]:

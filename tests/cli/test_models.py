@@ -12,6 +12,12 @@ from tests.io.test_other_formats import FILES
 TWO = "import freebody as fb\na = fb.System('a')\nb = fb.System('b')\nagain = a\n\ndef build(): return a\n"
 
 
+ROBOT = """<robot name="bot"><link name="base"/>
+<link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" {} ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="j" type="continuous"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/></joint></robot>
+"""
+
+
 def refused(result: Any, code: int, *parts: str) -> None:
     """Assert that there is one message on standard error, nothing on standard output, and no traceback."""
     assert result.exit_code == code, result.output
@@ -61,6 +67,10 @@ def test_models_import_from_their_own_folder(run: Run, tmp_path: Path) -> None:
         (TWO, ":c", ["it has no 'c'", "the systems a, b, again and the functions build()"]),
         ("x = 1\n", "", ["it holds no system", "no systems and no functions"]),
         ("x = 1\n", ":x", ["x is of type int, not a freebody.System"]),
+        ("import freebody as fb\ndef first(): ...\ndef arm() -> fb.System: ...\n", "",
+         ["there are the functions first(), arm(). Name the one to use: model.py:arm"]),
+        ("def arm() -> 'fb.System': ...\n", "", ["Name the one to use: model.py:arm"]),
+        ("import freebody as fb\ndef arm(n) -> fb.System: ...\n", "", ["there are the functions arm()\n"]),
         ("def f(n): return n\n", ":f", ["f cannot be called without arguments"]),
         ("def system(): return 3\n", "", ["what system() returns is of type int", "functions system()"]),
         ("import freebody as fb\ns = fb.System('x')\n", "", ["model.py", "system 'x' has no bodies"]),
@@ -124,6 +134,24 @@ def test_robots_may_be_fixed_or_floating(run: Run) -> None:
     robot = Path(__file__).parents[2] / "examples" / "robots" / "solo12.urdf"
     assert run("info", robot).stdout.startswith("solo12: 17 bodies, 12 degrees of freedom")
     assert run("info", f"{robot}:floating").stdout.startswith("solo12: 17 bodies, 18 degrees of freedom")
+
+
+def test_inertias_that_no_body_can_have(run: Run, tmp_path: Path) -> None:
+    """They are an error, or taken as they are by ``--no-physical``, in every command."""
+    (tmp_path / "bot.urdf").write_text(ROBOT.format('izz="5"'))
+    for command in ("info", "derive", "simulate", "sweep", "view", "equilibrium", "linearize", "modes", "bench"):
+        options = ("--over", "q.a=0,1") if command == "sweep" else ("page.html",) if command == "view" else ()
+        refused(run(command, "bot.urdf", *options), 3, "link 'a'", "numbers, or accept them with --no-physical")
+        assert run(command, "bot.urdf", *options, "--no-physical").exit_code == 0, command
+    refused(run("export", "bot.urdf", "--to", "text"), 3, "accept them with --no-physical")
+    assert run("export", "bot.urdf", "--to", "text", "--no-physical").exit_code == 0
+    refused(run("info", written(PENDULUM), "--no-physical"), 2, "--no-physical is for inertias in .urdf files")
+
+
+def test_warnings_about_a_file_are_printed_as_all_messages(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "bot.urdf").write_text(ROBOT.format('izz="1"').replace("</robot>", "<foo/></robot>"))
+    assert run("info", "bot.urdf").stderr.startswith("warning: bot.urdf: parts of the file are not read")
+    assert run("info", "bot.urdf").stderr.count("\n") == 1 and run("info", "bot.urdf", "-q").stderr == ""
 
 
 def test_debug_shows_the_traceback(run: Run) -> None:

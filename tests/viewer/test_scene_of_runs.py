@@ -61,7 +61,7 @@ def test_a_model_has_sliders_and_no_clip(tmp_path: Path) -> None:
 
 
 def test_a_model_whose_loops_cannot_close_is_shown_open_with_a_warning(tmp_path: Path) -> None:
-    from examples.four_bar import four_bar
+    from examples.four_bar import system as four_bar
 
     given = {"crank": 1.0, "coupler": -0.5, "rocker": 2.0}
     with pytest.warns(SimulationWarning, match="loops are shown open: four-bar: constraint 'pin'"):

@@ -27,7 +27,7 @@ from freebody.analysis.linear import eigenvalue_text, stability
 from freebody.analysis.linearise import Linearisation, assembled
 from freebody.analysis.manifold import DeformedError, NullSpace, SingularError
 from freebody.analysis.state_equations import OperatingPoint, StateEquations, random_quaternion
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, NoEquilibriumError
 from freebody.names import TAU, Q, U
 from freebody.rounding import rounded_by_unit
 from freebody.run.arguments import generator, is_positive_integer, names, shorten
@@ -491,7 +491,7 @@ def equilibrium(rest: RestEquations, guess: OperatingPoint) -> Equilibrium:
             suitable = rest.explain_motion(point) + suitable
         if any(name.endswith(LESS_TARGET) for name, _ in remaining):
             suitable += " For each of the rates a speed must be in free=['u.…']."
-        raise ArgumentError(
+        raise NoEquilibriumError(
             f"system '{rest.state.name}': no equilibrium was found from here: {worst}. Give another guess q={{…}}, hold"
             f" fewer coordinates, or name inputs that may be trimmed, free=[…].{suitable}"
         )

@@ -361,6 +361,12 @@ class Linear:
         feedback = -np.linalg.lstsq(right, left, rcond=None)[0]
         return np.asarray(np.sort_complex(np.linalg.eigvals(V.T @ (A @ V + B @ feedback))), complex)
 
+    def save(self, path: str | Path) -> Path:
+        """Write A, B, C, D with their names, the point and ẋ there to a file of NumPy (.npz) or MATLAB (.mat)."""
+        from freebody.analysis.linear_files import write
+
+        return write(self, path)
+
     def to_control(self) -> Any:
         """The same as ``control.StateSpace``, with its names; that library wants _ instead of dots in names."""
         try:

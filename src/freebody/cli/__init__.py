@@ -8,12 +8,16 @@ from typer.core import TyperGroup
 
 import freebody
 from freebody.cli.bench import bench
+from freebody.cli.completion import completion, prepare
 from freebody.cli.derive import derive
+from freebody.cli.equilibrium import equilibrium
 from freebody.cli.export import export
 from freebody.cli.info import info
+from freebody.cli.linearize import linearize
 from freebody.cli.modes import modes
 from freebody.cli.output import INTERRUPTED, complain
 from freebody.cli.simulate import simulate
+from freebody.cli.sweep import sweep
 from freebody.cli.view import view
 
 __all__ = ["app", "main"]
@@ -29,6 +33,7 @@ class Commands(TyperGroup):
     """All commands. Errors in the command line are printed as all other errors are."""
 
     def main(self, *args: Any, **options: Any) -> Any:
+        prepare()
         try:
             code = super().main(*args, **{**options, "standalone_mode": False})
         except typer.Abort:
@@ -45,7 +50,7 @@ app = typer.Typer(
     name="freebody", cls=Commands, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich",
     epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]},
 )  # fmt: skip
-for command in (info, modes, derive, simulate, view, export, bench):
+for command in (info, derive, simulate, sweep, view, equilibrium, linearize, modes, export, bench, completion):
     app.command(epilog=EPILOG)(command)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from freebody.api import Equations, System
 from freebody.cli import models
-from freebody.cli.options import Debug, Json, Model, Quiet
+from freebody.cli.options import Debug, Json, Model, Physical, Quiet
 from freebody.cli.output import CommandOutput
 
 Array = NDArray[np.float64]
@@ -39,11 +39,13 @@ ROWS = {
 """Text, unit and scale of each figure."""
 
 
-def bench(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = False) -> None:
+def bench(
+    model: Model, physical: Physical = True, json: Json = False, quiet: Quiet = False, debug: Debug = False
+) -> None:
     """Measure a model here: time to derive and compile, time of a call, steps in a second. Takes a few seconds."""
     with CommandOutput("bench", json, quiet, debug) as out:
         out.model = model
-        system = models.load(model)
+        system = models.load(model, physical)
         figures = dict(measure(system))
         out.add(system=system.name, **figures)
         rows = []

@@ -8,8 +8,9 @@ import typer
 from freebody.api import Equations, System
 from freebody.api.derive import FORMULATIONS
 from freebody.cli import models, options
+from freebody.cli.completion import one_of_names
 from freebody.cli.info import operations
-from freebody.cli.options import Debug, Json, Model, Quiet, one_of
+from freebody.cli.options import Debug, Json, Model, Physical, Quiet, one_of
 from freebody.cli.output import CommandOutput, usage
 from freebody.errors import ModelError
 from freebody.formulations.solvers.table import solvers
@@ -24,7 +25,7 @@ def derive(
     formulation: Annotated[
         str | None,
         typer.Option(
-            metavar="|".join(FORMULATIONS), show_default=False,
+            metavar="|".join(FORMULATIONS), show_default=False, autocompletion=one_of_names(lambda: FORMULATIONS),
             help="kane: fewest operations, the default for small systems; aba: articulated bodies, the default for"
             " large ones; sayers: the paper's own way.",
         ),
@@ -32,21 +33,29 @@ def derive(
     solver: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", show_default=False,
+            metavar="NAME", show_default=False, autocompletion=one_of_names(lambda: solvers),
             help="How the forces of constraints are computed: auto, sparse, tree, … (a wrong name lists them all).",
         ),
     ] = None,
     quantity: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help=f"What to derive (repeatable): {options.NAMES}. Default: {FIRST}."),
+        typer.Option(
+            metavar="NAME", autocompletion=one_of_names(listed),
+            help=f"What to derive (repeatable): {options.NAMES}. Default: {FIRST}.",
+        ),
     ] = None,
     small: Annotated[
         str, typer.Option(metavar="A,B,…", help="Names whose products are dropped: exact to first order in them.")
     ] = "",
     speeds: Annotated[
-        str, typer.Option(metavar="|".join(SPEEDS), help="Which speeds: the joints', or Sayers' of mass centres.")
+        str,
+        typer.Option(
+            metavar="|".join(SPEEDS), autocompletion=one_of_names(lambda: SPEEDS),
+            help="Which speeds: the joints', or Sayers' of mass centres.",
+        ),
     ] = "standard",
     count: Annotated[bool, typer.Option("--count", help="Count operations only; no listing.")] = False,
+    physical: Physical = True,
     json: Json = False,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -63,7 +72,7 @@ def derive(
         if solver is not None:
             one_of("--solver", solver, solvers)
         one_of("--speeds", speeds, SPEEDS)
-        system = models.load(model)
+        system = models.load(model, physical)
         small_names = [n.strip() for n in small.split(",") if n.strip()]
         equations = derived(system, formulation, small_names, speeds=speeds, solver=solver)
         costs = {n: equations.operations[n] for n in names}

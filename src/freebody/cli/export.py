@@ -7,7 +7,8 @@ import typer
 
 from freebody.api import System
 from freebody.cli import models, options
-from freebody.cli.options import Debug, Json, Model, Quiet, one_of
+from freebody.cli.completion import one_of_names
+from freebody.cli.options import Debug, Json, Model, Physical, Quiet, one_of
 from freebody.cli.output import CommandOutput, require_writable, usage, visible, write_file
 from freebody.quantities import listed
 
@@ -22,7 +23,7 @@ def export(
     to: Annotated[
         str,
         typer.Option(
-            metavar="|".join(FORMATS), show_default=False,
+            metavar="|".join(FORMATS), show_default=False, autocompletion=one_of_names(lambda: FORMATS),
             help="C99 with names and comments; a listing; LaTeX (amsmath); Python source that makes SymPy expressions;"
             " the model itself as a .yaml file.",
         ),
@@ -30,7 +31,11 @@ def export(
     out: Annotated[
         str, typer.Option("--out", "-o", metavar="PATH", help="The folder for C; the file for the others (- prints).")
     ] = "-",
-    quantity: Annotated[str, typer.Option(metavar="NAME", help=f"What to export: {options.NAMES}.")] = FIRST,
+    quantity: Annotated[
+        str,
+        typer.Option(metavar="NAME", autocompletion=one_of_names(listed), help=f"What to export: {options.NAMES}."),
+    ] = FIRST,
+    physical: Physical = True,
     json: Json = False,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -47,7 +52,7 @@ def export(
             raise usage("--to yaml writes the whole model; --quantity does not go with it")
         if to == "c" and out == "-":
             raise usage("--to c writes several files: name their folder with --out")
-        system = models.load(model)
+        system = models.load(model, physical)
         output.add(system=system.name, format=to, quantity=None if to == "yaml" else quantity)
         if to == "c":
             equations = system.derive()

@@ -6,7 +6,7 @@ from typing import Any
 from freebody.api import Equations, System
 from freebody.api.loop_cuts import LoopCut, loop_cuts
 from freebody.cli import models
-from freebody.cli.options import Debug, Json, Model, Quiet
+from freebody.cli.options import Debug, Json, Model, Physical, Quiet
 from freebody.cli.output import CommandOutput
 from freebody.names import Q, U
 from freebody.program.count import Operations
@@ -16,11 +16,13 @@ from freebody.tree.forest import Link
 from freebody.tree.inertia import link_inertia
 
 
-def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = False) -> None:
+def info(
+    model: Model, physical: Physical = True, json: Json = False, quiet: Quiet = False, debug: Debug = False
+) -> None:
     """Show a model: bodies, joints, the indices of q and u, loads, constraints, parameters, operation counts."""
     with CommandOutput("info", json, quiet, debug) as out:
         out.model = model
-        system = models.load(model)
+        system = models.load(model, physical)
         equations = system.derive()
         cost = equations.operations["forward_dynamics"]
         cuts = loop_cuts(system.freeze())

@@ -12,12 +12,12 @@ from typing import Any
 
 from freebody.api import System
 from freebody.api import load as loaded
-from freebody.cli.output import FILE, MODEL, Failure, usage, verdict
+from freebody.cli.options import DATA, MODELS
+from freebody.cli.output import FILE, MODEL, Failure, usage, verdict, with_options
 from freebody.errors import FileError, FreebodyError
 from freebody.io.limits import raw
 from freebody.io.other_formats import check_format
 
-DATA = (".yaml", ".yml", ".urdf")
 NAMED = re.compile(r"(?P<path>.+\.(py|urdf)):(?P<name>[^/\\:]*)", re.DOTALL)
 FLOATING = "floating"
 """The name behind the colon of a URDF file that lets its root move freely."""
@@ -25,12 +25,19 @@ MODULE = "freebody_model"
 """``__name__`` of a Python model: it is not run as a script."""
 
 
-def load(model: str) -> System:
-    """The system of a MODEL: ``a.yaml``, ``a.urdf``, ``a.urdf:floating``, ``a.py`` or ``a.py:name``."""
+def load(model: str, physical: bool = True) -> System:
+    """The system of a MODEL: ``a.yaml``, ``a.urdf``, ``a.urdf:floating``, ``a.py`` or ``a.py:name``. Without
+    ``physical``, a URDF file may have inertias that no body can have."""
     path, name = split(model)
+    robot = {"floating": bool(name), "physical": physical} if path.suffix == ".urdf" else {}
+    if not robot and not physical:
+        raise usage(f"{model}: --no-physical is for inertias in .urdf files; leave it out")
     if path.suffix in DATA:
         _text(path)
-        return loaded(path, floating=True) if name else loaded(path)
+        try:
+            return loaded(path, **robot)
+        except FreebodyError as error:
+            raise Failure(MODEL, with_options(str(error)) if robot else str(error)) from error
     return _python(path, name)
 
 
@@ -42,7 +49,7 @@ def split(model: str) -> tuple[Path, str]:
         raise usage("a model is read from a file, not from standard input; name a .yaml, a .urdf or a .py file")
     if path.is_dir():
         raise Failure(FILE, f"{path}: it is a folder; name the model file in it")
-    if path.suffix not in (*DATA, ".py"):
+    if path.suffix not in MODELS:
         check_format(path)
         raise usage(f"{model}: a model is a {', a '.join(DATA)} or a .py file (a.py:name picks one system of several)")
     robot = path.suffix == ".urdf"
@@ -84,7 +91,9 @@ def _python(path: Path, name: str) -> System:
     who = name or "system"
     if item is None:
         missing = f"it has no '{name}'" if name else "it holds no system: neither a variable nor a function system()"
-        why = f"{missing}; {contents}"
+        choice = next((n for n, v in public.items() if isfunction(v) and _returns_system(v)), "")
+        next_step = f". Name the one to use: {path}:{choice}" if choice else ""
+        why = f"{missing}; {contents}{next_step}"
     elif callable(item) and result is item:
         why = f"{who} cannot be called without arguments; give them defaults, or name another. Here {contents}"
     else:
@@ -133,6 +142,13 @@ def _only_system(path: Path, module: ModuleType) -> Any:
         names = [n for n in systems if n in distinct.values()]
         raise Failure(MODEL, f"{path}: it holds several systems, {', '.join(names)}; name one: {path}:{names[0]}")
     return next(iter(systems.values())) if systems else vars(module).get("system")
+
+
+def _returns_system(function: Any) -> bool:
+    """Whether a function that can be called without arguments is annotated as returning a system."""
+    result = function.__annotations__.get("return")
+    named = str(result).rpartition(".")[2] == System.__name__ if isinstance(result, str) else result is System
+    return named and _callable_without_arguments(function)
 
 
 def _callable_without_arguments(item: Any) -> bool:

@@ -1,26 +1,43 @@
 """Options that several commands share, and the values of options: numbers, name=value, initial values, choices."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from freebody.api import Equations
+from freebody.cli.completion import files_with
 from freebody.cli.output import usage
 from freebody.errors import ExpressionError, nearest
 from freebody.quantities import listed
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 
+DATA = (".yaml", ".yml", ".urdf")
+MODELS = (*DATA, ".py")
+"""Suffixes of models: of files that are data, and all."""
+
 Model = Annotated[
     str,
     typer.Argument(
-        metavar="MODEL", show_default=False,
+        metavar="MODEL", show_default=False, autocompletion=files_with(*MODELS),
         help="A .yaml or .urdf file (robot.urdf:floating for one whose root moves freely), or a Python file that holds"
         " a System: model.py, or model.py:name for one variable or function of it. (A Python file is run.)",
     ),
 ]  # fmt: skip
+Physical = Annotated[
+    bool,
+    typer.Option(
+        "--physical/--no-physical",
+        help="Whether inertias in a .urdf file that no body can have are an error, or are taken as they are.",
+    ),
+]  # fmt: skip
+Meshes = Annotated[
+    list[Path] | None,
+    typer.Option("--meshes", "-m", metavar="FOLDER", help="A folder with files of meshes (repeatable)."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, and nothing else, to standard output.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only (and what --json or export print).")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the Python traceback of an error.")]
@@ -105,14 +122,23 @@ def initial(equations: Equations, texts: Sequence[str]) -> dict[str, dict[str, A
     known = {"q": [*layout.q, *several[0]], "u": [*layout.u, *several[1]], "z": layout.z}
     values: dict[str, dict[str, Any]] = {group: {} for group in known}
     for text, value in pairs("--set", texts, str.rpartition).items():
-        group, _, name = text.partition(".")
-        if name not in known.get(group, ()):
-            groups, name = [g for g, names in known.items() if text in names], text
-            if len(groups) > 1:
-                raise usage(f"--set: '{text}' may be {' or '.join(f'{g}.{text}' for g in groups)}; write one of them")
-            if not groups:
-                raise unknown("--set", text, [f"{g}.{n}" for g, names in known.items() for n in names])
-            group = groups[0]
+        group, name = state_name("--set", text, known)
         rows = [number(part, f"--set {text}") for part in value.split(",")]
         values[group][name] = rows if len(rows) > 1 else rows[0]
     return values
+
+
+def state_name(
+    option: str, text: str, known: Mapping[str, Sequence[str]], others: Sequence[str] = ()
+) -> tuple[str, str]:
+    """Group (q, u, z) and name of q.upper, or of upper if it is unique. ``others`` are further names that the option
+    takes, for errors."""
+    group, _, name = text.partition(".")
+    if name in known.get(group, ()):
+        return group, name
+    groups = [g for g, names in known.items() if text in names]
+    if len(groups) > 1:
+        raise usage(f"{option}: '{text}' may be {' or '.join(f'{g}.{text}' for g in groups)}; write one of them")
+    if not groups:
+        raise unknown(option, text, [*(f"{g}.{n}" for g, names in known.items() for n in names), *others])
+    return groups[0], text

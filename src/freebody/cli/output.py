@@ -8,7 +8,8 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TextIO, TypeVar
@@ -17,9 +18,22 @@ import numpy as np
 import typer
 
 import freebody
-from freebody.errors import BackendError, FreebodyError
+from freebody.errors import (
+    AnalysisWarning,
+    ArgumentError,
+    BackendError,
+    ExpressionError,
+    FileWarning,
+    FreebodyError,
+    NoEquilibriumError,
+    SimulationWarning,
+    SlowWarning,
+)
 
 Written = TypeVar("Written")
+WARNINGS: tuple[type[Warning], ...] = (AnalysisWarning, FileWarning, SimulationWarning, SlowWarning)
+PICTURES = (".png", ".svg", ".pdf")
+"""Suffixes of figures."""
 
 # Exit codes
 
@@ -48,6 +62,48 @@ class Failure(Exception):
 
 def usage(message: str) -> Failure:
     return Failure(USAGE, message)
+
+
+ARGUMENTS = (
+    (r"\blinearize\((\w+)=…\)", r"--\1"),
+    (r"linearize\(trim=True\)|trim=True", "--trim"),
+    (r"\b([qu])=\{…\}", r"--set \1.…=…"),
+    (r"\b(free|free_motion|hold)=\['([^']*)'\]", r"--\1 \2"),
+    (r"\b(free|hold)=\[…\]", r"--\1 …"),
+    (r"\brates=\{'([^']*)': ([^}]*)\}", r"--rate \1=\2"),
+    (r"\brates=\{…\}", "--rate …"),
+    (r"\bphysical=False", "--no-physical"),
+    (r"\bstore='folder'", "--store FOLDER"),
+    (r"\bgrid=True", "no --zip"),
+    (r"--free_motion\b", "--free-motion"),
+    (r"--rates\b", "--rate"),
+)
+"""Arguments of functions in messages of the library, and the options that stand for them."""
+
+
+def with_options(message: str) -> str:
+    """A message of the library with the names of options in place of those of arguments."""
+    for argument, option in ARGUMENTS:
+        message = re.sub(argument, option, message)
+    return message
+
+
+@contextlib.contextmanager
+def library_call() -> Iterator[list[str]]:
+    """The texts of the library's warnings in the block, complete at its end. Errors in arguments become errors of
+    usage, and a search that finds no equilibrium a failure."""
+    texts: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            yield texts
+        except NoEquilibriumError as error:
+            raise Failure(RUN, with_options(str(error))) from error
+        except (ArgumentError, ExpressionError) as error:
+            raise usage(with_options(str(error))) from error
+        finally:
+            ours = (str(w.message) for w in caught if issubclass(w.category, WARNINGS))
+            texts += dict.fromkeys(map(with_options, ours))
 
 
 def verdict(error: BaseException, model: str = "") -> tuple[int, str]:
@@ -85,21 +141,25 @@ def visible(text: str, keep: str = "") -> str:
 
 
 def plain(value: Any) -> Any:
-    """A value as strict JSON has it: numbers that are not finite become null, tuples and arrays lists."""
+    """A value as strict JSON has it: numbers that are not finite become null, complex numbers pairs of real and
+    imaginary part, tuples and arrays lists."""
     if isinstance(value, Mapping):
         return {str(k): plain(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [plain(v) for v in value]
     if isinstance(value, np.ndarray | np.generic):
         return plain(value.tolist())
+    if isinstance(value, complex):
+        return plain([value.real, value.imag])
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 class CommandOutput:
     """The output of a command: ``with CommandOutput("info", json, quiet, debug) as out: …``.
 
-    Inside the block, what models and libraries print goes to standard error. At its end the added facts are printed as
-    one JSON object if ``json`` is set; an error becomes a message and the exit code of its kind.
+    Inside the block, what models and libraries print goes to standard error, and so do warnings of the library. At its
+    end the added facts are printed as one JSON object if ``json`` is set; an error becomes a message and the exit code
+    of its kind.
     """
 
     def __init__(self, command: str, json: bool = False, quiet: bool = False, debug: bool = False) -> None:
@@ -115,6 +175,16 @@ class CommandOutput:
                 stream.reconfigure(errors="backslashreplace")
         self._stdout = sys.stdout if sys.stdout is not None else io.StringIO()
         self._aside.enter_context(contextlib.redirect_stdout(sys.stderr))
+        self._aside.enter_context(warnings.catch_warnings())
+        usual = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any, **line: Any) -> None:
+            if issubclass(category, WARNINGS):
+                self.warning(str(message))
+            else:
+                usual(message, category, *place, **line)
+
+        warnings.showwarning = show
         return self
 
     def __exit__(
@@ -172,20 +242,39 @@ class CommandOutput:
         if not self.quiet:
             complain(text, "warning", "yellow")
 
-    def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], right: str = "") -> None:
-        """A table for people. The digits in ``right`` are the columns (from 0) that hold numbers; empty columns are
+    def warnings(self, texts: Iterable[str]) -> None:
+        for text in texts:
+            self.warning(text)
+
+    def write_files(self, files: Iterable[tuple[str, Path, Callable[[], object]]]) -> None:
+        """Write one file after the other: option, path, and what writes it."""
+        written: list[str] = []
+        self.add(files=[])
+        for option, path, action in files:
+            write_file(option, path, action)
+            written.append(str(path))
+            self.add(files=list(written))
+        if written:
+            self.note(f"written: {', '.join(written)}")
+
+    def table(
+        self, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[str | int] = ""
+    ) -> None:
+        """A table for people. ``right`` has the indices of columns that hold numbers, such as "12"; empty columns are
         left out."""
-        if not self.talks:
+        lines = list(rows)
+        if not (self.talks and lines):
             return
         from rich import box
         from rich.table import Table
         from rich.text import Text
 
-        table, lines = Table(title_justify="left", box=box.SIMPLE_HEAD, show_edge=False), list(rows)
+        table = Table(title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
         table.title, table.show_header = Text(visible(title), "bold not italic"), any(columns)
+        numbers = {int(k) for k in right}
         filled = [k for k in range(len(columns)) if any(row[k] for row in lines)]
         for k in filled:
-            table.add_column(Text(columns[k]), justify="right" if str(k) in right else "left", overflow="fold")
+            table.add_column(Text(columns[k]), justify="right" if k in numbers else "left", overflow="fold")
         for row in lines:
             table.add_row(*(Text(visible(row[k])) for k in filled))
         console = _console(self._stdout)

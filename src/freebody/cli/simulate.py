@@ -1,8 +1,7 @@
 """``freebody simulate``: a run, its files, and its summary."""
 
 import os
-import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -14,108 +13,48 @@ from numpy.typing import NDArray
 
 from freebody.api import Equations, Trajectory
 from freebody.cli import models, options
-from freebody.cli.options import Debug, Json, Model, Quiet
-from freebody.cli.output import INTERRUPTED, RUN, CommandOutput, Failure, require_writable, usage, write_file
-from freebody.errors import ArgumentError, ExpressionError, SimulationWarning
+from freebody.cli.options import Debug, Json, Model, Physical, Quiet
+from freebody.cli.output import (
+    INTERRUPTED,
+    PICTURES,
+    RUN,
+    CommandOutput,
+    Failure,
+    library_call,
+    require_writable,
+    usage,
+)
+from freebody.cli.run_options import (
+    FILES,
+    Atol,
+    Constraints,
+    Direction,
+    Engage,
+    Input,
+    Law,
+    MaxSteps,
+    Method,
+    Parameter,
+    Release,
+    Rtol,
+    Samples,
+    Set,
+    Step,
+    Until,
+    ZeroInputs,
+    check_method,
+    events_of,
+    switches_of,
+    times_of,
+)
+from freebody.errors import ArgumentError
 from freebody.files import PAGES
 from freebody.results.run_rounding import RunRounding, account_texts
 from freebody.results.work import UNKNOWN, account
 from freebody.rounding import rounded
-from freebody.run.event import Event
 
 RUNS = (".nc", ".csv", ".parquet")
-PICTURES = (".png", ".svg", ".pdf")
 
-START, DRIVE, SOLVER, FILES = "The start", "What acts", "The integrator", "Files"
-
-Until = Annotated[float, typer.Option("--until", "-t", metavar="SECONDS", help="When the run ends.")]
-Set = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set", "-s", metavar="NAME=VALUE", rich_help_panel=START,
-        help="An initial value (repeatable): q.arm=0.3, u.arm=pi/2, a state by its name; q.ball=1,0,0,0 sets all"
-        " coordinates of a body.",
-    ),
-]  # fmt: skip
-Parameter = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--parameter", "-p", metavar="NAME=VALUE", rich_help_panel=START,
-        help="Another value for a parameter (repeatable): m=2.",
-    ),
-]  # fmt: skip
-Input = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--input", "-i", metavar="NAME=LAW", rich_help_panel=DRIVE,
-        help="What drives an input (repeatable): a number, or a law that may use t, q.…, u.…, states and parameters:"
-        " motor='2*sin(t) - u.arm'.",
-    ),
-]  # fmt: skip
-ZeroInputs = Annotated[
-    bool, typer.Option("--zero-inputs", help="Inputs that are not given are 0.", rich_help_panel=DRIVE)
-]
-Law = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--event", metavar="LAW", rich_help_panel=DRIVE,
-        help="End the run where this crosses zero (repeatable): 'q.ball - 0.1'.",
-    ),
-]  # fmt: skip
-Direction = Annotated[
-    list[int] | None,
-    typer.Option(
-        "--direction", metavar="-1|0|1", min=-1, max=1, rich_help_panel=DRIVE,
-        help="How it crosses: downwards, either way (the default), upwards; one for all events, or one for each.",
-    ),
-]  # fmt: skip
-Engage = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--engage", metavar="NAME=LAW", rich_help_panel=DRIVE,
-        help="Engage a constraint of the model where a law crosses zero (repeatable): contact='q.stone'.",
-    ),
-]  # fmt: skip
-Release = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--release", metavar="NAME=LAW", rich_help_panel=DRIVE,
-        help="Release a constraint where a law crosses zero (repeatable): contact='multiplier.contact'.",
-    ),
-]  # fmt: skip
-Method = Annotated[
-    str,
-    typer.Option(
-        "--method", metavar="NAME", rich_help_panel=SOLVER,
-        help="dop853 or dopri5 (adaptive), rk4 (with --step); for stiff systems radau, bdf, lsoda, cvode, ida.",
-    ),
-]  # fmt: skip
-Rtol = Annotated[float, typer.Option("--rtol", metavar="X", rich_help_panel=SOLVER, help="Relative tolerance.")]
-Atol = Annotated[float, typer.Option("--atol", metavar="X", rich_help_panel=SOLVER, help="Absolute tolerance.")]
-Step = Annotated[
-    float | None,
-    typer.Option("--step", metavar="SECONDS", rich_help_panel=SOLVER, show_default=False, help="The step of rk4."),
-]
-Constraints = Annotated[
-    str,
-    typer.Option(
-        "--constraints", metavar="NAME", rich_help_panel=SOLVER,
-        help="How states stay on the constraints of closed loops: projection, baumgarte or none.",
-    ),
-]  # fmt: skip
-MaxSteps = Annotated[
-    int | None,
-    typer.Option(
-        "--max-steps", metavar="N", min=1, rich_help_panel=SOLVER, show_default=False,
-        help="End a run that takes more steps.",
-    ),
-]  # fmt: skip
-Samples = Annotated[
-    int | None,
-    typer.Option(
-        "--samples", "-n", metavar="N", min=2, show_default="1001", help="How many times to save, evenly spaced."
-    ),
-]
 Save = Annotated[
     list[Path] | None,
     typer.Option(
@@ -154,7 +93,7 @@ def simulate(
     engage: Engage = None, release: Release = None, method: Method = "dop853", rtol: Rtol = 1e-8, atol: Atol = 1e-10,
     step: Step = None, max_steps: MaxSteps = None,
     constraints: Constraints = "projection", save: Save = None, plot: Plot = None, show: Show = None,
-    report: Report = None, json: Json = False, quiet: Quiet = False, debug: Debug = False,
+    report: Report = None, physical: Physical = True, json: Json = False, quiet: Quiet = False, debug: Debug = False,
 ) -> None:  # fmt: skip
     """Simulate a model, and save, plot or report the run.
 
@@ -164,40 +103,29 @@ def simulate(
     """
     with CommandOutput("simulate", json, quiet, debug) as out:
         out.model = model
-        _check_method(method, step, constraints)
+        check_method(method, step, constraints)
         pages = [report] if report else []
         for option, paths, suffixes in (("--save", save, RUNS), ("--plot", plot, PICTURES), ("--report", pages, PAGES)):
             for path in paths or []:
                 require_writable(option, path, suffixes)
         if show and not plot:
             raise usage("--show says what --plot draws; give --plot PATH too")
-        system = models.load(model)
+        system = models.load(model, physical)
         equations = derive_all(system.derive())
-        settings = {
+        settings: dict[str, Any] = {
             **options.initial(equations, set_ or []), "parameters": options.parameters(parameter or []),
             "inputs": options.inputs(input_ or [], list(system.inputs), zero_inputs),
-            "events": [*_events(event or [], direction or []), *_switches(engage or [], release or [])],
+            "events": [*events_of(event or [], direction or []), *switches_of(engage or [], release or [])],
             "method": method, "rtol": rtol, "atol": atol,
             "step": step, "max_steps": max_steps, "constraints": constraints,
             "progress": None if out.talks else False,
         }  # fmt: skip
-        run, messages = _simulate(equations, _times(until, samples), settings)
-        _summarise(out, run, messages)
-        _write_files(out, run, save or [], plot or [], show or [], pages)
+        with library_call() as warnings:
+            run = equations.simulate(times_of(until, samples), **settings)
+        _summarise(out, run, [text for text in warnings if not text.endswith(run.message)])
+        out.write_files(_files(run, save or [], plot or [], show or [], pages))
         if not run.success:
             raise Failure(INTERRUPTED if run.status == -2 else RUN, f"{run.about.system}: {run.message}")
-
-
-def _check_method(name: str, step: float | None, constraints: str) -> None:
-    from freebody.integrate.steppers import METHODS
-    from freebody.run.options import WAYS
-
-    options.one_of("--method", name, list(METHODS))
-    options.one_of("--constraints", constraints, list(WAYS))
-    if name == "rk4" and step is None:
-        raise usage("--method rk4 takes steps of one size: give --step SECONDS")
-    if name != "rk4" and step is not None:
-        raise usage(f"--step is for --method rk4; {name} chooses its steps by --rtol and --atol")
 
 
 def derive_all(equations: Equations) -> Equations:
@@ -210,61 +138,12 @@ def derive_all(equations: Equations) -> Equations:
     return equations
 
 
-def _times(until: float, samples: int | None) -> Any:
-    if samples is None:
-        return until
-    if until == 0:
-        raise usage("--samples: a run until 0 s has one time only; leave --samples out, or give another --until")
-    return np.linspace(0.0, until, samples)
-
-
-def _events(laws: Sequence[str], directions: Sequence[int]) -> list[Event]:
-    """Events that end the run; one direction may stand for all."""
-    if len(directions) > len(laws) or len(directions) not in (0, 1, len(laws)):
-        raise usage(f"--direction: {len(directions)} for {len(laws)} --event; give one for each, or one for all")
-    twice = next((law for k, law in enumerate(laws) if law in laws[:k]), None)
-    if twice is not None:
-        raise usage(f"--event {twice}: it is given twice; once is enough, and --direction 0 takes both ways")
-    every = list(directions) if len(directions) == len(laws) else [*directions, 0][:1] * len(laws)
-    return [Event(law, way, terminal=True, name=law) for law, way in zip(laws, every, strict=True)]
-
-
-def _switches(engage: Sequence[str], release: Sequence[str]) -> list[Event]:
-    """Events that switch constraints where a law crosses zero, either way."""
-    engaging, releasing = (options.pairs(option, texts, str.partition)
-                           for option, texts in (("--engage", engage), ("--release", release)))  # fmt: skip
-    return [
-        *(Event(law, engage=name, name=f"engage {name}") for name, law in engaging.items()),
-        *(Event(law, release=name, name=f"release {name}") for name, law in releasing.items()),
-    ]
-
-
-def _simulate(equations: Equations, times: Any, options: Mapping[str, Any]) -> tuple[Trajectory, list[str]]:
-    """The run, and its warnings."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            run = equations.simulate(times, **options)
-        except (ArgumentError, ExpressionError) as error:
-            raise usage(str(error)) from error
-    messages = dict.fromkeys(str(w.message) for w in caught if issubclass(w.category, SimulationWarning))
-    return run, [text for text in messages if not text.endswith(run.message)]
-
-
-def _write_files(
-    out: CommandOutput, run: Trajectory, save: Sequence[Path], plot: Sequence[Path], show: Sequence[str],
-    pages: Sequence[Path],
-) -> None:  # fmt: skip
-    """One file after the other, those with the numbers first."""
-    written: list[str] = []
-
-    def write(option: str, path: Path, action: Callable[[], object]) -> None:
-        write_file(option, path, action)
-        written.append(str(path))
-        out.add(files=list(written))
-
+def _files(
+    run: Trajectory, save: Sequence[Path], plot: Sequence[Path], show: Sequence[str], pages: Sequence[Path]
+) -> Iterator[tuple[str, Path, Callable[[], object]]]:
+    """What is written, by option, the files with numbers first."""
     for path in save:
-        write("--save", path, partial(run.save, path))
+        yield "--save", path, partial(run.save, path)
     if plot:
         os.environ.setdefault("MPLBACKEND", "Agg")
         try:
@@ -272,11 +151,9 @@ def _write_files(
         except ArgumentError as error:
             raise usage(f"--show: {error}") from error
         for path in plot:
-            write("--plot", path, partial(run.plot, *names, path=path))
+            yield "--plot", path, partial(run.plot, *names, path=path)
     for path in pages:
-        write("--report", path, partial(run.report, path))
-    if written:
-        out.note(f"written: {', '.join(written)}")
+        yield "--report", path, partial(run.report, path)
 
 
 def _summarise(out: CommandOutput, run: Trajectory, messages: Sequence[str]) -> None:
@@ -301,8 +178,7 @@ def _summarise(out: CommandOutput, run: Trajectory, messages: Sequence[str]) -> 
     cost = [("saved times", str(len(run.t))), *((n, str(k)) for n, k in counts.items() if k or n == "steps")]
     energy = UNKNOWN if balance is None else balance.text(float(run.t[-1]))
     out.table("Run", ("", ""), [*cost, ("seconds", f"{s.seconds:.3g}"), ("energy error", energy)], right="1")
-    for text in messages:
-        out.warning(text)
+    out.warnings(messages)
 
 
 def _columns(run: Trajectory, groups: Sequence[str]) -> Iterator[tuple[str, NDArray[np.float64], str, float]]:
@@ -325,5 +201,5 @@ def _facts(run: Trajectory, messages: Sequence[str]) -> dict[str, Any]:
         "energy_error": run.energy_error, "energy": dict(account(run)), "statistics": asdict(run.statistics),
         "events": [{"t": t, "name": name} for t, name in run.events],
         "parameters": dict(run.about.parameters), "inputs": dict(run.about.inputs),
-        "warnings": list(messages), "files": [],
+        "warnings": list(messages),
     }  # fmt: skip

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from freebody.cli import models, options
-from freebody.cli.options import Debug, Json, Model, Quiet
+from freebody.cli.options import Debug, Json, Meshes, Model, Physical, Quiet
 from freebody.cli.output import CommandOutput, require_writable, usage, write_file
-from freebody.cli.simulate import SOLVER, Input, Method, Parameter, Set, Step
+from freebody.cli.run_options import SOLVER, Input, Method, Parameter, Set, Step
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.files import PAGES, folders_of
 
@@ -24,10 +24,6 @@ File = Annotated[
     ),
 ]  # fmt: skip
 Out = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Same as FILE.", show_default=False)]
-Meshes = Annotated[
-    list[Path] | None,
-    typer.Option("--meshes", "-m", metavar="FOLDER", help="A folder with files of meshes (repeatable)."),
-]
 Host = Annotated[
     str,
     typer.Option(
@@ -67,7 +63,8 @@ def view(
     model: Model, file: File = None, out: Out = None, meshes: Meshes = None, set_: Set = None,
     parameter: Parameter = None, input_: Input = None, method: Method = "dop853", rtol: Rtol = 1e-6, atol: Atol = 1e-8,
     step: Step = None, host: Host = HOST, port: Port = None, allow_host: AllowHost = None, browser: Browser = True,
-    speed: Speed = 1.0, paused: Paused = False, json: Json = False, quiet: Quiet = False, debug: Debug = False,
+    speed: Speed = 1.0, paused: Paused = False, physical: Physical = True, json: Json = False, quiet: Quiet = False,
+    debug: Debug = False,
 ) -> None:  # fmt: skip
     """Show a model in 3D: simulated live in the browser until Ctrl-C, or written to a page with sliders.
 
@@ -80,7 +77,7 @@ def view(
         target = file or out
         if target is not None:
             require_writable("the page", target, PAGES)
-        system = models.load(model)
+        system = models.load(model, physical)
         equations = system.derive()
         values = options.initial(equations, set_ or [])
         folders = folders_of(meshes or [])

@@ -326,19 +326,23 @@ def dataset_names(about: About) -> dict[Entry, str]:
 def write_netcdf(run: RunResult) -> bytes:
     """A NetCDF file: HDF5 where h5netcdf is installed, else NetCDF 3; any NetCDF reader opens it. It is made in memory,
     since HDF5 crashes where a disk is full."""
+    whole = dataset(run)
+    return sealed(netcdf_bytes(whole.drop_vars([name for name, v in whole.variables.items() if not v.size])))
+
+
+def netcdf_bytes(whole: "xarray.Dataset") -> bytes:
+    """A dataset as the content of a NetCDF file."""
     import xarray
 
-    whole = dataset(run)
-    whole = whole.drop_vars([name for name, v in whole.variables.items() if not v.size])
     plain: dict[Any, dict[str, Any]] = {name: {"_FillValue": None} for name in whole.variables}
     if not _has_hdf5() or len(plain) >= MANY:
-        return sealed(bytes(whole.to_netcdf(None, engine="scipy", encoding=plain)))
+        return bytes(whole.to_netcdf(None, engine="scipy", encoding=plain))
     from h5netcdf import File
 
     buffer = BytesIO()
     with File(buffer, "w") as file:
         whole.dump_to_store(xarray.backends.H5NetCDFStore(file), encoding=plain)
-    return sealed(buffer.getvalue())
+    return buffer.getvalue()
 
 
 def _has_hdf5() -> bool:

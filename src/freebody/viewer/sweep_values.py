@@ -148,6 +148,12 @@ class SweepValues:
         state = next((key for key in self._variables() if Q.holds(key) or U.holds(key)), None)
         return np.True_ if state is None else np.isfinite(self._rows(self.data[state]))
 
+    @property
+    def last_times(self) -> Array:
+        """The last saved time that each case reached; NaN where it could not begin."""
+        reached = np.broadcast_to(self._reached, (self.count, len(self.t)))
+        return np.where(reached.any(axis=1), np.where(reached, self.t, -np.inf).max(axis=1), np.nan)
+
     def _refuse(self, name: str, known: Sequence[str]) -> NoReturn:
         near = nearest(name, [*known, *(key.partition(".")[2] for key in known)])
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {listed(known, 20) or 'no variables'}"
