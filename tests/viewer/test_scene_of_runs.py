@@ -90,6 +90,11 @@ def test_modes_are_clips_that_repeat(tmp_path: Path) -> None:
     for c in scene["clips"]:
         positions = decode_rows(c["positions"], read)
         assert np.allclose(positions[0], positions[-1], atol=1e-4) and np.ptp(positions, axis=0).max() > 0.02
+        text = re.fullmatch(r"mode: (\w+) ± ([\d.]+) rad", c["note"])
+        assert text is not None, c["note"]
+        column = [one["key"] for one in scene["series"]].index(f"q.{text[1]}")
+        turned = decode_rows(c["series"], read)[:, column]
+        assert np.isclose(np.ptp(turned) / 2, float(text[2]), rtol=0.05)  # about the equilibrium
     small, read = scene_in(modes.animate(tmp_path / "small.html", 1, amplitude=0.1))
     assert len(small["clips"]) == 1 and "1 of 2" in small["notes"][0]
     assert np.ptp(decode_rows(small["clips"][0]["positions"], read), axis=0).max() < 0.03
@@ -110,6 +115,8 @@ def test_modes_of_a_body_are_clips(tmp_path: Path) -> None:
         series = decode_rows(c["series"], read)
         moved = np.einsum("pcn,rn->rpc", read(item["shapes"]), series)
         assert 0.5 < np.abs(moved).max() < 2.0 and not series[:, 1 - k].any()
+        largest = np.linalg.norm(moved, axis=2).max()
+        assert c["note"].startswith("mode × ") and c["note"].endswith(f"up to {largest:.2g} m")
 
 
 def test_cases_are_the_runs_of_the_sweep(swept: Any, tmp_path: Path) -> None:

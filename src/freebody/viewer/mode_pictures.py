@@ -108,9 +108,11 @@ def animate_shapes(shapes: Sequence[DrawnMode], path: str | Path | None, title: 
         series = np.zeros((len(t), n))
         series[:, k] = np.sin(2 * np.pi * t / PERIOD)
         still = np.zeros((len(t), 1, 3)), np.tile([1.0, 0, 0, 0], (len(t), 1, 1)), series, np.zeros((len(t), 0, 3))
-        clips.append(Clip(shape.title, t, *still, loop=True))
+        largest = shape.scale * float(np.linalg.norm(shape.displacements, axis=1).max(initial=0.0))
+        caption = f"mode × {shape.scale:.3g}, up to {largest:.2g} m"
+        clips.append(Clip(shape.title, t, *still, loop=True, note=caption))
     names = [Series(Q(str(k + 1)), shape.title, "q") for k, shape in enumerate(shapes)]
-    notes = ["Displacements are not in scale: each mode is drawn so that it can be seen."]
+    notes = ["A mode has no size of its own: each is multiplied so that it can be seen."]
     scene = Scene(
         title, "modes with the frame fixed", first.size, [body], flexible=[item], series=names, clips=clips,
         notes=notes,

@@ -180,6 +180,7 @@ def _clip(clip: Clip, scene: Scene, store: ArrayStore) -> dict[str, Any]:
     span = np.where((span > 0) & (span < size), span, size)
     return {
         "name": clip.name, "t": store.add(clip.t, "f8"), "events": clip.events, "color": clip.color, "loop": clip.loop,
+        "note": clip.note,
         "positions": encode_rows(positions, np.repeat(POSITION_STEP * span, 3), store),
         "turns": encode_rows(clip.turns.reshape(n, -1), TURN_STEP, store),
         "series": encode_rows(series, np.maximum(SERIES_STEP * _range(series), errors), store),

@@ -1,8 +1,9 @@
 """The scene of a run: that of its system, and the motion as a clip."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +20,9 @@ from freebody.viewer.system_scene import ArrowSource, SystemScene, system_scene
 
 Array = NDArray[np.float64]
 BENT = 0.02
-"""Smaller deformations than this part of the body's size are magnified at first."""
-FAR = 12.0
-"""The way of the heaviest body, relative to the size of the system, from which the camera follows it."""
+"""For smaller deformations than this part of the body's size the viewer proposes a factor."""
+FAR = 2.0
+"""The way of the heaviest body, relative to the size of the system at its start, from which the camera follows it."""
 
 
 # Clips
@@ -182,12 +183,35 @@ def scene_of_run(
 
 
 def followed(scene: Scene, motion: Clip) -> int:
-    """The heaviest body, if it goes so far that all of the motion would be small in the picture; else the ground."""
-    if not scene.bodies:
+    """The heaviest body that can move, if it goes so far that all of the motion would be small in the picture; else the
+    ground."""
+    moving = [k for k in range(len(scene.bodies)) if not _is_fixed(scene, k)]
+    if not moving:
         return GROUND
-    heaviest = max(range(len(scene.bodies)), key=lambda k: scene.bodies[k].mass)
+    heaviest = max(moving, key=lambda k: scene.bodies[k].mass)
     way = float(np.ptp(motion.positions[:, heaviest], axis=0).max())
-    return heaviest if way > FAR * scene.size else GROUND
+    return heaviest if way > FAR * _size_at_first(scene, motion, moving) else GROUND
+
+
+def _is_fixed(scene: Scene, body: int) -> bool:
+    """Whether a body cannot move: it is welded to the ground and not flexible."""
+    while body != GROUND:
+        if scene.bodies[body].joint != "weld" or any(item.body == body for item in scene.flexible):
+            return False
+        body = scene.bodies[body].parent
+    return True
+
+
+def _size_at_first(scene: Scene, motion: Clip, bodies: Collection[int]) -> float:
+    """The longest edge of the box around bodies at the start of a clip, but at least a typical length."""
+    points = {k: [np.asarray([scene.bodies[k].com], float)] for k in bodies}
+    for item in (item for item in scene.items if item.body in points and item.layer == "bodies"):
+        points[item.body].append(item.geometry.vertices @ item.transform[:, :3].T + item.transform[:, 3])
+    for mesh in (mesh for mesh in scene.flexible if mesh.body in points):
+        points[mesh.body].append(mesh.points)
+    placed = [motion.positions[0, k] + rotate(np.tile(motion.turns[0, k], (len(x), 1)), x)
+              for k, several in points.items() for x in several]  # fmt: skip
+    return max(float(np.ptp(np.concatenate(placed), axis=0).max()), scene.size)
 
 
 def require_drawing(run: RunResult) -> Drawing:
@@ -200,8 +224,22 @@ def require_drawing(run: RunResult) -> Drawing:
     return run.drawing
 
 
+def with_deformation(scene: Scene, factor: Any) -> Scene:
+    """The scene with deformations of its flexible bodies drawn with a factor."""
+    value = factor if isinstance(factor, int | float | np.integer | np.floating) else np.nan
+    if isinstance(factor, bool) or not 0 < value < np.inf:
+        raise ArgumentError(
+            "deformation is the factor with which deformations are drawn, a positive number such as 50 (default: 1,"
+            f" as they are), not {factor!r}"
+        )
+    if value != 1 and not scene.flexible:
+        raise ArgumentError(f"deformation={value:g}: {scene.title} has no flexible body whose deformation could be"
+                            " drawn with a factor")  # fmt: skip
+    return replace(scene, deformation=float(value))
+
+
 def magnified(scene: Scene, clips: Sequence[Clip]) -> list[FlexibleItem]:
-    """Flexible bodies with a factor that makes small deformations visible."""
+    """Flexible bodies with the factor that is proposed to make small deformations visible."""
     items = list[FlexibleItem]()
     for item in scene.flexible:
         size = float(np.ptp(item.points, axis=0).max(initial=0.0))

@@ -26,10 +26,11 @@ GREY: Colour = (0.6, 0.6, 0.6)
 
 
 def animate_modes(
-    motions: Mapping[str, RunResult], path: str | Path | None, notes: Sequence[str] = (),
-    meshes: Sequence[str | Path] = (),
+    motions: Mapping[str, RunResult], path: str | Path | None, captions: Mapping[str, str],
+    notes: Sequence[str] = (), meshes: Sequence[str | Path] = (),
 ) -> Path | PageView:  # fmt: skip
-    """Write or show motions that repeat, by name, as a page in which one of them is shown at a time."""
+    """Write or show motions that repeat, by name, as a page in which one of them is shown at a time, with its caption:
+    how large it is drawn."""
     target = None if path is None else files.target(path, "a moving picture", files.PAGES)
     folders = files.folders_of(meshes)
     first = next(iter(motions.values()))
@@ -37,7 +38,7 @@ def animate_modes(
         first.about, require_drawing(first), folders=folders, count=len(first), subtitle="modes",
         poses=poses_of(motions.values()),
     )  # fmt: skip
-    clips = [clip(known, run, name=name, loop=True) for name, run in motions.items()]
+    clips = [replace(clip(known, run, name=name, loop=True), note=captions[name]) for name, run in motions.items()]
     return write_or_show(replace(known.scene, clips=clips, notes=[*notes, *known.scene.notes]), target)
 
 

@@ -47,6 +47,7 @@ export class Corner {
     const text = `grid ${lengthText(spacing)}`;
     if (this.grid.textContent !== text) this.grid.textContent = text;
     this.grid.style.color = theme.quiet;
+    this.element.style.background = `radial-gradient(closest-side, ${theme.halo} 60%, transparent)`; // bodies may be behind it
     this.grid.style.visibility = gridShown ? "visible" : "hidden";
   }
 }

@@ -8,6 +8,7 @@ import { handleKey, keyList } from "./keys.js";
 import { LayersMenu } from "./layers_menu.js";
 import { Legend } from "./legend.js";
 import { PlotPanel } from "./plot_panel.js";
+import { scaleNote } from "./scale_note.js";
 import { hasSlider, SliderPanel } from "./slider_panel.js";
 import { followScheme } from "./theme.js";
 
@@ -22,7 +23,8 @@ export function mountInterface(element, view) {
   player.on("options", showTheme);
   followScheme(element, (theme) => player.setOption("theme", theme));
   showTheme();
-  if (!("bare" in element.dataset)) new Interface(element, view);
+  if ("bare" in element.dataset) element.append(scaleNote(view));
+  else new Interface(element, view);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches || "bare" in element.dataset;
   if (player.current?.loop && !still) player.play();
 }
@@ -48,6 +50,7 @@ class Interface {
     const actions = {
       plots: this.makers.plots && (() => this.toggleDock("plots")),
       sliders: this.makers.sliders && (() => this.toggleDock("sliders")),
+      path: moves && (() => stage.fitPath()),
       layers: () => this.toggleMenu(),
       theme: () => player.setOption("theme", player.options.theme === "dark" ? "light" : "dark"),
       help: () => this.help.toggle(),
@@ -57,6 +60,7 @@ class Interface {
     this.help = new Help(this.keys, () => this.help.toggle(false));
     this.buttons = {
       fit: iconButton("fit", "Fit (F)", () => stage.fit(player.selected)),
+      path: actions.path && iconButton("path", "Whole path (W)", actions.path),
       layers: iconButton("layers", "Layers (K)", actions.layers),
       sliders: actions.sliders && iconButton("sliders", "Sliders (Q)", actions.sliders),
       plots: actions.plots && iconButton("plots", "Plots (P)", actions.plots),
@@ -65,7 +69,7 @@ class Interface {
     };
     const tools = el("div", { class: "fb-tools fb-card", role: "toolbar", "aria-label": "View" }, ...Object.values(this.buttons).filter(Boolean));
     this.message = el("div", { class: "fb-message", role: "status", hidden: true });
-    this.over = el("div", { class: "fb-over" }, heading(scene), tools, this.menu.element, this.info.element, this.legend.element, this.message);
+    this.over = el("div", { class: "fb-over" }, heading(view), tools, this.menu.element, this.info.element, this.legend.element, this.message);
     element.append(this.over, this.dock, ...(moves ? [this.bar.element] : []), this.help.element);
     this.listen();
     this.fitWidth();
@@ -169,10 +173,11 @@ class Interface {
   }
 }
 
-function heading(scene) {
+function heading(view) {
+  const { scene } = view;
   const title = el("h1", { title: label(scene.title, 400) }, el("bdi", { class: "fb-ellipsis" }, label(scene.title)));
   const subtitle = scene.subtitle ? el("p", { title: label(scene.subtitle, 400) }, el("bdi", { class: "fb-ellipsis" }, label(scene.subtitle))) : null;
-  return el("div", { class: "fb-heading" }, title, subtitle);
+  return el("div", { class: "fb-heading" }, title, subtitle, scaleNote(view));
 }
 
 function clamp(value, low, high) {

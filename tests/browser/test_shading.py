@@ -1,0 +1,136 @@
+"""How pages show surfaces and sizes, by their pixels: plates are lit evenly, edges of solids are sharp, factors are
+stated, and the first picture frames the system."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from skfem import MeshHex, MeshTri
+
+import freebody as fb
+from freebody.viewer.scene_file import page as page_of
+from freebody.viewer.scene_of_run import scene_of_run, with_deformation
+from tests.browser.pages import OpenPage
+
+STEEL = {"young": 2e11, "poisson": 0.3, "density": 7800.0}
+ROOT = {"root": lambda x: x[:, 0] < 1e-9}
+VIEW = (700, 480)
+
+
+def blades() -> dict[str, fb.Structure]:
+    """A plate whose triangles are wound alternately, as the mesh library makes them, and a bar of tetrahedra."""
+    plate = MeshTri.init_tensor(np.linspace(0, 1.0, 13), np.linspace(0, 0.6, 9))
+    bar = MeshHex.init_tensor(*(np.linspace(0, size, n) for size, n in ((1.0, 9), (0.3, 3), (0.2, 3)))).to_meshtet()
+    return {
+        "plate": fb.plate_structure(plate, thickness=4e-3, **STEEL, sets=ROOT),
+        "bar": fb.solid_structure(bar, **STEEL, sets=ROOT),
+    }
+
+
+def bent(structure: fb.Structure) -> fb.System:
+    """A part with a bent first mode at the start, which stands still."""
+    s = fb.System("blade", gravity=(0, 0, 0))
+    s.body("blade", flexible=structure.reduce(3, interfaces={"root": "root"}, frame="root"), joint=fb.Weld())
+    return s
+
+
+def body_pixels(page: OpenPage) -> np.ndarray:
+    """The colours of the pixels of the blue body, without its border."""
+    page("view.player.setLayer('grid', false), view.player.setLayer('joints', false)")
+    page.drawn()
+    pixels = page.pixels()
+    blue = pixels[..., 2] - pixels[..., 0] > 30
+    inside = blue.copy()
+    for axis in (0, 1):
+        for shift in (-4, 4):
+            inside &= np.roll(blue, shift, axis)
+    inside[:90, :] = inside[-90:, -120:] = False  # title and tools, and the axes in the corner
+    return pixels[inside]
+
+
+def test_a_plate_of_finite_elements_is_lit_evenly_from_both_sides(tmp_path: Path, browser: Any) -> None:
+    run = bent(blades()["plate"]).simulate(0.01, q={"blade.m1": 0.15})
+    with OpenPage(browser, run.animate(tmp_path / "plate.html"), VIEW) as page:
+        for _ in range(2):
+            seen = body_pixels(page).sum(axis=1)
+            assert len(seen) > 3000
+            assert np.percentile(seen, 99) / np.percentile(seen, 1) < 1.35 and seen.min() > 0.5 * seen.max()
+            page("view.stage.camera.position.setZ(-view.stage.camera.position.z), view.stage.rig.controls.update()")
+            page.drawn()
+        assert page.errors == []
+
+
+def test_a_bent_solid_of_finite_elements_has_flat_sides_and_sharp_edges(tmp_path: Path, browser: Any) -> None:
+    run = bent(blades()["bar"]).simulate(1e-3, q={"blade.m1": 0.02})
+    with OpenPage(browser, run.animate(tmp_path / "bar.html"), VIEW) as page:
+        seen = body_pixels(page)
+        counts = np.unique(seen // 6, axis=0, return_counts=True)[1]
+        assert len(seen) > 3000
+        assert np.sort(counts)[-6:].sum() > 0.85 * len(seen)  # three sides, each of at most two neighbouring shades
+        assert page.errors == []
+
+
+def test_the_page_states_the_factor_of_deformations_and_of_modes(tmp_path: Path, browser: Any) -> None:
+    system = bent(blades()["plate"])
+    run = system.simulate(0.01, q={"blade.m1": 1e-3})
+    note = ".fb-scale-note"
+    with OpenPage(browser, run.animate(tmp_path / "true.html"), VIEW) as page:
+        assert page("view.player.options.magnify") == 1 and not page.page.locator(note).is_visible()
+        page.page.keyboard.press("k")
+        page.page.get_by_role("button", name="Enlarge small deformations").click()
+        assert page("view.player.options.magnify") > 1 and "deformation × " in page.page.locator(note).inner_text()
+        page.page.get_by_role("button", name="Show true deformations").click()
+        assert page("view.player.options.magnify") == 1 and not page.page.locator(note).is_visible()
+    with OpenPage(browser, run.animate(tmp_path / "large.html", deformation=50), VIEW) as page:
+        assert page.page.locator(note).inner_text() == "deformation × 50"
+        bare = tmp_path / "bare.html"
+        bare.write_text(page_of(with_deformation(scene_of_run(run), 7), bare=True))
+    with OpenPage(browser, bare, VIEW) as page:
+        assert page.page.locator(note).is_visible() and page.page.locator(note).inner_text() == "deformation × 7"
+    with OpenPage(browser, system.linearize(trim=True).modes().animate(tmp_path / "modes.html"), VIEW) as page:
+        text = page.page.locator(note).inner_text()
+        assert text.startswith("mode: blade.m1 ± ") and text.endswith("m·√kg")
+
+
+def spread(page: OpenPage, body: int, corners: np.ndarray) -> np.ndarray:
+    """The size of a body in the picture, relative to its width and height; infinite if it is not all in the picture."""
+    places = np.array([page.project(body, corner) for corner in corners])
+    size = np.array(page("[view.stage.holder.clientWidth, view.stage.holder.clientHeight]"))
+    inside = (places > 0).all() and (places < size).all()
+    return (np.ptp(places, axis=0) / size) if inside else np.full(2, np.inf)
+
+
+def test_the_first_picture_frames_the_system_and_not_its_path_or_its_floor(tmp_path: Path, browser: Any) -> None:
+    corners = np.array([(x, y, z) for x in (-2, 2) for y in (-0.9, 0.9) for z in (-0.7, 0.7)])
+    box, floor = fb.Box(4, 1.8, 1.4), fb.Plate(400, 200, 0.1, at=(100, 0, -1), color="gray")
+
+    def drive(speed: float, *, launcher: bool = False) -> Path:
+        s = fb.System("car", gravity=(0, 0, 0))
+        s.body("floor", shape=floor)
+        s.body("car", joint=fb.Prismatic("x"), mass=1000, inertia=(500, 1000, 1000), shape=box)
+        if launcher:
+            tower = fb.Box(4, 4, 4, at=(0, 6, 1))
+            s.body("tower", joint=fb.Revolute("z"), mass=1e5, inertia=(1e5, 1e5, 1e5), shape=tower)
+        return s.simulate(10.0, u={"car": speed}).animate(tmp_path / f"{speed}{launcher}.html")
+
+    with OpenPage(browser, drive(20.0), VIEW) as page:  # followed
+        first = spread(page, 1, corners)
+        assert 0.5 < first.max() < 0.95
+        page.seek(9.0)
+        assert np.abs(spread(page, 1, corners) - first).max() < 0.02
+        page.page.keyboard.press("w")
+        page.drawn()
+        assert page("view.player.follow") == -1 and spread(page, 1, corners).max() < 0.2
+        page.seek(0.0)
+        assert spread(page, 1, corners).max() < 0.2
+        page.page.keyboard.press("f")
+        page.drawn()
+        assert spread(page, 1, corners).max() > 0.5
+        assert page.errors == []
+    with OpenPage(browser, drive(0.5), VIEW) as page:  # it stays near: all of its path is in the picture
+        for t in (0.0, 10.0):
+            page.seek(t)
+            assert 0.2 < spread(page, 1, corners).max() < 0.95
+    with OpenPage(browser, drive(20.0, launcher=True), VIEW) as page:  # it leaves the picture, which the legend says
+        assert page("view.player.follow") == -1 and 0.15 < spread(page, 1, corners).max() < 0.95
+        assert "W shows its whole path" in (page.page.locator(".fb-legend").text_content() or "")
