@@ -134,3 +134,25 @@ def test_the_first_picture_frames_the_system_and_not_its_path_or_its_floor(tmp_p
     with OpenPage(browser, drive(20.0, launcher=True), VIEW) as page:  # it leaves the picture, which the legend says
         assert page("view.player.follow") == -1 and 0.15 < spread(page, 1, corners).max() < 0.95
         assert "W shows its whole path" in (page.page.locator(".fb-legend").text_content() or "")
+
+
+def test_runs_that_are_shown_together_share_fixed_bodies(tmp_path: Path, browser: Any) -> None:
+    """The floor has its own colour, as if there were one run; balls that fly apart stay in the picture."""
+    s = fb.System("balls")
+    s.body("floor", shape=fb.Plate(100, 100, 0.1, at=(0, 0, -1), color=(0.9, 0.1, 0.1)))
+    s.body("ball", joint=fb.Prismatic("x"), mass=1, inertia=(0.1, 0.1, 0.1), shape=fb.Sphere(0.5))
+    runs = [s.simulate(1.0, u={"ball": speed}) for speed in (-10.0, 0.0, 10.0)]
+    shades = list[np.ndarray]()
+    for k, shown in enumerate((runs[1:2], runs)):
+        with OpenPage(browser, fb.animate(shown, tmp_path / f"{k}.html"), VIEW) as page:
+            page("view.player.setLayer('grid', false)")
+            page.seek(1.0)
+            pixels = page.pixels()
+            red = pixels[(pixels[..., 0] > 90) & (pixels[..., 1:].max(axis=2) < 0.5 * pixels[..., 0])]
+            assert len(red) > 0.3 * pixels.shape[0] * pixels.shape[1]
+            shades.append(np.median(red, axis=0))
+            if k:
+                assert page("view.player.follow") == -1
+                places = np.array([page.camera_projects((x, 0, 0)) for x in (-10, 0, 10)])
+                assert (places > 0).all() and (places < pixels.shape[1::-1]).all()
+    assert np.abs(shades[0] - shades[1]).max() < 4

@@ -14,7 +14,7 @@ import freebody as fb
 from freebody.errors import ArgumentError, FileError, FileWarning, SimulationWarning
 from freebody.report.model_scene import model_scene
 from freebody.results.case_runs import FACTS, CaseRuns
-from freebody.viewer.scene_of_runs import GHOSTS, evenly, viridis
+from freebody.viewer.scene_of_runs import GHOSTS, evenly, scene_of_runs, viridis
 from tests.viewer.test_scene_file import decode_rows, read_scene
 
 
@@ -233,3 +233,12 @@ def test_ghosts_are_chosen_evenly_and_coloured_by_value() -> None:
     low, none, high = viridis(np.array([1.0, np.nan, 3.0]))
     assert low[2] > low[1] and high[1] > high[2] and none == (0.6, 0.6, 0.6)
     assert viridis(np.array([2.0, 2.0])) == [viridis(np.array([2.0]))[0]] * 2
+
+
+def test_runs_that_move_apart_are_not_followed() -> None:
+    s = fb.System("train", gravity=(0, 0, 0))
+    s.body("waggon", joint=fb.Prismatic("x"), mass=10.0, inertia=(1, 1, 1))
+    runs = {str(v): s.simulate(10.0, u={"waggon": v}) for v in (10.0, 10.01, -10.0)}
+    colors = viridis(np.arange(2.0))
+    assert scene_of_runs({k: runs[k] for k in ("10.0", "10.01")}, colors).follow == 0
+    assert scene_of_runs({k: runs[k] for k in ("10.0", "-10.0")}, colors).follow == -1

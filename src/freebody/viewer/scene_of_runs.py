@@ -13,8 +13,8 @@ from freebody.names import POSE_OF
 from freebody.results import BodyInfo, RunResult
 from freebody.viewer.page_view import PageView, write_or_show
 from freebody.viewer.picture_times import with_picture_times
-from freebody.viewer.scene import Clip, Colour, Scene
-from freebody.viewer.scene_of_run import clip, followed, magnified, poses_of, require_drawing, with_rounding
+from freebody.viewer.scene import GROUND, Clip, Colour, Scene
+from freebody.viewer.scene_of_run import FAR, clip, followed, magnified, poses_of, require_drawing, with_rounding
 from freebody.viewer.system_scene import system_scene
 
 Array = NDArray[np.float64]
@@ -23,6 +23,8 @@ GHOSTS = 60
 NUMBERS = 2_000_000
 """The most numbers of poses of all ghosts; they have fewer times where these would be more."""
 GREY: Colour = (0.6, 0.6, 0.6)
+READABLE = 0.14, 0.94
+"""The part of the scale of colours that can be seen on dark and on light pages."""
 
 
 def animate_modes(
@@ -69,8 +71,15 @@ def scene_of_runs(
     return replace(
         known.scene, clips=clips, together=len(clips) > 1, notes=[*notes, *known.scene.notes],
         series=with_rounding(known.scene.series, shown.values()), flexible=magnified(known.scene, clips),
-        follow=followed(known.scene, clips[0]),
+        follow=GROUND if _part(clips, known.scene.size) else followed(known.scene, clips[0]),
     )  # fmt: skip
+
+
+def _part(clips: Sequence[Clip], size: float) -> bool:
+    """Whether bodies of several motions move far from each other, so that a camera cannot follow them together."""
+    at = np.linspace(0.0, 1.0, 20)
+    rows = [c.positions[np.round(at * (len(c.t) - 1)).astype(int)] for c in clips]
+    return bool(np.ptp(rows, axis=0).max(initial=0.0) > FAR * size)
 
 
 def _modes(element: BodyInfo) -> tuple[str, ...]:
@@ -104,5 +113,5 @@ def viridis(values: Array) -> list[Colour]:
     finite = np.isfinite(values)
     low, high = (float(f(values[finite])) if finite.any() else 0.0 for f in (np.min, np.max))
     places = (np.where(finite, values, low) - low) / (high - low or 1.0)
-    rows = colormaps["viridis"](places)[:, :3].tolist()
+    rows = colormaps["viridis"](READABLE[0] + (READABLE[1] - READABLE[0]) * places)[:, :3].tolist()
     return [(r, g, b) if known else GREY for (r, g, b), known in zip(rows, finite, strict=True)]

@@ -1,8 +1,10 @@
 // What the camera shows: the system at an instant, or the whole path of its motion.
 
 import { addBodyPoints, boxOfPoints, motionPoints } from "./extent.js";
+import { isFixed } from "./fixed_bodies.js";
 
 const ROOM = 3; // of the whole path, relative to the system at the first instant, that the first picture shows
+const ROOM_TOGETHER = 100; // the same for motions that are shown together, to compare them
 const SURROUNDINGS = 3; // fixed bodies are shown whole where they make the picture larger by less than this factor
 const MARGIN = 0.15; // around the system, in which larger fixed bodies are shown
 const VICINITY = 0.25; // around the system, in which a longer path is shown at first
@@ -41,7 +43,7 @@ export class Framing {
   /** All bodies at the first instant, and as much of their motion as is not much larger. */
   firstPoints() {
     const system = this.system(), path = this.path(), box = boxOfPoints(system);
-    this.leaves = edgeOf(boxOfPoints(path)) > ROOM * edgeOf(box);
+    this.leaves = edgeOf(boxOfPoints(path)) > (this.scene.together ? ROOM_TOGETHER : ROOM) * edgeOf(box);
     return this.leaves ? system.concat(clamped(path, grown(box, VICINITY))) : path;
   }
 
@@ -56,13 +58,6 @@ export class Framing {
     }
     return result;
   }
-}
-
-/** Whether a body cannot move: it is welded to the ground and not flexible. */
-function isFixed(scene, body) {
-  if (body < 0) return true;
-  const { joint, parent } = scene.bodies[body];
-  return joint === "weld" && isFixed(scene, parent) && !scene.flexible.some((item) => item.body === body);
 }
 
 /** The points, with more around them if they are all at one place. */
