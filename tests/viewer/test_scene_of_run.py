@@ -1,5 +1,6 @@
 """Scenes of runs: poses, arrows, and what can be seen between the saved times."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 import freebody as fb
 from freebody.errors import ArgumentError, BackendError, FileError
 from freebody.viewer.browser import take_picture
+from freebody.viewer.extent import room
 from freebody.viewer.picture_times import FINE, with_picture_times
 from freebody.viewer.scene import GROUND, Clip
 from freebody.viewer.scene_of_run import rotate, scene_of_run
@@ -229,3 +231,29 @@ def test_what_follows_a_run_is_measured_by_the_system_at_its_start() -> None:
 
     assert train(3.0) == GROUND and train(6.0) == 1
     assert train(6.0, load=10.0) == GROUND and train(30.0, load=10.0) == 1
+
+
+def test_the_room_of_a_system_is_that_of_what_moves_and_of_fixed_bodies_beside_it() -> None:
+    """A base counts whole, a floor only beside the arm, a beam with its mesh, nothing at all as a typical length."""
+    at_rest = np.zeros((3, 3)), np.tile([1.0, 0, 0, 0], (3, 1))
+
+    def room_of(base: float, floor: float) -> np.ndarray:
+        s = fb.System("arm")
+        s.body("floor", shape=fb.Plate(floor, floor, 0.1, at=(0, 0, -base)))
+        s.body("base", shape=fb.Box(base, base, base))
+        s.body("arm", joint=fb.Revolute("y"), mass=1.0, inertia=(1, 1, 1), shape=fb.Box(2, 0.1, 0.1, at=(1, 0, 0)))
+        scene = scene_of_run(s.simulate(0.01))
+        return np.array(room(scene, *at_rest))
+
+    low, high = room_of(1.0, 3.0)
+    assert np.allclose(low, (-1.5, -1.5, -1.05), atol=0.01) and high[0] == pytest.approx(2.0)
+    low, high = room_of(1.0, 1000.0)
+    assert (high - low).max() < 3.5 and low[2] < -0.3
+    low, high = room(scene_of_run(flexible_arm().simulate(0.01)), *at_rest)
+    assert high[0] - low[0] == pytest.approx(5.0, rel=0.1)
+    s = fb.System("point")
+    s.body("point", mass=1.0)
+    scene = replace(scene_of_run(s.simulate(0.01)), items=[])
+    for place in (0.0, np.nan):
+        low, high = room(scene, np.full((1, 3), place), at_rest[1][:1])
+        assert np.allclose(high - low, 2 * scene.size)

@@ -1,6 +1,6 @@
 """The scene of a run: that of its system, and the motion as a clip."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from freebody.results.drawing import Anchor, Drawing
 from freebody.results.run_rounding import RunRounding
 from freebody.results.work import is_integral
 from freebody.rounding import ROUNDING
+from freebody.viewer.extent import box, moving_bodies
 from freebody.viewer.scene import GROUND, Clip, FlexibleItem, Scene, Series
 from freebody.viewer.system_scene import ArrowSource, SystemScene, system_scene
 
@@ -185,33 +186,13 @@ def scene_of_run(
 def followed(scene: Scene, motion: Clip) -> int:
     """The heaviest body that can move, if it goes so far that all of the motion would be small in the picture; else the
     ground."""
-    moving = [k for k in range(len(scene.bodies)) if not _is_fixed(scene, k)]
+    moving = [k for k in moving_bodies(scene) if k != GROUND]
     if not moving:
         return GROUND
+    low, high = box(scene, moving, motion.positions[0], motion.turns[0])
     heaviest = max(moving, key=lambda k: scene.bodies[k].mass)
     way = float(np.ptp(motion.positions[:, heaviest], axis=0).max())
-    return heaviest if way > FAR * _size_at_first(scene, motion, moving) else GROUND
-
-
-def _is_fixed(scene: Scene, body: int) -> bool:
-    """Whether a body cannot move: it is welded to the ground and not flexible."""
-    while body != GROUND:
-        if scene.bodies[body].joint != "weld" or any(item.body == body for item in scene.flexible):
-            return False
-        body = scene.bodies[body].parent
-    return True
-
-
-def _size_at_first(scene: Scene, motion: Clip, bodies: Collection[int]) -> float:
-    """The longest edge of the box around bodies at the start of a clip, but at least a typical length."""
-    points = {k: [np.asarray([scene.bodies[k].com], float)] for k in bodies}
-    for item in (item for item in scene.items if item.body in points and item.layer == "bodies"):
-        points[item.body].append(item.geometry.vertices @ item.transform[:, :3].T + item.transform[:, 3])
-    for mesh in (mesh for mesh in scene.flexible if mesh.body in points):
-        points[mesh.body].append(mesh.points)
-    placed = [motion.positions[0, k] + rotate(np.tile(motion.turns[0, k], (len(x), 1)), x)
-              for k, several in points.items() for x in several]  # fmt: skip
-    return max(float(np.ptp(np.concatenate(placed), axis=0).max()), scene.size)
+    return heaviest if way > FAR * max(float((high - low).max()), scene.size) else GROUND
 
 
 def require_drawing(run: RunResult) -> Drawing:

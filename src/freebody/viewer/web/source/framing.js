@@ -52,8 +52,8 @@ export class Framing {
   withSurroundings(points) {
     const box = boxOfPoints(points), result = [...points];
     for (const body of this.fixed) {
-      const own = this.pointsNow([body]);
-      const whole = edgeOf(boxOfPoints([...points, ...own])) <= SURROUNDINGS * edgeOf(box);
+      const own = this.pointsNow([body]), alone = boxOfPoints(own);
+      const whole = edgeOf(box.map((x, k) => Math[k < 3 ? "min" : "max"](x, alone[k]))) <= SURROUNDINGS * edgeOf(box);
       result.push(...(whole ? own : clamped(own, grown(box, MARGIN))));
     }
     return result;
