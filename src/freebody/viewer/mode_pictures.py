@@ -69,8 +69,8 @@ class DrawnMode(Brief):
 
 
 def plot_shapes(shapes: Sequence[DrawnMode], path: str | Path | None = None) -> "Figure":
-    """A figure with a panel for each mode; ``path`` (.png, .svg, .pdf) writes it too. The undeformed body is grey, and
-    colours are the displacements."""
+    """A figure with a panel for each mode, which states the factor of its displacements; ``path`` (.png, .svg, .pdf)
+    writes it too. The undeformed body is grey, and colours are the displacements."""
     target = None if path is None else files.target(path, "a picture", SUFFIXES)
     if not shapes:
         raise ModelError("there are no modes to draw")
@@ -84,6 +84,7 @@ def plot_shapes(shapes: Sequence[DrawnMode], path: str | Path | None = None) -> 
         ax = figure.add_subplot(rows, columns, k + 1)
         verbatim(ax.set_title(shape.title, fontsize=9, color=INK))
         _draw(ax, shape)
+        ax.text(1.0, -0.02, f"× {shape.scale:.3g}", transform=ax.transAxes, ha="right", va="top", fontsize=7, color=INK)
         if k == 0:
             _axes(ax)
     if target is not None:
