@@ -156,3 +156,38 @@ def test_runs_that_are_shown_together_share_fixed_bodies(tmp_path: Path, browser
                 places = np.array([page.camera_projects((x, 0, 0)) for x in (-10, 0, 10)])
                 assert (places > 0).all() and (places < pixels.shape[1::-1]).all()
     assert np.abs(shades[0] - shades[1]).max() < 4
+
+
+def test_bodies_on_a_flexible_body_move_with_its_enlarged_deformation(tmp_path: Path, browser: Any) -> None:
+    """The tip of the beam in the picture is where the node is, at any factor; numbers stay true."""
+    s = fb.System("boom", gravity=(0, 0, 0))
+    beam = fb.Beam(length=2.0, EA=1e6, EI=(None, 2e3), density=1.2)
+    boom = s.body("boom", joint=fb.Revolute("y"), flexible=beam, modes=2)
+    load = s.body("load", on=boom.node("tip"), mass=0.1, shape=fb.Box(0.2, 0.1, 0.1, at=(0.1, 0, 0)))
+    s.body("bob", on=load, at=(0.2, 0, 0), joint=fb.Revolute("y"), mass=0.1, com=(0, 0, -0.3))
+    run = s.simulate(0.01, q={"boom": 0.3, "bob": 0.5, "boom.m1": 2e-3, "boom.m2": -1e-3})
+    shapes, eta = run.drawing.meshes["boom"].shapes, np.array([2e-3, -1e-3])
+    mesh = run.drawing.meshes["boom"].points
+    end = np.flatnonzero(np.isclose(mesh[:, 0], mesh[:, 0].max()))
+    (pose,), (node,), (bob,) = (run[f"pose.{name}"][:1] for name in ("boom", "boom.tip", "bob"))
+
+    def turn(q: np.ndarray) -> np.ndarray:
+        w, v = q[0], q[1:]
+        cross = np.array([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0]])
+        return np.eye(3) + 2 * w * cross + 2 * cross @ cross
+
+    for factor in (1, 20):
+        path = run.animate(tmp_path / f"{factor}.html", deformation=factor)
+        tip = pose[:3] + turn(pose[3:]) @ (mesh[end] + factor * shapes[end] @ eta).mean(axis=0)
+        slope = (factor - 1) * np.arctan2(*(turn(pose[3:]).T @ turn(node[3:]))[[0, 2], [2, 2]])
+        about = np.array([[np.cos(slope), 0, np.sin(slope)], [0, 1, 0], [-np.sin(slope), 0, np.cos(slope)]])
+        expected = tip + turn(pose[3:]) @ about @ turn(pose[3:]).T @ (bob[:3] - node[:3])
+        with OpenPage(browser, path, VIEW) as page:
+            for body, place in ((1, tip), (2, tip), (3, expected)):
+                assert np.abs(page.project(body) - page.camera_projects(place)).max() < 1.0, (factor, body)
+            page("view.player.select(2)")
+            assert f"{node[0]:.3f}" in page.page.locator(".fb-info").inner_text().replace("−", "-")
+            page("view.player.setOption('magnify', 1)")
+            page.drawn()
+            assert np.abs(page.project(2) - page.camera_projects(node[:3])).max() < 1.0
+            assert page.errors == []

@@ -88,7 +88,8 @@ class Arrow:
 class SceneBody:
     """A body. ``ellipsoid`` is that of its inertia: the half axes (3) and their quaternion (4) in the body, centred at
     ``com``; empty for a body without inertia. ``trail`` is the point whose path is drawn. ``q`` and ``u`` are the names
-    of its joint's coordinates and speeds; their series have the full names q.NAME and u.NAME."""
+    of its joint's coordinates and speeds; their series have the full names q.NAME and u.NAME. ``rest`` is the place of
+    a node in its flexible body without deformation: position and quaternion."""
 
     name: str
     parent: int
@@ -101,6 +102,7 @@ class SceneBody:
     q: Sequence[str] = ()
     u: Sequence[str] = ()
     node: bool = False
+    rest: Sequence[float] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,7 +43,7 @@ export class Legend {
 
   deformation() {
     const { scene, player, stage } = this, { magnify, colouring } = player.options, lines = [];
-    if (magnify !== 1 && scene.bodies.some(({ parent }) => scene.flexible.some(({ body }) => body === parent))) lines.push(["Bodies on a flexible body are where they are; only its deformation is enlarged."]);
+    if (magnify !== 1 && stage.poses.areMoved) lines.push(["Bodies on flexible ones move with them; closed loops may open, trails are true."]);
     if (magnify === 1 && proposedFactor(scene) > 1) lines.push([`Deformations are true, and small; the menu (K) enlarges them.`]);
     if (colouring !== "plain" && stage.flexible) {
       const range = stage.flexible.range(player.clip, colouring), strain = colouring === "strain";

@@ -103,7 +103,10 @@ export class Stage {
       if (player.follow !== this.followed) this.startFollowing();
       this.posesChanged();
     });
-    player.on("options", () => this.posesChanged());
+    player.on("options", () => {
+      this.poses.setFactor(player.options.magnify);
+      this.posesChanged();
+    });
     renderer.domElement.addEventListener("webglcontextlost", (event) => {
       event.preventDefault();
       player.emit("graphics", { state: "lost", message: LOST });
