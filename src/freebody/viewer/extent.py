@@ -17,18 +17,14 @@ MARGIN = 0.15
 """The part of the room around the bodies in which larger fixed bodies count."""
 
 
-def is_fixed(scene: Scene, body: int) -> bool:
-    """Whether a body cannot move: it is welded to the ground and not flexible, or the ground itself."""
-    while body != GROUND:
-        if scene.bodies[body].joint != "weld" or any(item.body == body for item in scene.flexible):
-            return False
-        body = scene.bodies[body].parent
-    return True
-
-
 def moving_bodies(scene: Scene) -> list[int]:
-    """The bodies that can move; all of them with the ground where none can."""
-    moving = [k for k in range(len(scene.bodies)) if not is_fixed(scene, k)]
+    """The bodies that can move: all but those that are welded to the ground and not flexible; all bodies and the ground
+    where none can move. Parents are before their children."""
+    flexible, fixed = {item.body for item in scene.flexible}, {GROUND}
+    for k, body in enumerate(scene.bodies):
+        if body.joint == "weld" and body.parent in fixed and k not in flexible:
+            fixed.add(k)
+    moving = [k for k in range(len(scene.bodies)) if k not in fixed]
     return moving or [GROUND, *range(len(scene.bodies))]
 
 
@@ -43,7 +39,7 @@ def room(scene: Scene, positions: Array, turns: Array) -> tuple[Array, Array]:
     if not (high - low).max() > 1e-6 * scene.size:
         low, high = low - scene.size, high + scene.size
     edge = float((high - low).max())
-    fixed = [k for k in range(GROUND, len(scene.bodies)) if k not in moving]
+    fixed = sorted({GROUND, *range(len(scene.bodies))} - set(moving))
     parts = [(low, high)]
     for body in fixed:
         ends = np.array(box(scene, [body], positions, turns))
@@ -58,7 +54,7 @@ def room(scene: Scene, positions: Array, turns: Array) -> tuple[Array, Array]:
 
 def box(scene: Scene, bodies: Collection[int], positions: Array, turns: Array) -> tuple[Array, Array]:
     """The lowest and highest coordinates of some bodies at poses, with their shapes; infinite where there are none."""
-    parts = list[Array]()
+    parts, bodies = list[Array](), set(bodies)
 
     def add(body: int, points: Array) -> None:
         placed = points if body == GROUND else points @ rotation(turns[body]).T + positions[body]

@@ -189,10 +189,12 @@ def followed(scene: Scene, motion: Clip) -> int:
     moving = [k for k in moving_bodies(scene) if k != GROUND]
     if not moving:
         return GROUND
-    low, high = box(scene, moving, motion.positions[0], motion.turns[0])
     heaviest = max(moving, key=lambda k: scene.bodies[k].mass)
     way = float(np.ptp(motion.positions[:, heaviest], axis=0).max())
-    return heaviest if way > FAR * max(float((high - low).max()), scene.size) else GROUND
+    if way <= FAR * scene.size:
+        return GROUND
+    low, high = box(scene, moving, motion.positions[0], motion.turns[0])
+    return heaviest if way > FAR * float((high - low).max()) else GROUND
 
 
 def require_drawing(run: RunResult) -> Drawing:

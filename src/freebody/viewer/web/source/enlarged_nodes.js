@@ -6,9 +6,9 @@ export class EnlargedNodes {
   constructor(scene) {
     this.bodies = scene.bodies;
     this.rest = scene.bodies.map(({ rest }) => (rest.length ? placeOf(rest) : null)); // of nodes, in their flexible bodies
-    const depth = (body) => (body < 0 ? 0 : 1 + depth(scene.bodies[body].parent));
-    const isOn = (body) => body >= 0 && (this.rest[body] !== null || isOn(scene.bodies[body].parent));
-    this.order = [...scene.bodies.keys()].filter(isOn).sort((a, b) => depth(a) - depth(b));
+    const moved = []; // parents are before their children
+    scene.bodies.forEach(({ parent }, body) => moved.push(this.rest[body] !== null || moved[parent] === true));
+    this.order = [...scene.bodies.keys()].filter((body) => moved[body]);
   }
 
   /** Writes poses of a copy of the bodies, which begin at an index: nodes move by the factor, what is on them rigidly with them. */

@@ -1,8 +1,8 @@
 // Bodies that cannot move: floors, walls, bases of robots.
 
-/** Whether a body is welded to the ground and not flexible, or the ground itself (−1). */
-export function isFixed(scene, body) {
-  if (body < 0) return true;
-  const { joint, parent } = scene.bodies[body];
-  return joint === "weld" && isFixed(scene, parent) && !scene.flexible.some((item) => item.body === body);
+/** For each body whether it is welded to the ground and not flexible. Parents are before their children. */
+export function fixedBodies(scene) {
+  const flexible = new Set(scene.flexible.map(({ body }) => body)), fixed = [];
+  scene.bodies.forEach(({ joint, parent }, body) => fixed.push(joint === "weld" && (parent < 0 || fixed[parent] === true) && !flexible.has(body)));
+  return fixed;
 }

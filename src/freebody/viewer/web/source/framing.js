@@ -1,7 +1,7 @@
 // What the camera shows: the system at an instant, or the whole path of its motion.
 
 import { addBodyPoints, boxOfPoints, motionPoints } from "./extent.js";
-import { isFixed } from "./fixed_bodies.js";
+import { fixedBodies } from "./fixed_bodies.js";
 
 const ROOM = 3; // of the whole path, relative to the system at the first instant, that the first picture shows
 const ROOM_TOGETHER = 100; // the same for motions that are shown together, to compare them
@@ -13,15 +13,12 @@ export class Framing {
   /** The poses are those of the first instant. */
   constructor(scene, poses, corners) {
     Object.assign(this, { scene, poses, corners });
-    this.choose(scene.bodies.map((_, body) => body).filter((body) => !isFixed(scene, body)));
-    if (!this.fixed.length || !this.pointsNow(this.moving).length) this.choose([-1, ...scene.bodies.keys()]);
+    const all = [-1, ...scene.bodies.keys()], fixed = fixedBodies(scene);
+    this.moving = all.filter((body) => body >= 0 && !fixed[body]);
+    this.fixed = all.filter((body) => body < 0 || fixed[body]);
+    if (!this.pointsNow(this.moving).length) [this.moving, this.fixed] = [all, []];
     this.motion = motionPoints(scene, poses, corners, this.moving);
     this.first = this.firstPoints();
-  }
-
-  choose(moving) {
-    this.moving = moving;
-    this.fixed = [-1, ...this.scene.bodies.keys()].filter((body) => !moving.includes(body));
   }
 
   pointsNow(bodies) {

@@ -3,7 +3,7 @@
 import { BufferAttribute, BufferGeometry, Color, FrontSide } from "three";
 import { Batch, writeHidden, writeProduct } from "./batch.js";
 import { colourOf, GROUND_COLOUR, HIGHLIGHT, LAYER_COLOURS } from "./colours.js";
-import { isFixed } from "./fixed_bodies.js";
+import { fixedBodies } from "./fixed_bodies.js";
 
 const MADE_OPACITY = 0.55;
 const GHOST_OPACITY = 0.55;
@@ -16,6 +16,7 @@ export class Items {
   constructor(scene, poses, seriesIndex, marks) {
     Object.assign(this, { scene, poses, seriesIndex });
     this.geometries = new Map();
+    this.fixed = fixedBodies(scene);
     this.groups = [...this.groupItems(), ...marks].map((group) => this.makeGroup(group));
   }
 
@@ -43,7 +44,7 @@ export class Items {
   /** Whether a shape of motions that are shown together is on a body that does not move and is at one place in all of them. */
   isAlone({ body, engaged }) {
     const { poses, scene } = this;
-    if (poses.copies < 2 || engaged || !isFixed(scene, body)) return false;
+    if (poses.copies < 2 || engaged || (body >= 0 && !this.fixed[body])) return false;
     const place = (copy) => poses.matrices.subarray(12 * poses.index(body, copy), 12 * poses.index(body, copy) + 12);
     const first = place(0);
     for (let copy = 1; copy < poses.copies; copy++) if (place(copy).some((value, k) => Math.abs(value - first[k]) > 1e-6 * scene.size)) return false;
