@@ -191,3 +191,21 @@ def test_bodies_on_a_flexible_body_move_with_its_enlarged_deformation(tmp_path: 
             page.drawn()
             assert np.abs(page.project(2) - page.camera_projects(node[:3])).max() < 1.0
             assert page.errors == []
+
+
+def test_a_small_window_shows_title_panel_and_factor_beside_each_other(tmp_path: Path, browser: Any) -> None:
+    system = bent(blades()["plate"])
+    with OpenPage(browser, system.view(tmp_path / "model.html", deformation=3), (620, 460)) as page:
+        page("view.player.select(0)")
+        page.drawn()
+        boxes = {name: page.page.locator(name).bounding_box() for name in (".fb-stage", ".fb-dock", ".fb-heading h1")}
+        stage, dock, title = (box for box in boxes.values() if box is not None)
+        assert dock["x"] >= stage["x"] + stage["width"] - 1 and stage["height"] > 300 and title["width"] > 30
+        note = page.page.locator(".fb-scale-note").bounding_box()
+        assert note is not None
+        for name in (".fb-info", ".fb-tools"):
+            box = page.page.locator(name).bounding_box()
+            assert box is not None
+            below, above = box["y"] >= note["y"] + note["height"], note["y"] >= box["y"] + box["height"]
+            assert below or above or box["x"] >= note["x"] + note["width"], name
+        assert page.errors == []

@@ -12,7 +12,8 @@ import { scaleNote } from "./scale_note.js";
 import { hasSlider, SliderPanel } from "./slider_panel.js";
 import { followScheme } from "./theme.js";
 
-const NARROW = 640; // pixels; narrower views have their panels below the picture
+const NARROW = 640; // pixels; narrower views have their panels below the picture,
+const NARROW_LANDSCAPE = 480; // those that are wider than high from this width on beside it
 const ROOMY = 900; // wider views that fill the window begin with the plots
 
 /** @param {HTMLElement} element the .fb-view
@@ -107,7 +108,8 @@ class Interface {
   }
 
   fitWidth() {
-    this.narrow = this.element.clientWidth < NARROW;
+    const { clientWidth: width, clientHeight: height } = this.element;
+    this.narrow = width < (width > height ? NARROW_LANDSCAPE : NARROW);
     this.element.toggleAttribute("data-narrow", this.narrow);
     if (!this.resized) this.element.style.setProperty("--fb-dock-height", `${Math.round(0.42 * this.element.clientHeight)}px`);
   }
