@@ -9,6 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import numpy as np
 from PIL import Image
 
 import freebody as fb
@@ -58,6 +59,11 @@ def write_views(folder: Path) -> list[Path]:
     fb.animate(sweep, views / "ghosts.html", color="energy.total")
     four_bar = runpy.run_path("examples/four_bar.py")["system"]()
     four_bar.view(views / "sliders.html", q={"crank": 1.0})
+    bracket = runpy.run_path("examples/bracket.py")
+    part = bracket["angle"]().reduce(8, interfaces={"bolts": "bolts", "seat": "seat"}, frame="bolts", damping=0.01)
+    run = bracket["machine"](part).simulate(4.0)
+    most = float(run.t[np.abs(run["bracket.m1"]).argmax()])
+    run.animate(views / "deformation.html", t=most, deformation=200)
     for page in views.glob("*.html"):
         take_picture(page.read_text(), page.with_suffix(".png"), (900, 580))
     return list(views.glob("*.png"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parent.parent / "docs"
-BY_BROWSER = {"report.png", "viewer.png", "sliders.png", "ghosts.png"}
+BY_BROWSER = {"report.png", "viewer.png", "sliders.png", "ghosts.png", "deformation.png"}
 """Pictures of web pages, which are not created by the blocks of Python."""
 
 

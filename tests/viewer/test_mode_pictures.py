@@ -46,6 +46,8 @@ def test_displacements_are_drawn_within_limits() -> None:
 def test_figures_are_written(name: str, tmp_path: Path) -> None:
     figure = random_reduced(2).modes.plot(tmp_path / name, modes=3)
     assert len(figure.axes) == 3 and (tmp_path / name).stat().st_size > 1000
+    factors = [f"× {shape.scale:.3g}" for shape in random_reduced(2).modes.shapes(3)]
+    assert [ax.texts[0].get_text() for ax in figure.axes] == factors
     for modes in (0, -1, "3"):
         with pytest.raises(ModelError, match="number of modes to draw is a positive integer"):
             random_reduced(2).modes.plot(modes=modes)  # type: ignore[arg-type]

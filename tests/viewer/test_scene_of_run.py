@@ -1,7 +1,9 @@
 """Scenes of runs: poses, arrows, and what can be seen between the saved times."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,10 +11,12 @@ import pytest
 import freebody as fb
 from freebody.errors import ArgumentError, BackendError, FileError
 from freebody.viewer.browser import take_picture
+from freebody.viewer.extent import room
 from freebody.viewer.picture_times import FINE, with_picture_times
 from freebody.viewer.scene import GROUND, Clip
 from freebody.viewer.scene_of_run import rotate, scene_of_run
 from freebody.viewer.system_scene import ellipsoid
+from tests.viewer.test_scene_of_runs import scene_in
 
 
 def pendulum() -> fb.System:
@@ -181,3 +185,75 @@ def test_the_ellipsoid_of_inertia_has_that_inertia() -> None:
     axes = np.stack([rotate(q[None], e[None])[0] for e in np.eye(3)], axis=1)
     again = axes @ np.diag(mass / 5 * (np.sum(radii**2) - radii**2)) @ axes.T
     assert np.allclose(again, J) and np.allclose(np.sort(radii), half)
+
+
+def flexible_arm() -> fb.System:
+    s = fb.System("boom")
+    s.body("boom", joint=fb.Weld(), flexible=fb.Beam(length=5, EA=1e6, EI=(None, 2e6), density=1.2), modes=2)
+    return s
+
+
+def test_deformations_are_true_unless_a_factor_is_asked_for(tmp_path: Path) -> None:
+    run = flexible_arm().simulate(0.2)
+    scene, _ = scene_in(run.animate(tmp_path / "true.html"))
+    assert scene["deformation"] == 1.0 and scene["flexible"][0]["magnify"] > 10  # proposed in the menu
+    scene, _ = scene_in(run.animate(tmp_path / "large.html", deformation=50))
+    assert scene["deformation"] == 50.0
+    scene, _ = scene_in(fb.animate([run, run], tmp_path / "two.html", deformation=20))
+    assert scene["deformation"] == 20.0
+    scene, _ = scene_in(flexible_arm().view(tmp_path / "model.html", q={"boom.m1": 0.01}, deformation=5))
+    assert scene["deformation"] == 5.0
+
+
+@pytest.mark.parametrize("factor", [0, -2, float("nan"), float("inf"), True, "50", None])
+def test_factors_of_deformations_that_mean_nothing_are_refused(factor: Any, tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match=r"deformation is the factor .*, a positive number such as 50 \(default: 1"):
+        flexible_arm().simulate(0.1).animate(tmp_path / "run.html", deformation=factor)
+
+
+def test_a_factor_without_flexible_bodies_or_live_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match=r"deformation=50: .* has no flexible body whose deformation could be"):
+        pendulum().simulate(0.1).animate(tmp_path / "run.html", deformation=50)
+    with pytest.raises(ArgumentError, match=r"view\(live=True\) shows deformations as they are"):
+        flexible_arm().view(live=True, deformation=2)
+
+
+def test_what_follows_a_run_is_measured_by_the_system_at_its_start() -> None:
+    """The waggon is 2 m long; a mast on the ground that is much larger changes nothing, parts that move do."""
+
+    def train(speed: float, load: float = 0.0) -> int:
+        s = fb.System("train", gravity=(0, 0, 0))
+        s.body("mast", joint=fb.Weld(), mass=1e6, inertia=(1, 1, 1), shape=fb.Box(1, 1, 100))
+        waggon = s.body("waggon", joint=fb.Prismatic("x"), mass=10.0, inertia=(1, 1, 1), shape=fb.Box(2, 1, 1))
+        if load:
+            s.body("load", on=waggon, mass=1.0, shape=fb.Box(load, 1, 1, at=(load / 2, 0, 0)))
+        return scene_of_run(s.simulate(1.0, u={"waggon": speed})).follow
+
+    assert train(3.0) == GROUND and train(6.0) == 1
+    assert train(6.0, load=10.0) == GROUND and train(30.0, load=10.0) == 1
+
+
+def test_the_room_of_a_system_is_that_of_what_moves_and_of_fixed_bodies_beside_it() -> None:
+    """A base counts whole, a floor only beside the arm, a beam with its mesh, nothing at all as a typical length."""
+    at_rest = np.zeros((3, 3)), np.tile([1.0, 0, 0, 0], (3, 1))
+
+    def room_of(base: float, floor: float) -> np.ndarray:
+        s = fb.System("arm")
+        s.body("floor", shape=fb.Plate(floor, floor, 0.1, at=(0, 0, -base)))
+        s.body("base", shape=fb.Box(base, base, base))
+        s.body("arm", joint=fb.Revolute("y"), mass=1.0, inertia=(1, 1, 1), shape=fb.Box(2, 0.1, 0.1, at=(1, 0, 0)))
+        scene = scene_of_run(s.simulate(0.01))
+        return np.array(room(scene, *at_rest))
+
+    low, high = room_of(1.0, 3.0)
+    assert np.allclose(low, (-1.5, -1.5, -1.05), atol=0.01) and high[0] == pytest.approx(2.0)
+    low, high = room_of(1.0, 1000.0)
+    assert (high - low).max() < 3.5 and low[2] < -0.3
+    low, high = room(scene_of_run(flexible_arm().simulate(0.01)), *at_rest)
+    assert high[0] - low[0] == pytest.approx(5.0, rel=0.1)
+    s = fb.System("point")
+    s.body("point", mass=1.0)
+    scene = replace(scene_of_run(s.simulate(0.01)), items=[])
+    for place in (0.0, np.nan):
+        low, high = room(scene, np.full((1, 3), place), at_rest[1][:1])
+        assert np.allclose(high - low, 2 * scene.size)

@@ -14,7 +14,7 @@ import freebody as fb
 from freebody.errors import ArgumentError, FileError, FileWarning, SimulationWarning
 from freebody.report.model_scene import model_scene
 from freebody.results.case_runs import FACTS, CaseRuns
-from freebody.viewer.scene_of_runs import GHOSTS, evenly, viridis
+from freebody.viewer.scene_of_runs import GHOSTS, evenly, scene_of_runs, viridis
 from tests.viewer.test_scene_file import decode_rows, read_scene
 
 
@@ -90,6 +90,11 @@ def test_modes_are_clips_that_repeat(tmp_path: Path) -> None:
     for c in scene["clips"]:
         positions = decode_rows(c["positions"], read)
         assert np.allclose(positions[0], positions[-1], atol=1e-4) and np.ptp(positions, axis=0).max() > 0.02
+        text = re.fullmatch(r"mode: (\w+) ± ([\d.]+) rad", c["note"])
+        assert text is not None, c["note"]
+        column = [one["key"] for one in scene["series"]].index(f"q.{text[1]}")
+        turned = decode_rows(c["series"], read)[:, column]
+        assert np.isclose(np.ptp(turned) / 2, float(text[2]), rtol=0.05)  # about the equilibrium
     small, read = scene_in(modes.animate(tmp_path / "small.html", 1, amplitude=0.1))
     assert len(small["clips"]) == 1 and "1 of 2" in small["notes"][0]
     assert np.ptp(decode_rows(small["clips"][0]["positions"], read), axis=0).max() < 0.03
@@ -110,6 +115,8 @@ def test_modes_of_a_body_are_clips(tmp_path: Path) -> None:
         series = decode_rows(c["series"], read)
         moved = np.einsum("pcn,rn->rpc", read(item["shapes"]), series)
         assert 0.5 < np.abs(moved).max() < 2.0 and not series[:, 1 - k].any()
+        largest = np.linalg.norm(moved, axis=2).max()
+        assert c["note"].startswith("mode × ") and c["note"].endswith(f"up to {largest:.2g} m")
 
 
 def test_cases_are_the_runs_of_the_sweep(swept: Any, tmp_path: Path) -> None:
@@ -226,3 +233,12 @@ def test_ghosts_are_chosen_evenly_and_coloured_by_value() -> None:
     low, none, high = viridis(np.array([1.0, np.nan, 3.0]))
     assert low[2] > low[1] and high[1] > high[2] and none == (0.6, 0.6, 0.6)
     assert viridis(np.array([2.0, 2.0])) == [viridis(np.array([2.0]))[0]] * 2
+
+
+def test_runs_that_move_apart_are_not_followed() -> None:
+    s = fb.System("train", gravity=(0, 0, 0))
+    s.body("waggon", joint=fb.Prismatic("x"), mass=10.0, inertia=(1, 1, 1))
+    runs = {str(v): s.simulate(10.0, u={"waggon": v}) for v in (10.0, 10.01, -10.0)}
+    colors = viridis(np.arange(2.0))
+    assert scene_of_runs({k: runs[k] for k in ("10.0", "10.01")}, colors).follow == 0
+    assert scene_of_runs({k: runs[k] for k in ("10.0", "-10.0")}, colors).follow == -1

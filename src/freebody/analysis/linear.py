@@ -131,7 +131,8 @@ class Modes(Tabular, tuple[Mode, ...]):
 
         Oscillations repeat with the phases of their parts and without their decay; a page shows each in two seconds,
         and its name has the frequency and the damping. Motions that do not oscillate move out and decay, or grow; rigid
-        motions swing. The largest displacements are such that they can be seen; ``amplitude`` multiplies them.
+        motions swing. A mode has no size of its own: the largest displacements are such that they can be seen, which
+        the page states; ``amplitude`` multiplies them.
         ``meshes`` are folders in which the files of meshes are searched.
         """
         from freebody.analysis.mode_motion import mode_motions
@@ -144,7 +145,8 @@ class Modes(Tabular, tuple[Mode, ...]):
         if not motions:
             raise ArgumentError("none of these modes moves a body, so there is nothing to show")
         notes = [f"Modes up to {modes} of {len(self)} are shown."] if len(self) > modes else []
-        return animate_modes({m.name: m.run for m in motions}, path, notes, meshes)
+        captions = {m.name: m.caption for m in motions}
+        return animate_modes({m.name: m.run for m in motions}, path, captions, notes, meshes)
 
     def _table(self) -> TextTable:
         """Eigenvalues 0 share a row. With flexible bodies, the largest shares in the energies of each mode follow."""

@@ -40,10 +40,12 @@ INDEPENDENT = 1e-3
 
 @dataclass(frozen=True, eq=False)
 class ModeMotion:
-    """A mode as a run that repeats, and its name: number, frequency and damping."""
+    """A mode as a run that repeats, and its name: number, frequency and damping. The caption says how large it is
+    drawn."""
 
     name: str
     run: RunResult
+    caption: str
 
 
 def mode_motions(shapes: Sequence[tuple[int, ModeShape]], size: float = 1.0) -> list[ModeMotion]:
@@ -63,8 +65,9 @@ def mode_motions(shapes: Sequence[tuple[int, ModeShape]], size: float = 1.0) -> 
             rigid.append(own / np.linalg.norm(own))
         visible = VisibleMode(shape, at)
         t = np.linspace(0.0, visible.duration, FRAMES + 1)
-        run = visible.run(t, visible.amplitude * size)
-        motions.append(ModeMotion(f"mode {number}: {mode_title(shape.value)}", run))
+        amplitude = visible.amplitude * size
+        run = visible.run(t, amplitude)
+        motions.append(ModeMotion(f"mode {number}: {mode_title(shape.value)}", run, visible.caption(amplitude)))
     return motions
 
 
@@ -93,7 +96,8 @@ class VisibleMode:
     def __init__(self, shape: ModeShape, at: ShownState | None = None) -> None:
         self.at = shown_point(shape.motions) if at is None else at
         self.e, self.value = self.at.e, shape.value
-        sizes = np.abs(shape.along) / shape.motions.energies.state.speed_sizes
+        self.speed_sizes = shape.motions.energies.state.speed_sizes
+        sizes = np.abs(shape.along) / self.speed_sizes
         self.along = np.where(sizes > ROUNDING * sizes.max(), shape.along, 0.0) / sizes.max()
         self._assembler = Assembler(self.e) if self.e.forest.model.constraints else None
 
@@ -149,6 +153,14 @@ class VisibleMode:
 
     def run(self, t: Array, amplitude: float) -> RunResult:
         return run_through(self.at, t, self.coordinates(amplitude * self.factors(t)))
+
+    def caption(self, amplitude: float) -> str:
+        """How far the mode is drawn in the direction of the speed that has the largest part in it."""
+        units = {n: unit for recipe in self.e.forest.model.bodies.values()
+                 for n, unit in zip(recipe.names[1], recipe.freedoms.units[1], strict=True)}  # fmt: skip
+        k = int(np.argmax(np.abs(self.along) / self.speed_sizes))
+        name = self.e.layout.u[k]
+        return f"mode: {name} ± {amplitude * abs(self.along[k]):.2g} {units[name].removesuffix('/s')}"
 
 
 def _deflection(mesh: FlexibleMesh, names: Sequence[str], rows: Array) -> float:

@@ -26,20 +26,20 @@ NAMED = 5
 @overload
 def animate(
     what: Any, path: str | Path, *, color: str | None = None, cases: int | Sequence[int] | slice | None = None,
-    meshes: Sequence[str | Path] = (),
+    meshes: Sequence[str | Path] = (), deformation: float = 1.0,
 ) -> Path: ...  # fmt: skip
 
 
 @overload
 def animate(
     what: Any, path: None = None, *, color: str | None = None, cases: int | Sequence[int] | slice | None = None,
-    meshes: Sequence[str | Path] = (),
+    meshes: Sequence[str | Path] = (), deformation: float = 1.0,
 ) -> "PageView": ...  # fmt: skip
 
 
 def animate(
     what: Any, path: str | Path | None = None, *, color: str | None = None,
-    cases: int | Sequence[int] | slice | None = None, meshes: Sequence[str | Path] = (),
+    cases: int | Sequence[int] | slice | None = None, meshes: Sequence[str | Path] = (), deformation: float = 1.0,
 ) -> "Path | PageView":  # fmt: skip
     """Several motions of one system in a single 3D page (.html), as ghosts at the same time. Without a path it returns
     a view, which a notebook shows; outside of notebooks it also opens it in the browser.
@@ -48,20 +48,23 @@ def animate(
     name; a single run is shown as by ``run.animate``. ``color`` names what determines the colours: something that
     varies in the sweep, or a recorded variable, whose last value counts; by default the first that varies, or the order
     of the runs. ``cases`` is the number of cases that are shown, evenly chosen (default: up to 60), or their indices.
-    ``meshes`` are folders in which the files of meshes are searched.
+    ``meshes`` are folders in which the files of meshes are searched. Flexible bodies are drawn with ``deformation``
+    times their deformation; the page states a factor other than 1.
     """
     from freebody.viewer.page_view import write_or_show
+    from freebody.viewer.scene_of_run import with_deformation
     from freebody.viewer.scene_of_runs import scene_of_runs, viridis
 
     if isinstance(what, Trajectory):
         if color is not None or cases is not None:
             raise ArgumentError("color and cases are for several runs; a single one is shown by run.animate(path)")
-        return what.animate(path, meshes=meshes)
+        return what.animate(path, meshes=meshes, deformation=deformation)
     target = None if path is None else files.target(path, "a moving picture", files.PAGES)
     folders = files.folders_of(meshes)
     shown = _cases(what, color, cases) if hasattr(what, "data_vars") else _runs(what, color, cases)
     colors = viridis(shown.values)
-    return write_or_show(scene_of_runs(shown.runs, colors, shown.notes, folders), target)
+    scene = scene_of_runs(shown.runs, colors, shown.notes, folders)
+    return write_or_show(with_deformation(scene, deformation), target)
 
 
 class ShownRuns:

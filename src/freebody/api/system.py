@@ -158,13 +158,13 @@ class System(ModelBuilder):
     @overload
     def view(
         self, path: str | Path, *, q: InitialValues = None, parameters: Mapping[str, float] | None = None,
-        meshes: Sequence[str | Path] = (),
+        meshes: Sequence[str | Path] = (), deformation: float = 1.0,
     ) -> Path: ...  # fmt: skip
 
     @overload
     def view(
         self, path: None = None, *, live: Literal[False] = False, q: InitialValues = None,
-        parameters: Mapping[str, float] | None = None, meshes: Sequence[str | Path] = (),
+        parameters: Mapping[str, float] | None = None, meshes: Sequence[str | Path] = (), deformation: float = 1.0,
     ) -> "PageView": ...  # fmt: skip
 
     @overload
@@ -175,12 +175,14 @@ class System(ModelBuilder):
 
     def view(
         self, path: str | Path | None = None, *, live: bool = False, q: InitialValues = None,
-        parameters: Mapping[str, float] | None = None, meshes: Sequence[str | Path] = (), **options: Any,
+        parameters: Mapping[str, float] | None = None, meshes: Sequence[str | Path] = (), deformation: float = 1.0,
+        **options: Any,
     ) -> "Path | PageView | LiveView":  # fmt: skip
         """The model in 3D as one self-contained page (.html): its initial state, and a slider for each coordinate.
         Without a path it returns a view, which a notebook shows; outside of notebooks it also opens it in the browser.
         Limits of joints are honoured, and closed loops stay closed. ``q`` and ``parameters`` replace initial values and
-        those of parameters, by name; ``meshes`` are folders in which the files of meshes are searched.
+        those of parameters, by name; ``meshes`` are folders in which the files of meshes are searched. Flexible bodies
+        are drawn with ``deformation`` times their deformation; the page states a factor other than 1.
 
         With ``live=True`` and no path, the model is simulated live in the browser (extra ``live``): it is played,
         paused and stepped there, inputs and parameters have sliders, and bodies are pulled with the mouse. Options of
@@ -194,19 +196,23 @@ class System(ModelBuilder):
         if boolean(live, "live") and path is not None:
             raise ArgumentError("view('model.html') writes a page, and view(live=True) simulates in the browser: give a"
                                 " path or live=True")  # fmt: skip
+        if live and deformation != 1:
+            raise ArgumentError(f"view(live=True) shows deformations as they are; leave out deformation={deformation}")
         if live:
             from freebody.api.live import show_live
 
             return show_live(self._current(), folders, q=q, parameters=parameters, **options)
         if options:
-            raise ArgumentError(f"view: a page has no option {', '.join(options)}; there are q, parameters and meshes,"
-                                " and more with live=True")  # fmt: skip
+            raise ArgumentError(f"view: a page has no option {', '.join(options)}; there are q, parameters, meshes"
+                                " and deformation, and more with live=True")  # fmt: skip
         from freebody.report.model_scene import model_scene
         from freebody.viewer.page_view import write_or_show
+        from freebody.viewer.scene_of_run import with_deformation
 
         target = None if path is None else files.target(path, "a 3D view", files.PAGES)
         eq = self._current()
-        return write_or_show(model_scene(eq.derivation, eq.values, q, parameters, folders), target)
+        scene = model_scene(eq.derivation, eq.values, q, parameters, folders)
+        return write_or_show(with_deformation(scene, deformation), target)
 
     def _repr_html_(self) -> str:
         from freebody.api.notebook import system_html

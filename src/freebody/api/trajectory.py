@@ -116,18 +116,18 @@ class Trajectory(RunResult):
     @overload
     def animate(
         self, path: str | Path, *, t: float | None = None, size: tuple[int, int] | None = None,
-        meshes: Sequence[str | Path] = (), reactions: bool | None = None,
+        meshes: Sequence[str | Path] = (), reactions: bool | None = None, deformation: float = 1.0,
     ) -> Path: ...  # fmt: skip
 
     @overload
     def animate(
         self, path: None = None, *, t: float | None = None, size: tuple[int, int] | None = None,
-        meshes: Sequence[str | Path] = (), reactions: bool | None = None,
+        meshes: Sequence[str | Path] = (), reactions: bool | None = None, deformation: float = 1.0,
     ) -> "PageView": ...  # fmt: skip
 
     def animate(
         self, path: str | Path | None = None, *, t: float | None = None, size: tuple[int, int] | None = None,
-        meshes: Sequence[str | Path] = (), reactions: bool | None = None,
+        meshes: Sequence[str | Path] = (), reactions: bool | None = None, deformation: float = 1.0,
     ) -> "Path | PageView":  # fmt: skip
         """The motion in 3D as one self-contained page (.html), which any current browser opens; or a picture (.png) at
         the time ``t`` (default: the end), ``size`` pixels wide and high (1200, 800), by a browser of the Chromium
@@ -137,14 +137,16 @@ class Trajectory(RunResult):
         Shapes that were not given are made up from the model, and the legend says so. ``meshes`` are folders in which
         the files of meshes are searched. ``reactions`` adds the reactions of joints and closures as arrows (default:
         where the equations are known and there are at most 60 bodies). A page begins at ``t`` (default: the start).
+        Flexible bodies are drawn with ``deformation`` times their deformation; the page states a factor other than 1.
         """
         from freebody.viewer.browser import check_size, take_picture
         from freebody.viewer.page_view import write_or_show
         from freebody.viewer.scene_file import page
+        from freebody.viewer.scene_of_run import with_deformation
 
         target = None if path is None else files.target(path, "a moving picture", (".html", ".htm", ".png"))
         pixels, when = check_size(size or PICTURE), None if t is None else float(self.at(number(t, "t")).t[0])
-        scene = self._scene(meshes, reactions)
+        scene = with_deformation(self._scene(meshes, reactions), deformation)
         if target is None or target.suffix.lower() != ".png":
             return write_or_show(scene, target, when, None if size is None else pixels)
         shown = page(scene, bare=True, t=float(self.t[-1]) if when is None else when)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.viewer.scene import Geometry
+from freebody.viewer.surface import CREASE
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -19,7 +20,6 @@ Profile = Sequence[tuple[float, float]]
 AROUND = 32  # sides of a cylinder
 SPHERE = (24, 16)  # sides of a sphere around and from pole to pole
 CROWD = 200  # faces that meet at a vertex and share normals
-CREASE = 0.6  # rad: edges with a larger angle between their faces are sharp
 
 
 # Shapes that are scaled to their sizes

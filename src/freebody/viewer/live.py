@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from freebody.errors import ArgumentError, FreebodyError
 from freebody.names import Q
 from freebody.results.live_simulator import Adjustable, LiveSimulator
+from freebody.viewer.extent import room
 from freebody.viewer.live_access import LOCAL, Access
 from freebody.viewer.live_scene import LiveScene
 from freebody.viewer.live_server import LiveServer
@@ -270,10 +271,10 @@ class LiveView:
         return f"{self.real_time_factor:.2f} of {self.speed:g}" + (": the computer is too slow" if slow else "")
 
     def _set_camera(self, scene: Scene) -> None:
-        """Look at everything from the front, left of the panel, with gravity downwards, and draw a grid on the
+        """Look at the whole system from the front, left of the panel, with gravity downwards, and draw a grid on the
         ground."""
         positions, turns = self.simulator.poses()
-        low, high = extent(scene, positions[self._order], turns[self._order])
+        low, high = room(scene, positions[self._order], turns[self._order])
         centre, reach = (low + high) / 2, max(float(np.linalg.norm(high - low)), 0.2 * scene.size)
         camera, api = self.server.initial_camera, self.server.scene
         turn, away = self._turn, np.array([0.6, -1.4, 0.5])
@@ -463,17 +464,6 @@ class LiveView:
         self._held = index, rotation(turns[index]).T @ (start - positions[index])
         self._grip = client, target
         self._pull(target)
-
-
-def extent(scene: Scene, positions: Array, turns: Array) -> tuple[Array, Array]:
-    """The corners of the box around all bodies and their shapes at poses in the order of the scene's bodies."""
-    parts = [np.zeros((1, 3)), positions[np.isfinite(positions).all(axis=1)]]
-    for item in scene.items:
-        points = item.geometry.vertices @ item.transform[:, :3].T + item.transform[:, 3]
-        parts.append(points if item.body < 0 else points @ rotation(turns[item.body]).T + positions[item.body])
-    points = np.concatenate(parts)
-    points = points[np.isfinite(points).all(axis=1)]
-    return points.min(axis=0), points.max(axis=0)
 
 
 def upright_axes(gravity: Sequence[float]) -> Array:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from freebody.viewer.scene import GROUND, Colour, FlexibleItem, Item, Polyline, Scene, SceneLink
 from freebody.viewer.sketch import rotations
+from freebody.viewer.surface import Indices, drawn_surface
 
 Array = NDArray[np.float64]
 Values = Callable[[str], float]
@@ -93,7 +94,7 @@ class LiveScene:
         for parts, item in zip(self._flexible, self.scene.flexible, strict=True):
             points = _deformed(item, [values(self.scene.series[k].key) for k in item.coordinates])
             for handle, name, indices in parts:
-                moved = (points if name == "vertices" else points[indices]).astype(np.float32)
+                moved = points[indices].astype(np.float32)
                 if not np.array_equal(getattr(handle, name), moved):
                     setattr(handle, name, moved)
         for node in self.nodes:
@@ -135,16 +136,17 @@ class LiveScene:
         self.nodes.append(LiveNode(handle, link.layer, link.engaged))
         return handle
 
-    def _add_flexible(self, k: int, item: FlexibleItem) -> list[tuple[Any, str, Any]]:
+    def _add_flexible(self, k: int, item: FlexibleItem) -> list[tuple[Any, str, Indices]]:
         """The mesh and the lines of a flexible body: their handles, the property that moves, indices of points."""
-        name, points, parts = f"{self._parent(item.body)}/flexible{k}", item.points, list[tuple[Any, str, Any]]()
+        name, points, parts = f"{self._parent(item.body)}/flexible{k}", item.points, list[tuple[Any, str, Indices]]()
         if len(item.triangles):
+            vertices, triangles = drawn_surface(points, item.triangles)
             mesh = self.api.add_mesh_simple(
-                f"{name}a", points.astype(np.float32), item.triangles.astype(np.uint32),
-                color=self._color(item.color, item.body), flat_shading=True, side="double",
+                f"{name}a", points[vertices].astype(np.float32), triangles.astype(np.uint32),
+                color=self._color(item.color, item.body), flat_shading=False, side="double",
             )  # fmt: skip
             self._follow_pointer(mesh, item.body)
-            parts.append((mesh, "vertices", None))
+            parts.append((mesh, "vertices", vertices))
         if len(item.lines):
             lines = self.api.add_line_segments(
                 f"{name}b", points[item.lines].astype(np.float32),

@@ -18,11 +18,12 @@ from freebody.disk_cache import Cache, object_key
 from freebody.viewer.geometry import with_normals
 from freebody.viewer.mesh_files import MeshError, MeshFile
 from freebody.viewer.scene import Colour, Geometry
+from freebody.viewer.surface import turned_alike
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Look = tuple[Colour | None, float]  # colour, and opacity
-RULES = 1  # counted up when the same file gives another result
+RULES = 2  # counted up when the same file gives another result
 MOST = 2_000_000  # triangles of a file that are read
 INSTANCES = 10_000  # of parts in a file
 MATERIALS = 3000  # changes of the material in an OBJ file, and colours of a file
@@ -255,7 +256,7 @@ def _simplified(groups: Mapping[Look, tuple[Array, Indices]], limit: int) -> lis
         target = max(limit * len(triangles) // total, FEWEST)
         if total > limit and len(triangles) > target:
             vertices, triangles = _reduced(vertices, triangles, target)
-        geometry = with_normals(vertices, triangles)
+        geometry = with_normals(vertices, turned_alike(triangles))
         if len(geometry.triangles):
             parts.append(MeshPart(_rounded(geometry), color, opacity))
     if not parts:

@@ -69,8 +69,8 @@ class DrawnMode(Brief):
 
 
 def plot_shapes(shapes: Sequence[DrawnMode], path: str | Path | None = None) -> "Figure":
-    """A figure with a panel for each mode; ``path`` (.png, .svg, .pdf) writes it too. The undeformed body is grey, and
-    colours are the displacements."""
+    """A figure with a panel for each mode, which states the factor of its displacements; ``path`` (.png, .svg, .pdf)
+    writes it too. The undeformed body is grey, and colours are the displacements."""
     target = None if path is None else files.target(path, "a picture", SUFFIXES)
     if not shapes:
         raise ModelError("there are no modes to draw")
@@ -84,6 +84,7 @@ def plot_shapes(shapes: Sequence[DrawnMode], path: str | Path | None = None) -> 
         ax = figure.add_subplot(rows, columns, k + 1)
         verbatim(ax.set_title(shape.title, fontsize=9, color=INK))
         _draw(ax, shape)
+        ax.text(1.0, -0.02, f"× {shape.scale:.3g}", transform=ax.transAxes, ha="right", va="top", fontsize=7, color=INK)
         if k == 0:
             _axes(ax)
     if target is not None:
@@ -108,9 +109,11 @@ def animate_shapes(shapes: Sequence[DrawnMode], path: str | Path | None, title: 
         series = np.zeros((len(t), n))
         series[:, k] = np.sin(2 * np.pi * t / PERIOD)
         still = np.zeros((len(t), 1, 3)), np.tile([1.0, 0, 0, 0], (len(t), 1, 1)), series, np.zeros((len(t), 0, 3))
-        clips.append(Clip(shape.title, t, *still, loop=True))
+        largest = shape.scale * float(np.linalg.norm(shape.displacements, axis=1).max(initial=0.0))
+        caption = f"mode × {shape.scale:.3g}, up to {largest:.2g} m"
+        clips.append(Clip(shape.title, t, *still, loop=True, note=caption))
     names = [Series(Q(str(k + 1)), shape.title, "q") for k, shape in enumerate(shapes)]
-    notes = ["Displacements are not in scale: each mode is drawn so that it can be seen."]
+    notes = ["A mode has no size of its own: each is multiplied so that it can be seen."]
     scene = Scene(
         title, "modes with the frame fixed", first.size, [body], flexible=[item], series=names, clips=clips,
         notes=notes,

@@ -88,7 +88,8 @@ class Arrow:
 class SceneBody:
     """A body. ``ellipsoid`` is that of its inertia: the half axes (3) and their quaternion (4) in the body, centred at
     ``com``; empty for a body without inertia. ``trail`` is the point whose path is drawn. ``q`` and ``u`` are the names
-    of its joint's coordinates and speeds; their series have the full names q.NAME and u.NAME."""
+    of its joint's coordinates and speeds; their series have the full names q.NAME and u.NAME. ``rest`` is the place of
+    a node in its flexible body without deformation: position and quaternion."""
 
     name: str
     parent: int
@@ -101,12 +102,13 @@ class SceneBody:
     q: Sequence[str] = ()
     u: Sequence[str] = ()
     node: bool = False
+    rest: Sequence[float] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class FlexibleItem:
     """A mesh on a body whose points move by shapes times the series of coordinates, which are indices of series. The
-    viewer colours it by displacement or strain on request; ``magnify`` is the factor that is proposed for small
+    viewer colours it by displacement or strain on request; ``magnify`` is the factor that its menu proposes for small
     deformations."""
 
     body: int
@@ -134,7 +136,8 @@ class Series:
 @dataclass(frozen=True, eq=False)
 class Clip:
     """One motion: times in increasing order (a time may occur twice, at both sides of a jump), positions and unit
-    quaternions (w, x, y, z) of all bodies in the ground, values of all series, vectors of all arrows."""
+    quaternions (w, x, y, z) of all bodies in the ground, values of all series, vectors of all arrows. ``note`` is on
+    the picture while the clip is shown: how large what has no size of its own, such as a mode, is drawn."""
 
     name: str
     t: Array  # (n,)
@@ -145,6 +148,7 @@ class Clip:
     events: Sequence[tuple[float, str]] = ()
     color: Colour | None = None
     loop: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +156,8 @@ class Scene:
     """Everything the viewer shows. Of several clips one is chosen from a list, or, with ``together``, all are shown at
     once as ghosts. ``motion`` computes poses from coordinates that the reader sets; it needs no clip. ``size`` is a
     typical length, for arrows and frames. ``notes`` are for the legend. ``follow`` is the body that the camera follows
-    at first, or −1."""
+    at first, or −1. ``deformation`` is the factor with which flexible bodies deform at first; the page states it where
+    it is not 1."""
 
     title: str
     subtitle: str
@@ -171,3 +176,4 @@ class Scene:
     notes: Sequence[str] = ()
     shown: Sequence[str] = ("bodies", "joints", "links", "constraints")
     follow: int = GROUND
+    deformation: float = 1.0

@@ -21,9 +21,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.tables import shorten
 from freebody.viewer.scene import Clip, FlexibleItem, Geometry, Item, Polyline, Scene
+from freebody.viewer.surface import drawn_surface
 
 Array = NDArray[np.float64]
-FORMAT = 1
+FORMAT = 2
 TURN_STEP = 2.0**-15
 """The resolution of quaternions: an error of 3e-5 rad."""
 SERIES_STEP, ARROW_STEP = 2.0**-20, 2.0**-14
@@ -165,7 +166,9 @@ def _polyline(line: Polyline, store: ArrayStore) -> dict[str, Any]:
 def _flexible(item: FlexibleItem, store: ArrayStore) -> dict[str, Any]:
     plain = {f.name: getattr(item, f.name) for f in fields(item)}
     arrays = {name: store.add(plain[name], "f4") for name in ("points", "shapes")}
-    return plain | arrays | {name: store.add(plain[name], "u4") for name in ("lines", "triangles")}
+    vertices, triangles = drawn_surface(item.points, item.triangles)
+    indices = {"lines": item.lines, "vertices": vertices, "triangles": triangles}
+    return plain | arrays | {name: store.add(values, "u4") for name, values in indices.items()}
 
 
 def _clip(clip: Clip, scene: Scene, store: ArrayStore) -> dict[str, Any]:
@@ -177,6 +180,7 @@ def _clip(clip: Clip, scene: Scene, store: ArrayStore) -> dict[str, Any]:
     span = np.where((span > 0) & (span < size), span, size)
     return {
         "name": clip.name, "t": store.add(clip.t, "f8"), "events": clip.events, "color": clip.color, "loop": clip.loop,
+        "note": clip.note,
         "positions": encode_rows(positions, np.repeat(POSITION_STEP * span, 3), store),
         "turns": encode_rows(clip.turns.reshape(n, -1), TURN_STEP, store),
         "series": encode_rows(series, np.maximum(SERIES_STEP * _range(series), errors), store),

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +15,15 @@ from freebody.results.drawing import Anchor, Drawing
 from freebody.results.run_rounding import RunRounding
 from freebody.results.work import is_integral
 from freebody.rounding import ROUNDING
+from freebody.viewer.extent import box, moving_bodies
 from freebody.viewer.scene import GROUND, Clip, FlexibleItem, Scene, Series
 from freebody.viewer.system_scene import ArrowSource, SystemScene, system_scene
 
 Array = NDArray[np.float64]
 BENT = 0.02
-"""Smaller deformations than this part of the body's size are magnified at first."""
-FAR = 12.0
-"""The way of the heaviest body, relative to the size of the system, from which the camera follows it."""
+"""For smaller deformations than this part of the body's size the viewer proposes a factor."""
+FAR = 2.0
+"""The way of the heaviest body, relative to the size of the system at its start, from which the camera follows it."""
 
 
 # Clips
@@ -182,12 +184,17 @@ def scene_of_run(
 
 
 def followed(scene: Scene, motion: Clip) -> int:
-    """The heaviest body, if it goes so far that all of the motion would be small in the picture; else the ground."""
-    if not scene.bodies:
+    """The heaviest body that can move, if it goes so far that all of the motion would be small in the picture; else the
+    ground."""
+    moving = [k for k in moving_bodies(scene) if k != GROUND]
+    if not moving:
         return GROUND
-    heaviest = max(range(len(scene.bodies)), key=lambda k: scene.bodies[k].mass)
+    heaviest = max(moving, key=lambda k: scene.bodies[k].mass)
     way = float(np.ptp(motion.positions[:, heaviest], axis=0).max())
-    return heaviest if way > FAR * scene.size else GROUND
+    if way <= FAR * scene.size:
+        return GROUND
+    low, high = box(scene, moving, motion.positions[0], motion.turns[0])
+    return heaviest if way > FAR * float((high - low).max()) else GROUND
 
 
 def require_drawing(run: RunResult) -> Drawing:
@@ -200,8 +207,22 @@ def require_drawing(run: RunResult) -> Drawing:
     return run.drawing
 
 
+def with_deformation(scene: Scene, factor: Any) -> Scene:
+    """The scene with deformations of its flexible bodies drawn with a factor."""
+    value = factor if isinstance(factor, int | float | np.integer | np.floating) else np.nan
+    if isinstance(factor, bool) or not 0 < value < np.inf:
+        raise ArgumentError(
+            "deformation is the factor with which deformations are drawn, a positive number such as 50 (default: 1,"
+            f" as they are), not {factor!r}"
+        )
+    if value != 1 and not scene.flexible:
+        raise ArgumentError(f"deformation={value:g}: {scene.title} has no flexible body whose deformation could be"
+                            " drawn with a factor")  # fmt: skip
+    return replace(scene, deformation=float(value))
+
+
 def magnified(scene: Scene, clips: Sequence[Clip]) -> list[FlexibleItem]:
-    """Flexible bodies with a factor that makes small deformations visible."""
+    """Flexible bodies with the factor that is proposed to make small deformations visible."""
     items = list[FlexibleItem]()
     for item in scene.flexible:
         size = float(np.ptp(item.points, axis=0).max(initial=0.0))

@@ -13,8 +13,8 @@ from freebody.names import POSE_OF
 from freebody.results import BodyInfo, RunResult
 from freebody.viewer.page_view import PageView, write_or_show
 from freebody.viewer.picture_times import with_picture_times
-from freebody.viewer.scene import Clip, Colour, Scene
-from freebody.viewer.scene_of_run import clip, followed, magnified, poses_of, require_drawing, with_rounding
+from freebody.viewer.scene import GROUND, Clip, Colour, Scene
+from freebody.viewer.scene_of_run import FAR, clip, followed, magnified, poses_of, require_drawing, with_rounding
 from freebody.viewer.system_scene import system_scene
 
 Array = NDArray[np.float64]
@@ -23,13 +23,16 @@ GHOSTS = 60
 NUMBERS = 2_000_000
 """The most numbers of poses of all ghosts; they have fewer times where these would be more."""
 GREY: Colour = (0.6, 0.6, 0.6)
+READABLE = 0.14, 0.94
+"""The part of the scale of colours that can be seen on dark and on light pages."""
 
 
 def animate_modes(
-    motions: Mapping[str, RunResult], path: str | Path | None, notes: Sequence[str] = (),
-    meshes: Sequence[str | Path] = (),
+    motions: Mapping[str, RunResult], path: str | Path | None, captions: Mapping[str, str],
+    notes: Sequence[str] = (), meshes: Sequence[str | Path] = (),
 ) -> Path | PageView:  # fmt: skip
-    """Write or show motions that repeat, by name, as a page in which one of them is shown at a time."""
+    """Write or show motions that repeat, by name, as a page in which one of them is shown at a time, with its caption:
+    how large it is drawn."""
     target = None if path is None else files.target(path, "a moving picture", files.PAGES)
     folders = files.folders_of(meshes)
     first = next(iter(motions.values()))
@@ -37,7 +40,7 @@ def animate_modes(
         first.about, require_drawing(first), folders=folders, count=len(first), subtitle="modes",
         poses=poses_of(motions.values()),
     )  # fmt: skip
-    clips = [clip(known, run, name=name, loop=True) for name, run in motions.items()]
+    clips = [replace(clip(known, run, name=name, loop=True), note=captions[name]) for name, run in motions.items()]
     return write_or_show(replace(known.scene, clips=clips, notes=[*notes, *known.scene.notes]), target)
 
 
@@ -68,8 +71,15 @@ def scene_of_runs(
     return replace(
         known.scene, clips=clips, together=len(clips) > 1, notes=[*notes, *known.scene.notes],
         series=with_rounding(known.scene.series, shown.values()), flexible=magnified(known.scene, clips),
-        follow=followed(known.scene, clips[0]),
+        follow=GROUND if _part(clips, known.scene.size) else followed(known.scene, clips[0]),
     )  # fmt: skip
+
+
+def _part(clips: Sequence[Clip], size: float) -> bool:
+    """Whether bodies of several motions move far from each other, so that a camera cannot follow them together."""
+    at = np.linspace(0.0, 1.0, 20)
+    rows = [c.positions[np.round(at * (len(c.t) - 1)).astype(int)] for c in clips]
+    return bool(np.ptp(rows, axis=0).max(initial=0.0) > FAR * size)
 
 
 def _modes(element: BodyInfo) -> tuple[str, ...]:
@@ -103,5 +113,5 @@ def viridis(values: Array) -> list[Colour]:
     finite = np.isfinite(values)
     low, high = (float(f(values[finite])) if finite.any() else 0.0 for f in (np.min, np.max))
     places = (np.where(finite, values, low) - low) / (high - low or 1.0)
-    rows = colormaps["viridis"](places)[:, :3].tolist()
+    rows = colormaps["viridis"](READABLE[0] + (READABLE[1] - READABLE[0]) * places)[:, :3].tolist()
     return [(r, g, b) if known else GREY for (r, g, b), known in zip(rows, finite, strict=True)]

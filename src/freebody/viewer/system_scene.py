@@ -74,6 +74,7 @@ def _body(element: BodyInfo, drawn: DrawnBody, made: MadeUp, index: Mapping[str,
     return SceneBody(
         element.name, index[element.parent], element.joint, element.mass, drawn.com, made.trails[element.name],
         made.colors[element.name], ellipsoid(element.mass, drawn.inertia), element.joint_q, element.u, element.is_node,
+        (*drawn.joint.anchor.at, *drawn.joint.turn) if element.is_node else (),
     )  # fmt: skip
 
 

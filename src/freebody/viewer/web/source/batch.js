@@ -1,20 +1,20 @@
 // Many copies of one geometry, drawn at once.
 
-import { GreaterDepth, InstancedMesh } from "three";
+import { DoubleSide, GreaterDepth, InstancedMesh } from "three";
 import { shapeMaterial } from "./shape_material.js";
 
 const SEE_THROUGH = 0.22; // opacity of symbols behind bodies
 
 /**
  * Instances of a geometry in a layer. Their matrices and colours are set one by one.
- * @param {{layer, opacity, depthFirst, seeThrough}} look
+ * @param {{layer, opacity, depthFirst, seeThrough, side}} look
  *   depthFirst: of overlapping translucent shapes only the nearest surface is seen; seeThrough: faintly seen through bodies
  */
 export class Batch {
-  constructor(geometry, count, { layer, opacity = 1, depthFirst = false, seeThrough = false }) {
+  constructor(geometry, count, { layer, opacity = 1, depthFirst = false, seeThrough = false, side = DoubleSide }) {
     this.layer = layer;
     const translucent = opacity < 1;
-    this.mesh = new InstancedMesh(geometry, shapeMaterial(geometry, { opacity, depthWrite: !translucent || depthFirst }), count);
+    this.mesh = new InstancedMesh(geometry, shapeMaterial(geometry, { opacity, depthWrite: !translucent || depthFirst, side }), count);
     this.mesh.renderOrder = translucent ? 2 : 0;
     this.meshes = [this.mesh];
     if (translucent && depthFirst) this.addTwin(shapeMaterial(geometry, { colorWrite: false }), 1);

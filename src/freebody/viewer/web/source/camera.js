@@ -1,4 +1,4 @@
-// The camera: orbit, pan, zoom; views that show the whole motion; following a body.
+// The camera: orbit, pan, zoom; views from directions that show all of some points.
 
 import { PerspectiveCamera, Vector3 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";

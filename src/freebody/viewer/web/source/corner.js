@@ -14,7 +14,7 @@ export class Corner {
     for (const { along } of this.arms) along.applyQuaternion(turn);
     this.element = document.createElement("div");
     this.element.className = "fb-corner";
-    this.element.style.cssText = "position:absolute;right:8px;bottom:6px;pointer-events:none;text-align:center;font:11px/1.2 system-ui,sans-serif";
+    this.element.style.cssText = "position:absolute;right:8px;bottom:6px;padding:2px 4px 4px;border-radius:8px;pointer-events:none;text-align:center;font:11px/1.2 system-ui,sans-serif";
     const svg = svgElement("svg", { width: SIZE, height: SIZE, viewBox: `${-SIZE / 2} ${-SIZE / 2} ${SIZE} ${SIZE}`, style: "display:block;margin:auto", role: "img", "aria-label": "Axes of the ground" });
     this.arms.forEach((arm, k) => {
       arm.line = svgElement("line", { stroke: COLOURS[k], "stroke-width": k < 3 ? 2 : 1.6, "stroke-linecap": "round" });
@@ -47,6 +47,7 @@ export class Corner {
     const text = `grid ${lengthText(spacing)}`;
     if (this.grid.textContent !== text) this.grid.textContent = text;
     this.grid.style.color = theme.quiet;
+    this.element.style.background = theme.halo; // bodies may be behind it
     this.grid.style.visibility = gridShown ? "visible" : "hidden";
   }
 }

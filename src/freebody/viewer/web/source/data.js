@@ -2,7 +2,7 @@
 
 const ARRAYS = { f4: Float32Array, f8: Float64Array, i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array };
 const TABLES = ["positions", "turns", "series", "vectors"];
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** The scene in the element with this id: the fields of the Python class Scene, arrays as typed arrays in row order. */
 export async function readScene(id) {

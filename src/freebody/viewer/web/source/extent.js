@@ -57,8 +57,8 @@ export function radiusOf(corners) {
   return radius;
 }
 
-/** Corners of all bodies at times spread over all clips, and where they are now: points, three numbers each. */
-export function motionPoints(scene, poses, corners) {
+/** Corners of some bodies at times spread over all clips, and where they are now: points, three numbers each. */
+export function motionPoints(scene, poses, corners, moving) {
   const points = [];
   const bodies = scene.bodies.length;
   const turn = new Float64Array(4), m = new Float64Array(12), place = { row: 0, fraction: 0, length: 0 };
@@ -68,20 +68,16 @@ export function motionPoints(scene, poses, corners) {
     for (let sample = 0; sample < count; sample++) {
       const row = count > 1 ? Math.round((sample * (t.length - 1)) / (count - 1)) : 0;
       place.row = row;
-      for (let body = 0; body < bodies; body++) {
+      for (const body of moving) {
+        if (body < 0) continue;
         setRotation(turnAt(turns.values, 4 * bodies, 4 * body, place, turn), m, 0);
         for (let axis = 0; axis < 3; axis++) m[4 * axis + 3] = positions.values[3 * (row * bodies + body) + axis];
         addCorners(corners[body], m, 0, points);
       }
     }
   }
-  for (let body = -1; body < bodies; body++) addBodyPoints(poses, corners, body, points);
-  const box = boxOfPoints(points);
-  if (!(Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]) > 1e-6 * scene.size)) {
-    const middle = points.length ? points.slice(0, 3) : [0, 0, 0];
-    for (const sign of [-1, 1]) points.push(...middle.map((x) => x + sign * scene.size));
-  }
-  return Float64Array.from(points);
+  for (const body of moving) addBodyPoints(poses, corners, body, points);
+  return points;
 }
 
 /** Adds the corners of a body where it is now. */

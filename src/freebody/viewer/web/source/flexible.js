@@ -1,6 +1,6 @@
 // Meshes of flexible bodies: their points move by shapes times coordinates.
 
-import { BufferAttribute, BufferGeometry, Color, EdgesGeometry, Mesh, Sphere, Vector3 } from "three";
+import { BufferAttribute, BufferGeometry, Color, Mesh, Sphere, Vector3 } from "three";
 import { colourOf, HIGHLIGHT, writeScaleColour } from "./colours.js";
 import { shapeMaterial } from "./shape_material.js";
 import { WideLines } from "./wide_lines.js";
@@ -50,29 +50,30 @@ export class FlexibleBodies {
 class FlexibleMesh {
   constructor(item, copy, scene, poses) {
     Object.assign(this, { item, copy, scene, poses });
-    const { points, lines, triangles } = item;
+    const { points, lines, vertices, triangles } = item;
     this.count = points.length / 3;
     this.values = new Float64Array(item.coordinates.length);
     this.displacements = new Float32Array(points.length);
     this.placed = new Float32Array(points.length);
     this.quantity = new Float32Array(this.count);
-    this.edges = edgesOf(lines, triangles);
+    this.edges = edgesOf(lines, vertices, triangles);
     this.degree = new Float32Array(this.count);
     for (const vertex of this.edges) this.degree[vertex] += 1;
     this.objects = [];
     if (triangles.length) this.makeSurface();
     if (lines.length) this.wide = this.addLines(new Float32Array(3 * lines.length), triangles.length ? { width: 1, opacity: 0.5 } : { width: 4 });
-    this.restEnds = lines.length ? endsOf(points, lines) : outline(points, triangles);
+    this.restEnds = endsOf(points, lines.length ? lines : sharpEdges(vertices, triangles));
     if (this.restEnds.length) this.rest = this.addLines(new Float32Array(this.restEnds.length), { width: 1, opacity: 0.3 });
   }
 
   makeSurface() {
     const geometry = new BufferGeometry();
-    const dynamic = (size) => new BufferAttribute(new Float32Array(size * this.count), size);
+    const dynamic = (size) => new BufferAttribute(new Float32Array(size * this.item.vertices.length), size);
     geometry.setAttribute("position", dynamic(3)).setAttribute("normal", dynamic(3)).setAttribute("color", dynamic(3));
     geometry.setIndex(new BufferAttribute(this.item.triangles, 1));
     geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
-    this.surface = new Mesh(geometry, shapeMaterial(geometry, { opacity: this.poses.copies > 1 ? 0.4 : 1 }));
+    const behindLines = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+    this.surface = new Mesh(geometry, shapeMaterial(geometry, { opacity: this.poses.copies > 1 ? 0.4 : 1, ...behindLines }));
     this.surface.frustumCulled = false;
     this.objects.push(this.surface);
   }
@@ -157,10 +158,12 @@ class FlexibleMesh {
   }
 
   updateSurface(colouring, range, plain) {
-    const { position, normal, color } = this.surface.geometry.attributes;
-    position.array.set(this.placed);
-    writeNormals(this.placed, this.item.triangles, normal.array);
-    for (let k = 0; k < this.count; k++) this.writeColour(k, colouring, range, plain, color.array, 3 * k);
+    const { position, normal, color } = this.surface.geometry.attributes, { vertices, triangles } = this.item;
+    for (let k = 0; k < vertices.length; k++) {
+      for (let axis = 0; axis < 3; axis++) position.array[3 * k + axis] = this.placed[3 * vertices[k] + axis];
+      this.writeColour(vertices[k], colouring, range, plain, color.array, 3 * k);
+    }
+    writeNormals(position.array, triangles, normal.array);
     position.needsUpdate = normal.needsUpdate = color.needsUpdate = true;
   }
 
@@ -198,19 +201,33 @@ class FlexibleMesh {
 
 const plainColour = new Color();
 
-/** The edges of triangles and the lines, each once, as pairs of points. */
-function edgesOf(lines, triangles) {
+/** The edges of triangles of vertices, which are at points, and the lines, each once, as pairs of points. */
+function edgesOf(lines, vertices, triangles) {
   const seen = new Set(), edges = [];
   const add = (a, b) => {
-    const key = Math.min(a, b) * 2 ** 26 + Math.max(a, b);
+    const key = edgeKey(a, b);
     if (seen.has(key)) return;
     seen.add(key);
     edges.push(a, b);
   };
   for (let k = 0; k < lines.length; k += 2) add(lines[k], lines[k + 1]);
-  for (let k = 0; k < triangles.length; k += 3) for (let side = 0; side < 3; side++) add(triangles[k + side], triangles[k + ((side + 1) % 3)]);
+  for (const [a, b] of sidesOf(triangles)) add(vertices[a], vertices[b]);
   return Uint32Array.from(edges);
 }
+
+/** The edges at which a surface ends or is not smooth, as pairs of points: not two triangles have the same two vertices there. */
+function sharpEdges(vertices, triangles) {
+  const counts = new Map(), edges = new Map();
+  for (const [a, b] of sidesOf(triangles)) counts.set(edgeKey(a, b), (counts.get(edgeKey(a, b)) ?? 0) + 1);
+  for (const [a, b] of sidesOf(triangles)) if (counts.get(edgeKey(a, b)) !== 2) edges.set(edgeKey(vertices[a], vertices[b]), [vertices[a], vertices[b]]);
+  return [...edges.values()].flat();
+}
+
+function* sidesOf(triangles) {
+  for (let k = 0; k < triangles.length; k += 3) for (let side = 0; side < 3; side++) yield [triangles[k + side], triangles[k + ((side + 1) % 3)]];
+}
+
+const edgeKey = (a, b) => Math.min(a, b) * 2 ** 26 + Math.max(a, b);
 
 function endsOf(points, lines) {
   const ends = new Float32Array(3 * lines.length);
@@ -218,12 +235,7 @@ function endsOf(points, lines) {
   return ends;
 }
 
-/** The sharp edges of a surface. */
-function outline(points, triangles) {
-  const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(points, 3)).setIndex(new BufferAttribute(triangles, 1));
-  return new EdgesGeometry(geometry, 30).getAttribute("position").array;
-}
-
+/** Normals of vertices: of the triangles around them, weighted by area. */
 function writeNormals(p, triangles, normals) {
   normals.fill(0);
   for (let k = 0; k < triangles.length; k += 3) {

@@ -51,7 +51,7 @@ export class InfoPanel {
     if (shapes.length) add("shapes", label(shapes.join(", "), 200));
     const position = add("position"), turn = add("roll, pitch, yaw");
     this.numbers.push(() => {
-      const m = this.stage.poses.matrices.subarray(12 * shown, 12 * shown + 12);
+      const m = this.stage.poses.knownPose(shown);
       setText(position, triple([m[3], m[7], m[11]].map((v) => fixed(v, decimals)), "m"));
       setText(turn, triple(rollPitchYaw(m).map((angle) => fixed((angle * 180) / Math.PI, 1)), "°"));
     });

@@ -8,10 +8,12 @@ import { handleKey, keyList } from "./keys.js";
 import { LayersMenu } from "./layers_menu.js";
 import { Legend } from "./legend.js";
 import { PlotPanel } from "./plot_panel.js";
+import { scaleNote } from "./scale_note.js";
 import { hasSlider, SliderPanel } from "./slider_panel.js";
 import { followScheme } from "./theme.js";
 
-const NARROW = 640; // pixels; narrower views have their panels below the picture
+const NARROW = 640; // pixels; narrower views have their panels below the picture,
+const NARROW_LANDSCAPE = 480; // those that are wider than high from this width on beside it
 const ROOMY = 900; // wider views that fill the window begin with the plots
 
 /** @param {HTMLElement} element the .fb-view
@@ -22,7 +24,8 @@ export function mountInterface(element, view) {
   player.on("options", showTheme);
   followScheme(element, (theme) => player.setOption("theme", theme));
   showTheme();
-  if (!("bare" in element.dataset)) new Interface(element, view);
+  if ("bare" in element.dataset) element.append(scaleNote(view));
+  else new Interface(element, view);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches || "bare" in element.dataset;
   if (player.current?.loop && !still) player.play();
 }
@@ -48,6 +51,7 @@ class Interface {
     const actions = {
       plots: this.makers.plots && (() => this.toggleDock("plots")),
       sliders: this.makers.sliders && (() => this.toggleDock("sliders")),
+      path: moves && (() => stage.fitPath()),
       layers: () => this.toggleMenu(),
       theme: () => player.setOption("theme", player.options.theme === "dark" ? "light" : "dark"),
       help: () => this.help.toggle(),
@@ -57,6 +61,7 @@ class Interface {
     this.help = new Help(this.keys, () => this.help.toggle(false));
     this.buttons = {
       fit: iconButton("fit", "Fit (F)", () => stage.fit(player.selected)),
+      path: actions.path && iconButton("path", "Whole path (W)", actions.path),
       layers: iconButton("layers", "Layers (K)", actions.layers),
       sliders: actions.sliders && iconButton("sliders", "Sliders (Q)", actions.sliders),
       plots: actions.plots && iconButton("plots", "Plots (P)", actions.plots),
@@ -65,7 +70,7 @@ class Interface {
     };
     const tools = el("div", { class: "fb-tools fb-card", role: "toolbar", "aria-label": "View" }, ...Object.values(this.buttons).filter(Boolean));
     this.message = el("div", { class: "fb-message", role: "status", hidden: true });
-    this.over = el("div", { class: "fb-over" }, heading(scene), tools, this.menu.element, this.info.element, this.legend.element, this.message);
+    this.over = el("div", { class: "fb-over" }, heading(view), tools, this.menu.element, this.info.element, this.legend.element, this.message);
     element.append(this.over, this.dock, ...(moves ? [this.bar.element] : []), this.help.element);
     this.listen();
     this.fitWidth();
@@ -103,7 +108,8 @@ class Interface {
   }
 
   fitWidth() {
-    this.narrow = this.element.clientWidth < NARROW;
+    const { clientWidth: width, clientHeight: height } = this.element;
+    this.narrow = width < (width > height ? NARROW_LANDSCAPE : NARROW);
     this.element.toggleAttribute("data-narrow", this.narrow);
     if (!this.resized) this.element.style.setProperty("--fb-dock-height", `${Math.round(0.42 * this.element.clientHeight)}px`);
   }
@@ -169,10 +175,11 @@ class Interface {
   }
 }
 
-function heading(scene) {
+function heading(view) {
+  const { scene } = view;
   const title = el("h1", { title: label(scene.title, 400) }, el("bdi", { class: "fb-ellipsis" }, label(scene.title)));
   const subtitle = scene.subtitle ? el("p", { title: label(scene.subtitle, 400) }, el("bdi", { class: "fb-ellipsis" }, label(scene.subtitle))) : null;
-  return el("div", { class: "fb-heading" }, title, subtitle);
+  return el("div", { class: "fb-heading" }, title, subtitle, scaleNote(view));
 }
 
 function clamp(value, low, high) {

@@ -1,11 +1,12 @@
 // Shapes that are fixed on bodies: those of the scene, and the viewer's own frames, mass centres and inertia ellipsoids.
 
-import { BufferAttribute, BufferGeometry, Color } from "three";
+import { BufferAttribute, BufferGeometry, Color, FrontSide } from "three";
 import { Batch, writeHidden, writeProduct } from "./batch.js";
 import { colourOf, GROUND_COLOUR, HIGHLIGHT, LAYER_COLOURS } from "./colours.js";
+import { fixedBodies } from "./fixed_bodies.js";
 
 const MADE_OPACITY = 0.55;
-const GHOST_OPACITY = 0.35;
+const GHOST_OPACITY = 0.55;
 
 /**
  * @typedef {{item: {body, color, layer, made, engaged}, transform: ArrayLike<number>}} Entry
@@ -15,6 +16,7 @@ export class Items {
   constructor(scene, poses, seriesIndex, marks) {
     Object.assign(this, { scene, poses, seriesIndex });
     this.geometries = new Map();
+    this.fixed = fixedBodies(scene);
     this.groups = [...this.groupItems(), ...marks].map((group) => this.makeGroup(group));
   }
 
@@ -25,8 +27,9 @@ export class Items {
       const transform = this.scene.item_transforms.subarray(12 * index, 12 * index + 12);
       const mirrored = determinant(transform) < 0;
       const opacity = item.made && item.opacity === 1 ? MADE_OPACITY : Math.round(item.opacity * 50) / 50;
-      const key = [item.geometry, mirrored, item.layer, opacity, item.made].join();
-      if (!groups.has(key)) groups.set(key, { geometry: this.geometry(item.geometry, mirrored), look: { layer: item.layer, opacity, depthFirst: item.made }, entries: [] });
+      const alone = this.isAlone(item);
+      const key = [item.geometry, mirrored, item.layer, opacity, item.made, alone].join();
+      if (!groups.has(key)) groups.set(key, { geometry: this.geometry(item.geometry, mirrored), look: { layer: item.layer, opacity, depthFirst: item.made }, alone, entries: [] });
       groups.get(key).entries.push({ item, transform: mirrored ? mirror(transform) : transform });
     });
     return [...groups.values()];
@@ -38,13 +41,24 @@ export class Items {
     return this.geometries.get(key);
   }
 
-  makeGroup({ geometry, look, entries }) {
-    const { copies } = this.poses;
-    if (copies > 1) look = { ...look, opacity: Math.min(look.opacity ?? 1, GHOST_OPACITY), depthFirst: false };
+  /** Whether a shape of motions that are shown together is on a body that does not move and is at one place in all of them. */
+  isAlone({ body, engaged }) {
+    const { poses, scene } = this;
+    if (poses.copies < 2 || engaged || (body >= 0 && !this.fixed[body])) return false;
+    const place = (copy) => poses.matrices.subarray(12 * poses.index(body, copy), 12 * poses.index(body, copy) + 12);
+    const first = place(0);
+    for (let copy = 1; copy < poses.copies; copy++) if (place(copy).some((value, k) => Math.abs(value - first[k]) > 1e-6 * scene.size)) return false;
+    return true;
+  }
+
+  makeGroup({ geometry, look, entries, alone = false }) {
+    const copies = alone ? 1 : this.poses.copies;
+    // Of ghosts only the sides that face the camera are drawn, since far ones would be mixed in at random.
+    if (copies > 1) look = { ...look, opacity: Math.min(look.opacity ?? 1, GHOST_OPACITY), depthFirst: false, side: FrontSide };
     const batch = new Batch(geometry, entries.length * copies, look);
     const bodies = Int32Array.from({ length: batch.mesh.count }, (_, k) => entries[k % entries.length].item.body);
     const series = Int32Array.from(entries, ({ item }) => (item.engaged ? this.seriesIndex.get(item.engaged) ?? -1 : -1));
-    return { batch, entries, bodies, series };
+    return { batch, entries, bodies, series, copies };
   }
 
   get batches() {
@@ -60,9 +74,9 @@ export class Items {
     for (const group of this.groups) if (group.batch.visible) this.place(group, origin);
   }
 
-  place({ batch, entries, series }, origin) {
+  place({ batch, entries, series, copies }, origin) {
     const { poses } = this;
-    for (let copy = 0, at = 0; copy < poses.copies; copy++) {
+    for (let copy = 0, at = 0; copy < copies; copy++) {
       for (let k = 0; k < entries.length; k++, at += 16) {
         const pose = poses.index(entries[k].item.body, copy);
         const away = series[k] >= 0 && poses.value(series[k], copy) === 0;
@@ -76,10 +90,10 @@ export class Items {
   /** Sets all colours, with those of the body that is selected and of the one under the pointer. */
   colour(selected, hovered) {
     const colour = new Color();
-    for (const { batch, entries, bodies } of this.groups) {
+    for (const { batch, entries, bodies, copies } of this.groups) {
       for (let instance = 0; instance < bodies.length; instance++) {
         const { item } = entries[instance % entries.length];
-        const clip = this.poses.copies > 1 ? this.scene.clips[Math.floor(instance / entries.length)].color : null;
+        const clip = copies > 1 ? this.scene.clips[Math.floor(instance / entries.length)].color : null;
         colourOf((item.layer === "bodies" ? clip : null) ?? item.color ?? this.usualColour(item), colour);
         if (item.layer === "bodies" && item.body >= 0) {
           if (item.body === selected) colour.lerp(HIGHLIGHT.selected, 0.7);

@@ -16,7 +16,8 @@ export function keyList({ scene, player, stage, bar, actions }) {
     add("Time", "L", "loop", () => player.setLoop(!player.loop));
     if (bar.clips) add("Time", "[ ]", "previous, next motion", (event) => bar.changeClip(event.key === "[" ? -1 : 1));
   }
-  add("Camera", "F", "fit everything, or the selected body", () => stage.fit(player.selected));
+  add("Camera", "F", "all bodies as they are now, or the selected one", () => stage.fit(player.selected));
+  if (actions.path) add("Camera", "W", "the whole path of the motion", actions.path);
   add("Camera", "1 3 7", "from the front, the right, above", (event) => stage.setView({ 1: "front", 3: "right", 7: "top" }[event.key]));
   add("Camera", "V", "follow the selected body", () => player.setFollow(player.follow >= 0 ? -1 : player.selected));
   for (const [layer, text, key] of layersWithContent(scene)) add("Show", key, text.toLowerCase(), () => player.toggleLayer(layer));

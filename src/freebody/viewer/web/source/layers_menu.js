@@ -43,10 +43,11 @@ export class LayersMenu {
     const rows = [el("div", { class: "fb-checks" }, ...this.boxes.map(({ row }) => row))];
     const options = [];
     if (this.boxes.some(({ layer }) => layer === "trails")) options.push(choice(player, "trails", "Trails", TRAILS));
-    if (scene.arrows.length) options.push(scaleSlider(player, "arrowScale", "Arrows", -1, 1, 1));
+    if (scene.arrows.length) options.push(scaleSlider(player, "arrowScale", "Arrows", -1, 1));
     if (scene.flexible.length) {
-      const proposed = Math.max(1, ...scene.flexible.map((item) => item.magnify || 1));
-      options.push(scaleSlider(player, "magnify", "Deformation", 0, Math.max(2, Math.ceil(Math.log10(proposed)) + 1), proposed));
+      const proposed = proposedFactor(scene), exponents = [proposed, scene.deformation].map(Math.log10);
+      options.push(scaleSlider(player, "magnify", "Deformation", Math.floor(Math.min(0, ...exponents)), Math.max(2, ...exponents.map((x) => Math.ceil(x) + 1))));
+      if (proposed > 1) options.push(enlargeButton(player, proposed));
       options.push(choice(player, "colouring", "Colour by", COLOURINGS));
     }
     if (options.length) rows.push(el("div", { class: "fb-options" }, ...options));
@@ -65,12 +66,26 @@ function choice(player, option, text, values) {
   return el("label", { class: "fb-option" }, el("span", {}, text), select);
 }
 
-/** A slider of a factor on a logarithmic scale between two powers of ten; a double click sets it to `usual`. */
-function scaleSlider(player, option, text, low, high, usual) {
+/** The factor with which deformations can be seen; 1 where they are large enough. */
+export function proposedFactor(scene) {
+  return Math.max(1, ...scene.flexible.map((item) => item.magnify || 1));
+}
+
+/** Shows deformations with a factor, or as they are. */
+function enlargeButton(player, factor) {
+  const button = el("button", { class: "fb-button", type: "button", onclick: () => player.setOption("magnify", player.options.magnify === factor ? 1 : factor) });
+  const show = () => (button.textContent = player.options.magnify === factor ? "Show true deformations" : `Enlarge small deformations ×${format(factor, 3)}`);
+  player.on("options", show);
+  show();
+  return button;
+}
+
+/** A slider of a factor on a logarithmic scale between two powers of ten; a double click sets it to 1. */
+function scaleSlider(player, option, text, low, high) {
   const value = el("span", { class: "fb-plot-value" });
   const slider = el("input", {
-    type: "range", class: "fb-range", min: low, max: high, step: 0.01, title: "Double-click for the usual value",
-    oninput: () => player.setOption(option, round(10 ** slider.valueAsNumber)), ondblclick: () => player.setOption(option, usual),
+    type: "range", class: "fb-range", min: low, max: high, step: 0.01, title: "Double-click for ×1",
+    oninput: () => player.setOption(option, round(10 ** slider.valueAsNumber)), ondblclick: () => player.setOption(option, 1),
   });
   const show = () => {
     slider.value = String(Math.log10(player.options[option]));

@@ -2,6 +2,7 @@
 
 import { ARROW_COLOURS, SCALES } from "./colours.js";
 import { cssColour, el, label } from "./dom.js";
+import { proposedFactor } from "./layers_menu.js";
 import { format } from "./numbers.js";
 
 const DOWN = 1e-6; // of gravity, that may be across z
@@ -27,7 +28,8 @@ export class Legend {
   /** Lines that depend on what is shown: the body that is followed, arrows, deformations, runs that are shown together. */
   update() {
     const { scene, player } = this, lines = [];
-    if (scene.bodies[player.follow]) lines.push([`The camera follows ${label(scene.bodies[player.follow].name, 60)} (V).`]);
+    if (scene.bodies[player.follow]) lines.push([`The camera follows ${label(scene.bodies[player.follow].name, 60)} (V); W shows the whole path.`]);
+    else if (this.stage.framing?.leaves) lines.push(["The motion leaves the first picture; W shows its whole path."]);
     for (const [layer, kind, text] of ARROWS) {
       const largest = player.layers.has(layer) ? this.largestArrow(layer, kind) : null;
       if (largest) lines.push([swatch(cssColour(ARROW_COLOURS[layer][kind])), `${text}, up to ${format(largest.size, 3)} ${label(largest.unit, 12)}`]);
@@ -40,8 +42,9 @@ export class Legend {
   }
 
   deformation() {
-    const { player, stage } = this, { magnify, colouring } = player.options, lines = [];
-    if (magnify !== 1) lines.push([`deformations ×${format(magnify, 3)}`]);
+    const { scene, player, stage } = this, { magnify, colouring } = player.options, lines = [];
+    if (magnify !== 1 && stage.poses.areMoved) lines.push(["Bodies on flexible ones move with them; closed loops may open, trails are true."]);
+    if (magnify === 1 && proposedFactor(scene) > 1) lines.push([`Deformations are true, and small; the menu (K) enlarges them.`]);
     if (colouring !== "plain" && stage.flexible) {
       const range = stage.flexible.range(player.clip, colouring), strain = colouring === "strain";
       const bar = el("i", { class: "fb-scale" });

@@ -21,7 +21,7 @@ export class Player {
       theme: "light", // "light" or "dark"
       trails: "tips", // in the layer "trails": "tips" (bodies without children), "selected" or "all"
       colouring: "plain", // of flexible bodies: "plain", "displacement" or "strain"
-      magnify: Math.max(1, ...scene.flexible.map(({ magnify }) => magnify || 1)), // factor of the deformations
+      magnify: scene.deformation, // factor of the deformations
       arrowScale: 1, // factor of the arrows' lengths
     };
   }

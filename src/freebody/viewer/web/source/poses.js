@@ -1,5 +1,6 @@
 // Where all bodies are at the time shown: 3×4 matrices, row by row, of double precision.
 
+import { EnlargedNodes } from "./enlarged_nodes.js";
 import { hermite, linear, placeInTime, turnAt } from "./sample.js";
 
 /**
@@ -17,6 +18,34 @@ export class Poses {
     this.clips = scene.clips.slice(0, this.copies);
     this.turn = new Float64Array(4);
     this.outside = null; // values of series by key, with poses that were set from outside
+    this.nodes = new EnlargedNodes(scene);
+    this.factor = scene.deformation; // with which deformations are drawn
+    this.known = new Float64Array(this.matrices.length); // where bodies are if deformations are drawn as they are
+  }
+
+  /** The pose of a body of the first copy without the factor of deformations. */
+  knownPose(body) {
+    return (this.areMoved ? this.known : this.matrices).subarray(12 * body, 12 * body + 12);
+  }
+
+  /** Whether bodies are not where they are, because deformations are drawn with a factor. */
+  get areMoved() {
+    return this.factor !== 1 && this.nodes.order.length > 0;
+  }
+
+  moveNodes() {
+    if (!this.areMoved) return;
+    this.known.set(this.matrices);
+    for (let copy = 0; copy < this.copies; copy++) this.nodes.move(this.known, this.matrices, copy * this.stride, this.factor);
+  }
+
+  /** Draws deformations with a factor: takes the poses again. */
+  setFactor(factor) {
+    if (factor === this.factor) return;
+    this.factor = factor;
+    if (!this.nodes.order.length) return;
+    if (this.outside) this.setPoses(this.numbers, this.outside);
+    else this.setTime(this.time, this.clips[0]);
   }
 
   /** The index of a body's pose: −1 is the ground. */
@@ -33,7 +62,9 @@ export class Poses {
   setTime(time, clip) {
     if (!this.scene.together) this.clips[0] = clip;
     this.outside = null;
+    this.time = time;
     for (let copy = 0; copy < this.copies; copy++) if (this.clips[copy]) this.setCopy(copy, time);
+    this.moveNodes();
   }
 
   setCopy(copy, time) {
@@ -50,6 +81,7 @@ export class Poses {
   /** Takes poses from outside: 12 numbers a body, its rotation matrix row by row, then its position. */
   setPoses(numbers, values) {
     this.outside = values ?? {};
+    this.numbers = numbers;
     for (let body = 0; body < this.stride - 1; body++) {
       for (let row = 0; row < 3; row++) {
         const k = 12 * body + 4 * row;
@@ -57,6 +89,7 @@ export class Poses {
         this.matrices[k + 3] = numbers[12 * body + 9 + row];
       }
     }
+    this.moveNodes();
   }
 
   /** The value of a series at the time shown; NaN if it has none. */

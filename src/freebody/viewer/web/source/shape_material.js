@@ -30,17 +30,17 @@ const VERTEX = `
     gl_Position = projectionMatrix * viewMatrix * place;
   }`;
 
-// Light from the sky (more from above), from the sun and from the camera.
+// Light from the sky (more from above), from the sun and from the camera. Of both sides of a surface the one that is seen is
+// lit, however its triangles are wound.
 const FRAGMENT = `
   varying vec3 shownColour, worldNormal, fromCamera;
   uniform float opacity;
   void main() {
-    #ifdef SMOOTH
-      vec3 n = normalize(worldNormal);
-    #else
-      vec3 n = normalize(cross(dFdx(fromCamera), dFdy(fromCamera)));
-    #endif
+    vec3 n = normalize(cross(dFdx(fromCamera), dFdy(fromCamera)));
     if (dot(n, fromCamera) > 0.0) n = -n;
+    #ifdef SMOOTH
+      if (dot(worldNormal, worldNormal) > 0.0) n = normalize(dot(worldNormal, n) < 0.0 ? -worldNormal : worldNormal);
+    #endif
     float light = 0.46 + 0.09 * n.z + 0.36 * max(0.0, dot(n, vec3(-0.267, -0.535, 0.802))) - 0.17 * dot(n, normalize(fromCamera));
     gl_FragColor = vec4(shownColour * light, opacity);
     #include <colorspace_fragment>

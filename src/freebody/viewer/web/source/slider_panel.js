@@ -34,6 +34,7 @@ export class SliderPanel {
 
   build() {
     const { motion } = this, groups = new Map();
+    if (motion.coordinates.some(({ unit }) => unit.length > 3)) this.list.classList.add("fb-wide-units"); // m·√kg
     for (let k = 0; k < motion.coordinates.length; k++) {
       const coordinate = motion.coordinates[k];
       if (!groups.has(coordinate.body)) groups.set(coordinate.body, []);

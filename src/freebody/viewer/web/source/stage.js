@@ -5,8 +5,9 @@ import { Arrows } from "./arrows.js";
 import { CameraRig } from "./camera.js";
 import { THEMES } from "./colours.js";
 import { Corner } from "./corner.js";
-import { addBodyPoints, bodyCorners, boxOfPoints, motionPoints, radiusOf } from "./extent.js";
+import { addBodyPoints, bodyCorners, boxOfPoints, radiusOf } from "./extent.js";
 import { FlexibleBodies } from "./flexible.js";
+import { Framing } from "./framing.js";
 import { Ground } from "./ground.js";
 import { Items } from "./items.js";
 import { Labels } from "./labels.js";
@@ -32,10 +33,12 @@ export class Stage {
     this.poses.setTime(player.t, player.current);
     if (motion) this.poses.setPoses(motion.poses, motion.series);
     this.corners = bodyCorners(scene);
-    this.points = motionPoints(scene, this.poses, this.corners);
-    this.box = boxOfPoints(this.points);
+    this.framing = new Framing(scene, this.poses, this.corners);
+    this.box = boxOfPoints([...this.framing.motion, ...this.framing.pointsNow(this.framing.fixed), ...this.framing.first]);
     // Numbers on the graphics card have single precision; they count from here.
-    this.origin = [0, 1, 2].map((axis) => (this.box[axis] + this.box[axis + 3]) / 2);
+    const near = boxOfPoints(this.framing.first);
+    this.origin = [0, 1, 2].map((axis) => (near[axis] + near[axis + 3]) / 2);
+    this.showsPath = false; // the camera was asked for the whole path
     this.turn = uprightTurn(scene.gravity);
     const canvas = document.createElement("canvas");
     const context = canvas.getContext("webgl2", { antialias: true, alpha: false, powerPreference: "high-performance" });
@@ -65,7 +68,7 @@ export class Stage {
     this.arrows = new Arrows(scene, poses);
     this.flexible = new FlexibleBodies(scene, poses);
     this.trails = new Trails(scene, poses, player, [...this.origin]);
-    this.ground = new Ground(boxOfPoints(this.inPicture(this.points, [0, 0, 0])), scene.size, this.turn);
+    this.ground = new Ground(boxOfPoints(this.inPicture(this.framing.path(), [0, 0, 0])), scene.size, this.turn);
     this.labels = new Labels(holder, scene, poses);
     this.corner = new Corner(holder, scene, this.turn);
     this.batches = [this.items, this.links, this.lines, this.arrows].flatMap(({ batches }) => batches);
@@ -100,7 +103,10 @@ export class Stage {
       if (player.follow !== this.followed) this.startFollowing();
       this.posesChanged();
     });
-    player.on("options", () => this.posesChanged());
+    player.on("options", () => {
+      this.poses.setFactor(player.options.magnify);
+      this.posesChanged();
+    });
     renderer.domElement.addEventListener("webglcontextlost", (event) => {
       event.preventDefault();
       player.emit("graphics", { state: "lost", message: LOST });
@@ -142,6 +148,7 @@ export class Stage {
   startFollowing() {
     this.followed = this.player.follow;
     this.followedAt = this.followedPoint();
+    if (this.followed >= 0) this.showsPath = false;
     if (this.followedAt) this.lookAt(this.placeInPicture(this.followedAt));
   }
 
@@ -168,17 +175,9 @@ export class Stage {
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height);
     this.rig.setSize(width, height);
-    if (!this.rig.touched) this.rig.fit(this.inPicture(this.pointsToShow()), "usual");
+    if (!this.rig.touched) this.rig.fit(this.inPicture(this.player.follow < 0 ? this.framing.first : this.framing.system()), "usual");
     if (this.frames) this.render(); // at once: a canvas of another size is empty
     else this.requestFrame();
-  }
-
-  /** The whole motion; while a body is followed, all bodies where they are now. */
-  pointsToShow() {
-    if (this.player.follow < 0) return this.points;
-    const points = [];
-    for (let body = 0; body < this.scene.bodies.length; body++) addBodyPoints(this.poses, this.corners, body, points);
-    return Float64Array.from(points);
   }
 
   /** Where a point of the ground is in the picture, whose numbers count from the origin. */
@@ -194,17 +193,26 @@ export class Stage {
     return placed;
   }
 
-  /** Shows the whole motion, or a body where it is now, from the direction of the camera. */
+  /** Shows all bodies where they are now, or one of them, from the direction of the camera. */
   fit(body = -1) {
+    this.showsPath = false;
     this.setView(null, body);
   }
 
-  /** Shows the whole motion, or a body, from the "front", the "right", the "top" or the "usual" direction; null: from that of the camera. */
+  /** Shows the whole path of the motion from the direction of the camera, which follows no body any more. */
+  fitPath() {
+    this.showsPath = true;
+    this.player.setFollow(-1);
+    this.setView(null);
+  }
+
+  /** Shows all bodies, the whole path if it was asked for, or a body, from the "front", the "right", the "top" or the
+   * "usual" direction; null: from that of the camera. */
   setView(view, body = -1) {
     if (!this.renderer) return;
-    let points = this.pointsToShow();
+    let points = this.showsPath ? this.framing.path() : this.framing.system();
     if (body >= 0) addBodyPoints(this.poses, this.corners, body, (points = []));
-    this.rig.touched = body >= 0 || view !== "usual";
+    this.rig.touched = true;
     this.rig.fit(this.inPicture(points), view);
     this.requestFrame();
   }
