@@ -50,13 +50,15 @@ class Dae:
 @dataclass(frozen=True, eq=False)
 class HybridSystem:
     """Between instants ẋ = rates(t, x, d), and d is constant; at instants the rules are applied whose trigger is due.
-    ``d`` is the row of ``inputs`` and ``held`` values, in the group "inputs" of programs. What depends on numbers
-    alone (parameters, inputs) is not part of it: many runs share one system."""
+    ``d`` is the row of inputs and held values, the group "inputs" of programs. What depends on numbers alone
+    (parameters, inputs) is not part of it: many runs share one system."""
 
     name: str
     parameters: tuple[str, ...]
-    inputs: VariableRow
+    row: VariableRow
+    """The names of the numbers in d."""
     held: VariableRow
+    """Those that rules may change; they are constant between instants, and recorded as steps."""
     states: VariableRow
     quaternions: tuple[int, ...]
     """The indices in x at which unit quaternions begin."""
@@ -98,9 +100,9 @@ class HybridSystem:
         return sum(state.group == "q" for state in self.states.variables)
 
     @cached_property
-    def row(self) -> VariableRow:
-        """The names of the numbers in d."""
-        return VariableRow((*self.inputs.variables, *self.held.variables))
+    def held_places(self) -> list[int]:
+        """The indices of the held values in d."""
+        return [self.row.index[name] for name in self.held.columns]
 
     @cached_property
     def crossings(self) -> tuple[Rule, ...]:

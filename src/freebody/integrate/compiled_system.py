@@ -77,14 +77,16 @@ class CompiledSystem:
 
     @property
     def held(self) -> Array:
-        """The held values, a view of the end of ``d``."""
-        return self.d[len(self.d) - len(self.system.held) :]
+        """The held values, a copy."""
+        return self.d[self.system.held_places]
 
     def rows_with_held(self, held: Array | None) -> Array | None:
         """Rows d with these rows of held values; None without them."""
         if held is None:
             return None
-        return np.hstack([np.tile(self.d[: len(self.d) - len(self.system.held)], (len(held), 1)), held])
+        rows = np.tile(self.d, (len(held), 1))
+        rows[:, self.system.held_places] = held
+        return rows
 
     @cached_property
     def mechanics(self) -> MechanicsFunctions:

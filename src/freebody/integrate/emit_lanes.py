@@ -55,7 +55,7 @@ def layout(width: int) -> RecordLayout:
         ),
         pointer=(
             "work", "field", "context", "quaternions", "times", "saved", "feeds", "lane_case", "lane_rows",
-            "status", "case_steps", "case_evaluations", "case_times", "case_sizes", "case_states",
+            "status", "case_h", "case_steps", "case_evaluations", "case_times", "case_sizes", "case_states",
             "case_projections", "manifold", "manifold_context",
         ),
     )  # fmt: skip
@@ -81,7 +81,8 @@ def load(space: Space) -> Build:
             s.address(name).store(b.value(PATIENCE, "double"), lane)
         for name in ("t", "goal", "pace_t"):
             s.address(name).store(s["t_start"], lane)
-        s.address("steps").store(s["case_steps"].load(following()), lane)
+        for name in ("steps", "h"):
+            s.address(name).store(s[f"case_{name}"].load(following()), lane)
         s["lane_case"].store(following(), lane)
         s["lane_rows"].store(b.value(0, "i64"), lane)
         following.set(following() + 1)
@@ -91,7 +92,8 @@ def load(space: Space) -> Build:
 
 def begin(space: Space) -> Build:
     """@begin(s): where a lane is fresh, its state is projected to the constraints, and f and the first step's size are
-    computed. A lane fails if its state cannot be projected, if f is not finite, or if its case has no steps left."""
+    computed; where its case comes from another leg, that is the size planned there. A lane fails if its state cannot
+    be projected, if f is not finite, or if its case has no steps left."""
     b, s = space.build("begin")
     rows = StateRows(space, b, s, "x", "k0", "end")
     off, fresh = project_row(b, s, s["t"], "x", s["fresh"]).ne(0.0), s["fresh"].ne(0.0)
@@ -99,11 +101,12 @@ def begin(space: Space) -> Build:
     with rows.loop() as i:
         rows.store("k0", i, b.select(fresh, rows.load("end", i), rows.load("k0", i)))
     s["counted"] = s["counted"] + s["fresh"]
-    h = b.variable(b.value(s["step"], space.real))
-    with b.when(s["step"].eq(0.0)):
+    h = b.variable(b.select(s["step"] > 0.0, b.value(s["step"], space.real), s["h"]))
+    unknown = fresh & h().eq(0.0)
+    with b.when(b.any(unknown)):
         most = b.least(s["max_step"], (s["t_end"] - s["t"]) * s["direction"])
-        h.set(b.call("first_step", space.real, b["s"], s["direction"], most))
-        s["counted"] = s["counted"] + s["fresh"]
+        h.set(b.select(unknown, b.call("first_step", space.real, b["s"], s["direction"], most), h()))
+        s["counted"] = s["counted"] + _flag(b, unknown)
     s["h"] = b.select(fresh, b.most(b.least(h(), s["max_step"]), min_step(b, s)), s["h"])
     s["memory"] = b.select(fresh, log2(MEMORY), s["memory"])
     s["flag"] = b.select(off, b.value(0.0, space.real), s["fresh"])
@@ -180,7 +183,7 @@ def settle(space: Space) -> Build:
         s["status"].store(b["status"], case)
         for result, name in (
             ("case_steps", "steps"), ("case_evaluations", "counted"), ("case_times", "t"), ("case_sizes", "size"),
-            ("case_projections", "projections"),
+            ("case_projections", "projections"), ("case_h", "h"),
         ):  # fmt: skip
             s[result].store(s.address(name).load(lane), case)
         state, n = s.row("x").at(lane), s["n"]
@@ -255,6 +258,7 @@ def _plan(b: Build, s: RecordFields, error: Value, passed: Value, missed: Value)
         accepted, smaller, memory = next_sizes(b, s, error, size)
         rejected = b.select(s["redo"].ne(0.0), size * SHORTER, smaller)
         wanted = b.select(s["again"].ne(0.0), b.least(accepted, size), accepted)
+        wanted = b.select(s["last"].ne(0.0), b.most(wanted, s["h"]), wanted)  # cut short by the end of a leg
         following = b.most(b.least(wanted, s["max_step"]), least)
         repeated = missed & s["redo"].eq(0.0) & repeats(b, s, error)
         s["h"] = b.select(passed, following, b.select(missed & ~repeated, rejected, s["h"]))

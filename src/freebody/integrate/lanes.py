@@ -79,7 +79,8 @@ def integrate_lanes(
     total = _results(states, 0 if len(legs) == 1 else len(requested), Status.DONE)
     total["case_times"][:], total["case_states"][:] = requested[0], states
     for k, leg in enumerate(legs):
-        leg.results["case_steps"][:] = total["case_steps"]
+        for name in ("case_steps", "case_h"):
+            leg.results[name][:] = total[name]
         if update is not None and leg.begin in instants:
             job.set_groups(parameters, update(leg.begin, start))
 
@@ -114,6 +115,7 @@ def _results(x0: Array, rows: int, reason: int) -> dict[str, NDArray[Any]]:
     cases, n = x0.shape
     return {
         "saved": np.full((cases, rows, n), np.nan), "status": np.full(cases, reason, np.int64),
+        "case_h": np.zeros(cases),
         "case_steps": np.zeros(cases), "case_evaluations": np.zeros(cases), "case_times": np.full(cases, np.nan),
         "case_sizes": np.zeros(cases), "case_states": np.full((cases, n), np.nan), "case_projections": np.zeros(cases),
     }  # fmt: skip
@@ -143,7 +145,7 @@ class _Leg(NamedTuple):
         alive = total["status"] == Status.DONE
         ended = alive & (self.results["status"] != UNFINISHED)
         total["status"][alive] = self.results["status"][alive]
-        for name in ("case_times", "case_sizes", "case_states", "case_steps"):
+        for name in ("case_times", "case_sizes", "case_states", "case_steps", "case_h"):
             total[name][ended] = self.results[name][ended]
         for name in ("case_evaluations", "case_projections"):
             total[name][alive] += self.results[name][alive]

@@ -129,12 +129,18 @@ class Events(Tabular):
                 times[row] = self.instants[k, int(np.array_equal(x[row], self.after[k]))]
         return times
 
-    def switches_at(self, t: Array, sign: float, known: Array) -> Array:
-        """The switches at times, after the events there; ``known`` are those of a run without events."""
-        if not len(self.t):
-            return np.tile(known, (len(t), 1))
-        last = np.searchsorted(self.t * sign, t * sign, side="right")
-        return np.vstack([self.switches_before[:1], self.switches_after])[last]
+
+@dataclass(frozen=True)
+class HeldSteps:
+    """The held values of a run, constant between its instants: the times at which they change, the first of them the
+    start, and the values from there on."""
+
+    t: Array
+    values: Array
+
+    def at(self, times: Array, sign: float) -> Array:
+        """The values at times, after what happens there; ``sign`` is −1 in runs that go back in time."""
+        return np.asarray(self.values[np.searchsorted(self.t * sign, times * sign, side="right") - 1])
 
 
 @dataclass(frozen=True)
@@ -169,8 +175,9 @@ class RunResult:
     ``recorder`` computes the variables that follow from the state; a run without one (from a file) holds them in
     ``recorded`` and, for both sides of the jumps, in ``sides``. ``knots`` are the ends of the integrator's steps, up to
     ``max_knots``: ``sol`` and ``at`` interpolate between them. If ``measures_drift``, the recorder computes the drift
-    in the statistics when these are first used. ``switches`` are the flags and captured poses at the saved times; None
-    for a system without such constraints, and for a run from a file, which has them among its variables. ``drawing`` is
+    in the statistics when these are first used. ``switches`` are the held values (flags, captured poses) at the saved
+    times, and ``held_steps`` those at all times; None for a system without, and for a run from a file, which has them
+    among its variables. ``drawing`` is
     what pictures need to know of the system; None if it is not known.
     """
 
@@ -179,7 +186,7 @@ class RunResult:
         statistics: Statistics | None = None, recorder: StateRecorder | None = None,
         recorded: Mapping[str, Array] | None = None, sides: Mapping[str, Array] | None = None,
         knots: Knots | None = None, measures_drift: bool = False, switches: Array | None = None,
-        drawing: Drawing | None = None,
+        held_steps: HeldSteps | None = None, drawing: Drawing | None = None,
     ) -> None:  # fmt: skip
         if x.shape != (len(t), len(about.state)):
             raise ArgumentError(
@@ -190,7 +197,7 @@ class RunResult:
         self.status, self.message = status, message
         self.events = Events() if events is None else events
         self._counts, self._measures_drift = Statistics() if statistics is None else statistics, measures_drift
-        self._recorder, self.switches = recorder, switches
+        self._recorder, self.switches, self.held_steps = recorder, switches, held_steps
         self._recorded, self._sides = dict(recorded or {}), dict(sides or {})
         self.knots = Knots.none(len(about.state)) if knots is None else knots
         self._drawing = drawing
@@ -404,10 +411,10 @@ class RunResult:
         return self._recorder.retrace(self.knots, times, self._switches_at(times))
 
     def _switches_at(self, times: Array) -> Array | None:
-        """The switches at times inside the run; None for systems without."""
-        if self.switches is None or not len(self.switches):
-            return self.switches
-        return self.events.switches_at(times, -1.0 if self.t[-1] < self.t[0] else 1.0, self.switches[-1])
+        """The held values at times inside the run; None for systems without."""
+        if self.held_steps is None:
+            return None
+        return self.held_steps.at(times, -1.0 if len(self.t) and self.t[-1] < self.t[0] else 1.0)
 
     def refined(self) -> Knots:
         """The knots, with more of them inside each step where the method that integrated them is available: for a
@@ -433,7 +440,7 @@ class RunResult:
         return type(self)(
             self.about, times, self.sol(times).T, status=self.status, message=self.message, events=self.events,
             statistics=self.statistics, recorder=self._recorder, recorded=recorded, sides=self._sides, knots=self.knots,
-            switches=self._switches_at(times), drawing=self._drawing,
+            switches=self._switches_at(times), held_steps=self.held_steps, drawing=self._drawing,
         )  # fmt: skip
 
     def series(self, name: str) -> tuple[Array, Array]:
@@ -459,6 +466,8 @@ class RunResult:
         """A recorded variable at other times."""
         line, is_pose = self._timeline, key in self.variables and self.variables[key].is_pose
         values = line.merge(self.recorded[key], self.sides.get(key))
+        if key in self.variables and self.variables[key].steps:  # held since the last row
+            return np.asarray(values[np.searchsorted(line.t * line.sign, times * line.sign, side="right") - 1])
         if is_pose:
             values = np.hstack([values[:, :-4], unwound(values[:, -4:])])
         result = spline(line.t * line.sign, values, times * line.sign)

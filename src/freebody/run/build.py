@@ -70,6 +70,7 @@ def hybrid_system(
     conditions, rules = compile_events(run, events, switching) if events else (None, ())
     variables = run.variables()
     states = VariableRow(variables[: len(state_keys(e))])
+    held = tuple(v for v in variables if v.steps)
     own = {v.name: v for v in variables if v.group == "input"}
     nodes = (link.body.placement.undeformed for link in e.forest.links)
     mechanics = MechanicsPrograms(
@@ -84,8 +85,8 @@ def hybrid_system(
         limits=limits, bendings=bendings(e),
     )  # fmt: skip
     return HybridSystem(
-        model.name, tuple(model.parameters), VariableRow(tuple(own[n] for n in e.layout.own_inputs)),
-        VariableRow(tuple(v for v in variables if v.steps)), states, quaternions(e.forest),
+        model.name, tuple(model.parameters), VariableRow((*(own[n] for n in e.layout.own_inputs), *held)),
+        VariableRow(held), states, quaternions(e.forest),
         # the derivation whose ẋ is cheapest to evaluate may be another one
         rates=Deferred(lambda: (run if e.fastest is e else run_programs(e.fastest, inputs)).state_dot()),
         record=Deferred(lambda: run.with_called_values().record()), variables=variables,

@@ -162,11 +162,11 @@ class Samples:
             raise backwards(compiled)
         while calendar.next <= times[-1]:
             self.instants.append(calendar.next)
-            self._due[calendar.next] = calendar.take()
+            self._due[self.instants[-1]] = calendar.take()
         if self.instants:
             self._d = np.array(np.broadcast_to(cases.inputs, (len(cases), cases.inputs.shape[-1])))
             self.inputs = compiled.part(compiled.system.rates.value, self._d)
-            self.held = np.tile(self._d[:, None, len(compiled.system.inputs) :], (1, len(times), 1))
+            self.held = np.tile(self._d[:, None, compiled.system.held_places], (1, len(times), 1))
 
     def update(self, t: float, x: Array) -> Array:
         """Apply the rules that are due, in order; returns the rows of inputs for ẋ."""
@@ -177,7 +177,7 @@ class Samples:
                 f = self.compiled.free(update.program, "llvm")
                 values = {**rows, "inputs": self.compiled.part(update.program, self._d)}
                 update.write(np.asarray(f(*(values[g.name] for g in f.groups))), x, self._d)
-        self.held[:, self.times >= t] = self._d[:, None, len(self.compiled.system.inputs) :]
+        self.held[:, self.times >= t] = self._d[:, None, self.compiled.system.held_places]
         return self.inputs
 
 
@@ -232,9 +232,10 @@ def _record(
         n, m = x.shape[:2]
         each = [np.repeat(a, m, axis=0) if a.ndim == 2 else None for a in (cases.parameters, cases.inputs)]
         if "switches" in results:
-            own = cases.inputs[..., : cases.inputs.shape[-1] - len(compiled.system.held.columns)]
-            rows = np.broadcast_to(own[..., None, :] if own.ndim == 2 else own, (n, m, own.shape[-1]))
-            each[1] = np.concatenate([rows, results["switches"]], axis=-1).reshape(n * m, -1)
+            d = cases.inputs[..., None, :] if cases.inputs.ndim == 2 else cases.inputs
+            rows = np.array(np.broadcast_to(d, (n, m, d.shape[-1])))
+            rows[..., compiled.system.held_places] = results["switches"]
+            each[1] = rows.reshape(n * m, -1)
         sides = [jumps.times_of_rows(times) for jumps in _rate_jumps(compiled, cases, times)] or [times]
         t = np.concatenate(sides) if len(sides) == n else np.tile(sides[0], n)
         recorded = Recorder(cases.of_case(compiled, 0))(t, x.reshape(n * m, -1), *each)

@@ -112,9 +112,8 @@ def _inside_steps(run: RunResult, size: Array) -> tuple[Array, Array]:
 
 def _inputs(compiled: CompiledSystem, run: RunResult, t: Array) -> Array:
     """The row d of the system, or one for each time where events switch constraints."""
-    if run.switches is None or not len(run.switches):
+    if run.held_steps is None:
         return compiled.d
-    held = run.events.switches_at(t, -1.0 if run.t[-1] < run.t[0] else 1.0, run.switches[-1])
-    rows = compiled.rows_with_held(held)
+    rows = compiled.rows_with_held(run.held_steps.at(t, -1.0 if run.t[-1] < run.t[0] else 1.0))
     assert rows is not None
     return rows

@@ -80,7 +80,7 @@ class Instants:
 
     def unchanged(self, t: float, index: int, x: Array) -> Happened:
         """An event that changes nothing."""
-        held = self.compiled.held.copy()
+        held = self.compiled.held
         return Happened(t, index, x, x, held, held)
 
     def sharing(self, indices: Collection[int]) -> set[int]:
@@ -162,7 +162,7 @@ class Instants:
                 who = f"event '{self.rules[index].name}' at t = {t:.6g} s"
                 state = self._projected(who, t, change.x)
                 self._warn_of_changed_values(index, who, x, change.x, state)
-        return event._replace(after=state, held_after=compiled.held.copy(), facts=facts)
+        return event._replace(after=state, held_after=compiled.held, facts=facts)
 
     def _projected(self, who: str, t: float, after: Array) -> Array:
         """The state that an update sets, its quaternions at unit length, projected to the constraints."""

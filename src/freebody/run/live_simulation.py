@@ -95,7 +95,7 @@ class LiveSimulation(LiveSimulator):
         self._program, self._switching = programs.live(), Deferred(programs.switching)
         self._options = self._options.for_run(np.zeros(1), built.about)
         self._assembler, self._grip, self._pulled = Assembler(e, 1000, branches=False), None, None
-        self._starting_switches = self._switches.copy()
+        self._starting_held = self.compiled.held
         self._given = given_states(built.about, **initial)
         self._initial = initial_state(built.about, default_state(e), **initial)
         self._base = base_state(built.about, default_state(e), **initial)
@@ -120,10 +120,6 @@ class LiveSimulation(LiveSimulator):
         self._shown: tuple[float, bytes, Array] | None = None
 
     @property
-    def _switches(self) -> Array:
-        return self.compiled.held
-
-    @property
     def _row(self) -> Array:
         return self.compiled.p
 
@@ -132,7 +128,7 @@ class LiveSimulation(LiveSimulator):
         return ShownState(self.e, self.compiled.parameters, self.x, self.compiled.d)
 
     def reset(self) -> None:
-        self._switches[:] = self._starting_switches
+        self.compiled.d[self.compiled.system.held_places] = self._starting_held
         self._place(0.0, self._initial, self._given, self._base, bend=False, capture=True)
 
     def _place(
@@ -179,7 +175,7 @@ class LiveSimulation(LiveSimulator):
             return run.message
         self.t, self.x, self._shown = float(run.t[-1]), x.copy(), None
         if run.switches is not None:
-            self._switches[:] = run.switches[-1]
+            self.compiled.d[self.compiled.system.held_places] = run.switches[-1]
         return run.message if run.status else ""
 
     # What is shown

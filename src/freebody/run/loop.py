@@ -16,7 +16,7 @@ from freebody.integrate.record import Status
 from freebody.integrate.steppers import Stepper, release, stepper
 from freebody.progress import Progress
 from freebody.results.interpolation import Knots, max_knots
-from freebody.results.trajectory import Events, RunResult, Statistics
+from freebody.results.trajectory import Events, HeldSteps, RunResult, Statistics
 from freebody.run.called import CalledValues, noting
 from freebody.run.diagnose import Stop, chatters, diagnose
 from freebody.run.energy_check import warn_of_energy
@@ -74,7 +74,7 @@ def run_system(
             options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, seconds, s.projections
         ),
         recorder=Recorder(compiled, options.method, values), knots=knots, measures_drift=True,
-        switches=run.held(len(t)),
+        switches=run.held(len(t)), held_steps=run.held_steps(),
     )  # fmt: skip
     release(compiled, options, s, room)
     _warn_of_limits(compiled, trajectory)
@@ -107,12 +107,14 @@ class _Run:
         self.compiled, self.stepper, self.times, self.options = compiled, stepping, times, options
         sign = -1.0 if times[-1] < times[0] else 1.0
         self.instants = Instants(compiled, stepping.t, sign)
-        self._row_held = [(0, compiled.held.copy())]  # from which saved row on they hold
+        self._row_held = [(0, stepping.t, compiled.held)]  # from which saved row and time on they hold
         self._start = stepping.t, stepping.x.copy()
         self._end: Array | None = None
         self._jumps = RateJumps(compiled, float(times[0]), float(times[-1]), continues)
         self._goals = [*self._jumps.times, float(times[-1])]
         self._calendar = Calendar([rule.trigger for rule in compiled.system.timed], stepping.t)
+        if continues and self._calendar.next == stepping.t:  # applied at the end of what is continued
+            self._calendar.take()
         if compiled.system.timed and sign < 0:
             raise backwards(compiled)
         self.stepper.end_steps_at(self._jumps.times)
@@ -176,12 +178,12 @@ class _Run:
     def _sample(self) -> bool:
         """Apply the timed rules that are due, if any; returns whether the run goes on. The row that is saved at this
         time has the held values after them."""
-        s, before = self.stepper, self.compiled.held.copy()
+        s, before = self.stepper, self.compiled.held
         if s.t != self._calendar.next:
             return True
         x, crossings = self.instants.sample(self._calendar.take(), s.t, s.x)
         saved = s.count > 0 and self.times[s.count - 1] == s.t
-        self._row_held.append((s.count - saved, self.compiled.held.copy()))
+        self._row_held.append((s.count - saved, s.t, self.compiled.held))
         if not (np.array_equal(x, s.x) and np.array_equal(before, self.compiled.held)):
             s.restart(x)
         return self._cross(crossings) if crossings else True
@@ -212,7 +214,7 @@ class _Run:
         s = self.stepper
         outcome = self.instants.apply(crossings, s.t, s.x, past)
         if len(self.compiled.system.held):
-            self._row_held.append((s.count, self.compiled.held.copy()))
+            self._row_held.append((s.count, s.t, self.compiled.held))
         if self.instants.status:
             self._end = outcome.x
             return False
@@ -249,11 +251,18 @@ class _Run:
         ended."""
         if not len(self.compiled.system.held):
             return None
-        starts, values = zip(*self._row_held, strict=True)
+        starts, _, values = zip(*self._row_held, strict=True)
         rows = np.array(values)[np.searchsorted(starts, np.arange(count), side="right") - 1]
         if count and self._end is not None:
             rows[-1] = values[-1]
         return rows
+
+    def held_steps(self) -> HeldSteps | None:
+        """The held values at all times of the run."""
+        if not len(self.compiled.system.held):
+            return None
+        _, times, values = zip(*self._row_held, strict=True)
+        return HeldSteps(np.array(times), np.array(values))
 
     def rows(self) -> tuple[Array, Array]:
         """The saved rows. The last of them is the state in which the run ended, after the reset of an event."""

@@ -127,12 +127,9 @@ class Recorder(StateRecorder):
 
     def _held(self, count: int, inputs: Array | None) -> dict[str, Array]:
         """The held values that no program computes, in so many rows."""
-        row, first = self.compiled.system.held, len(self.compiled.system.inputs)
-        known, d = {key for key, _ in self.compiled.system.slots}, self.compiled.d if inputs is None else inputs
-        return {
-            v.key: np.broadcast_to(d[..., first + row.index[v.key]], (count,)).copy()
-            for v in row.variables if v.key not in known
-        }  # fmt: skip
+        row, known = self.compiled.system.row.index, {key for key, _ in self.compiled.system.slots}
+        d, held = self.compiled.d if inputs is None else inputs, self.compiled.system.held.variables
+        return {v.key: np.broadcast_to(d[..., row[v.key]], (count,)).copy() for v in held if v.key not in known}
 
     def _slots(self, values: Array) -> dict[str, Array]:
         slots, start = {}, 0
