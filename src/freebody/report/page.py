@@ -25,7 +25,7 @@ from freebody.results.summary import facts as facts_of_run
 from freebody.rounding import rounded
 from freebody.tables import Html, html, join, tag
 from freebody.tree.independence import degrees_of_freedom
-from freebody.viewer.panels import panels
+from freebody.viewer.panels import chart
 from freebody.viewer.scene import Scene
 from freebody.viewer.scene_file import code_elements, policy, view_element
 
@@ -198,11 +198,13 @@ def motion(run: RunResult, scene: Scene | None = None) -> Html:
         if keys:
             caption = f"{title} over time: {', '.join(keys[:30])}{' …' if len(keys) > 30 else ''}"
             image = Html(f'<img alt="{html(caption)}" src="{picture(plot(run, keys))}">')
-            curves = [[curve.key for curve in panel.curves] for panel in panels(run, keys, ())]
+            content = chart(run, keys, ())
+            curves = [[curve.key for curve in panel.curves] for panel in content.panels]
             if known.issuperset(key for several in curves for key in several):
                 image = live_plot(curves, image)
+            parts = [image, *([tag("figcaption", content.note)] if content.note else [])]
             folded = group in FOLDED
-            figures.append(fold(title, tag("figure", image)) if folded else tag("figure", tag("h3", title), image))
+            figures.append(fold(title, tag("figure", *parts)) if folded else tag("figure", tag("h3", title), *parts))
     plots = join(figures) if figures else note("Nothing was saved, so there is nothing to draw.")
     if known and figures:
         plots = join([tag("p", FOLLOWING, class_="note scripted"), plots])
@@ -223,10 +225,11 @@ def live_plot(curves: Sequence[Sequence[str]], image: Html) -> Html:
 
 
 def picture(figure: "Figure") -> str:
-    """A figure as a data address: SVG, or PNG where that is smaller."""
+    """A figure without its title and the note below as a data address: SVG, or PNG where that is smaller."""
     from matplotlib import rc_context
 
     figure.suptitle("")
+    figure.supxlabel("")
     drawing = BytesIO()
     with rc_context({"svg.hashsalt": "freebody", "svg.fonttype": "path"}):
         figure.savefig(drawing, format="svg", transparent=True, metadata={"Date": None})

@@ -13,7 +13,7 @@ import numpy as np
 from freebody import files
 from freebody.results import RunResult
 from freebody.tables import shorten
-from freebody.viewer.panels import Array, Panel, drawable, limits, missing, panels, rounding_alone, thin
+from freebody.viewer.panels import Array, Panel, chart, drawable, limits, missing, rounding_alone, thin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,16 +42,17 @@ def plot(
     Without names it shows coordinates, speeds, states, energies, outputs, and inputs that change, each by unit. Curves
     of one unit have several panels where some change by more than 100 times as much as others. A name is a variable, a
     part of one ("tip.x"), a body (its coordinates) or a group ("q", "energies"); so are ``groups``. Dotted lines mark
-    events.
+    events. Variables that are rounding errors share the panel of others of their unit, or are named below the figure.
     """
     target = None if path is None else files.target(path, "a picture", SUFFIXES)
-    chosen = panels(run, *(tuple(n) if isinstance(n, list | tuple) else (n,) for n in (names, groups)))
-    figure, axes = sheet(max(len(chosen), 1), "time [s]", size)
-    for ax, panel in zip(axes, chosen, strict=False):
+    content = chart(run, *(tuple(n) if isinstance(n, list | tuple) else (n,) for n in (names, groups)))
+    figure, axes = sheet(max(len(content.panels), 1), "time [s]", size)
+    for ax, panel in zip(axes, content.panels, strict=False):
         _draw(ax, run, panel)
-    if not chosen:
+    if not content.panels:
         note(axes[0], "nothing to draw")
     _finish(figure, axes, run)
+    note_below(figure, content.note)
     if target is not None:
         save_figure(figure, target)
     return figure
@@ -174,8 +175,17 @@ def note(ax: "Axes", text: str) -> None:
     ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=FAINT, fontsize=9)
 
 
+def note_below(figure: "Figure", text: str) -> None:
+    """A line of small text below the axes; nothing where there is no text."""
+    if text:
+        width = int(14 * figure.get_figwidth())
+        verbatim(figure.supxlabel(fill(text, width), x=0.01, ha="left", fontsize=8, color=FAINT))
+
+
 def finish_axes(figure: "Figure", axes: "Sequence[Axes]", title: str) -> None:
-    """Grids, ticks, the title."""
+    """Grids, ticks with three labels at least, the title."""
+    from matplotlib.ticker import MaxNLocator
+
     for ax in axes:
         ax.set_facecolor("white")
         ax.grid(True, color=PALE, linewidth=0.6)
@@ -184,7 +194,8 @@ def finish_axes(figure: "Figure", axes: "Sequence[Axes]", title: str) -> None:
         ax.spines[["left", "bottom"]].set_color(FAINT)
         ax.tick_params(labelsize=8, color=FAINT, labelcolor=INK)
         if ax.get_yticks().size:
-            ax.ticklabel_format(axis="y", scilimits=(-3, 4), useMathText=True)
+            ax.ticklabel_format(axis="y", scilimits=(-3, 4), useMathText=True, useOffset=False)
+            ax.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], min_n_ticks=3))
             ax.yaxis.get_offset_text().set_fontsize(8)
     figure.align_ylabels(axes)
     verbatim(figure.suptitle(shorten(title, 80) or " ", fontsize=11, color=INK, x=0.01, ha="left"))
