@@ -123,7 +123,19 @@ def test_events_are_listed_with_times_and_changes(run: fb.Trajectory, page: Page
     (kick,) = (changed for _, name, changed in listed if name == "kick")
     before, after = (float(x.replace("−", "-")) for x in re.findall(r"[−\d.e]+", kick.partition("from")[2]))
     assert kick.startswith("u.upper from") and np.isclose(after - before, 1, atol=2e-3)
-    assert {changed for _, name, changed in listed if name == "straight"} == {"nothing"}
+    assert {changed for _, name, changed in listed if name == "straight"} == {"nothing changes"}
+
+
+def test_events_are_listed_with_what_they_switch_and_end() -> None:
+    s = fb.System("floor")
+    stone = s.body("stone", joint=fb.Prismatic("z"), mass=2.0)
+    s.point_on_plane(stone, name="contact", engaged=False)
+    touch = fb.Event("q.stone", direction=-1, engage="contact", name="touch")
+    late = fb.Event("t - 1", terminal=True, name="late")
+    page = Page(page_of_run(s.simulate(2.0, q={"stone": 1.0}, events=[touch, late])))
+    (_, first, did), (_, last, ended) = rows(next(page.section("events").all("table")))
+    assert (first, last, ended) == ("touch", "late", "ends the run")
+    assert did.startswith("engages contact, ") and "u.stone from −4.429 to 0" in did
 
 
 def test_inputs_and_parameters_are_listed(page: Page) -> None:

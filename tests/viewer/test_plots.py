@@ -14,6 +14,7 @@ import pytest
 
 from freebody.errors import ArgumentError, FileError, FreebodyError
 from freebody.results import About, Events, RunResult, Variable
+from freebody.results.event_texts import event_labels
 from freebody.viewer import plot
 from freebody.viewer.panels import limits, thin, unit_text
 from freebody.viewer.plots import COLOURS
@@ -114,6 +115,44 @@ def test_event_labels_do_not_overlap(times: list[float]) -> None:
     assert sorted(t.get_text() for t in texts) == sorted(names)
     boxes = [t.get_window_extent() for t in texts]
     assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+
+
+def test_names_of_events_are_thinned_out_with_a_note() -> None:
+    run, n = spring(T), 20
+    x, names = np.zeros((n, 9)), tuple(f"valve {k} opens widely" for k in range(n))
+    events = Events(names, 5 + 0.02 * np.arange(n), np.arange(n), x, x)
+    figure = plot(RunResult(SPRING, T, run.x, events=events, recorded=run.recorded), "q")
+    figure.canvas.draw()
+    texts = [t.get_text() for t in figure.axes[0].texts]
+    assert texts == [*names[:4], "16 more of 20 events have no room for their names"]
+    boxes = [t.get_window_extent() for t in figure.axes[0].texts]
+    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+    assert all(len(ax.collections[0].get_segments()) == n for ax in figure.axes)
+
+
+def test_events_are_named_above_both_columns() -> None:
+    x = np.zeros((1, 12))
+    variables = tuple(Variable("output", f"p{k}", f"m{k}") for k in range(12))
+    recorded = {v.key: np.sin(T) for v in variables}
+    events = Events(("hit",), np.array([3.0]), np.zeros(1, int), x[:, :0], x[:, :0])
+    run = RunResult(About("many", "", (), variables, ()), T, np.empty((len(T), 0)), events=events, recorded=recorded)
+    named = [[t.get_text() for t in ax.texts] for ax in plot(run).axes]
+    assert named == [["hit"], *[[]] * 5, ["hit"], *[[]] * 5]
+
+
+def test_names_of_events_say_what_they_switch_and_end() -> None:
+    run, x = spring(T), np.zeros((4, 9))
+    flags = np.array([[0.0, 1], [1, 0], [1, 1], [0, 1], [0, 1]])
+    events = Events(
+        ("take", "kick", "late"), np.array([1.0, 3.0, 6.0, 10.0]), np.array([0, 1, 0, 2]), x, x, flags[:-1], flags[1:],
+        np.empty((4, 0)), np.zeros(4), (), ("engaged.grip", "engaged.dock"),
+    )  # fmt: skip
+    ended = RunResult(SPRING, T, run.x, status=1, events=events, recorded=run.recorded)
+    labels = [label for _, label in event_labels(ended)]
+    assert labels == [
+        "take: releases dock, engages grip", "kick: engages dock", "take: releases grip", "late: ends the run",
+    ]  # fmt: skip
+    assert {t.get_text() for t in plot(ended, "q").axes[0].texts} == {*labels}
 
 
 def test_many_events_are_counted() -> None:
@@ -392,6 +431,7 @@ heavy = {"matplotlib", "xarray", "pandas", "pyarrow"} & set(sys.modules)
 assert not heavy, heavy
 import numpy as np
 from freebody.results import About, RunResult, Variable
+from freebody.results.event_texts import event_labels
 from freebody.viewer import plot
 t = np.linspace(0, 1, 9)
 plot(RunResult(About("a", "", (), (Variable("q", "a", "m"),), ("q.a",)), t, t[:, None]))._repr_png_()

@@ -20,6 +20,7 @@ from freebody.report.html import PageSection, document, facts, fold, note, table
 from freebody.report.roadmap import Values, as_html, roadmap, roadmap_of_file, tree_section, with_defaults
 from freebody.results import BodyInfo, ConstraintInfo, RunResult
 from freebody.results.about import GROUPS
+from freebody.results.event_texts import event_effects
 from freebody.results.run_rounding import RunRounding, account_texts
 from freebody.results.summary import facts as facts_of_run
 from freebody.rounding import rounded
@@ -257,7 +258,7 @@ def _more(rows: int) -> list[Html]:
 
 def events(run: RunResult) -> Html:
     """When each event happened, and what it changed."""
-    rows, limits = [], np.array(_state_limits(run))
+    rows, limits, effects = [], np.array(_state_limits(run)), event_effects(run)
     for k, (t, name) in enumerate(islice(run.events, MOST)):
         before, after = run.events.before[k], run.events.after[k]
         changed = np.flatnonzero((before != after) & ~(np.abs(after - before) < limits))
@@ -265,8 +266,9 @@ def events(run: RunResult) -> Html:
             f"{run.about.state[i]} from {_number(before[i], limits[i])} to {_number(after[i], limits[i])}"
             for i in changed[:6]
         ]
-        rows.append((f"{t:.9g}", name, ", ".join([*texts, *["…"][: len(changed) > 6]]) or "nothing"))
-    return join([table(("time [s]", "event", "changed"), rows, ("time [s]",)), *_more(len(run.events))])
+        effect = ", ".join([*effects[k], *texts, *["…"][: len(changed) > 6]]) or "nothing changes"
+        rows.append((f"{t:.9g}", name, effect))
+    return join([table(("time [s]", "event", "effect"), rows, ("time [s]",)), *_more(len(run.events))])
 
 
 def inputs(run: RunResult) -> Html:

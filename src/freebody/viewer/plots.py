@@ -12,6 +12,7 @@ import numpy as np
 
 from freebody import files
 from freebody.results import RunResult
+from freebody.results.event_texts import event_labels
 from freebody.tables import shorten
 from freebody.viewer.panels import Array, Panel, chart, drawable, limits, missing, rounding_alone, thin
 
@@ -30,7 +31,9 @@ LONGEST = 28
 LISTED, MARKED = 24, 40
 """With more curves a legend lists only some; with more events there is no line for each."""
 
-ROW = 9.0  # from one row of names of events to the next, in points
+ROW, NAMED_ROWS = 9.0, 4  # from one row of names of events to the next, in points; the most rows
+LETTER = 0.088
+"""The width of a letter of these names beside that of the axes, for a figure of one column that is 1 inch wide."""
 
 
 def plot(
@@ -226,10 +229,11 @@ def _finish(figure: "Figure", axes: "Sequence[Axes]", run: RunResult) -> None:
 
 
 def _events(axes: "Sequence[Axes]", run: RunResult, span: tuple[float, float]) -> float:
-    """Thin dotted lines in every panel, with names above the first; of many only marks at the upper edge, with their
-    number. Each name is in the lowest row in which it meets no other; a name that is shown already is omitted where the
-    first row has no room for it. Returns the height of the rows in points."""
-    inside = [(t, name) for t, name in run.events if span[0] <= t <= span[1]]
+    """Thin dotted lines in every panel, with names above the uppermost ones; of many only marks at the upper edge, with
+    their number. Each name is in the lowest row in which it meets no other; a name that is shown already is omitted
+    where the first row has no room for it. Beyond some rows a note counts the rest. Returns the height of the rows in
+    points."""
+    inside = [(t, label) for t, label in event_labels(run) if span[0] <= t <= span[1]]
     many = len(inside) > MARKED
     for ax in axes:
         ax.vlines(
@@ -239,20 +243,29 @@ def _events(axes: "Sequence[Axes]", run: RunResult, span: tuple[float, float]) -
     if many:
         names = ", ".join(dict.fromkeys(name for _, name in inside))
         inside = [(span[0], f"{len(inside)} events: {shorten(names, 60)}")]
+    tops = [ax for ax in axes if ax.get_subplotspec().rowspan.start == 0]  # type: ignore[union-attr]
+    letter = LETTER * len(tops) / axes[0].figure.get_figwidth()  # type: ignore[union-attr]
     ends: list[float] = []  # of the names in each row
     shown: set[str] = set()
-    for t, name in inside:
-        x, text = (t - span[0]) / (span[1] - span[0]), shorten(name, 80 if many else 18)
-        width = 0.012 * len(text)
-        start = x if x + width <= 1 else x - width
+    texts: list[tuple[float, int, str, str]] = []
+    for t, label in inside:
+        x, text = (t - span[0]) / (span[1] - span[0]), shorten(label, 80 if many else 40)
+        width = letter * len(text)
+        start = x if x + width <= 1 or x < width else x - width
         row = next((k for k, end in enumerate(ends) if start >= end), len(ends))
-        if row and name in shown:
+        if row == NAMED_ROWS or (row and label in shown):
             continue
-        shown.add(name)
+        shown.add(label)
         ends[row:] = [start + width + 0.02, *ends[row + 1 :]]
-        side = "left" if start == x else "right"
+        texts.append((x, row, text, "left" if start == x else "right"))
+    unnamed = len([label for _, label in inside if label not in shown])
+    if unnamed:
+        texts.append((0.0, len(ends), f"{unnamed} more of {len(inside)} events have no room for their names", "left"))
+        ends.append(0.0)
+    for x, row, text, side in texts:
         offset = 0, 2 + ROW * row
-        verbatim(
-            axes[0].annotate(text, (x, 1), offset, "axes fraction", "offset points", fontsize=7, color=FAINT, ha=side)
-        )
+        for ax in tops:
+            verbatim(
+                ax.annotate(text, (x, 1), offset, "axes fraction", "offset points", fontsize=7, color=FAINT, ha=side)
+            )
     return ROW * len(ends)

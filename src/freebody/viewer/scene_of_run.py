@@ -11,6 +11,7 @@ from freebody.errors import ArgumentError
 from freebody.names import POSE_OF
 from freebody.results import RunResult, Variable
 from freebody.results.drawing import Anchor, Drawing
+from freebody.results.event_texts import event_labels
 from freebody.results.run_rounding import RunRounding
 from freebody.results.work import is_integral
 from freebody.rounding import ROUNDING
@@ -52,7 +53,7 @@ def clip(
     keep = np.flatnonzero(whole)[order]
     if not len(keep):
         raise ArgumentError(f"run of {run.about.system}: no pose is finite, so there is nothing to show")
-    events = sorted((float(at), text) for at, text in run.events)
+    events = sorted(event_labels(run))
     return Clip(
         name, t[keep], positions[keep], turns[keep], series[keep], vectors[keep], events, color, loop
     )  # fmt: skip
