@@ -124,7 +124,7 @@ def test_names_of_events_are_thinned_out_with_a_note() -> None:
     figure = plot(RunResult(SPRING, T, run.x, events=events, recorded=run.recorded), "q")
     figure.canvas.draw()
     texts = [t.get_text() for t in figure.axes[0].texts]
-    assert texts == [*names[:4], "16 more of 20 events have no room for their names"]
+    assert texts == [*names[:4], "no room for the names of 16 of 20 events"]
     boxes = [t.get_window_extent() for t in figure.axes[0].texts]
     assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
     assert all(len(ax.collections[0].get_segments()) == n for ax in figure.axes)

@@ -260,7 +260,7 @@ def _events(axes: "Sequence[Axes]", run: RunResult, span: tuple[float, float]) -
         texts.append((x, row, text, "left" if start == x else "right"))
     unnamed = len([label for _, label in inside if label not in shown])
     if unnamed:
-        texts.append((0.0, len(ends), f"{unnamed} more of {len(inside)} events have no room for their names", "left"))
+        texts.append((0.0, len(ends), f"no room for the names of {unnamed} of {len(inside)} events", "left"))
         ends.append(0.0)
     for x, row, text, side in texts:
         offset = 0, 2 + ROW * row
