@@ -159,9 +159,9 @@ def _gather(run: RunResult, curves: Iterable[Curve], by_group: bool) -> Chart:
         else:
             drawn.append(several)
     drawn, zeros = (drawn, zeros) if drawn else (zeros, [])
-    texts = [_with_size(run, c) for several in zeros for c in several]
+    texts = [(c.key, _largest(run, c), c.unit) for several in zeros for c in several]
     shown, hidden = ([_panel(several, rounding) for several in part] for part in (drawn, zeros))
-    return Chart(shown, hidden, f"zero to rounding: {listed(texts, LISTED)}" if texts else "")
+    return Chart(shown, hidden, zeros_text(texts))
 
 
 def _by_size(run: RunResult, curves: list[Curve], rounding: RunRounding) -> list[list[Curve]]:
@@ -187,9 +187,10 @@ def _largest(run: RunResult, curve: Curve) -> float:
     return float(np.max(np.abs(values), initial=0.0)) if np.all(np.isfinite(values)) else np.inf
 
 
-def _with_size(run: RunResult, curve: Curve) -> str:
-    unit = f" {curve.unit}" if curve.unit else ""
-    return f"{curve.key} ({_largest(run, curve):.1g}{unit})"
+def zeros_text(zeros: Sequence[tuple[str, float, str]]) -> str:
+    """A line that names rounding errors, each with its largest value and unit; empty where there are none."""
+    texts = [f"{name} ({f'{largest:.1g} {unit}'.strip()})" for name, largest, unit in zeros]
+    return f"zero to rounding: {listed(texts, LISTED)}" if texts else ""
 
 
 def _panel(curves: list[Curve], rounding: RunRounding) -> Panel:

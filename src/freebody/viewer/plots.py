@@ -113,17 +113,22 @@ def _draw(ax: "Axes", run: RunResult, panel: Panel) -> None:
         t, y = thin(t, drawable(y))
         drawn += ax.plot(t, y, linewidth=1.3, marker=marker, markersize=4, **style)
     values = [drawable(y) for _, y in series]
-    flat = limits(values, panel.smallest)
-    if flat is not None:
-        ax.set_ylim(*flat)
-    if rounding_alone(values, panel.smallest):
-        unit = f" {shorten(panel.unit, 10)}" if panel.unit else ""
-        verbatim(ax.text(0.01, 0.95, f"zero: rounding errors below {panel.smallest:.1g}{unit}", transform=ax.transAxes,
-                         va="top", color=FAINT, fontsize=8))  # fmt: skip
+    set_value_limits(ax, values, panel.smallest, panel.unit)
     if why := missing([y for _, y in series]):
         note(ax, why)
     verbatim(ax.set_ylabel(axis_text(panel.quantity, panel.unit), fontsize=9, color=INK))
     legend(ax, drawn, panel.labels, panel.title)
+
+
+def set_value_limits(ax: "Axes", values: list[Array], smallest: float, unit: str) -> None:
+    """Limits of the values' axis where they do not change; a text where they are rounding errors alone."""
+    flat = limits(values, smallest)
+    if flat is not None:
+        ax.set_ylim(*flat)
+    if rounding_alone(values, smallest):
+        unit = f" {shorten(unit, 10)}" if unit else ""
+        verbatim(ax.text(0.01, 0.95, f"zero: rounding errors below {smallest:.1g}{unit}", transform=ax.transAxes,
+                         va="top", color=FAINT, fontsize=8))  # fmt: skip
 
 
 def axis_text(quantity: str, unit: str, longest: int = 20) -> str:
