@@ -190,7 +190,7 @@ def summary(run: RunResult, size: Sequence[tuple[str, object]]) -> Html:
 def motion(run: RunResult, scene: Scene | None = None) -> Html:
     """A figure for each group that has something to show; the state at the start and the end, its smallest and its
     largest values. Figures whose curves are all in the scene can be zoomed and follow its time."""
-    from freebody.viewer.plots import plot
+    from freebody.viewer.plots import figure_of
 
     figures, known = list[Html](), set[str]() if scene is None else {series.key for series in scene.series}
     for group, title in PLOTTED.items() if len(run) else ():
@@ -198,8 +198,8 @@ def motion(run: RunResult, scene: Scene | None = None) -> Html:
         keys = [k for k in keys if group not in CHANGING or np.any(run[k] != run[k][:1])]
         if keys:
             caption = f"{title} over time: {', '.join(keys[:30])}{' …' if len(keys) > 30 else ''}"
-            image = Html(f'<img alt="{html(caption)}" src="{picture(plot(run, keys))}">')
             content = chart(run, keys, ())
+            image = Html(f'<img alt="{html(caption)}" src="{picture(figure_of(run, content, columns=1))}">')
             curves = [[curve.key for curve in panel.curves] for panel in content.panels]
             if known.issuperset(key for several in curves for key in several):
                 image = live_plot(curves, image)

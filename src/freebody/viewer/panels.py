@@ -28,6 +28,9 @@ APART = 8
 LISTED = 12
 """Variables of rounding errors that are named below a figure."""
 
+CROWDED = 7
+"""With more curves of one unit than this, each vector has a panel, unless there are more than ``APART`` vectors."""
+
 MOST = 4000
 """The number of bins into which longer series are gathered; no picture is as many pixels wide."""
 
@@ -172,6 +175,11 @@ def _by_size(run: RunResult, curves: list[Curve], rounding: RunRounding) -> list
     bundles = list(vectors.values())
     if len(bundles) == 1 or all(c.of_quaternion or c.variable.group in WHOLE for c in curves):
         return [curves]
+    several = [bundle for bundle in bundles if len(bundle) > 1]
+    if len(curves) > CROWDED and 1 < len(several) <= APART:
+        rest = [c for c in curves if len(vectors[c.vector]) == 1]
+        axes = [*several, *(_by_size(run, rest, rounding) if rest else [])]
+        return sorted(axes, key=lambda axis: curves.index(axis[0]))
     ranges, smallest = list[tuple[float, float]](), list[float]()
     for bundle in bundles:
         ranges.append(extremes(np.concatenate([drawable(c.values(run)[1]) for c in bundle])))

@@ -14,7 +14,7 @@ from freebody import files
 from freebody.results import RunResult
 from freebody.results.event_texts import event_labels
 from freebody.tables import shorten
-from freebody.viewer.panels import Array, Panel, chart, drawable, limits, missing, rounding_alone, thin
+from freebody.viewer.panels import Array, Chart, Panel, chart, drawable, limits, missing, rounding_alone, thin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,15 +49,23 @@ def plot(
     """
     target = None if path is None else files.target(path, "a picture", SUFFIXES)
     content = chart(run, *(tuple(n) if isinstance(n, list | tuple) else (n,) for n in (names, groups)))
-    figure, axes = sheet(max(len(content.panels), 1), "time [s]", size)
+    figure = figure_of(run, content, size)
+    if target is not None:
+        save_figure(figure, target)
+    return figure
+
+
+def figure_of(
+    run: RunResult, content: Chart, size: tuple[float, float] | None = None, columns: int | None = None
+) -> "Figure":
+    """A figure with the panels of a chart, in two columns where there are many unless ``columns`` is given."""
+    figure, axes = sheet(max(len(content.panels), 1), "time [s]", size, columns=columns)
     for ax, panel in zip(axes, content.panels, strict=False):
         _draw(ax, run, panel)
     if not content.panels:
         note(axes[0], "nothing to draw")
     _finish(figure, axes, run)
     note_below(figure, content.note)
-    if target is not None:
-        save_figure(figure, target)
     return figure
 
 
@@ -87,10 +95,10 @@ def blank_figure(size: tuple[float, float]) -> "Figure":
 
 
 def sheet(
-    count: int, below: str, size: tuple[float, float] | None, height: float = HEIGHT
+    count: int, below: str, size: tuple[float, float] | None, height: float = HEIGHT, columns: int | None = None
 ) -> "tuple[Figure, list[Axes]]":
     """A figure with axes one below the other, in two columns where there are many, and a text below the lowest."""
-    columns = 1 if count <= 5 else 2
+    columns = columns or (1 if count <= 5 else 2)
     rows = -(-count // columns)
     usual = WIDTH * (1 + 0.6 * (columns - 1)), height * rows + MARGIN
     figure = blank_figure(size or usual)
@@ -207,6 +215,24 @@ def finish_axes(figure: "Figure", axes: "Sequence[Axes]", title: str) -> None:
             ax.yaxis.get_offset_text().set_fontsize(8)
     figure.align_ylabels(axes)
     verbatim(figure.suptitle(shorten(title, 80) or " ", fontsize=11, color=INK, x=0.01, ha="left"))
+
+
+def label_log_axis(axis: Any) -> None:
+    """Three labels at least on a logarithmic axis of matplotlib: powers of ten, with 2 and 5 between them where there
+    are few, or round numbers where the axis has less than 1.5 decades."""
+    from matplotlib.ticker import LogFormatterMathtext, LogLocator, MaxNLocator, NullLocator, ScalarFormatter
+
+    low, high = sorted(axis.get_view_interval())
+    decades = np.log10(high / low)
+    if decades < 1.5:
+        axis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], min_n_ticks=3))
+        axis.set_major_formatter(ScalarFormatter(useOffset=False, useMathText=True))
+        axis.get_major_formatter().set_powerlimits((-3, 4))
+        axis.set_minor_locator(NullLocator())
+    elif decades < 4:
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.set_major_formatter(LogFormatterMathtext(labelOnlyBase=False, minor_thresholds=(np.inf, np.inf)))
+        axis.set_minor_locator(NullLocator())
 
 
 def alarm(ax: "Axes", message: str, above: float) -> None:

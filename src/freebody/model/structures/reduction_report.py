@@ -56,6 +56,8 @@ def response_figure(response: FrequencyResponse, title: str) -> Any:
     """The responses of the whole and of the reduced structure, and the error, over the frequency."""
     from matplotlib.figure import Figure
 
+    from freebody.viewer.plots import label_log_axis
+
     figure = Figure(figsize=(8, 5.5), layout="constrained")
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
     for j, label in enumerate(response.labels):
@@ -67,4 +69,6 @@ def response_figure(response: FrequencyResponse, title: str) -> Any:
     lower.set(xlabel="frequency [rad/s]", ylabel="relative error")
     for axes in (upper, lower):
         axes.grid(alpha=0.3)
+        label_log_axis(axes.yaxis)
+    label_log_axis(lower.xaxis)
     return figure

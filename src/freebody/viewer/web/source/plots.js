@@ -13,6 +13,7 @@ const MOST_NAMED = 24; // curves that the legend of a panel names
 const HUGE = 1e306, FLAT = 1e-9; // as in freebody.viewer.panels
 const STEADY = 1e-5; // a smaller change, relative to the values, gives a curve no panel of its own
 const SINGLES = 8; // variables without a unit have a panel each, unless there are more of them
+const CROWDED = 7; // with more curves of a unit each vector has a panel, unless there are more than SINGLES vectors
 const MOST_ZEROS = 12; // rounding errors that are named
 const ROUNDING = 1e-6; // of stored series, relative to their range
 const LEFT = 46, MOST_LEFT = 96, RIGHT = 10, TOP = 6, BOTTOM = 18; // margins of the axes in pixels
@@ -117,8 +118,9 @@ export function splitPanels(curves) {
     byUnit.set(name, [...(byUnit.get(name) ?? []), bundle(several)]);
   }
   const place = new Map(curves.map((curve, k) => [curve, k]));
-  const groups = [...byUnit.values()].flatMap(splitBySize).map((group) => group.flatMap(({ parts }) => parts).sort((a, b) => place.get(a) - place.get(b)));
+  const groups = [...byUnit.values()].flatMap(splitVectors).map((group) => group.flatMap(({ parts }) => parts).sort((a, b) => place.get(a) - place.get(b)));
   const panels = [], zeros = [];
+  groups.sort((a, b) => place.get(a[0]) - place.get(b[0]));
   for (const group of groups) {
     const rest = group.filter(({ noise }) => !noise);
     if (rest.length < group.length && rest.every((curve) => largest(curve) === 0)) {
@@ -127,6 +129,13 @@ export function splitPanels(curves) {
     } else panels.push(group);
   }
   return panels.length ? { panels, zeros: zeros.flat() } : { panels: zeros, zeros: [] };
+}
+
+/** Each vector apart where there are several and many curves, the others by size. */
+function splitVectors(bundles) {
+  const vectors = bundles.filter(({ parts }) => parts.length > 1), count = bundles.reduce((sum, { parts }) => sum + parts.length, 0);
+  if (count <= CROWDED || vectors.length < 2 || vectors.length > SINGLES) return splitBySize(bundles);
+  return [...vectors.map((vector) => [vector]), ...splitBySize(bundles.filter(({ parts }) => parts.length === 1))];
 }
 
 /** The components of a vector as one curve. */
