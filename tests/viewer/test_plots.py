@@ -17,7 +17,7 @@ from freebody.results import About, Events, RunResult, Variable
 from freebody.results.event_texts import event_labels
 from freebody.viewer import plot
 from freebody.viewer.panels import limits, thin, unit_text
-from freebody.viewer.plots import COLOURS, blank_figure, label_log_axis
+from freebody.viewer.plots import COLOURS
 from tests.results.runs import SPRING, ball, hostile, spring
 
 T = np.linspace(0.0, 10.0, 201)
@@ -388,19 +388,6 @@ def test_axes_have_three_labels_that_show_the_value(value: float, change: float,
     assert "+" not in axis.get_offset_text().get_text()
     assert len(ticks) >= 3 and shown == pytest.approx([t.get_loc() for t in ticks], abs=0.02 * (high - low))
     assert len(set(shown)) == len(shown)
-
-
-@pytest.mark.parametrize("factor", [1.0001, 1.3, 2, 9, 30, 300, 1e4, 1e9])
-@pytest.mark.parametrize("value", [1e-5, 0.7, 3.2e6])
-def test_logarithmic_axes_have_three_labels(value: float, factor: float) -> None:
-    figure = blank_figure((6, 3))
-    ax = figure.subplots()
-    ax.loglog([1, 2], [value, value * factor])
-    label_log_axis(ax.yaxis)
-    figure.canvas.draw()
-    (low, high), ticks = ax.get_ylim(), ax.yaxis.get_major_ticks()
-    texts = [t.label1.get_text() for t in ticks if low <= t.get_loc() <= high and t.label1.get_text()]
-    assert len({*texts}) == len(texts) >= 3 and "+" not in ax.yaxis.get_offset_text().get_text()
 
 
 def test_thinning_keeps_every_peak() -> None:

@@ -217,24 +217,6 @@ def finish_axes(figure: "Figure", axes: "Sequence[Axes]", title: str) -> None:
     verbatim(figure.suptitle(shorten(title, 80) or " ", fontsize=11, color=INK, x=0.01, ha="left"))
 
 
-def label_log_axis(axis: Any) -> None:
-    """Three labels at least on a logarithmic axis of matplotlib: powers of ten, with 2 and 5 between them where there
-    are few, or round numbers where the axis has less than 1.5 decades."""
-    from matplotlib.ticker import LogFormatterMathtext, LogLocator, MaxNLocator, NullLocator, ScalarFormatter
-
-    low, high = sorted(axis.get_view_interval())
-    decades = np.log10(high / low)
-    if decades < 1.5:
-        axis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], min_n_ticks=3))
-        axis.set_major_formatter(ScalarFormatter(useOffset=False, useMathText=True))
-        axis.get_major_formatter().set_powerlimits((-3, 4))
-        axis.set_minor_locator(NullLocator())
-    elif decades < 4:
-        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        axis.set_major_formatter(LogFormatterMathtext(labelOnlyBase=False, minor_thresholds=(np.inf, np.inf)))
-        axis.set_minor_locator(NullLocator())
-
-
 def alarm(ax: "Axes", message: str, above: float) -> None:
     """A message in red above the axes, so many points higher than usual."""
     verbatim(ax.set_title(fill(shorten(message, 300), 105), fontsize=8, color=ALARM, loc="left", pad=5 + above))

@@ -56,8 +56,6 @@ def response_figure(response: FrequencyResponse, title: str) -> Any:
     """The responses of the whole and of the reduced structure, and the error, over the frequency."""
     from matplotlib.figure import Figure
 
-    from freebody.viewer.plots import label_log_axis
-
     figure = Figure(figsize=(8, 5.5), layout="constrained")
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
     for j, label in enumerate(response.labels):
@@ -72,3 +70,21 @@ def response_figure(response: FrequencyResponse, title: str) -> Any:
         label_log_axis(axes.yaxis)
     label_log_axis(lower.xaxis)
     return figure
+
+
+def label_log_axis(axis: Any) -> None:
+    """Three labels at least on a logarithmic axis of matplotlib: powers of ten, with 2 and 5 between them where there
+    are few, or round numbers where the axis has less than 1.5 decades."""
+    from matplotlib.ticker import LogFormatterMathtext, LogLocator, MaxNLocator, NullLocator, ScalarFormatter
+
+    low, high = sorted(axis.get_view_interval())
+    decades = np.log10(high / low)
+    if decades < 1.5:
+        axis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], min_n_ticks=3))
+        axis.set_major_formatter(ScalarFormatter(useOffset=False, useMathText=True))
+        axis.get_major_formatter().set_powerlimits((-3, 4))
+        axis.set_minor_locator(NullLocator())
+    elif decades < 4:
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.set_major_formatter(LogFormatterMathtext(labelOnlyBase=False, minor_thresholds=(np.inf, np.inf)))
+        axis.set_minor_locator(NullLocator())
