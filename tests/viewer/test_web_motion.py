@@ -255,6 +255,7 @@ def test_plots_keep_vectors_together_and_name_rounding_errors() -> None:
         "other unit": [("q.a", "m", [0, 1], 4e-12), ("q.b", "rad", [0, 0], 4e-12, 1e-12), ("u.c", "m/s", [0, 0], 0)],
         "real": [("q.a", "m", [0, 1], 4e-12), ("q.b", "m", [-1e-9, 1e-9], 4e-12)],
         "many": [("q.arm", "m", [0, 1]), *((f"q.b{n}.{c}", "m", [0, n]) for n in range(1, 4) for c in "xyz")],
+        "bodies": [(f"q.{c}", "m", [0, size], 1e-10) for c, size in (("x", 20), ("y", 2), ("z", 1e-9))],
         "alone": [("q.b", "rad", [-1e-12, 1e-12], 4e-12, 1e-12)],
     }  # fmt: skip
     found = node(
@@ -280,6 +281,7 @@ def test_plots_keep_vectors_together_and_name_rounding_errors() -> None:
         "vector": [[["q.bus.x", "q.bus.y"], ["q.arm"]], []], "quaternions": [[hub, tip], []],
         "shares": [[["q.a", "q.b"]], []], "flattened": [[["q.a"]], ["q.b"]],
         "other unit": [[["q.a"], ["u.c"]], ["q.b"]], "real": [[["q.a"], ["q.b"]], []],
+        "bodies": [[["q.x", "q.y"], ["q.z"]], []],
         "many": [[["q.arm"], *([f"q.b{n}.{c}" for c in "xyz"] for n in range(1, 4))], []], "alone": [[["q.b"]], []],
     }  # fmt: skip
     assert min(counts) >= 3

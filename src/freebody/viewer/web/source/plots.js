@@ -92,9 +92,10 @@ function valueAt(t, y, time) {
   return y[k - 1] * (1 - f) + y[k] * f;
 }
 
-/** The vector or the quaternion of which a series is a component, as in freebody.names.vector_name; else its own key. */
+/** The vector or the quaternion of which a series is a component, as in freebody.names.vector_name; else its own key.
+ * A key is a group, a dot and a name. */
 function vectorOf(key) {
-  const match = /^(.+)\.(?:([vw]?)[xyz]|(q)[wxyz])$/s.exec(key ?? "");
+  const match = /^([^.]*\..+)\.(?:([vw]?)[xyz]|(q)[wxyz])$/s.exec(key ?? "");
   return match ? `${match[1]}.${match[2] || match[3] || ""}.` : key;
 }
 
