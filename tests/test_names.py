@@ -60,6 +60,7 @@ def test_components_know_their_vector() -> None:
     names = {
         "bus.x": "bus", "bus.wx": "bus.w", "bus.vz": "bus.v", "bus.qw": "bus.q", "bus.qz": "bus.q",
         "pin.force.y": "pin.force",
-        "x": "", "bus.w": "", "bus.vw": "", "bus.ww": "", "bus.ax": "", "bus.q": "", "arm": "", ".x": "", "a\nb.y": "a\nb",
+        "x": "", "bus.w": "", "bus.vw": "", "bus.ww": "", "bus.ax": "", "bus.q": "", "arm": "", ".x": "",
+        "a\nb.y": "a\nb",
     }  # fmt: skip
     assert {name: vector_name(name) for name in names} == names

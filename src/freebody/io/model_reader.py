@@ -22,7 +22,7 @@ from freebody.model.builder import ModelBuilder, reserved_meaning
 from freebody.model.constraints import Closure
 from freebody.model.element import from_data, normal_form
 from freebody.model.kinds import describe
-from freebody.model.outputs import Output
+from freebody.model.outputs import OutputSpec
 from freebody.model.placed import SystemScope
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Table
@@ -107,7 +107,7 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
     system.gravity = file.gravity
     _add(system, "loads", file.loads)
     for name, output in file.outputs.items():
-        if isinstance(output, Output):
+        if isinstance(output, OutputSpec):
             with _at("outputs", name, "value"):
                 system.output(name, output.value, output.unit)
         else:

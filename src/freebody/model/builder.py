@@ -41,7 +41,7 @@ from freebody.model.joints.flexible import Node
 from freebody.model.kinds import ListOf, Scope, Symbolic, suggest
 from freebody.model.loads import Force, ForceBetween, JointForce, Load, Spring, Torque
 from freebody.model.model import Model
-from freebody.model.outputs import Output, read_output
+from freebody.model.outputs import OutputSpec, read_output
 from freebody.model.placed import PlacedBodies, SystemScope
 from freebody.model.sensors import SectionForces, deflection, section_forces, strain
 from freebody.model.vectors import PointField, reaction_vector
@@ -101,7 +101,7 @@ class ModelBuilder:
         self._without_rate = set[str]()  # extra states whose rates are still to be defined
         self.loads: dict[str, Load] = {}
         self.constraints: dict[str, Constraint] = {}
-        self.outputs: dict[str, Output] = {}
+        self.outputs: dict[str, OutputSpec] = {}
         self._symbols: set[str] = set()  # names of the symbols of all coordinates and speeds
         self._begun_closures: set[str] = set()  # closures with declared coordinates that may not be added yet
         self._place(())

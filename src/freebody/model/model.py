@@ -17,7 +17,7 @@ from freebody.model.cut_coordinates import cut_coordinates
 from freebody.model.declarations import State
 from freebody.model.element import Element, expressions, field_table, map_expressions
 from freebody.model.loads import Load
-from freebody.model.outputs import Output
+from freebody.model.outputs import OutputSpec
 from freebody.model.vectors import Components
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -47,7 +47,7 @@ class Model:
     bodies: Mapping[str, Recipe]  # parents first
     loads: Mapping[str, Load]
     constraints: Mapping[str, Constraint]
-    outputs: Mapping[str, Output]
+    outputs: Mapping[str, OutputSpec]
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = [getattr(self, f.name) for f in fields(self)]

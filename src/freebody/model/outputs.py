@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from freebody.errors import within
 from freebody.model.element import Element, field, from_data, schema_of, to_data
 from freebody.model.kinds import UNPARSED, FieldKind, Scope
-from freebody.model.units import Unit, unit_of
+from freebody.model.units import UnitText, unit_of
 from freebody.model.vectors import OutputField
 from freebody.spatial.vector import MeasuredExpr
 
@@ -15,12 +15,12 @@ VALUE = OutputField()
 
 
 @dataclass(frozen=True, eq=False)
-class Output(Element):
+class OutputSpec(Element):
     """A scalar or a vector with its unit. In the normal form the unit is a text, which is empty where it is not
     known."""
 
     value: Any = field(VALUE, "scalar or vector that is computed along the motion")
-    unit: Any = field(Unit(), "unit; by default that of the value, where it follows from what this is", default=None)
+    unit: Any = field(UnitText(), "unit; by default that of the value, where it is known", default=None)
     kind: ClassVar[str] = "output"
 
     @property
@@ -33,14 +33,14 @@ class Output(Element):
         return (".x", ".y", ".z") if self.is_vector else ("",)
 
 
-def read_output(value: Any, unit: str | None, scope: Scope) -> Output:
+def read_output(value: Any, unit: str | None, scope: Scope) -> OutputSpec:
     """The output of a value; without a unit its own, where that is known."""
     result = VALUE.evaluate(value, scope)
     with within("unit"):
-        label = Unit().read(unit, scope)
+        label = UnitText().read(unit, scope)
     if label is None:
         label = unit_of(value if isinstance(value, MeasuredExpr) else result)
-    return Output(VALUE.normal(result, scope), label)
+    return OutputSpec(VALUE.normal(result, scope), label)
 
 
 class OutputEntry(FieldKind):
@@ -50,7 +50,7 @@ class OutputEntry(FieldKind):
 
     def read(self, given: Any, scope: Scope) -> Any:
         if isinstance(given, Mapping) and ("value" in given or "unit" in given):
-            return from_data(Output, given)
+            return from_data(OutputSpec, given)
         return VALUE.read(given, UNPARSED)
 
     def write(self, value: Any, out: Any) -> Any:
@@ -59,4 +59,4 @@ class OutputEntry(FieldKind):
         return to_data(value, out)
 
     def schema(self) -> dict[str, Any]:
-        return {"anyOf": [*VALUE.schema()["anyOf"], schema_of(Output)]}
+        return {"anyOf": [*VALUE.schema()["anyOf"], schema_of(OutputSpec)]}
