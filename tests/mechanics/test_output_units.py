@@ -123,6 +123,12 @@ def test_unknown_units_are_refused(text: str, hint: str) -> None:
             loads(f"outputs: {{a: {{value: 1, unit:  {text!r}}}}}", fb.System)
 
 
+@pytest.mark.parametrize("text", ["a*" * 9999 + "a", "(" * 9999, "m/" * 9999, "m^" + "9" * 9999])
+def test_long_texts_are_no_units(text: str) -> None:
+    with pytest.raises(FreebodyError, match=r"'.{60}' is not a unit\. Units are those of the SI"):
+        read_unit(text)
+
+
 def test_a_unit_is_text() -> None:
     with pytest.raises(FreebodyError, match=r"outputs\.a\.unit: text is needed, not the number 5"):
         arm().output("a", 1.0, unit=5)  # type: ignore[arg-type]

@@ -39,6 +39,9 @@ WORDS = {
 }  # fmt: skip
 """What is written for units, with the unit."""
 
+LONGEST = 60
+"""The most characters of a unit."""
+
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 FACTOR = re.compile(r"√?(?P<symbol>[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]+|%|°C?|1)[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*")
 PRODUCT = re.compile(r"[^·/()]+([·/]([^·/()]+|\([^·/()]+(·[^·/()]+)*\)))*")
@@ -66,8 +69,8 @@ def read_unit(text: str) -> str:
     unit = re.sub(r"(?:\*\*|\^)\(?(-?\d+)\)?", lambda m: m[1].translate(SUPERSCRIPTS), text.strip())
     unit = re.sub(r"\s*[*·⋅ ]\s*", "·", re.sub(r"\s*/\s*", "/", unit)).replace("μ", "µ").replace("\u2126", "Ω")
     unknown = [factor for factor in re.split(r"[·/()]+", unit) if factor and not _is_known(factor)]
-    if unknown or (unit and PRODUCT.fullmatch(unit) is None):
-        raise FieldError(f"'{text[:60]}' is not a unit. {_proposal(unit, unknown)}")
+    if len(unit) > LONGEST or unknown or (unit and PRODUCT.fullmatch(unit) is None):
+        raise FieldError(f"'{text[:LONGEST]}' is not a unit. {_proposal(unit, unknown)}")
     return unit
 
 
@@ -78,11 +81,13 @@ def _is_known(factor: str) -> bool:
 
 def _proposal(unit: str, unknown: list[str]) -> str:
     """What may be meant: the unit with its unknown factors replaced by what they stand for, or units alike."""
-    changed = unit
-    for factor in unknown:
-        changed = changed.replace(factor, _meaning(factor))
-    repaired = changed != unit and all(map(_is_known, re.split(r"[·/()]+", changed)))
-    close = [changed] if repaired else nearest(unit, USUAL)
+    close = list[str]()
+    if len(unit) <= LONGEST:
+        changed = unit
+        for factor in unknown:
+            changed = changed.replace(factor, _meaning(factor))
+        repaired = changed != unit and all(map(_is_known, re.split(r"[·/()]+", changed)))
+        close = [changed] if repaired else nearest(unit, USUAL)
     if close:
         return f"Did you mean {' or '.join(close)}?"
     usual = "N·m (or N*m), m/s² (m/s^2), kg·m²/s, 1/s, deg, %"

@@ -215,6 +215,7 @@ def _colour_bar(figure: "Figure", axes: "Sequence[Axes] | Axes", colour: CaseVal
     bar = figure.colorbar(shown, ax=axes, pad=0.02, aspect=30 if drawn is None else 20)
     bar.ax.tick_params(labelsize=8, color=FAINT, labelcolor=INK)
     bar.outline.set_edgecolor(FAINT)
+    bar.ax.ticklabel_format(axis="y", useOffset=False, useMathText=True)
     verbatim(bar.ax.yaxis.label)
     bar.set_label(axis_text(f"{colour.label} {colour.how}".strip(), colour.unit, 40), fontsize=8, color=INK)
 
