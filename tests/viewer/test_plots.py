@@ -294,6 +294,18 @@ def test_energies_share_a_panel() -> None:
     assert labels(plot(RunResult(SPRING, T, run.x, recorded=small), "energies")) == ["energy [J]"]
 
 
+def test_late_times_are_written_whole() -> None:
+    run = paths(np.sin)
+    late = RunResult(run.about, T + 1e6, run.x, recorded={"output.p0": np.sin(T)})
+    figure = plot(late)
+    figure.canvas.draw()
+    axis = figure.axes[0].xaxis
+    texts = [t.get_text() for t in axis.get_ticklabels() if t.get_text()]
+    assert axis.get_offset_text().get_text() == "" and "1000002" in "".join(texts) and len(texts) >= 3
+    boxes = [t.get_window_extent() for t in axis.get_ticklabels() if t.get_text()]
+    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+
+
 def test_rounding_errors_are_labelled_as_zero_and_small_numbers_are_drawn() -> None:
     """Relative to the largest number of the same group and unit; angles relative to 1 rad."""
     ax = plot(paths(lambda t: t, lambda t: 1e-14 * t), "p1").axes[0]

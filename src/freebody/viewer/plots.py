@@ -211,7 +211,8 @@ def finish_axes(figure: "Figure", axes: "Sequence[Axes]", title: str) -> None:
         ax.tick_params(labelsize=8, color=FAINT, labelcolor=INK)
         if ax.get_yticks().size:
             ax.ticklabel_format(axis="y", scilimits=(-3, 4), useMathText=True, useOffset=False)
-            ax.ticklabel_format(axis="x", useOffset=False)
+            ax.ticklabel_format(axis="x", scilimits=(-3, 8), useMathText=True, useOffset=False)
+            ax.xaxis.get_offset_text().set_fontsize(8)
             ax.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], min_n_ticks=3))
             ax.yaxis.get_offset_text().set_fontsize(8)
     figure.align_ylabels(axes)
