@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import freebody
-from freebody.names import TAU, U_DOT, Q, U, VariableGroup, Z
+from freebody.names import TAU, U_DOT, Q, U, VariableGroup, Z, vector_name
 
 SOURCE = Path(freebody.__file__).parent
 
@@ -54,3 +54,13 @@ def test_a_class_name_occurs_once() -> None:
             if isinstance(node, ast.ClassDef):
                 classes.setdefault(node.name, []).append(f"{path.relative_to(SOURCE)}:{node.lineno}")
     assert not {name: places for name, places in classes.items() if len(places) > 1}
+
+
+def test_components_know_their_vector() -> None:
+    names = {
+        "bus.x": "bus", "bus.wx": "bus.w", "bus.vz": "bus.v", "bus.qw": "bus.q", "bus.qz": "bus.q",
+        "pin.force.y": "pin.force",
+        "x": "", "bus.w": "", "bus.vw": "", "bus.ww": "", "bus.ax": "", "bus.q": "", "arm": "", ".x": "",
+        "a\nb.y": "a\nb",
+    }  # fmt: skip
+    assert {name: vector_name(name) for name in names} == names

@@ -1,6 +1,7 @@
 """Names of variables with the prefix of their group: "q.arm", "u.arm", "z.filter", "tau.arm", "u_dot.arm";
 and of the inputs that switch constraints: "engaged.latch", "captured.latch.x"."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -32,3 +33,15 @@ POSE_OF, MULTIPLIER, INPUT = map(VariableGroup, ("pose", "multiplier", "input"))
 ENGAGED, CAPTURED = map(VariableGroup, ("engaged", "captured"))
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
 """The components of a pose: a position, and a unit quaternion."""
+
+COMPONENT = re.compile(r"(.+)\.([vwq]?)[wxyz]", re.DOTALL)
+"""The name of a component of a vector or a quaternion."""
+
+
+def vector_name(name: str) -> str:
+    """The name of the vector or the quaternion of which a name is a component: "bus" of "bus.x", "bus.w" of "bus.wx",
+    "bus.q" of "bus.qw"; empty for other names."""
+    match = COMPONENT.fullmatch(name)
+    if match is None or (name[-1] == "w" and match[2] != "q"):
+        return ""
+    return f"{match[1]}.{match[2]}" if match[2] else match[1]

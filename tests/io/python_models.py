@@ -88,7 +88,7 @@ def everything() -> fb.System:
     s.joint_force(pendant, 0.3 * motor - 0.05 * s.bodies["pendant"].u[0], "a1", name="drive")
     s.joint_force(drone, -0.2 * drone.u[2], "wz", name="trim")
 
-    s.output("energy of the coil", k * heat)
+    s.output("energy of the coil", k * heat, unit="J")
     s.output("tip", s.position(drill.point((0, 0, -half)), of=cart))
     s.output("speed of the ball", s.velocity(ball.centre).norm())
     s.output("felt", s.acceleration(mast))

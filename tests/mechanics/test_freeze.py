@@ -138,8 +138,8 @@ def test_vectors_have_the_same_axes_in_every_graph() -> None:
     q = [0.3, -0.4, 0.5, 0.6, -0.7]
     symbols = dict(zip((*a.q, *b.q), q, strict=True))
     got = s.derive().compile("numpy").outputs(q, [0.0] * 5)
-    for name, terms in s.outputs.items():
-        wanted = [float(x.subs(symbols)) for x in s.placed.vector(terms).resolve(s.ground)]  # type: ignore[arg-type]
+    for name, output in s.outputs.items():
+        wanted = [float(x.subs(symbols)) for x in s.placed.vector(output.value).resolve(s.ground)]
         assert got[name] == pytest.approx(wanted, abs=1e-14), name
 
 

@@ -33,7 +33,7 @@ def test_slow_rotations_of_long_runs_are_no_rounding_errors() -> None:
     assert limit([], "rad", seconds=1e6) == ROUNDING and limit([], "rad/s²", seconds=1e3) == pytest.approx(1e-18)
 
 
-def test_kinds_of_a_run_are_groups_with_one_unit() -> None:
+def test_outputs_are_no_scale_for_the_variables_of_a_system() -> None:
     t = np.linspace(0, 1, 5)
     pose = Variable("pose", "b", "", "", ("x", "y", "z", "qw", "qx", "qy", "qz"))
     variables = (Variable("q", "x", "m"), Variable("q", "y", "m"), Variable("q", "b.qx"), Variable("u", "x", "m/s"),
@@ -44,8 +44,8 @@ def test_kinds_of_a_run_are_groups_with_one_unit() -> None:
         RunResult(About("", "", (), variables, ("q.x", "q.y", "q.b.qx", "u.x")), t, x, recorded=recorded)
     )
     limits = [rounding.limit(v) for v in variables[:-1]]
-    assert limits == pytest.approx([2e-12, 2e-12, 1e-12, 0.0, 1e-3, 1e-42])
-    assert [rounding.limit(pose, k) for k in (0, 2, 3)] == pytest.approx([4e-12, 4e-12, 1e-12])
+    assert limits == pytest.approx([8e-12, 8e-12, 4e-12, 0.0, 4e-3, 4e-42], rel=1e-6, abs=0)
+    assert [rounding.limit(pose, k) for k in (0, 2, 3)] == pytest.approx([1.6e-11, 1.6e-11, 4e-12], abs=0)
 
 
 def test_lengths_are_compared_with_the_size_of_the_system() -> None:
@@ -56,7 +56,37 @@ def test_lengths_are_compared_with_the_size_of_the_system() -> None:
     recorded = {f"pose.{n}": np.tile([x, 0, 0, 1, 0, 0, 0], (5, 1)) for n, x in (("hub", 7e6), ("tip", 7e6 + 3.0))}
     x = np.full((5, 2), 1e-17)
     rounding = RunRounding(RunResult(About("", "", (), variables, ("q.x", "u.x")), t, x, recorded=recorded))
-    assert [rounding.limit(v) for v in variables[:2]] == pytest.approx([3e-12, 3e-13])
+    assert [rounding.limit(v) for v in variables[:2]] == pytest.approx([1.2e-11, 1.2e-12], rel=1e-9, abs=0)
+
+
+def test_a_small_signal_of_a_system_far_away_is_no_rounding_error() -> None:
+    """A panel bends by 0.1 µm in an orbit of 7000 km, where the position of the satellite is rounded to 1 nm."""
+    s = fb.System("orbit", gravity=(0, 0, 0))
+    bus = s.body("bus", joint=fb.Free(), mass=100.0, inertia=(10, 20, 30))
+    s.body("panel", on=bus, at=(1, 0, 0), joint=fb.Prismatic("z", stiffness=5.0), mass=5.0)
+    s.body("mast", on=bus, at=(-1, 0, 0), joint=fb.Prismatic("y", stiffness=5.0), mass=5.0)
+    start = {"bus": (7e6, 0, 0, 1, 0, 0, 0), "panel": 1e-7}
+    run = s.simulate(np.linspace(0, 20, 101), q=start, u={"bus": (0, 0, 0, 0, 7.5e3, 0)})
+    rounding = RunRounding(run)
+    limits = {key: rounding.limit(run.variables[f"q.{key}"]) for key in ("bus.x", "bus.z", "panel", "mast")}
+    assert limits["bus.x"] == limits["bus.z"] > 2e-5 and 1e-9 < limits["panel"] < 1e-7 and limits["panel"] < 1e-3
+    assert np.max(np.abs(run["q.panel"])) > limits["panel"] and np.max(np.abs(run["q.mast"])) < limits["mast"]
+
+
+def test_forces_and_torques_are_compared_with_those_that_the_motion_needs() -> None:
+    """A flat four-bar in space: what holds it in its plane is rounding, whatever else has its unit."""
+    s = fb.System("four-bar")
+    bar = {"joint": fb.Revolute("y"), "mass": 1, "com": (0.1, 0, 0), "inertia": fb.rod(1, 0.25, "x")}
+    crank, ball = s.body("crank", **bar), {"joint": fb.Spherical(), "mass": 2, "inertia": (1e-3, 0.01, 0.01)}
+    link, rocker = s.body("link", on=crank, at=(0.1, 0, 0), **ball), s.body("rocker", at=(0.28, 0, 0), **bar)
+    s.close(link.point((0.3, 0, 0)), rocker.point((0.25, 0, 0)), fb.Universal("y", "z"), name="pin")
+    q, u = s.assemble({"crank": 0.3}, u={"crank": 10.0})
+    run = s.simulate(0.2, q=q, u=u)
+    rounding = RunRounding(run)
+    noisy = ["multiplier.pin.torque", "multiplier.pin.force.y", "residual.pin.torque", "residual_rate.pin.torque"]
+    for key in (*noisy, "residual.pin.force.x", "residual_rate.pin.force.z"):
+        assert np.max(np.abs(run[key])) <= rounding.limit(run.variables[key]), key
+    assert np.max(np.abs(run["multiplier.pin.force.x"])) > 1e6 * rounding.limit(run.variables["multiplier.pin.force.x"])
 
 
 def test_runs_without_times_have_limits() -> None:

@@ -1,6 +1,7 @@
 """Plots of runs: the data are those of the run, everything is labelled, and no input crashes."""
 
 import pickle
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -13,6 +14,7 @@ import pytest
 
 from freebody.errors import ArgumentError, FileError, FreebodyError
 from freebody.results import About, Events, RunResult, Variable
+from freebody.results.event_texts import event_labels
 from freebody.viewer import plot
 from freebody.viewer.panels import limits, thin, unit_text
 from freebody.viewer.plots import COLOURS
@@ -113,6 +115,44 @@ def test_event_labels_do_not_overlap(times: list[float]) -> None:
     assert sorted(t.get_text() for t in texts) == sorted(names)
     boxes = [t.get_window_extent() for t in texts]
     assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+
+
+def test_names_of_events_are_thinned_out_with_a_note() -> None:
+    run, n = spring(T), 20
+    x, names = np.zeros((n, 9)), tuple(f"valve {k} opens widely" for k in range(n))
+    events = Events(names, 5 + 0.02 * np.arange(n), np.arange(n), x, x)
+    figure = plot(RunResult(SPRING, T, run.x, events=events, recorded=run.recorded), "q")
+    figure.canvas.draw()
+    texts = [t.get_text() for t in figure.axes[0].texts]
+    assert texts == [*names[:4], "no room for the names of 16 of 20 events"]
+    boxes = [t.get_window_extent() for t in figure.axes[0].texts]
+    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+    assert all(len(ax.collections[0].get_segments()) == n for ax in figure.axes)
+
+
+def test_events_are_named_above_both_columns() -> None:
+    x = np.zeros((1, 12))
+    variables = tuple(Variable("output", f"p{k}", f"m{k}") for k in range(12))
+    recorded = {v.key: np.sin(T) for v in variables}
+    events = Events(("hit",), np.array([3.0]), np.zeros(1, int), x[:, :0], x[:, :0])
+    run = RunResult(About("many", "", (), variables, ()), T, np.empty((len(T), 0)), events=events, recorded=recorded)
+    named = [[t.get_text() for t in ax.texts] for ax in plot(run).axes]
+    assert named == [["hit"], *[[]] * 5, ["hit"], *[[]] * 5]
+
+
+def test_names_of_events_say_what_they_switch_and_end() -> None:
+    run, x = spring(T), np.zeros((4, 9))
+    flags = np.array([[0.0, 1], [1, 0], [1, 1], [0, 1], [0, 1]])
+    events = Events(
+        ("take", "kick", "late"), np.array([1.0, 3.0, 6.0, 10.0]), np.array([0, 1, 0, 2]), x, x, flags[:-1], flags[1:],
+        np.empty((4, 0)), np.zeros(4), (), ("engaged.grip", "engaged.dock"),
+    )  # fmt: skip
+    ended = RunResult(SPRING, T, run.x, status=1, events=events, recorded=run.recorded)
+    labels = [label for _, label in event_labels(ended)]
+    assert labels == [
+        "take: releases dock, engages grip", "kick: engages dock", "take: releases grip", "late: ends the run",
+    ]  # fmt: skip
+    assert {t.get_text() for t in plot(ended, "q").axes[0].texts} == {*labels}
 
 
 def test_many_events_are_counted() -> None:
@@ -254,16 +294,112 @@ def test_energies_share_a_panel() -> None:
     assert labels(plot(RunResult(SPRING, T, run.x, recorded=small), "energies")) == ["energy [J]"]
 
 
+def test_late_times_are_written_whole() -> None:
+    run = paths(np.sin)
+    late = RunResult(run.about, T + 1e6, run.x, recorded={"output.p0": np.sin(T)})
+    figure = plot(late)
+    figure.canvas.draw()
+    axis = figure.axes[0].xaxis
+    texts = [t.get_text() for t in axis.get_ticklabels() if t.get_text()]
+    assert axis.get_offset_text().get_text() == "" and "1000002" in "".join(texts) and len(texts) >= 3
+    boxes = [t.get_window_extent() for t in axis.get_ticklabels() if t.get_text()]
+    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+
+
 def test_rounding_errors_are_labelled_as_zero_and_small_numbers_are_drawn() -> None:
     """Relative to the largest number of the same group and unit; angles relative to 1 rad."""
     ax = plot(paths(lambda t: t, lambda t: 1e-14 * t), "p1").axes[0]
-    assert [t.get_text() for t in ax.texts] == ["zero: rounding errors below 1e-11 m"] and ax.get_ylim() == (-1, 1)
+    assert [t.get_text() for t in ax.texts] == ["zero: rounding errors below 4e-11 m"] and ax.get_ylim() == (-1, 1)
     tiny = plot(paths(lambda t: 1e-20 * t, lambda t: 1e-22 * np.sin(t))).axes[0]
     assert not tiny.texts and tiny.get_ylim()[1] < 2e-19
     about = About("angles", "", (), (Variable("q", "a", "rad"), Variable("u", "a", "rad/s")), ("q.a", "u.a"))
     x = np.stack([2e-14 * np.sin(T), 3e-14 * np.cos(T)], axis=1)
     texts = [[t.get_text() for t in ax.texts] for ax in plot(RunResult(about, T, x)).axes]
-    assert texts == [["zero: rounding errors below 1e-12 rad"], ["zero: rounding errors below 1e-13 rad/s"]]
+    assert texts == [["zero: rounding errors below 4e-12 rad"], ["zero: rounding errors below 4e-13 rad/s"]]
+
+
+def below(figure: Any) -> str:
+    return "" if figure._supxlabel is None else figure._supxlabel.get_text().replace("\n", " ")
+
+
+def states(**functions: Any) -> RunResult:
+    """Coordinates with these values over time, in m or rad by their names."""
+    variables = tuple(Variable("q", n.replace("_", "."), "rad" if "angle" in n else "m") for n in functions)
+    x = np.stack([np.asarray(f(T), float) + 0 * T for f in functions.values()], axis=1)
+    return RunResult(About("states", "", (), variables, tuple(v.key for v in variables)), T, x)
+
+
+def test_rounding_errors_have_no_panel_of_their_own() -> None:
+    """They share a panel of their unit, or are named below; a real signal of a nanometre is drawn."""
+    noise = 1e-12 * np.random.default_rng(3).standard_normal(len(T))
+    shared = plot(states(slide=np.sin, side=lambda t: noise))
+    assert [legend(ax) for ax in shared.axes] == [["slide", "side"]] and below(shared) == ""
+    flattened = plot(states(slide=lambda t: 1 + 1e-3 * np.sin(t), side=lambda t: noise))
+    assert [legend(ax) for ax in flattened.axes] == [["slide"]]
+    assert below(flattened) == f"zero to rounding: q.side ({np.abs(noise).max():.1g} m)"
+    other_unit = plot(states(slide=np.sin, angle=lambda t: noise))
+    assert labels(other_unit) == ["position [m]"] and "q.angle (" in below(other_unit) and " rad)" in below(other_unit)
+    real = plot(states(slide=np.sin, side=lambda t: 1e-9 * np.cos(t)))
+    assert [legend(ax) for ax in real.axes] == [["slide"], ["side"]] and below(real) == ""
+    zero = plot(states(slide=np.sin, angle=lambda t: 0 * t))  # exactly
+    assert labels(zero) == ["position [m]", "angle [rad]"] and below(zero) == ""
+    alone = plot(states(slide=np.sin, angle=lambda t: noise), "angle")
+    assert labels(alone) == ["angle [rad]"] and alone.axes[0].get_ylim() == (-1, 1)
+
+
+def test_many_rounding_errors_are_counted_below() -> None:
+    run = states(slide=np.sin, **{f"angle{k}": lambda t, k=k: (k + 1) * 1e-15 * t for k in range(20)})
+    figure = plot(run)
+    assert len(figure.axes) == 1 and below(figure).endswith("q.angle11 (1e-13 rad) and 8 more")
+    figure.canvas.draw()
+    assert figure._supxlabel.get_window_extent().x1 <= figure.bbox.x1
+    assert figure._supxlabel.get_window_extent().y1 <= figure.axes[0].xaxis.label.get_window_extent().y0
+
+
+def test_components_of_a_vector_share_a_panel() -> None:
+    """Whatever their sizes; what is no component of the same vector is apart."""
+    bus = {"bus_x": lambda t: 40 * t, "bus_y": lambda t: 1e-3 * t, "bus_z": lambda t: 1e-15 * t}
+    figure = plot(states(**bus, arm=lambda t: 1e-3 * t))
+    assert [legend(ax) for ax in figure.axes] == [["bus.x", "bus.y", "bus.z"], ["arm"]]
+
+
+def test_vectors_are_apart_where_there_are_many_curves() -> None:
+    """Eight vectors at most; more share panels again."""
+
+    def panels_of(count: int) -> list[list[str]]:
+        values = {f"b{n}_{c}": lambda t, n=n: (n + 1) * t for n in range(count) for c in "xyz"}
+        return [legend(ax) for ax in plot(states(arm=lambda t: t, **values)).axes]
+
+    assert panels_of(2) == [["arm", *(f"b{n}.{c}" for n in range(2) for c in "xyz")]]
+    assert panels_of(3) == [["arm"], *([f"b{n}.{c}" for c in "xyz"] for n in range(3))]
+    assert len(panels_of(9)) == 1
+
+
+def test_each_orientation_has_a_panel() -> None:
+    """The four components of a quaternion are together, also where some are rounding errors."""
+    names = [f"{body}.{part}" for body in ("hub", "tip") for part in ("qw", "qx", "qy", "qz")]
+    variables = tuple(Variable("q", n) for n in names)
+    x = np.tile([1.0, 1e-17, 0.0, 1e-3, 0.8, 0.6, 0.0, 0.0], (len(T), 1))
+    run = RunResult(About("two", "", (), variables, tuple(v.key for v in variables)), T, x)
+    assert [legend(ax) for ax in plot(run).axes] == [names[:4], names[4:]]
+
+
+@pytest.mark.parametrize("value", [9.81, 1234567.0, -3.2e7, 4e-9])
+@pytest.mark.parametrize(("change", "size"), [(0, None), (1e-13, None), (1e-7, None), (1e-4, (3, 1.6)), (3, (3, 1.6))])
+def test_axes_have_three_labels_that_show_the_value(value: float, change: float, size: Any) -> None:
+    """No label is a difference from a number that is written elsewhere; a power of ten may be."""
+    figure = plot(paths(lambda t: value * (1 + change * np.sin(t))), size=size)
+    figure.canvas.draw()
+    axis = figure.axes[0].yaxis
+    low, high = figure.axes[0].get_ylim()
+    ticks = [t for t in axis.get_major_ticks() if low <= t.get_loc() <= high and t.label1.get_text()]
+    power = re.search(r"10\^\{(.+?)\}", axis.get_offset_text().get_text())
+    factor = 1.0 if power is None else 10.0 ** float(power[1].replace("\N{MINUS SIGN}", "-"))
+    texts = [t.label1.get_text().replace("\N{MINUS SIGN}", "-") for t in ticks]
+    shown = [float(re.sub(r"[^-0-9.]", "", text)) * factor for text in texts]
+    assert "+" not in axis.get_offset_text().get_text()
+    assert len(ticks) >= 3 and shown == pytest.approx([t.get_loc() for t in ticks], abs=0.02 * (high - low))
+    assert len(set(shown)) == len(shown)
 
 
 def test_thinning_keeps_every_peak() -> None:
@@ -319,6 +455,7 @@ heavy = {"matplotlib", "xarray", "pandas", "pyarrow"} & set(sys.modules)
 assert not heavy, heavy
 import numpy as np
 from freebody.results import About, RunResult, Variable
+from freebody.results.event_texts import event_labels
 from freebody.viewer import plot
 t = np.linspace(0, 1, 9)
 plot(RunResult(About("a", "", (), (Variable("q", "a", "m"),), ("q.a",)), t, t[:, None]))._repr_png_()

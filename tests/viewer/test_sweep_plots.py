@@ -138,3 +138,28 @@ def test_poses_are_plotted_only_if_they_are_named() -> None:
     with_poses = some.assign({"pose.arm": some["output.tip"].rename({"output.tip.part": "pose.arm.part"})})
     assert len(fb.plot(with_poses).axes) == 3
     assert len(fb.plot(with_poses, "pose.arm").axes) == 2
+
+
+def test_rounding_errors_of_sweeps_have_no_panel() -> None:
+    """A slider that is 1e-13 m beside others of 3 m is named below; one of 1e-9 m is drawn."""
+    data = dataset((3,))
+    noisy = data.assign({"q.side": (data["q.arm"] * 1e-13).assign_attrs(units="rad")}).assign_attrs(data.attrs)
+    figure = fb.plot(noisy)
+    assert [ax.get_ylabel() for ax in figure.axes] == ["q.arm [rad]", "tip.x [m]", "tip.y [m]"]
+    assert figure._supxlabel.get_text() == "zero to rounding: q.side (3e-13 rad)"
+    assert fb.plot(noisy, "arm", "side", against="k")._supxlabel.get_text() == "zero to rounding: q.side (3e-13 rad)"
+    alone = fb.plot(noisy, "side").axes[0]
+    assert alone.get_ylim() == (-1, 1)
+    assert [t.get_text() for t in alone.texts] == ["zero: rounding errors below 1e-11 rad"]
+    real = data.assign({"q.side": (data["q.arm"] * 1e-9).assign_attrs(units="rad")}).assign_attrs(data.attrs)
+    assert "q.side [rad]" in [ax.get_ylabel() for ax in fb.plot(real).axes]
+
+
+def test_axes_of_sweeps_have_three_labels_that_show_the_value() -> None:
+    data = dataset((3,))
+    near = data.assign({"q.arm": (9.81 + data["q.arm"] * 1e-7).assign_attrs(units="rad")}).assign_attrs(data.attrs)
+    for figure in (fb.plot(near, "arm"), fb.plot(near, "arm", against="k"), fb.plot(near, "arm", size=(3, 2))):
+        figure.canvas.draw()
+        axis, (low, high) = figure.axes[0].yaxis, figure.axes[0].get_ylim()
+        texts = [t.label1.get_text() for t in axis.get_major_ticks() if low <= t.get_loc() <= high]
+        assert len(texts) >= 3 and all("9.8" in text for text in texts) and axis.get_offset_text().get_text() == ""

@@ -9,6 +9,10 @@ from matplotlib.figure import Figure
 
 import freebody as fb
 from freebody.errors import ArgumentError, FreebodyError
+from freebody.results import About, RunResult, Variable
+from freebody.viewer.user_axes import plot_into
+
+T = np.linspace(0.0, 10.0, 201)
 
 
 @pytest.fixture(scope="module")
@@ -115,3 +119,17 @@ def test_single_times_are_points(run: Any) -> None:
 def test_wrong_counts_and_arguments_are_refused(run: Any, names: Any, options: Any, message: str) -> None:
     with pytest.raises((ArgumentError, FreebodyError), match=message):
         run.plot(*names, **options)
+
+
+def test_rounding_errors_are_drawn_where_they_are_named_and_else_in_the_legend() -> None:
+    variables = (Variable("q", "slide", "m"), Variable("q", "turn", "rad"))
+    x = np.stack([np.sin(T), 1e-15 * T], axis=1)
+    run = RunResult(About("flat", "", (), variables, ("q.slide", "q.turn")), T, x)
+    ax = Figure().subplots()
+    plot_into(run, ax)
+    texts = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert texts == ["slide", "zero to rounding: q.turn (1e-14 rad)"]
+    ax = Figure().subplots()
+    plot_into(run, ax, ("slide", "turn"))
+    assert [line.get_label() for line in ax.lines] == ["slide [m]", "turn [rad]"]
+    assert np.array_equal(ax.lines[1].get_ydata(), 1e-15 * T)

@@ -232,7 +232,7 @@ def test_plots_split_by_unit_and_size_and_keep_peaks() -> None:
         const y = new Float64Array(100000);
         y[54321] = 7;
         const rows = thin(y, 0, y.length - 1, 300);
-        const panels = splitPanels(curves).map((panel) => panel.map(({ k }) => k));
+        const panels = splitPanels(curves).panels.map((panel) => panel.map(({ k }) => k));
         const axes = [ticks(-0.13, 1.02, 5).values, ticks(-45, 45, 4).values];
         console.log(JSON.stringify([panels, [rows.includes(54321), rows.length], axes]));
         """,
@@ -242,3 +242,46 @@ def test_plots_split_by_unit_and_size_and_keep_peaks() -> None:
     assert peak[0] and peak[1] <= 602
     assert ticks[0] == pytest.approx([0, 0.5, 1.0])
     assert ticks[1] == [-40, -20, 0, 20, 40]  # multiples of 50 would be 0 alone
+
+
+def test_plots_keep_vectors_together_and_name_rounding_errors() -> None:
+    """As the panels of pictures (tests/viewer/test_plots.py)."""
+    cases: dict[str, list[Any]] = {
+        "vector": [("q.bus.x", "m", [0, 40], 1e-9), ("q.bus.y", "m", [0, 1e-3], 1e-9), ("q.arm", "m", [0, 1e-3], 1e-9)],
+        "quaternions": [(f"q.{b}.{c}", "", [0, r], 4e-12, r * (r < 1e-9)) for b in ("hub", "tip") for c, r in zip(
+            ("qw", "qx", "qy", "qz"), (1, 1e-17, 0, 1e-3), strict=True)],
+        "shares": [("q.a", "m", [0, 1], 4e-12), ("q.b", "m", [-1e-12, 1e-12], 4e-12, 1e-12)],
+        "flattened": [("q.a", "m", [1, 1.001], 4e-12), ("q.b", "m", [-1e-12, 1e-12], 4e-12, 1e-12)],
+        "other unit": [("q.a", "m", [0, 1], 4e-12), ("q.b", "rad", [0, 0], 4e-12, 1e-12), ("u.c", "m/s", [0, 0], 0)],
+        "real": [("q.a", "m", [0, 1], 4e-12), ("q.b", "m", [-1e-9, 1e-9], 4e-12)],
+        "many": [("q.arm", "m", [0, 1]), *((f"q.b{n}.{c}", "m", [0, n]) for n in range(1, 4) for c in "xyz")],
+        "bodies": [(f"q.{c}", "m", [0, size], 1e-10) for c, size in (("x", 20), ("y", 2), ("z", 1e-9))],
+        "alone": [("q.b", "rad", [-1e-12, 1e-12], 4e-12, 1e-12)],
+    }  # fmt: skip
+    found = node(
+        """
+        const { splitPanels } = await import(`${source}/plots.js`);
+        const { ticks } = await import(`${source}/numbers.js`);
+        const keys = (some) => some.map(({ key }) => key);
+        const split = (rows) => {
+          const curves = rows.map(([key, unit, range, smallest, noise]) => ({ key, unit, range, smallest, noise }));
+          const { panels, zeros } = splitPanels(curves);
+          return [panels.map(keys), keys(zeros)];
+        };
+        const [cases, axes] = data;
+        const counts = axes.map(([low, high]) => ticks(low, high, 3, 3).values.length);
+        const panels = Object.entries(cases).map(([name, rows]) => [name, split(rows)]);
+        console.log(JSON.stringify([Object.fromEntries(panels), counts]));
+        """,
+        [cases, [[4.905, 14.715], [9.81, 9.8100001], [-1, 1], [0, 7.3], [-3.2e7, -3.1e7], [0.1, 0.31]]],
+    )
+    panels, counts = found
+    hub, tip = ([f"q.{b}.{c}" for c in ("qw", "qx", "qy", "qz")] for b in ("hub", "tip"))
+    assert panels == {
+        "vector": [[["q.bus.x", "q.bus.y"], ["q.arm"]], []], "quaternions": [[hub, tip], []],
+        "shares": [[["q.a", "q.b"]], []], "flattened": [[["q.a"]], ["q.b"]],
+        "other unit": [[["q.a"], ["u.c"]], ["q.b"]], "real": [[["q.a"], ["q.b"]], []],
+        "bodies": [[["q.x", "q.y"], ["q.z"]], []],
+        "many": [[["q.arm"], *([f"q.b{n}.{c}" for c in "xyz"] for n in range(1, 4))], []], "alone": [[["q.b"]], []],
+    }  # fmt: skip
+    assert min(counts) >= 3

@@ -218,7 +218,7 @@ class RestEquations:
 
     def outputs_at(self, point: OperatingPoint) -> dict[str, float | Array]:
         """The outputs of the model at a point of rest, by name."""
-        vectors = {name for name, output in self.state.e.forest.model.outputs.items() if isinstance(output, tuple)}
+        vectors = {name for name, output in self.state.e.forest.model.outputs.items() if output.is_vector}
         values = self._outputs(point).items()
         return {name: value if name in vectors else float(value.item()) for name, value in values}
 

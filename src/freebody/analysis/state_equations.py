@@ -287,7 +287,7 @@ class StateEquations:
             )
         outputs: Named = []
         for one in listed:
-            if isinstance(one, str) and isinstance(of_model.get(one), tuple):
+            if isinstance(one, str) and one in of_model and of_model[one].is_vector:
                 outputs += [(f"{one}.{c}", known[f"{one}.{c}"]) for c in "xyz"]
             elif isinstance(one, str) and one in known:
                 outputs.append((one, known[one]))

@@ -13,6 +13,7 @@ from freebody.errors import ArgumentError, ModelError
 from freebody.model.body import Body, Point, Reference
 from freebody.model.builder import ModelBuilder
 from freebody.model.model import Model
+from freebody.model.units import RATES
 from freebody.model.vectors import read_body, read_point, read_vector
 from freebody.run.arguments import boolean, names
 from freebody.run.initial import InitialValues
@@ -240,32 +241,35 @@ class System(ModelBuilder):
         """From the ground's origin (or another point) to a point; a body or its name stands for its origin."""
         ends = (self.ground if of is None else of), point
         start, end = (self._read(p, read_point, "a position is of a point or a body") for p in ends)
-        return self._motion.position(start, end)
+        return self._motion.position(start, end).in_unit("m")
 
     def velocity(self, point: Point | Reference | str) -> Vector:
         """Of a point in the ground."""
-        return self._motion.velocity(self._read(point, read_point, "a velocity is of a point or a body"))
+        where = self._read(point, read_point, "a velocity is of a point or a body")
+        return self._motion.velocity(where).in_unit("m/s")
 
     def acceleration(self, point: Point | Reference | str) -> Vector:
         """Of a point in the ground, for outputs and events: it holds the symbols ``u_dot.…``, so that loads, joints and
         rates of states refuse it."""
         where = self._read(point, read_point, "an acceleration is of a point or a body")
-        return self._motion.acceleration_of(where)
+        return self._motion.acceleration_of(where).in_unit("m/s²")
 
     def angular_acceleration(self, body: Reference | str) -> Vector:
         """Of a body in the ground, for outputs and events."""
-        return self._motion.angular_acceleration(self._read(body, read_body, "an angular acceleration"))
+        whose = self._read(body, read_body, "an angular acceleration")
+        return self._motion.angular_acceleration(whose).in_unit("rad/s²")
 
     def derivative(self, vector: Vector, seen_from: Reference | str | None = None) -> Vector:
         """dv/dt of a vector as seen from a body (the ground by default). Where it depends on speeds, its derivative
         depends on u̇, and only outputs and events may use it."""
         body = self.ground if seen_from is None else seen_from
         seen = self._read(body, read_body, "a derivative is seen from a body")
-        return self._motion.derivative(self._read(vector, read_vector, "what is differentiated"), seen)
+        v = self._read(vector, read_vector, "what is differentiated")
+        return self._motion.derivative(v, seen).in_unit(RATES.get(v.unit, ""))
 
     def angular_velocity(self, body: Reference | str) -> Vector:
         """Of a body in the ground."""
-        return self._motion.angular_velocity(self._read(body, read_body, "an angular velocity"))
+        return self._motion.angular_velocity(self._read(body, read_body, "an angular velocity")).in_unit("rad/s")
 
 
 def load(path: str | Path, **options: Any) -> System:

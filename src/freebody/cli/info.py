@@ -114,5 +114,8 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
         "constraints": [asdict(c) for c in equations.constraints],
         "undetermined_reactions": equations.undetermined_reactions,
         "determined_speeds": equations.determined_speeds,
-        "outputs": list(system.outputs),
+        "outputs": [
+            {"name": n, "kind": "vector" if o.is_vector else "scalar", "unit": o.unit}
+            for n, o in system.outputs.items()
+        ],
     }

@@ -49,6 +49,7 @@ from freebody.cli.run_options import (
 )
 from freebody.errors import ArgumentError
 from freebody.files import PAGES
+from freebody.results.event_texts import event_effects
 from freebody.results.run_rounding import RunRounding, account_texts
 from freebody.results.work import UNKNOWN, account
 from freebody.rounding import rounded
@@ -169,7 +170,9 @@ def _summarise(out: CommandOutput, run: Trajectory, messages: Sequence[str]) -> 
         motion.append((name, *(f"{rounded(value, smallest):.6g}" for value in numbers), unit))
     out.table("Motion", ("name", "start", "end", "min", "max", "unit"), motion, right="1234")
     if len(run.events):
-        out.table("Events", ("t", "event"), [(f"{t:.9g}", name) for t, name in run.events], right="0")
+        effects = [", ".join(texts) for texts in event_effects(run)]
+        events = [(f"{t:.9g}", name, text) for (t, name), text in zip(run.events, effects, strict=True)]
+        out.table("Events", ("t", "event", "effect"), events, right="0")
     out.table("Energy from start to end", ("", "J"), account_texts(run), right="1")
     counts = {
         "steps": s.steps, "rejected": s.rejected, "evaluations": s.evaluations, "Jacobians": s.jacobians,

@@ -434,8 +434,8 @@ class Derivation:
         """The user's outputs by name, in the formulation's speeds and their rates: one node of a scalar, three of a
         vector, along the ground's axes."""
         placed, root, every = self.forest.placed, self.forest.root, self.forest.model.outputs
-        parts = {n: components(placed.vector(v), root) if isinstance(v, tuple) else [v.handle]
-                 for n, v in every.items()}  # fmt: skip
+        parts = {n: components(placed.vector(o.value), root) if o.is_vector else [o.value.handle]
+                 for n, o in every.items()}  # fmt: skip
         nodes = iter(self.in_own_speeds([h for some in parts.values() for h in some]))
         return {n: [next(nodes) for _ in some] for n, some in parts.items()}
 
@@ -725,8 +725,8 @@ def _outputs(e: Derivation) -> Program:
     needs_u_dot = any(e.graph.mask[n] & Kind.ACCELERATION for n in nodes)
     a = e.assembly("outputs", *["tau"][:needs_u_dot])
     outputs = iter(e.insert_u_dot(a, nodes, tau=e.tau if needs_u_dot else ()))
-    for name, value in e.forest.model.outputs.items():
-        a.user_output(name, [next(outputs) for _ in range(3)] if isinstance(value, tuple) else next(outputs))
+    for name, output in e.forest.model.outputs.items():
+        a.user_output(name, [next(outputs) for _ in range(3)] if output.is_vector else next(outputs))
     return a.program()
 
 

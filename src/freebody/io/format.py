@@ -16,8 +16,9 @@ from freebody.model.flexible import FLEXIBLE
 from freebody.model.joints import JOINTS
 from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNPARSED, FieldKind, ListOf, Scope, Text, describe
 from freebody.model.loads import LOADS
+from freebody.model.outputs import OutputEntry
 from freebody.model.shapes import SHAPES
-from freebody.model.vectors import OutputField, shared_schemas
+from freebody.model.vectors import shared_schemas
 
 CHANGED_MEANINGS = (
     f". Before format {limits.FORMAT} tables continued beyond their range (now outside: extrapolate; by default they"
@@ -216,7 +217,7 @@ class ModelFile(Element):
     constraints: Any = field(
         MemberSection(NamedMember(CONSTRAINTS)), "closed loops and other restrictions of the motion", default=()
     )
-    outputs: Any = field(Section(OutputField()), "quantities computed along the motion", default=())
+    outputs: Any = field(Section(OutputEntry()), "quantities computed along the motion", default=())
 
     def __post_init__(self) -> None:
         for f in fields_of(type(self)):

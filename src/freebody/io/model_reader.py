@@ -22,6 +22,7 @@ from freebody.model.builder import ModelBuilder, reserved_meaning
 from freebody.model.constraints import Closure
 from freebody.model.element import from_data, normal_form
 from freebody.model.kinds import describe
+from freebody.model.outputs import OutputSpec
 from freebody.model.placed import SystemScope
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Table
@@ -106,7 +107,11 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
     system.gravity = file.gravity
     _add(system, "loads", file.loads)
     for name, output in file.outputs.items():
-        system.output(name, output)
+        if isinstance(output, OutputSpec):
+            with _at("outputs", name, "value"):
+                system.output(name, output.value, output.unit)
+        else:
+            system.output(name, output)
     for name in [*names.waiting]:
         names.get(name)  # reads the definitions that nothing uses
 
@@ -119,12 +124,12 @@ def _add(system: ModelBuilder, section: str, elements: Mapping[Any, tuple[str, A
 
 
 @contextmanager
-def _at(section: str, key: str | int) -> Iterator[None]:
-    """Errors of an element have its key in the file, which is an index in a list."""
+def _at(section: str, *keys: str | int) -> Iterator[None]:
+    """Errors of an element have its keys in the file; the first is an index in a list."""
     try:
         yield
     except FreebodyError as error:
-        error.path = (section, key, *error.path[2:])
+        error.path = (section, *keys, *error.path[2:])
         raise
 
 

@@ -19,6 +19,7 @@ from freebody.model.joints import JOINTS
 from freebody.model.joints.base import Joint
 from freebody.model.loads import LOADS
 from freebody.model.orientation import AxisAngle
+from freebody.model.outputs import OutputSpec
 from freebody.model.shapes import SHAPES
 
 HEAD = """# Elements of a model
@@ -52,6 +53,7 @@ def elements_page() -> str:
         "## Solids", "Inertias of bodies, each about its own mass centre.", *_members(SOLIDS),
         "## Joints", common, *_members(JOINTS, Joint), "## Loads", *_members(LOADS),
         "## Flexible bodies", *flexible, "## Constraints", *_members(CONSTRAINTS), "## Shapes", *_members(SHAPES),
+        help_text(OutputSpec, "Outputs", level=2),
     ]  # fmt: skip
     page = "\n\n".join(part.strip() for part in parts) + "\n"
     return page.replace("][", "]\\[")  # c[k][j] is not a link

@@ -41,9 +41,10 @@ from freebody.model.joints.flexible import Node
 from freebody.model.kinds import ListOf, Scope, Symbolic, suggest
 from freebody.model.loads import Force, ForceBetween, JointForce, Load, Spring, Torque
 from freebody.model.model import Model
+from freebody.model.outputs import OutputSpec, read_output
 from freebody.model.placed import PlacedBodies, SystemScope
 from freebody.model.sensors import SectionForces, deflection, section_forces, strain
-from freebody.model.vectors import Components, OutputField, PointField, reaction_vector
+from freebody.model.vectors import PointField, reaction_vector
 from freebody.names import U_DOT, Q, U
 from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.graph import Graph
@@ -100,7 +101,7 @@ class ModelBuilder:
         self._without_rate = set[str]()  # extra states whose rates are still to be defined
         self.loads: dict[str, Load] = {}
         self.constraints: dict[str, Constraint] = {}
-        self.outputs: dict[str, Expr | tuple[Components, ...]] = {}
+        self.outputs: dict[str, OutputSpec] = {}
         self._symbols: set[str] = set()  # names of the symbols of all coordinates and speeds
         self._begun_closures: set[str] = set()  # closures with declared coordinates that may not be added yet
         self._place(())
@@ -299,7 +300,7 @@ class ModelBuilder:
 
     def _output_components(self) -> list[str]:
         """The names of the components of vector outputs in texts."""
-        return [f"{name}.{c}" for name, value in self.outputs.items() if isinstance(value, tuple) for c in "xyz"]
+        return [name + part for name, output in self.outputs.items() if output.is_vector for part in output.names]
 
     # Bodies
 
@@ -698,13 +699,15 @@ class ModelBuilder:
 
     # Outputs and gravity
 
-    def output(self, name: str, value: Any) -> None:
+    def output(self, name: str, value: Any, unit: str | None = None) -> None:
         """Add an output: a scalar or vector that is computed along the motion. It may use accelerations and reactions
-        (``u_dot.arm``, ``reaction.arm.force.x``)."""
+        (``u_dot.arm``, ``reaction.arm.force.x``). ``unit`` is a label ("N*m", "m/s^2"); by default it is that of the
+        value where it follows from what this is: a coordinate, a speed, a position, a reaction, or a component of
+        one."""
         with within("outputs", name):
             self._require_free(name)
-            output = OutputField().read(value, self.scope)
-            for n in [f"{name}.{c}" for c in "xyz"] if isinstance(output, tuple) else [name]:
+            output = read_output(value, unit, self.scope)
+            for n in [name + part for part in output.names]:
                 others = (
                     self._symbols, self.values, self.inputs, self.extra_states, self.outputs, self._output_components()
                 )  # fmt: skip
@@ -716,7 +719,7 @@ class ModelBuilder:
     @property
     def gravity(self) -> Vector:
         """The acceleration of gravity."""
-        return self.ground.vector(self._gravity, "gravity")
+        return self.ground.vector(self._gravity, "gravity").in_unit("m/s²")
 
     @gravity.setter
     def gravity(self, xyz: Sequence[Any]) -> None:

@@ -17,6 +17,7 @@ from freebody.model.cut_coordinates import cut_coordinates
 from freebody.model.declarations import State
 from freebody.model.element import Element, expressions, field_table, map_expressions
 from freebody.model.loads import Load
+from freebody.model.outputs import OutputSpec
 from freebody.model.vectors import Components
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -46,7 +47,7 @@ class Model:
     bodies: Mapping[str, Recipe]  # parents first
     loads: Mapping[str, Load]
     constraints: Mapping[str, Constraint]
-    outputs: Mapping[str, Any]
+    outputs: Mapping[str, OutputSpec]
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = [getattr(self, f.name) for f in fields(self)]
@@ -112,7 +113,8 @@ class Model:
         """40 hexadecimal digits, equal for models with equal descriptions, in every process and whatever the order in
         which expressions were built. The order of the elements counts."""
         symbols = tuple(Expr(self.graph, h) for name in self.parameters if (h := self.graph.named(name)) is not None)
-        sections = self.parameters, self.inputs, self.states, self.bodies, self.loads, self.outputs
+        outputs = {n: (o.value, o.unit) if o.unit else o.value for n, o in self.outputs.items()}
+        sections = self.parameters, self.inputs, self.states, self.bodies, self.loads, outputs
         constraints = (self.constraints,) if self.constraints else ()
         return _hash(self.name, _Digester(self.graph).plain((self.gravity, symbols, *sections, *constraints)))
 

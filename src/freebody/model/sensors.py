@@ -20,7 +20,7 @@ from freebody.model.joints.flexible import Node
 from freebody.model.joints.modal import weighted
 from freebody.model.kinds import UNPARSED, Choice, ListOf, Number, Scope
 from freebody.scalar.expr import Expr
-from freebody.spatial.vector import Vector
+from freebody.spatial.vector import MeasuredExpr, Vector
 
 Array = NDArray[np.float64]
 MODES = {"axial": "axial", "torsion": "torsion", "shear_y": "'bending y'", "moment_z": "'bending y'",
@@ -87,7 +87,7 @@ def deflection(value: Any, scope: Scope) -> Vector:
     if modal is None:
         raise FieldError(f"the undeformed position of '{node.name}' is not known")
     q = node.parent.q[len(node.parent.q) - modal.data.n :]
-    return modal.deflection(joint.node, node.parent.frame, [x.handle for x in q])
+    return modal.deflection(joint.node, node.parent.frame, [x.handle for x in q]).in_unit("m")
 
 
 def strain(value: Any, scope: Scope, at: Any, offset: Any) -> Expr:
@@ -109,7 +109,9 @@ def section_forces(value: Any, scope: Scope, at: Any) -> SectionForces:
     """The section forces of a beam at a position along x."""
     body, sections, x = _section(value, at, scope)
     rows = zip(FORCES, sections.forces(x), strict=True)
-    return SectionForces(body.name, x, {name: _combined(body, row) for name, row in rows if sections.carries(name)})
+    known = {name: _combined(body, row) for name, row in rows if sections.carries(name)}
+    units = {name: "N" if name.startswith(("axial", "shear")) else "N·m" for name in known}
+    return SectionForces(body.name, x, {n: MeasuredExpr(e.graph, e.handle, units[n]) for n, e in known.items()})
 
 
 def _section(value: Any, at: Any, scope: Scope) -> tuple[Body, BeamSections, float]:

@@ -157,7 +157,7 @@ class Position(Term):
         with within("position"):
             end = read_point(self.position, scope)
         position: Vector = scope.motion.position(start, end)
-        return position
+        return position.in_unit("m")
 
 
 def _term_class(name: str, of: str, law: Callable[[Scope, Any], Vector]) -> type[Term]:
@@ -168,7 +168,7 @@ def _term_class(name: str, of: str, law: Callable[[Scope, Any], Vector]) -> type
     def read_term(self: Any, scope: Scope) -> Vector:
         value = self.__dict__[of]
         with within(name):
-            return law(scope, value if name.startswith("reaction") else read(value, scope))
+            return law(scope, value if name.startswith("reaction") else read(value, scope)).in_unit(UNITS[name])
 
     members = {"vector": read_term, "kind": name, "__doc__": f"The {name} of a {of}."}
     fields, title = [(of, Any, field(kind, of, key=name))], name.title().replace(" ", "")
@@ -214,8 +214,16 @@ def reaction_vector(value: Any, scope: Scope, kind: str) -> Vector:
     """The force or the torque of a body's joint on it, or of a closure on its second body, as symbols that are known
     after u̇ is solved."""
     name, frame = scope.reaction(value, kind)
-    return vector(frame, [reaction_symbol(scope.graph, name, part) for part in WRENCH[kind]])
+    return vector(frame, [reaction_symbol(scope.graph, name, part) for part in WRENCH[kind]]).in_unit(
+        UNITS[f"reaction {kind}"]
+    )
 
+
+UNITS = {
+    "velocity": "m/s", "acceleration": "m/s²", "angular velocity": "rad/s", "angular acceleration": "rad/s²",
+    "reaction force": "N", "reaction torque": "N·m", "deflection": "m",
+}  # fmt: skip
+"""The units of terms."""
 
 TERMS: dict[str, type[Term]] = {"in": Components, "position": Position, **{
     cls.kind: cls for cls in (
@@ -303,6 +311,10 @@ class OutputField(FieldKind):
     late = True
 
     def read(self, value: Any, scope: Scope) -> Any:
+        return self.normal(self.evaluate(value, scope), scope)
+
+    def evaluate(self, value: Any, scope: Scope) -> Any:
+        """The expression or the vector; what a file contains is checked."""
         if isinstance(value, Mapping) and "norm" in value:
             unknown = [key for key in value if key != "norm"]
             if unknown:
@@ -318,8 +330,13 @@ class OutputField(FieldKind):
         if isinstance(value, ScalarTerm):
             return value if scope is UNPARSED else value.scalar(scope)
         if isinstance(value, Mapping | list | tuple | Term | Vector):
-            return VectorField().read(value, scope)
+            as_read = scope is UNPARSED or is_normal_vector(value)
+            return VectorField().read(value, scope) if as_read else read_vector(value, scope)
         return Symbolic(whole=True).read(value, scope)
+
+    def normal(self, value: Any, scope: Scope) -> Any:
+        """The normal form of an expression or a vector."""
+        return components_of(value, scope) if isinstance(value, Vector) else value
 
     def write(self, value: Any, out: Any) -> Any:
         return out.vector(value) if isinstance(value, tuple) else out.scalar(value)

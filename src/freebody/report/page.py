@@ -20,12 +20,13 @@ from freebody.report.html import PageSection, document, facts, fold, note, table
 from freebody.report.roadmap import Values, as_html, roadmap, roadmap_of_file, tree_section, with_defaults
 from freebody.results import BodyInfo, ConstraintInfo, RunResult
 from freebody.results.about import GROUPS
+from freebody.results.event_texts import event_effects
 from freebody.results.run_rounding import RunRounding, account_texts
 from freebody.results.summary import facts as facts_of_run
 from freebody.rounding import rounded
 from freebody.tables import Html, html, join, tag
 from freebody.tree.independence import degrees_of_freedom
-from freebody.viewer.panels import panels
+from freebody.viewer.panels import chart
 from freebody.viewer.scene import Scene
 from freebody.viewer.scene_file import code_elements, policy, view_element
 
@@ -189,7 +190,7 @@ def summary(run: RunResult, size: Sequence[tuple[str, object]]) -> Html:
 def motion(run: RunResult, scene: Scene | None = None) -> Html:
     """A figure for each group that has something to show; the state at the start and the end, its smallest and its
     largest values. Figures whose curves are all in the scene can be zoomed and follow its time."""
-    from freebody.viewer.plots import plot
+    from freebody.viewer.plots import figure_of
 
     figures, known = list[Html](), set[str]() if scene is None else {series.key for series in scene.series}
     for group, title in PLOTTED.items() if len(run) else ():
@@ -197,12 +198,14 @@ def motion(run: RunResult, scene: Scene | None = None) -> Html:
         keys = [k for k in keys if group not in CHANGING or np.any(run[k] != run[k][:1])]
         if keys:
             caption = f"{title} over time: {', '.join(keys[:30])}{' …' if len(keys) > 30 else ''}"
-            image = Html(f'<img alt="{html(caption)}" src="{picture(plot(run, keys))}">')
-            curves = [[curve.key for curve in panel.curves] for panel in panels(run, keys, ())]
+            content = chart(run, keys, ())
+            image = Html(f'<img alt="{html(caption)}" src="{picture(figure_of(run, content, columns=1))}">')
+            curves = [[curve.key for curve in panel.curves] for panel in content.panels]
             if known.issuperset(key for several in curves for key in several):
                 image = live_plot(curves, image)
+            parts = [image, *([tag("figcaption", content.note)] if content.note else [])]
             folded = group in FOLDED
-            figures.append(fold(title, tag("figure", image)) if folded else tag("figure", tag("h3", title), image))
+            figures.append(fold(title, tag("figure", *parts)) if folded else tag("figure", tag("h3", title), *parts))
     plots = join(figures) if figures else note("Nothing was saved, so there is nothing to draw.")
     if known and figures:
         plots = join([tag("p", FOLLOWING, class_="note scripted"), plots])
@@ -223,10 +226,11 @@ def live_plot(curves: Sequence[Sequence[str]], image: Html) -> Html:
 
 
 def picture(figure: "Figure") -> str:
-    """A figure as a data address: SVG, or PNG where that is smaller."""
+    """A figure without its title and the note below as a data address: SVG, or PNG where that is smaller."""
     from matplotlib import rc_context
 
     figure.suptitle("")
+    figure.supxlabel("")
     drawing = BytesIO()
     with rc_context({"svg.hashsalt": "freebody", "svg.fonttype": "path"}):
         figure.savefig(drawing, format="svg", transparent=True, metadata={"Date": None})
@@ -254,7 +258,7 @@ def _more(rows: int) -> list[Html]:
 
 def events(run: RunResult) -> Html:
     """When each event happened, and what it changed."""
-    rows, limits = [], np.array(_state_limits(run))
+    rows, limits, effects = [], np.array(_state_limits(run)), event_effects(run)
     for k, (t, name) in enumerate(islice(run.events, MOST)):
         before, after = run.events.before[k], run.events.after[k]
         changed = np.flatnonzero((before != after) & ~(np.abs(after - before) < limits))
@@ -262,8 +266,9 @@ def events(run: RunResult) -> Html:
             f"{run.about.state[i]} from {_number(before[i], limits[i])} to {_number(after[i], limits[i])}"
             for i in changed[:6]
         ]
-        rows.append((f"{t:.9g}", name, ", ".join([*texts, *["…"][: len(changed) > 6]]) or "nothing"))
-    return join([table(("time [s]", "event", "changed"), rows, ("time [s]",)), *_more(len(run.events))])
+        effect = ", ".join([*effects[k], *texts, *["…"][: len(changed) > 6]]) or "nothing changes"
+        rows.append((f"{t:.9g}", name, effect))
+    return join([table(("time [s]", "event", "effect"), rows, ("time [s]",)), *_more(len(run.events))])
 
 
 def inputs(run: RunResult) -> Html:

@@ -65,7 +65,7 @@ def roadmap(
         states.append((str(k), name, unit, rate if "\n" not in rate else "a longer expression", meaning))
     inputs = tuple((str(k), n, *symbol(n)) for k, n in enumerate(layout.own_inputs))
     parameters = tuple((n, f"{values[n]:g}", *symbol(n)) for n in layout.parameters)
-    outputs = tuple((n, "vector" if isinstance(v, tuple) else "scalar") for n, v in model.outputs.items())
+    outputs = tuple((n, "vector" if o.is_vector else "scalar", o.unit) for n, o in model.outputs.items())
     tables = [
         TextTable(BODIES, ("body", "on", "joint", "q", "u", "mass [kg]"), tuple(_body(e, b) for b in e.forest.bodies)),
         *_flexible_tables(elements),
@@ -78,7 +78,7 @@ def roadmap(
         _forces_on_speeds_table(e),
         _undetermined_table(e),
         TextTable("Parameters", ("name", "value", "unit", "meaning"), parameters),
-        TextTable("Outputs", ("name", "kind"), outputs),
+        TextTable("Outputs", ("name", "kind", "unit"), outputs),
     ]
     return [t for t in tables if t.rows]
 

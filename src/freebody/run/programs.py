@@ -397,7 +397,8 @@ class RunPrograms:
                 what = "pose of the joint's frame in the second body"
                 pose = Variable("captured", name, "", what, POSE, steps=True)
                 slots.append((pose, [inputs[n] for n in constraint.pose_names]))
-        values = [("output", name, "", nodes) for name, nodes in e.outputs.items()]
+        units = {name: output.unit for name, output in e.forest.model.outputs.items()}
+        values = [("output", name, units[name], nodes) for name, nodes in e.outputs.items()]
         for name, load in e.forest.model.loads.items():
             unit, value = load.unit(motion), load.value(motion)
             nodes = list(components(value, e.forest.root)) if isinstance(value, Vector) else [value.handle]

@@ -6,6 +6,7 @@ fewest turns.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeVar
 
 from freebody.errors import ExpressionError, GraphError
@@ -95,17 +96,41 @@ def _units(key: Any) -> tuple[Unit, ...]:
     return key if isinstance(key, tuple) else (key,)
 
 
-class Vector(_Sum[Unit]):
-    """Σ scalar · unit vector."""
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class MeasuredExpr(Expr):
+    """A node of a graph and its unit: a component of a vector that has one."""
 
-    __slots__ = ()
+    unit: str = ""
+
+
+class Vector(_Sum[Unit]):
+    """Σ scalar · unit vector. ``unit`` is its unit of measurement where that is known, as of a position: a label for
+    outputs."""
+
+    __slots__ = ("unit",)
+
+    def __init__(self, graph: Graph, parts: Mapping[Unit, int], unit: str = "") -> None:
+        super().__init__(graph, parts)
+        self.unit = unit
+
+    def in_unit(self, unit: str) -> "Vector":
+        """The same vector with this unit."""
+        return Vector(self.graph, self.parts, unit)
+
+    def __add__(self, other: "Vector | int") -> "Vector":
+        total = super().__add__(other)
+        if isinstance(other, Vector):
+            total.unit = self.unit if self.unit == other.unit or not other else other.unit if not self else ""
+        return total
+
+    __radd__ = __add__
 
     def __sub__(self, other: "Vector") -> "Vector":
         self._check(other, "-")
         return self + (-other)
 
     def __neg__(self) -> "Vector":
-        return Vector(self.graph, {unit: self.graph.neg(s) for unit, s in self.parts.items()})
+        return Vector(self.graph, {unit: self.graph.neg(s) for unit, s in self.parts.items()}, self.unit)
 
     def __truediv__(self, scalar: Scalar) -> "Vector":
         s = handle(self.graph, scalar, "a vector can be divided by a scalar only")
@@ -120,7 +145,16 @@ class Vector(_Sum[Unit]):
     def dot(self, other: "Vector") -> Expr:
         """The scalar product."""
         self._check(other, "·")
-        return Expr(self.graph, dot(self, other))
+        unit = self.unit if other.is_axis else other.unit if self.is_axis else ""
+        return self._measured(dot(self, other), unit)
+
+    @property
+    def is_axis(self) -> bool:
+        """Whether it is a unit vector of a frame, or its negative."""
+        return not self.unit and [abs(self.graph.number(s) or 0) for s in self.parts.values()] == [1]
+
+    def _measured(self, handle: int, unit: str) -> Expr:
+        return MeasuredExpr(self.graph, handle, unit) if unit else Expr(self.graph, handle)
 
     def cross(self, other: "Vector") -> "Vector":
         """The vector product, in the frame that needs the fewest turns."""
@@ -138,16 +172,16 @@ class Vector(_Sum[Unit]):
 
     def norm(self) -> Expr:
         """The length."""
-        return Expr(self.graph, self.graph.sqrt(dot(self, self)))
+        return self._measured(self.graph.sqrt(dot(self, self)), self.unit)
 
     def resolve(self, frame: Framed) -> tuple[Expr, Expr, Expr]:
         """The three components in a frame (or in a body's)."""
-        x, y, z = (Expr(self.graph, s) for s in components(self, frame.frame))
+        x, y, z = (self._measured(s, self.unit) for s in components(self, frame.frame))
         return x, y, z
 
     def within(self, frame: Framed) -> "Vector":
         """The same vector, written in the basis of a frame: v · B of Eq 7."""
-        return vector(frame.frame, components(self, frame.frame))
+        return vector(frame.frame, components(self, frame.frame)).in_unit(self.unit)
 
 
 class Dyadic(_Sum[tuple[Unit, Unit]]):

@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
 from freebody.hybrid.variables import QUATERNION
-from freebody.names import Q
+from freebody.names import Q, vector_name
 from freebody.results import RunResult, Variable
 from freebody.results.about import GROUPS
 from freebody.results.run_rounding import RunRounding
+from freebody.tables import listed
 from freebody.viewer.shared_axes import share
 
 Array = NDArray[np.float64]
@@ -24,6 +25,12 @@ QUANTITIES = {
 SIGNS = {"**": "^", "^2": "²", "^3": "³", "*": "·"}
 APART = 8
 """Variables without a unit have nothing in common and get a panel each, unless there are more of them than this."""
+
+LISTED = 12
+"""Variables of rounding errors that are named below a figure."""
+
+CROWDED = 7
+"""With more curves of one unit than this, each vector has a panel, unless there are more than ``APART`` vectors."""
 
 MOST = 4000
 """The number of bins into which longer series are gathered; no picture is as many pixels wide."""
@@ -56,6 +63,11 @@ class Curve:
     def of_quaternion(self) -> bool:
         return not self.unit and self.name.endswith(QUATERNION)
 
+    @property
+    def vector(self) -> str:
+        """What it is a component of, a vector or a quaternion; itself where it is none."""
+        return f"{self.variable.group}.{vector_name(self.name)}" if vector_name(self.name) else self.key
+
     def values(self, run: RunResult) -> tuple[Array, Array]:
         """Times and values, with both sides of the jumps."""
         t, y = run.series(self.variable.key)
@@ -75,8 +87,19 @@ class Panel:
     smallest: float
 
 
-def panels(run: RunResult, names: Sequence[str], groups: Sequence[str]) -> list[Panel]:
-    """Panels for the named variables, by unit and size; without names for the usual ones, by group, unit and size."""
+@dataclass(frozen=True)
+class Chart:
+    """Panels, those that are not drawn because they contain rounding errors alone, and a line that names these with
+    their largest values."""
+
+    panels: list[Panel]
+    zeros: list[Panel]
+    note: str
+
+
+def chart(run: RunResult, names: Sequence[str], groups: Sequence[str]) -> Chart:
+    """Panels for the named variables, by unit and size; without names for the usual ones, by group, unit and size.
+    Variables of rounding errors share the panel of others, or are named below unless there is nothing else."""
     wrong = [name for name in (*names, *groups) if not isinstance(name, str)]
     if wrong:
         hint = "give several one by one, such as plot('a', 'b')"
@@ -120,29 +143,63 @@ def _curves(v: Variable) -> Iterator[Curve]:
         yield Curve(v, k, unit_text(v.unit_of(k)))
 
 
-def _gather(run: RunResult, curves: Iterable[Curve], by_group: bool) -> list[Panel]:
+def _gather(run: RunResult, curves: Iterable[Curve], by_group: bool) -> Chart:
     """Panels of the curves that have a unit in common and flatten no other; variables without a unit are apart, unless
-    they are many."""
+    they are many. The components of a vector stay together, and so do those of a quaternion."""
     curves, rounding = list(curves), RunRounding(run)
-    alone = {c.variable.key for c in curves if not c.unit and not c.of_quaternion}
+    unrelated = {c.vector for c in curves if not c.unit}
     together: dict[Hashable, list[Curve]] = {}
     for c in curves:
-        single = c.variable.key if c.variable.key in alone and len(alone) <= APART else ""
+        single = c.vector if c.vector in unrelated and len(unrelated) <= APART else ""
         panel = (c.variable.group if by_group else "", c.unit, c.of_quaternion, single)
         together.setdefault(panel, []).append(c)
-    divided = (several for alike in together.values() for several in _by_size(run, alike, rounding))
-    return [_panel(several, rounding) for several in divided]
+    drawn, zeros = list[list[Curve]](), list[list[Curve]]()
+    for several in (axis for alike in together.values() for axis in _by_size(run, alike, rounding)):
+        noise = [c for c in several if 0 < _largest(run, c) <= rounding.limit(c.variable, c.part)]
+        rest = [c for c in several if c not in noise]
+        if noise and all(_largest(run, c) == 0 for c in rest):
+            zeros.append(noise)
+            drawn += [rest] if rest else []
+        else:
+            drawn.append(several)
+    drawn, zeros = (drawn, zeros) if drawn else (zeros, [])
+    texts = [(c.key, _largest(run, c), c.unit) for several in zeros for c in several]
+    shown, hidden = ([_panel(several, rounding) for several in part] for part in (drawn, zeros))
+    return Chart(shown, hidden, zeros_text(texts))
 
 
 def _by_size(run: RunResult, curves: list[Curve], rounding: RunRounding) -> list[list[Curve]]:
     """The curves of one unit in panels by their ranges."""
-    if len(curves) == 1 or all(c.of_quaternion or c.variable.group in WHOLE for c in curves):
-        return [curves]
-    ranges, smallest = list[tuple[float, float]](), list[float]()
+    vectors = dict[str, list[Curve]]()
     for curve in curves:
-        ranges.append(extremes(drawable(curve.values(run)[1])))
-        smallest.append(max(FLAT * max(map(abs, ranges[-1])), rounding.limit(curve.variable, curve.part)))
-    return [[curves[k] for k in axis] for axis in share(ranges, smallest)]
+        vectors.setdefault(curve.vector, []).append(curve)
+    bundles = list(vectors.values())
+    if len(bundles) == 1 or all(c.of_quaternion or c.variable.group in WHOLE for c in curves):
+        return [curves]
+    several = [bundle for bundle in bundles if len(bundle) > 1]
+    if len(curves) > CROWDED and 1 < len(several) <= APART:
+        rest = [c for c in curves if len(vectors[c.vector]) == 1]
+        axes = [*several, *(_by_size(run, rest, rounding) if rest else [])]
+        return sorted(axes, key=lambda axis: curves.index(axis[0]))
+    ranges, smallest = list[tuple[float, float]](), list[float]()
+    for bundle in bundles:
+        ranges.append(extremes(np.concatenate([drawable(c.values(run)[1]) for c in bundle])))
+        limit = max(rounding.limit(c.variable, c.part) for c in bundle)
+        smallest.append(max(FLAT * max(map(abs, ranges[-1])), 2 * limit))  # from −limit to limit
+    axes = [[c for k in axis for c in bundles[k]] for axis in share(ranges, smallest)]
+    return [sorted(axis, key=curves.index) for axis in axes]
+
+
+def _largest(run: RunResult, curve: Curve) -> float:
+    """The largest magnitude of a curve; infinity where some values are not finite."""
+    values = curve.values(run)[1]
+    return float(np.max(np.abs(values), initial=0.0)) if np.all(np.isfinite(values)) else np.inf
+
+
+def zeros_text(zeros: Sequence[tuple[str, float, str]]) -> str:
+    """A line that names rounding errors, each with its largest value and unit; empty where there are none."""
+    texts = [f"{name} ({f'{largest:.1g} {unit}'.strip()})" for name, largest, unit in zeros]
+    return f"zero to rounding: {listed(texts, LISTED)}" if texts else ""
 
 
 def _panel(curves: list[Curve], rounding: RunRounding) -> Panel:

@@ -12,8 +12,9 @@ import numpy as np
 
 from freebody import files
 from freebody.results import RunResult
+from freebody.results.event_texts import event_labels
 from freebody.tables import shorten
-from freebody.viewer.panels import Array, Panel, drawable, limits, missing, panels, rounding_alone, thin
+from freebody.viewer.panels import Array, Chart, Panel, chart, drawable, limits, missing, rounding_alone, thin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,7 +31,9 @@ LONGEST = 28
 LISTED, MARKED = 24, 40
 """With more curves a legend lists only some; with more events there is no line for each."""
 
-ROW = 9.0  # from one row of names of events to the next, in points
+ROW, NAMED_ROWS = 9.0, 4  # from one row of names of events to the next, in points; the most rows
+LETTER = 0.088
+"""The width of a letter of these names beside that of the axes, for a figure of one column that is 1 inch wide."""
 
 
 def plot(
@@ -42,18 +45,27 @@ def plot(
     Without names it shows coordinates, speeds, states, energies, outputs, and inputs that change, each by unit. Curves
     of one unit have several panels where some change by more than 100 times as much as others. A name is a variable, a
     part of one ("tip.x"), a body (its coordinates) or a group ("q", "energies"); so are ``groups``. Dotted lines mark
-    events.
+    events. Variables that are rounding errors share the panel of others of their unit, or are named below the figure.
     """
     target = None if path is None else files.target(path, "a picture", SUFFIXES)
-    chosen = panels(run, *(tuple(n) if isinstance(n, list | tuple) else (n,) for n in (names, groups)))
-    figure, axes = sheet(max(len(chosen), 1), "time [s]", size)
-    for ax, panel in zip(axes, chosen, strict=False):
-        _draw(ax, run, panel)
-    if not chosen:
-        note(axes[0], "nothing to draw")
-    _finish(figure, axes, run)
+    content = chart(run, *(tuple(n) if isinstance(n, list | tuple) else (n,) for n in (names, groups)))
+    figure = figure_of(run, content, size)
     if target is not None:
         save_figure(figure, target)
+    return figure
+
+
+def figure_of(
+    run: RunResult, content: Chart, size: tuple[float, float] | None = None, columns: int | None = None
+) -> "Figure":
+    """A figure with the panels of a chart, in two columns where there are many unless ``columns`` is given."""
+    figure, axes = sheet(max(len(content.panels), 1), "time [s]", size, columns=columns)
+    for ax, panel in zip(axes, content.panels, strict=False):
+        _draw(ax, run, panel)
+    if not content.panels:
+        note(axes[0], "nothing to draw")
+    _finish(figure, axes, run)
+    note_below(figure, content.note)
     return figure
 
 
@@ -83,10 +95,10 @@ def blank_figure(size: tuple[float, float]) -> "Figure":
 
 
 def sheet(
-    count: int, below: str, size: tuple[float, float] | None, height: float = HEIGHT
+    count: int, below: str, size: tuple[float, float] | None, height: float = HEIGHT, columns: int | None = None
 ) -> "tuple[Figure, list[Axes]]":
     """A figure with axes one below the other, in two columns where there are many, and a text below the lowest."""
-    columns = 1 if count <= 5 else 2
+    columns = columns or (1 if count <= 5 else 2)
     rows = -(-count // columns)
     usual = WIDTH * (1 + 0.6 * (columns - 1)), height * rows + MARGIN
     figure = blank_figure(size or usual)
@@ -109,17 +121,22 @@ def _draw(ax: "Axes", run: RunResult, panel: Panel) -> None:
         t, y = thin(t, drawable(y))
         drawn += ax.plot(t, y, linewidth=1.3, marker=marker, markersize=4, **style)
     values = [drawable(y) for _, y in series]
-    flat = limits(values, panel.smallest)
-    if flat is not None:
-        ax.set_ylim(*flat)
-    if rounding_alone(values, panel.smallest):
-        unit = f" {shorten(panel.unit, 10)}" if panel.unit else ""
-        verbatim(ax.text(0.01, 0.95, f"zero: rounding errors below {panel.smallest:.1g}{unit}", transform=ax.transAxes,
-                         va="top", color=FAINT, fontsize=8))  # fmt: skip
+    set_value_limits(ax, values, panel.smallest, panel.unit)
     if why := missing([y for _, y in series]):
         note(ax, why)
     verbatim(ax.set_ylabel(axis_text(panel.quantity, panel.unit), fontsize=9, color=INK))
     legend(ax, drawn, panel.labels, panel.title)
+
+
+def set_value_limits(ax: "Axes", values: list[Array], smallest: float, unit: str) -> None:
+    """Limits of the values' axis where they do not change; a text where they are rounding errors alone."""
+    flat = limits(values, smallest)
+    if flat is not None:
+        ax.set_ylim(*flat)
+    if rounding_alone(values, smallest):
+        unit = f" {shorten(unit, 10)}" if unit else ""
+        verbatim(ax.text(0.01, 0.95, f"zero: rounding errors below {smallest:.1g}{unit}", transform=ax.transAxes,
+                         va="top", color=FAINT, fontsize=8))  # fmt: skip
 
 
 def axis_text(quantity: str, unit: str, longest: int = 20) -> str:
@@ -174,8 +191,17 @@ def note(ax: "Axes", text: str) -> None:
     ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=FAINT, fontsize=9)
 
 
+def note_below(figure: "Figure", text: str) -> None:
+    """A line of small text below the axes; nothing where there is no text."""
+    if text:
+        width = int(14 * figure.get_figwidth())
+        verbatim(figure.supxlabel(fill(text, width), x=0.01, ha="left", fontsize=8, color=FAINT))
+
+
 def finish_axes(figure: "Figure", axes: "Sequence[Axes]", title: str) -> None:
-    """Grids, ticks, the title."""
+    """Grids, ticks with three labels at least, the title."""
+    from matplotlib.ticker import MaxNLocator
+
     for ax in axes:
         ax.set_facecolor("white")
         ax.grid(True, color=PALE, linewidth=0.6)
@@ -184,7 +210,10 @@ def finish_axes(figure: "Figure", axes: "Sequence[Axes]", title: str) -> None:
         ax.spines[["left", "bottom"]].set_color(FAINT)
         ax.tick_params(labelsize=8, color=FAINT, labelcolor=INK)
         if ax.get_yticks().size:
-            ax.ticklabel_format(axis="y", scilimits=(-3, 4), useMathText=True)
+            ax.ticklabel_format(axis="y", scilimits=(-3, 4), useMathText=True, useOffset=False)
+            ax.ticklabel_format(axis="x", scilimits=(-3, 8), useMathText=True, useOffset=False)
+            ax.xaxis.get_offset_text().set_fontsize(8)
+            ax.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], min_n_ticks=3))
             ax.yaxis.get_offset_text().set_fontsize(8)
     figure.align_ylabels(axes)
     verbatim(figure.suptitle(shorten(title, 80) or " ", fontsize=11, color=INK, x=0.01, ha="left"))
@@ -215,10 +244,11 @@ def _finish(figure: "Figure", axes: "Sequence[Axes]", run: RunResult) -> None:
 
 
 def _events(axes: "Sequence[Axes]", run: RunResult, span: tuple[float, float]) -> float:
-    """Thin dotted lines in every panel, with names above the first; of many only marks at the upper edge, with their
-    number. Each name is in the lowest row in which it meets no other; a name that is shown already is omitted where the
-    first row has no room for it. Returns the height of the rows in points."""
-    inside = [(t, name) for t, name in run.events if span[0] <= t <= span[1]]
+    """Thin dotted lines in every panel, with names above the uppermost ones; of many only marks at the upper edge, with
+    their number. Each name is in the lowest row in which it meets no other; a name that is shown already is omitted
+    where the first row has no room for it. Beyond some rows a note counts the rest. Returns the height of the rows in
+    points."""
+    inside = [(t, label) for t, label in event_labels(run) if span[0] <= t <= span[1]]
     many = len(inside) > MARKED
     for ax in axes:
         ax.vlines(
@@ -228,20 +258,29 @@ def _events(axes: "Sequence[Axes]", run: RunResult, span: tuple[float, float]) -
     if many:
         names = ", ".join(dict.fromkeys(name for _, name in inside))
         inside = [(span[0], f"{len(inside)} events: {shorten(names, 60)}")]
+    tops = [ax for ax in axes if ax.get_subplotspec().rowspan.start == 0]  # type: ignore[union-attr]
+    letter = LETTER * len(tops) / axes[0].figure.get_figwidth()  # type: ignore[union-attr]
     ends: list[float] = []  # of the names in each row
     shown: set[str] = set()
-    for t, name in inside:
-        x, text = (t - span[0]) / (span[1] - span[0]), shorten(name, 80 if many else 18)
-        width = 0.012 * len(text)
-        start = x if x + width <= 1 else x - width
+    texts: list[tuple[float, int, str, str]] = []
+    for t, label in inside:
+        x, text = (t - span[0]) / (span[1] - span[0]), shorten(label, 80 if many else 40)
+        width = letter * len(text)
+        start = x if x + width <= 1 or x < width else x - width
         row = next((k for k, end in enumerate(ends) if start >= end), len(ends))
-        if row and name in shown:
+        if row == NAMED_ROWS or (row and label in shown):
             continue
-        shown.add(name)
+        shown.add(label)
         ends[row:] = [start + width + 0.02, *ends[row + 1 :]]
-        side = "left" if start == x else "right"
+        texts.append((x, row, text, "left" if start == x else "right"))
+    unnamed = len([label for _, label in inside if label not in shown])
+    if unnamed:
+        texts.append((0.0, len(ends), f"no room for the names of {unnamed} of {len(inside)} events", "left"))
+        ends.append(0.0)
+    for x, row, text, side in texts:
         offset = 0, 2 + ROW * row
-        verbatim(
-            axes[0].annotate(text, (x, 1), offset, "axes fraction", "offset points", fontsize=7, color=FAINT, ha=side)
-        )
+        for ax in tops:
+            verbatim(
+                ax.annotate(text, (x, 1), offset, "axes fraction", "offset points", fontsize=7, color=FAINT, ha=side)
+            )
     return ROW * len(ends)

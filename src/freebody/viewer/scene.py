@@ -123,14 +123,15 @@ class FlexibleItem:
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """A number over time: its full name, its label, its group and unit, and the size below which its values are
-    rounding errors."""
+    """A number over time: its full name, its label, its group and unit, the size below which its values are rounding
+    errors (pages store them as 0), and the largest of its values if all are."""
 
     key: str
     label: str
     group: str
     unit: str = ""
     smallest: float = 0.0
+    noise: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)

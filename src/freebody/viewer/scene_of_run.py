@@ -12,6 +12,7 @@ from freebody.errors import ArgumentError
 from freebody.names import POSE_OF
 from freebody.results import RunResult, Variable
 from freebody.results.drawing import Anchor, Drawing
+from freebody.results.event_texts import event_labels
 from freebody.results.run_rounding import RunRounding
 from freebody.results.work import is_integral
 from freebody.rounding import ROUNDING
@@ -54,7 +55,7 @@ def clip(
     keep = np.flatnonzero(whole)[order]
     if not len(keep):
         raise ArgumentError(f"run of {run.about.system}: no pose is finite, so there is nothing to show")
-    events = sorted((float(at), text) for at, text in run.events)
+    events = sorted(event_labels(run))
     return Clip(
         name, t[keep], positions[keep], turns[keep], series[keep], vectors[keep], events, color, loop
     )  # fmt: skip
@@ -72,12 +73,21 @@ def _columns(series: Sequence[Series], run: RunResult, rows: int) -> Array:
 
 
 def with_rounding(series: Sequence[Series], runs: Iterable[RunResult]) -> list[Series]:
-    """The series with the sizes below which their values are rounding errors in all runs."""
-    known = [(RunRounding(run), _column_places(run)) for run in runs]
-    return [
-        replace(one, smallest=max(r.limit(*columns[one.key]) for r, columns in known if one.key in columns))
-        for one in series
-    ]
+    """The series with the sizes below which their values are rounding errors in all runs, and their largest values
+    where all are."""
+    known, rounded = [(run, RunRounding(run), _column_places(run)) for run in runs], list[Series]()
+    for one in series:
+        places = [(run, rounding, *columns[one.key]) for run, rounding, columns in known if one.key in columns]
+        smallest = max(rounding.limit(variable, part) for _, rounding, variable, part in places)
+        largest = max(_largest(run, variable, part) for run, _, variable, part in places)
+        rounded.append(replace(one, smallest=smallest, noise=largest if largest <= smallest else 0.0))
+    return rounded
+
+
+def _largest(run: RunResult, variable: Variable, part: int | None) -> float:
+    """The largest magnitude of a number of a run; infinity where some values are not finite."""
+    values = run[variable.key] if part is None else run[variable.key][:, part]
+    return float(np.max(np.abs(values), initial=0.0)) if np.all(np.isfinite(values)) else np.inf
 
 
 def _column_places(run: RunResult) -> dict[str, tuple[Variable, int | None]]:

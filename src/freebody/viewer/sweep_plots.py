@@ -11,9 +11,8 @@ import numpy as np
 from freebody import files
 from freebody.errors import ArgumentError
 from freebody.results import RunResult
-from freebody.rounding import ROUNDING
 from freebody.viewer import plots
-from freebody.viewer.panels import limits
+from freebody.viewer.panels import zeros_text
 from freebody.viewer.plots import (
     ALARM,
     COLOURS,
@@ -25,7 +24,9 @@ from freebody.viewer.plots import (
     finish_axes,
     legend,
     note,
+    note_below,
     save_figure,
+    set_value_limits,
     sheet,
     time_span,
     verbatim,
@@ -94,6 +95,18 @@ def _draw(
     curves = s.curves(names)
     if not curves:
         raise ArgumentError(f"sweep of {s.system}: it recorded nothing over time; name what it should record")
+    noise = [curve for curve in curves if curve.noise]
+    figure = _drawn(s, [curve for curve in curves if not curve.noise] or noise, against, at, colour, size)
+    if len(noise) < len(curves):
+        note_below(figure, zeros_text([(curve.label, curve.noise, curve.unit) for curve in noise]))
+    return figure
+
+
+def _drawn(
+    s: SweepValues, curves: list[CaseCurves], against: Any, at: Any, colour: str | None,
+    size: tuple[float, float] | None,
+) -> "Figure":  # fmt: skip
+    """The figure of these variables."""
     value_at = "end" if at is None else at
     if against is None:
         if at is not None and colour is None:
@@ -127,9 +140,7 @@ def _over_time(
             _bands(ax, s, curve, first=ax is axes[0])
         else:
             _lines(ax, s, curve, cases, colour, first=ax is axes[0])
-        flat = limits([curve.values.ravel()], ROUNDING)
-        if flat is not None:
-            ax.set_ylim(*flat)
+        set_value_limits(ax, [curve.values.ravel()], curve.smallest, curve.unit)
         verbatim(ax.set_ylabel(axis_text(curve.title, curve.unit), fontsize=9, color=INK))
     if colour is not None and not _is_status(colour):
         _colour_bar(figure, axes, colour)
@@ -204,6 +215,7 @@ def _colour_bar(figure: "Figure", axes: "Sequence[Axes] | Axes", colour: CaseVal
     bar = figure.colorbar(shown, ax=axes, pad=0.02, aspect=30 if drawn is None else 20)
     bar.ax.tick_params(labelsize=8, color=FAINT, labelcolor=INK)
     bar.outline.set_edgecolor(FAINT)
+    bar.ax.ticklabel_format(axis="y", useOffset=False, useMathText=True)
     verbatim(bar.ax.yaxis.label)
     bar.set_label(axis_text(f"{colour.label} {colour.how}".strip(), colour.unit, 40), fontsize=8, color=INK)
 
@@ -233,9 +245,7 @@ def _against(
         else:
             ax.scatter(x.values[ended], y.values[ended], color=COLOURS[0], s=14, linewidths=0, alpha=0.7)
         ax.plot(x.values[~ended], y.values[~ended], "x", color=ALARM, markersize=5)
-        flat = limits([y.values], ROUNDING)
-        if flat is not None:
-            ax.set_ylim(*flat)
+        set_value_limits(ax, [y.values], y.smallest, y.unit)
         verbatim(ax.set_ylabel(_two_lines(y), fontsize=9, color=INK))
     if colour is not None and _is_status(colour):
         points = {STATUS[k]: axes[0].scatter([], [], color=STATUS_COLOURS[k], s=14) for k in STATUS if k in s.status}

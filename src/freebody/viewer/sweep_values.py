@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, nearest
 from freebody.names import POSE_OF, Q, U
+from freebody.results import About, RunResult, Variable
 from freebody.results.about import GROUPS
 from freebody.results.files import COUNTS, TIME
+from freebody.results.run_rounding import RunRounding
 from freebody.tables import listed
 from freebody.viewer.panels import drawable, unit_text
 
@@ -31,21 +33,31 @@ NAMED = 3
 
 @dataclass(frozen=True)
 class CaseValues:
-    """A number of each case; ``how`` says which one of a variable, such as "at the end"."""
+    """A number of each case; ``how`` says which one of a variable, such as "at the end". Values that are smaller than
+    ``smallest`` are rounding errors."""
 
     label: str
     unit: str
     values: Array
     how: str = ""
+    smallest: float = 0.0
 
 
 @dataclass(frozen=True)
 class CaseCurves:
-    """A variable, or a part of one, over time: a row for each case."""
+    """A variable, or a part of one, over time: a row for each case. Values that are smaller than ``smallest`` are
+    rounding errors."""
 
     label: str
     unit: str
     values: Array
+    smallest: float = 0.0
+
+    @property
+    def noise(self) -> float:
+        """The largest value if all are rounding errors; else 0."""
+        known = np.abs(self.values[np.isfinite(self.values)])
+        return float(known.max()) if len(known) and known.max() <= self.smallest else 0.0
 
     @property
     def title(self) -> str:
@@ -133,11 +145,34 @@ class SweepValues:
     def _of_variable(self, key: str) -> list[CaseCurves]:
         array, dim = self.data[key], f"{key}.part"
         unit = unit_text(str(array.attrs.get("units", "")))
+        variable, limit = self._rounding.run.variables[key], self._rounding.limit
         if dim not in array.dims:
-            return [CaseCurves(key, unit, self._finite(array))]
-        labels = [str(x) for x in array[dim].values] if dim in array.coords else [*map(str, range(array.sizes[dim]))]
-        parts = (array.isel({dim: k}) for k in range(len(labels)))
-        return [CaseCurves(f"{key}.{p}", unit, self._finite(a)) for p, a in zip(labels, parts, strict=True)]
+            return [CaseCurves(key, unit, self._finite(array), limit(variable))]
+        return [
+            CaseCurves(f"{key}.{p}", unit, self._finite(array.isel({dim: k})), limit(variable, k))
+            for k, p in enumerate(variable.parts)
+        ]
+
+    @cached_property
+    def _rounding(self) -> RunRounding:
+        """The limits of rounding errors, as of a run with a row for each case: the largest magnitudes, and poses at the
+        start."""
+        variables, recorded = list[Variable](), dict[str, Array]()
+        for key in self._variables():
+            array, dim = self.data[key], f"{key}.part"
+            parts: tuple[str, ...] = ()
+            if dim in array.dims:
+                size = array.sizes[dim]
+                parts = tuple(str(x) for x in (array[dim].values if dim in array.coords else range(size)))
+            group, _, name = key.partition(".")
+            variables.append(Variable(group, name, str(array.attrs.get("units", "")), "", parts))
+            columns = [array.isel({dim: k}) for k in range(len(parts))] if parts else [array]
+            each = [self._finite(column) for column in columns]
+            rows = [y[:, 0] if group == "pose" else _largest(y) for y in each]
+            recorded[key] = np.stack(rows, axis=-1) if parts else rows[0]
+        about = About(self.system, "", (), tuple(variables), ())
+        times = np.linspace(self.t[0], self.t[-1], self.count)
+        return RunRounding(RunResult(about, times, np.empty((self.count, 0)), recorded=recorded))
 
     def _finite(self, array: "xarray.DataArray") -> Array:
         return np.where(self._reached, drawable(self._rows(array).astype(float)), np.nan)
@@ -197,14 +232,14 @@ class SweepValues:
             else:
                 values = np.where(known, y, np.inf).min(axis=1)
             how = {"end": "at the end", "mean": "mean", "max": "largest", "min": "smallest"}[at]
-            return CaseValues(curve.title, curve.unit, np.where(some, values, np.nan), how)
+            return CaseValues(curve.title, curve.unit, np.where(some, values, np.nan), how, curve.smallest)
         if isinstance(at, bool) or not isinstance(at, int | float | np.number):
             raise ArgumentError(f"at is {', '.join(map(repr, WAYS))} or a time in s, not {at!r}")
         low, high = sorted((float(self.t[0]), float(self.t[-1])))
         if not low <= at <= high:
             raise ArgumentError(f"at={at!r} is not a time of the sweep, which is from {low:g} to {high:g} s")
         k = int(np.abs(self.t - float(at)).argmin())
-        return CaseValues(curve.title, curve.unit, y[:, k], f"at {self.t[k]:g} s")
+        return CaseValues(curve.title, curve.unit, y[:, k], f"at {self.t[k]:g} s", curve.smallest)
 
     # Cases
 
@@ -222,3 +257,8 @@ class SweepValues:
         message = self._row("message", "")
         failed = np.flatnonzero(self.status == FAILED)
         return ", ".join(texts) + (f": {message[failed[0]]}" if len(failed) and message[failed[0]] else "")
+
+
+def _largest(values: Array) -> Array:
+    """The largest finite magnitude of each row."""
+    return np.asarray(np.max(np.abs(values), axis=1, where=np.isfinite(values), initial=0.0))

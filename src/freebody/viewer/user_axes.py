@@ -8,7 +8,7 @@ import numpy as np
 from freebody.errors import ArgumentError
 from freebody.results import RunResult
 from freebody.tables import listed, shorten
-from freebody.viewer.panels import Panel, drawable, missing, panels, thin
+from freebody.viewer.panels import Panel, chart, drawable, missing, thin
 from freebody.viewer.plots import axis_text, verbatim
 
 if TYPE_CHECKING:
@@ -27,17 +27,18 @@ def plot_into(run: RunResult, ax: Any, names: Sequence[str] = (), groups: Sequen
     items: list[tuple[Sequence[str], Sequence[str]]] = [((name,), ()) for name in names] + [((), (g,)) for g in groups]
     who = f"run of {run.about.system}"
     if single is not None and items:
-        content = [panels(run, names, groups)]
+        content = [_whole(run, names, groups)]
         several = [single]
     elif items:
-        content = [panels(run, *item) for item in items]
+        content = [_whole(run, *item) for item in items]
         if len(several) != len(items):
             raise ArgumentError(
                 f"{who}: there are {len(items)} names and {len(several)} axes; pass an axes for each name, or a single"
                 " one for all"
             )
     else:
-        content = [[panel] for panel in panels(run, (), ())]
+        usual = chart(run, (), ())
+        content = [[panel] for panel in usual.panels]
         several = several if single is None else [single]
         if len(several) != len(content):
             what = listed([axis_text(panel.quantity, panel.unit) for (panel,) in content], 8)
@@ -50,6 +51,15 @@ def plot_into(run: RunResult, ax: Any, names: Sequence[str] = (), groups: Sequen
         raise ArgumentError(f"{who}: it has no variables to draw for {listed(list(map(repr, wanted)), 8)}")
     for one, part in zip(several, content, strict=True):
         _draw(one, run, part)
+    if not items and usual.note:
+        several[-1].plot([], [], " ", label=usual.note)
+        verbatim(several[-1].legend().get_texts()[-1])
+
+
+def _whole(run: RunResult, names: Sequence[str], groups: Sequence[str]) -> list[Panel]:
+    """The panels of named variables, also those of rounding errors."""
+    named = chart(run, names, groups)
+    return [*named.panels, *named.zeros]
 
 
 def _axes(ax: Any) -> "tuple[Axes | None, list[Axes]]":

@@ -67,4 +67,24 @@ def response_figure(response: FrequencyResponse, title: str) -> Any:
     lower.set(xlabel="frequency [rad/s]", ylabel="relative error")
     for axes in (upper, lower):
         axes.grid(alpha=0.3)
+        label_log_axis(axes.yaxis)
+    label_log_axis(lower.xaxis)
     return figure
+
+
+def label_log_axis(axis: Any) -> None:
+    """Three labels at least on a logarithmic axis of matplotlib: powers of ten, with 2 and 5 between them where there
+    are few, or round numbers where the axis has less than 1.5 decades."""
+    from matplotlib.ticker import LogFormatterMathtext, LogLocator, MaxNLocator, NullLocator, ScalarFormatter
+
+    low, high = sorted(axis.get_view_interval())
+    decades = np.log10(high / low)
+    if decades < 1.5:
+        axis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], min_n_ticks=3))
+        axis.set_major_formatter(ScalarFormatter(useOffset=False, useMathText=True))
+        axis.get_major_formatter().set_powerlimits((-3, 4))
+        axis.set_minor_locator(NullLocator())
+    elif decades < 4:
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.set_major_formatter(LogFormatterMathtext(labelOnlyBase=False, minor_thresholds=(np.inf, np.inf)))
+        axis.set_minor_locator(NullLocator())

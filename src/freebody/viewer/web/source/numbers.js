@@ -28,13 +28,13 @@ export function decimalsOf(step) {
   return Math.min(12, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
 }
 
-/** Multiples of 1, 2 or 5 times a power of ten within an interval: about `most` of them at most, and two at least. */
-export function ticks(low, high, most) {
+/** Multiples of 1, 2 or 5 times a power of ten within an interval: about `most` of them at most, and `least` at least. */
+export function ticks(low, high, most, least = 2) {
   const raw = (high - low) / Math.max(1, most);
   if (!(raw > 0) || !Number.isFinite(raw)) return { values: [], step: 1 };
   const decade = 10 ** Math.floor(Math.log10(raw));
-  const steps = [10, 5, 2, 1, 0.5].map((m) => m * decade), count = (step) => Math.floor(high / step + 1e-9) - Math.ceil(low / step - 1e-9) + 1;
-  const coarse = steps.findLastIndex((step) => step >= raw * (1 - 1e-9)), step = steps.slice(coarse).find((s) => count(s) >= 2) ?? steps[coarse];
+  const steps = [10, 5, 2, 1, 0.5, 0.2].map((m) => m * decade), count = (step) => Math.floor(high / step + 1e-9) - Math.ceil(low / step - 1e-9) + 1;
+  const coarse = steps.findLastIndex((step) => step >= raw * (1 - 1e-9)), step = steps.slice(coarse).find((s) => count(s) >= least) ?? steps[coarse];
   const values = [];
   for (let k = Math.ceil(low / step - 1e-9); k <= high / step + 1e-9 && values.length < 100; k++) values.push(k * step || 0);
   return { values, step };

@@ -12,9 +12,12 @@ const MOST_MARKED = 40; // with more events there is no line for each
 const MOST_NAMED = 24; // curves that the legend of a panel names
 const HUGE = 1e306, FLAT = 1e-9; // as in freebody.viewer.panels
 const STEADY = 1e-5; // a smaller change, relative to the values, gives a curve no panel of its own
-const MOST_DIGITS = 6; // of ticks; the part that longer ones have in common is written once
+const SINGLES = 8; // variables without a unit have a panel each, unless there are more of them
+const CROWDED = 7; // with more curves of a unit each vector has a panel, unless there are more than SINGLES vectors
+const MOST_ZEROS = 12; // rounding errors that are named
 const ROUNDING = 1e-6; // of stored series, relative to their range
-const LEFT = 46, RIGHT = 10, TOP = 6, BOTTOM = 18; // margins of the axes in pixels
+const LEFT = 46, MOST_LEFT = 96, RIGHT = 10, TOP = 6, BOTTOM = 18; // margins of the axes in pixels
+const EVENT_ROW = 12, EVENT_ROWS = 2; // the height of a row of names of events, and the most rows
 const NEAR = 7; // pixels from the cursor at which a drag moves it
 
 // Numbers
@@ -89,12 +92,58 @@ function valueAt(t, y, time) {
   return y[k - 1] * (1 - f) + y[k] * f;
 }
 
-/** Groups of curves that share an axis: of one unit, and ranges that differ by no more than a factor of about 100.
- * @param {{unit: string, range: number[]|null}[]} curves */
+/** The vector or the quaternion of which a series is a component, as in freebody.names.vector_name; else its own key.
+ * A key is a group, a dot and a name. */
+function vectorOf(key) {
+  const match = /^([^.]*\..+)\.(?:([vw]?)[xyz]|(q)[wxyz])$/s.exec(key ?? "");
+  return match ? `${match[1]}.${match[2] || match[3] || ""}.` : key;
+}
+
+const largest = ({ range }) => (range ? Math.max(Math.abs(range[0]), Math.abs(range[1])) : 0);
+
+/** Groups of curves that share an axis: of one unit, and ranges that differ by no more than a factor of about 100. The
+ * components of a vector stay together, those of a quaternion are alone. Rounding errors that flatten or have a unit of
+ * their own are in `zeros`, unless there is nothing else.
+ * @param {{key: string, unit: string, range: number[]|null, smallest: number, noise: number}[]} curves of which `noise` is
+ * the largest value of those that are rounding errors alone, else 0 */
 export function splitPanels(curves) {
-  const byUnit = new Map();
-  for (const curve of curves) byUnit.set(curve.unit, [...(byUnit.get(curve.unit) ?? []), curve]);
-  return [...byUnit.values()].flatMap(splitBySize);
+  const byUnit = new Map(), vectors = new Map();
+  curves.forEach((curve, k) => {
+    const vector = `${curve.unit} ${vectorOf(curve.key) ?? k}`;
+    vectors.set(vector, [...(vectors.get(vector) ?? []), curve]);
+  });
+  const without = [...vectors.values()].filter(([{ unit }]) => !unit).length;
+  for (const several of vectors.values()) {
+    const { unit, key } = several[0], quaternion = /\.q[wxyz]$/.test(key ?? "");
+    const name = unit || (!quaternion && without > SINGLES) ? unit : several;
+    byUnit.set(name, [...(byUnit.get(name) ?? []), bundle(several)]);
+  }
+  const place = new Map(curves.map((curve, k) => [curve, k]));
+  const groups = [...byUnit.values()].flatMap(splitVectors).map((group) => group.flatMap(({ parts }) => parts).sort((a, b) => place.get(a) - place.get(b)));
+  const panels = [], zeros = [];
+  groups.sort((a, b) => place.get(a[0]) - place.get(b[0]));
+  for (const group of groups) {
+    const rest = group.filter(({ noise }) => !noise);
+    if (rest.length < group.length && rest.every((curve) => largest(curve) === 0)) {
+      zeros.push(group.filter(({ noise }) => noise));
+      if (rest.length) panels.push(rest);
+    } else panels.push(group);
+  }
+  return panels.length ? { panels, zeros: zeros.flat() } : { panels: zeros, zeros: [] };
+}
+
+/** Each vector apart where there are several and many curves, the others by size. */
+function splitVectors(bundles) {
+  const vectors = bundles.filter(({ parts }) => parts.length > 1), count = bundles.reduce((sum, { parts }) => sum + parts.length, 0);
+  if (count <= CROWDED || vectors.length < 2 || vectors.length > SINGLES) return splitBySize(bundles);
+  return [...vectors.map((vector) => [vector]), ...splitBySize(bundles.filter(({ parts }) => parts.length === 1))];
+}
+
+/** The components of a vector as one curve. */
+function bundle(parts) {
+  const ranges = parts.map(({ range }) => range).filter(Boolean);
+  const range = ranges.length ? [Math.min(...ranges.map((r) => r[0])), Math.max(...ranges.map((r) => r[1]))] : null;
+  return { parts, range, smallest: 2 * Math.max(...parts.map(({ smallest }) => smallest ?? 0)) }; // from −smallest to smallest
 }
 
 function splitBySize(curves) {
@@ -155,13 +204,14 @@ export class Plots {
       const lines = clips.map((clip) => ({ t: clip.t, y: clip.series.column(index.get(key)), color: scene.together ? clip.color : null }));
       const ranges = lines.map((line) => rangeOf(line.y)).filter(Boolean);
       const range = ranges.length ? [Math.min(...ranges.map((r) => r[0])), Math.max(...ranges.map((r) => r[1]))] : null;
-      return { key, label: series.label || key, unit: series.unit, smallest: series.smallest ?? 0, lines, range };
+      return { key, label: series.label || key, unit: series.unit, smallest: series.smallest ?? 0, noise: series.noise ?? 0, lines, range };
     };
     const curvesOf = (some) => some.filter((key) => index.has(key)).map(curveOf);
-    const split = (curves) => (scene.together ? curves.map((curve) => [curve]) : splitPanels(curves)); // colours are of the clips there
-    const groups = Array.isArray(keys[0]) ? keys.map(curvesOf).filter((group) => group.length) : split(curvesOf(keys));
-    this.panels = groups.map((group) => new CurvePanel(this, group));
-    this.holder.replaceChildren(...this.panels.map((panel) => panel.element));
+    const split = (curves) => (scene.together ? { panels: curves.map((curve) => [curve]), zeros: [] } : splitPanels(curves)); // colours are of the clips there
+    const { panels, zeros } = Array.isArray(keys[0]) ? { panels: keys.map(curvesOf).filter((group) => group.length), zeros: [] } : split(curvesOf(keys));
+    this.left = LEFT;
+    this.panels = panels.map((group) => new CurvePanel(this, group));
+    this.holder.replaceChildren(...this.panels.map((panel) => panel.element), ...zeroLine(zeros));
     this.seen.disconnect();
     for (const { area } of this.panels) this.seen.observe(area);
     this.draw();
@@ -203,9 +253,17 @@ export class Plots {
   }
 }
 
+/** A line that names rounding errors, with their largest values. */
+function zeroLine(curves) {
+  if (!curves.length) return [];
+  const texts = curves.slice(0, MOST_ZEROS).map((curve) => `${label(curve.key, 40)} (${[format(curve.noise, 1), label(curve.unit || "", 16)].filter(Boolean).join(" ")})`);
+  const more = curves.length > MOST_ZEROS ? ` and ${curves.length - MOST_ZEROS} more` : "";
+  return [el("p", { class: "fb-faint fb-zeros" }, `zero to rounding: ${texts.join(", ")}${more}`)];
+}
+
 class CurvePanel {
   constructor(plots, curves) {
-    Object.assign(this, { plots, curves });
+    Object.assign(this, { plots, curves, top: TOP });
     this.emphasised = null;
     this.unit = el("span", { class: "fb-plot-unit" });
     this.values = [];
@@ -262,17 +320,22 @@ class CurvePanel {
 
   x(time) {
     const [low, high] = this.plots.interval;
-    return LEFT + ((time - low) / (high - low)) * (this.width - LEFT - RIGHT);
+    return this.left + ((time - low) / (high - low)) * (this.width - this.left - RIGHT);
   }
 
   timeAt(x) {
     const [low, high] = this.plots.interval;
-    return low + ((x - LEFT) / (this.width - LEFT - RIGHT)) * (high - low);
+    return low + ((x - this.left) / (this.width - this.left - RIGHT)) * (high - low);
   }
 
   y(value) {
     const [low, high] = this.limits;
-    return TOP + ((high - value) / (high - low)) * (this.height - TOP - BOTTOM);
+    return this.top + ((high - value) / (high - low)) * (this.height - this.top - BOTTOM);
+  }
+
+  /** The left margin, which all panels have in common so that their times are one below the other. */
+  get left() {
+    return this.plots.left;
   }
 
   style(k) {
@@ -297,26 +360,35 @@ class CurvePanel {
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.clearRect(0, 0, this.width, this.height);
     context.font = `11px ${this.ink.font}`;
-    this.drawAxes(context);
+    this.eventNames = this.placeEventNames(context);
+    this.top = TOP + EVENT_ROW * this.eventNames.rows;
+    const axis = this.valueAxis();
+    const needed = Math.min(MOST_LEFT, Math.ceil(8 + Math.max(0, ...axis.texts.map((text) => context.measureText(text).width))));
+    if (needed > this.left) {
+      this.plots.left = needed;
+      this.plots.draw();
+      return;
+    }
+    this.drawAxes(context, axis);
     this.drawEvents(context);
     context.save();
     context.beginPath();
-    context.rect(LEFT, TOP - 2, this.width - LEFT - RIGHT, this.height - TOP - BOTTOM + 4);
+    context.rect(this.left, this.top - 2, this.width - this.left - RIGHT, this.height - this.top - BOTTOM + 4);
     context.clip();
     this.curves.forEach((curve, k) => {
       const style = this.style(k);
       for (const line of curve.lines) this.drawLine(context, line, line.color ? cssColour(line.color) : style.color, style.dashes, k);
     });
     context.restore();
-    if (range && smallest && this.limits[1] === 1 && Math.max(Math.abs(range[0]), Math.abs(range[1])) <= smallest && (range[0] || range[1])) {
+    if (this.curves.some(({ noise }) => noise) && this.curves.every((curve) => curve.noise || largest(curve) === 0)) {
       context.fillStyle = this.ink.axis;
       context.textAlign = "left";
-      context.fillText(`zero: rounding errors below ${format(smallest, 1)} ${label(this.curves[0].unit || "", 16)}`, LEFT + 6, TOP + 10);
+      context.fillText(`zero: rounding errors below ${format(smallest, 1)} ${label(this.curves[0].unit || "", 16)}`, this.left + 6, this.top + 10);
     }
     if (!range) {
       context.fillStyle = this.ink.axis;
       context.textAlign = "center";
-      context.fillText(this.plots.scene.clips.length ? "no finite values" : "no recorded motion", (LEFT + this.width) / 2, this.height / 2);
+      context.fillText(this.plots.scene.clips.length ? "no finite values" : "no recorded motion", (this.left + this.width) / 2, this.height / 2);
     }
     this.values.forEach(({ swatch, curve }, k) => {
       const style = this.style(k), color = style.color;
@@ -326,47 +398,80 @@ class CurvePanel {
     this.drawCursor();
   }
 
-  drawAxes(context) {
-    const [low, high] = this.limits, bottom = this.height - BOTTOM;
-    const vertical = ticks(low, high, Math.max(2, Math.floor((bottom - TOP) / 30)));
-    const size = Math.max(Math.abs(low), Math.abs(high)), long = size / vertical.step > 10 ** MOST_DIGITS;
-    const offset = long ? vertical.values[0] : 0, exponent = commonExponent(long ? high - low : size), factor = 10 ** -exponent;
-    const unit = label(this.curves[0].unit || "", 16);
-    setText(this.unit, [long ? `${format(offset, 10)} +` : "", exponent ? `×10${superscript(exponent)}` : "", unit].filter(Boolean).join(" "));
+  /** The ticks of the values, three at least, with their texts: whole values up to a power of ten. */
+  valueAxis() {
+    const [low, high] = this.limits, most = Math.max(3, Math.floor((this.height - BOTTOM - this.top) / 30));
+    const { values, step } = ticks(low, high, most, 3), exponent = commonExponent(Math.max(Math.abs(low), Math.abs(high))), factor = 10 ** -exponent;
+    return { values, exponent, texts: values.map((value) => fixed(value * factor, decimalsOf(step * factor))) };
+  }
+
+  drawAxes(context, { values, exponent, texts }) {
+    const bottom = this.height - BOTTOM, { left, top } = this, unit = label(this.curves[0].unit || "", 16);
+    setText(this.unit, [exponent ? `×10${superscript(exponent)}` : "", unit].filter(Boolean).join(" "));
     context.lineWidth = 1;
     context.strokeStyle = this.ink.grid;
     context.fillStyle = this.ink.text;
     context.textAlign = "right";
     context.textBaseline = "middle";
-    for (const value of vertical.values) {
+    values.forEach((value, k) => {
       const y = Math.round(this.y(value)) + 0.5;
-      strokeLine(context, LEFT, y, this.width - RIGHT, y);
-      context.fillText(fixed((value - offset) * factor, decimalsOf(vertical.step * factor)), LEFT - 5, y, LEFT - 6);
-    }
-    const [from, to] = this.plots.interval, horizontal = ticks(from, to, Math.max(2, Math.floor((this.width - LEFT) / 62)));
+      strokeLine(context, left, y, this.width - RIGHT, y);
+      context.fillText(texts[k], left - 5, y, left - 6);
+    });
+    const [from, to] = this.plots.interval, horizontal = ticks(from, to, Math.max(2, Math.floor((this.width - left) / 62)));
     context.textAlign = "center";
     context.textBaseline = "top";
     horizontal.values.forEach((value, k) => {
       const x = Math.round(this.x(value)) + 0.5, last = k === horizontal.values.length - 1;
-      strokeLine(context, x, TOP, x, bottom);
+      strokeLine(context, x, top, x, bottom);
       const text = fixed(value, decimalsOf(horizontal.step)) + (last ? " s" : ""), half = context.measureText(text).width / 2;
       context.fillText(text, Math.min(x, this.width - half - 1), bottom + 4);
     });
     context.strokeStyle = this.ink.axis;
-    strokeLine(context, LEFT + 0.5, TOP, LEFT + 0.5, bottom + 0.5);
-    strokeLine(context, LEFT, bottom + 0.5, this.width - RIGHT, bottom + 0.5);
+    strokeLine(context, left + 0.5, top, left + 0.5, bottom + 0.5);
+    strokeLine(context, left, bottom + 0.5, this.width - RIGHT, bottom + 0.5);
+  }
+
+  /** The events in the interval that is shown. */
+  get events() {
+    const [from, to] = this.plots.interval;
+    return (this.plots.player.current?.events ?? []).filter(([t]) => t >= from && t <= to);
+  }
+
+  /** Names of events above the first panel: each in the lowest row in which it meets no other. One that is shown already
+   * is left out where the first row has no room; what has none in any row is counted. */
+  placeEventNames(context) {
+    if (this.plots.panels[0] !== this) return { names: [], rows: 0 };
+    const { events } = this, ends = [], names = [], shown = new Set(), right = this.width - RIGHT;
+    const many = events.length > MOST_MARKED;
+    const put = (text, x, name, most) => {
+      const width = context.measureText(text).width, start = x + width > right && x - width >= this.left ? x - width : x;
+      const row = ends.findIndex((end) => start >= end), at = row < 0 ? ends.length : row;
+      if (at >= most || (at && shown.has(name))) return;
+      shown.add(name);
+      ends[at] = start + width + 8;
+      names.push({ text, x: start, row: at });
+    };
+    if (many) put(`${events.length} events: ${[...new Set(events.map(([, name]) => label(name, 30)))].slice(0, 5).join(", ")}`, this.left, "", 1);
+    else for (const [t, name] of events) put(label(name, 40), this.x(t) + 2, name, EVENT_ROWS);
+    const left = many ? 0 : events.filter(([, name]) => !shown.has(name)).length;
+    if (left) names.push({ text: `no room for the names of ${left} of ${events.length} events`, x: this.left, row: ends.length });
+    return { names, rows: ends.length + (left ? 1 : 0) };
   }
 
   drawEvents(context) {
-    const [from, to] = this.plots.interval, events = (this.plots.player.current?.events ?? []).filter(([t]) => t >= from && t <= to);
-    const bottom = this.height - BOTTOM, many = events.length > MOST_MARKED;
+    const { events, top } = this, bottom = this.height - BOTTOM, many = events.length > MOST_MARKED;
     context.strokeStyle = this.ink.axis;
     context.setLineDash(many ? [] : [1.5, 3]);
     for (const [t] of events) {
       const x = Math.round(this.x(t)) + 0.5;
-      strokeLine(context, x, TOP, x, many ? TOP + 5 : bottom);
+      strokeLine(context, x, top, x, many ? top + 5 : bottom);
     }
     context.setLineDash([]);
+    context.fillStyle = this.ink.axis;
+    context.textAlign = "left";
+    context.textBaseline = "alphabetic";
+    for (const { text, x, row } of this.eventNames.names) context.fillText(text, x, top - 3 - EVENT_ROW * row, this.width - x);
   }
 
   drawLine(context, { t, y, from, to }, color, dashes, k) {
@@ -407,13 +512,13 @@ class CurvePanel {
       const [a, b] = this.selection;
       context.fillStyle = this.ink.cursor;
       context.globalAlpha = 0.14;
-      context.fillRect(Math.min(a, b), TOP, Math.abs(b - a), bottom - TOP);
+      context.fillRect(Math.min(a, b), this.top, Math.abs(b - a), bottom - this.top);
       context.globalAlpha = 1;
     }
     if (player.t >= from && player.t <= to) {
       context.strokeStyle = this.ink.cursor;
       context.lineWidth = 1.5;
-      strokeLine(context, this.x(player.t), TOP - 2, this.x(player.t), bottom);
+      strokeLine(context, this.x(player.t), this.top - 2, this.x(player.t), bottom);
     }
     if (hover !== null && hover >= from && hover <= to) this.drawHover(context, hover, bottom);
     const many = this.plots.scene.together;
@@ -431,10 +536,10 @@ class CurvePanel {
     const x = this.x(time), [from, to] = this.plots.interval;
     context.strokeStyle = this.ink.axis;
     context.lineWidth = 1;
-    strokeLine(context, x, TOP, x, bottom);
+    strokeLine(context, x, this.top, x, bottom);
     const text = `${fixed(time, decimalsOf((to - from) / 500))} s`;
     context.font = `11px ${this.ink.font}`;
-    const half = context.measureText(text).width / 2 + 4, at = Math.max(LEFT + half, Math.min(this.width - half, x));
+    const half = context.measureText(text).width / 2 + 4, at = Math.max(this.left + half, Math.min(this.width - half, x));
     context.fillStyle = this.ink.paper;
     context.fillRect(at - half, bottom + 2, 2 * half, BOTTOM - 2);
     context.fillStyle = this.ink.text;
@@ -476,14 +581,14 @@ class CurvePanel {
       if (!pointers.has(event.pointerId)) {
         if (this.limits && event.pointerType !== "touch") {
           target.style.cursor = nearCursor(x) ? "ew-resize" : "crosshair";
-          plots.setHover(x >= LEFT && x <= this.width - RIGHT ? this.timeAt(x) : null);
+          plots.setHover(x >= this.left && x <= this.width - RIGHT ? this.timeAt(x) : null);
         }
         return;
       }
       pointers.set(event.pointerId, x);
       if (mode === "seek") seek(x);
       else if (mode === "select") {
-        this.selection[1] = Math.max(LEFT, Math.min(this.width - RIGHT, x));
+        this.selection[1] = Math.max(this.left, Math.min(this.width - RIGHT, x));
         plots.setHover(this.timeAt(this.selection[1]));
       } else if (mode === "pinch" && pointers.size === 2) this.pinch(pinch, [...pointers.values()]);
     });
@@ -514,10 +619,10 @@ class CurvePanel {
 
   /** The times that were under two fingers stay under them. */
   pinch({ xs, interval: [low, high] }, now) {
-    const width = this.width - LEFT - RIGHT, time = (x) => low + ((x - LEFT) / width) * (high - low);
+    const width = this.width - this.left - RIGHT, time = (x) => low + ((x - this.left) / width) * (high - low);
     const distance = now[1] - now[0], before = time(xs[1]) - time(xs[0]);
     if (Math.abs(distance) < 8 || before / distance <= 0) return;
-    const perPixel = before / distance, from = time(xs[0]) - (now[0] - LEFT) * perPixel;
+    const perPixel = before / distance, from = time(xs[0]) - (now[0] - this.left) * perPixel;
     this.plots.zoom(from, from + width * perPixel);
   }
 }
