@@ -17,6 +17,7 @@ from freebody.backends import engine
 from freebody.errors import ArgumentError, ModelError, no_attribute
 from freebody.formulations.derivation import Counts, Derivation
 from freebody.integrate.plant import Event
+from freebody.keywords import hint_keywords
 from freebody.model.model import Model
 from freebody.program.program import Program
 from freebody.results import RunResult
@@ -45,6 +46,7 @@ COUNTED = 12
 """Speeds up to which a table of counts derives quantities."""
 
 
+@hint_keywords
 class Equations(ControlMethods):
     """Equations of motion: read them, count them, compile them, export them."""
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError, BackendError
+from freebody.keywords import unknown_argument
 from freebody.program.program import Group, Program
 from freebody.program.stage import HOISTED, Staged
 from freebody.scalar.functions import Callback
@@ -195,7 +196,7 @@ class Function:
         values = dict(zip(names, positional, strict=False))
         for name in named:
             if name not in names:
-                raise ArgumentError(f"{who}() has no input group '{name}', only {', '.join(names)}")
+                raise unknown_argument(who, name, [*names, "out", "threads"])
             if name in values:
                 raise ArgumentError(f"{who}(): '{name}' is given by position and by name")
         try:

@@ -12,6 +12,7 @@ from freebody.backends import Bound, Function, compile
 from freebody.backends.gradual import GradualFunction
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import breaks
+from freebody.keywords import hint_keywords
 from freebody.names import Q, U
 from freebody.program.ldl import PIVOT_TOLERANCE
 from freebody.program.program import Program
@@ -38,6 +39,7 @@ class SharedCode:
         self.balances = 0
 
 
+@hint_keywords
 @dataclass(frozen=True)
 class Event:
     """Something to watch for: ``when`` crosses zero, upwards (direction 1), downwards (−1) or either way (0).

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NoReturn, Self
 
 from freebody.errors import FieldError, ModelError, within
+from freebody.keywords import hint_keywords
 from freebody.model.element import Element, ElementOf, MemberOf, field, normal_form, with_fields
 from freebody.model.flexible.base import FLEXIBLE, FlexibleDescription
 from freebody.model.flexible.mode_table import ModeTable
@@ -221,6 +222,7 @@ class Recipe(Element):
         return recipes
 
 
+@hint_keywords
 class Reference(NotCopied):
     """A body or the ground: what points and axes belong to."""
 
@@ -288,6 +290,7 @@ class Ground(Reference):
         return "<ground>"
 
 
+@hint_keywords
 @dataclass(eq=False)
 class Body(Reference):
     """A body placed on its parent: its frame, coordinates and speeds, and its motion relative to the parent."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from unicodedata import normalize
 
 from freebody.errors import FieldError, FreebodyError, ModelError, SimulationWarning, no_attribute, warn, within
+from freebody.keywords import hint_keywords
 from freebody.model.accelerations import MULTIPLIER, REACTION, NameTable, accelerations_in, refusal_of_accelerations
 from freebody.model.body import Body, Coupling, Point, Recipe, Reference, attach, declare_coordinates, name_of, three_of
 from freebody.model.constraints import (
@@ -87,6 +88,7 @@ def finite_number(value: Any, who: str) -> float:
     return number
 
 
+@hint_keywords
 class ModelBuilder:
     """Bodies in a tree, with joints, loads, parameters, inputs, extra states and outputs. A scalar is a number, an
     expression, or a text of declared names."""

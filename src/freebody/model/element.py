@@ -9,10 +9,12 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, replace
 from inspect import cleandoc
+from math import inf
 from operator import is_
 from typing import Any, ClassVar, Self, TypeVar
 
 from freebody.errors import LOCATED, FieldError, FreebodyError, ModelError, located, together, within
+from freebody.keywords import misfit, unknown_argument
 from freebody.model.kinds import SHARED, UNPARSED, FieldKind, Scope, describe, suggest
 from freebody.scalar.expr import Expr
 
@@ -51,6 +53,18 @@ class Element:
     kind: ClassVar[str] = ""
     aliases: ClassVar[tuple[str, ...]] = ()
     short: ClassVar[str] = ""  # the key for which a single value stands in a file
+
+    def __new__(cls, *values: Any, **named: Any) -> Self:
+        """An element whose fields are not set yet; it raises if it has not the fields that it is called with."""
+        for name in named:
+            if name not in cls.__dataclass_fields__:  # type: ignore[attr-defined]
+                raise unknown_argument(cls.__name__, name, argument_names(cls))
+        needed, most = _TABLES[cls].positional if cls in _TABLES else field_table(cls).positional
+        if len(values) > most or not all(name in named for name in needed[len(values) :]):
+            wrong = misfit(cls.__name__, cls.__init__, (None, *values), named)
+            if wrong is not None:
+                raise wrong
+        return object.__new__(cls)
 
     def __init_subclass__(cls) -> None:
         """Dataclasses would define a repr with all fields."""
@@ -103,9 +117,15 @@ class FieldTable:
     late: tuple[Field, ...]  # read when coordinates exist
     has_definitions: bool  # whether a field holds definitions
     plain: bool  # whether a changed element is a copy, with nothing to initialise
+    positional: tuple[tuple[str, ...], float]  # names without a default, and how many values a constructor takes
 
 
 _TABLES: dict[type[Any], FieldTable] = {}
+
+
+def argument_names(element: type[Any]) -> list[str]:
+    """The names of the arguments of an element's constructor."""
+    return [f.name for f in fields_of(element) if not f.derived]
 
 
 def field_table(element: type[Any]) -> FieldTable:
@@ -120,11 +140,14 @@ def field_table(element: type[Any]) -> FieldTable:
             raise TypeError(f"{element.__name__}.{f.name}: declare fields of elements with element.field(kind, …)")
         fields.append(Field(f.name, default=f.default, **{**options, "key": options["key"] or f.name}))
     read = [f for f in fields if not f.derived]
+    init = [f for f in dataclasses.fields(element) if f.init and not f.kw_only]
+    positional = (tuple(f.name for f in init if f.default is MISSING), len(init))
     table = _TABLES[element] = FieldTable(
         tuple(fields), {f.key: f for f in read}, tuple(f.key for f in read if f.default is MISSING),
         tuple(f for f in read if not f.kind.late), tuple(f for f in read if f.kind.late or f.kind.nested),
         any(f.kind.holds_definitions for f in read),
         element.__dataclass_params__.init and not any("__post_init__" in vars(c) for c in element.__mro__),
+        positional if element.__dataclass_params__.init else ((), inf),
     )  # fmt: skip
     return table
 

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from freebody.errors import FieldError, ModelError
+from freebody.keywords import keyword_hints
 from freebody.model.element import Element, Family, MemberOf, field
 from freebody.model.kinds import UNPARSED, Choice, Constant, FieldKind, ListOf, Scope, Symbolic, as_list
 from freebody.numeric import as_number
@@ -25,6 +26,7 @@ AXIS = {"x": 0, "y": 1, "z": 2}
 Rows = tuple[tuple[Any, Any, Any], tuple[Any, Any, Any], tuple[Any, Any, Any]]
 
 
+@keyword_hints
 def diagonal(x: Any, y: Any, z: Any) -> Rows:
     """A diagonal matrix."""
     return (x, 0, 0), (0, y, 0), (0, 0, z)
@@ -51,7 +53,7 @@ def solid(inertia: Callable[..., Rows]) -> Callable[..., Rows]:
                 )
         return inertia(*sizes, **named)
 
-    return checked
+    return keyword_hints(checked)
 
 
 def _is_scalar(value: Any) -> bool:

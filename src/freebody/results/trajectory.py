@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError, nearest
+from freebody.keywords import hint_keywords
 from freebody.results.about import GROUPS, About, AssemblyInfo, Variable
 from freebody.results.drawing import Drawing
 from freebody.results.interpolation import HermiteCurve, Knots, Timeline, max_knots, normalised, spline, unwound
@@ -155,6 +156,7 @@ class Statistics:
     limit: str = ""
 
 
+@hint_keywords
 class RunResult:
     """The motion of a system at the saved times.
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Literal
 
 from freebody.errors import ExpressionError, renamed
+from freebody.keywords import keyword_hints
 
 Rows = tuple[tuple[float, ...], ...]
 Outside = Literal["hold", "extrapolate", "error"]
@@ -61,6 +62,7 @@ class Table:
         return Table(f"{self.name}'", self.breaks, self.origins, rows)
 
 
+@keyword_hints
 def table(
     name: str,
     x: Sequence[float],
@@ -139,6 +141,7 @@ class Callback:
         return self.derivative[index]
 
 
+@keyword_hints
 def callback(
     name: str,
     function: Callable[..., float],
