@@ -55,6 +55,33 @@ from freebody.tables import CELL, counted, shorten
 
 GRAVITY = ListOf(Symbolic(), 3)
 STATE_KEYS = field_table(State).keys
+DERIVED = "eq = s.derive() for the equations of motion, f = eq.compile() for functions such as f.mass_matrix(q)"
+ATTRIBUTES = {
+    **dict.fromkeys(("add_body", "add_link", "add_rigid_body", "addBody"), "s.body(name, on=…, joint=…, mass=…)"),
+    **dict.fromkeys(("add_joint", "joint", "addJoint", "revolute", "hinge", "prismatic", "pin"),
+                    "s.body(name, on=parent, joint=fb.Revolute('z')): a joint belongs to the body that it moves;"
+                    " s.close(…) for one that closes a loop"),
+    **dict.fromkeys(("add_force", "add_load", "add_loads", "apply_force"),
+                    "s.force(vector, at=point), s.torque(…), s.joint_force(body, value) or s.add(load)"),
+    **dict.fromkeys(("add_torque", "motor", "actuator", "add_actuator"),
+                    "s.joint_force(body, value), with value an input of s.input(name)"),
+    **dict.fromkeys(("add_spring", "add_damper", "damper"), "s.spring(start, end, stiffness, free_length, damping)"),
+    **dict.fromkeys(("add_constraint", "constraint"), "s.close(…), s.rod(…), s.constrain(expression), …"),
+    **dict.fromkeys(("add_parameter", "symbol", "symbols", "constant"), "s.parameter(name, value)"),
+    **dict.fromkeys(("add_input", "control", "dynamicsymbols"), "s.input(name); joints have coordinates, q.NAME"),
+    **dict.fromkeys(("add_output", "sensor", "add_sensor"), "s.output(name, value)"),
+    **dict.fromkeys(("run", "integrate", "solve", "solve_ivp", "step", "play"), "s.simulate(end)"),
+    **dict.fromkeys(("compile", "mass_matrix", "rhs", "equations", "eom", "eoms", "kanes_method", "forward_dynamics",
+                     "jacobian", "inverse_dynamics", "lagrangian", "to_sympy", "to_c", "to_latex", "bias", "finalize",
+                     "Finalize"), DERIVED),
+    **dict.fromkeys(("q", "u", "coordinates", "speeds", "nq", "nv"), "s.derive().q and .u, the names in order"),
+    **dict.fromkeys(("animate", "plot"), "run = s.simulate(end), then run.animate() or run.plot()"),
+    **dict.fromkeys(("show", "draw"), "s.view() for a picture, s.diagram() for a drawing"),
+    "time": "s.t for the time in expressions", "origin": "s.ground.origin", **{k: f"s.ground.{k}" for k in "xyz"},
+    **dict.fromkeys(("world", "base", "root"), "s.ground"),
+    "to_file": "s.save('model.yaml')", "write": "s.save('model.yaml')", "load": "fb.load('model.yaml')",
+}  # fmt: skip
+"""Attributes of systems of other programs, with what to write."""
 PLACED = frozenset(("placed", "ground", "bodies", "t", "names", "scope", "_begun", "_frozen"))
 """Attributes of a system that follow from its description and its graph."""
 Added = TypeVar("Added", bound=Load | Constraint)
@@ -146,7 +173,7 @@ class ModelBuilder:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            raise no_attribute(self, name)
+            raise no_attribute(self, name, ATTRIBUTES)
 
     def __repr__(self) -> str:
         sizes = [counted(len(self.bodies), "body", "bodies"), counted(len(self.loads), "load")]

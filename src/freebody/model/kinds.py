@@ -25,6 +25,7 @@ from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.functions import Table, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number as Exact
+from freebody.scalar.parse import UndeclaredNameError
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.symbol import Kind as SymbolKind
 from freebody.spatial.vector import Vector
@@ -54,6 +55,10 @@ class Scope(ABC):
     @abstractmethod
     def scalar(self, value: Any) -> Any:
         """The normal form of a number, an expression or a text: a number if it is constant, else an expression."""
+
+    def allows(self, name: str, depends: int) -> bool:
+        """Whether what a name stands for depends only on these kinds of symbols (a mask)."""
+        return name in self.values
 
     @abstractmethod
     def inner(self, names: Mapping[str, Expr]) -> "Scope":
@@ -246,18 +251,28 @@ class Scalar(FieldKind):
     def type_name(self) -> str:  # type: ignore[override]
         return "scalar" if self.late else "constant"
 
+    @property
+    def names(self) -> str:
+        """What texts may use, in errors."""
+        return "t, numbers and parameters" if self.depends & SymbolKind.TIME else "numbers and parameters"
+
     def read(self, value: Any, scope: Scope) -> Any:
         if isinstance(value, Vector):
             raise FieldError("a scalar is needed, not a vector")
         if isinstance(value, complex):  # also NumPy's
             raise FieldError(f"a real number is needed, not {value:g}")
-        x = scope.scalar(value)
+        try:
+            x = scope.scalar(value)
+        except UndeclaredNameError as error:
+            if self.depends == ~0:
+                raise
+            raise error.among([n for n in error.known if scope.allows(n, self.depends)], self.names) from None
         if isinstance(x, Expr):
             mask = x.graph.mask[x.handle]
             if mask & SymbolKind.ACCELERATION and not self.whole:
                 raise FieldError(refusal_of_accelerations(accelerations_in(x.graph, [x.handle]), "it"))
             if mask & ~self.depends:
-                raise FieldError(f"it may depend on numbers and parameters only, not on {x}")
+                raise FieldError(f"it may depend on {self.names} only, not on {x}{_meaning(x)}")
         return x
 
     def write(self, value: Any, out: Any) -> Any:
@@ -268,6 +283,18 @@ class Scalar(FieldKind):
             return value
         scalars.append(value)
         return ...
+
+
+KINDS = {
+    SymbolKind.TIME: "the time", SymbolKind.COORDINATE: "a coordinate", SymbolKind.SPEED: "a speed",
+    SymbolKind.STATE: "an extra state", SymbolKind.INPUT: "an input",
+}  # fmt: skip
+
+
+def _meaning(x: Expr) -> str:
+    """What the symbol that an expression is stands for, in brackets; nothing for other expressions."""
+    kind = KINDS.get(SymbolKind(x.graph.mask[x.handle])) if x.graph.by_name.get(str(x)) == x.handle else None
+    return f" ({kind})" if kind else ""
 
 
 Constant = Scalar(PARAMETERS_ONLY)
@@ -303,7 +330,10 @@ class Number(FieldKind):
     json_schema = SCALAR_SCHEMA
 
     def read(self, value: Any, scope: Scope) -> Any:
-        x = scope.scalar(value)
+        try:
+            x = scope.scalar(value)
+        except UndeclaredNameError as error:
+            raise FieldError(f"a number is needed; {error.problem[:-1]}, and names cannot be used here") from None
         if isinstance(x, Expr):
             raise FieldError(f"a number is needed; {x} depends on symbols")
         return x if isinstance(x, str) else float(x)
@@ -536,6 +566,9 @@ class MotionOfCoordinate(OptionalScalar):
         return Expr(scope.graph, scope.graph.table(curve, t))
 
 
+MOTION = MotionOfCoordinate(PARAMETERS_ONLY | SymbolKind.TIME)
+
+
 class PrescribedMotion(FieldKind):
     """The motion of a single coordinate, or one for each of several, None where a coordinate is free."""
 
@@ -547,8 +580,8 @@ class PrescribedMotion(FieldKind):
 
     def read(self, value: Any, scope: Scope) -> Any:
         if not isinstance(value, tuple | list) or _is_curve(value):
-            return MotionOfCoordinate().read(value, scope)
-        motions = ListOf(MotionOfCoordinate()).read(value, scope)
+            return MOTION.read(value, scope)
+        motions = ListOf(MOTION).read(value, scope)
         return None if all(m is None for m in motions) else motions[0] if len(motions) == 1 else motions
 
     def write(self, value: Any, out: Any) -> Any:
