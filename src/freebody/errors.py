@@ -113,6 +113,27 @@ class ArgumentError(FreebodyError, ValueError):
     """Arrays that a compiled function cannot take."""
 
 
+class FunctionError(ArgumentError):
+    """A Python function of the user that raises, or that returns no number. What it raised is the cause; ``timed``: the
+    text has the time."""
+
+    timed = False
+
+    @classmethod
+    def of(cls, who: str, where: str, error: Exception) -> "FunctionError":
+        """The error of a function, by its purpose and the arguments of the call."""
+        text = " ".join(str(error).split())[:300]
+        return cls(f"{who}: its function raises {type(error).__name__} {where}" + (f": {text}" if text else ""))
+
+    def during(self, when: str) -> "FunctionError":
+        """The same error with the time of the run."""
+        if self.timed:
+            return self
+        new = type(self)(f"{self} ({when})")
+        new.timed, new.__cause__ = True, self.__cause__
+        return new
+
+
 class BackendError(FreebodyError, RuntimeError):
     """A target that cannot do what is asked, or whose compiler is missing."""
 

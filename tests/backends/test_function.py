@@ -11,7 +11,7 @@ import pytest
 
 from freebody.backends import ENGINES, compile
 from freebody.backends.function import CallbackErrors, Function
-from freebody.errors import ArgumentError, BackendError
+from freebody.errors import ArgumentError, BackendError, FunctionError
 from freebody.program.assemble import program
 from freebody.scalar import ops
 from freebody.scalar.functions import callback
@@ -263,7 +263,7 @@ def test_errors_of_callbacks_stay_in_their_thread() -> None:
     other.join()
     callback_errors.reraise()
     assert np.isnan(inverse(0.0))
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(FunctionError, match="its function raises ZeroDivisionError"):
         callback_errors.reraise()
     callback_errors.reraise()
 

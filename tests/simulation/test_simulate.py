@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.errors import ArgumentError, SimulationWarning
+from freebody.errors import ArgumentError, FunctionError, SimulationWarning
 from freebody.run.recorder import Recorder
 from tests.mechanics import build_system, random_trees
 from tests.simulation.systems import PI, ball, double_pendulum, oscillator, pendulum, spinning
@@ -192,7 +192,7 @@ def test_exceptions_of_python_inputs_reach_the_caller() -> None:
     def broken(t: float) -> float:
         raise RuntimeError("no power")
 
-    with pytest.raises(RuntimeError, match="no power"):
+    with pytest.raises(FunctionError, match="no power"):
         oscillator().simulate(1.0, inputs={"push": broken})
 
 

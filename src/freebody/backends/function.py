@@ -27,18 +27,6 @@ ON_STACK = 2**16
 """Work memory of up to this many bytes lives on the stack, which may be small in a thread; more comes from the heap."""
 
 
-def number_of(function: Callback, x: Sequence[float]) -> float:
-    """What a user's function returns, as a number."""
-    value = function.function(*x)
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        who = function.description or f"function '{function.name}'"
-        given = ", ".join(f"{v:g}" for v in x[:3]) + (", …" if len(x) > 3 else "")
-        raise ArgumentError(f"{who}: its function returns {repr(value)[:80]} for ({given}), where one number is needed"
-                            ) from None  # fmt: skip
-
-
 class CallbackErrors(threading.local):
     """Exceptions of a user's functions that compiled code called, stored until they can be raised; each thread has its
     own."""
@@ -55,7 +43,7 @@ class CallbackErrors(threading.local):
 
         def call(*x: float) -> float:
             try:
-                return float("nan") if self.errors else number_of(function, x)
+                return float("nan") if self.errors else function.number(x)
             except BaseException as error:
                 self.errors.append(error)
                 return float("nan")

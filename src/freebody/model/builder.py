@@ -390,7 +390,10 @@ class ModelBuilder:
                 if callable(inertia):  # a function of the body that returns a dyadic
                     parent = self.placed.named(recipe.parent) or self.placed.body(recipe.parent)
                     body = attach(replace(recipe, inertia=zero), parent, -1)
-                    dyadic = inertia(body)
+                    try:
+                        dyadic = inertia(body)
+                    except Exception as error:
+                        raise FieldError(f"its function raises {type(error).__name__}: {error}") from error
                     if not isinstance(dyadic, Dyadic):
                         raise FieldError(f"the function must return a dyadic, not {dyadic!r}")
                     rows = dyadic.resolve(body.frame)

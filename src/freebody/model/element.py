@@ -192,7 +192,7 @@ def normal_form(element: AnElement, scope: Scope, late: bool) -> AnElement:
             else:
                 new = kind.read(value, law_scope if kind.takes_arguments and law_scope is not None else scope)
         except LOCATED as error:
-            raise located(error, f.key) from None
+            raise located(error, f.key) from error.__cause__
         if new is not value:
             changed[f.name] = new
     try:

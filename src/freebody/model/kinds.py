@@ -418,7 +418,7 @@ class ListOf(FieldKind):
             for entry in entries:
                 items.append(read(entry, scope))
         except LOCATED as error:
-            raise located(error, len(items)) from None
+            raise located(error, len(items)) from error.__cause__
         return tuple(items)
 
     def write(self, value: Any, out: Any) -> Any:

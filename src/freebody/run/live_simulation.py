@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.errors import ArgumentError, SimulationWarning
+from freebody.errors import ArgumentError, FunctionError, SimulationWarning
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.plant import Event, Limits, SwitchAction
 from freebody.model.pull import PullInputs
@@ -169,7 +169,12 @@ class LiveSimulation(LiveSimulator):
     def _run(self, end: float) -> str:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SimulationWarning)  # the message of the run has it
-            run = run_plant(self.plant, self.x, np.array([self.t, end]), self._options, RunResult, continues=self.t > 0)
+            try:
+                run = run_plant(
+                    self.plant, self.x, np.array([self.t, end]), self._options, RunResult, continues=self.t > 0
+                )
+            except FunctionError as error:  # shown in the page
+                return str(error)
         if run.status == -2:  # Ctrl-C
             raise KeyboardInterrupt
         x = run.x[-1]

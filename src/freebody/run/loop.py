@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import SimulationWarning, warn
+from freebody.errors import FunctionError, SimulationWarning, warn
 from freebody.integrate.interrupt import Interrupt
 from freebody.integrate.plant import Plant, SwitchAction, Watch
 from freebody.integrate.record import Status
@@ -70,7 +70,10 @@ def run_plant(
         if refused:
             run.fail(refused)
         else:
-            run.go(past)
+            try:
+                run.go(past)
+            except FunctionError as error:
+                raise error.during(f"in the step from t = {s.t:.6g} s") from error.__cause__
     (t, x), events, knots = run.rows(), run.happened(names), run.knots()
     called = _called_values(plant, calls, (t, x), knots, events) if plant.called else None
     seconds = time.perf_counter() - began
