@@ -12,7 +12,7 @@ from freebody.api.compiled import METHODS
 from freebody.api.system import URDF_OPTIONS
 from freebody.errors import ArgumentError, FreebodyError
 from freebody.keywords import MEANINGS, KeywordError, keyword_hints
-from freebody.model.element import Element, argument_names
+from freebody.model.element import Element, constructor_names
 from freebody.papers.matrices import Matrix
 from freebody.quantities import QUANTITIES
 
@@ -71,7 +71,7 @@ CALLABLES = {
 def _known(name: str, function: Callable[..., Any]) -> list[str]:
     """The arguments of a function that can be passed by name."""
     if inspect.isclass(function) and issubclass(function, Element):
-        return argument_names(function)
+        return constructor_names(function)
     if name.startswith("System.") and hasattr(EQUATIONS, name[7:]):
         function = getattr(EQUATIONS, name[7:])
     parameters = inspect.signature(function).parameters.values()

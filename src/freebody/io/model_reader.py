@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from freebody.errors import FieldError, FileError, FreebodyError, within
 from freebody.io import limits
 from freebody.io.format import ModelFile
+from freebody.io.other_formats import describe_file
 from freebody.io.yaml_lines import LocatedData, compose
 from freebody.model.accelerations import NameTable
 from freebody.model.builder import ModelBuilder, reserved_meaning
@@ -42,6 +43,8 @@ def read(path: "str | os.PathLike[str]", make: Callable[[str], Built]) -> Built:
 def loads(text: str, make: Callable[[str], Built], name: str = "<text>", folder: Path | None = None) -> Built:
     """The system of a model file's text; errors call the text ``name``. Files that it names lie in the folder."""
     limits.check(text, name)
+    if text.lstrip("\ufeff \t\r\n").startswith("<") and (other := describe_file(name, text.encode())):
+        raise FileError(other, name)
     located = LocatedData(compose(text, name), name, text)
     file = _check(located)
     system = make(file.name)

@@ -78,6 +78,7 @@ class ModeLimit(Number):
 class ModeCount(FieldKind):
     """A number of modes, one for each kind of modes, or a limit of their frequencies or effective masses."""
 
+    plain = True
     type_name = "number of modes"
 
     def read(self, value: Any, scope: Scope) -> Any:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from freebody.errors import LOCATED, FieldError, FreebodyError, ModelError, located, together, within
 from freebody.keywords import misfit, unknown_argument
-from freebody.model.kinds import SHARED, UNPARSED, FieldKind, Scope, describe, suggest
+from freebody.model.kinds import ARGUMENT, SHARED, UNPARSED, FieldKind, Scope, describe, suggest
 from freebody.scalar.expr import Expr
 
 AnElement = TypeVar("AnElement", bound="Element")
@@ -58,7 +58,7 @@ class Element:
         """An element whose fields are not set yet; it raises if it has not the fields that it is called with."""
         for name in named:
             if name not in cls.__dataclass_fields__:  # type: ignore[attr-defined]
-                raise unknown_argument(cls.__name__, name, argument_names(cls))
+                raise unknown_argument(cls.__name__, name, constructor_names(cls))
         needed, most = _TABLES[cls].positional if cls in _TABLES else field_table(cls).positional
         if len(values) > most or not all(name in named for name in needed[len(values) :]):
             wrong = misfit(cls.__name__, cls.__init__, (None, *values), named)
@@ -69,6 +69,13 @@ class Element:
     def __init_subclass__(cls) -> None:
         """Dataclasses would define a repr with all fields."""
         cls.__repr__ = vars(cls).get("__repr__", Element.__repr__)  # type: ignore[method-assign]
+
+    def __post_init__(self) -> None:
+        self.check()
+
+    def check(self) -> None:
+        """Raise if the arguments of its constructor are wrong, as far as they can be judged without a system; nothing
+        is checked here for elements that a system reads at once."""
 
     def __repr__(self) -> str:
         """The fields that have other values than their defaults."""
@@ -123,7 +130,19 @@ class FieldTable:
 _TABLES: dict[type[Any], FieldTable] = {}
 
 
-def argument_names(element: type[Any]) -> list[str]:
+def check_fields(element: Element) -> None:
+    """Raise if a field cannot hold its value. What needs a system (points, bodies, functions) is not checked."""
+    for f in field_table(type(element)).fields:
+        value = element.__dict__[f.name]
+        if value is f.default or f.derived or not f.kind.plain:
+            continue
+        try:
+            f.kind.read(value, ARGUMENT)
+        except LOCATED as error:
+            raise located(error, type(element).__name__, f.name) from None
+
+
+def constructor_names(element: type[Any]) -> list[str]:
     """The names of the arguments of an element's constructor."""
     return [f.name for f in fields_of(element) if not f.derived]
 
@@ -146,7 +165,8 @@ def field_table(element: type[Any]) -> FieldTable:
         tuple(fields), {f.key: f for f in read}, tuple(f.key for f in read if f.default is MISSING),
         tuple(f for f in read if not f.kind.late), tuple(f for f in read if f.kind.late or f.kind.nested),
         any(f.kind.holds_definitions for f in read),
-        element.__dataclass_params__.init and not any("__post_init__" in vars(c) for c in element.__mro__),
+        element.__dataclass_params__.init
+        and not any("__post_init__" in vars(c) for c in element.__mro__ if c is not Element),
         positional if element.__dataclass_params__.init else ((), inf),
     )  # fmt: skip
     return table
@@ -306,7 +326,11 @@ def from_data(element: type[AnElement], data: Any) -> AnElement:
     errors += [FieldError(f"the key '{key}' is missing") for key in table.required if key not in data]
     if errors:
         raise together(errors)
-    return element(**values)
+    if not table.plain:
+        return element(**values)
+    new = object.__new__(element)  # its values have been checked, and errors of others show their place in the file
+    new.__dict__.update({f.name: values.get(f.name, f.default) for f in table.fields})
+    return new
 
 
 def to_data(element: Element, out: Any) -> dict[str, Any]:

@@ -72,6 +72,7 @@ class Law(Scalar):
     """A scalar that may use the element's arguments, or a Python function of them."""
 
     takes_arguments = True
+    plain = False
     type_name = "law"
 
     def read(self, value: Any, scope: Scope) -> Any:
