@@ -18,6 +18,7 @@ from freebody.errors import ExpressionError, ParseError, nearest, renamed
 from freebody.scalar import ops
 from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
+from freebody.scalar.units import name_hint, unit_hint
 from freebody.scalar.walk import require_finite
 
 LENGTH = 20_000  # characters
@@ -80,6 +81,8 @@ def parse(
                 raise parser.error(str(error), operand.column) from None
     except ParseError as error:
         error.who = who
+        if hint := unit_hint(text):
+            error.message = hint
         raise error.with_traceback(None) from None
     return root.node
 
@@ -332,7 +335,8 @@ class _TextParser:
             message = "fits several declared names that Python reads as the same: spell it as one of them"
             raise self.error(f"{_short(name)} {message}", column)
         read = "" if normal == name else f" (read as {_short(normal)})"
-        raise UndeclaredNameError(f"{_short(name)}{read} is not declared.", self.text, column, normal, self.names)
+        message = f"{_short(name)}{read} is not declared.{name_hint(name)}"
+        raise UndeclaredNameError(message, self.text, column, normal, self.names)
 
     @cached_property
     def alike(self) -> dict[str, list[int]]:
