@@ -188,6 +188,10 @@ class AnalysisWarning(UserWarning):
     equilibrium."""
 
 
+class UnitsWarning(UserWarning):
+    """A number that looks as if it had another unit than that of SI, such as an angle in degrees."""
+
+
 INSIDE = (__name__.partition(".")[0], "functools", "contextlib")
 """The packages whose lines no warning names."""
 

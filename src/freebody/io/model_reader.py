@@ -19,6 +19,7 @@ from freebody.io.format import ModelFile
 from freebody.io.other_formats import describe_file
 from freebody.io.yaml_lines import LocatedData, compose
 from freebody.model.accelerations import NameTable
+from freebody.model.angles import warn_of_joint, warn_of_rotation
 from freebody.model.builder import ModelBuilder, reserved_meaning
 from freebody.model.constraints import Closure
 from freebody.model.element import from_data, normal_form
@@ -100,6 +101,9 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
                 system.begin_closure(name, element)
     for name in file.bodies:
         system.finish_body(name)
+        recipe = file.bodies[name]
+        warn_of_rotation(f"body '{name}'", recipe.orient)
+        warn_of_joint(f"body '{name}'", recipe.joint)
     for name, recipe in file.bodies.items():
         if recipe.coupling is not None:
             system.finish_coupling(name, name, recipe.coupling)

@@ -13,6 +13,7 @@ from unicodedata import normalize
 from freebody.errors import FieldError, FreebodyError, ModelError, SimulationWarning, no_attribute, warn, within
 from freebody.keywords import hint_keywords
 from freebody.model.accelerations import MULTIPLIER, REACTION, NameTable, accelerations_in, refusal_of_accelerations
+from freebody.model.angles import warn_of_joint, warn_of_rotation
 from freebody.model.body import Body, Coupling, Point, Recipe, Reference, attach, declare_coordinates, name_of, three_of
 from freebody.model.constraints import (
     Closure,
@@ -353,7 +354,7 @@ class ModelBuilder:
         those of a rigid part that is fixed in the body's frame.
         """
         with within("bodies", name, "joint"):
-            element = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
+            element: Any = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
         fields: dict[str, Any] = {
             "parent": on, "joint": element, "at": at, "orient": orient, "mass": mass, "com": com, "inertia": inertia,
             "about": about, "physical": physical, "shape": shape, "flexible": flexible, "modes": modes,
@@ -361,10 +362,13 @@ class ModelBuilder:
         }  # fmt: skip
         self.begin_body(name, Recipe(**fields))
         try:
-            return self.finish_body(name)
+            body = self.finish_body(name)
         except FreebodyError:
             self._symbols -= _symbol_names(self._begun.pop(name))
             raise
+        warn_of_rotation(f"body '{name}'", orient)
+        warn_of_joint(f"body '{name}'", element)
+        return body
 
     def begin_body(self, name: str, recipe: Recipe) -> None:
         """Read the fields of a body that may not depend on coordinates, and declare its coordinates."""
@@ -595,8 +599,12 @@ class ModelBuilder:
 
         A constraint whose ``engaged`` is True or False can be switched by events; this is its state at the start of a
         run. With ``capture``, the pose in which the bodies meet becomes the zero of the joint when it is engaged."""
-        element = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
-        return self.add(Closure(start, end, element, orient, orient_to, capture, engaged=engaged), name)
+        element: Any = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
+        closure = self.add(Closure(start, end, element, orient, orient_to, capture, engaged=engaged), name)
+        for rotation in (orient, orient_to):
+            warn_of_rotation(f"constraint '{closure.name}'", rotation)
+        warn_of_joint(f"constraint '{closure.name}'", element)
+        return closure
 
     def rod(
         self, start: Point | Reference | str, end: Point | Reference | str, length: Any, name: str = "",

@@ -83,7 +83,7 @@ def unit_hint(text: str) -> str:
 
 def name_hint(name: str) -> str:
     """A sentence about a name that is not declared and may be meant as a unit; empty for other names."""
-    converted = in_si(1, name) if len(name) > 1 else ""
+    converted = in_si(1, name) if len(name) > 1 and name in UNITS else ""
     if not converted:
         return ""
     unit = "a unit of SI" if converted == f"1 {name}" else f"a unit, 1 {name} = {converted}"
