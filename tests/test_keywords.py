@@ -127,7 +127,7 @@ def test_misspelt_arguments_get_the_right_ones(name: str) -> None:
     (lambda: S.simulate(), "simulate(): missing a required argument: 'end'; write simulate(end, …)"),
     (lambda: fb.Box(1, 2), "Box(): missing a required argument: 'z'; write Box(x, y, z, …)"),
     (lambda: fb.rod(1), "rod(): missing a required argument: 'length'; write rod(m, length, …)"),
-    (lambda: fb.Event("t", None, *range(20)), "Event(): too many positional arguments; write Event(when, …)"),
+    (lambda: fb.Event("t", None, *range(20)), "Event(): too many positional arguments; write Event(when, dir"),
 ])  # fmt: skip
 def test_usual_names_of_the_field_lead_to_those_of_freebody(call: Any, message: str) -> None:
     with pytest.raises((TypeError, ArgumentError, FreebodyError)) as error:

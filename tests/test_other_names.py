@@ -114,3 +114,30 @@ def test_fields_of_parameters_name_the_kind_of_other_symbols() -> None:
     for name, kind in (("F", "an input"), ("q.a", "a coordinate"), ("u.a", "a speed"), ("t", "the time")):
         with pytest.raises(ModelError, match=rf"mass: it may depend on .* only, not on {name} \({kind}\)"):
             _system().body("new", joint="revolute", mass=name)
+
+
+OTHER = _system()
+F = EQUATIONS.compile("numpy")
+
+
+@pytest.mark.parametrize(("mistake", "text"), [
+    (lambda s: s.simulate((0, 1), [0.1, 0.0]), "simulate(): too many positional arguments; write simulate(end, q=…, "),
+    (lambda s: s.body("b", on=OTHER.bodies["a"]), "bodies.b.on: <body a> belongs to another system; name a body"),
+    (lambda s: F.mass_matrix({"a": 1}), "mass_matrix(): 'q' is an array of 8 numbers in the order of eq.q, not v"),
+    (lambda s: s.body("b", joint=("revolute", "z")), "a joint is needed, such as fb.Weld(…), fb.Revolute(…) or"),
+    (lambda s: s.body("b", mass=1, inertia=(1, 1, 1, 0, 0, 0)), "an inertia is three moments, three rows ((Ixx, I"),
+    (lambda s: s.body("b", mass=1, inertia=2.0), "or that of a solid, fb.sphere(m, radius), not the number 2.0"),
+    (lambda s: fb.System("x", gravity=9.81), "gravity, such as (0, 0, -9.81), needs three numbers, not 9.81"),
+    (lambda s: s.simulate(1, inputs={"F": 0}, method="RK45"), "there is no method 'RK45' (the nearest to it is 'dop"),
+    (lambda s: s.simulate(1, inputs={"F": 0}, method="Radau"), "there is no method 'Radau' (the nearest to it is 'rad"),
+    (lambda s: s.force((0, 0, 1), "a"), "in Python s.ground.vector((0, 0, 1)) or body"),
+    (lambda s: s.simulate(1, inputs={"F": 0}, events=["q.a > 1"]), "not 'q.a > 1'; write fb.Event('q.a - 1'), an e"),
+    (lambda s: s.simulate(1, inputs={"F": 0}, q={"q.a": 1}), "arm has no coordinate 'q.a' (did you mean 'a'?)"),
+    (lambda s: s.bodies["a"].velocity, "'Body' object has no attribute 'velocity'. Write s.velocity(body)"),
+    (lambda s: s.bodies["a"].mass, "Write body.recipe, which has what s.body(…) was passed"),
+    (lambda s: s.ground.point(1, 2, 3), "point(): too many positional arguments; write point(at=…, name=…, …)"),
+])  # fmt: skip
+def test_mistakes_of_newcomers(mistake: Any, text: str) -> None:
+    with pytest.raises((FreebodyError, AttributeError)) as error:
+        mistake(_system())
+    assert text in str(error.value)

@@ -142,7 +142,8 @@ def misfit(
         if name not in known and (closed or more or near_names(name, known)):
             return unknown_argument(who, name, known)
     needed = [p.name for p in own if p.default is Parameter.empty]
-    shown = ", ".join([*needed, *(["…"] if len(known) > len(needed) else [])])
+    by_name = [f"{name}=…" for name in known if name not in needed][:2] if reason.startswith("too many") else []
+    shown = ", ".join([*needed, *by_name, *(["…"] if len(known) > len(needed) else [])])
     return KeywordError(f"{who}(): {reason[0].lower()}{reason[1:]}; write {who}({shown})")
 
 

@@ -56,7 +56,7 @@ AT_THE_START: dict[Callable[[fb.System], None], str] = {
     " Write an expression of coordinates that can be zero, or leave the constraint out",
     welded_apart: r"arm: constraint 'glued' \(force.x\) contradicts the joints: it is off by 1 m, and no coordinate"
     " changes it. Move one of its points",
-    too_fast: "arm: constraint 'faster' does not allow these speeds: it changes at 1 1/s. Constraints 'up' prescribed",
+    too_fast: "arm: constraint 'faster' does not allow these speeds: it changes at 1 1/s. Constraints or prescribed",
 }
 
 

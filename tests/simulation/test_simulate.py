@@ -213,7 +213,7 @@ def test_exceptions_of_python_inputs_reach_the_caller() -> None:
         ({"inputs": {"push": 0.0}, "q": {"cart": float("inf")}}, "is not finite"),
         ({"inputs": {"push": 0.0}, "q": [1.0, 2.0]}, "q has 1 numbers \\(cart\\), not 2"),
         ({"inputs": {"push": 0.0}, "parameters": {"kk": 1.0}}, "has no parameter 'kk'; there are k"),
-        ({"inputs": {"push": 0.0}, "method": "euler"}, "there is no method 'euler'; there are dop853"),
+        ({"inputs": {"push": 0.0}, "method": "euler"}, "there is no method 'euler' .the nearest to it is 'rk4'"),
         ({"inputs": {"push": 0.0}, "method": "rk4"}, "give step"),
         ({"inputs": {"push": 0.0}, "atol": {"q.kart": 1.0}}, "'q.kart' is not a state"),
         ({"inputs": {"push": 0.0}, "rtol": -1.0}, "rtol must be a number ≥ 0"),

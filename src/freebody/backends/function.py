@@ -271,6 +271,9 @@ def _array(who: str, group: Group, value: ArrayLike | None) -> Array:
             raise TypeError(f"{raw.dtype}")
         array = np.require(raw, np.float64, ("C", "A"))
     except (TypeError, ValueError) as error:
+        if isinstance(value, Mapping):
+            text = f"'{group.name}' is an array of {size} numbers in the order of eq.{group.name}, not values by name"
+            raise ArgumentError(f"{who}(): {text}") from None
         raise ArgumentError(f"{who}(): '{group.name}' must be real numbers, not {error}") from None
     if raw.ndim == 0 and size == 1:
         return array.reshape(1)

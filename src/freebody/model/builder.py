@@ -123,7 +123,7 @@ class ModelBuilder:
 
     def __init__(self, name: str = "system", gravity: Sequence[Any] = (0, 0, -9.81)) -> None:
         self.name, self.graph = require_text(name, "the name of a system"), Graph()
-        self._gravity = tuple(three_of(gravity, "gravity"))
+        self._gravity = tuple(three_of(gravity, "gravity, such as (0, 0, -9.81),"))
         self.values: dict[str, float] = {}
         self.inputs: dict[str, Expr] = {}
         self.extra_states: dict[str, State] = {}
@@ -423,6 +423,8 @@ class ModelBuilder:
         key = name_of(on)
         if isinstance(on, str) and (key in self._begun or self._is_node(key)):
             return key
+        if isinstance(on, Reference) and on.graph is not self.graph:
+            raise FieldError(f"{on!r} belongs to another system; name a body of this one, or copy that system first")
         known = self.bodies.get(key)
         if known is not None and (isinstance(on, str) or known is on):
             return key
@@ -508,20 +510,37 @@ class ModelBuilder:
 
     def _warn_of_held_rotations(self, closure: Closure) -> None:
         """Warn of a node that may not rotate, where the modes of its body have no bending moment."""
-        if any("rad" in unit for unit in closure.joint.units[1]):
-            return
         for point in (closure.start, closure.end):
             node = self.bodies.get(point.body)
             if node is None or not isinstance(node.recipe.joint, Node) or not isinstance(node.parent, Body):
                 continue
             flexible, name = node.parent.recipe.flexible, node.recipe.joint.node
-            if flexible is not None and name in flexible.moment_free_nodes and name != getattr(flexible, "frame", ""):
+            self._warn_of_held_length(closure, node.parent)
+            if flexible is None or any("rad" in unit for unit in closure.joint.units[1]):
+                continue
+            if name in flexible.moment_free_nodes and name != getattr(flexible, "frame", ""):
                 warn(
                     f"constraint '{closure.name}' holds the rotation of '{point.body}', where the modes of the beam"
                     " have no bending moment: the first frequency is 28 % too high with 4 modes, 7 % with 12. Take"
                     f" modes that have one: flexible=fb.Frame(…, static=['{name}'])",
                     SimulationWarning,
                 )  # fmt: skip
+
+    def _warn_of_held_length(self, closure: Closure, body: Body) -> None:
+        """Warn of a beam whose two ends are held on one body, where it has no axial modes: it cannot stretch, so that
+        it can hardly bend either."""
+        recipe, others = body.recipe, {point.body for point in (closure.start, closure.end)}
+        slides = any("rad" not in unit for unit in (*closure.joint.units[1], *recipe.joint.units[1]))
+        beam, modes = recipe.flexible, dict(recipe.modes) if isinstance(recipe.modes, tuple) else {}
+        if beam is None or beam.kind != "beam" or slides or recipe.parent not in others:
+            return
+        if not getattr(beam, "axial", 0) and not modes.get("axial", 0):
+            warn(
+                f"constraint '{closure.name}' and the joint of '{body.name}' hold both ends of this beam on"
+                f" '{recipe.parent}', and it has no axial modes: it cannot stretch, so it can hardly bend. Add the"
+                " axial mode: fb.Beam(…, EA=…, axial=1)",
+                SimulationWarning,
+            )  # fmt: skip
 
     def _declare_switches(self, constraint: Constraint) -> None:
         """Declare the symbols of the flag and of the captured pose of a constraint that can be switched."""

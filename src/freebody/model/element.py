@@ -408,7 +408,9 @@ class Family(dict[str, type[Element]]):
         if isinstance(name, type) and issubclass(name, Element):
             raise FieldError(f"{name.__name__} is the class of a {self.name}; write {name.__name__}() for one of them")
         if not isinstance(name, str):
-            raise FieldError(f"text is needed, not {describe(name)}; write it in quotes if it is meant as text")
+            example = f"{type(self).__name__}"
+            members = ", ".join(f"fb.{one.__name__}(…)" for one in list(self.values())[:2]) or example
+            raise FieldError(f"a {self.name} is needed, such as {members} or its name as text, not {describe(name)}")
         aliases = self.aliases
         member = self.get(aliases.get(name, name))
         if member is None:
