@@ -25,8 +25,10 @@ from numpy.typing import ArrayLike
 
 from freebody.api.native import native, native_dict
 from freebody.api.quantities import Array, Centroidal, QuantityCalls, by_variable
+from freebody.keywords import hint_keywords
 
 
+@hint_keywords
 class QuantityMethods(QuantityCalls):
     """Functions of the state, each compiled at its first call.
 

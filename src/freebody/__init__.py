@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy.random  # noqa: F401 (a Ctrl-C that falls into its import is lost: it must not be left to the first run)
 
 from freebody.api import Compiled, Equations, System, Trajectory, load
-from freebody.errors import FreebodyError, renamed
+from freebody.errors import FreebodyError, nearest, renamed
 from freebody.model.constraints import Closure
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
 from freebody.model.joints import (
@@ -199,9 +199,37 @@ LATER = {
 """Names whose modules are imported when they are first asked for, so that `import freebody` stays quick."""
 
 
+SYSTEM = "s = fb.System('name'), then s.{0}"
+FOREIGN = {
+    **dict.fromkeys(("Body", "RigidBody", "Link", "Particle"), SYSTEM.format("body(name, joint=…, mass=…, inertia=…)")),
+    **dict.fromkeys(("Hinge", "Pin", "PinJoint", "RevoluteJoint"), "fb.Revolute('z')"),
+    **dict.fromkeys(("Slider", "PrismaticJoint", "Slide", "Translation"), "fb.Prismatic('x')"),
+    **dict.fromkeys(("Ball", "BallJoint", "SphericalJoint"), "fb.Spherical()"),
+    **dict.fromkeys(("FreeJoint", "Floating", "FloatingJoint", "SixDof"), "fb.Free()"),
+    **dict.fromkeys(("Fixed", "FixedJoint", "WeldJoint"), "fb.Weld()"),
+    **dict.fromkeys(("Parameter", "Symbol", "symbols", "Param"), SYSTEM.format("parameter('m', 1.0)")),
+    **dict.fromkeys(("Input", "dynamicsymbols"), SYSTEM.format("input('F'); coordinates are those of joints, q.NAME")),
+    **dict.fromkeys(("Force", "PointForce"), SYSTEM.format("force(vector, at=point)")),
+    **dict.fromkeys(("Torque", "Motor", "Actuator"), SYSTEM.format("joint_force(body, value) or s.torque(…)")),
+    **dict.fromkeys(("Spring", "Damper", "LinearSpring"), SYSTEM.format("spring(start, end, stiffness, …)")),
+    **dict.fromkeys(("Model", "World", "MultibodyPlant", "Multibody"), "s = fb.System('name')"),
+    **dict.fromkeys(("Simulator", "simulate", "Simulation", "run"), SYSTEM.format("simulate(end)")),
+    **dict.fromkeys(("load_urdf", "from_urdf", "loadURDF", "load_model", "read"), "fb.load('robot.urdf')"),
+    **dict.fromkeys(("Point", "ReferenceFrame", "Vector"), "body.point((x, y, z)), body.x, body.vector((x, y, z))"),
+    **dict.fromkeys(("pi", "radians", "deg2rad"), "math.pi and math.radians(90); in texts 'pi/2'"),
+    **dict.fromkeys(("asin", "acos", "atan", "sinh", "cosh", "abs", "sign", "arctan2"),
+                    "numpy's function, which takes expressions: np.arcsin(x), np.arctan2(y, x); in texts 'asin(x)'"),
+}  # fmt: skip
+"""Names in other libraries, with what to write."""
+
+
 def __getattr__(name: str) -> Any:
     if name not in LATER:
         hint = renamed(name, __all__)
+        if not hint and name in FOREIGN:
+            hint = f"Write {FOREIGN[name]}"
+        elif not hint and not name.startswith("_") and (close := nearest(name, __all__)):
+            hint = f"Did you mean {' or '.join(close)}?"
         raise AttributeError(f"module 'freebody' has no attribute '{name}'" + (f". {hint}" if hint else ""))
     return getattr(import_module(LATER[name]), name)
 

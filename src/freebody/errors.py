@@ -2,11 +2,12 @@
 
 import sys
 import warnings
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import islice
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 
 Path = tuple[str | int, ...]
+NOTHING: Mapping[str, str] = MappingProxyType({})
 LEVELS = 10  # keys of a path that are shown
 
 
@@ -116,6 +117,27 @@ class NoEquilibriumError(ArgumentError):
     """A search from a guess found no equilibrium."""
 
 
+class FunctionError(ArgumentError):
+    """A Python function of the user that raises, or that returns no number. What it raised is the cause; ``timed``: the
+    text has the time."""
+
+    timed = False
+
+    @classmethod
+    def of(cls, who: str, where: str, error: Exception) -> "FunctionError":
+        """The error of a function, by its purpose and the arguments of the call."""
+        text = " ".join(str(error).split())[:300]
+        return cls(f"{who}: its function raises {type(error).__name__} {where}" + (f": {text}" if text else ""))
+
+    def during(self, when: str) -> "FunctionError":
+        """The same error with the time of the run."""
+        if self.timed:
+            return self
+        new = type(self)(f"{self} ({when})")
+        new.timed, new.__cause__ = True, self.__cause__
+        return new
+
+
 class BackendError(FreebodyError, RuntimeError):
     """A target that cannot do what is asked, or whose compiler is missing."""
 
@@ -170,6 +192,10 @@ class AnalysisWarning(UserWarning):
     equilibrium."""
 
 
+class UnitsWarning(UserWarning):
+    """A number that looks as if it had another unit than that of SI, such as an angle in degrees."""
+
+
 INSIDE = (__name__.partition(".")[0], "functools", "contextlib")
 """The packages whose lines no warning names."""
 
@@ -211,13 +237,19 @@ def renamed(name: str, known: Container[str]) -> str:
     return ""
 
 
-def no_attribute(owner: object, name: str) -> AttributeError:
-    """The error for an attribute that does not exist; it shows the present name of one that has been renamed. If it
-    does exist, it is a property that failed, and its own error is raised."""
+def no_attribute(owner: object, name: str, usual: Mapping[str, str] = NOTHING) -> AttributeError:
+    """The error for an attribute that does not exist; it shows the present name of one that has been renamed, what to
+    write in place of one that is ``usual`` in other programs, or names that are alike. If it does exist, it is a
+    property that failed, and its own error is raised."""
     known = dir(type(owner))
     if name in known:
         object.__getattribute__(owner, name)
-    hint = renamed(name, known)
+    hint = "" if name.startswith("_") else renamed(name, known)
+    if not hint and name in usual:
+        hint = f"Write {usual[name]}"
+    elif not hint and not name.startswith("_"):
+        close = nearest(name, [one for one in known if not one.startswith("_")])
+        hint = f"Did you mean {' or '.join(close)}?" if close else ""
     text = f"'{type(owner).__name__}' object has no attribute '{name}'" + (f". {hint}" if hint else "")
     return AttributeError(text, name=name, obj=owner)
 
@@ -226,7 +258,7 @@ def nearest(name: str, known: Iterable[str], n: int = 3) -> list[str]:
     """Known names that are spelled like this one, the most alike first, each once."""
     from difflib import get_close_matches  # only here, where something went wrong already
 
-    return get_close_matches(name, list(islice(dict.fromkeys(known), 1000)), n)
+    return get_close_matches(name, list(islice(dict.fromkeys(known), 1000)), n, 0.65)
 
 
 def _point(text: str, column: int, width: int = 80) -> str:

@@ -10,6 +10,7 @@ import pytest
 
 from freebody.backends import compile
 from freebody.backends.numpy import NAMES, NumPy, emit, helpers
+from freebody.errors import FunctionError
 from freebody.program.assemble import Assembly, program
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
@@ -100,7 +101,7 @@ def test_exceptions_of_user_functions_reach_the_caller() -> None:
     x = g.symbol("x", Kind.COORDINATE)
     f = compile(program("calls", g, {"q": [x]}, {"y": g.call(callback("f", lambda v: 1 / v), [x])}), "numpy")
     for q in (0.0, [[1.0], [0.0]]):
-        with pytest.raises(ZeroDivisionError):
+        with pytest.raises(FunctionError, match="its function raises ZeroDivisionError"):
             f(q)
 
 

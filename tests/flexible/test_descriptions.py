@@ -169,7 +169,7 @@ WRONG: list[tuple[dict[str, Any], Any, str]] = [
 def test_wrong_integrals_have_clear_errors(fields: dict[str, Any], modes: Any, text: str) -> None:
     with pytest.raises(FreebodyError) as error:
         replace(GOOD, **fields).modal_data(modes)
-    assert str(error.value).startswith(text)
+    assert str(error.value).removeprefix("ModalIntegrals.").startswith(text)
 
 
 def test_all_descriptions_are_in_the_family() -> None:

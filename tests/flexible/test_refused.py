@@ -1,5 +1,6 @@
 """Wrong descriptions of flexible bodies, each through Python and through a model file: errors name the place."""
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 import yaml
 
 import freebody as fb
-from freebody.errors import FreebodyError, ModelError
+from freebody.errors import FreebodyError, ModelError, SimulationWarning
 from freebody.io import loads
 
 BEAM: dict[str, Any] = {"type": "beam", "length": 1.0, "EI": (1.0, None), "density": 1.0}
@@ -142,14 +143,15 @@ def described(fields: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", WRONG)
 def test_wrong_descriptions_in_python_and_in_files(case: str) -> None:
+    """Where an element is created, or else where its body is defined."""
     fields, text = WRONG[case]
     s = fb.System("wrong")
     stiff = s.parameter("stiff", 1.0)
-    arguments = described(fields)
-    if case == "parameter in a beam":
-        arguments["flexible"] = fb.Beam(length=1.0, EI=(stiff, None), density=1.0)
-    with pytest.raises(ModelError, match=f"bodies.boom.*{text}"):
-        s.body("boom", **arguments)
+    written = {"motion of a mode": "motion: .* needs as many motions"}.get(case, text.removeprefix("flexible."))
+    with pytest.raises(ModelError, match=rf"((bodies\.boom|Beam|Frame).*{text}|(Beam|Frame|Revolute)\.{written})"):
+        if case == "parameter in a beam":
+            s.body("boom", flexible=fb.Beam(length=1.0, EI=(stiff, None), density=1.0))
+        s.body("boom", **described(fields))
     s.body("boom", mass=1.0)  # nothing is left of the wrong one
     file = {"freebody": 3, "parameters": {"stiff": 1.0}, "bodies": {"boom": fields}}
     with pytest.raises(FreebodyError, match=f"bodies.boom.*{text}"):
@@ -172,7 +174,7 @@ def test_modes_and_nodes_that_are_misused() -> None:
         (lambda: s.position("boom.middle"), unknown),
         (lambda: boom.node("middle"), "'boom' has no node of this name; there are root, tip"),
         (lambda: arm.node("tip"), "'arm' has no nodes"),
-        (lambda: s.body("x", on=foreign.node("tip"), mass=1.0), "the parent 'boom.tip' of body .x. is not"),
+        (lambda: s.body("x", on=foreign.node("tip"), mass=1.0), "<body boom.tip> belongs to another system"),
         (lambda: s.force(up, at=foreign.node("tip")), "<body boom.tip> belongs to another system"),
         (lambda: s.couple("arm", "boom"), "'boom' is flexible, and joints of flexible bodies cannot be coupled"),
         (lambda: s.couple("boom", "arm"), "'boom' is flexible, and joints of flexible bodies cannot be coupled"),
@@ -195,3 +197,23 @@ def test_a_beam_without_modes_is_rigid() -> None:
     ends = [one.simulate(1.0, rtol=1e-10)["q.boom"][-1] for one in (s, rigid)]
     assert abs(ends[0] - ends[1]) < 1e-9
     assert "0 modes" in s.diagram().svg
+
+
+@pytest.mark.parametrize("joint", ["weld", "revolute"])
+def test_beams_held_at_both_ends_name_the_axial_mode(joint: str) -> None:
+    """Those with the mode, and those that may slide at one end, do not warn of it."""
+
+    def closed(root: str, tip: Any, **fields: Any) -> None:
+        s = fb.System("bridge")
+        beam = fb.Beam(length=1.0, EI=(10.0, 10.0), density=1.0, **fields)
+        b = s.body("b", joint=root, flexible=beam, modes=2)
+        s.close(b.node("tip"), s.ground.point((1, 0, 0)), tip, name="end")
+
+    text = r"constraint 'end' and the joint of 'b' hold both ends of this beam on 'g.*fb\.Beam\(…, EA=…, axial=1\)"
+    with pytest.warns(SimulationWarning, match=text):
+        closed("weld", joint)
+    for root, tip, fields in (("weld", joint, {"EA": 1e5, "axial": 1}), ("weld", fb.Cylindrical("x"), {})):
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            closed(root, tip, **fields)
+        assert not [w for w in found if "axial" in str(w.message)]

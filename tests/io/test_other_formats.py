@@ -7,7 +7,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import FileError
-from freebody.io import loads_urdf
+from freebody.io import loads, loads_urdf
 from freebody.io.other_formats import OTHER_FORMATS, describe_file, format_of_root, root_element
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -72,6 +72,19 @@ def test_files_of_other_programs_are_named_with_the_next_step(
 def test_texts_of_urdf_name_them_too() -> None:
     with pytest.raises(FileError, match="begins with <robot>, not with <sdf>; this is a model or world of Gazebo"):
         loads_urdf("<sdf/>", fb.System)
+
+
+def test_texts_of_model_files_name_them_too() -> None:
+    with pytest.raises(FileError, match=r"^<text>: this is a MuJoCo model \(MJCF\), .* Load the URDF"):
+        loads("\n<mujoco model='x'><worldbody/></mujoco>", fb.System)
+    xacro = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:property name="a" value="1"/></robot>'
+    for read in (loads, loads_urdf):
+        with pytest.raises(FileError, match=r"Run xacro first: xacro robot\.xacro > robot\.urdf, and load robot\.urdf"):
+            read(xacro, fb.System)
+    with pytest.raises(FileError, match=r"^<text>: this is a URDF file under another name"):
+        loads("<robot name='r'><link name='a'/></robot>", fb.System)
+    with pytest.raises(FileError, match=r"this is not XML: syntax error; a model file in YAML ends in \.yaml"):
+        loads_urdf("bodies: {}", fb.System)
 
 
 def test_missing_files_are_missing(tmp_path: Path) -> None:

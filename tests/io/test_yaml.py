@@ -600,10 +600,10 @@ def test_joint_options_have_one_normal_form(options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(("options", "text"), [
-    ({"limits": (1, 0)}, "bodies.arm.joint.limits: the lower limit 1 is above the upper limit 0"),
-    ({"limits": 3}, "bodies.arm.joint.limits: two numbers are needed, the lower first, not the number 3"),
+    ({"limits": (1, 0)}, "Revolute.limits: the lower limit 1 is above the upper limit 0"),
+    ({"limits": 3}, "Revolute.limits: two numbers are needed, the lower first, not the number 3"),
     ({"limits": (0, "l")}, "bodies.arm.joint.limits: a number is needed; l depends on symbols"),
-    ({"initial": (0, 1)}, "bodies.arm.joint.initial: its 1 coordinates need as many initial values, not 2"),
+    ({"initial": (0, 1)}, "Revolute.initial: a revolute joint has 1 coordinate and needs as many initial values"),
 ])  # fmt: skip
 def test_wrong_joint_options_are_refused(options: dict[str, Any], text: str) -> None:
     with pytest.raises(ModelError, match=re.escape(text)):

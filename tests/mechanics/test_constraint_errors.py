@@ -49,8 +49,8 @@ def too_fast(s: fb.System) -> None:
 
 
 AT_THE_START: dict[Callable[[fb.System], None], str] = {
-    contradictory: "arm: constraint 'one' cannot be satisfied: it is off by 0.5 .* it may contradict other constraints",
-    contradictory_rates: "arm: constraint 'down' does not allow these speeds: it changes at 1 1/s. Constraints or",
+    contradictory: "arm: constraints 'one' and 'two' contradict each other: .*; constraint 'one' is off by 0.5 at",
+    contradictory_rates: "arm: constraint 'down' does not allow these speeds: it changes at 1 1/s. Constraints 'up'",
     out_of_reach: r"arm: constraint 'far' \(force.x\) cannot be satisfied: it is off by 3 m .* or change lengths",
     not_a_coordinate: "arm: constraint 'clock' cannot be satisfied: it is off by 1, and no coordinate changes it."
     " Write an expression of coordinates that can be zero, or leave the constraint out",

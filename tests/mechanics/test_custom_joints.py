@@ -134,7 +134,7 @@ def test_errors_in_files_show_the_position(joint: str) -> None:
     [
         ({"position": lambda a, b: (a, b, 0)}, "the function must take 1 argument: s$"),
         ({"turns": [(3, "s")]}, "a direction is one of x, y, z"),
-        ({"position": ("s", 0, 0), "unit": 3}, "unit must be a text"),
+        ({"position": ("s", 0, 0), "unit": 3}, "Custom.unit: a list is needed, not the number 3"),
         ({"position": ("s", 0, 0), "definitions": ["d"]}, "definitions are expressions by name"),
     ],
 )

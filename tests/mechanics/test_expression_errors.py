@@ -68,7 +68,7 @@ def test_wrong_texts_in_options_of_joints(joint: Joint, option: str, text: Calla
 
 @pytest.mark.parametrize("motion", [lambda t: t, fb.table("cam", [0, 1], [0, 1]), [None, lambda t: t]])
 def test_wrong_texts_in_prescribed_motions(motion: Any) -> None:
-    with pytest.raises(ModelError, match=r"bodies.arm.joint.motion(\[1\])?: give a text or an expression of t"):
+    with pytest.raises(ModelError, match=r"Cylindrical.motion(\[1\])?: give a text or an expression of t"):
         fb.System("s").body("arm", joint=fb.Cylindrical("x", motion=motion), mass=1)
 
 

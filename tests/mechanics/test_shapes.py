@@ -62,26 +62,26 @@ def test_the_folders_of_meshes_follow_where_they_are_defined(tmp_path: Path, mon
 
 
 WRONG: list[tuple[Any, str]] = [
-    (fb.Box(1, -2, 3), r"shape\.box\.y: a size cannot be negative, as -2 is"),
-    (fb.Box("q.arm", 1, 1), r"shape\.box\.x: it may depend on numbers and parameters only"),
-    (fb.Tube(1, 2, 1), r"shape\.tube: the inner radius 2 is larger than the outer radius 1"),
-    (fb.Cylinder(1, 1, "w"), r"shape\.cylinder\.axis: one of 'x', 'y', 'z', '-x', '-y' or '-z' is needed"),
-    (fb.Extrusion([(0, 0), (1, 0)], 1), r"shape\.extrusion\.points: a polygon needs 3 to 10000 points, not 2"),
-    (fb.Extrusion([(0, 0), (1, 0), (1, 1, 1)], 1), r"points\[2\]: a list of 2 is needed, not of 3"),
-    (fb.Heightfield([[1, 2, 3]], 1), r"heights: a grid needs at least 2 × 2 and at most 1000000 heights, not \(1, 3\)"),
-    (fb.Heightfield([[1, 2], [3]], 1), r"heights: an array needs rows of equal lengths"),
-    (fb.Sphere(1, opacity=1.5), r"opacity: opacity is a number from 0 \(invisible\) to 1 \(opaque\), not 1.5"),
-    (fb.Sphere(1, color="dark-blue"), r"color: 'dark-blue' is not a colour: .*Did you mean darkblue"),
-    (fb.Sphere(1, color="#12345"), r"color: '#12345' is not a colour"),
-    (fb.Sphere(1, color=(255, 0, 0)), r"color: red, green and blue are numbers from 0 to 1.*divide by 255"),
-    (fb.Mesh(""), r"mesh\.file: the name of a file is needed"),
+    (lambda: fb.Box(1, -2, 3), r"Box\.y: a size cannot be negative, as -2 is"),
+    (lambda: fb.Box("q.arm", 1, 1), r"shape\.box\.x: it may depend on numbers and parameters only"),
+    (lambda: fb.Tube(1, 2, 1), r"Tube: the inner radius 2 is larger than the outer radius 1"),
+    (lambda: fb.Cylinder(1, 1, "w"), r"Cylinder\.axis: one of 'x', 'y', 'z', '-x', '-y' or '-z' is needed"),
+    (lambda: fb.Extrusion([(0, 0), (1, 0)], 1), r"Extrusion\.points: a polygon needs 3 to 10000 points, not 2"),
+    (lambda: fb.Extrusion([(0, 0), (1, 0), (1, 1, 1)], 1), r"points\[2\]: a list of 2 is needed, not of 3"),
+    (lambda: fb.Heightfield([[1, 2, 3]], 1), r"heights: a grid needs at least 2 × 2 and at most 1000000 heights, not"),
+    (lambda: fb.Heightfield([[1, 2], [3]], 1), r"heights: an array needs rows of equal lengths"),
+    (lambda: fb.Sphere(1, opacity=1.5), r"opacity: opacity is a number from 0 \(invisible\) to 1 \(opaque\), not 1.5"),
+    (lambda: fb.Sphere(1, color="dark-blue"), r"color: 'dark-blue' is not a colour: .*Did you mean darkblue"),
+    (lambda: fb.Sphere(1, color="#12345"), r"color: '#12345' is not a colour"),
+    (lambda: fb.Sphere(1, color=(255, 0, 0)), r"color: red, green and blue are numbers from 0 to 1.*divide by 255"),
+    (lambda: fb.Mesh(""), r"Mesh\.file: the name of a file is needed"),
 ]
 
 
 @pytest.mark.parametrize(("shape", "message"), WRONG)
-def test_wrong_shapes_are_refused(shape: Any, message: str) -> None:
-    with pytest.raises(FieldError, match=rf"bodies\.arm\..*{message}"):
-        with_shape(shape)
+def test_wrong_shapes_are_refused_where_they_are_written(shape: Any, message: str) -> None:
+    with pytest.raises(FieldError, match=message):
+        with_shape(shape())
 
 
 @pytest.mark.parametrize("shape", ["box", 5, fb.Box, {"box": {}}, object(), [fb.Box(1, 1, 1), 3], [[fb.Box]]])

@@ -15,6 +15,7 @@ from freebody.api.quantity_methods import QuantityMethods
 from freebody.backends import Bound, compile
 from freebody.errors import ArgumentError
 from freebody.formulations.quantity import OPTIONAL, Quantity
+from freebody.keywords import hint_keywords
 from freebody.program.stage import HOISTED
 from freebody.quantities import GROUND, ORIGIN, QUANTITIES, named
 from freebody.run.arguments import require_names
@@ -30,6 +31,7 @@ Wrenches = Mapping[Any, Sequence[Any]]
 """By body: torque and force, and the point where they act if it is not the body's origin."""
 
 
+@hint_keywords
 class Compiled(QuantityMethods):
     """Functions of the state: f.forward_dynamics(q, u, tau), f.mass_matrix(q), …; each compiled at its first call.
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from freebody.errors import AnalysisWarning, ArgumentError, warn
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
+from freebody.keywords import hint_keywords
 from freebody.names import U
 from freebody.run.arguments import boolean, by_name, names, number
 from freebody.run.initial import InitialValues, default_state
@@ -26,6 +27,7 @@ Names = Sequence[str] | str
 Numbers = Mapping[str, float]
 
 
+@hint_keywords
 class ControlMethods:
     """Methods of equations of motion for control engineers. A point ``at`` which something is computed is an
     equilibrium, or values by name: {"q.arm": 0.3, "u.arm": 0, "motor": 1.5, "t": 0}; what is left out is the joint's

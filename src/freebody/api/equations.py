@@ -16,8 +16,10 @@ from freebody.api.trajectory import Trajectory
 from freebody.backends import engine
 from freebody.errors import ArgumentError, ModelError, no_attribute
 from freebody.formulations.derivation import Counts, Derivation
+from freebody.keywords import hint_keywords
 from freebody.model.model import Model
 from freebody.program.program import Program
+from freebody.quantities import QUANTITIES
 from freebody.results import RunResult
 from freebody.run.arguments import boolean, by_name, generator, real
 from freebody.run.event import Event
@@ -41,10 +43,21 @@ if TYPE_CHECKING:
     from freebody.tables import TextTable
 
 Array = NDArray[np.float64]
+ATTRIBUTES = {
+    **{name: f"f = eq.compile(), then f.{name}(…) for numbers; eq.to_text('{name}') to read it" for name in QUANTITIES},
+    **dict.fromkeys(("M", "mass"), "eq.matrices().M to read it, eq.compile().mass_matrix(q) for numbers"),
+    **dict.fromkeys(("rhs", "ode", "f", "lambdify"), "eq.compile().state_dot(t, x) for ẋ = f(t, x)"),
+    **dict.fromkeys(("run", "integrate", "solve"), "eq.simulate(end)"),
+    **dict.fromkeys(("linearise", "A", "B"), "eq.linearize(at)"),
+    "coordinates": "eq.q", "speeds": "eq.u",
+    **dict.fromkeys(("save", "export"), "eq.to_c(folder), eq.to_sympy() or eq.to_latex()"),
+}  # fmt: skip
+"""Attributes of equations in other programs, with what to write."""
 COUNTED = 12
 """Speeds up to which a table of counts derives quantities."""
 
 
+@hint_keywords
 class Equations(ControlMethods):
     """Equations of motion: read them, count them, compile them, export them."""
 
@@ -74,7 +87,7 @@ class Equations(ControlMethods):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            raise no_attribute(self, name)
+            raise no_attribute(self, name, ATTRIBUTES)
 
     @property
     def q(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from freebody.api.derive import derive
 from freebody.api.equations import Equations
 from freebody.errors import ArgumentError
+from freebody.keywords import near_names
 from freebody.model.model import Model
 from freebody.model.pull import with_pull
 from freebody.run.arguments import boolean
@@ -22,6 +23,9 @@ from freebody.viewer.browser import has_screen
 if TYPE_CHECKING:
     from freebody.viewer.live import LiveView
     from freebody.viewer.scene import Scene
+
+PAGE = ("host", "port", "allowed_hosts", "browser", "block", "speed", "paused")
+"""Options of the page of a live view."""
 
 TOLERANCES = {"rtol": 1e-6, "atol": 1e-8}
 """Errors far below what can be seen; a run has smaller ones by default."""
@@ -36,11 +40,10 @@ def live_simulation(
     known = [f.name for f in fields(Options)]
     unknown = [name for name in options if name not in known]
     if unknown:
-        raise ArgumentError(
-            f"a live view has no option '{unknown[0]}'; there are q, u, z, parameters, inputs, events, engaged, ranges,"
-            f" {', '.join(known)}, and those of the page: host, port, allowed_hosts, browser,"
-            " block, speed, paused"
-        )
+        shown = ["q", "u", "z", "parameters", "inputs", "events", "engaged", "ranges", *known, *PAGE]
+        near = near_names(unknown[0], shown)
+        hint = f" (did you mean {' or '.join(near)}?)" if near else ""
+        raise ArgumentError(f"a live view has no option '{unknown[0]}'{hint}; there are {', '.join(shown)}")
     pulled, names = with_pull(model)
     derivation = derive(pulled, None, (), "standard", 1, None, None, ())
     return LiveSimulation(

@@ -3,8 +3,9 @@
 import inspect
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from freebody.keywords import keyword_hints
 from freebody.once import once
 
 if TYPE_CHECKING:
@@ -26,14 +27,18 @@ def native(method: Function) -> Function:
     Its first parameters are groups of the quantity's program. Calls with float64 arrays go straight to the compiled
     code; all others, and the first ones, to the method.
     """
-    WRITTEN[method.__name__] = (method, True)
-    return method
+    return _written(method, True)
 
 
 def native_dict(method: Function) -> Function:
     """The same for a method that always returns a dict, also of a single array."""
-    WRITTEN[method.__name__] = (method, False)
-    return method
+    return _written(method, False)
+
+
+def _written(method: Function, single: bool) -> Function:
+    new = cast(Function, keyword_hints(method))
+    WRITTEN[method.__name__] = (new, single)
+    return new
 
 
 @once

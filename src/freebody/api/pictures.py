@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from freebody import files
 from freebody.api.trajectory import Trajectory
 from freebody.errors import ArgumentError
+from freebody.keywords import keyword_hints
 from freebody.results import RunResult
 from freebody.results.case_runs import CaseRuns
 from freebody.run.arguments import is_positive_integer, shorten
@@ -37,6 +38,7 @@ def animate(
 ) -> "PageView": ...  # fmt: skip
 
 
+@keyword_hints
 def animate(
     what: Any, path: str | Path | None = None, *, color: str | None = None,
     cases: int | Sequence[int] | slice | None = None, meshes: Sequence[str | Path] = (), deformation: float = 1.0,

@@ -10,6 +10,7 @@ from freebody import files
 from freebody.api.equations import Equations
 from freebody.api.trajectory import Trajectory
 from freebody.errors import ArgumentError, ModelError
+from freebody.keywords import hint_keywords_of, keyword_hints, near_names
 from freebody.model.body import Body, Point, Reference
 from freebody.model.builder import ModelBuilder
 from freebody.model.model import Model
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 URDF_OPTIONS = ("floating", "lock", "mimic", "dynamics", "parameters", "physical", "snap", "close", "meshes", "ignore")
 
 
+@hint_keywords_of(Equations)
 class System(ModelBuilder):
     """A mechanical system: describe it, then derive its equations. For a system from a URDF file, ``robot`` has the
     links and joints of the file by name."""
@@ -204,8 +206,10 @@ class System(ModelBuilder):
 
             return show_live(self._current(), folders, q=q, parameters=parameters, **options)
         if options:
-            raise ArgumentError(f"view: a page has no option {', '.join(options)}; there are q, parameters, meshes"
-                                " and deformation, and more with live=True")  # fmt: skip
+            near = near_names(next(iter(options)), ["q", "parameters", "meshes", "deformation", "path", "live"])
+            hint = f" (did you mean {' or '.join(near)}?)" if near else ""
+            raise ArgumentError(f"view: a page has no option {', '.join(options)}{hint}; there are q, parameters,"
+                                " meshes and deformation, and more with live=True")  # fmt: skip
         from freebody.report.model_scene import model_scene
         from freebody.viewer.page_view import write_or_show
         from freebody.viewer.scene_of_run import with_deformation
@@ -272,6 +276,7 @@ class System(ModelBuilder):
         return self._motion.angular_velocity(self._read(body, read_body, "an angular velocity")).in_unit("rad/s")
 
 
+@keyword_hints
 def load(path: str | Path, **options: Any) -> System:
     """The system that a model file (.yaml) or a robot's description (.urdf) describes. Files are data: nothing in them
     is run.
@@ -294,7 +299,9 @@ def load(path: str | Path, **options: Any) -> System:
     if files.path_of(path).suffix.lower() == ".urdf":
         unknown = [option for option in options if option not in URDF_OPTIONS]
         if unknown:
-            raise ModelError(f"{path}: there is no option '{unknown[0]}'; there are {', '.join(URDF_OPTIONS)}")
+            near = near_names(unknown[0], URDF_OPTIONS)
+            hint = f". Did you mean {' or '.join(near)}?" if near else ""
+            raise ModelError(f"{path}: there is no option '{unknown[0]}'; there are {', '.join(URDF_OPTIONS)}{hint}")
         from freebody.io.urdf import read_urdf
 
         system, robot = read_urdf(path, System, **options)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody import files
 from freebody.errors import ArgumentError, FreebodyError
+from freebody.keywords import hint_keywords
 from freebody.names import INPUT
 from freebody.results import RunResult
 from freebody.results.drawing import Drawing
@@ -29,6 +30,7 @@ PICTURE = (1200, 800)
 """The size of a picture in pixels."""
 
 
+@hint_keywords
 class Trajectory(RunResult):
     """The motion of a system: everything by name, files, pictures. ``equations`` are those that were simulated; a run
     from a file, or from another process, has none."""

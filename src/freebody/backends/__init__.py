@@ -7,6 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from freebody.backends.function import Bound, Engine, Function
 from freebody.errors import BackendError
+from freebody.keywords import near_names
 from freebody.program.program import Program
 from freebody.program.stage import Staged, stage
 
@@ -58,7 +59,9 @@ def engine(backend: str, options: Mapping[str, Any]) -> Any:
     known = dict([*signature(cls).parameters.items()][1:])
     for option, value in options.items():
         if option not in known:
-            raise BackendError(f"backend '{backend}' has no option '{option}'; there are {', '.join(known)}")
+            near = near_names(option, [*known, "parameters"])
+            hint = f". Did you mean {' or '.join(near)}?" if near else ""
+            raise BackendError(f"backend '{backend}' has no option '{option}'; there are {', '.join(known)}{hint}")
         fits, meaning = VALUES[option]
         if not fits(value) and not (value is None and known[option].default is None):
             raise BackendError(f"backend '{backend}': {option} must be {meaning}, not {value!r}")

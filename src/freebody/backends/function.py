@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError, BackendError
+from freebody.keywords import unknown_argument
 from freebody.program.program import Group, Program
 from freebody.program.stage import HOISTED, Staged
 from freebody.scalar.functions import Callback
@@ -24,18 +25,6 @@ GRAIN = 64  # a thread's share of a batch is a multiple of this many states
 PARAMETERS = "parameters"
 ON_STACK = 2**16
 """Work memory of up to this many bytes lives on the stack, which may be small in a thread; more comes from the heap."""
-
-
-def number_of(function: Callback, x: Sequence[float]) -> float:
-    """What a user's function returns, as a number."""
-    value = function.function(*x)
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        who = function.description or f"function '{function.name}'"
-        given = ", ".join(f"{v:g}" for v in x[:3]) + (", …" if len(x) > 3 else "")
-        raise ArgumentError(f"{who}: its function returns {repr(value)[:80]} for ({given}), where one number is needed"
-                            ) from None  # fmt: skip
 
 
 class CallbackErrors(threading.local):
@@ -54,7 +43,7 @@ class CallbackErrors(threading.local):
 
         def call(*x: float) -> float:
             try:
-                return float("nan") if self.errors else number_of(function, x)
+                return float("nan") if self.errors else function.number(x)
             except BaseException as error:
                 self.errors.append(error)
                 return float("nan")
@@ -195,7 +184,7 @@ class Function:
         values = dict(zip(names, positional, strict=False))
         for name in named:
             if name not in names:
-                raise ArgumentError(f"{who}() has no input group '{name}', only {', '.join(names)}")
+                raise unknown_argument(who, name, [*names, "out", "threads"])
             if name in values:
                 raise ArgumentError(f"{who}(): '{name}' is given by position and by name")
         try:
@@ -282,6 +271,9 @@ def _array(who: str, group: Group, value: ArrayLike | None) -> Array:
             raise TypeError(f"{raw.dtype}")
         array = np.require(raw, np.float64, ("C", "A"))
     except (TypeError, ValueError) as error:
+        if isinstance(value, Mapping):
+            text = f"'{group.name}' is an array of {size} numbers in the order of eq.{group.name}, not values by name"
+            raise ArgumentError(f"{who}(): {text}") from None
         raise ArgumentError(f"{who}(): '{group.name}' must be real numbers, not {error}") from None
     if raw.ndim == 0 and size == 1:
         return array.reshape(1)

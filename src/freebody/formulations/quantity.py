@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from freebody.errors import ArgumentError
+from freebody.keywords import misfit
 from freebody.program.program import Program
 
 OPTIONAL = ("tau", "t", "z", "inputs", "multipliers")
@@ -53,10 +54,8 @@ class Quantity:
             if arguments:
                 raise ArgumentError(f"{self.name} takes no '{next(iter(arguments))}', only numbers of the state")
             return {}
-        try:
-            inspect.signature(self.choose).bind(**arguments)
-        except TypeError as error:
-            raise ArgumentError(f"{self.name}: {error}") from None
+        if (wrong := misfit(self.name, self.choose, (), arguments)) is not None:
+            raise wrong
         return self.choose(**arguments)
 
     @cached_property

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError, ModelError
 from freebody.io.urdf_file import Robot
+from freebody.keywords import hint_keywords, keyword_hints
 from freebody.model.body import Body, Reference
 from freebody.model.builder import ModelBuilder
 from freebody.model.joints import Free, Planar, Spherical
@@ -131,6 +132,7 @@ class JointSlices:
     their_v: slice
 
 
+@hint_keywords
 class Layout:
     """The state in another library's layout. ``…_to`` takes our values and returns theirs, ``…_from`` takes theirs and
     returns ours; arrays may have leading batch axes. ``joints`` are the joints in their order, ``nq`` and ``nv`` the
@@ -218,6 +220,7 @@ def _rows(values: ArrayLike, size: int, what: str) -> Array:
     return rows
 
 
+@keyword_hints
 def layout(system: ModelBuilder, library: str, order: Sequence[str] | None = None, model: Any = None) -> Layout:
     """The layout of "pinocchio", "mujoco" or "drake" for a system.
 

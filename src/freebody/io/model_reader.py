@@ -16,8 +16,10 @@ from typing import Any, TypeVar
 from freebody.errors import FieldError, FileError, FreebodyError, within
 from freebody.io import limits
 from freebody.io.format import ModelFile
+from freebody.io.other_formats import describe_file
 from freebody.io.yaml_lines import LocatedData, compose
 from freebody.model.accelerations import NameTable
+from freebody.model.angles import warn_of_joint, warn_of_rotation
 from freebody.model.builder import ModelBuilder, reserved_meaning
 from freebody.model.constraints import Closure
 from freebody.model.element import from_data, normal_form
@@ -43,6 +45,8 @@ def read(path: "str | os.PathLike[str]", make: Callable[[str], Built]) -> Built:
 def loads(text: str, make: Callable[[str], Built], name: str = "<text>", folder: Path | None = None) -> Built:
     """The system of a model file's text; errors call the text ``name``. Files that it names lie in the folder."""
     limits.check(text, name)
+    if text.lstrip("\ufeff \t\r\n").startswith("<") and (other := describe_file(name, text.encode())):
+        raise FileError(other, name)
     located = LocatedData(compose(text, name), name, text)
     file = _check(located)
     system = make(file.name)
@@ -98,6 +102,9 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
                 system.begin_closure(name, element)
     for name in file.bodies:
         system.finish_body(name)
+        recipe = file.bodies[name]
+        warn_of_rotation(f"body '{name}'", recipe.orient)
+        warn_of_joint(f"body '{name}'", recipe.joint)
     for name, recipe in file.bodies.items():
         if recipe.coupling is not None:
             system.finish_coupling(name, name, recipe.coupling)

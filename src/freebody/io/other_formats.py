@@ -34,7 +34,9 @@ class OtherFormat:
     begins: bytes = b""
 
     def text(self, path: str) -> str:
-        """What a file is, and what to do with it."""
+        """What a file is, and what to do with it. A text without a file is shown as one."""
+        if path == "<text>":
+            path = "robot" + (self.suffixes[0] if self.suffixes else ".xml")
         stem = re.sub(r"(\.urdf)?(\.[^./]*)?$", "", path) or "robot"
         urdf = f"{stem}.urdf" if f"{stem}.urdf" != path else f"{stem}.expanded.urdf"
         advice = self.advice.format(path=shlex.quote(path), urdf=shlex.quote(urdf), text=repr(path))

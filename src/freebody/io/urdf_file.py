@@ -138,7 +138,8 @@ def parse_xml(text: str, file: str) -> XmlElement:
         raise FileError("a DTD (<!DOCTYPE …>) and entities are not read; files are data", file, *where) from None
     except SAXParseException as error:
         where = error.getLineNumber() or 0, (error.getColumnNumber() or 0) + 1
-        raise FileError(f"this is not XML: {error.getMessage()}", file, *where) from None
+        hint = "; a model file in YAML ends in .yaml" if where == (1, 1) else ""
+        raise FileError(f"this is not XML: {error.getMessage()}{hint}", file, *where) from None
     assert builder.root is not None, "expat refuses a text without an element"
     return builder.root
 

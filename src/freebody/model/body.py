@@ -3,9 +3,10 @@
 import dataclasses
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NoReturn, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
-from freebody.errors import FieldError, ModelError, within
+from freebody.errors import FieldError, ModelError, no_attribute, within
+from freebody.keywords import hint_keywords
 from freebody.model.element import Element, ElementOf, MemberOf, field, normal_form, with_fields
 from freebody.model.flexible.base import FLEXIBLE, FlexibleDescription
 from freebody.model.flexible.mode_table import ModeTable
@@ -45,6 +46,17 @@ from freebody.spatial.frame import Frame, NotCopied
 from freebody.spatial.vector import Vector, components, vector
 
 Trio = tuple[Expr, Expr, Expr]
+ATTRIBUTES = {
+    **{name: f"s.{name}(body)" for name in ("position", "velocity", "acceleration", "angular_velocity")},
+    "omega": "s.angular_velocity(body)", "angular_acceleration": "s.angular_acceleration(body)",
+    **dict.fromkeys(("mass", "com", "inertia", "joint"), "body.recipe, which has what s.body(…) was passed"),
+    **dict.fromkeys(("angle", "coordinate", "qpos"), "body.q[0], or the text 'q.NAME'"),
+    **dict.fromkeys(("speed", "qvel"), "body.u[0], or the text 'u.NAME'"),
+    **dict.fromkeys(("masscenter", "com_point", "center", "mass_center"), "body.centre"),
+    **dict.fromkeys(("apply_force", "add_force"), "s.force(vector, at=body)"),
+    "apply_torque": "s.torque(vector, on=body)",
+}  # fmt: skip
+"""Attributes of bodies in other programs, with what to write."""
 
 
 class BodyName(FieldKind):
@@ -77,6 +89,7 @@ class ModeLimit(Number):
 class ModeCount(FieldKind):
     """A number of modes, one for each kind of modes, or a limit of their frequencies or effective masses."""
 
+    plain = True
     type_name = "number of modes"
 
     def read(self, value: Any, scope: Scope) -> Any:
@@ -221,6 +234,7 @@ class Recipe(Element):
         return recipes
 
 
+@hint_keywords
 class Reference(NotCopied):
     """A body or the ground: what points and axes belong to."""
 
@@ -288,6 +302,7 @@ class Ground(Reference):
         return "<ground>"
 
 
+@hint_keywords
 @dataclass(eq=False)
 class Body(Reference):
     """A body placed on its parent: its frame, coordinates and speeds, and its motion relative to the parent."""
@@ -335,6 +350,11 @@ class Body(Reference):
             raise ModelError(f"'{self.name}' has no modes; it is not a flexible body (flexible=fb.Beam(…))")
         names = self.recipe.names[0]
         return ModeTable.of_body(names[len(names) - modal.data.n :], modal.data)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            raise no_attribute(self, name, ATTRIBUTES)
 
     def __repr__(self) -> str:
         return f"<body {self.name}>"

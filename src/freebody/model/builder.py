@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from unicodedata import normalize
 
 from freebody.errors import FieldError, FreebodyError, ModelError, SimulationWarning, no_attribute, warn, within
+from freebody.keywords import hint_keywords
 from freebody.model.accelerations import MULTIPLIER, REACTION, NameTable, accelerations_in, refusal_of_accelerations
+from freebody.model.angles import warn_of_joint, warn_of_rotation
 from freebody.model.body import Body, Coupling, Point, Recipe, Reference, attach, declare_coordinates, name_of, three_of
 from freebody.model.constraints import (
     Closure,
@@ -55,6 +57,33 @@ from freebody.tables import CELL, counted, shorten
 
 GRAVITY = ListOf(Symbolic(), 3)
 STATE_KEYS = field_table(State).keys
+DERIVED = "eq = s.derive() for the equations of motion, f = eq.compile() for functions such as f.mass_matrix(q)"
+ATTRIBUTES = {
+    **dict.fromkeys(("add_body", "add_link", "add_rigid_body", "addBody"), "s.body(name, on=…, joint=…, mass=…)"),
+    **dict.fromkeys(("add_joint", "joint", "addJoint", "revolute", "hinge", "prismatic", "pin"),
+                    "s.body(name, on=parent, joint=fb.Revolute('z')): a joint belongs to the body that it moves;"
+                    " s.close(…) for one that closes a loop"),
+    **dict.fromkeys(("add_force", "add_load", "add_loads", "apply_force"),
+                    "s.force(vector, at=point), s.torque(…), s.joint_force(body, value) or s.add(load)"),
+    **dict.fromkeys(("add_torque", "motor", "actuator", "add_actuator"),
+                    "s.joint_force(body, value), with value an input of s.input(name)"),
+    **dict.fromkeys(("add_spring", "add_damper", "damper"), "s.spring(start, end, stiffness, free_length, damping)"),
+    **dict.fromkeys(("add_constraint", "constraint"), "s.close(…), s.rod(…), s.constrain(expression), …"),
+    **dict.fromkeys(("add_parameter", "symbol", "symbols", "constant"), "s.parameter(name, value)"),
+    **dict.fromkeys(("add_input", "control", "dynamicsymbols"), "s.input(name); joints have coordinates, q.NAME"),
+    **dict.fromkeys(("add_output", "sensor", "add_sensor"), "s.output(name, value)"),
+    **dict.fromkeys(("run", "integrate", "solve", "solve_ivp", "step", "play"), "s.simulate(end)"),
+    **dict.fromkeys(("compile", "mass_matrix", "rhs", "equations", "eom", "eoms", "kanes_method", "forward_dynamics",
+                     "jacobian", "inverse_dynamics", "lagrangian", "to_sympy", "to_c", "to_latex", "bias", "finalize",
+                     "Finalize"), DERIVED),
+    **dict.fromkeys(("q", "u", "coordinates", "speeds", "nq", "nv"), "s.derive().q and .u, the names in order"),
+    **dict.fromkeys(("animate", "plot"), "run = s.simulate(end), then run.animate() or run.plot()"),
+    **dict.fromkeys(("show", "draw"), "s.view() for a picture, s.diagram() for a drawing"),
+    "time": "s.t for the time in expressions", "origin": "s.ground.origin", **{k: f"s.ground.{k}" for k in "xyz"},
+    **dict.fromkeys(("world", "base", "root"), "s.ground"),
+    "to_file": "s.save('model.yaml')", "write": "s.save('model.yaml')", "load": "fb.load('model.yaml')",
+}  # fmt: skip
+"""Attributes of systems of other programs, with what to write."""
 PLACED = frozenset(("placed", "ground", "bodies", "t", "names", "scope", "_begun", "_frozen"))
 """Attributes of a system that follow from its description and its graph."""
 Added = TypeVar("Added", bound=Load | Constraint)
@@ -88,13 +117,14 @@ def finite_number(value: Any, who: str) -> float:
     return number
 
 
+@hint_keywords
 class ModelBuilder:
     """Bodies in a tree, with joints, loads, parameters, inputs, extra states and outputs. A scalar is a number, an
     expression, or a text of declared names."""
 
     def __init__(self, name: str = "system", gravity: Sequence[Any] = (0, 0, -9.81)) -> None:
         self.name, self.graph = require_text(name, "the name of a system"), Graph()
-        self._gravity = tuple(three_of(gravity, "gravity"))
+        self._gravity = tuple(three_of(gravity, "gravity, such as (0, 0, -9.81),"))
         self.values: dict[str, float] = {}
         self.inputs: dict[str, Expr] = {}
         self.extra_states: dict[str, State] = {}
@@ -145,7 +175,7 @@ class ModelBuilder:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            raise no_attribute(self, name)
+            raise no_attribute(self, name, ATTRIBUTES)
 
     def __repr__(self) -> str:
         sizes = [counted(len(self.bodies), "body", "bodies"), counted(len(self.loads), "load")]
@@ -325,7 +355,7 @@ class ModelBuilder:
         those of a rigid part that is fixed in the body's frame.
         """
         with within("bodies", name, "joint"):
-            element = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
+            element: Any = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
         fields: dict[str, Any] = {
             "parent": on, "joint": element, "at": at, "orient": orient, "mass": mass, "com": com, "inertia": inertia,
             "about": about, "physical": physical, "shape": shape, "flexible": flexible, "modes": modes,
@@ -333,10 +363,13 @@ class ModelBuilder:
         }  # fmt: skip
         self.begin_body(name, Recipe(**fields))
         try:
-            return self.finish_body(name)
+            body = self.finish_body(name)
         except FreebodyError:
             self._symbols -= _symbol_names(self._begun.pop(name))
             raise
+        warn_of_rotation(f"body '{name}'", orient)
+        warn_of_joint(f"body '{name}'", element)
+        return body
 
     def begin_body(self, name: str, recipe: Recipe) -> None:
         """Read the fields of a body that may not depend on coordinates, and declare its coordinates."""
@@ -362,7 +395,10 @@ class ModelBuilder:
                 if callable(inertia):  # a function of the body that returns a dyadic
                     parent = self.placed.named(recipe.parent) or self.placed.body(recipe.parent)
                     body = attach(replace(recipe, inertia=zero), parent, -1)
-                    dyadic = inertia(body)
+                    try:
+                        dyadic = inertia(body)
+                    except Exception as error:
+                        raise FieldError(f"its function raises {type(error).__name__}: {error}") from error
                     if not isinstance(dyadic, Dyadic):
                         raise FieldError(f"the function must return a dyadic, not {dyadic!r}")
                     rows = dyadic.resolve(body.frame)
@@ -388,6 +424,8 @@ class ModelBuilder:
         key = name_of(on)
         if isinstance(on, str) and (key in self._begun or self._is_node(key)):
             return key
+        if isinstance(on, Reference) and on.graph is not self.graph:
+            raise FieldError(f"{on!r} belongs to another system; name a body of this one, or copy that system first")
         known = self.bodies.get(key)
         if known is not None and (isinstance(on, str) or known is on):
             return key
@@ -473,20 +511,37 @@ class ModelBuilder:
 
     def _warn_of_held_rotations(self, closure: Closure) -> None:
         """Warn of a node that may not rotate, where the modes of its body have no bending moment."""
-        if any("rad" in unit for unit in closure.joint.units[1]):
-            return
         for point in (closure.start, closure.end):
             node = self.bodies.get(point.body)
             if node is None or not isinstance(node.recipe.joint, Node) or not isinstance(node.parent, Body):
                 continue
             flexible, name = node.parent.recipe.flexible, node.recipe.joint.node
-            if flexible is not None and name in flexible.moment_free_nodes and name != getattr(flexible, "frame", ""):
+            self._warn_of_held_length(closure, node.parent)
+            if flexible is None or any("rad" in unit for unit in closure.joint.units[1]):
+                continue
+            if name in flexible.moment_free_nodes and name != getattr(flexible, "frame", ""):
                 warn(
                     f"constraint '{closure.name}' holds the rotation of '{point.body}', where the modes of the beam"
                     " have no bending moment: the first frequency is 28 % too high with 4 modes, 7 % with 12. Take"
                     f" modes that have one: flexible=fb.Frame(…, static=['{name}'])",
                     SimulationWarning,
                 )  # fmt: skip
+
+    def _warn_of_held_length(self, closure: Closure, body: Body) -> None:
+        """Warn of a beam whose two ends are held on one body, where it has no axial modes: it cannot stretch, so that
+        it can hardly bend either."""
+        recipe, others = body.recipe, {point.body for point in (closure.start, closure.end)}
+        slides = any("rad" not in unit for unit in (*closure.joint.units[1], *recipe.joint.units[1]))
+        beam, modes = recipe.flexible, dict(recipe.modes) if isinstance(recipe.modes, tuple) else {}
+        if beam is None or beam.kind != "beam" or slides or recipe.parent not in others:
+            return
+        if not getattr(beam, "axial", 0) and not modes.get("axial", 0):
+            warn(
+                f"constraint '{closure.name}' and the joint of '{body.name}' hold both ends of this beam on"
+                f" '{recipe.parent}', and it has no axial modes: it cannot stretch, so it can hardly bend. Add the"
+                " axial mode: fb.Beam(…, EA=…, axial=1)",
+                SimulationWarning,
+            )  # fmt: skip
 
     def _declare_switches(self, constraint: Constraint) -> None:
         """Declare the symbols of the flag and of the captured pose of a constraint that can be switched."""
@@ -564,8 +619,12 @@ class ModelBuilder:
 
         A constraint whose ``engaged`` is True or False can be switched by events; this is its state at the start of a
         run. With ``capture``, the pose in which the bodies meet becomes the zero of the joint when it is engaged."""
-        element = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
-        return self.add(Closure(start, end, element, orient, orient_to, capture, engaged=engaged), name)
+        element: Any = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
+        closure = self.add(Closure(start, end, element, orient, orient_to, capture, engaged=engaged), name)
+        for rotation in (orient, orient_to):
+            warn_of_rotation(f"constraint '{closure.name}'", rotation)
+        warn_of_joint(f"constraint '{closure.name}'", element)
+        return closure
 
     def rod(
         self, start: Point | Reference | str, end: Point | Reference | str, length: Any, name: str = "",

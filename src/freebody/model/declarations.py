@@ -5,11 +5,12 @@ from itertools import pairwise
 from math import nan
 from typing import Any, ClassVar
 
-from freebody.errors import ModelError
+from freebody.errors import FieldError, ModelError
 from freebody.model.element import Element, field
-from freebody.model.kinds import Choice, FieldKind, ListOf, Number, Symbolic, Text
+from freebody.model.kinds import Choice, FieldKind, ListOf, Number, Scope, Symbolic, Text
 from freebody.scalar.functions import OUTSIDE, Table, table
 from freebody.scalar.symbol import Kind
+from freebody.scalar.units import in_si, to_si
 
 
 class Declaration(Element):
@@ -21,12 +22,28 @@ class Declaration(Element):
     description: str
 
 
+class Unit(Text):
+    """The unit of a symbol, as text: one of SI, or any other text that is no unit of another system."""
+
+    type_name = "unit"
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        unit = super().read(value, scope)
+        converted = to_si(unit) if unit else None
+        if converted is not None and converted[0] != 1:
+            raise FieldError(
+                f"values are in SI units, and nothing is converted: 1 {unit} = {in_si(1, unit)}. Give the value in"
+                f" {converted[1]}; a formula that needs {unit} converts it, and the description can name {unit}"
+            )
+        return unit
+
+
 @dataclass(frozen=True)
 class Parameter(Declaration):
     """A constant of the model with its default value."""
 
     value: Any = field(Number(), "default value")
-    unit: Any = field(Text(), "unit", default="", silent=True)
+    unit: Any = field(Unit(), "unit", default="", silent=True)
     description: Any = field(Text(), "description", default="", silent=True)
     kind: ClassVar[str] = "parameter"
     short: ClassVar[str] = "value"
@@ -38,7 +55,7 @@ class Parameter(Declaration):
 class Input(Declaration):
     """A quantity from outside, such as a force or a voltage; a run gives its values."""
 
-    unit: Any = field(Text(), "unit", default="", silent=True)
+    unit: Any = field(Unit(), "unit", default="", silent=True)
     description: Any = field(Text(), "description", default="", silent=True)
     kind: ClassVar[str] = "input"
     section: ClassVar[str] = "inputs"
@@ -53,7 +70,7 @@ class State(Declaration):
     symbol: Any = field(FieldKind(), default=None, derived=True)
     rate: Any = field(Symbolic(), "rate of change")
     initial: Any = field(Number(), "initial value", default=0.0)
-    unit: Any = field(Text(), "unit", default="", silent=True)
+    unit: Any = field(Unit(), "unit", default="", silent=True)
     description: Any = field(Text(), "description", default="", silent=True)
     kind: ClassVar[str] = "state"
     short: ClassVar[str] = "rate"

@@ -9,11 +9,13 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, replace
 from inspect import cleandoc
+from math import inf
 from operator import is_
 from typing import Any, ClassVar, Self, TypeVar
 
 from freebody.errors import LOCATED, FieldError, FreebodyError, ModelError, located, together, within
-from freebody.model.kinds import SHARED, UNPARSED, FieldKind, Scope, describe, suggest
+from freebody.keywords import misfit, unknown_argument
+from freebody.model.kinds import ARGUMENT, SHARED, UNPARSED, FieldKind, Scope, describe, suggest
 from freebody.scalar.expr import Expr
 
 AnElement = TypeVar("AnElement", bound="Element")
@@ -52,9 +54,28 @@ class Element:
     aliases: ClassVar[tuple[str, ...]] = ()
     short: ClassVar[str] = ""  # the key for which a single value stands in a file
 
+    def __new__(cls, *values: Any, **named: Any) -> Self:
+        """An element whose fields are not set yet; it raises if it has not the fields that it is called with."""
+        for name in named:
+            if name not in cls.__dataclass_fields__:  # type: ignore[attr-defined]
+                raise unknown_argument(cls.__name__, name, constructor_names(cls))
+        needed, most = _TABLES[cls].positional if cls in _TABLES else field_table(cls).positional
+        if len(values) > most or not all(name in named for name in needed[len(values) :]):
+            wrong = misfit(cls.__name__, cls.__init__, (None, *values), named)
+            if wrong is not None:
+                raise wrong
+        return object.__new__(cls)
+
     def __init_subclass__(cls) -> None:
         """Dataclasses would define a repr with all fields."""
         cls.__repr__ = vars(cls).get("__repr__", Element.__repr__)  # type: ignore[method-assign]
+
+    def __post_init__(self) -> None:
+        self.check()
+
+    def check(self) -> None:
+        """Raise if the arguments of its constructor are wrong, as far as they can be judged without a system; nothing
+        is checked here for elements that a system reads at once."""
 
     def __repr__(self) -> str:
         """The fields that have other values than their defaults."""
@@ -103,9 +124,27 @@ class FieldTable:
     late: tuple[Field, ...]  # read when coordinates exist
     has_definitions: bool  # whether a field holds definitions
     plain: bool  # whether a changed element is a copy, with nothing to initialise
+    positional: tuple[tuple[str, ...], float]  # names without a default, and how many values a constructor takes
 
 
 _TABLES: dict[type[Any], FieldTable] = {}
+
+
+def check_fields(element: Element) -> None:
+    """Raise if a field cannot hold its value. What needs a system (points, bodies, functions) is not checked."""
+    for f in field_table(type(element)).fields:
+        value = element.__dict__[f.name]
+        if value is f.default or f.derived or not f.kind.plain:
+            continue
+        try:
+            f.kind.read(value, ARGUMENT)
+        except LOCATED as error:
+            raise located(error, type(element).__name__, f.name) from None
+
+
+def constructor_names(element: type[Any]) -> list[str]:
+    """The names of the arguments of an element's constructor."""
+    return [f.name for f in fields_of(element) if not f.derived]
 
 
 def field_table(element: type[Any]) -> FieldTable:
@@ -120,11 +159,15 @@ def field_table(element: type[Any]) -> FieldTable:
             raise TypeError(f"{element.__name__}.{f.name}: declare fields of elements with element.field(kind, …)")
         fields.append(Field(f.name, default=f.default, **{**options, "key": options["key"] or f.name}))
     read = [f for f in fields if not f.derived]
+    init = [f for f in dataclasses.fields(element) if f.init and not f.kw_only]
+    positional = (tuple(f.name for f in init if f.default is MISSING), len(init))
     table = _TABLES[element] = FieldTable(
         tuple(fields), {f.key: f for f in read}, tuple(f.key for f in read if f.default is MISSING),
         tuple(f for f in read if not f.kind.late), tuple(f for f in read if f.kind.late or f.kind.nested),
         any(f.kind.holds_definitions for f in read),
-        element.__dataclass_params__.init and not any("__post_init__" in vars(c) for c in element.__mro__),
+        element.__dataclass_params__.init
+        and not any("__post_init__" in vars(c) for c in element.__mro__ if c is not Element),
+        positional if element.__dataclass_params__.init else ((), inf),
     )  # fmt: skip
     return table
 
@@ -169,7 +212,7 @@ def normal_form(element: AnElement, scope: Scope, late: bool) -> AnElement:
             else:
                 new = kind.read(value, law_scope if kind.takes_arguments and law_scope is not None else scope)
         except LOCATED as error:
-            raise located(error, f.key) from None
+            raise located(error, f.key) from error.__cause__
         if new is not value:
             changed[f.name] = new
     try:
@@ -283,7 +326,11 @@ def from_data(element: type[AnElement], data: Any) -> AnElement:
     errors += [FieldError(f"the key '{key}' is missing") for key in table.required if key not in data]
     if errors:
         raise together(errors)
-    return element(**values)
+    if not table.plain:
+        return element(**values)
+    new = object.__new__(element)  # its values have been checked, and errors of others show their place in the file
+    new.__dict__.update({f.name: values.get(f.name, f.default) for f in table.fields})
+    return new
 
 
 def to_data(element: Element, out: Any) -> dict[str, Any]:
@@ -361,7 +408,9 @@ class Family(dict[str, type[Element]]):
         if isinstance(name, type) and issubclass(name, Element):
             raise FieldError(f"{name.__name__} is the class of a {self.name}; write {name.__name__}() for one of them")
         if not isinstance(name, str):
-            raise FieldError(f"text is needed, not {describe(name)}; write it in quotes if it is meant as text")
+            example = f"{type(self).__name__}"
+            members = ", ".join(f"fb.{one.__name__}(…)" for one in list(self.values())[:2]) or example
+            raise FieldError(f"a {self.name} is needed, such as {members} or its name as text, not {describe(name)}")
         aliases = self.aliases
         member = self.get(aliases.get(name, name))
         if member is None:

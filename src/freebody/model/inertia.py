@@ -14,9 +14,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from freebody.errors import FieldError, ModelError
+from freebody.keywords import keyword_hints
 from freebody.model.element import Element, Family, MemberOf, field
-from freebody.model.kinds import UNPARSED, Choice, Constant, FieldKind, ListOf, Scope, Symbolic, as_list
-from freebody.numeric import as_number
+from freebody.model.kinds import UNPARSED, Choice, Constant, FieldKind, ListOf, Scope, Symbolic, as_list, describe
+from freebody.numeric import as_number, as_python
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.vector import Dyadic, Vector
@@ -25,6 +26,7 @@ AXIS = {"x": 0, "y": 1, "z": 2}
 Rows = tuple[tuple[Any, Any, Any], tuple[Any, Any, Any], tuple[Any, Any, Any]]
 
 
+@keyword_hints
 def diagonal(x: Any, y: Any, z: Any) -> Rows:
     """A diagonal matrix."""
     return (x, 0, 0), (0, y, 0), (0, 0, z)
@@ -51,7 +53,7 @@ def solid(inertia: Callable[..., Rows]) -> Callable[..., Rows]:
                 )
         return inertia(*sizes, **named)
 
-    return checked
+    return keyword_hints(checked)
 
 
 def _is_scalar(value: Any) -> bool:
@@ -189,6 +191,11 @@ class Inertia(FieldKind):
             return value
         if isinstance(value, Solid | Mapping):
             return MemberOf(SOLIDS).read(value, scope)
+        if as_number(value) is not None or (isinstance(value, list | tuple) and len(value) == 6):
+            how = "three rows ((Ixx, Ixy, Ixz), (Ixy, Iyy, Iyz), (Ixz, Iyz, Izz))"
+            how = f"an inertia is three moments, {how}, or that of a solid, fb.sphere(m, radius)"
+            given = "6 numbers" if as_number(value) is None else describe(as_python(value))
+            raise FieldError(f"{how}, not {given}")
         rows = as_list(value, 3)
         if any(isinstance(row, Sized) and not isinstance(row, str) for row in rows):
             return ROWS.read(rows, scope)

@@ -25,6 +25,8 @@ from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.functions import Table, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number as Exact
+from freebody.scalar.numbers import exact
+from freebody.scalar.parse import UndeclaredNameError
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.symbol import Kind as SymbolKind
 from freebody.spatial.vector import Vector
@@ -54,6 +56,10 @@ class Scope(ABC):
     @abstractmethod
     def scalar(self, value: Any) -> Any:
         """The normal form of a number, an expression or a text: a number if it is constant, else an expression."""
+
+    def allows(self, name: str, depends: int) -> bool:
+        """Whether what a name stands for depends only on these kinds of symbols (a mask)."""
+        return name in self.values
 
     @abstractmethod
     def inner(self, names: Mapping[str, Expr]) -> "Scope":
@@ -102,6 +108,25 @@ class UnparsedScope(Scope):
 UNPARSED = UnparsedScope()
 
 
+class ArgumentScope(UnparsedScope):
+    """The scope in which the arguments of an element are checked where it is created: texts are not parsed yet, and
+    expressions may be of any system."""
+
+    def scalar(self, value: Any) -> Any:
+        if isinstance(value, Expr):
+            number = value.graph.number(value.handle)
+            return value if number is None else number
+        if isinstance(value, str):
+            return value
+        try:
+            return exact(value)
+        except ExpressionError:
+            raise FieldError(f"a finite number or an expression is needed, not {describe(value)}") from None
+
+
+ARGUMENT = ArgumentScope()
+
+
 class FieldKind:
     """The base of all kinds; itself a kind that holds anything.
 
@@ -109,7 +134,8 @@ class FieldKind:
     they exist; other values are read before, because they may decide how many coordinates there are.
     ``takes_arguments``: a value is a function of arguments that the element defines. ``nested``: a value is an element,
     which may have late fields. ``symbolic``: the normal form has expressions in place of numbers.
-    ``holds_definitions``: a value holds definitions that the functions of the element use.
+    ``holds_definitions``: a value holds definitions that the functions of the element use. ``plain``: a value consists
+    of texts, numbers and expressions, so that it can be checked without a system.
     """
 
     type_name: str = "anything"
@@ -118,6 +144,7 @@ class FieldKind:
     nested: bool = False
     symbolic: bool = False
     holds_definitions: bool = False
+    plain: bool = False
     json_schema: ClassVar[Schema] = {}
 
     def read(self, value: Any, scope: Scope) -> Any:
@@ -152,6 +179,7 @@ class FieldKind:
 
 
 class Text(FieldKind):
+    plain = True
     type_name = "text"
     json_schema: ClassVar[Schema] = {"type": "string"}
 
@@ -162,6 +190,7 @@ class Text(FieldKind):
 
 
 class Switch(FieldKind):
+    plain = True
     type_name = "true or false"
     json_schema: ClassVar[Schema] = {"type": "boolean"}
 
@@ -177,6 +206,7 @@ class Choice(FieldKind):
     """One of several texts."""
 
     options: tuple[str, ...]
+    plain = True
 
     @property
     def type_name(self) -> str:  # type: ignore[override]
@@ -195,6 +225,7 @@ class Choice(FieldKind):
 class AxisSequence(FieldKind):
     """The axes of three rotations in order, such as "123"; the number 123 is read as this text."""
 
+    plain = True
     type_name = "sequence"
     json_schema: ClassVar[Schema] = {"type": ["string", "integer"]}
 
@@ -211,6 +242,7 @@ class NameList(FieldKind):
     """A name, or a list of names. ``keep``: a single name is not converted to a tuple."""
 
     keep: bool = False
+    plain = True
     type_name = "names"
     json_schema: ClassVar[Schema] = {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}
 
@@ -236,6 +268,7 @@ class Scalar(FieldKind):
     depends: int = ~0
     exact: bool = False
     whole: bool = False
+    plain = True
     json_schema = SCALAR_SCHEMA
 
     @property
@@ -246,18 +279,28 @@ class Scalar(FieldKind):
     def type_name(self) -> str:  # type: ignore[override]
         return "scalar" if self.late else "constant"
 
+    @property
+    def names(self) -> str:
+        """What texts may use, in errors."""
+        return "t, numbers and parameters" if self.depends & SymbolKind.TIME else "numbers and parameters"
+
     def read(self, value: Any, scope: Scope) -> Any:
         if isinstance(value, Vector):
             raise FieldError("a scalar is needed, not a vector")
         if isinstance(value, complex):  # also NumPy's
             raise FieldError(f"a real number is needed, not {value:g}")
-        x = scope.scalar(value)
+        try:
+            x = scope.scalar(value)
+        except UndeclaredNameError as error:
+            if self.depends == ~0:
+                raise
+            raise error.among([n for n in error.known if scope.allows(n, self.depends)], self.names) from None
         if isinstance(x, Expr):
             mask = x.graph.mask[x.handle]
             if mask & SymbolKind.ACCELERATION and not self.whole:
                 raise FieldError(refusal_of_accelerations(accelerations_in(x.graph, [x.handle]), "it"))
             if mask & ~self.depends:
-                raise FieldError(f"it may depend on numbers and parameters only, not on {x}")
+                raise FieldError(f"it may depend on {self.names} only, not on {x}{_meaning(x)}")
         return x
 
     def write(self, value: Any, out: Any) -> Any:
@@ -270,6 +313,18 @@ class Scalar(FieldKind):
         return ...
 
 
+KINDS = {
+    SymbolKind.TIME: "the time", SymbolKind.COORDINATE: "a coordinate", SymbolKind.SPEED: "a speed",
+    SymbolKind.STATE: "an extra state", SymbolKind.INPUT: "an input",
+}  # fmt: skip
+
+
+def _meaning(x: Expr) -> str:
+    """What the symbol that an expression is stands for, in brackets; nothing for other expressions."""
+    kind = KINDS.get(SymbolKind(x.graph.mask[x.handle])) if x.graph.by_name.get(str(x)) == x.handle else None
+    return f" ({kind})" if kind else ""
+
+
 Constant = Scalar(PARAMETERS_ONLY)
 
 
@@ -278,6 +333,7 @@ class Symbolic(Scalar):
     """A scalar whose normal form is an expression, even if it is a number."""
 
     symbolic = True
+    plain = False
 
     def read(self, value: Any, scope: Scope) -> Any:
         x = Scalar.read(self, value, scope)
@@ -299,11 +355,15 @@ class OptionalScalar(Scalar):
 class Number(FieldKind):
     """A number, or an expression of numbers."""
 
+    plain = True
     type_name = "number"
     json_schema = SCALAR_SCHEMA
 
     def read(self, value: Any, scope: Scope) -> Any:
-        x = scope.scalar(value)
+        try:
+            x = scope.scalar(value)
+        except UndeclaredNameError as error:
+            raise FieldError(f"a number is needed; {error.problem[:-1]}, and names cannot be used here") from None
         if isinstance(x, Expr):
             raise FieldError(f"a number is needed; {x} depends on symbols")
         return x if isinstance(x, str) else float(x)
@@ -319,6 +379,7 @@ class OptionalNumber(Number):
 
 
 class Integer(FieldKind):
+    plain = True
     type_name = "integer"
     json_schema: ClassVar[Schema] = {"type": "integer"}
 
@@ -372,6 +433,10 @@ class ListOf(FieldKind):
         return self.item.late
 
     @property
+    def plain(self) -> bool:  # type: ignore[override]
+        return self.item.plain
+
+    @property
     def takes_arguments(self) -> bool:  # type: ignore[override]
         return self.item.takes_arguments
 
@@ -381,14 +446,14 @@ class ListOf(FieldKind):
 
     def read(self, value: Any, scope: Scope) -> Any:
         value = as_python(value)
-        single = self.alone and (isinstance(value, str | Mapping) or not isinstance(value, Sized))
+        single = self.alone and (isinstance(value, str | bytes | Mapping) or not isinstance(value, Sized))
         entries = [value] if single else as_list(value, self.count)
         read, items = self.item.read, list[Any]()
         try:
             for entry in entries:
                 items.append(read(entry, scope))
         except LOCATED as error:
-            raise located(error, len(items)) from None
+            raise located(error, len(items)) from error.__cause__
         return tuple(items)
 
     def write(self, value: Any, out: Any) -> Any:
@@ -423,6 +488,10 @@ class MappingOf(FieldKind):
     def type_name(self) -> str:  # type: ignore[override]
         return f"{self.item.type_name} by name"
 
+    @property
+    def plain(self) -> bool:  # type: ignore[override]
+        return self.item.plain
+
     def read(self, value: Any, scope: Scope) -> Any:
         if not isinstance(value, Mapping | tuple):
             raise FieldError(f"names with values are needed here, not {describe(value)}")
@@ -445,6 +514,7 @@ class NumberArray(FieldKind):
     is an array that cannot be changed."""
 
     ndim: int = 0
+    plain = True
 
     @property
     def type_name(self) -> str:  # type: ignore[override]
@@ -485,6 +555,7 @@ class NumberArray(FieldKind):
 class Direction(FieldKind):
     """One of x, -x, y, …, or three constants."""
 
+    plain = True
     type_name = "direction"
     json_schema: ClassVar[Schema] = {"anyOf": [{"enum": [*AXES]}, THREE_CONSTANTS.schema()]}
 
@@ -524,21 +595,25 @@ class MotionOfCoordinate(OptionalScalar):
     def read(self, value: Any, scope: Scope) -> Any:
         if callable(value) or isinstance(value, Table):
             raise FieldError(f"give a text or an expression of t ('sin(t)', lookup(table, s.t)), not {value!r}")
-        if not _is_curve(value):
+        if not is_curve(value):
             return super().read(value, scope)
         try:
             curve = _curve_at_rest(*value)
         except ExpressionError as error:
             raise FieldError(str(error)) from None
-        if scope is UNPARSED:
+        if isinstance(scope, UnparsedScope):
             return value
         t = scope.graph.symbol("t", SymbolKind.TIME, "time", "s")
         return Expr(scope.graph, scope.graph.table(curve, t))
 
 
+MOTION = MotionOfCoordinate(PARAMETERS_ONLY | SymbolKind.TIME)
+
+
 class PrescribedMotion(FieldKind):
     """The motion of a single coordinate, or one for each of several, None where a coordinate is free."""
 
+    plain = True
     type_name = MotionOfCoordinate.type_name
     late = True
     json_schema: ClassVar[Schema] = {
@@ -546,9 +621,9 @@ class PrescribedMotion(FieldKind):
     }
 
     def read(self, value: Any, scope: Scope) -> Any:
-        if not isinstance(value, tuple | list) or _is_curve(value):
-            return MotionOfCoordinate().read(value, scope)
-        motions = ListOf(MotionOfCoordinate()).read(value, scope)
+        if not isinstance(value, tuple | list) or is_curve(value):
+            return MOTION.read(value, scope)
+        motions = ListOf(MOTION).read(value, scope)
         return None if all(m is None for m in motions) else motions[0] if len(motions) == 1 else motions
 
     def write(self, value: Any, out: Any) -> Any:
@@ -557,7 +632,7 @@ class PrescribedMotion(FieldKind):
         return [None if m is None else out.at(k).scalar(m) for k, m in enumerate(value)]
 
 
-def _is_curve(value: Any) -> bool:
+def is_curve(value: Any) -> bool:
     """Whether a value is (times, values), two rows of numbers."""
     if not isinstance(value, tuple | list) or len(value) != 2:
         return False
@@ -599,7 +674,7 @@ def as_list(value: Any, count: int = 0) -> Sequence[Any]:
     """The entries of a list or an array; raises if it is neither, or if there are not ``count`` entries."""
     if (type(value) is list or type(value) is tuple) and np.ndarray not in map(type, value):
         items = value
-    elif isinstance(value, str | Mapping) or not isinstance(value, Iterable) or dimensions(value) == 0:
+    elif isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable) or dimensions(value) == 0:
         raise FieldError(f"a list{f' of {count}' if count else ''} is needed, not {describe(value)}")
     else:
         items = entries(value)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from inspect import signature
 from typing import Any, ClassVar
 
-from freebody.errors import FieldError, within
+from freebody.errors import FieldError, FreebodyError, within
 from freebody.model.kinds import SCALAR_SCHEMA, UNPARSED, FieldKind, Scalar, Schema, Scope, describe
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -59,13 +59,20 @@ def call_law(value: Any, scope: Scope) -> Any:
         ) from None
     except ValueError:  # some built-in functions have no signature
         pass
-    return value(*arguments)
+    try:
+        return value(*arguments)
+    except FreebodyError as error:
+        raise FieldError(f"its function fails: {error}") from error
+    except Exception as error:
+        text = f"its function raises {type(error).__name__}: {error}"
+        raise FieldError(f"{text}. Its arguments are expressions, not numbers: use fb.sin, fb.where, …") from error
 
 
 class Law(Scalar):
     """A scalar that may use the element's arguments, or a Python function of them."""
 
     takes_arguments = True
+    plain = False
     type_name = "law"
 
     def read(self, value: Any, scope: Scope) -> Any:

@@ -209,6 +209,10 @@ class SystemScope(Scope):
         except ExpressionError as error:
             raise FieldError(str(error)) from None
 
+    def allows(self, name: str, depends: int) -> bool:
+        node = self.names.get(name)
+        return node is not None and not self.graph.mask[node] & ~depends
+
     def _number_or_expr(self, node: int) -> Any:
         number = self.graph.number(node)
         return Expr(self.graph, node) if number is None else number

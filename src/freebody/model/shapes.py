@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Self
 
 from freebody.errors import FieldError, within
 from freebody.model.css_colors import NAMES, rgb
-from freebody.model.element import Element, Family, field, normal_form
+from freebody.model.element import Element, Family, check_fields, field, normal_form
 from freebody.model.kinds import (
+    ARGUMENT,
     AXES,
     SHARED,
     UNPARSED,
@@ -46,6 +47,7 @@ class Size(Scalar):
 class NumberOrList(FieldKind):
     """One constant, or one for each of several axes."""
 
+    plain = True
     type_name = "constant or list of them"
 
     def __init__(self, count: int, item: Scalar = Constant) -> None:
@@ -65,6 +67,7 @@ class NumberOrList(FieldKind):
 class Polygon(FieldKind):
     """At least three points, each given by two constants."""
 
+    plain = True
     type_name = "list of points"
     points = ListOf(ListOf(Constant, 2))
 
@@ -99,6 +102,7 @@ class Heights(NumberArray):
 class ColorField(FieldKind):
     """The name of a colour as in CSS, "#rrggbb", or red, green and blue from 0 to 1."""
 
+    plain = True
     type_name = "colour"
     json_schema: ClassVar[dict[str, Any]] = {"anyOf": [
         {"type": "string"},
@@ -150,8 +154,17 @@ COLOR = 'colour: a name as in CSS, "#rrggbb", or red, green and blue from 0 to 1
 OPACITY, NAME = "from 0 (invisible) to 1 (opaque)", "name in the viewer"
 
 
+class Shape(Element):
+    """The base of all shapes."""
+
+    def check(self) -> None:
+        check_fields(self)
+        with within(type(self).__name__):
+            self.finalise(ARGUMENT)
+
+
 @dataclass(frozen=True)
-class Box(Element):
+class Box(Shape):
     """A box."""
 
     x: Any = field(SIZE, "edge along x", unit="m")
@@ -166,7 +179,7 @@ class Box(Element):
 
 
 @dataclass(frozen=True)
-class Plate(Element):
+class Plate(Shape):
     """A plate: a thin box."""
 
     x: Any = field(SIZE, "edge along x", unit="m")
@@ -181,7 +194,7 @@ class Plate(Element):
 
 
 @dataclass(frozen=True)
-class Sphere(Element):
+class Sphere(Shape):
     """A sphere."""
 
     radius: Any = field(SIZE, "radius", unit="m")
@@ -194,7 +207,7 @@ class Sphere(Element):
 
 
 @dataclass(frozen=True)
-class Cylinder(Element):
+class Cylinder(Shape):
     """A cylinder."""
 
     radius: Any = field(SIZE, "radius", unit="m")
@@ -209,7 +222,7 @@ class Cylinder(Element):
 
 
 @dataclass(frozen=True)
-class Tube(Element):
+class Tube(Shape):
     """A hollow cylinder."""
 
     radius: Any = field(SIZE, "outer radius", unit="m")
@@ -230,7 +243,7 @@ class Tube(Element):
 
 
 @dataclass(frozen=True)
-class Capsule(Element):
+class Capsule(Shape):
     """A cylinder with a half sphere at each end; the whole has the length ``length`` + 2 ``radius``."""
 
     radius: Any = field(SIZE, "radius", unit="m")
@@ -245,7 +258,7 @@ class Capsule(Element):
 
 
 @dataclass(frozen=True)
-class Cone(Element):
+class Cone(Shape):
     """A cone along its axis, or a truncated one. Its centre is at half its height."""
 
     radius: Any = field(SIZE, "radius of its base", unit="m")
@@ -261,7 +274,7 @@ class Cone(Element):
 
 
 @dataclass(frozen=True)
-class Extrusion(Element):
+class Extrusion(Shape):
     """A polygon that is extended along an axis by ``length``, half of it to each side. The points of the polygon have
     coordinates (x, y) for an extrusion along z, (y, z) along x, and (z, x) along y; with the axis reversed, the two are
     exchanged."""
@@ -278,7 +291,7 @@ class Extrusion(Element):
 
 
 @dataclass(frozen=True)
-class Heightfield(Element):
+class Heightfield(Shape):
     """Ground with heights on a grid: ``heights[i][j]`` is z at x = i · spacing, y = j · spacing, from the corner of a
     rectangle whose middle is ``at``. It is a solid with a floor below the lowest height."""
 
@@ -293,7 +306,7 @@ class Heightfield(Element):
 
 
 @dataclass(frozen=True)
-class Mesh(Element):
+class Mesh(Shape):
     """A mesh in a file (STL, OBJ, GLB, glTF or DAE), which is opened only for display. A relative name is searched for
     in the folder of the model file, or in the current folder if the mesh is defined in Python, and in the folders that
     are given to the viewer; ``package://robot/arm.stl`` also as ``robot/arm.stl`` in these."""

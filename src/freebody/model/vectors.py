@@ -254,7 +254,8 @@ def _point_spec(value: Any) -> PointSpec:
 
 def _each(values: Any, read: Callable[[Any], Any]) -> list[Any]:
     if _are_scalars(values):
-        raise FieldError("name the axes of the components: {in: ground, xyz: [0, 0, 1]}, or a list of such terms")
+        raise FieldError("name the axes of the components: {in: ground, xyz: [0, 0, 1]}, or a list of such terms; in"
+                         " Python s.ground.vector((0, 0, 1)) or body.vector((0, 0, 1))")  # fmt: skip
     results = []
     for k, one in enumerate(values):
         with within(k):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from freebody.errors import ModelError
+from freebody.keywords import keyword_hints
 from freebody.model.element import normal_form
 from freebody.model.joints import Joint, Simple
 from freebody.model.joints.base import GraphScope
@@ -23,6 +24,7 @@ from freebody.spatial.vector import components
 NestedList = list[list[Expr]]
 
 
+@keyword_hints
 def joint_configuration(joint: Any, names: Sequence[str] | None = None) -> NestedList:
     """The 4×4 matrix X = [R p; 0 1] of the child in the parent. ``joint`` is a joint or the map H of a simple one,
     ``names`` are names for its coordinates. Names in texts that are not coordinates are parameters."""
@@ -32,6 +34,7 @@ def joint_configuration(joint: Any, names: Sequence[str] | None = None) -> Neste
     return placed.matrix([*zip(*columns, strict=True), [g.zero, g.zero, g.zero, g.one]])
 
 
+@keyword_hints
 def kinematic_matrix(joint: Any, names: Sequence[str] | None = None) -> NestedList:
     """Γ of q̇ = Γ(q) u."""
     placed = PlacedJoint(joint, names)
@@ -39,6 +42,7 @@ def kinematic_matrix(joint: Any, names: Sequence[str] | None = None) -> NestedLi
     return placed.matrix([*zip(*columns, strict=True)])
 
 
+@keyword_hints
 def joint_map(joint: Any, names: Sequence[str] | None = None) -> NestedList:
     """The 6×r map H(q): the twist (ω, v of the origin) of the child relative to the parent, in the child's frame."""
     placed = PlacedJoint(joint, names)

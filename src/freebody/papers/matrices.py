@@ -7,6 +7,7 @@ import numpy as np
 
 from freebody.algebra import ClosedForm, closed_forms, latex_matrix
 from freebody.errors import ArgumentError
+from freebody.keywords import hint_keywords
 from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import OPS
@@ -17,6 +18,7 @@ from freebody.tables import cut, short_formula
 Row = tuple[Expr, ...]
 
 
+@hint_keywords
 class Matrix(Sequence[Row]):
     """Rows of expressions: ``A[i]`` is a row, ``A[i, j]`` an entry."""
 

@@ -9,6 +9,7 @@ from freebody.algebra import LIMIT, ClosedForm, check_options, closed_forms
 from freebody.errors import ArgumentError, ExpressionError, ModelError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.poincare import Momenta, Poincare
+from freebody.keywords import hint_keywords
 from freebody.names import TAU
 from freebody.papers.brackets import Term, VelocityFields, along, columns, constant, constants
 from freebody.papers.matrices import Matrix
@@ -29,6 +30,7 @@ FEW = 3
 """Speeds up to which notebooks show all matrices."""
 
 
+@hint_keywords
 class MatrixEquations:
     """M(q) ṗ + C(q, p) p + F(q) = Q, q̇ = V(q) p, with p the speeds u (Kwatny & Blankenship Eqs 53a–c): matrices of
     expressions, each derived when it is first asked for. ``q`` and ``p`` are the symbols; F is the gradient of

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 from freebody.algebra import ClosedForm, closed_forms
 from freebody.errors import ArgumentError, within
 from freebody.formulations.solve import dot
+from freebody.keywords import keyword_hints
 from freebody.model.element import normal_form
 from freebody.model.joints import Compound, Simple
 from freebody.model.joints.base import GraphScope, Joint, Placement
@@ -53,6 +54,7 @@ class ChainMatrices(NamedTuple):
     q: tuple[Expr, ...]
 
 
+@keyword_hints
 def chain_inertia(
     joints: Sequence[Joint | Map], bodies: Sequence[ChainBody | Sequence[Any]], names: Names,
     angles: str = "shortest",
@@ -104,6 +106,7 @@ def _inertia(g: Graph, placements: Sequence[Placement], segments: Sequence["Chai
     return [[total[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
 
 
+@keyword_hints
 def end_effector_pose(
     bodies: Sequence[ChainBody | Sequence[Any]], X: Sequence[Nested], angles: str = "shortest"
 ) -> Matrix:
@@ -114,6 +117,7 @@ def end_effector_pose(
     return shown(g, [*rows, last[3]], angles)
 
 
+@keyword_hints
 def gravity_potential(
     bodies: Sequence[ChainBody | Sequence[Any]], X: Sequence[Nested], gravity: Sequence[Any] = DOWN,
     angles: str = "shortest",
@@ -126,6 +130,7 @@ def gravity_potential(
     return ClosedForm(g, closed_forms(g, [total], angles)[0])
 
 
+@keyword_hints
 def coriolis_matrix(
     M: Nested, V: Sequence[Any], q: Names, p: Names, skew: bool = False, angles: str = "shortest"
 ) -> Matrix:
@@ -135,6 +140,7 @@ def coriolis_matrix(
     return shown(g, _fields(g, M, V, q, p).coriolis(boolean(skew, "skew")), angles)
 
 
+@keyword_hints
 def poincare_function(
     M: Nested, V: Sequence[Any], potential: Any, Q: Names | Sequence[Any], p: Names, q: Names, angles: str = "shortest",
     on: Literal["speeds", "coordinates"] = "speeds",

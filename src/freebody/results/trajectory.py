@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.errors import ArgumentError, nearest
+from freebody.errors import ArgumentError, nearest, no_attribute
 from freebody.hybrid.variables import Variable
+from freebody.keywords import hint_keywords
 from freebody.results.about import GROUPS, About, AssemblyInfo
 from freebody.results.drawing import Drawing
 from freebody.results.interpolation import HermiteCurve, Knots, Timeline, max_knots, normalised, spline, unwound
@@ -25,6 +26,20 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 FINE = 8
 """The number of parts into which files divide the steps of a run."""
+
+
+TIMES = ("t", "time", "times", "ts")
+ATTRIBUTES = {
+    **dict.fromkeys(TIMES, "run.t for the times"),
+    **dict.fromkeys(("X", "states", "state", "ys"), "run.x for the states, run.about.state for their names"),
+    **dict.fromkeys(("positions", "qs", "q_", "coordinates"), 'run.q, a dict, or run["q.NAME"] for a coordinate'),
+    **dict.fromkeys(("velocities", "qd", "v", "speeds", "us"), 'run.u, a dict, or run["u.NAME"] for a speed'),
+    **dict.fromkeys(("accelerations", "a", "qdd"), 'run.u_dot, a dict, or run["u_dot.NAME"]'),
+    **dict.fromkeys(("energy", "kinetic_energy", "potential_energy"), 'run.energies, a dict, or run["energy.total"]'),
+    **dict.fromkeys(("df", "to_dataframe", "to_csv", "dataframe"), "run.to_pandas(), or run.save('run.csv')"),
+    **dict.fromkeys(("show", "view", "draw"), "run.animate() for the motion, run.plot() for curves"),
+}  # fmt: skip
+"""Attributes of results of other programs, with what to write."""
 
 
 class StateRecorder(ABC):
@@ -162,6 +177,7 @@ class Statistics:
     limit: str = ""
 
 
+@hint_keywords
 class RunResult:
     """The motion of a system at the saved times.
 
@@ -201,6 +217,17 @@ class RunResult:
         self._recorded, self._sides = dict(recorded or {}), dict(sides or {})
         self.knots = Knots.none(len(about.state)) if knots is None else knots
         self._drawing = drawing
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            known = vars(self).get("about")
+            hint = {} if known is None or name.startswith("_") else self._usual(name)
+            raise no_attribute(self, name, hint)
+
+    def _usual(self, name: str) -> dict[str, str]:
+        """What to write for an attribute that results of other programs have, or that is the name of a variable."""
+        return {name: f'run["{name}"]'} if name in self else ATTRIBUTES
 
     @property
     def assembly(self) -> AssemblyInfo | None:
@@ -307,6 +334,11 @@ class RunResult:
             return key
         known = list(self.variables)
         near = nearest(name, [*known, *(v.name for v in self.about.variables)])
+        if name in TIMES:
+            raise UnknownNameError(f"run of {self.about.system}: nothing is called '{name}'; the times are run.t")
+        if name in ("x", "y", "state", "states"):
+            raise UnknownNameError(f"run of {self.about.system}: nothing is called '{name}'; all states are run.x, with"
+                                   " a column for each name in run.about.state")  # fmt: skip
         some = f"{', '.join(known[:20])}{' …' if len(known) > 20 else ''}"
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {some or 'no variables at all'}"
         raise UnknownNameError(f"run of {self.about.system}: nothing is called '{name}'; {hint}")

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -12,6 +13,7 @@ from freebody.errors import ArgumentError, ModelError
 from freebody.model.cut_coordinates import settled_states
 from freebody.run.assembly_equations import AssemblyEquations
 from freebody.run.assembly_path import FollowedPath, follow_held, unreachable
+from freebody.run.contradictions import connected, contradiction_text, smallest_contradiction
 from freebody.run.initial import STIFF, state_keys
 from freebody.tree.assembled_samples import pose_numbers
 from freebody.tree.assembly import DEPENDENT, LinearEquations, ResidualsAt, assemble_coordinates, free_directions, move
@@ -28,6 +30,9 @@ CLOSED = 1e-9
 SPREADS = (0.05, 0.2, 0.2, 0.8, 0.8, 0.8, 3.0, 3.0, 3.0, 3.0)
 """How far from the guess (in rad, or in lengths of the mechanism) the search begins again where it fails, or where it
 closes a joint half a turn away."""
+
+FEW_STARTS = 5
+"""Starts from which some of the constraints are tried."""
 
 LIGHT = 1e-6
 """The smallest weight of a speed, as a fraction of the largest."""
@@ -255,16 +260,43 @@ class AssemblyProblem:
                 else f"{system}: {row} cannot be satisfied: it {off}, and no coordinate changes it. Write an expression"
                 " of coordinates that can be zero, or leave the constraint out"
             )
+        several = contradiction_text(self.contradicting(row.constraint))
         others = ("give a guess nearer to an assembled state",) if len(self.held_q) < self.of.n else ()
         if self.held_q:
+            cannot = f"{several} ({row} {off})" if several else f"{row} cannot be satisfied: it {off}"
             return ArgumentError(
-                f"{system}: {row} cannot be satisfied: it {off}{self.with_held(self.held_q)}."
+                f"{system}: {cannot}{self.with_held(self.held_q)}."
                 f" {self.advice(self.held_q, 'free one of these, so that it can adjust', *others, 'change lengths')}"
+            )
+        if several:
+            return ArgumentError(
+                f"{system}: {several}; {row} {off} at the nearest. Change one of them or leave it out, or give a guess"
+                " nearer to an assembled state"
             )
         return ArgumentError(
             f"{system}: {row} cannot be satisfied: it {off} at the nearest state that was reached from the guess. Give"
             " a guess nearer to an assembled state, or change lengths; it may contradict other constraints"
         )
+
+    def contradicting(self, name: str) -> list[str]:
+        """The constraints that contradict each other, among those that restrict common speeds with one that cannot be
+        satisfied; it alone if it cannot be satisfied by itself."""
+        engaged, every = self.positioned.copy(), [*(row.constraint for row in self.rows), *self.equations.turned]
+        G = sum(np.abs(np.nan_to_num(self.at(start)["G"])) for start in islice(self.starts(), 3))
+        names = connected(np.asarray(G), [row.constraint for row in self.rows], name)
+
+        def satisfied(some: Collection[str]) -> bool:
+            self.positioned, self._last = engaged & np.array([one in some for one in every]), None
+            try:
+                for start in islice(self.starts(), FEW_STARTS):
+                    with suppress(ModelError):
+                        if self.is_closed(self.at(self.closed_from(start))):
+                            return True
+                return False
+            finally:
+                self.positioned, self._last = engaged, None
+
+        return smallest_contradiction(names, satisfied)
 
     def with_held(self, indices: Collection[int]) -> str:
         keys = state_keys(self.of.e)
@@ -281,6 +313,21 @@ class AssemblyProblem:
         return text[0].upper() + text[1:]
 
     # Speeds
+
+    def contradicting_speeds(self, name: str, G: Array, offset: Array, scales: Array) -> str:
+        """What to do about constraints whose equations of speeds contradict each other."""
+        every = [row.constraint for row in self.rows]
+
+        def satisfied(some: Collection[str]) -> bool:
+            rows = [k for k, one in enumerate(every) if one in some]
+            A, b = G[rows] / scales[rows, None], offset[rows] / scales[rows]
+            left = A @ (np.linalg.pinv(A, rcond=DEPENDENT) @ b) - b
+            return bool(np.abs(left).max(initial=0.0) <= CLOSED * max(1.0, float(np.abs(b).max(initial=0.0))))
+
+        names = smallest_contradiction(connected(G, every, name), satisfied)
+        if len(names) < 2:
+            return "Constraints or prescribed motions contradict each other; change one"
+        return f"Constraints {', '.join(map(repr, names))} contradict each other; change one of them or leave it out"
 
     def speeds(self, q: Array, at: Mapping[str, Array]) -> Array:
         """G u + offset = 0, with the smallest change of the speeds that are not held."""
@@ -307,7 +354,7 @@ class AssemblyProblem:
             return u
         row, held = self.rows[k], [self.of.n + i for i in self.held_u]
         how = f"changes at {left[k]:.3g} {row.rate_unit}" if row.holonomic else f"is off by {left[k]:.3g} {row.unit}"
-        advice = "Constraints or prescribed motions contradict each other; change one"
+        advice = self.contradicting_speeds(row.constraint, G, offset, scales)
         advice = self.advice(held, "free one of these") if held else advice
         raise ArgumentError(
             f"{self.of.forest.model.name}: {row} does not allow these speeds: it {how.rstrip()}{self.with_held(held)}."

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ArgumentError
+from freebody.errors import FunctionError
 from freebody.results.interpolation import spline
 from freebody.run.arguments import shorten
 from freebody.scalar.functions import Callback
@@ -29,14 +29,19 @@ class CalledFunction:
         self.function, self.who, self._notes = function, who, local()
 
     def __call__(self, time: float, *state: float) -> float:
-        value: Any = self.function(time, *state)
+        try:
+            value: Any = self.function(time, *state)
+        except Exception as error:
+            failure = FunctionError.of(self.who, f"at t = {time:g} s", error)
+            failure.timed = True
+            raise failure from error
         try:
             wrong = isinstance(value, str | bytes) or np.ndim(value) != 0
             number = float("nan" if wrong else value)
         except (TypeError, ValueError):
             wrong = True
         if wrong:
-            raise ArgumentError(
+            raise FunctionError(
                 f"{self.who}: its function returns {shorten(value)} at t = {time:g} s, where one number is needed"
             )
         calls = getattr(self._notes, "calls", None)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.errors import FunctionError
 from freebody.hybrid.triggers import Calendar
 from freebody.hybrid.updates import ProgramUpdate
 from freebody.integrate.compiled_system import CompiledSystem
@@ -71,7 +72,11 @@ def run_cases(
         singly = bool(compiled.system.crossings) or options.implicit or not _samples_in_lanes(compiled, options)
         singly = singly or any(jumps.times for jumps in _rate_jumps(compiled, some, times))
         arguments = compiled, some, times, options, poll
-        results = _run_singly(*arguments) if singly else _run_lanes(*arguments, threads)
+        try:
+            results = _run_singly(*arguments) if singly else _run_lanes(*arguments, threads)
+        except FunctionError as error:
+            when = f"in one of {len(some)} runs from t = {times[0]:g} to {times[-1]:g} s"
+            raise error.during(when) from error.__cause__
     if len(some) < len(cases):
         finished, results = results, _blank(cases, times)
         results["status"][:], results["message"][:], results["x"][:, 0] = -1, cases.refused, cases.x0

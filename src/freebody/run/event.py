@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from freebody.keywords import hint_keywords
 
+
+@hint_keywords
 @dataclass(frozen=True)
 class Event:
     """Something to watch for: ``when`` crosses zero, upwards (direction 1), downwards (−1) or either way (0).

@@ -133,7 +133,7 @@ def states_named(about: About, group: str, name: str, single: bool = False) -> l
             raise ArgumentError(
                 f"{about.system}: {who} is coupled (q = {body.coupled}); give an initial value to what it follows"
             )
-        near = nearest(name, indices, 1)
+        near = nearest(name.removeprefix(f"{group}."), indices, 1)
         hint = f" (did you mean '{near[0]}'?)" if near else ""
         raise ArgumentError(f"{about.system} has no {who}{hint}; there are {', '.join(indices) or 'none'}")
     found = [name] if name in indices and single else of_body or [name]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.errors import ArgumentError, SimulationWarning
+from freebody.errors import ArgumentError, FunctionError, SimulationWarning
 from freebody.formulations.derivation import Derivation
 from freebody.hybrid.system import Deferred
 from freebody.integrate.mechanics import Limits
@@ -167,7 +167,10 @@ class LiveSimulation(LiveSimulator):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SimulationWarning)  # the message of the run has it
             times = np.array([self.t, end])
-            run = run_system(self.compiled, self.x, times, self._options, RunResult, continues=self.t > 0)
+            try:
+                run = run_system(self.compiled, self.x, times, self._options, RunResult, continues=self.t > 0)
+            except FunctionError as error:  # shown in the page
+                return str(error)
         if run.status == -2:  # Ctrl-C
             raise KeyboardInterrupt
         x = run.x[-1]

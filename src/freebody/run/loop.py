@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ArgumentError, SimulationWarning, warn
+from freebody.errors import ArgumentError, FunctionError, SimulationWarning, warn
 from freebody.hybrid.triggers import Calendar
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.interrupt import Interrupt
@@ -64,7 +64,10 @@ def run_system(
         if refused:
             run.instants.fail(refused)
         else:
-            run.go(past)
+            try:
+                run.go(past)
+            except FunctionError as error:
+                raise error.during(f"in the step from t = {s.t:.6g} s") from error.__cause__
     (t, x), events, knots = run.rows(), run.happened(), run.knots()
     values = _called_values(called, calls, (t, x), knots, events) if called else None
     seconds = time.perf_counter() - began

@@ -78,7 +78,7 @@ class FoldedGraph:
                     function, operands = g.calls[g.a[i]]
                     arguments = [float(x) for k in operands if (x := g.number(k)) is not None]
                     if len(arguments) == len(operands):
-                        known[i] = g.const(float(function.function(*arguments)))
+                        known[i] = g.const(function.number(arguments))
                 elif g.op[i] == TABLE and len(g.tables[g.b[i]].breaks) <= PIECES:
                     known[i] = _piecewise(g, g.tables[g.b[i]], g.a[i])
             if not known:

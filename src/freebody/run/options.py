@@ -19,6 +19,15 @@ DEFAULT_TOLERANCES = {"rtol": 1e-8, "atol": 1e-10}
 MOST = 2**53
 """The largest ``max_steps``: as far as a float counts."""
 
+OTHER_METHODS = {
+    **dict.fromkeys(("rk45", "ode45", "dopri", "rkf45", "tsit5", "rk23", "dp5"), "dopri5"),
+    **dict.fromkeys(("dp8", "ode78", "vern8"), "dop853"), **dict.fromkeys(("euler", "rungekutta", "rk"), "rk4"),
+    **dict.fromkeys(("ode15s", "gear", "stiff", "ndf"), "bdf"), **dict.fromkeys(("ode23s", "rodas", "radau5"), "radau"),
+    "gstiff": "ida", "dassl": "ida", "sundials": "cvode", "odeint": "lsoda",
+    **{name: name for name in METHODS},
+}  # fmt: skip
+"""Methods of other programs, in lower case, with the nearest ones here."""
+
 LONGEST = 1e15
 """Seconds: 30 million years, where neighbouring numbers are an eighth of a second apart."""
 
@@ -58,7 +67,9 @@ class Options:
     def __post_init__(self) -> None:
         method = self.method
         if not isinstance(method, str) or method not in METHODS:
-            raise ArgumentError(f"there is no method '{method}'; there are {', '.join(METHODS)}")
+            usual = OTHER_METHODS.get(str(method).lower(), "")
+            hint = f" (the nearest to it is '{usual}')" if usual else ""
+            raise ArgumentError(f"there is no method '{method}'{hint}; there are {', '.join(METHODS)}")
         self.step, self.first_step, self.max_step = (
             _step_size(size, name)
             for name, size in (("step", self.step), ("first_step", self.first_step), ("max_step", self.max_step))

@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike
 
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
+from freebody.model.angles import warn_of_initial_angle
 from freebody.names import ENGAGED
 from freebody.results import RunResult
-from freebody.results.about import AssemblyInfo
+from freebody.results.about import About, AssemblyInfo
 from freebody.run.arguments import shorten
 from freebody.run.assembly import Assembler, base_state
 from freebody.run.assembly_report import assembly_info, warn_of_springs, warn_of_start
@@ -57,6 +58,7 @@ def simulate(
     times = saved_times(end, t0, checked, start is not None)
     held = [] if start is None else [name for name in switchable(e) if switches[ENGAGED(name)] and name not in flags]
     given = given_states(about, **initial)
+    _warn_of_degrees(about, initial.get("q"))
     goes_on = start is not None  # bent as it is, so that no coordinate is better held than others
     base, t_start, rough = base_state(about, default, **initial), float(times[0]), x0
     x0, with_poses, singular = Assembler(e).state(
@@ -80,6 +82,14 @@ def simulate(
         run.about = replace(run.about, assembly=info)
         warn_of_springs(e, run, info)
     return run
+
+
+def _warn_of_degrees(about: About, q: InitialValues) -> None:
+    """Warn of initial angles that are probably in degrees."""
+    units = {v.name: v.unit for v in about.variables if v.group == "q"}
+    for name, value in q.items() if isinstance(q, Mapping) else ():
+        if units.get(name) == "rad":
+            warn_of_initial_angle(f"{about.system}: q = {{'{name}': …}}", value)
 
 
 def require_standard_speeds(e: Derivation) -> None:

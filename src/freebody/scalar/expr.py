@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from freebody.errors import ExpressionError, GraphError
+from freebody.keywords import keyword_hints
 from freebody.scalar import ops
 from freebody.scalar.arithmetic import describe
 from freebody.scalar.functions import Callback, Table
@@ -175,63 +176,75 @@ def symbols(graph: Graph, names: str, kind: Kind) -> tuple[Expr, ...]:
 # Functions. At least one argument is an Expr; the others may be numbers and texts.
 
 
+@keyword_hints
 def sqrt(x: Expr) -> Expr:
     """√x."""
     return _apply(ops.SQRT, x)
 
 
+@keyword_hints
 def sin(x: Expr) -> Expr:
     """The sine of x."""
     return _apply(ops.SIN, x)
 
 
+@keyword_hints
 def cos(x: Expr) -> Expr:
     """The cosine of x."""
     return _apply(ops.COS, x)
 
 
+@keyword_hints
 def tan(x: Expr) -> Expr:
     """The tangent of x."""
     return _apply(ops.TAN, x)
 
 
+@keyword_hints
 def atan2(y: Operand, x: Operand) -> Expr:
     """The angle in [−π, π] of the point (x, y)."""
     return _apply(ops.ATAN2, y, x)
 
 
+@keyword_hints
 def tanh(x: Expr) -> Expr:
     """The hyperbolic tangent of x."""
     return _apply(ops.TANH, x)
 
 
+@keyword_hints
 def exp(x: Expr) -> Expr:
     """e to the power of x."""
     return _apply(ops.EXP, x)
 
 
+@keyword_hints
 def log(x: Expr) -> Expr:
     """The natural logarithm of x."""
     return _apply(ops.LOG, x)
 
 
+@keyword_hints
 def floor(x: Expr) -> Expr:
     """The largest integer that is not above x."""
     return _apply(ops.FLOOR, x)
 
 
+@keyword_hints
 def min(*values: Operand) -> Expr:
     """The smallest of the values."""
     graph, handles = _handles("min", values)
     return _checked(graph, reduce(graph.build[ops.MIN], handles))
 
 
+@keyword_hints
 def max(*values: Operand) -> Expr:
     """The largest of the values."""
     graph, handles = _handles("max", values)
     return _checked(graph, reduce(graph.build[ops.MAX], handles))
 
 
+@keyword_hints
 def where(condition: Operand, a: Operand, b: Operand) -> Expr:
     """a where the condition is not 0, else b."""
     if isinstance(condition, bool | np.bool_):
@@ -240,22 +253,26 @@ def where(condition: Operand, a: Operand, b: Operand) -> Expr:
     return _apply(ops.WHERE, condition, a, b)
 
 
+@keyword_hints
 def equal(a: Operand, b: Operand) -> Expr:
     """1 where a and b have the same value, else 0."""
     return _apply(ops.EQ, a, b)
 
 
+@keyword_hints
 def not_equal(a: Operand, b: Operand) -> Expr:
     """1 where a and b have different values, else 0."""
     return _apply(ops.NE, a, b)
 
 
+@keyword_hints
 def lookup(table: Table, x: Expr) -> Expr:
     """The table's value at x."""
     graph, handles = _handles(table.name, (x,))
     return _checked(graph, graph.table(table, handles[0]))
 
 
+@keyword_hints
 def apply(function: Callback, *arguments: Operand) -> Expr:
     """A user's function of these arguments."""
     graph, handles = _handles(function.name, arguments)

@@ -12,7 +12,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
-from freebody.errors import ExpressionError, renamed
+from freebody.errors import ExpressionError, FunctionError, renamed
+from freebody.keywords import keyword_hints
 
 Rows = tuple[tuple[float, ...], ...]
 Outside = Literal["hold", "extrapolate", "error"]
@@ -61,6 +62,7 @@ class Table:
         return Table(f"{self.name}'", self.breaks, self.origins, rows)
 
 
+@keyword_hints
 def table(
     name: str,
     x: Sequence[float],
@@ -130,6 +132,25 @@ class Callback:
     vectorised: bool = False
     description: str = ""
 
+    def number(self, x: Sequence[float]) -> float:
+        """What the function returns, as a number."""
+        try:
+            value = self.function(*x)
+        except FunctionError:
+            raise
+        except Exception as error:
+            raise FunctionError.of(self._who, f"for {_listed(x)}", error) from error
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            raise FunctionError(
+                f"{self._who}: its function returns {repr(value)[:80]} for {_listed(x)}, where one number is needed"
+            ) from None
+
+    @property
+    def _who(self) -> str:
+        return f"function '{self.name}'" + (f" ({self.description})" if self.description else "")
+
     def partial(self, index: int) -> "Callback":
         """∂f/∂x_index as a callback."""
         if not self.derivative:
@@ -139,6 +160,12 @@ class Callback:
         return self.derivative[index]
 
 
+def _listed(x: Sequence[float]) -> str:
+    """The first arguments of a call, in brackets."""
+    return f"({', '.join(f'{v:g}' for v in x[:3])}{', …' if len(x) > 3 else ''})"
+
+
+@keyword_hints
 def callback(
     name: str,
     function: Callable[..., float],

@@ -18,6 +18,7 @@ from freebody.errors import ExpressionError, ParseError, nearest, renamed
 from freebody.scalar import ops
 from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
+from freebody.scalar.units import name_hint, unit_hint
 from freebody.scalar.walk import require_finite
 
 LENGTH = 20_000  # characters
@@ -79,7 +80,10 @@ def parse(
             except ExpressionError as error:
                 raise parser.error(str(error), operand.column) from None
     except ParseError as error:
-        raise ParseError(error.message, error.text, error.column, who) from None
+        error.who = who
+        if hint := unit_hint(text):
+            error.message = hint
+        raise error.with_traceback(None) from None
     return root.node
 
 
@@ -331,7 +335,8 @@ class _TextParser:
             message = "fits several declared names that Python reads as the same: spell it as one of them"
             raise self.error(f"{_short(name)} {message}", column)
         read = "" if normal == name else f" (read as {_short(normal)})"
-        raise self.error(f"{_short(name)}{read} is not declared. {_suggest(normal, self.names)}", column)
+        message = f"{_short(name)}{read} is not declared.{name_hint(name)}"
+        raise UndeclaredNameError(message, self.text, column, normal, self.names)
 
     @cached_property
     def alike(self) -> dict[str, list[int]]:
@@ -349,6 +354,30 @@ class _TextParser:
         return self.error(f"'{token.word}' {message}", token.column)
 
 
+class UndeclaredNameError(ParseError):
+    """A name that is not declared; the error suggests those of ``known`` that could be meant."""
+
+    def __init__(self, message: str, text: str, column: int, name: str, known: Collection[str]) -> None:
+        super().__init__(f"{message} {_suggest(name, known)}", text, column)
+        self.problem, self.name, self.known = message, name, known
+
+    def among(self, known: Collection[str], what: str) -> "UndeclaredNameError":
+        """The same error where only the names ``known`` may be used, which are ``what``."""
+        if close := _close(self.name, known):
+            self.message = f"{self.problem} Did you mean {' or '.join(close)}?"
+        else:
+            shown = ", ".join([*known][:12]) + (", …" if len(known) > 12 else "")
+            there = f": {shown}" if known else "; none is declared"
+            self.message = f"{self.problem} Only {what} can be used here{there}."
+        return self
+
+
+def _close(name: str, known: Collection[str]) -> list[str]:
+    """The known names that are alike: those of a body or coordinate of this name first ("q.arm" for "arm")."""
+    parts = [other for other in known if "." in other and name in (other.split(".", 1)[1], other.rsplit(".", 1)[1])]
+    return parts[:3] or nearest(name, known)
+
+
 def _normal(name: str) -> str:
     return unicodedata.normalize("NFKC", name)
 
@@ -363,7 +392,7 @@ def _suggest(name: str, known: Collection[str]) -> str:
     if now := renamed(name, known):
         return now
     names = [*known]
-    close = nearest(name, names)
+    close = _close(name, names)
     if close:
         return f"Did you mean {' or '.join(close)}?"
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")

@@ -7,9 +7,9 @@ fewest turns.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar
 
-from freebody.errors import ExpressionError, GraphError
+from freebody.errors import ExpressionError, FrameError, GraphError
 from freebody.scalar import tex
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -103,6 +103,15 @@ class MeasuredExpr(Expr):
     unit: str = ""
 
 
+COMPONENTS = {**{name: name.lower() for name in "xyzXYZ"}, "components": "x", "to_matrix": "x", "express": "x"}
+"""Attributes that vectors of other libraries have, with the axis that a hint shows."""
+
+
+def _components_hint(axis: str) -> str:
+    return (f"Write v.dot(body.{axis}) for its component along the {axis} axis of a body, v.dot(s.ground.{axis}) along"
+            f" that of the ground, or v.resolve(body) for all three")  # fmt: skip
+
+
 class Vector(_Sum[Unit]):
     """Σ scalar · unit vector. ``unit`` is its unit of measurement where that is known, as of a position: a label for
     outputs."""
@@ -173,6 +182,18 @@ class Vector(_Sum[Unit]):
     def norm(self) -> Expr:
         """The length."""
         return self._measured(self.graph.sqrt(dot(self, self)), self.unit)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            axis = COMPONENTS.get(name, "")
+            hint = f". {_components_hint(axis)}" if axis else ""
+            raise AttributeError(f"'Vector' object has no attribute '{name}'{hint}", name=name, obj=self)
+
+    def __getitem__(self, index: object) -> NoReturn:
+        axis = "xyz"[index] if isinstance(index, int) and 0 <= index < 3 else "x"
+        raise FrameError(f"a vector cannot be indexed: it has components only along the axes of a frame. "
+                         f"{_components_hint(axis)}")  # fmt: skip
 
     def resolve(self, frame: Framed) -> tuple[Expr, Expr, Expr]:
         """The three components in a frame (or in a body's)."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from freebody import files
 from freebody.errors import ArgumentError
+from freebody.keywords import keyword_hints
 from freebody.results import RunResult
 from freebody.viewer import plots
 from freebody.viewer.panels import zeros_text
@@ -52,6 +53,7 @@ MAP = 2.6
 SCALE = "viridis"
 
 
+@keyword_hints
 def plot(
     data: "RunResult | xarray.Dataset", *names: str, against: str | Sequence[str] | None = None,
     at: str | float | None = None, color: str | None = None, path: str | Path | None = None,

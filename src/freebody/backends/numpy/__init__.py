@@ -126,7 +126,7 @@ def _vectorised(function: Callback) -> Callable[..., Any]:
 
     def each(*x: Any) -> Array:
         rows = [np.ravel(row).tolist() for row in np.broadcast_arrays(*x)]
-        values = [float(function.function(*state)) for state in zip(*rows, strict=True)]
+        values = [function.number(state) for state in zip(*rows, strict=True)]
         return np.array(values).reshape(np.broadcast_shapes(*map(np.shape, x)))
 
     return each

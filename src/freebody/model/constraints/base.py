@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
-from freebody.model.element import Element, Family, expressions, field
+from freebody.model.element import Element, Family, check_fields, expressions, field
 from freebody.model.kinds import Scope, Switch, Text
 from freebody.model.loads.base import LoadWrench, MotionView
 from freebody.model.placed import PlacedBodies
@@ -117,6 +117,9 @@ class Constraint(Element, ABC):
     engaged: Any = field(
         Switch(), "whether it holds at the start of a run that can switch it; it always holds if left out", default=None
     )
+
+    def check(self) -> None:
+        check_fields(self)
 
     @abstractmethod
     def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:

@@ -9,8 +9,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from freebody.errors import FieldError, ModelError
-from freebody.model.element import Element, Family, field, normal_form
+from freebody.errors import FieldError, ModelError, within
+from freebody.model.element import Element, Family, check_fields, field, normal_form
 from freebody.model.flexible.beam_sections import BeamSections
 from freebody.model.flexible.content import content_digest
 from freebody.model.flexible.modal_data import Array, ModalData, ModalNode
@@ -47,6 +47,12 @@ class FlexibleDescription(Element, ABC):
         " three torques. They act between the nodes and the frame: they preload the modes, and forces stiffen or soften"
         " them by the second-order displacements of their nodes", default=(), unit="N, N·m",
     )  # fmt: skip
+
+    def check(self) -> None:
+        """Its fields are numbers, so that all of them are checked, also together."""
+        check_fields(self)
+        with within(type(self).__name__):
+            self.normalised()
 
     def modal_data(self, modes: Modes = None) -> ModalData:
         """The modal data with this number of modes. Modes are orthonormal and sorted by frequency."""

@@ -472,4 +472,5 @@ def _quoted(names: list[str]) -> str:
 
 
 Frame = BeamFrame
+Frame.__name__ = Frame.__qualname__ = "Frame"  # in errors and in texts of elements
 """The public name, fb.Frame. (``spatial.Frame`` is a frame of reference.)"""

@@ -11,6 +11,7 @@ import numpy as np
 from freebody import files
 from freebody.errors import FieldError, FileError, ModelError
 from freebody.files import path_of
+from freebody.keywords import keyword_hints
 from freebody.model.element import field, with_fields
 from freebody.model.flexible.base import FlexibleDescription, Modes, only_limit
 from freebody.model.flexible.modal_data import ModalData
@@ -84,6 +85,7 @@ def _read(path: "str | os.PathLike[str]") -> ReducedData:
     raise refuse(path, "a reduced body is read from .npz (as body.save writes it) or from .SID (text)")
 
 
+@keyword_hints
 def read_reduced(path: "str | os.PathLike[str]") -> "ReducedBody":
     """The reduced body in a file: .npz as ``body.save`` writes it, or .SID, the text format of Wallrapp (1994)."""
     return ReducedBody(_read(path))

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import Element, Family, field
-from freebody.model.kinds import Constant, ListOf, Number, PrescribedMotion, Range, Scalar, Scope
+from freebody.model.element import Element, Family, check_fields, field
+from freebody.model.kinds import Constant, ListOf, Number, PrescribedMotion, Range, Scalar, Scope, is_curve
 from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import TANH
@@ -23,6 +23,7 @@ from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.frame import Frame
 from freebody.spatial.scalars import Triple
 from freebody.spatial.vector import Vector, handle
+from freebody.tables import counted
 
 Array = NDArray[np.float64]
 STEEP = 1000
@@ -113,6 +114,19 @@ class Joint(Element, ABC):
     initial: Any = field(ListOf(Number(), alone=True), "initial value of each coordinate", default=None, idle=True)
     motion: Any = field(PrescribedMotion(), "prescribed motion of a single coordinate, or a list with an entry for each"
                                             " (None: free)", default=None, idle=True)  # fmt: skip
+
+    def check(self) -> None:
+        check_fields(self)
+        coordinates: Any = self.coordinates
+        if not isinstance(coordinates, tuple):  # of joints whose coordinates are still to be read
+            return
+        for key in ("initial", "motion"):
+            values, count = self.__dict__[key], len(coordinates)
+            several = isinstance(values, list | tuple) and not (key == "motion" and is_curve(values))
+            if several and len(values) != count:
+                what, who = {"initial": "initial values", "motion": "motions"}[key], counted(count, "coordinate")
+                text = f"a {self.kind} joint has {who} and needs as many {what}, not {len(values)}"
+                raise FieldError(text, type(self).__name__, key)
 
     @property
     @abstractmethod

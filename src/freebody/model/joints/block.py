@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from freebody.errors import ModelError
-from freebody.model.element import field
+from freebody.model.element import check_fields, field
 from freebody.model.joints import manifold
 from freebody.model.joints.axes import direction, unit
 from freebody.model.joints.base import Array, Joint, Placement, combined, zero_vector
@@ -36,6 +36,7 @@ class BuildingBlock(Joint):
     kind: ClassVar[str] = "building block"
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for name, value in (("translations", self.translations), ("rotations", self.rotations)):
             if not isinstance(value, list | tuple):
                 raise ModelError(f"the {name} of a building block must be a list, not {value!r}")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from freebody.errors import ModelError
-from freebody.model.element import MemberOf, field, values_of
+from freebody.model.element import MemberOf, check_fields, field, values_of
 from freebody.model.joints.base import JOINTS, Array, Joint, Placement, check_names, zero_vector
 from freebody.model.joints.simple import Simple, six_rows
 from freebody.model.kinds import ListOf, NameList
@@ -37,6 +37,7 @@ class Compound(Joint):
         for f in fields(self):
             object.__setattr__(self, f.name, options.get(f.name, f.default))
         object.__setattr__(self, "parts", tuple(map(_part, self.parts)))
+        check_fields(self)
         if not self.parts:
             raise ModelError("a compound joint needs at least one part")
         if any(p.coordinates is None for p in self.parts):

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from freebody.errors import FieldError, ModelError, within
-from freebody.model.element import Pattern, field, normal_form
+from freebody.model.element import Pattern, check_fields, field, normal_form
 from freebody.model.joints.axes import direction, turn_about
 from freebody.model.joints.base import GraphScope, Joint, Placement, check_names, scaled, zero_vector
 from freebody.model.kinds import Direction, FieldKind, ListOf, NameList, Scalar, Scope, as_list
@@ -38,6 +38,7 @@ class ForeignExpression:
 class Formula(Scalar):
     """A function of the coordinates and of parameters: a text in their names, or an expression."""
 
+    plain = False
     takes_arguments = True
     late = False
     type_name = "formula"
@@ -166,6 +167,7 @@ class Custom(Joint):
     composed: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        check_fields(self)
         names = (self.coordinates,) if isinstance(self.coordinates, str) else self.coordinates
         if not isinstance(names, list | tuple):
             raise ModelError(f"a custom joint: coordinates must be a list of names, not {names!r}")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import field
+from freebody.model.element import check_fields, field
 from freebody.model.joints import manifold, twists
 from freebody.model.joints.axes import move_along, screw_axis
 from freebody.model.joints.base import Array, Joint, Placement, check_names, combined, constant, scaled, zero_vector
@@ -76,6 +76,7 @@ class Simple(Joint):
     kind: ClassVar[str] = "simple"
 
     def __post_init__(self) -> None:
+        check_fields(self)
         who, put = "a joint's map H", object.__setattr__
         put(self, "H", six_rows(self.H, who))
         if any(isinstance(x, str) for row in self.H for x in row):

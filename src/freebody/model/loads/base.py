@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, Protocol
 
 from freebody.model.body import Point, Reference
-from freebody.model.element import Element, Family, field
+from freebody.model.element import Element, Family, check_fields, field
 from freebody.model.kinds import Text
 from freebody.model.vectors import Components, PointSpec
 from freebody.scalar.expr import Expr
@@ -49,6 +49,9 @@ class Load(Element, ABC):
 
     _: KW_ONLY
     name: Any = field(Text(), "name", default="", derived=True)
+
+    def check(self) -> None:
+        check_fields(self)
 
     @abstractmethod
     def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:

@@ -1,11 +1,11 @@
 """A force through a point, a torque on a body, and a generalised force on a speed of a joint."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from freebody.errors import FieldError, within
-from freebody.model.body import Body
+from freebody.errors import FieldError, nearest, within
+from freebody.model.body import Body, Reference
 from freebody.model.element import field
 from freebody.model.kinds import Scalar, Scope, Text
 from freebody.model.loads.base import Load, LoadWrench, MotionView, coinciding_point
@@ -81,6 +81,22 @@ class Torque(Load):
         return "N·m"
 
 
+def _wrong_speed(body: Reference, speeds: Sequence[str], speed: str) -> str:
+    """The error text for a speed that the joint of a body does not have."""
+    if not isinstance(body, Body):
+        return "the ground has no joint; name a body"
+    who = f"the {body.recipe.joint.kind} joint of '{body.name}'"
+    if not speeds:
+        return f"{who} has no speeds, so no force can act along one; name another"
+    if speeds == ("",):
+        return f"{who} has one speed; leave out speed={speed!r}"
+    units = dict(zip(speeds, body.recipe.freedoms.units[1], strict=True))
+    listed = ", ".join(f"'{s}' ({'torque' if 'rad' in unit else 'force'})" for s, unit in units.items())
+    near = nearest(speed, speeds, 1)
+    wrong = f"has no speed '{speed}'" if speed else f"has {len(speeds)} speeds"
+    return f"{who} {wrong}; choose one, such as speed='{(near or speeds)[0]}'. There are {listed}"
+
+
 @dataclass(frozen=True, eq=False)
 class JointForce(Load):
     """A generalised force on a speed of a body's joint: a torque about its axis, or a force along it."""
@@ -95,8 +111,7 @@ class JointForce(Load):
             body = scope.body(self.on)
         speeds = body.recipe.freedoms.speeds if isinstance(body, Body) else ()
         if self.speed not in speeds:
-            known = ", ".join(repr(s) for s in speeds) or "none"
-            raise FieldError(f"'{body.name}' has no speed '{self.speed}', only {known}")
+            raise FieldError(_wrong_speed(body, speeds, self.speed))
         return self
 
     @property

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ModelError
+from freebody.keywords import hint_keywords
 from freebody.model.kinds import describe, join_or, suggest
 from freebody.model.structures.structure import Structure, node_indices, rigid_rows
 
@@ -25,6 +26,7 @@ FLAT = 1e-9
 relative to the largest."""
 
 
+@hint_keywords
 @dataclass(frozen=True, eq=False)
 class Tie:
     """A set of nodes that is tied to a reference point: by its name or by indices of nodes. ``kind`` is "rigid" or

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody import files
-from freebody.errors import BackendError, FileError, ModelError
+from freebody.errors import BackendError, FileError, FunctionError, ModelError
 from freebody.extras import install_command
 from freebody.guarded_read import read_guarded
 from freebody.model.structures.mesh_reader import FORMATS
@@ -291,7 +291,10 @@ class MeshNodes:
         for key, value in (sets or {}).items():
             what = f"{source.name}: the set '{key}'"
             if callable(value):
-                inside = np.asarray(value(self.positions))
+                try:
+                    inside = np.asarray(value(self.positions))
+                except Exception as error:
+                    raise FunctionError.of(what, f"for positions of shape {self.positions.shape}", error) from error
                 if inside.shape != (len(self.positions),) or inside.dtype != bool:
                     raise ModelError(f"{what}: its function gets positions (k × 3) and returns k truth values, not"
                                      f" {inside.dtype} of shape {inside.shape}: lambda x: x[:, 0] < 1e-6")  # fmt: skip

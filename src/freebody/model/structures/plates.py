@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ModelError
+from freebody.keywords import keyword_hints
 from freebody.model.structures.materials import Constant, per_cell
 from freebody.model.structures.meshes import (
     ElementMesh,
@@ -44,6 +45,7 @@ POWERS = [np.array([(i, d - i) for d in range(n + 1) for i in range(d, -1, -1)])
 """Exponents of the monomials up to each degree."""
 
 
+@keyword_hints
 def plate_structure(
     mesh: Any,
     *,

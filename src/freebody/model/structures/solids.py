@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ModelError
+from freebody.keywords import keyword_hints
 from freebody.model.structures.cells import QUADRATIC, SHORTENED, CellType, cell_type
 from freebody.model.structures.materials import Constant, per_cell
 from freebody.model.structures.meshes import (
@@ -42,6 +43,7 @@ CHUNK = 2000
 """Cells whose matrices are computed at once."""
 
 
+@keyword_hints
 def solid_structure(
     mesh: Any,
     *,

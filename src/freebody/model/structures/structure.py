@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ModelError
+from freebody.keywords import hint_keywords
 from freebody.model.kinds import describe
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class MassPoints:
         return (self.moves.T @ weights @ self.moves + self.turns.T @ (inertias @ self.turns)).tocsr()
 
 
+@hint_keywords
 @dataclass(frozen=True, eq=False)
 class Structure:
     """Finite elements as matrices: k nodes and N unknowns."""

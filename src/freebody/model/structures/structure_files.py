@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from freebody import files
 from freebody.array_files import ArrayReader, write_arrays
 from freebody.errors import FileError, FileWarning, ModelError, warn
+from freebody.keywords import keyword_hints
 from freebody.model.structures.number_files import read_matrix_market, read_table, regular
 from freebody.model.structures.refused_files import refuse
 from freebody.model.structures.structure import Structure
@@ -29,6 +30,7 @@ SAME_MASS = 0.02
 """Relative difference of masses that are taken for the same."""
 
 
+@keyword_hints
 def read_structure(
     path: "str | os.PathLike[str] | None" = None, *, stiffness: Any = None, mass: Any = None, nodes: Any = None,
     unknowns: Any = None, sets: Mapping[str, Sequence[int]] | None = None, units: str = "m-kg-s",
