@@ -22,7 +22,7 @@ class Declaration(Element):
     description: str
 
 
-class Unit(Text):
+class UnitText(Text):
     """The unit of a symbol, as text: one of SI, or any other text that is no unit of another system."""
 
     type_name = "unit"
@@ -43,7 +43,7 @@ class Parameter(Declaration):
     """A constant of the model with its default value."""
 
     value: Any = field(Number(), "default value")
-    unit: Any = field(Unit(), "unit", default="", silent=True)
+    unit: Any = field(UnitText(), "unit", default="", silent=True)
     description: Any = field(Text(), "description", default="", silent=True)
     kind: ClassVar[str] = "parameter"
     short: ClassVar[str] = "value"
@@ -55,7 +55,7 @@ class Parameter(Declaration):
 class Input(Declaration):
     """A quantity from outside, such as a force or a voltage; a run gives its values."""
 
-    unit: Any = field(Unit(), "unit", default="", silent=True)
+    unit: Any = field(UnitText(), "unit", default="", silent=True)
     description: Any = field(Text(), "description", default="", silent=True)
     kind: ClassVar[str] = "input"
     section: ClassVar[str] = "inputs"
@@ -70,7 +70,7 @@ class State(Declaration):
     symbol: Any = field(FieldKind(), default=None, derived=True)
     rate: Any = field(Symbolic(), "rate of change")
     initial: Any = field(Number(), "initial value", default=0.0)
-    unit: Any = field(Unit(), "unit", default="", silent=True)
+    unit: Any = field(UnitText(), "unit", default="", silent=True)
     description: Any = field(Text(), "description", default="", silent=True)
     kind: ClassVar[str] = "state"
     short: ClassVar[str] = "rate"

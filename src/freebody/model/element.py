@@ -88,6 +88,9 @@ class Element:
                 texts.append(f"{f.name}={value!r}")
         return f"{type(self).__name__}({', '.join(texts)})"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _without_fields, (type(self),), self.__getstate__()
+
     def __getstate__(self) -> dict[str, Any]:
         """Its fields; what is cached beside them is computed again."""
         return {f.name: self.__dict__[f.name] for f in dataclasses.fields(self)}  # type: ignore[arg-type]
@@ -111,6 +114,11 @@ class Element:
     def vector_basis(self) -> Any:
         """The body along whose axes files preferably give its vectors, or None."""
         return None
+
+
+def _without_fields(element: type[AnElement]) -> AnElement:
+    """An element whose fields are set next, where it is copied or unpickled."""
+    return object.__new__(element)
 
 
 @dataclass(frozen=True)

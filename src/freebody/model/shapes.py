@@ -154,7 +154,7 @@ COLOR = 'colour: a name as in CSS, "#rrggbb", or red, green and blue from 0 to 1
 OPACITY, NAME = "from 0 (invisible) to 1 (opaque)", "name in the viewer"
 
 
-class Shape(Element):
+class ShapeElement(Element):
     """The base of all shapes."""
 
     def check(self) -> None:
@@ -164,7 +164,7 @@ class Shape(Element):
 
 
 @dataclass(frozen=True)
-class Box(Shape):
+class Box(ShapeElement):
     """A box."""
 
     x: Any = field(SIZE, "edge along x", unit="m")
@@ -179,7 +179,7 @@ class Box(Shape):
 
 
 @dataclass(frozen=True)
-class Plate(Shape):
+class Plate(ShapeElement):
     """A plate: a thin box."""
 
     x: Any = field(SIZE, "edge along x", unit="m")
@@ -194,7 +194,7 @@ class Plate(Shape):
 
 
 @dataclass(frozen=True)
-class Sphere(Shape):
+class Sphere(ShapeElement):
     """A sphere."""
 
     radius: Any = field(SIZE, "radius", unit="m")
@@ -207,7 +207,7 @@ class Sphere(Shape):
 
 
 @dataclass(frozen=True)
-class Cylinder(Shape):
+class Cylinder(ShapeElement):
     """A cylinder."""
 
     radius: Any = field(SIZE, "radius", unit="m")
@@ -222,7 +222,7 @@ class Cylinder(Shape):
 
 
 @dataclass(frozen=True)
-class Tube(Shape):
+class Tube(ShapeElement):
     """A hollow cylinder."""
 
     radius: Any = field(SIZE, "outer radius", unit="m")
@@ -243,7 +243,7 @@ class Tube(Shape):
 
 
 @dataclass(frozen=True)
-class Capsule(Shape):
+class Capsule(ShapeElement):
     """A cylinder with a half sphere at each end; the whole has the length ``length`` + 2 ``radius``."""
 
     radius: Any = field(SIZE, "radius", unit="m")
@@ -258,7 +258,7 @@ class Capsule(Shape):
 
 
 @dataclass(frozen=True)
-class Cone(Shape):
+class Cone(ShapeElement):
     """A cone along its axis, or a truncated one. Its centre is at half its height."""
 
     radius: Any = field(SIZE, "radius of its base", unit="m")
@@ -274,7 +274,7 @@ class Cone(Shape):
 
 
 @dataclass(frozen=True)
-class Extrusion(Shape):
+class Extrusion(ShapeElement):
     """A polygon that is extended along an axis by ``length``, half of it to each side. The points of the polygon have
     coordinates (x, y) for an extrusion along z, (y, z) along x, and (z, x) along y; with the axis reversed, the two are
     exchanged."""
@@ -291,7 +291,7 @@ class Extrusion(Shape):
 
 
 @dataclass(frozen=True)
-class Heightfield(Shape):
+class Heightfield(ShapeElement):
     """Ground with heights on a grid: ``heights[i][j]`` is z at x = i · spacing, y = j · spacing, from the corner of a
     rectangle whose middle is ``at``. It is a solid with a floor below the lowest height."""
 
@@ -306,7 +306,7 @@ class Heightfield(Shape):
 
 
 @dataclass(frozen=True)
-class Mesh(Shape):
+class Mesh(ShapeElement):
     """A mesh in a file (STL, OBJ, GLB, glTF or DAE), which is opened only for display. A relative name is searched for
     in the folder of the model file, or in the current folder if the mesh is defined in Python, and in the folders that
     are given to the viewer; ``package://robot/arm.stl`` also as ``robot/arm.stl`` in these."""
