@@ -26,7 +26,7 @@ def gear_transmission(
     if geometry.one.is_rack or geometry.other.is_rack:
         return _rack(geometry, pressure, helix)
     a, b = geometry.directions
-    if np.abs(np.cross(a, b)).max() < CLOSE:
+    if np.abs(np.cross(a[0], b[0])).max() < CLOSE:
         return _parallel(geometry, pressure, helix, elastic)
     return _bevel(geometry, pressure, helix)
 
@@ -104,7 +104,7 @@ def belt_transmission(scope: Scope, pair: WheelPair, crossed: bool, elastic: boo
         raise FieldError(
             f"the radii of the pulleys are {radii[0]:g} and {radii[1]:g}; they must be positive", "radii"
         )
-    if np.abs(np.cross(geometry.directions[0], geometry.directions[1])).max() > CLOSE:
+    if np.abs(np.cross(geometry.directions[0][0], geometry.directions[1][0])).max() > CLOSE:
         raise FieldError(
             f"the axes of {geometry.names} are not parallel; a belt needs pulleys on parallel axes", "axes"
         )
