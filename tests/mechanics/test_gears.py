@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import freebody as fb
+from freebody.cli import app
 from freebody.errors import FreebodyError, ModelError
 
 Array = np.ndarray
@@ -262,6 +264,52 @@ def test_radii_may_be_parameters() -> None:
     multipliers = f.multipliers([0, 0], [0, 0], [10.0, 20.0])
     reactions = f.reactions([0, 0], [0, 0], [0, 0], multipliers=multipliers)
     assert np.allclose(multipliers, 50) and np.allclose(reactions["one.force"], [50 * np.tan(0.4), 50, 0])
+
+
+def test_parameters_that_take_gears_out_of_mesh_are_refused() -> None:
+    s = fb.System("pair", gravity=(0, 0, 0))
+    r, x = s.parameters(r=0.1, x=0.3)
+    one = s.body("one", joint=fb.Revolute("z"), mass=1, inertia=(1, 1, 0.5))
+    other = s.body("other", at=(x, 0, 0), joint=fb.Revolute("z"), mass=2, inertia=(1, 1, 0.5))
+    s.gear(one, other, radii=(r, 2 * r), name="mesh")
+    text = r"with r = 0.11, x = 0.3 the wheels of 'mesh' do not fit: their axes are off by -9.09 %"
+    for run in (lambda: s.simulate(0.1, parameters={"r": 0.11}), lambda: s.assemble(parameters={"r": 0.11}),
+                lambda: s.sweep(0.1, {"r": [0.1, 0.11]})):  # fmt: skip
+        with pytest.raises(FreebodyError, match=text):
+            run()
+    assert s.simulate(0.1, parameters={"r": 0.11, "x": 0.33}, u={"one": 1.0}).energy_error < 1e-9
+
+
+# What is drawn and listed
+
+
+def test_pitch_circles_and_belts_are_drawn() -> None:
+    s = pair()
+    s.belt(s.body("pulley", at=(0, 1, 0), joint=fb.Revolute("z"), mass=1, inertia=(1, 1, 1)), "one", (0.2, 0.1),
+           name="belt")  # fmt: skip
+    s.gear("one", s.body("bar", at=(0, -0.1, 0), joint=fb.Prismatic("x"), mass=1), radii=(0.1, None), name="rack")
+    mesh, belt, rack = s.simulate([0, 0.01]).drawing.constraints
+    assert [(w.centre.body, w.centre.at, w.along, w.radius) for w in mesh.wheels] == [
+        ("one", (0, 0, 0), (0, 0, 1), 0.1), ("other", (0, 0, 0), (0, 0, 1), 0.2)
+    ]  # fmt: skip
+    (line,) = belt.lines
+    points = np.array(line.points)
+    length = np.linalg.norm(np.diff(points, axis=0), axis=1).sum()
+    gamma = np.arccos(0.1)
+    exact = 2 * np.sqrt(1 - 0.1**2) + 0.2 * (2 * np.pi - 2 * gamma) + 0.1 * 2 * gamma
+    assert line.body == "ground" and np.isclose(length, exact, rtol=1e-3) and np.allclose(points[0], points[-1])
+    assert len(rack.wheels) == 1 and np.allclose(rack.lines[0].points, [[-np.pi / 10, 0, 0], [np.pi / 10, 0, 0]])
+    assert "mesh · gear" in s.diagram().svg
+
+
+def test_tables_have_the_radii(tmp_path: Any) -> None:
+    s = pair(stiffness=1e6)
+    s.belt("one", "other", (0.1, 0.15), name="belt")
+    path = tmp_path / "pair.yaml"
+    s.save(path)
+    result = CliRunner().invoke(app, ["info", str(path)])
+    assert result.exit_code == 0 and "elastic_gear, radii 0.1 m and 0.2 m" in result.output
+    assert "belt, radii 0.1 m and 0.15 m" in " ".join(result.output.split())
 
 
 # What is refused

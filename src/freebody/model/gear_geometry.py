@@ -36,6 +36,12 @@ class Wheel:
             with within("axes"):
                 self.axis = self._joint_axis(which)
 
+    @property
+    def direction(self) -> Triple:
+        """Its axis as expressions."""
+        x, y, z = (Expr(self.body.graph, h) for h in self.axis)
+        return x, y, z
+
     def _joint_axis(self, which: int) -> Any:
         """The axis about which the joint of the body turns, or along which it slides."""
         moves, kind = list[Any](), "no joint"

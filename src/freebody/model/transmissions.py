@@ -12,6 +12,7 @@ from freebody.model.kinds import Scope
 from freebody.model.tree_path import CLOSE
 from freebody.model.wheel_pairs import ParallelWheels, Transmission, Triple, WheelForces, WheelPair
 from freebody.scalar.expr import Expr, cos, equals_number, sqrt, tan
+from freebody.scalar.expr import max as largest
 from freebody.spatial.vector import vector
 
 FIT = 1e-6
@@ -46,8 +47,8 @@ def _ends(
     arms = [geometry.arm(k, point, centre, carrier) for k, centre in enumerate(centres)]
     zero = times(0, force)
     return (
-        WheelForces(point, arms[0], times(-1, force), zero, times(-1, side), shifts[0]),
-        WheelForces(point, arms[1], force, zero, side, shifts[1]),
+        WheelForces(point, arms[0], times(-1, force), zero, times(-1, side), geometry.one.direction, shifts[0]),
+        WheelForces(point, arms[1], force, zero, side, geometry.other.direction, shifts[1]),
     )
 
 
@@ -88,7 +89,8 @@ def _parallel(geometry: PairGeometry, pressure: Any, helix: Any, elastic: bool) 
         slip = slip - tan(helix) * _travel(geometry, carrier, n)
     wheels = _ends(geometry, carrier, point, (c1, c2), force, side)
     parallel = ParallelWheels(n, e, r1 + r2, 1 if total > 0 else -1, (r1, r2), tan(helix))
-    return Transmission(carrier.name, slip, wheels, kept, parallel)
+    misfit = dot(e, e) ** 0.5 - 1
+    return Transmission(carrier.name, slip, wheels, misfit, kept, parallel)
 
 
 def belt_transmission(scope: Scope, pair: WheelPair, crossed: bool, elastic: bool) -> Transmission:
@@ -127,11 +129,12 @@ def belt_transmission(scope: Scope, pair: WheelPair, crossed: bool, elastic: boo
     force, side = times(kappa, t), times(-1 * pull, e)
     arms = [geometry.arm(k, c, c, carrier) for k, c in enumerate((c1, c2))]
     wheels = (
-        WheelForces(c1, arms[0], times(-1, force), times(-1 * r1, n), times(-1, side)),
-        WheelForces(c2, arms[1], force, times(r2, n), side),
+        WheelForces(c1, arms[0], times(-1, force), times(-1 * r1, n), times(-1, side), one.direction),
+        WheelForces(c2, arms[1], force, times(r2, n), side, other.direction),
     )
     slip = -r1 * geometry.angle(0, carrier) + r2 * geometry.angle(1, carrier)
-    return Transmission(carrier.name, slip, wheels, kept, ParallelWheels(n, e, d, 1, (r1, -r2), 0))
+    parallel = ParallelWheels(n, e, d, 1, (r1, -r2), 0)
+    return Transmission(carrier.name, slip, wheels, largest(abs(kappa) - 1, 0), kept, parallel)
 
 
 def _require_one_plane(geometry: PairGeometry, distance: float, otherwise: str) -> None:
@@ -200,10 +203,11 @@ def _rack(geometry: PairGeometry, pressure: Any, helix: Any) -> Transmission:
                          " the rack or the gear a prismatic joint")  # fmt: skip
     slip = travel - gear.radius * geometry.angle(0, carrier)
     first, second = _ends(geometry, carrier, point, (c1, c2), force, side)
+    misfit = dot(e, e) ** 0.5 - 1
     if k == 0:
-        return Transmission(carrier.name, slip, (first, second))
+        return Transmission(carrier.name, slip, (first, second), misfit)
     turned = tuple(w._replace(force=times(-1, w.force)) for w in (second, first))
-    return Transmission(carrier.name, -slip, (turned[0], turned[1]))
+    return Transmission(carrier.name, -slip, (turned[0], turned[1]), misfit)
 
 
 def _bevel(geometry: PairGeometry, pressure: Any, helix: Any) -> Transmission:
@@ -264,4 +268,5 @@ def _bevel(geometry: PairGeometry, pressure: Any, helix: Any) -> Transmission:
     force, side = _teeth(pressure, helix, t, times(sides[0], g), m)
     slip = -r1 * geometry.angle(0, carrier) - (sides[0] * sides[1]) * r2 * geometry.angle(1, carrier)
     shifts = x + sides[0] * h1, y + sides[1] * h2
-    return Transmission(carrier.name, slip, _ends(geometry, carrier, point, (c1, c2), force, side, shifts))
+    misfit = dot(D_, cross(n1, n2)) / sine_ / r1
+    return Transmission(carrier.name, slip, _ends(geometry, carrier, point, (c1, c2), force, side, shifts), misfit)

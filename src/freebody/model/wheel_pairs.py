@@ -50,14 +50,15 @@ class OptionalDirection(Direction):
 class WheelForces(NamedTuple):
     """What a transmission does to one of its wheels, along the axes of the carrier: the point where its force acts,
     from the carrier's origin, and from the wheel's centre (``arm``) if the centre is fixed in the carrier; the force
-    and the torque of λ = 1; and ``side``, the force that goes with |λ|. ``shift`` is the position of the wheel's circle
-    on its axis, from its centre."""
+    and the torque of λ = 1; and ``side``, the force that goes with |λ|. ``axis`` is the wheel's axis along the axes of
+    its body, and ``shift`` the position of its circle on it, from its centre."""
 
     point: Triple
     arm: Triple | None
     force: Triple
     torque: Triple
     side: Triple
+    axis: Triple
     shift: Any = 0
 
 
@@ -77,12 +78,13 @@ class ParallelWheels(NamedTuple):
 class Transmission(NamedTuple):
     """A pair of wheels. ``slip`` is what the transmission keeps at zero, in m: the power of λ is λ times its rate.
     ``wheels`` are the forces on both. ``kept``: whether the joints between them keep the distance of the centres;
-    otherwise points and directions are those at the zero of all coordinates. ``parallel`` is None for racks and bevel
-    gears."""
+    otherwise points and directions are those at the zero of all coordinates. ``misfit`` is by how much the axes are off
+    the places that the radii need, as a fraction of the distance. ``parallel`` is None for racks and bevel gears."""
 
     carrier: str
     slip: Expr
     wheels: tuple[WheelForces, WheelForces]
+    misfit: Expr
     kept: bool = True
     parallel: ParallelWheels | None = None
 
@@ -101,6 +103,12 @@ class WheelPair(Element):
 
     def bodies(self) -> tuple[str, ...]:
         return self.start.body, self.end.body
+
+    @property
+    def summary(self) -> str:
+        """Its radii in words, for tables."""
+        texts = ["a rack" if r is None else str(r) if isinstance(r, Expr) else f"{float(r):.6g} m" for r in self.radii]
+        return f"radii {' and '.join(texts)}"
 
     @property
     def is_read(self) -> bool:

@@ -47,6 +47,7 @@ from freebody.run.plan import plan
 from freebody.run.simulate import require_standard_speeds
 from freebody.run.stabilise import stabilise_cases, stabilised
 from freebody.run.switching import engaged_at_start
+from freebody.run.wheel_checks import check_wheels
 
 if TYPE_CHECKING:
     import xarray
@@ -84,6 +85,7 @@ def sweep(
     x0 = initial_state(plant.about, default_state(e), **{k: values[k] for k in "quz"})
     cases = _cases(plant, x0, rows, int(np.prod(shape)))
     check_bodies(plant, cases.parameters, defaults)
+    check_wheels(e, list(e.layout.parameters), np.atleast_2d(cases.parameters).tolist())
     keys, times = _record_keys(plant.about, record), saved_times(end, 0.0, checked, False)
     check_callbacks(plant, float(times[0]), cases.x0[0], float(times[-1]))
     how = checked.for_run(times, plant.about)
