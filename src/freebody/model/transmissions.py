@@ -97,10 +97,10 @@ def belt_transmission(scope: Scope, pair: WheelPair, crossed: bool, elastic: boo
     """The transmission of a belt or chain on two pulleys. With r₂ negative of a crossed belt, e along the line of
     centres of length d and t = n × e, the spans run along √(1 − κ²) e ∓ κ t, κ = (r₁ − r₂)/d: a difference λ of their
     tensions pulls the first pulley by −κ λ t, and their sum S by √(1 − κ²) S e. The slip is −r₁ θ₁ + r₂ θ₂."""
+    if None in pair.radii:
+        raise FieldError("a belt runs on two pulleys; give both radii", "radii")
     geometry = PairGeometry(scope, pair)
     path, (one, other) = geometry.path, geometry.wheels
-    if one.is_rack or other.is_rack:
-        raise FieldError("a belt runs on two pulleys; give both radii", "radii")
     radii = [path.number(r) for r in (one.radius, other.radius)]
     if not min(radii) > 0:
         raise FieldError(

@@ -30,6 +30,9 @@ class Radius(OptionalScalar):
     def __init__(self) -> None:
         super().__init__(PARAMETERS_ONLY)
 
+    def write(self, value: Any, out: Any) -> Any:
+        return None if value is None else super().write(value, out)
+
     def schema(self) -> Schema:
         return {"type": ["number", "string", "null"]}
 

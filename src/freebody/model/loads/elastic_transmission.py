@@ -66,9 +66,13 @@ class ElasticTransmission(WheelPair, Load):
         """The tangential force of gears, or the difference of the tensions of a belt."""
         return self.forces(motion, kinematics(self, motion), motion.scalar(self.damping)).slip
 
+    @property
+    def elastic(self) -> tuple[Any, ...]:
+        """The scalars on which the stored energy depends; there is none where they depend on more than parameters."""
+        return (self.stiffness,)
+
     def potential(self, motion: MotionView) -> Expr | None:
-        k = motion.scalar(self.stiffness)
-        if k.graph.mask[k.handle] > PARAMETERS_ONLY:
+        if any(motion.graph.mask[motion.scalar(x).handle] > PARAMETERS_ONLY for x in self.elastic):
             return None
         return self.forces(motion, kinematics(self, motion), _zero(motion)).energy
 
@@ -176,6 +180,10 @@ class ElasticGear(TeethAngles, ElasticTransmission):
     backlash: Any = field(Scalar(), "play of the teeth along the pitch circles", default=0, unit="m")
     _: KW_ONLY
     kind: ClassVar[str] = "elastic_gear"
+
+    @property
+    def elastic(self) -> tuple[Any, ...]:
+        return self.stiffness, self.backlash
 
     def finalise(self, scope: Scope) -> "ElasticGear":
         if not self.is_read or self.transmission is not None or isinstance(self.stiffness, str):
