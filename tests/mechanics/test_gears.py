@@ -129,6 +129,19 @@ def test_a_single_planet_loads_the_bearings_of_the_sun() -> None:
     assert np.isclose(np.linalg.norm(reactions["carrier.force"]), 200)
 
 
+def test_texts_and_runs_have_equal_shares_of_equal_planets() -> None:
+    s = planetary(3, ring="ground")
+    s.joint_force("sun", 10.0)
+    s.joint_force("carrier", "-30*u.carrier")
+    for k in range(3):
+        s.output(f"pin{k}", s.reaction_force(f"p{k}").norm())
+        s.output(f"mesh{k}", s.reaction_force(f"sun{k}").norm())
+    run = s.simulate(1.0)
+    for k in range(3):
+        assert np.allclose(run[f"pin{k}"], np.linalg.norm(run.reactions[f"p{k}.force"], axis=1))
+        assert np.allclose(run[f"mesh{k}"], np.abs(run["multiplier.sun0"]) / np.cos(ALPHA))
+
+
 def test_planets_of_a_run_have_centrifugal_forces_and_energy_is_kept() -> None:
     run = planetary().simulate(1.0, u={"sun": 2.0, "carrier": 0.5})
     assert run.energy_error < 1e-12 and max(run.drift) < 1e-12
