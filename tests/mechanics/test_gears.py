@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 import freebody as fb
 from freebody.cli import app
 from freebody.errors import FreebodyError, ModelError
+from freebody.viewer.made_shapes import made_up
 
 Array = np.ndarray
 ALPHA = np.radians(20)
@@ -72,6 +73,35 @@ def test_helical_gears_push_along_their_axes_and_tilt(torque: float, internal: b
     assert np.allclose(reactions["one.force"], [toward * side, toward * force, -force * np.tan(beta)])
     assert np.allclose(reactions["one.torque"], [0, toward * 0.1 * force * np.tan(beta), torque])
     assert np.allclose(reactions["other.force"], -reactions["one.force"])
+
+
+@pytest.mark.parametrize("kind", ["spur", "ring", "bevel", "belt"])
+def test_the_order_of_the_wheels_and_the_senses_of_their_axes_do_not_matter(kind: str) -> None:
+    """The other gear of a pair has a helix of the opposite hand, a ring gear of the same."""
+    results = []
+    for swapped in (False, True):
+        for sense in (1, -1):
+            s = fb.System("order", gravity=(0, 0, 0))
+            at = {"spur": (0.3, 0, 0), "ring": (0.1, 0, 0), "bevel": (0, 0.1, 0.2), "belt": (0.5, 0, 0)}[kind]
+            axis = (0, sense, 0) if kind == "bevel" else (0, 0, sense)
+            one = s.body("one", joint=fb.Revolute("z"), mass=1, inertia=(1, 1, 0.5))
+            other = s.body("other", at=at, joint=fb.Revolute(axis), mass=2, inertia=(1, 1, 1))
+            wheels, radii = [one, other], [0.1, {"ring": -0.2}.get(kind, 0.2)]
+            helix = -0.3 if swapped and kind != "ring" else 0.3
+            order = slice(None, None, -1) if swapped else slice(None)
+            if kind == "belt":
+                s.belt(*wheels[order], radii[order], pretension=30.0)
+            else:
+                s.gear(*wheels[order], radii=radii[order], helix_angle=helix)
+            f, q = s.derive().compile(), [0.0, 0.0]
+            tau, u = [10.0, 3.0 * sense], [0.0, 0.0]
+            u_dot = f.forward_dynamics(q, u, tau)
+            found = f.reactions(q, u, u_dot, multipliers=f.multipliers(q, u, tau))
+            results.append(np.concatenate([[u_dot[0], sense * u_dot[1]], *(found[n] for n in (
+                "one.force", "one.torque", "other.force", "other.torque"))]))  # fmt: skip
+    assert np.abs(results[0][2:5]).min() > (1 if kind != "belt" else -1)
+    for other_result in results[1:]:
+        assert np.allclose(other_result, results[0], atol=1e-10)
 
 
 def planetary(count: int = 3, sun: float = 0.1, planet: float = 0.05, ring: str = "free", **options: Any) -> fb.System:
@@ -313,6 +343,17 @@ def test_pitch_circles_and_belts_are_drawn() -> None:
     assert line.body == "ground" and np.isclose(length, exact, rtol=1e-3) and np.allclose(points[0], points[-1])
     assert len(rack.wheels) == 1 and np.allclose(rack.lines[0].points, [[-np.pi / 10, 0, 0], [np.pi / 10, 0, 0]])
     assert "mesh · gear" in s.diagram().svg
+
+
+def test_gears_without_shapes_are_discs_and_ring_gears_rings() -> None:
+    run = planetary(3).simulate([0, 0.01])
+    picture = made_up(run.about, run.drawing)
+    names = [element.name for element in run.about.elements]
+    circles = [(names[line.body], np.linalg.norm(line.points, axis=1).max()) for line in picture.lines
+               if len(line.points) > 50]  # fmt: skip
+    assert all(np.isclose(r, {"sun": 0.1, "ring": 0.2}.get(name, 0.05)) for name, r in circles) and len(circles) == 12
+    made = {item.body: item for item in picture.items if item.layer == "bodies"}
+    assert {names[k] for k in made} == {"sun", "ring", "carrier", "p0", "p1", "p2"}
 
 
 def test_tables_have_the_radii(tmp_path: Any) -> None:

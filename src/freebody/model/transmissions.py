@@ -83,12 +83,13 @@ def _parallel(geometry: PairGeometry, pressure: Any, helix: Any, elastic: bool) 
     e = times(1 / (r1 + r2), minus(c2, c1))
     t = cross(n, e)
     point = plus(c1, times(r1, e))
-    force, side = _teeth(pressure, helix, t, n, e)
+    hand = helix if radii[0] > 0 else -helix  # e points inwards in a ring gear that is the first
+    force, side = _teeth(pressure, hand, t, n, e)
     slip = -r1 * geometry.angle(0, carrier) - r2 * geometry.angle(1, carrier)
     if not equals_number(helix, 0):
-        slip = slip - tan(helix) * _travel(geometry, carrier, n)
+        slip = slip - tan(hand) * _travel(geometry, carrier, n)
     wheels = _ends(geometry, carrier, point, (c1, c2), force, side)
-    parallel = ParallelWheels(n, e, r1 + r2, 1 if total > 0 else -1, (r1, r2), tan(helix))
+    parallel = ParallelWheels(n, e, r1 + r2, 1 if total > 0 else -1, (r1, r2), tan(hand))
     misfit = dot(e, e) ** 0.5 - 1
     return Transmission(carrier.name, slip, wheels, misfit, kept, parallel)
 
