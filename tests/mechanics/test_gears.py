@@ -411,6 +411,10 @@ def test_wrong_positions_and_joints_are_refused() -> None:
         bodies(fb.Revolute("x"), at=(0.3, 0, 0)).gear("one", "other", radii=radii)
     with pytest.raises(FreebodyError, match="'one' and 'other' turn together, as parts of one shaft"):
         bodies(fb.Weld(), on="one").gear("one", "other", radii=radii, axes=(None, "z"))
+    with pytest.raises(FreebodyError, match=r"are 0.0573° from parallel: too much for spur gears"):
+        bodies(fb.Revolute((0.001, 0, 1))).gear("one", "other", radii=radii)
+    with pytest.raises(FreebodyError, match="positions of 'one' and 'other' are not finite at the zero"):
+        bodies(fb.Revolute("z", motion="log(t)")).gear("one", "other", radii=radii)
     with pytest.raises(FreebodyError, match="both wheels belong to 'one'"):
         bodies().gear("one", "one", radii=radii)
     with pytest.raises(FreebodyError, match=r"0.1 m apart along the axis, so that it is not known where"):

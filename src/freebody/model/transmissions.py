@@ -17,6 +17,8 @@ from freebody.spatial.vector import vector
 
 FIT = 1e-6
 """How much the distance of two centres may differ from the radii, relative to it."""
+SMALLEST_SINE = 0.0523
+"""Of the shaft angle of bevel gears."""
 
 
 def gear_transmission(
@@ -224,6 +226,12 @@ def _bevel(geometry: PairGeometry, pressure: Any, helix: Any) -> Transmission:
     u, v, D = geometry.directions[0], geometry.directions[1], geometry.distance
     normal = np.cross(u, v)
     sine = np.linalg.norm(normal, axis=1)
+    if sine[0] < SMALLEST_SINE:
+        raise FieldError(
+            f"the axes of {geometry.names} are {np.degrees(np.arcsin(sine[0])):.3g}° from parallel: too much for spur"
+            " gears, and too little for bevel gears, which need 3° and more; correct the directions of the joints",
+            "axes",
+        )
     apart = float(np.abs(np.einsum("si,si->s", normal, D))[0] / sine[0])
     if apart > FIT * max(radii):
         raise FieldError(

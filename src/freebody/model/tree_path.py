@@ -49,6 +49,9 @@ class TreePath:
                 self._nodes += components(v, self.top.frame)
         self.states = [self._state(k) for k in range(SAMPLES)]
         numbers = np.array([self.numbers(self._nodes, k) for k in range(SAMPLES)])
+        if not np.isfinite(numbers).all():
+            raise FieldError(f"the positions of '{one.name}' and '{other.name}' are not finite at the zero of all joints"
+                             " and of time; change the prescribed motions between them")  # fmt: skip
         n = 12 * len(self.bodies)
         poses = numbers[:, :n].reshape(SAMPLES, len(self.bodies), 4, 3)
         self.positions = {body.name: poses[:, k, 0] for k, body in enumerate(self.bodies)}
@@ -82,9 +85,8 @@ class TreePath:
 
     def numbers(self, nodes: Sequence[int], k: int = 0) -> list[float]:
         """The values of nodes at a sample."""
-        known = self.states[k] if hasattr(self, "states") else self._state(k)
         own = self.scope.values
-        return [float(x) for x in values(self.graph, nodes, known, lambda name: own.get(name, 0.0))]
+        return [float(x) for x in values(self.graph, nodes, self.states[k], lambda name: own.get(name, 0.0))]
 
     def number(self, value: Any) -> float:
         """The value of a scalar of parameters."""
