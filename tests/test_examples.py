@@ -262,6 +262,37 @@ def test_flexible_four_bar_bends_as_pinned_beams_do(
     assert picture.stat().st_size > 10_000
 
 
+def test_planetary_gearbox_has_the_forces_and_frequencies_of_hand_calculation(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Ratio and forces for both senses of the torque; frequencies of the angles of sun, carrier and planets with the
+    stiffness Σ k d dᵀ of the compressions d of their meshes."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import planetary_gearbox as example
+
+    picture = example.main(str(tmp_path))
+    printed = capsys.readouterr().out
+    pairs = re.findall(r"(?:ratio:|teeth|pins) ([\d.]+)(?: N)?,? \(?by (?:Willis|hand) ([\d.]+)", printed)
+    assert len(pairs) == 5 and all(np.isclose(float(a), float(b), atol=2e-3) for a, b in pairs)
+    assert all(float(x) < 1e-9 for x in re.findall(r"sun's bearing (\S+) N", printed))
+    assert float(re.search(r"energy error (\S+)", printed).group(1)) < 1e-6  # type: ignore[union-attr]
+    rs, rp, rr, count = example.SUN, example.PLANET, example.RING, example.PLANETS
+    masses = [example.DENSITY * np.pi * r**2 * example.WIDTH for r in (rs, rp)]
+    K = np.zeros((2 + count, 2 + count))
+    for k in range(count):
+        for d in ([rs, -rs, rp], [0, -rr, -rp]):  # of sun, carrier, and the planet relative to the carrier
+            row = np.zeros(2 + count)
+            row[[0, 1, 2 + k]] = d
+            K += example.ELASTIC["stiffness"] * np.cos(example.ANGLE) ** 2 * np.outer(row, row)
+    M = np.diag([masses[0] * rs**2 / 2, example.LOAD + count * masses[1] * (example.REACH**2 + rp**2 / 2)]
+                + [masses[1] * rp**2 / 2] * count)  # fmt: skip
+    M[1, 2:] = M[2:, 1] = masses[1] * rp**2 / 2
+    exact = np.sqrt(np.unique(np.linalg.eigvals(np.linalg.solve(M, K)).real.round(0))[1:]) / (2 * np.pi)
+    found = re.search(r"teeth \[Hz\]: (.*)", printed)
+    assert found is not None and np.allclose([float(x) for x in found.group(1).split(", ")], exact, atol=0.1)
+    assert picture.stat().st_size > 10_000
+
+
 def test_examples_use_only_public_names() -> None:
     """They import freebody and none of its modules, and each has a picture on the page of examples."""
     page = (ROOT / "docs" / "examples.md").read_text()

@@ -43,6 +43,31 @@ def moving(s: fb.System, name: str) -> fb.System:
 
 
 SKEW = (0.3, -0.5, 0.7)
+INERTIA = (0.1, 0.1, 0.1)
+
+
+def wheels(s: fb.System, planet: Any = None, **carrier: Any) -> tuple[Any, Any]:
+    """A sun of radius 0.2 and a planet of radius 0.3 on a carrier, on a body of one of the branches."""
+    on, place = s.bodies["b2"], {"at": SKEW, "orient": (SKEW, 0.6)}
+    sun = s.body("sun", on=on, joint=fb.Revolute("z"), mass=1, inertia=INERTIA, **place)
+    arm = s.body("arm", on=on, joint=fb.Revolute("-z", **carrier), mass=1, inertia=INERTIA, **place)
+    joint = fb.Revolute("z") if planet is None else planet
+    return sun, s.body("planet", on=arm, at=(0.3, 0.4, 0), joint=joint, mass=1, inertia=INERTIA)
+
+
+def rack(s: fb.System) -> Any:
+    sun, _ = wheels(s)
+    bar = s.body("bar", on="b2", at=SKEW, orient=(SKEW, 0.6), mass=1, inertia=INERTIA)
+    slide = s.body("slide", on=bar, at=(0.2, 0, 0), joint=fb.Prismatic("y"), mass=1)
+    return s.gear(slide, sun, radii=(None, 0.2), helix_angle=0.3)
+
+
+def bevel(s: fb.System) -> Any:
+    _, planet = wheels(s)
+    other = s.body("other", on="arm", at=(0.3, 0.2, 0.3), joint=fb.Revolute((0, 1, -1.5)), mass=1, inertia=INERTIA)
+    return s.gear(planet.point((0, 0, 0.2)), other, radii=(0.2, "l/4"), helix_angle=0.3)
+
+
 ELEMENTS: dict[str, Callable[[fb.System], Any]] = {
     "rod": lambda s: s.rod(s.bodies["a2"].point((0.1, 0.2, 0.3)), s.bodies["b2"].point(SKEW), "l"),
     "rod to the ground": lambda s: s.rod(s.ground.point(SKEW), "a2", 1.2),
@@ -70,6 +95,16 @@ ELEMENTS: dict[str, Callable[[fb.System], Any]] = {
     "disc on a body": lambda s: s.roll(s.bodies["a2"].point(SKEW), s.bodies["b1"].point(SKEW), 0.4, SKEW, 0, "x"),
     "disc on a prescribed body": lambda s: s.roll("b2", "shaker", 0.4, "x", normal=(1, 0, 1)),
     "wheel with a tyre": lambda s: s.roll("a2", "b1", "l", "z", "0.2*l", "x"),
+    "gears": lambda s: s.gear(*wheels(s), radii=(0.2, 0.3)),
+    "gears on a prescribed carrier": lambda s: s.gear(*wheels(s, motion="0.9*sin(3*t)"), radii=(0.2, 0.3)),
+    "helical gears that slide": lambda s: s.gear(*wheels(s, fb.Cylindrical("-z")), radii=(0.2, 0.3), helix_angle=0.3),
+    "ring gear": lambda s: s.gear(
+        wheels(s)[1], s.body("ring", on="b2", at=SKEW, orient=(SKEW, 0.6), joint=fb.Revolute("z"), mass=1),
+        radii=(0.3, -0.8)),
+    "rack": rack,
+    "bevel gears": bevel,
+    "belt": lambda s: s.belt(*wheels(s), (0.2, 0.1), pretension="l"),
+    "crossed belt": lambda s: s.belt(*wheels(s), (0.2, 0.1), crossed=True),
     "vector of positions": lambda s: s.constrain(s.position("a2") - s.position(s.bodies["b2"].point(SKEW))),
     "vector of velocities": lambda s: s.constrain(s.velocity("a2") + s.bodies["b2"].x * s.t),
 }  # fmt: skip

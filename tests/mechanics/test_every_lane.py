@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import freebody as fb
 from freebody.errors import ModelError
@@ -136,6 +137,36 @@ def test_columns_in_any_direction(seed: int) -> None:
 # Constraints
 
 Connect = Callable[[fb.System, Any, Any], object]
+
+
+def wheels(s: fb.System, a: Any, centre: Any, moving: bool = False) -> tuple[Any, Any]:
+    """A gear of radius 0.2 and one of 0.3, on a planet carrier or both on a body; their axes are oblique there."""
+    turn = {"at": (0.1, 0.2, 0.3), "orient": (OBLIQUE, 0.7)}
+    sun = s.body("sun", on=a, joint=fb.Revolute("z"), mass=0.7, com=(0.1, 0, 0.2), inertia=(0.2, 0.3, 0.4), **turn)
+    carrier = s.body("carrier", on=a, joint=fb.Revolute("z"), mass=0.4, inertia=(0.3, 0.2, 0.4), **turn)
+    joint = fb.Cylindrical("z") if moving else fb.Revolute("z")
+    inertia = (0.2, 0.1, 0.2)
+    return sun, s.body("planet", on=carrier, at=centre, joint=joint, mass=0.3, com=(0, 0.1, 0.1), inertia=inertia)
+
+
+def turned_z() -> tuple[float, ...]:
+    """The z axis of the wheels along the axes of the body that carries them."""
+    return tuple(Rotation.from_rotvec(0.7 * np.array(OBLIQUE) / np.linalg.norm(OBLIQUE)).as_matrix()[:, 2].tolist())
+
+
+def rack(s: fb.System, a: Any, b: Any) -> None:
+    sun, _ = wheels(s, a, (0.3, 0.4, 0))
+    bar = s.body("bar", on=a, at=(0.1, 0.2, 0.3), orient=(OBLIQUE, 0.7), mass=0.5)
+    slider = s.body("slider", on=bar, at=(0, 0.2, 0), joint=fb.Prismatic("x"), mass=1.0, com=(0.1, 0.1, 0.2))
+    s.gear(sun, slider, radii=(0.2, None), helix_angle=0.2)
+
+
+def bevel(s: fb.System, a: Any, b: Any) -> None:
+    _sun, _ = wheels(s, a, (0.3, 0.4, 0))
+    s.body("crown", on="carrier", at=(0.4, 0, 0.2), joint=fb.Revolute((0.4, 0, 0.2)), mass=0.2, inertia=(0.1, 0.2, 0.1))
+    s.gear(s.bodies["sun"].point((0, 0, 0.1)), "crown", radii=(0.2, 0.3), helix_angle=0.2)
+
+
 CONNECTIONS: dict[str, Connect] = {
     "rod": lambda s, a, b: s.rod(a.point((0.1, 0.2, 0.3)), b.point((0.3, -0.1, "r")), "k + 0.1*t"),
     "rod to a moving point": lambda s, a, b: s.rod(a.point(("0.1 + 0.2*sin(t)", 0.2, 0.3)), b, 1.3),
@@ -151,6 +182,14 @@ CONNECTIONS: dict[str, Connect] = {
     "speeds": lambda s, a, b: s.constrain("u.b.wx*q.tip - u.tip*2 + 0.3*cos(t)"),
     "velocity of a point": lambda s, a, b: s.constrain(s.velocity(b.point((0.1, 0.2, 0.3))).dot(a.x)),
     "gear": lambda s, a, b: s.gear("b.x", "tip", 1.7),
+    "toothed gears": lambda s, a, b: s.gear(*wheels(s, a, (0.3, 0.4, 0)), radii=(0.2, 0.3)),
+    "helical gears that slide": lambda s, a, b: s.gear(*wheels(s, a, (0.3, 0.4, 0), True), radii=(0.2, 0.3),
+                                                       helix_angle=0.3),
+    "ring gear": lambda s, a, b: s.gear(wheels(s, a, (0.3, 0.4, 0))[1], a.point((0.1, 0.2, 0.3)), radii=(0.3, -0.8),
+                                        axes=(None, turned_z())),
+    "rack": rack,
+    "bevel gears": bevel,
+    "belt": lambda s, a, b: s.belt(*wheels(s, a, (0.3, 0.4, 0)), (0.2, 0.1), pretension="k"),
 }  # fmt: skip
 
 

@@ -344,7 +344,7 @@ class Derivation:
             every = dict.fromkeys(ConstraintEquations(self.formulation.motion).names, g.zero)
             known = {f"{MULTIPLIER}{name}": node for name, node in (every | self.shared_multipliers).items()}
             if any(n.startswith(REACTION) for n in names):
-                known |= reaction_nodes(self.forest, self.reactions)
+                known |= reaction_nodes(self.forest, self.shared_reactions)
             require_reactions(self.forest.model.name, names, known)
             symbols = {h: known[n] for n in names if n in known and (h := g.named(n)) is not None}
             nodes = substitute(g, list(nodes), symbols)
@@ -428,6 +428,15 @@ class Derivation:
             shares = least_squares_shares(equations, keys, [result.get(name, g.zero) for name in names])
             result |= zip(names, shares, strict=True)
         return result
+
+    @property
+    def shared_reactions(self) -> dict[str, list[int]]:
+        """Reactions by name, with the shared multipliers where the motion does not determine them."""
+        if not self.undetermined_rows:
+            return self.reactions
+        equations = ConstraintEquations(self.formulation.motion)
+        shares = [self.shared_multipliers.get(name, self.graph.zero) for name in equations.names]
+        return joint_reactions(self.forest, equations, self.accelerations, shares)
 
     @cached_property
     def outputs(self) -> dict[str, list[int]]:

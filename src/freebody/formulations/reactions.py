@@ -22,7 +22,7 @@ def joint_reactions(
     along that body's axes at the joint's origin there, its springs and dampers included."""
     nodes: dict[str, list[int]] = {}
     motion, inertias = Motion(forest, accelerations), [link_inertia(link) for link in forest.links]
-    wrenches = equations.transmitted(motion, inertias, multipliers)
+    wrenches, sides = equations.transmitted(motion, inertias, multipliers), equations.side_strengths(multipliers)
     drives = drive_forces(forest, wrenches, accelerations)
     for *_, link in forest.bodies:
         nodes |= _joint_wrench(link, wrenches[link.index])
@@ -30,7 +30,7 @@ def joint_reactions(
         own = [drives[link.index, k] for link in stages for k in driven_speeds(link)]
         nodes |= {f"{stages[-1].name}.drive_force": own} if own else {}
     for name, constraint in forest.model.constraints.items():
-        at, reaction = constraint.reaction_point(forest.placed), equations.reaction(name, multipliers)
+        at, reaction = constraint.reaction_point(forest.placed), equations.reaction(name, multipliers, sides)
         if at is not None and reaction is not None:
             passive = wrench_about(constraint.loads(motion), at)
             for kind, v, w in zip(("force", "torque"), reaction, passive, strict=True):
@@ -39,18 +39,19 @@ def joint_reactions(
 
 
 def static_reactions(
-    forest: Forest, equations: ConstraintEquations, multipliers: Sequence[int]
+    forest: Forest, equations: ConstraintEquations, multipliers: Sequence[int], sides: Mapping[int, int]
 ) -> dict[str, list[int]]:
-    """The reactions that multipliers alone cause where nothing moves, by the names of ``joint_reactions``; of
-    constraints without a force at a point the multipliers, ``name.multipliers``."""
+    """The reactions that multipliers, and side forces of the strengths ``sides`` by the index of the row, alone cause
+    where nothing moves, by the names of ``joint_reactions``; of constraints without a force at a point the multipliers,
+    ``name.multipliers``."""
     nodes, held = dict[str, list[int]](), equations.held(multipliers)
-    wrenches = [-F for F in inwards(forest.links, equations.loads(held), to_parent)]
+    wrenches = [-F for F in inwards(forest.links, equations.loads(held, sides), to_parent)]
     for stages in forest.bodies:
         nodes |= _joint_wrench(stages[-1], wrenches[stages[-1].index])
         drives = [along_speed(link, i, wrenches[link.index]) for link in stages for i in driven_speeds(link)]
         nodes |= {f"{stages[-1].name}.drive_force": drives} if drives else {}
     for name, constraint in forest.model.constraints.items():
-        at, reaction = constraint.reaction_point(forest.placed), equations.reaction(name, held)
+        at, reaction = constraint.reaction_point(forest.placed), equations.reaction(name, held, sides)
         if at is not None and reaction is not None:
             for kind, v in zip(("force", "torque"), reaction, strict=True):
                 nodes[f"{name}.{kind}"] = list(components(v, at.body.frame))

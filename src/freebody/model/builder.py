@@ -16,9 +16,11 @@ from freebody.model.accelerations import MULTIPLIER, REACTION, NameTable, accele
 from freebody.model.angles import warn_of_joint, warn_of_rotation
 from freebody.model.body import Body, Coupling, Point, Recipe, Reference, attach, declare_coordinates, name_of, three_of
 from freebody.model.constraints import (
+    Belt,
     Closure,
     Constraint,
     ExpressionConstraint,
+    Gear,
     KnifeEdge,
     PointOnCurve,
     PointOnLine,
@@ -41,12 +43,13 @@ from freebody.model.inertia import ROWS, about_centre
 from freebody.model.joints import JOINTS, Joint, Weld
 from freebody.model.joints.flexible import Node
 from freebody.model.kinds import ListOf, Scope, Symbolic, suggest
-from freebody.model.loads import Force, ForceBetween, JointForce, Load, Spring, Torque
+from freebody.model.loads import ElasticBelt, ElasticGear, Force, ForceBetween, JointForce, Load, Spring, Torque
 from freebody.model.model import Model
 from freebody.model.outputs import OutputSpec, read_output
 from freebody.model.placed import PlacedBodies, SystemScope
 from freebody.model.sensors import SectionForces, deflection, section_forces, strain
 from freebody.model.vectors import PointField, reaction_vector
+from freebody.model.wheel_pairs import DEGREES_20
 from freebody.names import U_DOT, Q, U
 from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.graph import Graph
@@ -635,22 +638,56 @@ class ModelBuilder:
         return self.add(Rod(start, end, length, engaged=engaged), name)
 
     def gear(
-        self, one: Body | str, other: Body | str, ratio: Any, offset: Any = 0, name: str = "",
-        engaged: bool | None = None,
-    ) -> ExpressionConstraint | None:  # fmt: skip
-        """Gear two coordinates: q(one) = ratio · q(other) + offset. Each is a body whose joint has one coordinate, or
+        self, one: Body | Point | Reference | str, other: Body | Point | Reference | str, ratio: Any = None,
+        offset: Any = 0, name: str = "", engaged: bool | None = None, *, radii: Sequence[Any] | None = None,
+        pressure_angle: Any = DEGREES_20, helix_angle: Any = 0, axes: Sequence[Any] | None = None,
+        stiffness: Any = None, damping: Any = 0, backlash: Any = 0,
+    ) -> ExpressionConstraint | Gear | ElasticGear | None:  # fmt: skip
+        """Gear two bodies: with ``radii`` by teeth, whose force acts at the mesh point; with a ``ratio`` their
+        coordinates alone.
+
+        **Teeth.** ``radii`` are the pitch radii, of a ring gear negative, of a rack None: ``s.gear(sun, planet,
+        radii=(0.1, 0.05))``, ``s.gear(planet, ring, radii=(0.05, -0.2))``. Both bodies, or points of them that are the
+        centres of the gears, turn about the axes of their joints or about ``axes``, along the axes of the bodies; a
+        rack slides along its axis. Parallel axes are those of spur and helical gears, axes that meet those of bevel
+        gears. Angles are in radians. The multiplier is the tangential force. With ``engaged`` the gears can be shifted.
+        With a ``stiffness`` (N/m, along the normal of the teeth) the mesh is a load, a spring with a ``damping`` and a
+        ``backlash`` (m, along the pitch circles); then the axes may be on springs.
+
+        **Ratio.** q(one) = ratio · q(other) + offset. Each is a body whose joint has one coordinate, or
         the name of a coordinate. Between an angle and a travel this is a rack (the ratio is the radius of the pinion)
         or a screw (the lead divided by 2π). Ratio and offset depend on parameters only.
-
         If possible the first coordinate is coupled to the second (``couple``), or the second to the first. Otherwise it
         is a constraint, which is returned: for coordinates of joints that have several or close loops, or if couplings,
         motions or initial values determine both. Its multiplier is the generalised force on the first coordinate, and
-        its name is ``name``, or ``gear.`` and the first coordinate; a coupling has no name. A gear is a ratio of
-        torques: it has no teeth, and reactions of its bodies do not contain the force of the mesh on their bearings.
+        its name is ``name``, or ``gear.`` and the first coordinate; a coupling has no name. Such a gear is a ratio of
+        torques: reactions of its bodies do not contain the force of the mesh on their bearings.
 
         With ``engaged`` it can be switched: a clutch, or a gear that is shifted. It then meshes at any angle, and is a
         constraint of the rates, q̇(one) = ratio · q̇(other), without an offset.
         """
+        if radii is not None:
+            if ratio is not None or not equals_number(offset, 0):
+                raise ModelError("gear: it has radii, from which the ratio follows; leave out ratio and offset, or the"
+                                 " radii")
+            fields = one, other, radii, (None, None) if axes is None else axes
+            if stiffness is None:
+                if not (equals_number(damping, 0) and equals_number(backlash, 0)):
+                    raise ModelError("gear: damping and backlash are those of elastic teeth; give stiffness=… in N/m"
+                                     " too")
+                return self.add(Gear(*fields, pressure_angle, helix_angle, engaged=engaged), name)
+            if engaged is not None:
+                raise ModelError("gear: elastic teeth cannot be switched; leave out engaged, or the stiffness")
+            return self.add(
+                ElasticGear(*fields, stiffness, damping, pressure_angle, helix_angle, backlash), name
+            )
+        if stiffness is not None:
+            raise ModelError("gear: a ratio of coordinates has no mesh; give radii=… with the stiffness")
+        if ratio is None:
+            raise ModelError("gear: give the radii of the pitch circles, radii=(0.1, 0.2), whose mesh force loads"
+                             " bearings; or a ratio of the coordinates")  # fmt: skip
+        if isinstance(one, Point) or isinstance(other, Point):
+            raise ModelError("gear: a ratio is one of coordinates, not of points; name bodies, or give radii")
         who = "gear"
         closing = [n for c in self.constraints.values() if isinstance(c, Closure) for n in c.names[0]]
         a, b = (coordinate_of(self.bodies, closing, x, who) for x in (one, other))
@@ -748,6 +785,24 @@ class ModelBuilder:
         plane = self.ground if on is None else on
         roll = Roll(centre, on=plane, radius=radius, axis=axis, tyre=tyre, normal=normal, engaged=engaged)
         return self.add(roll, name)
+
+    def belt(
+        self, one: Point | Reference | str, other: Point | Reference | str, radii: Sequence[Any], crossed: bool = False,
+        pretension: Any = 0, axes: Sequence[Any] | None = None, stiffness: Any = None, damping: Any = 0, name: str = "",
+        engaged: bool | None = None,
+    ) -> Belt | ElasticBelt:  # fmt: skip
+        """Connect two pulleys by a belt, or two sprockets by a chain, without slip. ``radii`` are positive; the bodies,
+        or points of them that are the centres, turn about the axes of their joints or about ``axes``. ``pretension`` is
+        the tension of each span without torque. The multiplier is the difference of the tensions. With a ``stiffness``
+        of each span (N/m) it is a load, and the pulleys may be on springs."""
+        pair = one, other, radii, (None, None) if axes is None else axes
+        if stiffness is None:
+            if not equals_number(damping, 0):
+                raise ModelError("belt: damping is that of an elastic belt; give stiffness=… in N/m too")
+            return self.add(Belt(*pair, crossed, pretension, engaged=engaged), name)
+        if engaged is not None:
+            raise ModelError("belt: an elastic belt cannot be switched; leave out engaged, or the stiffness")
+        return self.add(ElasticBelt(*pair, stiffness, damping, crossed, pretension), name)
 
     def constrain(
         self, *values: Any, unit: str = "", name: str = "", engaged: bool | None = None

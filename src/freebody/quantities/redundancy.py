@@ -21,14 +21,15 @@ from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.independence import dependence
 
 Array = NDArray[np.float64]
+MOST_STEPS = 30
 DEPENDENT, CHANGED = 1e-9, 1e-8
 """Singular values of a matrix with rows of length 1 that are taken as zero, and the size of a component of a reaction
 in states of stress, relative to the largest that one multiplier causes, that is taken as rounding."""
 
 
 class MultiplierSymbols:
-    """The equations of constraints, those that are left out among them, with a symbol for each multiplier, and the
-    reactions that these cause."""
+    """The equations of constraints, those that are left out among them, with a symbol for each multiplier and for the
+    strength of side forces, and the reactions that these cause."""
 
     def __init__(self, e: Derivation) -> None:
         self.equations = ConstraintEquations(e.formulation.motion)
@@ -37,11 +38,21 @@ class MultiplierSymbols:
             e.graph.symbol(f"stress.{k + 1}", Kind.ACCELERATION, f"multiplier of {n}") for k, n in enumerate(names)
         ]
         self.G = self.equations.held_rows(self.equations.jacobian)
-        self.reactions = static_reactions(e.forest, self.equations, self.symbols)
+        rows = self.equations.rows.values()
+        self.sides = {
+            k: e.graph.symbol(f"side.{k + 1}", Kind.ACCELERATION, f"side force of {n}")
+            for k, (n, row) in enumerate(zip(names, rows, strict=True)) if row.side is not None
+        }  # fmt: skip
+        self.least = {
+            k: e.graph.zero if row.side.least is None else row.side.least.handle
+            for k, row in enumerate(rows) if row.side is not None
+        }  # fmt: skip
+        self.reactions = static_reactions(e.forest, self.equations, self.symbols, self.sides)
 
 
 def reaction_matrices(e: Derivation) -> Program:
-    """G of all equations, and for each reaction the matrix of its components per multiplier."""
+    """G of all equations, and for each reaction the matrix of its components per multiplier. Where gears or belts have
+    side forces, also ``NAME.side``, per side force of each equation, and ``least``, their least strengths."""
     a, all_rows, n = e.assembly("reaction_matrices"), MultiplierSymbols(e), len(e.layout.u)
     m = len(all_rows.symbols)
     a.output("G", all_rows.G, (m, n))
@@ -49,6 +60,14 @@ def reaction_matrices(e: Derivation) -> Program:
         entries = jacobian(e.graph, nodes, all_rows.symbols)
         matrix = [[entries.get((i, k), e.graph.zero) for k in range(m)] for i in range(len(nodes))]
         a.output(name, matrix, (len(nodes), m))
+        if all_rows.sides:
+            entries = jacobian(e.graph, nodes, list(all_rows.sides.values()))
+            columns = {k: c for c, k in enumerate(all_rows.sides)}
+            matrix = [[entries.get((i, columns[k]), e.graph.zero) if k in columns else e.graph.zero for k in range(m)]
+                      for i in range(len(nodes))]  # fmt: skip
+            a.output(f"{name}.side", matrix, (len(nodes), m))
+    if all_rows.sides:
+        a.output("least", [[all_rows.least.get(k, e.graph.zero) for k in range(m)]], (1, m))
     return a.program()
 
 
@@ -69,13 +88,34 @@ def _lengths(G: Array) -> Array:
 def least_norm(reactions: Mapping[str, Array], multipliers: Array, matrices: Mapping[str, Array]) -> dict[str, Array]:
     """Of all reactions that balance the bodies as the given ones do, those of which the sum of the squares of all
     forces and torques, in N and N·m, is least. ``multipliers`` are those of all rows; of constraints without a force at
-    a point they count as reactions, ``name.multipliers``."""
+    a point they count as reactions, ``name.multipliers``.
+
+    With R = R₀ + B λ + E s(λ), of side forces s = max(|λ|, least), these are the best of Gauss and Newton's method,
+    which begins without s."""
     reactions = {n: B @ multipliers for n, B in matrices.items() if n.endswith(".multipliers")} | {**reactions}
-    names = [name for name in matrices if name != "G" and not name.endswith(".drive_force")]
+    names = [name for name in matrices if name in reactions and not name.endswith(".drive_force")]
     B, N = np.concatenate([matrices[name] for name in names]), stress_states(matrices["G"])
     R = np.concatenate([reactions[name] for name in names])
-    change = N @ np.linalg.lstsq(B @ N, -R, rcond=DEPENDENT)[0]
-    return {name: value + matrices[name] @ change if name in matrices else value for name, value in reactions.items()}
+    if "least" not in matrices:
+        change = N @ np.linalg.lstsq(B @ N, -R, rcond=DEPENDENT)[0]
+        return {name: x + matrices[name] @ change if name in matrices else x for name, x in reactions.items()}
+    (least,) = matrices["least"]
+    E = np.concatenate([matrices[f"{name}.side"] for name in names])
+    strength = np.maximum(np.abs(multipliers), least)
+    R, total = R - E @ strength, multipliers + N @ np.linalg.lstsq(B @ N, E @ strength - R, rcond=DEPENDENT)[0]
+    best, smallest = total, float(np.inf)
+    for _ in range(MOST_STEPS):
+        now = R + B @ (total - multipliers) + E @ np.maximum(np.abs(total), least)
+        if not np.linalg.norm(now) < (1 - DEPENDENT) * smallest:
+            break
+        best, smallest = total, float(np.linalg.norm(now))
+        slope = np.where(np.abs(total) > least, np.sign(total), 0.0)
+        total = total + N @ np.linalg.lstsq((B + E * slope) @ N, -now, rcond=DEPENDENT)[0]
+    change, added = best - multipliers, np.maximum(np.abs(best), least) - strength
+    return {
+        name: x + matrices[name] @ change + matrices[f"{name}.side"] @ added if name in matrices else x
+        for name, x in reactions.items()
+    }
 
 
 def undetermined_reactions(e: Derivation) -> dict[str, tuple[str, ...]]:
@@ -94,7 +134,8 @@ def undetermined_reactions(e: Derivation) -> dict[str, tuple[str, ...]]:
         if not N.size:
             continue
         at_rest = [dict(zip(all_rows.symbols, unit.tolist(), strict=True)) for unit in units]
-        B = np.stack([numbers(reactions, at | multipliers) for multipliers in at_rest], axis=1)
+        none = dict.fromkeys(all_rows.sides.values(), 0.0)
+        B = np.stack([numbers(reactions, at | none | multipliers) for multipliers in at_rest], axis=1)
         scale = np.abs(B / np.nan_to_num(_lengths(G).T, nan=1.0)).max()
         for (name, i), size in zip(labels, np.linalg.norm(B @ N, axis=1), strict=True):
             if size > CHANGED * scale:

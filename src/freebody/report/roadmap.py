@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from freebody.formulations.derivation import Derivation
 from freebody.model.flexible.mode_table import masses_and_inertias
+from freebody.model.loads import Load
+from freebody.model.wheel_pairs import WheelPair
 from freebody.names import U
 from freebody.quantities.redundancy import undetermined_reactions
 from freebody.report.html import fold, note, table
@@ -73,7 +75,7 @@ def roadmap(
         TextTable("Speeds u", ("index", "name", "unit"), indexed("u", layout.u)),
         TextTable("States z", ("index", "name", "unit", "rate", "meaning"), tuple(states)),
         TextTable("Inputs", ("index", "name", "unit", "meaning"), inputs),
-        TextTable("Loads", ("name", "kind"), tuple((n, load.kind) for n, load in model.loads.items())),
+        TextTable("Loads", ("name", "kind"), tuple((n, _load_kind(load)) for n, load in model.loads.items())),
         _constraint_table(constraints),
         _forces_on_speeds_table(e),
         _undetermined_table(e),
@@ -81,6 +83,11 @@ def roadmap(
         TextTable("Outputs", ("name", "kind", "unit"), outputs),
     ]
     return [t for t in tables if t.rows]
+
+
+def _load_kind(load: Load) -> str:
+    """The kind of a load, and the radii of gears and pulleys."""
+    return f"{load.kind}, {load.summary}" if isinstance(load, WheelPair) else load.kind
 
 
 def _flexible_tables(elements: Sequence[BodyInfo]) -> list[TextTable]:
@@ -113,7 +120,7 @@ def _constraint_table(constraints: Sequence[ConstraintInfo]) -> TextTable:
                 by_reason.setdefault(f"{reason}{suffix}", []).append(name.removeprefix(f"{c.name}."))
         omitted = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in by_reason.items())
         restricts = ", ".join(c.bodies) or "; ".join(f"{text} = 0" for text in c.expressions)
-        kind = f"{c.kind}, {c.joint}" if c.joint else c.kind
+        kind = ", ".join(text for text in (c.kind, c.joint, c.details) if text)
         kind += "" if c.engaged is None else f", {'engaged' if c.engaged else 'released'} at the start"
         rows.append((c.name, kind, restricts, ", ".join(c.marked_multipliers), omitted))
     axes = ON_SECOND_BODY if any(c.joint and c.multipliers for c in constraints) else ""

@@ -80,7 +80,7 @@ class ConstraintInfo:
     zero, the names of its multipliers, and the reason for each of its equations that is left out, by name. ``engaged``
     is its state at the start if it can be switched, None if it always holds. ``redundant`` are equations that follow
     from others in general and are kept for certain positions or lengths; ``undetermined`` those whose multipliers the
-    motion does not determine, by name."""
+    motion does not determine, by name. ``details`` are what else tables say of it, as the radii of gears."""
 
     name: str
     kind: str
@@ -92,6 +92,7 @@ class ConstraintInfo:
     engaged: bool | None = None
     redundant: Mapping[str, str] = field(default_factory=dict)
     undetermined: tuple[str, ...] = ()
+    details: str = ""
 
     @property
     def marked_multipliers(self) -> tuple[str, ...]:

@@ -77,9 +77,28 @@ class DrawnArrow:
 
 
 @dataclass(frozen=True)
+class DrawnWheel:
+    """The pitch circle of a gear or a pulley: its centre, its axis in the body of the centre, and its radius, negative
+    of a ring gear."""
+
+    centre: Anchor
+    along: Triple
+    radius: float
+
+
+@dataclass(frozen=True)
+class DrawnLine:
+    """A line through points of a body: the pitch line of a rack, or a belt."""
+
+    body: str
+    points: tuple[Triple, ...]
+
+
+@dataclass(frozen=True)
 class DrawnLoad:
     """A load: its arrows, and the two ends of a force between points. ``style`` of these is "spring", "damper",
-    "bushing" or "line"; ``variable`` is the full name of the recorded pull."""
+    "bushing" or "line"; ``variable`` is the full name of the recorded pull. ``wheels`` and ``lines`` are those of gears
+    and belts."""
 
     name: str
     kind: str
@@ -87,13 +106,16 @@ class DrawnLoad:
     ends: tuple[Anchor, Anchor] | None = None
     style: str = "line"
     variable: str = ""
+    wheels: tuple[DrawnWheel, ...] = ()
+    lines: tuple[DrawnLine, ...] = ()
 
 
 @dataclass(frozen=True)
 class DrawnConstraint:
     """A constraint: the two points that it connects, if they are fixed in bodies; the joint of a closure; a direction,
     in the second body (of a line, normal to a plane) or in the first (axis of a wheel, in which a knife edge does not
-    slip); a radius; points of a curve in the second body. ``switched``: ``engaged.NAME`` is recorded."""
+    slip); a radius; points of a curve in the second body; wheels and lines of gears and belts. ``switched``:
+    ``engaged.NAME`` is recorded."""
 
     name: str
     kind: str
@@ -104,6 +126,8 @@ class DrawnConstraint:
     radius: float = 0.0
     curve: tuple[Triple, ...] = ()
     switched: bool = False
+    wheels: tuple[DrawnWheel, ...] = ()
+    lines: tuple[DrawnLine, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,3 +152,15 @@ class Drawing(Brief):
     constraints: tuple[DrawnConstraint, ...] = ()
     meshes: Mapping[str, FlexibleMesh] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+
+    @property
+    def wheels(self) -> tuple[DrawnWheel, ...]:
+        """The pitch circles of all gears and pulleys."""
+        ideal, elastic = ([w for one in some for w in one.wheels] for some in (self.constraints, self.loads))
+        return (*ideal, *elastic)
+
+    @property
+    def lines(self) -> tuple[DrawnLine, ...]:
+        """The lines of all racks and belts."""
+        ideal, elastic = ([line for one in some for line in one.lines] for some in (self.constraints, self.loads))
+        return (*ideal, *elastic)

@@ -95,6 +95,7 @@ def _check_names(drawing: Drawing, about: About) -> None:
     if [body.name for body in drawing.bodies] != names or len(known) != len(names) + 1:
         raise ArgumentError(f"its bodies are not those of the system '{about.system}'")
     used = {element.parent for element in about.elements} | {anchor.body for anchor in _anchors(drawing)}
+    used |= {line.body for line in drawing.lines}
     strangers = sorted((used | drawing.meshes.keys()) - known)
     if strangers:
         raise ArgumentError(f"the system '{about.system}' has no body '{strangers[0]}'")
@@ -136,6 +137,7 @@ def _anchors(drawing: Drawing) -> Iterator[Anchor]:
         yield from (*(arrow.anchor for arrow in load.arrows), *(load.ends or ()))
     for c in drawing.constraints:
         yield from (anchor for anchor in (c.start, c.end) if anchor is not None)
+    yield from (wheel.centre for wheel in drawing.wheels)
 
 
 def _mesh(name: str, m: PackedMesh) -> FlexibleMesh:

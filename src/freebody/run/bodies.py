@@ -12,6 +12,7 @@ from freebody.model.constraints import Closure, ExpressionConstraint
 from freebody.model.css_colors import rgb
 from freebody.model.element import values_of
 from freebody.model.flexible.mode_table import ModeTable
+from freebody.model.wheel_pairs import WheelPair
 from freebody.program.assemble import Assembly
 from freebody.results import BodyInfo, ConstraintInfo, FlexibleInfo, ModeInfo
 from freebody.scalar.expr import Expr
@@ -48,6 +49,7 @@ def constraint_infos(e: Derivation) -> tuple[ConstraintInfo, ...]:
             constraint.bodies(), tuple(map(_text, expressions)),
             tuple(texts.get(name, ())), absent.get(name, {}), constraint.engaged, redundant.get(name, {}),
             tuple(rows.names[key] for key in undetermined if key.constraint == name),
+            constraint.summary if isinstance(constraint, WheelPair) else "",
         ))  # fmt: skip
     return tuple(infos)
 

@@ -8,8 +8,10 @@ import numpy as np
 from freebody.formulations.derivation import Derivation
 from freebody.model.body import Point, Recipe, Reference
 from freebody.model.constraints import (
+    Belt,
     Closure,
     Constraint,
+    Gear,
     KnifeEdge,
     PointOnCurve,
     PointOnLine,
@@ -20,8 +22,9 @@ from freebody.model.constraints import (
 )
 from freebody.model.joints.axes import direction
 from freebody.model.joints.base import Joint
-from freebody.model.loads import Bushing, Force, ForceBetween, JointForce, Load, Torque
+from freebody.model.loads import Bushing, ElasticBelt, ElasticGear, Force, ForceBetween, JointForce, Load, Torque
 from freebody.model.vectors import PointSpec
+from freebody.model.wheel_pairs import WheelPair
 from freebody.names import LOAD
 from freebody.results.drawing import (
     GROUND,
@@ -32,12 +35,15 @@ from freebody.results.drawing import (
     DrawnBody,
     DrawnConstraint,
     DrawnJoint,
+    DrawnLine,
     DrawnLoad,
+    DrawnWheel,
     FlexibleMesh,
     Quaternion,
     Triple,
 )
 from freebody.run.initial import default_state
+from freebody.run.wheel_outlines import wheels_and_lines
 from freebody.scalar.derivative import jvp
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import values
@@ -236,6 +242,23 @@ class DrawingBuilder:
         a, b = (self.anchor(self.placed.point(spec), who) for spec in (start, end))
         return None if a is None or b is None else (a, b)
 
+    # Gears and belts
+
+    def transmission_load(self, load: Any, variable: str) -> DrawnLoad:
+        """A gear or a belt that is elastic."""
+        wheels, lines = self._wheels_and_lines(load)
+        return DrawnLoad(load.name, load.kind, variable=variable, wheels=wheels, lines=lines)
+
+    def transmission(self, c: Any, who: str) -> dict[str, Any]:
+        """A gear or a belt that is ideal."""
+        wheels, lines = self._wheels_and_lines(c)
+        return {"wheels": wheels, "lines": lines}
+
+    def _wheels_and_lines(self, pair: WheelPair) -> tuple[tuple[DrawnWheel, ...], tuple[DrawnLine, ...]]:
+        points = [self.placed.point(spec) for spec in (pair.start, pair.end)]
+        centres = [np.array(self.triple(p.offset, p.body.frame)) for p in points]
+        return wheels_and_lines(pair, centres, self.numbers)
+
     # Constraints
 
     def _constraint(self, c: Constraint) -> DrawnConstraint:
@@ -311,9 +334,11 @@ SIX = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 LOADS: dict[type[Load], Callable[[DrawingBuilder, Any, str], DrawnLoad]] = {
     Force: DrawingBuilder.force, Torque: DrawingBuilder.torque, ForceBetween: DrawingBuilder.force_between,
     Bushing: DrawingBuilder.bushing, JointForce: DrawingBuilder.joint_force,
+    ElasticGear: DrawingBuilder.transmission_load, ElasticBelt: DrawingBuilder.transmission_load,
 }  # fmt: skip
 CONSTRAINTS: dict[type[Constraint], Callable[[DrawingBuilder, Any, str], dict[str, Any]]] = {
     Closure: DrawingBuilder.closure, Rod: DrawingBuilder.rod, PointOnLine: DrawingBuilder.on_line,
     PointOnPlane: DrawingBuilder.on_plane, PointOnSurface: DrawingBuilder.on_surface,
     PointOnCurve: DrawingBuilder.on_curve, KnifeEdge: DrawingBuilder.knife_edge, Roll: DrawingBuilder.roll,
+    Gear: DrawingBuilder.transmission, Belt: DrawingBuilder.transmission,
 }  # fmt: skip

@@ -17,6 +17,7 @@ from freebody.model.constraints import Closure
 from freebody.names import U_DOT, Q, U
 from freebody.run.arguments import is_number, number, require_names, shorten
 from freebody.run.called import CalledFunction
+from freebody.run.wheel_checks import check_wheels
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Callback, Table, table
 from freebody.scalar.graph import Graph
@@ -240,10 +241,11 @@ def describe(value: Any) -> str:
 def parameter_values(
     e: Derivation, defaults: Mapping[str, float], values: Mapping[str, float] | None
 ) -> dict[str, float]:
-    """The values of the parameters: the defaults, replaced by ``values`` where there are some."""
+    """The values of the parameters: the defaults, replaced by ``values`` where there are some. Gears must fit them."""
     values = {} if values is None else values
     require_names(e.layout.parameters, values, "parameter", f"system '{e.forest.model.name}'")
     merged = {**defaults, **{n: number(v, f"parameter '{n}'") for n, v in values.items()}}
+    check_wheels(e, list(e.layout.parameters), [[merged[n] for n in e.layout.parameters]])
     return {n: merged[n] for n in e.layout.parameters}
 
 

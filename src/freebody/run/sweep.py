@@ -49,6 +49,7 @@ from freebody.run.options import BAUMGARTE, Options, saved_times
 from freebody.run.simulate import require_standard_speeds
 from freebody.run.stabilise import stabilise_cases, stabilised
 from freebody.run.switching import engaged_at_start
+from freebody.run.wheel_checks import check_wheels
 
 if TYPE_CHECKING:
     import xarray
@@ -86,6 +87,7 @@ def sweep(
     x0 = initial_state(compiled.about, default_state(e), **{k: values[k] for k in "quz"})
     cases = _cases(compiled, x0, rows, int(np.prod(shape)))
     check_bodies(compiled, cases.parameters, defaults)
+    check_wheels(e, list(e.layout.parameters), np.atleast_2d(cases.parameters).tolist())
     keys, times = _record_keys(compiled.about, record), saved_times(end, 0.0, checked, False)
     check_callbacks(compiled, float(times[0]), cases.x0[0], float(times[-1]))
     how = checked.for_run(times, compiled.about)

@@ -15,6 +15,7 @@ from freebody.model.body import Point
 from freebody.model.constraints import Closure, ConstraintRow, RowForm
 from freebody.model.loads.base import LoadWrench
 from freebody.scalar.expr import Expr, where
+from freebody.scalar.expr import max as largest
 from freebody.scalar.walk import substitute
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
@@ -56,6 +57,7 @@ class ClosureForms:
 
 
 CANONICAL = ClosureForms()
+NONE: Mapping[int, int] = MappingProxyType({})
 
 
 class ConstraintEquations:
@@ -246,20 +248,37 @@ class ConstraintEquations:
 
     # Forces of multipliers
 
-    def loads(self, multipliers: Sequence[int]) -> list[Wrench]:
-        """The wrench that multipliers put on each link, about its origin in its frame."""
+    def loads(self, multipliers: Sequence[int], sides: Mapping[int, int] = NONE) -> list[Wrench]:
+        """The wrench that multipliers put on each link, about its origin in its frame; with side forces of the
+        strengths ``sides``, by the index of the row."""
         total = [Wrench.zero(link.frame) for link in self.forest.links]
-        for row, multiplier in zip(self.rows.values(), multipliers, strict=True):
-            for k, W in self._wrenches(row.wrenches):
-                if k != GROUND:
-                    total[k] = total[k] + W.times(multiplier)
+        for index, (row, multiplier) in enumerate(zip(self.rows.values(), multipliers, strict=True)):
+            parts = [(row.wrenches, multiplier)]
+            if row.side is not None and index in sides:
+                parts.append((row.side.wrenches, sides[index]))
+            for wrenches, strength in parts:
+                for k, W in self._wrenches(wrenches):
+                    if k != GROUND:
+                        total[k] = total[k] + W.times(strength)
         return total
+
+    def side_strengths(self, multipliers: Sequence[int]) -> dict[int, int]:
+        """The strengths of side forces, by the index of the row: max(|λ|, least), zero while the constraint is
+        released."""
+        g, strengths = self.motion.graph, dict[int, int]()
+        for index, (row, multiplier) in enumerate(zip(self.rows.values(), multipliers, strict=True)):
+            if row.side is not None:
+                size = abs(Expr(g, multiplier))
+                size = size if row.side.least is None else largest(size, row.side.least)
+                strengths[index] = size.handle
+        return {k: g.mul(x, self.flags[k]) if k in self.flags else x for k, x in strengths.items()}
 
     def transmitted(self, motion: Motion, inertias: Sequence[RigidInertia], multipliers: Sequence[int]) -> list[Wrench]:
         """The wrench that each joint transmits to its link in a motion with u̇, under loads and multipliers."""
         loads = load_wrenches(motion)
         if multipliers:
-            loads = [a + b for a, b in zip(loads, self.loads(multipliers), strict=True)]
+            own = self.loads(multipliers, self.side_strengths(multipliers))
+            loads = [a + b for a, b in zip(loads, own, strict=True)]
         return NewtonEuler(motion, inertias, loads).through_joints()
 
     def forces(self, multipliers: Sequence[int]) -> list[int]:
@@ -271,17 +290,24 @@ class ConstraintEquations:
                 forces[k] = g.add(forces[k], g.mul(force.handle, multiplier))
         return forces
 
-    def reaction(self, name: str, multipliers: Sequence[int]) -> tuple[Vector, Vector] | None:
-        """The force and the torque of a constraint on its second body, about its reaction point there; None if it has
-        no such point. Those of closures that are attached to this one also act there."""
+    def reaction(
+        self, name: str, multipliers: Sequence[int], sides: Mapping[int, int] = NONE
+    ) -> tuple[Vector, Vector] | None:
+        """The force and the torque of a constraint on its second body, about its reaction point there, with side forces
+        of the strengths ``sides``; None if it has no such point. Those of closures that are attached to this one also
+        act there."""
         at, g = self.forest.model.constraints[name].reaction_point(self.forest.placed), self.motion.graph
         if at is None:
             return None
         force = torque = Vector(g, {})
-        for (key, row), multiplier in zip(self.rows.items(), multipliers, strict=True):
+        for index, ((key, row), multiplier) in enumerate(zip(self.rows.items(), multipliers, strict=True)):
             if name in (key.constraint, self.attached.get(key.constraint)):
                 f, n = wrench_about(row.wrenches, at)
                 force, torque = force + f * Expr(g, multiplier), torque + n * Expr(g, multiplier)
+                if row.side is not None and index in sides:
+                    f, n = wrench_about(row.side.wrenches, at)
+                    strength = Expr(g, sides[index])
+                    force, torque = force + f * strength, torque + n * strength
         return force, torque
 
     def powers(self, multipliers: Sequence[int]) -> dict[str, int]:

@@ -12,6 +12,8 @@ from freebody.viewer.scene import Array, SceneLink
 from freebody.viewer.skeleton import Skeleton
 from freebody.viewer.sketch import CONSTRAINT, STEEL, Sketch, Style, cylinder, frame_along, ring
 
+MARK = 0.2
+"""The length of the mark on a pitch circle, by its radius."""
 GUIDE = 1.5
 """Half the length of a guide, by the typical length around the body on it."""
 
@@ -20,6 +22,9 @@ def draw_constraint(sketch: Sketch, skeleton: Skeleton, constraint: DrawnConstra
     """Draw a constraint; whether there was something to draw."""
     engaged = ENGAGED(constraint.name) if constraint.switched else ""
     style = Style("constraints", CONSTRAINT, engaged=engaged)
+    if constraint.wheels:
+        draw_wheels(sketch, skeleton, constraint, style)
+        return True
     draw = CONSTRAINTS.get(constraint.kind)
     if draw is None or (constraint.start is None and constraint.joint is None):
         return False
@@ -28,8 +33,9 @@ def draw_constraint(sketch: Sketch, skeleton: Skeleton, constraint: DrawnConstra
 
 
 def draw_load(sketch: Sketch, skeleton: Skeleton, load: DrawnLoad) -> None:
-    """A spring, damper or line between the ends of a load; a bushing as a ring around a cube. Arrows are drawn by the
-    viewer."""
+    """A spring, damper or line between the ends of a load; a bushing as a ring around a cube; gears and belts as lines.
+    Arrows are drawn by the viewer."""
+    draw_wheels(sketch, skeleton, load, Style("links", STEEL))
     if load.ends is None:
         return
     if load.kind == "bushing":
@@ -40,6 +46,19 @@ def draw_load(sketch: Sketch, skeleton: Skeleton, load: DrawnLoad) -> None:
         sketch.box(mount, point, np.eye(3), (1.3 * r,) * 3, style)
         return
     _link(sketch, skeleton, load.style, load.ends, Style("links"))
+
+
+def draw_wheels(sketch: Sketch, skeleton: Skeleton, drawn: DrawnConstraint | DrawnLoad, style: Style) -> None:
+    """The pitch circles of gears, with marks that show how they turn, the pitch lines of racks, and belts."""
+    angles = np.linspace(0, 2 * np.pi, 73)
+    circle = np.column_stack((np.cos(angles), np.sin(angles), np.zeros(73)))
+    for wheel in drawn.wheels:
+        (body, at), r = _place(skeleton, wheel.centre), abs(wheel.radius)
+        axes = frame_along(np.array(wheel.along, float)).T
+        sketch.line(body, at + r * circle @ axes, style)
+        sketch.line(body, at + np.array([[r, 0, 0], [(1 - MARK) * r, 0, 0]]) @ axes, style)
+    for line in drawn.lines:
+        sketch.line(skeleton.index(line.body), np.array(line.points, float), style)
 
 
 def _link(sketch: Sketch, skeleton: Skeleton, kind: str, ends: tuple[Anchor, Anchor], style: Style) -> None:

@@ -11,19 +11,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from freebody.results.about import About
-from freebody.results.drawing import GROUND, Drawing, DrawnConstraint
+from freebody.results.drawing import GROUND, Drawing, DrawnConstraint, DrawnWheel
 from freebody.viewer.constraint_symbols import draw_constraint, draw_load
 from freebody.viewer.geometry import extrusion, unit_cylinder, unit_sphere
 from freebody.viewer.joint_symbols import JointPlace, draw_base, draw_joint
 from freebody.viewer.scene import Array, Colour, Item, Polyline, SceneLink
-from freebody.viewer.skeleton import InertiaShape, Outline, fixed_base, skeleton
+from freebody.viewer.skeleton import InertiaShape, Outline, fixed_base, largest_wheels, skeleton
 from freebody.viewer.sketch import (
     STEEL,
     Sketch,
     Style,
     bar,
+    cylinder,
     frame_along,
     norm,
+    rim,
     rotation,
     wheel,
 )
@@ -75,12 +77,16 @@ def made_up(
     frame = skeleton(about, drawing, shaped, poses or {})
     sketch = Sketch(16 if len(about.elements) < MANY else 8, THINNEST * frame.extent)
     wheels = {c.start.body: c for c in drawing.constraints if c.kind == "roll" and c.start is not None and c.radius > 0}
+    gears = largest_wheels(drawing)
     trails, count = dict[str, tuple[float, float, float]](), 0
     for name, outline in frame.outlines.items():
         tip = outline.com
         if name not in shaped and not outline.info.is_node:
             before = len(sketch.items)
-            tip = draw_body(sketch, outline, wheels.get(name))
+            if name in gears:
+                tip = draw_gear(sketch, outline, gears[name])
+            else:
+                tip = draw_body(sketch, outline, wheels.get(name))
             count += len(sketch.items) > before
         x, y, z = np.nan_to_num(tip).tolist()
         trails[name] = x, y, z
@@ -258,6 +264,19 @@ def draw_wheel(sketch: Sketch, outline: Outline, c: DrawnConstraint, style: Styl
     for point in outline.points:
         if norm(point - at) > 1.05 * c.radius:
             draw_bar(sketch, outline, at, point, style)
+
+
+def draw_gear(sketch: Sketch, outline: Outline, gear: DrawnWheel) -> Array:
+    """A flat disc with the pitch radius, or a ring outside of it, with bars to joints that are not at its centre; the
+    result is a point on its edge."""
+    at, along, r = np.array(gear.centre.at, float), np.array(gear.along, float), abs(gear.radius)
+    style = Style("bodies", None, OPACITY, made=True)
+    shape, width = (cylinder(2 * sketch.around), 0.2 * r) if gear.radius > 0 else (rim(), 0.1 * r)
+    sketch.along(shape, outline.index, at, along, r, width, style)
+    for point in outline.points:
+        if norm(np.cross(point - at, along)) > 1.05 * r or abs((point - at) @ along) > 0.3 * r:
+            draw_bar(sketch, outline, at, point, style)
+    return at + r * frame_along(along)[:, 0]
 
 
 def convex_hull(points: Array) -> Array:

@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from freebody.results.about import About, BodyInfo
-from freebody.results.drawing import GROUND, Anchor, Drawing, DrawnBody
+from freebody.results.drawing import GROUND, Anchor, Drawing, DrawnBody, DrawnWheel
 from freebody.viewer.scene import Array
 from freebody.viewer.sketch import norm, rotation, rotations
 
@@ -212,6 +212,16 @@ def _attach(drawing: Drawing, outlines: Mapping[str, Outline]) -> None:
         outline.points = _distinct([p for p in outline.points if np.isfinite(p).all()])
 
 
+def largest_wheels(drawing: Drawing) -> dict[str, DrawnWheel]:
+    """The largest gear or pulley of each body."""
+    largest = dict[str, DrawnWheel]()
+    for wheel in drawing.wheels:
+        known = largest.get(wheel.centre.body)
+        if known is None or abs(wheel.radius) > abs(known.radius):
+            largest[wheel.centre.body] = wheel
+    return largest
+
+
 def fixed_base(outlines: Mapping[str, Outline]) -> Outline | None:
     """The first body, if it alone is welded to the ground: the base of a robot. What is on the ground is then on it."""
     fixed = [o for o in outlines.values() if o.body.joint.kind == "weld" and o.body.joint.anchor.body == GROUND]
@@ -243,6 +253,9 @@ def _measure(drawing: Drawing, outlines: Mapping[str, Outline]) -> None:
         if constraint.radius > 0 and constraint.start is not None and constraint.start.body in outlines:
             wheel = outlines[constraint.start.body]
             wheel.length = max(wheel.length, 2 * constraint.radius)
+    for name, gear in largest_wheels(drawing).items():
+        if name in outlines:
+            outlines[name].length, outlines[name].inertia = 2 * abs(gear.radius), None
     lengths = {outline.index: outline.length for outline in outlines.values()}
     around = dict(lengths)
     for outline in outlines.values():

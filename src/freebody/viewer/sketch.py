@@ -170,6 +170,12 @@ def ring() -> Geometry:
 
 
 @cache
+def rim() -> Geometry:
+    """A ring with the inner radius 1."""
+    return turned([(1, 0.5), (1, -0.5), (1.12, -0.5), (1.12, 0.5), (1, 0.5)], 48)
+
+
+@cache
 def ball(around: int) -> Geometry:
     """A sphere."""
     return solid_of_revolution([_arc(1.0, pi / 2, around // 2)], around)

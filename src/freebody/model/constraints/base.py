@@ -9,7 +9,6 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from numbers import Real
 from typing import Any, NamedTuple, Protocol
 
 from freebody.errors import FieldError
@@ -22,8 +21,8 @@ from freebody.model.vectors import PointSpec
 from freebody.names import ENGAGED
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
-from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
-from freebody.scalar.walk import symbols_of, values
+from freebody.scalar.symbol import Kind
+from freebody.scalar.walk import symbols_of
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector
 
@@ -61,6 +60,16 @@ class ConstraintMotionView(MotionView, Protocol):
 
 
 @dataclass(frozen=True)
+class SideForces:
+    """Forces that a multiplier λ brings along and that do no work on any motion which the joints of the tree allow, so
+    that reactions alone contain them: those that push the teeth of gears apart, and the pull of belts. They are the
+    ``wrenches`` times max(|λ|, ``least``)."""
+
+    wrenches: tuple[LoadWrench, ...]
+    least: Expr | None = None
+
+
+@dataclass(frozen=True)
 class ConstraintRow:
     """One equation of a constraint.
 
@@ -68,7 +77,7 @@ class ConstraintRow:
     speeds is their power, G u, plus ``offset``. ``residual`` is φ, whose rate this left side is where φ = 0; it is None
     if the equation restricts speeds alone. ``acceleration`` is the rate of the left side. ``unit`` is that of the
     residual, or of the left side where there is none. ``gap`` is what a user measures where the equation does not hold,
-    if that is another expression than the residual.
+    if that is another expression than the residual. ``side`` are forces that follow |λ|.
     """
 
     label: str
@@ -79,6 +88,7 @@ class ConstraintRow:
     forces: Mapping[int, Expr] = dataclasses.field(default_factory=dict)
     offset: Expr | None = None
     gap: Expr | None = None
+    side: SideForces | None = None
 
     def velocity(self, motion: ConstraintMotionView, speeds: Sequence[Expr]) -> Expr:
         """G u + offset."""
@@ -193,19 +203,6 @@ def require_kinds(element: Constraint, allowed: int) -> None:
                 f" {', '.join(names)}: its forces follow from rates that must be known, and linear in speeds. For a"
                 " motion that an input drives, use a load, or a law of time"
             )
-
-
-def require_positive(value: Any, scope: Scope, what: str, hint: str = "") -> None:
-    """Raise if a number, or an expression of parameters at their default values, is not positive."""
-    number = None if isinstance(value, Expr | str) else value
-    if number is not None and not isinstance(number, Real):
-        raise FieldError(f"{what} is {number!r}, not a real number")
-    if isinstance(value, Expr) and value.graph.mask[value.handle] <= PARAMETERS_ONLY:
-        g = value.graph
-        known = {h: x for n, x in scope.values.items() if (h := g.named(n)) is not None}
-        number = values(g, [value.handle], known)[0]
-    if number is not None and not float(number) > 0:
-        raise FieldError(f"{what} is {float(number):g}; it must be positive" + (f". {hint}" if hint else ""))
 
 
 def require_fixed(spec: Any, scope: Scope) -> None:

@@ -10,13 +10,12 @@ from freebody.model.constraints.base import (
     ConstraintRow,
     RowForm,
     require_kinds,
-    require_positive,
     require_two_bodies,
 )
 from freebody.model.constraints.point_motion import acceleration_of, own_velocity
 from freebody.model.element import field
 from freebody.model.kinds import Scalar, Scope
-from freebody.model.loads.base import LoadWrench
+from freebody.model.loads.base import LoadWrench, require_positive
 from freebody.model.vectors import PointField
 from freebody.scalar.expr import sqrt
 

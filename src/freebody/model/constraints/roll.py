@@ -11,14 +11,13 @@ from freebody.model.constraints.base import (
     ConstraintRow,
     RowForm,
     require_fixed,
-    require_positive,
     require_two_bodies,
 )
 from freebody.model.element import field
 from freebody.model.joints.axes import direction
 from freebody.model.joints.resisted import axis_label, triad
 from freebody.model.kinds import Constant, Direction, Scope
-from freebody.model.loads.base import LoadWrench, coinciding_point
+from freebody.model.loads.base import LoadWrench, coinciding_point, require_positive
 from freebody.model.vectors import PointField
 from freebody.scalar.expr import Expr, sqrt, where
 from freebody.spatial.vector import Vector, vector

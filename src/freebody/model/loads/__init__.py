@@ -2,11 +2,13 @@
 
 from freebody.model.loads.base import LOADS, Load, LoadWrench, MotionView
 from freebody.model.loads.bushing import Bushing
+from freebody.model.loads.elastic_transmission import ElasticBelt, ElasticGear
 from freebody.model.loads.force_between import ForceBetween, Spring
 from freebody.model.loads.forces import Force, JointForce, Torque
 
-LOADS.add(Force, Torque, ForceBetween, Spring, JointForce, Bushing)
+LOADS.add(Force, Torque, ForceBetween, Spring, JointForce, Bushing, ElasticGear, ElasticBelt)
 
 __all__ = [
-    "LOADS", "Bushing", "Force", "ForceBetween", "JointForce", "Load", "LoadWrench", "MotionView", "Spring", "Torque",
+    "LOADS", "Bushing", "ElasticBelt", "ElasticGear", "Force", "ForceBetween", "JointForce", "Load", "LoadWrench",
+    "MotionView", "Spring", "Torque",
 ]  # fmt: skip

@@ -4,14 +4,18 @@ fields hold names of bodies and frames; the motion converts them to objects of t
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
+from numbers import Real
 from typing import Any, Protocol
 
+from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
 from freebody.model.element import Element, Family, check_fields, field
-from freebody.model.kinds import Text
+from freebody.model.kinds import Scope, Text
 from freebody.model.vectors import Components, PointSpec
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.scalar.walk import values
 from freebody.spatial.vector import Vector
 
 LOADS = Family("load")
@@ -77,3 +81,16 @@ class Load(Element, ABC):
 def coinciding_point(point: Point, body: Reference, motion: MotionView) -> Point:
     """The point of another body that coincides with this point, at which a reaction acts."""
     return Point(body, motion.position(body.origin, point))
+
+
+def require_positive(value: Any, scope: Scope, what: str, hint: str = "") -> None:
+    """Raise if a number, or an expression of parameters at their default values, is not positive."""
+    number = None if isinstance(value, Expr | str) else value
+    if number is not None and not isinstance(number, Real):
+        raise FieldError(f"{what} is {number!r}, not a real number")
+    if isinstance(value, Expr) and value.graph.mask[value.handle] <= PARAMETERS_ONLY:
+        g = value.graph
+        known = {h: x for n, x in scope.values.items() if (h := g.named(n)) is not None}
+        number = values(g, [value.handle], known)[0]
+    if number is not None and not float(number) > 0:
+        raise FieldError(f"{what} is {float(number):g}; it must be positive" + (f". {hint}" if hint else ""))
