@@ -68,9 +68,9 @@ MOVING: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def on_springs(**options: Any) -> fb.System:
-    """Gears on planar joints with springs, on a body that turns about an oblique axis."""
-    s = pair(fb.Revolute("x"), fb.Planar("z"), **options)
+def on_springs(base: Any = None, **options: Any) -> fb.System:
+    """Gears on planar joints with springs, on a body that turns about an oblique axis, or has another joint."""
+    s = pair(base or fb.Revolute("x"), fb.Planar("z"), **options)
     for name in ("one", "other"):
         for c in "xy":
             s.joint_force(name, f"-1e5*q.{name}.{c}", speed=c, name=f"{name}.{c}.spring")
@@ -84,6 +84,18 @@ def test_energy_is_kept_where_axes_are_on_springs(options: dict[str, Any]) -> No
     start = {"one.angle": 3.0, "base": 2.0, "other.x": 0.1, "one.y": 0.3}
     run = on_springs(**options).simulate(0.1, u=start, rtol=1e-10)
     assert np.abs(run["load.mesh"]).max() > 50 and run.energy_error < 1e-6
+
+
+@pytest.mark.parametrize("options", MOVING.values(), ids=list(MOVING))
+def test_a_free_gearbox_keeps_its_momentum_and_energy(options: dict[str, Any]) -> None:
+    """Forces on both wheels, and of a belt, have the same line also where the axes are apart by more than the radii."""
+    s = on_springs(fb.Free(), **options)
+    s.belt("one", "other", (0.05, 0.08), pretension=10.0, stiffness=1e4, name="belt")
+    start = {"one.angle": 3.0, "base.wx": 2.0, "base.wy": 1.0, "other.x": 0.1}
+    run, f = s.simulate(0.1, u=start, rtol=1e-10), s.derive().compile()
+    nq = len(s.derive().q)
+    before, after = (f.centroidal_momentum(run.x[k, :nq], run.x[k, nq:]) for k in (0, -1))
+    assert run.energy_error < 1e-7 and np.linalg.norm(before) > 1 and np.allclose(after, before, atol=1e-8)
 
 
 def test_working_pressure_angle() -> None:
