@@ -68,9 +68,9 @@ MOVING: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def on_springs(**options: Any) -> fb.System:
-    """Gears on planar joints with springs, on a body that turns about an oblique axis."""
-    s = pair(fb.Revolute("x"), fb.Planar("z"), **options)
+def on_springs(base: Any = None, **options: Any) -> fb.System:
+    """Gears on planar joints with springs, on a body that turns about an oblique axis, or has another joint."""
+    s = pair(base or fb.Revolute("x"), fb.Planar("z"), **options)
     for name in ("one", "other"):
         for c in "xy":
             s.joint_force(name, f"-1e5*q.{name}.{c}", speed=c, name=f"{name}.{c}.spring")
@@ -84,6 +84,61 @@ def test_energy_is_kept_where_axes_are_on_springs(options: dict[str, Any]) -> No
     start = {"one.angle": 3.0, "base": 2.0, "other.x": 0.1, "one.y": 0.3}
     run = on_springs(**options).simulate(0.1, u=start, rtol=1e-10)
     assert np.abs(run["load.mesh"]).max() > 50 and run.energy_error < 1e-6
+
+
+@pytest.mark.parametrize("options", MOVING.values(), ids=list(MOVING))
+def test_a_free_gearbox_keeps_its_momentum_and_energy(options: dict[str, Any]) -> None:
+    """Forces on both wheels, and of a belt, have the same line also where the axes are apart by more than the radii."""
+    s = on_springs(fb.Free(), **options)
+    s.belt("one", "other", (0.05, 0.08), pretension=10.0, stiffness=1e4, name="belt")
+    start = {"one.angle": 3.0, "base.wx": 2.0, "base.wy": 1.0, "other.x": 0.1}
+    run, f = s.simulate(0.1, u=start, rtol=1e-10), s.derive().compile()
+    nq = len(s.derive().q)
+    before, after = (f.centroidal_momentum(run.x[k, :nq], run.x[k, nq:]) for k in (0, -1))
+    assert run.energy_error < 1e-7 and np.linalg.norm(before) > 1 and np.allclose(after, before, atol=1e-8)
+
+
+def floating(kind: str, **teeth: Any) -> fb.System:
+    """A free body with a helical pair that slides, a rack or bevel gears on it, in a general direction."""
+    s = fb.System("floating", gravity=(0, 0, 0))
+    s.body("base", joint=fb.Free(), mass=2, com=(0.1, 0, 0.2), inertia=(1, 1, 1))
+    turn: dict[str, Any] = {"on": "base", "orient": (OBLIQUE, 0.4), "mass": 1}
+    sun = s.body("sun", joint=fb.Revolute("z"), inertia=(0.01,) * 3, **turn)
+    if kind == "rack":
+        s.body("bar", inertia=(0.1,) * 3, **turn)
+        s.body("other", on="bar", at=(0, 0.1, 0), joint=fb.Prismatic("x"), mass=1)
+        s.gear(sun, "other", radii=(0.1, None), helix_angle=0.2, name="mesh", **teeth)
+        return s
+    s.body("arm", joint=fb.Revolute("z"), inertia=(0.1,) * 3, **turn)
+    at, joint = ((0.3, 0, 0), fb.Cylindrical("z")) if kind == "helical" else ((0.1, 0, 0.2), fb.Revolute("x"))
+    s.body("other", on="arm", at=at, joint=joint, mass=1, inertia=(0.02,) * 3)
+    if kind == "helical":
+        s.gear(sun, "other", radii=(0.1, 0.2), helix_angle=0.3, name="mesh", **teeth)
+    else:
+        s.gear(sun.point((0, 0, 0.1)), "other", radii=(0.1, 0.1), helix_angle=0.2, name="mesh", **teeth)
+    return s
+
+
+@pytest.mark.parametrize("teeth", [{}, {"stiffness": STIFF}], ids=["ideal", "elastic"])
+@pytest.mark.parametrize("kind", ["helical", "rack", "bevel"])
+def test_forces_on_both_wheels_are_opposite(kind: str, teeth: dict[str, Any]) -> None:
+    """Momentum and energy of a free gearbox are kept, and the forces on the second wheel are those of its motion."""
+    s = floating(kind, **teeth)
+    s.joint_force("sun", 5.0, name="drive")
+    start = {"base.wx": 1.0, "sun": 3.0, "base.wy": 0.5}
+    run, e = s.simulate(0.2, u=start, rtol=1e-10), s.derive()
+    f, nq = e.compile(), len(e.q)
+    states = [(run.x[k, :nq], run.x[k, nq:]) for k in (0, -1)]
+    before, after = (f.centroidal_momentum(*x) for x in states)
+    assert run.energy_error < 1e-8 and np.linalg.norm(before) > 1 and np.allclose(after, before, atol=1e-10)
+    if teeth:
+        return
+    q, u = states[1]
+    u_dot, R = f.forward_dynamics(q, u), f.pose(q, "other").R
+    reactions = f.reactions(q, u, u_dot, multipliers=f.multipliers(q, u))
+    force = R @ (reactions["other.force"] + reactions["mesh.force"])
+    assert np.linalg.norm(reactions["mesh.force"]) > 1
+    assert np.allclose(force, f.spatial_acceleration(q, u, u_dot, "other")[3:], atol=1e-10)
 
 
 def test_working_pressure_angle() -> None:

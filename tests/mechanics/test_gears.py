@@ -427,6 +427,9 @@ def test_wrong_positions_and_joints_are_refused() -> None:
         bodies(fb.Prismatic("x"), at=(0, -0.2, 0)).gear("one", "other", radii=(0.1, None))
     with pytest.raises(FreebodyError, match="'ground' does not turn in 'ground', where the axes of both"):
         bodies(fb.Revolute("z"), at=(0.1, 0, 0)).gear("other", "ground", radii=(0.1, -0.2), axes=(None, "z"))
+    for name, value in {"stiffness": 1e6, "pressure_angle": 0.3, "axes": ("z", "z"), "backlash": 1e-3}.items():
+        with pytest.raises(ModelError, match=f"a ratio of coordinates has no teeth, and '{name}' is of teeth"):
+            bodies(fb.Revolute("z")).gear("one", "other", 2, **{name: value})
     with pytest.raises(ModelError, match="give the radii of the pitch circles"):
         bodies(fb.Revolute("z")).gear("one", "other")
     with pytest.raises(FreebodyError, match=r"radii of the pulleys are 0.1 and -0.2; they must be positive"):

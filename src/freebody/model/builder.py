@@ -669,20 +669,24 @@ class ModelBuilder:
         if radii is not None:
             if ratio is not None or not equals_number(offset, 0):
                 raise ModelError("gear: it has radii, from which the ratio follows; leave out ratio and offset, or the"
-                                 " radii")
+                                 " radii")  # fmt: skip
             fields = one, other, radii, (None, None) if axes is None else axes
             if stiffness is None:
                 if not (equals_number(damping, 0) and equals_number(backlash, 0)):
                     raise ModelError("gear: damping and backlash are those of elastic teeth; give stiffness=… in N/m"
-                                     " too")
+                                     " too")  # fmt: skip
                 return self.add(Gear(*fields, pressure_angle, helix_angle, engaged=engaged), name)
             if engaged is not None:
                 raise ModelError("gear: elastic teeth cannot be switched; leave out engaged, or the stiffness")
-            return self.add(
-                ElasticGear(*fields, stiffness, damping, pressure_angle, helix_angle, backlash), name
-            )
-        if stiffness is not None:
-            raise ModelError("gear: a ratio of coordinates has no mesh; give radii=… with the stiffness")
+            return self.add(ElasticGear(*fields, stiffness, damping, pressure_angle, helix_angle, backlash), name)
+        teeth = {
+            "stiffness": (stiffness, None), "damping": (damping, 0), "backlash": (backlash, 0), "axes": (axes, None),
+            "pressure_angle": (pressure_angle, DEGREES_20), "helix_angle": (helix_angle, 0),
+        }  # fmt: skip
+        changed = [n for n, (x, usual) in teeth.items() if x is not usual and not equals_number(x, usual or 0)]
+        if changed:
+            raise ModelError(f"gear: a ratio of coordinates has no teeth, and '{changed[0]}' is of teeth; give radii=…"
+                             " instead of the ratio, or leave it out")  # fmt: skip
         if ratio is None:
             raise ModelError("gear: give the radii of the pitch circles, radii=(0.1, 0.2), whose mesh force loads"
                              " bearings; or a ratio of the coordinates")  # fmt: skip

@@ -79,6 +79,12 @@ class PairGeometry:
         self.directions = [path.directions(w.body, w.axis) for w in self.wheels]
         self.distance = self.centres[1] - self.centres[0]
 
+    def exchange(self) -> None:
+        """Let the second wheel be the first."""
+        self.wheels.reverse()
+        self.one, self.other = self.wheels
+        self._sample()
+
     @property
     def names(self) -> str:
         return f"'{self.one.body.name}' and '{self.other.body.name}'"
@@ -86,15 +92,12 @@ class PairGeometry:
     def carrier(self, *fixed: Array) -> Reference | None:
         """The body in which vectors are fixed at all coordinates; None if there is none. Positions are differences from
         the first centre, which is fixed there across the axis of its wheel."""
-        scale = 1.0
         for body in self.path.bodies:
             from_body = self.centres[0] - self.path.positions[body.name]
             axis = self.directions[0]
             across = from_body - axis * np.einsum("si,si->s", from_body, axis)[:, None]
-            if self.one.is_rack:
-                across = np.zeros_like(across)
             seen = [self.path.seen_from(body, v) for v in (across, *fixed)]
-            if all(np.ptp(v, axis=0).max() < CLOSE * max(scale, float(np.abs(v).max())) for v in seen):
+            if all(np.ptp(v, axis=0).max() < CLOSE * max(1.0, float(np.abs(v).max())) for v in seen):
                 return body
         return None
 

@@ -21,9 +21,7 @@ SMALLEST_SINE = 0.0523
 """Of the shaft angle of bevel gears."""
 
 
-def gear_transmission(
-    scope: Scope, pair: WheelPair, pressure: Any, helix: Any, elastic: bool
-) -> Transmission:
+def gear_transmission(scope: Scope, pair: WheelPair, pressure: Any, helix: Any, elastic: bool) -> Transmission:
     """The transmission of two gears, or of a gear and a rack. Raises where their positions do not fit the radii."""
     geometry, pressure, helix = PairGeometry(scope, pair), symbolic(scope, pressure), symbolic(scope, helix)
     if geometry.one.is_rack or geometry.other.is_rack:
@@ -67,8 +65,7 @@ def _parallel(geometry: PairGeometry, pressure: Any, helix: Any, elastic: bool) 
         )  # fmt: skip
     if 0 < -min(radii) < max(radii):
         raise FieldError(f"the ring gear has the radius {-min(radii):g}, less than that of the gear in it,"
-                         f" {max(radii):g}",
-                         "radii")  # fmt: skip
+                         f" {max(radii):g}", "radii")  # fmt: skip
 
     D = geometry.across
     found = float(np.linalg.norm(D[0]))
@@ -163,19 +160,20 @@ def _travel(geometry: PairGeometry, carrier: Reference, along: Triple) -> Any:
 
 
 def _rack(geometry: PairGeometry, pressure: Any, helix: Any) -> Transmission:
-    """With n the axis of the gear and e from its centre across the rack's pitch plane, the slip is t·D − r θ, t = n ×
-    e; all signs change where the rack is the first."""
-    k = 1 if geometry.one.is_rack else 0
-    gear, rack, path = geometry.wheels[k], geometry.wheels[1 - k], geometry.path
+    """With n the axis of the gear and e from its centre across the rack's pitch plane, the slip is t·D − r θ, where
+    t = n × e; all signs change where the rack is the first."""
+    exchanged = geometry.one.is_rack
+    if exchanged:
+        geometry.exchange()
+    (gear, rack), path = geometry.wheels, geometry.path
     r = path.number(gear.radius)
     if not r > 0:
         raise FieldError(f"the radius of the gear on the rack is {r:g}; it must be positive", "radii")
-    n, d = geometry.directions[k], geometry.directions[1 - k]
+    n, d = geometry.directions
     if np.abs(np.einsum("si,si->s", n, d)).max() > CLOSE:
         raise FieldError(f"the rack '{rack.body.name}' does not slide across the axis of '{gear.body.name}'; give other"
                          " axes", "axes")  # fmt: skip
-    D = geometry.distance if k == 0 else -geometry.distance
-    height = np.cross(n, d) * np.einsum("si,si->s", np.cross(n, d), D)[:, None]
+    height = np.cross(n, d) * np.einsum("si,si->s", np.cross(n, d), geometry.distance)[:, None]
     found = float(np.linalg.norm(height[0]))
     if abs(found - r) > FIT * r:
         raise FieldError(
@@ -184,10 +182,6 @@ def _rack(geometry: PairGeometry, pressure: Any, helix: Any) -> Transmission:
             " line",
             "radii",
         )
-    centre = geometry.centres[k]
-    geometry.centres, geometry.directions = [centre, geometry.centres[1 - k]], [n, d]
-    geometry.wheels = [gear, rack]
-    geometry.one, geometry.other = gear, rack
     carrier = geometry.carrier(n, d, height)
     if carrier is None:
         raise FieldError(f"the joints between {geometry.names} do not keep the distance of the gear's axis from the"
@@ -207,7 +201,7 @@ def _rack(geometry: PairGeometry, pressure: Any, helix: Any) -> Transmission:
     slip = travel - gear.radius * geometry.angle(0, carrier)
     first, second = _ends(geometry, carrier, point, (c1, c2), force, side)
     misfit = dot(e, e) ** 0.5 - 1
-    if k == 0:
+    if not exchanged:
         return Transmission(carrier.name, slip, (first, second), misfit)
     turned = tuple(w._replace(force=times(-1, w.force)) for w in (second, first))
     return Transmission(carrier.name, -slip, (turned[0], turned[1]), misfit)

@@ -140,10 +140,10 @@ def _moving(pair: WheelPair, t: Transmission, motion: MotionView) -> Kinematics:
     at = Point(a.body, a.offset + beside)
     wrenches = [LoadWrench(a.body, at, -push, n * -r1), LoadWrench(b.body, b, push, n * -r2)]
     if not equals_number(wheels.lead, 0):
-        axial = n * motion.scalar(wheels.lead)
+        axial, mesh = n * motion.scalar(wheels.lead), D / (r1 + r2)
         wrenches += [
-            LoadWrench(a.body, Point(a.body, at.offset + e * r1), axial, None),
-            LoadWrench(b.body, Point(b.body, b.offset - e * r2), -axial, None),
+            LoadWrench(a.body, Point(a.body, at.offset + mesh * r1), axial, None),
+            LoadWrench(b.body, Point(b.body, b.offset - mesh * r2), -axial, None),
         ]
     apart = [LoadWrench(a.body, at, -e, None), LoadWrench(b.body, b, e, None)]
     slip = motion.scalar(t.slip) + (r1 + r2) * atan2(y, x)
