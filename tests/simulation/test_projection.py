@@ -21,7 +21,7 @@ from freebody.integrate.tableaus import TABLEAUS
 from freebody.results import RunResult
 from freebody.run.cases import Cases, run_cases
 from freebody.run.loop import run_system
-from freebody.run.options import Options
+from freebody.run.options import RunOptions
 from tests.simulation.constrained_cases import (
     AT,
     GRAVITY,
@@ -56,7 +56,7 @@ def sizes(method: str, **control: object) -> dict:
 
 def run(method: str, system: CompiledSystem, end: float = 10.0, rows: int = 301, **given: object) -> RunResult:
     times = np.linspace(0.0, end, rows)
-    options = Options(method=method, **({"step": 2e-3} if method == "rk4" else given))
+    options = RunOptions(method=method, **({"step": 2e-3} if method == "rk4" else given))
     return run_system(system, np.array(LEFT), times, options.for_run(times, system.about), RunResult)
 
 
@@ -255,7 +255,8 @@ def test_speeds_jump_with_the_rates_of_constraints(method: str) -> None:
     system = CompiledSystem(one, about, {}, ())
     assert system.breaks == (1.0,)
     times = np.linspace(0.0, 2.0, 9)
-    r = run_system(system, np.array([1.0, -1.0]), times, Options(method=method).for_run(times, system.about), RunResult)
+    options = RunOptions(method=method).for_run(times, system.about)
+    r = run_system(system, np.array([1.0, -1.0]), times, options, RunResult)
     assert r.status == 0 and np.abs(r.x[:, 0] - np.abs(times - 1)).max() < 100 * ULP
     assert np.array_equal(r.x[times != 1, 1], np.sign(times - 1)[times != 1])
     cases, manifold = [[1.0, -1.0]] * 3, compile(correct)
@@ -379,7 +380,7 @@ def test_the_projection_travels_with_the_plant() -> None:
     other = system.with_values([5.0], [])
     assert max(drift(run("dop853", other, 2.0).x)) < SMALL
     times, x0 = np.linspace(0.0, 2.0, 11), np.array([LEFT] * 5)
-    options = Options().for_run(times, system.about)
+    options = RunOptions().for_run(times, system.about)
     swept = run_cases(system, Cases(x0, np.array([[5.0], [7.0], [9.0], [11.0], [13.0]]), np.empty(0)), times, options)
     assert not swept["status"].any() and max(drift(swept["x"])) < SMALL
     assert np.abs(swept["x"][0] - run("dop853", other, 2.0, 11).x).max() < 1e-11

@@ -19,7 +19,7 @@ from freebody.results import RunResult
 from freebody.run.build import build
 from freebody.run.cases import Cases, run_cases
 from freebody.run.loop import run_system
-from freebody.run.options import Options
+from freebody.run.options import RunOptions
 from tests.simulation.ode_cases import program
 from tests.simulation.systems import ball, oscillator
 
@@ -65,7 +65,7 @@ def controller(compiled: CompiledSystem | None = None) -> CompiledSystem:
 
 
 def run(compiled: CompiledSystem, times: Array, x0: object = START, **options: object) -> RunResult:
-    how = Options(**options).for_run(times, compiled.about)  # type: ignore[arg-type]
+    how = RunOptions(**options).for_run(times, compiled.about)  # type: ignore[arg-type]
     return run_system(compiled, np.array(x0, float), times, how, RunResult)
 
 
@@ -112,7 +112,7 @@ def test_lanes_equal_single_runs() -> None:
     """Cases with their own stiffness and start: samples of all of them at once."""
     compiled, rng = controller(), np.random.default_rng(4)
     x0, k = rng.uniform(-1, 1, (9, 2)), rng.uniform(0.5, 3.0, 9)
-    options = Options(**TIGHT).for_run(TIMES, compiled.about)
+    options = RunOptions(**TIGHT).for_run(TIMES, compiled.about)
     swept = run_cases(compiled, Cases(x0, k[:, None], compiled.d), TIMES, options, ["held.i", "input.push"])
     assert not swept["status"].any()
     for n in range(9):
@@ -124,7 +124,7 @@ def test_lanes_equal_single_runs() -> None:
 
 def test_cases_with_steps_of_one_size_are_sampled_too() -> None:
     compiled = controller()
-    options = Options(method="rk4", step=0.01).for_run(TIMES, compiled.about)
+    options = RunOptions(method="rk4", step=0.01).for_run(TIMES, compiled.about)
     swept = run_cases(compiled, Cases(np.array([START] * 3), compiled.p, compiled.d), TIMES, options, ["held.i"])
     single = run(compiled, TIMES, method="rk4", step=0.01)
     assert np.array_equal(swept["x"][1], single.x) and np.array_equal(swept["held.i"][1], single["held.i"])
@@ -135,7 +135,7 @@ def test_a_held_random_number_is_the_same_in_sweeps_and_in_a_replay() -> None:
     word = "1229*word + 351750 - 1664501*floor((1229*word + 351750)/1664501)"
     laws = {"word": word, "push": "word/1664501 - 1/2"}
     compiled = with_rules(driven(), {"word": 7.0}, {"noise": (Every(Fraction(1, 100)), laws)})
-    options = Options().for_run(TIMES, compiled.about)
+    options = RunOptions().for_run(TIMES, compiled.about)
     seeds = np.tile(compiled.d, (5, 1))
     seeds[:, 1] = np.arange(5)
     cases = Cases(np.array([START] * 5), compiled.p, seeds)
@@ -200,7 +200,7 @@ def test_a_run_that_is_continued_samples_once_where_it_begins() -> None:
     compiled = controller()
     whole, first = run(compiled, TIMES, **TIGHT), run(compiled, TIMES[:6], **TIGHT)
     d = first.switches[-1]  # type: ignore[index]
-    options = Options(**TIGHT).for_run(TIMES[5:], compiled.about)
+    options = RunOptions(**TIGHT).for_run(TIMES[5:], compiled.about)
     rest = run_system(
         compiled.with_values(compiled.p, d), first.x[-1], TIMES[5:], options, RunResult, continues=True
     )  # fmt: skip

@@ -1,15 +1,20 @@
 """Arguments of simulate: names, input laws, initial values, parameters and options; copies and pickles of runs."""
 
 import copy
+import inspect
 import pickle
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 import pytest
 
 import freebody as fb
+from freebody.cli.simulate import simulate as simulate_command
+from freebody.cli.sweep import sweep as sweep_command
 from freebody.errors import ArgumentError, ModelError
 from freebody.io import loads
+from freebody.run.options import RunKeywords, RunOptions
 from tests.simulation.systems import PI, ball, double_pendulum, oscillator, pendulum, spinning
 
 HELD = {"inputs": {"push": 0.0}}
@@ -300,3 +305,25 @@ def test_copied_runs_keep_their_equations() -> None:
 def test_initial_rows_with_quaternions_far_from_unit_are_refused() -> None:
     with pytest.raises(ArgumentError, match=r"quaternion .* has length 2, not 1"):
         spinning().simulate(1.0, q=[0, 0, 0, 2, 0, 0, 0])
+
+
+def test_options_of_runs_are_described_once() -> None:
+    """Names, defaults and order of ``RunOptions`` are those of single runs, sweeps, keyword types and commands."""
+    options = {f.name: f.default for f in fields(RunOptions)}
+    assert list(RunKeywords.__annotations__) == list(options)
+    for method, missing in ((fb.Equations.simulate, set()), (fb.Equations.sweep, {"first_step"})):
+        parameters = inspect.signature(method).parameters
+        assert {name: parameters[name].default for name in options if name not in missing} == {
+            name: value for name, value in options.items() if name not in missing
+        }
+    for command in (simulate_command, sweep_command):
+        given = inspect.signature(command).parameters
+        for name in ("method", "rtol", "atol", "step", "constraints", "max_steps"):
+            assert given[name].default == options[name]
+            assert given[name].annotation.__metadata__[0].help == RunOptions.help(name)
+
+
+@pytest.mark.parametrize("name", ["assemble", "simulate", "sweep", "equilibrium", "linearize", "symmetries"])
+def test_methods_of_systems_have_the_signature_of_those_of_equations(name: str) -> None:
+    own, other = getattr(fb.System, name), getattr(fb.Equations, name)
+    assert inspect.signature(own) == inspect.signature(other) and own.__doc__ == other.__doc__

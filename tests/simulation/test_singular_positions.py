@@ -12,7 +12,7 @@ import freebody as fb
 from freebody.errors import SimulationWarning
 from freebody.integrate.record import Status
 from freebody.run.diagnose import Stop, diagnose
-from freebody.run.options import Options
+from freebody.run.options import RunOptions
 
 Array = np.ndarray
 
@@ -124,8 +124,8 @@ def test_runs_that_end_at_singular_positions_name_them_and_a_remedy() -> None:
         x = np.array([(q if key[0] == "q" else u)[key[2:]] for key in names])
         stop = Stop(Status.UNDERFLOW, (0.0, run.x[0]), 1.0, x, 1e-14, 2.0)
         for options, remedy in (
-            (Options(rtol=1e-12, atol=1e-13), "relax rtol to 1e-10 to pass it"),
-            (Options("dopri5", rtol=1e-12, atol=1e-13), "method='dop853' passes most of them"),
+            (RunOptions(rtol=1e-12, atol=1e-13), "relax rtol to 1e-10 to pass it"),
+            (RunOptions("dopri5", rtol=1e-12, atol=1e-13), "method='dop853' passes most of them"),
         ):
             text = diagnose(compiled, stop, options)
             assert ("A singular position, such as a loop that is flat" in text) == singular

@@ -18,7 +18,7 @@ from freebody.results.trajectory import RunResult
 from freebody.run.build import build
 from freebody.run.inputs import RunScope
 from freebody.run.loop import run_system
-from freebody.run.options import Options
+from freebody.run.options import RunOptions
 from freebody.run.programs import RunPrograms
 from freebody.run.stabilise import decay_rates, stabilise
 from tests.mechanics.sampled import sampled
@@ -118,7 +118,7 @@ def test_residuals_decay_as_the_equations_say() -> None:
     s.constrain("q.a - 2*q.b", name="pair")
     compiled = build(s.derive().derivation.stabilised, {}, dict.fromkeys(STABILISATION, 0.0), projects=False)
     t = np.linspace(0, 2, 9)
-    options = Options(constraints="baumgarte", baumgarte=4.0).for_run(t, compiled.about)
+    options = RunOptions(constraints="baumgarte", baumgarte=4.0).for_run(t, compiled.about)
     compiled = stabilise(compiled, np.zeros(4), t, options)
     run = run_system(compiled, np.array([0.3, 0.1, 0.0, 0.5]), t, options, RunResult)
     phi, rate = 0.1, -1.0

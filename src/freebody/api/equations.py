@@ -371,14 +371,15 @@ class Equations(ControlMethods):
         in the equations (``baumgarte`` are their α and β in 1/s, by default the rate at which the motion changes), or
         "none".
         """
+        from freebody.run.options import RunOptions
         from freebody.run.simulate import simulate
 
         run = simulate(
             self.derivation, Trajectory, end, {"q": q, "u": u, "z": z}, self.values, parameters, inputs, events, start,
             engaged,
-            {"method": method, "rtol": rtol, "atol": atol, "step": step, "first_step": first_step,
-             "max_step": max_step, "max_steps": max_steps, "progress": progress, "constraints": constraints,
-             "baumgarte": baumgarte},
+            RunOptions(
+                method, rtol, atol, step, first_step, max_step, max_steps, progress, constraints, baumgarte
+            ),
         )  # fmt: skip
         run.equations = self
         return run
@@ -404,11 +405,11 @@ class Equations(ControlMethods):
         called). ``max_steps`` is the limit of each case. ``status`` and ``message`` of the dataset tell how each case
         ended; Ctrl-C ends the sweep and returns the cases that are finished.
         """
+        from freebody.run.options import RunOptions
         from freebody.run.sweep import sweep
 
         values = {"q": q, "u": u, "z": z, "parameters": parameters, "inputs": inputs, "engaged": engaged}
-        options: dict[str, Any] = {"method": method, "rtol": rtol, "atol": atol, "step": step, "max_step": max_step}
-        options |= {"max_steps": max_steps, "progress": progress, "constraints": constraints, "baumgarte": baumgarte}
+        options = RunOptions(method, rtol, atol, step, None, max_step, max_steps, progress, constraints, baumgarte)
         return sweep(
             self.derivation, end, over, grid, self.values, values, events, record, options, chunk, cluster, store
         )

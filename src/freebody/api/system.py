@@ -1,14 +1,12 @@
 """The system: describe it, derive its equations, simulate it; and systems from files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
-
-from numpy.typing import ArrayLike
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar, Unpack, cast, overload
 
 from freebody import files
 from freebody.api.equations import Equations
-from freebody.api.trajectory import Trajectory
 from freebody.errors import ArgumentError, ModelError
 from freebody.keywords import hint_keywords_of, keyword_hints, near_names
 from freebody.model.body import Body, Point, Reference
@@ -22,22 +20,32 @@ from freebody.spatial.vector import Vector
 from freebody.tree.motion import Motion, whole_motion
 
 if TYPE_CHECKING:
-    import xarray
-
-    from freebody.analysis.equilibrium import Equilibrium
-    from freebody.analysis.input_output import InputOutput
-    from freebody.analysis.lie import Rank
-    from freebody.analysis.symmetry import Symmetry
+    from freebody.api.live import PageKeywords
     from freebody.formulations.formulation import Speeds
     from freebody.io.urdf_file import Robot
     from freebody.results import BodyInfo
-    from freebody.results.assembly import AssemblyResult
     from freebody.tree.topology import Topology
     from freebody.viewer.diagram import Diagram
     from freebody.viewer.live import LiveView
     from freebody.viewer.page_view import PageView
 
 URDF_OPTIONS = ("floating", "lock", "mimic", "dynamics", "parameters", "physical", "snap", "close", "meshes", "ignore")
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _of_equations(method: Callable[Concatenate[Equations, P], R]) -> "Callable[Concatenate[System, P], R]":
+    """A method of equations as that of a system, whose default equations it uses; these are stored until the system
+    changes."""
+
+    @wraps(method)
+    def call(self: "System", /, *arguments: P.args, **options: P.kwargs) -> R:
+        found: R = getattr(self._current(), method.__name__)(*arguments, **options)
+        return found
+
+    return cast("Callable[Concatenate[System, P], R]", call)
 
 
 @hint_keywords_of(Equations)
@@ -77,49 +85,16 @@ class System(ModelBuilder):
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in super().__getstate__().items() if name != "_equations_of_model"}
 
-    def assemble(self, *arguments: Any, **options: Any) -> "AssemblyResult":
-        """q and u that satisfy the constraints, near a guess, and what moved; see ``Equations.assemble``: q, u, t,
-        parameters, hold, engaged, modes, guess."""
-        return self._current().assemble(*arguments, **options)
-
-    def simulate(self, end: float | ArrayLike, **options: Any) -> Trajectory:
-        """The motion until a time, or at given times: derive, compile, integrate. Options are those of
-        ``Equations.simulate``: q, u, z, parameters, inputs, method, rtol, atol, step, events, start, …"""
-        return self._current().simulate(end, **options)
-
-    def sweep(self, end: float | ArrayLike, over: Mapping[str, ArrayLike], **options: Any) -> "xarray.Dataset":
-        """Many runs at once over initial values, parameters or inputs, stacked in one dataset; options are those of
-        ``Equations.sweep``: grid, record, cluster, store, …"""
-        return self._current().sweep(end, over, **options)
-
-    def equilibrium(self, *arguments: Any, **options: Any) -> "Equilibrium":
-        """A state where nothing changes, or a steady motion; see ``Equations.equilibrium``: q, u, z, inputs,
-        parameters, free, hold, rates, free_motion."""
-        return self._current().equilibrium(*arguments, **options)
-
-    def equilibria(self, *arguments: Any, **options: Any) -> "list[Equilibrium]":
-        """Several, from random starts; see ``Equations.equilibria``: as above, starts, seed."""
-        return self._current().equilibria(*arguments, **options)
-
-    def linearize(self, at: Any = None, **options: Any) -> Any:
-        """A, B, C, D near a point; see ``Equations.linearize``: inputs, outputs, trim, minimal, symbolic, …"""
-        return self._current().linearize(at, **options)
-
-    def input_output(self, outputs: Any = None, **options: Any) -> "InputOutput":
-        """Relative degrees and linearising feedback; see ``Equations.input_output``: outputs, inputs, parameters."""
-        return self._current().input_output(outputs, **options)
-
-    def accessibility(self, at: Any = None, **options: Any) -> "Rank":
-        """Rank of Lie brackets at a point; see ``Equations.accessibility``: inputs, parameters, depth."""
-        return self._current().accessibility(at, **options)
-
-    def observability(self, at: Any = None, **options: Any) -> "Rank":
-        """Rank of gradients of Lie derivatives; see ``Equations.observability``: outputs, inputs, depth."""
-        return self._current().observability(at, **options)
-
-    def symmetries(self, **options: Any) -> "list[Symmetry]":
-        """Cyclic coordinates, conserved momenta and energy; see ``Equations.symmetries``."""
-        return self._current().symmetries(**options)
+    assemble = _of_equations(Equations.assemble)
+    simulate = _of_equations(Equations.simulate)
+    sweep = _of_equations(Equations.sweep)
+    equilibrium = _of_equations(Equations.equilibrium)
+    equilibria = _of_equations(Equations.equilibria)
+    linearize = _of_equations(Equations.linearize)
+    input_output = _of_equations(Equations.input_output)
+    accessibility = _of_equations(Equations.accessibility)
+    observability = _of_equations(Equations.observability)
+    symmetries = _of_equations(Equations.symmetries)
 
     def _current(self) -> Equations:
         """The default equations, stored until the system changes."""
@@ -172,8 +147,7 @@ class System(ModelBuilder):
 
     @overload
     def view(
-        self, *, live: Literal[True], q: InitialValues = None, parameters: Mapping[str, float] | None = None,
-        meshes: Sequence[str | Path] = (), **options: Any,
+        self, *, live: Literal[True], meshes: Sequence[str | Path] = (), **options: "Unpack[PageKeywords]",
     ) -> "LiveView": ...  # fmt: skip
 
     def view(

@@ -10,9 +10,13 @@ from freebody.cli import options
 from freebody.cli.completion import one_of_names
 from freebody.cli.output import usage
 from freebody.run.event import Event
+from freebody.run.options import WAYS, RunOptions
 
 START, DRIVE, SOLVER, FILES = "The start", "What acts", "The integrator", "Files"
 """Panels of options in help texts."""
+
+DEFAULTS = RunOptions()
+"""The values of options that are not given."""
 
 
 def _methods() -> list[str]:
@@ -22,8 +26,6 @@ def _methods() -> list[str]:
 
 
 def _ways() -> list[str]:
-    from freebody.run.options import WAYS
-
     return list(WAYS)
 
 
@@ -86,27 +88,27 @@ Method = Annotated[
     str,
     typer.Option(
         "--method", metavar="NAME", rich_help_panel=SOLVER, autocompletion=one_of_names(_methods),
-        help="dop853 or dopri5 (adaptive), rk4 (with --step); for stiff systems radau, bdf, lsoda, cvode, ida.",
+        help=RunOptions.help("method"),
     ),
 ]  # fmt: skip
-Rtol = Annotated[float, typer.Option("--rtol", metavar="X", rich_help_panel=SOLVER, help="Relative tolerance.")]
-Atol = Annotated[float, typer.Option("--atol", metavar="X", rich_help_panel=SOLVER, help="Absolute tolerance.")]
+Rtol = Annotated[float, typer.Option("--rtol", metavar="X", rich_help_panel=SOLVER, help=RunOptions.help("rtol"))]
+Atol = Annotated[float, typer.Option("--atol", metavar="X", rich_help_panel=SOLVER, help=RunOptions.help("atol"))]
 Step = Annotated[
     float | None,
-    typer.Option("--step", metavar="SECONDS", rich_help_panel=SOLVER, show_default=False, help="The step of rk4."),
+    typer.Option("--step", metavar="SECONDS", rich_help_panel=SOLVER, show_default=False, help=RunOptions.help("step")),
 ]
 Constraints = Annotated[
     str,
     typer.Option(
         "--constraints", metavar="NAME", rich_help_panel=SOLVER, autocompletion=one_of_names(_ways),
-        help="How states stay on the constraints of closed loops: projection, baumgarte or none.",
+        help=RunOptions.help("constraints"),
     ),
 ]  # fmt: skip
 MaxSteps = Annotated[
     int | None,
     typer.Option(
         "--max-steps", metavar="N", min=1, rich_help_panel=SOLVER, show_default=False,
-        help="End a run that takes more steps.",
+        help=RunOptions.help("max_steps"),
     ),
 ]  # fmt: skip
 Samples = Annotated[

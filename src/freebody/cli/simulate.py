@@ -25,6 +25,7 @@ from freebody.cli.output import (
     usage,
 )
 from freebody.cli.run_options import (
+    DEFAULTS,
     FILES,
     Atol,
     Constraints,
@@ -91,9 +92,9 @@ SUMMARY = ("q", "u", "z", "output")
 def simulate(
     model: Model, until: Until = 10.0, samples: Samples = None, set_: Set = None, parameter: Parameter = None,
     input_: Input = None, zero_inputs: ZeroInputs = False, event: Law = None, direction: Direction = None,
-    engage: Engage = None, release: Release = None, method: Method = "dop853", rtol: Rtol = 1e-8, atol: Atol = 1e-10,
-    step: Step = None, max_steps: MaxSteps = None,
-    constraints: Constraints = "projection", save: Save = None, plot: Plot = None, show: Show = None,
+    engage: Engage = None, release: Release = None, method: Method = DEFAULTS.method, rtol: Rtol = DEFAULTS.rtol,
+    atol: Atol = DEFAULTS.atol, step: Step = None, max_steps: MaxSteps = None,
+    constraints: Constraints = DEFAULTS.constraints, save: Save = None, plot: Plot = None, show: Show = None,
     report: Report = None, physical: Physical = True, json: Json = False, quiet: Quiet = False, debug: Debug = False,
 ) -> None:  # fmt: skip
     """Simulate a model, and save, plot or report the run.

@@ -25,6 +25,7 @@ from freebody.cli.output import (
     write_file,
 )
 from freebody.cli.run_options import (
+    DEFAULTS,
     FILES,
     Atol,
     Constraints,
@@ -154,9 +155,9 @@ Color = Annotated[
 def sweep(
     model: Model, over: Over = None, zip_: Zip = False, until: Until = 10.0, samples: Samples = None, set_: Set = None,
     parameter: Parameter = None, input_: Input = None, zero_inputs: ZeroInputs = False, event: Law = None,
-    direction: Direction = None, engage: Engage = None, release: Release = None, method: Method = "dop853",
-    rtol: Rtol = 1e-8, atol: Atol = 1e-10, step: Step = None, max_steps: MaxSteps = None,
-    constraints: Constraints = "projection", record: Record = None, chunk: Chunk = None, store: Store = None,
+    direction: Direction = None, engage: Engage = None, release: Release = None, method: Method = DEFAULTS.method,
+    rtol: Rtol = DEFAULTS.rtol, atol: Atol = DEFAULTS.atol, step: Step = None, max_steps: MaxSteps = None,
+    constraints: Constraints = DEFAULTS.constraints, record: Record = None, chunk: Chunk = None, store: Store = None,
     cluster: Cluster = None, save: Save = None, plot: Plot = None, show: Show = None, against: Against = None,
     at: At = None, color: Color = None, physical: Physical = True, json: Json = False, quiet: Quiet = False,
     debug: Debug = False,

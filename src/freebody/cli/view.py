@@ -99,7 +99,8 @@ def view(
         inputs = options.inputs(input_ or [], list(system.inputs), zero=True)
         try:
             shown = live_view(
-                equations, folders, host, port, speed, not paused, allow_host or (), **values, inputs=inputs,
+                equations, folders, host, port, speed, not paused, allow_host or (), q=values["q"],
+                u=values["u"], z=values["z"], inputs=inputs,
                 parameters=options.parameters(parameter or []), method=method, rtol=rtol, atol=atol, step=step,
             )  # fmt: skip
         except (ArgumentError, ExpressionError) as error:

@@ -16,7 +16,7 @@ from freebody.integrate.record import Status
 from freebody.results.trajectory import RunResult
 from freebody.run.diagnose import Stop, chatters, diagnose, ended
 from freebody.run.loop import backwards, run_system
-from freebody.run.options import Options
+from freebody.run.options import RunOptions
 from freebody.run.rate_jumps import RateJumps
 from freebody.run.recorder import Recorder
 
@@ -60,7 +60,7 @@ class Cases:
 
 
 def run_cases(
-    compiled: CompiledSystem, cases: Cases, times: Array, options: Options, record: Sequence[str] = (),
+    compiled: CompiledSystem, cases: Cases, times: Array, options: RunOptions, record: Sequence[str] = (),
     poll: Poll | None = None, threads: int = 0,
 ) -> dict[str, Any]:  # fmt: skip
     """States (n, times, nx) under "x", "status" (0, 1, −1 or −2) and "message", "steps" and "evaluations" of each case,
@@ -115,7 +115,7 @@ def _finish(results: dict[str, Any]) -> dict[str, Any]:
 
 
 def _run_lanes(
-    compiled: CompiledSystem, cases: Cases, times: Array, options: Options, poll: Poll | None, threads: int
+    compiled: CompiledSystem, cases: Cases, times: Array, options: RunOptions, poll: Poll | None, threads: int
 ) -> dict[str, Any]:
     """All cases at once in vector code. A case whose steps become too short for it is run again by itself."""
     from freebody.integrate.lanes import FAILED, integrate_lanes
@@ -146,7 +146,7 @@ def _run_lanes(
     return results
 
 
-def _samples_in_lanes(compiled: CompiledSystem, options: Options) -> bool:
+def _samples_in_lanes(compiled: CompiledSystem, options: RunOptions) -> bool:
     """Whether all timed rules, if there are any, can be applied to many cases at once: by programs that write held
     values alone. Steps of one size have a grid that samples would interrupt."""
     updates = [update for rule in compiled.system.timed for update in rule.updates]
@@ -187,7 +187,7 @@ class Samples:
 
 
 def _run_singly(
-    compiled: CompiledSystem, cases: Cases, times: Array, options: Options, poll: Poll | None
+    compiled: CompiledSystem, cases: Cases, times: Array, options: RunOptions, poll: Poll | None
 ) -> dict[str, Any]:
     """One run after the other: for events and implicit methods."""
     results = _blank(cases, times)
@@ -206,7 +206,7 @@ def _run_singly(
 
 
 def _run_one(
-    compiled: CompiledSystem, x0: Array, times: Array, options: Options, results: dict[str, Any], k: int
+    compiled: CompiledSystem, x0: Array, times: Array, options: RunOptions, results: dict[str, Any], k: int
 ) -> None:
     """One case as a run by itself, stored at index k of the results. Status and message report a failure; it gives no
     warning."""

@@ -17,7 +17,7 @@ from freebody.run.cases import CHUNK, Cases
 from freebody.run.diagnose import Stop, diagnose, named_speed, too_deformed
 from freebody.run.event_rules import never_crosses
 from freebody.run.inputs import RunCallback
-from freebody.run.options import Options
+from freebody.run.options import RunOptions
 from freebody.scalar.functions import Callback
 
 Array = NDArray[np.float64]
@@ -96,7 +96,7 @@ def check_bodies(compiled: CompiledSystem, parameters: Array, defaults: Mapping[
 
 
 def check_mass_matrices(
-    e: Derivation, compiled: CompiledSystem, cases: Cases, times: Array, options: Options
+    e: Derivation, compiled: CompiledSystem, cases: Cases, times: Array, options: RunOptions
 ) -> NDArray[np.object_]:
     """For each case the message with which it fails at its start, "" where it does not: forces on its speeds give
     accelerations that are not finite, whether a force acts there or not. Warns once where digits are lost.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from freebody.errors import SimulationWarning, warn
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.results.trajectory import RunResult
-from freebody.run.options import BAUMGARTE, DEFAULT_TOLERANCES, PROJECTION, Options
+from freebody.run.options import BAUMGARTE, DEFAULT_TOLERANCES, PROJECTION, RunOptions
 
 Array = NDArray[np.float64]
 OFF, DOUBTFUL = 1e-3, 2e-4
@@ -40,7 +40,7 @@ RESOLVED = 1e-11
 """Differences of energies that are smaller, relative to the largest energy, may be rounding errors."""
 
 
-def warn_of_energy(compiled: CompiledSystem, run: RunResult, options: Options) -> None:
+def warn_of_energy(compiled: CompiledSystem, run: RunResult, options: RunOptions) -> None:
     """Warn where the balance of a run that did not fail is off by more than ``OFF``. Runs with functions of users are
     not checked, since these are not called again."""
     controlled = options.step is None and options.constraints == PROJECTION
@@ -62,7 +62,7 @@ def warn_of_energy(compiled: CompiledSystem, run: RunResult, options: Options) -
     )  # fmt: skip
 
 
-def _advice(options: Options) -> str:
+def _advice(options: RunOptions) -> str:
     closer = "Take a shorter step" if options.step else "Reduce rtol and atol"
     if options.constraints == PROJECTION:
         return f"{closer}, or compare with another method."
@@ -70,7 +70,7 @@ def _advice(options: Options) -> str:
     return f"Leave constraints='{options.constraints}' out{why}, or {closer[0].lower()}{closer[1:]}."
 
 
-def _moves(run: RunResult, options: Options) -> bool:
+def _moves(run: RunResult, options: RunOptions) -> bool:
     """Whether the state changes by more than errors, or is prescribed entirely."""
     change, size = np.ptp(run.knots.x, axis=0), np.abs(run.knots.x).max(axis=0)
     tolerance = np.asarray(options.atol, float) + np.minimum(options.rtol, DEFAULT_TOLERANCES["rtol"]) * size

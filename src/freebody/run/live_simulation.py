@@ -28,7 +28,7 @@ from freebody.run.initial import InitialValues, default_state, given_states, ini
 from freebody.run.inputs import InputValues, named_inputs, parameter_values
 from freebody.run.loop import run_system
 from freebody.run.motion_table import movable_coordinates
-from freebody.run.options import Options
+from freebody.run.options import RunOptions
 from freebody.run.shown_state import ShownState
 from freebody.run.switching import Engage, engaged_at_start
 from freebody.spatial.quaternions import quaternions
@@ -67,10 +67,10 @@ class LiveSimulation(LiveSimulator):
     def __init__(
         self, e: Derivation, pull: PullInputs, initial: Mapping[str, InitialValues],
         parameters: Mapping[str, float] | None, inputs: InputValues, events: Sequence[Event],
-        engaged: Mapping[str, bool] | None, ranges: Mapping[str, ArrayLike] | None, options: Mapping[str, Any],
+        engaged: Mapping[str, bool] | None, ranges: Mapping[str, ArrayLike] | None, options: RunOptions,
     ) -> None:  # fmt: skip
         self.e, model = e, e.forest.model
-        self._options = Options(**{"max_steps": MAX_STEPS, "progress": False, **options})
+        self._options = replace(options, max_steps=options.max_steps or MAX_STEPS, progress=False)
         if not self._options.projects:
             raise ArgumentError("a live view keeps constraints by projection: leave constraints=… out")
         names = [n for part in pull for n in part]

@@ -22,7 +22,7 @@ from freebody.run.diagnose import Stop, chatters, diagnose
 from freebody.run.energy_check import warn_of_energy
 from freebody.run.instants import Instants
 from freebody.run.large_slopes import warn_of_large_slopes
-from freebody.run.options import Options
+from freebody.run.options import RunOptions
 from freebody.run.rate_jumps import RateJumps
 from freebody.run.recorder import Recorder
 from freebody.scalar.functions import Callback
@@ -43,7 +43,7 @@ FAILURES = (Status.UNDERFLOW, Status.NOT_FINITE, Status.STALLED, Status.OFF_MANI
 
 
 def run_system(
-    compiled: CompiledSystem, x0: Array, times: Array, options: Options, result: type[Result],
+    compiled: CompiledSystem, x0: Array, times: Array, options: RunOptions, result: type[Result],
     start: RunResult | None = None, refused: str = "", continues: bool = False,
 ) -> Result:  # fmt: skip
     """The motion from x0 at times[0], saved at the times. Events that ended the run ``start`` do not happen again where
@@ -105,7 +105,7 @@ class _Run:
     """The loop around a stepper."""
 
     def __init__(
-        self, compiled: CompiledSystem, stepping: Stepper, times: Array, options: Options, continues: bool
+        self, compiled: CompiledSystem, stepping: Stepper, times: Array, options: RunOptions, continues: bool
     ) -> None:  # fmt: skip
         self.compiled, self.stepper, self.times, self.options = compiled, stepping, times, options
         sign = -1.0 if times[-1] < times[0] else 1.0

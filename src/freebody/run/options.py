@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -49,20 +49,31 @@ def _step_size(size: Any, name: str) -> float | None:
 
 
 @dataclass
-class Options:
-    """How to integrate. ``max_steps`` ends a run that takes more. ``baumgarte`` are α and β of a stabilisation; None:
-    they follow from the steps."""
+class RunOptions:
+    """How a run integrates: the names, defaults, meanings and checks of the options of single runs, sweeps, live views
+    and commands."""
 
-    method: str = "dop853"
-    rtol: Any = 1e-8
-    atol: Any = 1e-10
-    step: float | None = None
-    first_step: float | None = None
-    max_step: float | None = None
-    max_steps: int | None = None
-    progress: bool | None = None
-    constraints: str = PROJECTION
-    baumgarte: Any = None
+    method: str = field(default="dop853", metadata={
+        "help": "dop853 or dopri5 (adaptive), rk4 (with a step); for stiff systems radau, bdf, lsoda, cvode, ida."
+    })
+    rtol: Any = field(default=DEFAULT_TOLERANCES["rtol"], metadata={"help": "Relative tolerance."})
+    atol: Any = field(default=DEFAULT_TOLERANCES["atol"], metadata={"help": "Absolute tolerance."})
+    step: float | None = field(default=None, metadata={"help": "The step of rk4."})
+    first_step: float | None = field(default=None, metadata={"help": "The first step; by default it is estimated."})
+    max_step: float | None = field(default=None, metadata={"help": "The largest step."})
+    max_steps: int | None = field(default=None, metadata={"help": "End a run that takes more steps."})
+    progress: bool | None = field(default=None, metadata={"help": "Show a progress bar; by default in terminals."})
+    constraints: str = field(default=PROJECTION, metadata={
+        "help": "How states stay on the constraints of closed loops: projection, baumgarte or none."
+    })
+    baumgarte: Any = field(default=None, metadata={
+        "help": "α and β of a stabilisation in 1/s; by default they follow from the steps."
+    })  # fmt: skip
+
+    @classmethod
+    def help(cls, name: str) -> str:
+        """What an option means, in a sentence."""
+        return str(next(f for f in fields(cls) if f.name == name).metadata["help"])
 
     def __post_init__(self) -> None:
         method = self.method
@@ -121,8 +132,8 @@ class Options:
         """Whether the method uses the Jacobian of ẋ."""
         return self.implicit and not self.dae
 
-    def for_run(self, times: Array, about: About) -> "Options":
-        """Options for a run at these times: arrays of tolerances, a first step that is not longer than the run."""
+    def for_run(self, times: Array, about: About) -> "RunOptions":
+        """The options of a run at these times: arrays of tolerances, a first step that is not longer than the run."""
         first = self.first_step
         if first is not None and len(times) > 1:
             first = min(first, abs(float(times[-1] - times[0])))
@@ -130,6 +141,21 @@ class Options:
         checked = copy(self)
         checked.rtol, checked.atol, checked.first_step = rtol, atol, first
         return checked
+
+
+class RunKeywords(TypedDict, total=False):
+    """The same options as keyword arguments."""
+
+    method: str
+    rtol: float | Mapping[str, float]
+    atol: float | Mapping[str, float]
+    step: float | None
+    first_step: float | None
+    max_step: float | None
+    max_steps: int | None
+    progress: bool | None
+    constraints: str
+    baumgarte: float | tuple[float, float] | None
 
 
 def _tolerance(about: About, value: Any, what: str) -> Array:
@@ -150,7 +176,7 @@ def _tolerance(about: About, value: Any, what: str) -> Array:
     return tolerance
 
 
-def saved_times(end: float | ArrayLike, t0: float, options: Options, continues: bool) -> Array:
+def saved_times(end: float | ArrayLike, t0: float, options: RunOptions, continues: bool) -> Array:
     """The times to save: an array as it is, or evenly spaced times from t0 to the end. Those of a fixed step are whole
     steps apart. A run that continues another begins where that one ended."""
     needed = "a run needs a finite end in seconds, or a row of finite times"

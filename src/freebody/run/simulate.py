@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +22,7 @@ from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state
 from freebody.run.inputs import InputValues, parameter_values
 from freebody.run.loop import Result, run_system
-from freebody.run.options import BAUMGARTE, Options, saved_times
+from freebody.run.options import BAUMGARTE, RunOptions, saved_times
 from freebody.run.rate_jumps import check_motions
 from freebody.run.stabilise import stabilise, stabilised
 from freebody.run.switching import engaged_at_start, final_switches, switchable
@@ -32,19 +31,18 @@ from freebody.run.switching import engaged_at_start, final_switches, switchable
 def simulate(
     e: Derivation, result: type[Result], end: float | ArrayLike, initial: Mapping[str, InitialValues],
     defaults: Mapping[str, float], parameters: Mapping[str, float] | None, inputs: InputValues,
-    events: Sequence[Event], start: RunResult | None, engaged: Mapping[str, bool] | None, options: Mapping[str, Any],
+    events: Sequence[Event], start: RunResult | None, engaged: Mapping[str, bool] | None, options: RunOptions,
 ) -> Result:  # fmt: skip
     """The motion of equations (see ``Equations.simulate``); ``defaults`` are the values of parameters that are not
     passed, ``initial`` the values of q, u and z, ``engaged`` the flags of constraints."""
     require_standard_speeds(e)
-    checked = Options(**options)
     if start is not None and not isinstance(start, RunResult):
         raise ArgumentError(f"start is a run to continue, a result of simulate, not {shorten(start)}")
     values = parameter_values(e, defaults if start is None else {**defaults, **start.about.parameters}, parameters)
     flags = engaged_at_start(e, engaged)
     switches = {**e.layout.switches, **({} if start is None else final_switches(e, start)), **flags}
-    e, inputs = stabilised(e, inputs, checked)
-    compiled = build(e, values, inputs, events, checked.exact, switches, checked.projects, checked.dae)
+    e, inputs = stabilised(e, inputs, options)
+    compiled = build(e, values, inputs, events, options.exact, switches, options.projects, options.dae)
     about, row = compiled.about, np.array(list(values.values()))
     check_bodies(compiled, row, defaults)
     if start is None:
@@ -55,7 +53,7 @@ def simulate(
         why = "it is of another system, or of this one before it was changed" if len(start.t) else "it is empty"
         raise ArgumentError(f"{about.system}: the run to start from cannot be continued: {why}")
     x0 = initial_state(about, default, **initial)
-    times = saved_times(end, t0, checked, start is not None)
+    times = saved_times(end, t0, options, start is not None)
     held = [] if start is None else [name for name in switchable(e) if switches[ENGAGED(name)] and name not in flags]
     given = given_states(about, **initial)
     _warn_of_degrees(about, initial.get("q"))
@@ -73,7 +71,7 @@ def simulate(
         compiled = compiled.with_values(row, with_poses)
     check_callbacks(compiled, float(times[0]), x0, float(times[-1]))
     check_motions(compiled, times, x0)
-    how = checked.for_run(times, about)
+    how = options.for_run(times, about)
     if how.constraints == BAUMGARTE:
         compiled = stabilise(compiled, x0, times, how)
     refused = check_mass_matrices(e, compiled, Cases(x0[None, :], row, compiled.d), times, how)[0]

@@ -18,7 +18,7 @@ from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.steppers import release, stepper
 from freebody.run.cases import Cases
 from freebody.run.inputs import InputValues, named_inputs
-from freebody.run.options import BAUMGARTE, DEFAULT_TOLERANCES, PROJECTION, Options
+from freebody.run.options import BAUMGARTE, DEFAULT_TOLERANCES, PROJECTION, RunOptions
 
 Array = NDArray[np.float64]
 METHOD, ORDER, STEPS = "dop853", 8, 20
@@ -26,7 +26,7 @@ METHOD, ORDER, STEPS = "dop853", 8, 20
 may be short."""
 
 
-def stabilised(e: Derivation, inputs: InputValues, options: Options) -> tuple[Derivation, InputValues]:
+def stabilised(e: Derivation, inputs: InputValues, options: RunOptions) -> tuple[Derivation, InputValues]:
     """The equations to integrate and their inputs; those with stabilised constraints have two more. Refuses a way to
     keep constraints where there are none."""
     if options.constraints != PROJECTION and not e.forest.model.constraints:
@@ -38,7 +38,7 @@ def stabilised(e: Derivation, inputs: InputValues, options: Options) -> tuple[De
     return e.stabilised, {**named_inputs(e, inputs), **dict.fromkeys(STABILISATION, 0.0)}
 
 
-def stabilise(compiled: CompiledSystem, x0: Array, times: Array, options: Options) -> CompiledSystem:
+def stabilise(compiled: CompiledSystem, x0: Array, times: Array, options: RunOptions) -> CompiledSystem:
     """The system with the values of α and β for a run; α is negative where the run goes back in time."""
     rates = _signed(options.baumgarte or decay_rates(compiled, x0, times), times)
     described = {name: f"{rate:g}" for name, rate in zip(STABILISATION, rates, strict=True)}
@@ -48,7 +48,7 @@ def stabilise(compiled: CompiledSystem, x0: Array, times: Array, options: Option
     return stabilised
 
 
-def stabilise_cases(compiled: CompiledSystem, cases: Cases, times: Array, options: Options) -> Cases:
+def stabilise_cases(compiled: CompiledSystem, cases: Cases, times: Array, options: RunOptions) -> Cases:
     """The cases with the values of α and β of each; those that cannot begin have none."""
     places, inputs = _places(compiled), cases.inputs.copy()
     if options.baumgarte is not None:
@@ -77,7 +77,7 @@ def decay_rates(compiled: CompiledSystem, x0: Array, times: Array) -> tuple[floa
     """α and β: rtol^(1/p)/h, with the median size h of some projected steps from the start of a run."""
     start, end = float(times[0]), float(times[-1])
     pilot = compiled.with_system(replace(compiled.system, conditions=None, rules=(), projects=True))
-    options = Options(METHOD, DEFAULT_TOLERANCES["rtol"], DEFAULT_TOLERANCES["atol"]).for_run(times, compiled.about)
+    options = RunOptions(METHOD, DEFAULT_TOLERANCES["rtol"], DEFAULT_TOLERANCES["atol"]).for_run(times, compiled.about)
     steps = stepper(pilot, options, start, x0, STEPS + 1)
     steps.advance(end, 2 * STEPS)
     sizes = np.abs(np.diff(steps.knots[:, 0]))

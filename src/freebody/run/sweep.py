@@ -45,7 +45,7 @@ from freebody.run.drawing import drawing
 from freebody.run.event import Event
 from freebody.run.initial import default_state, given_states, initial_state, normalise
 from freebody.run.inputs import describe, named_inputs, parameter_values
-from freebody.run.options import BAUMGARTE, Options, saved_times
+from freebody.run.options import BAUMGARTE, RunOptions, saved_times
 from freebody.run.simulate import require_standard_speeds
 from freebody.run.stabilise import stabilise_cases, stabilised
 from freebody.run.switching import engaged_at_start
@@ -67,12 +67,12 @@ SEAL = "freebody.seal"
 def sweep(
     e: Derivation, end: float | ArrayLike, over: Mapping[str, ArrayLike], grid: bool, defaults: Mapping[str, float],
     values: Mapping[str, Any], events: Sequence[Event], record: Sequence[str] | str | None,
-    options: Mapping[str, Any], chunk: int | None, cluster: Any, store: str | Path | None,
+    options: RunOptions, chunk: int | None, cluster: Any, store: str | Path | None,
 ) -> "xarray.Dataset":  # fmt: skip
     """Many runs of equations (see ``Equations.sweep``). ``values`` are those of q, u, z, parameters and inputs that do
     not vary, ``defaults`` the values of parameters that are not passed."""
     require_standard_speeds(e)
-    checked, (axes, rows, shape) = Options(**options), _axes(over, grid)
+    axes, rows, shape = _axes(over, grid)
     inputs, varied = named_inputs(e, values["inputs"]), [n for n in axes if n in e.layout.own_inputs]
     parameters = parameter_values(e, defaults, values["parameters"])
     for name in varied:
@@ -82,15 +82,15 @@ def sweep(
                 " take it out of inputs, or vary a parameter of the law"
             )
     switches = {**e.layout.switches, **engaged_at_start(e, values["engaged"])}
-    e, driven = stabilised(e, {**inputs, **dict.fromkeys(varied, 0.0)}, checked)
-    compiled = build(e, parameters, driven, events, checked.exact, switches, checked.projects, checked.dae)
+    e, driven = stabilised(e, {**inputs, **dict.fromkeys(varied, 0.0)}, options)
+    compiled = build(e, parameters, driven, events, options.exact, switches, options.projects, options.dae)
     x0 = initial_state(compiled.about, default_state(e), **{k: values[k] for k in "quz"})
     cases = _cases(compiled, x0, rows, int(np.prod(shape)))
     check_bodies(compiled, cases.parameters, defaults)
     check_wheels(e, list(e.layout.parameters), np.atleast_2d(cases.parameters).tolist())
-    keys, times = _record_keys(compiled.about, record), saved_times(end, 0.0, checked, False)
+    keys, times = _record_keys(compiled.about, record), saved_times(end, 0.0, options, False)
     check_callbacks(compiled, float(times[0]), cases.x0[0], float(times[-1]))
-    how = checked.for_run(times, compiled.about)
+    how = options.for_run(times, compiled.about)
     held = given_states(compiled.about, **{k: values[k] for k in "quz"})
     held |= {compiled.about.state.index(name) for name in axes if name in compiled.about.state}
     base = base_state(compiled.about, default_state(e), **{k: values[k] for k in "quz"})
@@ -223,7 +223,7 @@ class SweepTask:
     compiled: CompiledSystem
     cases: Cases
     times: Array
-    options: Options
+    options: RunOptions
     record: tuple[str, ...] = ()
     chunk: int = CHUNK
     cluster: Any = None
@@ -370,7 +370,9 @@ def _unpickle(compiled: bytes) -> CompiledSystem:
     return unpickled
 
 
-def _run_chunk(compiled: bytes, chunk: Cases, times: Array, options: Options, record: Sequence[str]) -> dict[str, Any]:
+def _run_chunk(
+    compiled: bytes, chunk: Cases, times: Array, options: RunOptions, record: Sequence[str]
+) -> dict[str, Any]:
     with _unpickling:
         shared = _unpickle(compiled)
     return run_cases(shared, chunk, times, options, record, threads=1)
