@@ -26,7 +26,8 @@ def terms_up_to(order: int, f: Any, eta: Array) -> Array:
 
 
 def squares_mass(data: ModalData, D: Array, eta: Array) -> Array:
-    """M(η) of ½ m |v_c|² + ½ ω_F·J_c ω_F + ω_F·X η̇ + ½ η̇ᵀ N η̇ in the order (η̇, ω, v), from M(η) of the integrals."""
+    """M(η) of ½ m |v_c|² + ½ ω_F·J_c ω_F + ω_F·X η̇ + ½ η̇ᵀ N η̇ with ω_F = ω + A η̇ in the order (η̇, ω, v), from M(η) of
+    the integrals; Dᵀ X = 0 to first order, and J_c A + X is that of the integrals."""
     n, m = data.n, data.m
 
     def central(x: Array) -> Array:
@@ -36,10 +37,15 @@ def squares_mass(data: ModalData, D: Array, eta: Array) -> Array:
 
     rest = central(0 * eta)
     J, F = (terms_up_to(k, central, eta)[n:, cut] for k, cut in ((2, np.s_[n:]), (1, np.s_[:n])))
-    A = D @ np.linalg.solve(D.T @ rest[n:, n:] @ D, D.T @ rest[n:, :n])
-    X = F - terms_up_to(1, lambda x: central(x)[n:, n:] @ A, eta)
-    X0 = rest[n:, :n] - rest[n:, n:] @ A
-    N = rest[:n, :n] - A.T @ rest[n:, n:] @ A - A.T @ X0 - X0.T @ A
+    def along(momentum: Array) -> Array:
+        """The rates about the directions D that have the same angular momentum about them."""
+        return np.asarray(D @ np.linalg.solve(D.T @ rest[n:, n:] @ D, D.T @ momentum))
+
+    A0 = along(rest[n:, :n])
+    more = along(F - terms_up_to(1, lambda x: central(x)[n:, n:] @ A0, eta))
+    A, X0 = A0 + more, rest[n:, :n] - rest[n:, n:] @ A0
+    X = F - terms_up_to(1, lambda x: central(x)[n:, n:] @ A0, eta) - rest[n:, n:] @ more
+    N = rest[:n, :n] - A0.T @ rest[n:, n:] @ A0 - A0.T @ X0 - X0.T @ A0
     turn = np.hstack([A, np.eye(3)])
     total = turn.T @ J @ turn
     total[:, :n] = total[:, :n] + turn.T @ X

@@ -116,7 +116,7 @@ def test_spin_up_needs_the_second_order_displacements() -> None:
 # Where the equations end
 
 
-def largest_deflection(modes: int, armature: float = 0.0, **where: str) -> float:
+def largest_deflection(modes: int, armature: float = 0.0, **where: Any) -> float:
     """The deflection over the length at which the mass matrix of a hinged beam stops being positive, for the shape that
     a force at the tip causes."""
     s = fb.System("hinged", gravity=NO_GRAVITY)
@@ -135,11 +135,11 @@ def largest_deflection(modes: int, armature: float = 0.0, **where: str) -> float
 
 
 def test_the_mass_matrix_of_a_hinged_beam_is_positive_at_any_deflection() -> None:
-    """Up to a deflection by its length, whatever its modes; with an armature that the modes do not take, the terms of
-    second order are enough up to 40 %."""
-    for ends, frame in (("cantilever", "root"), ("cantilever", "tip"), ("pinned", "root"), ("free", "root")):
-        assert [largest_deflection(n, ends=ends, frame=frame) for n in (3, 4, 10)] == [1.0] * 3, (ends, frame)
-    assert largest_deflection(10, armature=0.02) > 0.4
+    """Up to a deflection by its length with cantilever modes, whatever their number; where the usual terms are taken,
+    because they suffice for slopes of 0.3 rad, at least to 20 %."""
+    assert [largest_deflection(n) for n in (2, 4, 10)] == [1.0] * 3
+    for where in ({"frame": "tip"}, {"ends": "pinned"}, {"ends": "free"}, {"armature": 0.02}, {"armature": 0.1}):
+        assert min(largest_deflection(n, **where) for n in (2, 4, 10)) > 0.2, where
 
 
 # Other descriptions of the same body

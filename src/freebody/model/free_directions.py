@@ -1,13 +1,14 @@
-"""Whether the modes of a flexible body take nearly all of the inertia that its joint leaves free, and the directions
-about which the joint lets it turn."""
+"""Whether the usual kinetic energy of a flexible body can become negative on its joint, and the directions about which
+the joint lets the body turn."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 
 import numpy as np
 
 from freebody.model.body import Body
-from freebody.model.flexible.modal_data import Array
+from freebody.model.flexible.modal_data import Array, ModalData
 from freebody.model.flexible.paper_integrals import cross_matrix
 from freebody.model.joints import Weld
 from freebody.model.joints.base import scalar, zero_vector
@@ -15,10 +16,13 @@ from freebody.model.joints.flexible import Node
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.vector import Vector, components
 
-LEFT = 0.05
-"""Modes take nearly all inertia in a motion of which less than this fraction is left."""
-OWN = 0.5
-"""Directions about which modes take less than this fraction are not those of rotations by modes."""
+Rows = tuple[tuple[float, ...], ...]
+SLOPE, LARGE, SHAPES = 0.3, 0.1, 12
+"""How far bodies are deformed to see whether their mass matrix stays positive: slopes in rad, or where none are known
+the root mean square of the displacements as a fraction of that of the distances from the origin; and the number of
+shapes, which are static deflections by random forces."""
+POSITIVE = 1e-9
+"""The smallest eigenvalue, scaled to a diagonal of ones, that counts as positive."""
 NONE = 1e-9
 """Inertia below this fraction of the largest is none."""
 POSITIONS = 0.0, 0.7
@@ -26,37 +30,59 @@ POSITIONS = 0.0, 0.7
 
 
 def free_directions(body: Body) -> tuple[tuple[float, ...], ...] | None:
-    """The directions (unit vectors along the body's axes) about which a flexible body can turn and its modes take its
-    inertia, if they leave less than 5 % of it in some motion of the joint; otherwise None. A body that is welded to
-    others, or whose parent has no mass, moves with their joints too. Inertias that are not numbers may be zero.
+    """The directions (unit vectors along the body's axes) about which a flexible body can turn, if its usual mass
+    matrix is not positive definite for all deformations that modes describe well; otherwise None. A body that is welded
+    to others, or whose parent has no mass, moves with their joints too. Inertias that are not numbers may be zero.
 
     Displacements of first order alone (C = 0) have a kinetic energy that is never negative, and need no directions."""
     modal = body.recipe.modal
     if modal is None or not np.any(modal.data.C):
         return None
-    links = _links(body)
-    inertias, rotors = [_solid_inertia(link) for link in links], list[float]()
+    data, links, rotors = modal.data, _links(body), list[float]()
     for link in links:
         rotors += [_number(link, link.recipe.joint.armature)] * len(_free(link))
-    c, shapes = cross_matrix(modal.data.c0), np.vstack([modal.data.F0, modal.data.E])
-    own = np.block([[modal.data.J0, c], [-c, modal.data.m * np.eye(3)]])
-    taken = shapes @ np.linalg.lstsq(modal.data.M_ff, shapes.T, rcond=None)[0]
-    inertias[0] += own
     turns = list[Array]()
     enough = True
     for position in POSITIONS:
         twists = _twists(links, position)
         if not twists[0].size:
             return None
-        whole = np.diag(rotors) + sum(H.T @ J @ H for H, J in zip(twists, inertias, strict=True))
-        enough &= _least(whole - twists[0].T @ taken @ twists[0], whole) >= LEFT
+        held = np.diag(rotors) + sum(H.T @ _solid_inertia(k) @ H for H, k in zip(twists, links, strict=True))
+        enough = enough and _stays_positive(data, *(tuple(map(tuple, x.tolist())) for x in (twists[0], held)))
         turns.append(twists[0][:3])
     if enough:
         return None
     axes = _axes(np.hstack(turns))
-    inertia, by_modes = (np.einsum("ka,ab,kb->k", axes, J[:3, :3], axes) for J in (own, taken))
-    axes = axes[(by_modes > OWN * inertia) & (inertia > NONE * np.trace(own[:3, :3]))]
+    axes = axes[np.einsum("ka,ab,kb->k", axes, data.J0, axes) > NONE * np.trace(data.J0)]
     return tuple((x, y, z) for x, y, z in axes.tolist())
+
+
+@lru_cache(64)
+def _stays_positive(data: ModalData, columns: Rows, held: Rows) -> bool:
+    """Whether the mass matrix of the modes and of the speeds that move the body's frame along ``columns`` (6 × k) stays
+    positive in all shapes; ``held`` (k × k) is the inertia of what else moves with these speeds."""
+    H, shapes = np.array(columns), np.random.default_rng(0).normal(size=(SHAPES, data.n))
+    for shape in np.linalg.solve(data.K, shapes.T).T:
+        if len(data.turns):
+            size = SLOPE / np.linalg.norm(data.turns @ shape, axis=1).max()
+        else:
+            size = LARGE * np.sqrt(np.trace(data.J0) / 2 / (shape @ data.M_ff @ shape))
+        M = _mass_matrix(data, size * shape, H)
+        M[data.n :, data.n :] += held
+        scale = np.sqrt(np.maximum(np.diag(M), 0.0))
+        moving = scale > 0
+        scaled = M[np.ix_(moving, moving)] / np.outer(scale[moving], scale[moving])
+        if np.linalg.eigvalsh(scaled)[0] < POSITIVE or np.any(np.diag(M) < 0):
+            return False
+    return True
+
+
+def _mass_matrix(data: ModalData, eta: Array, H: Array) -> Array:
+    """The usual M(η) of the modes and of speeds that move the body's frame along the columns of H."""
+    c = cross_matrix(data.c0 + data.E @ eta + 0.5 * data.C @ eta @ eta)
+    J = data.J0 + np.einsum("rab,r->ab", data.J1, eta) + 0.5 * np.einsum("rsab,r,s->ab", data.J2, eta, eta)
+    coupling = np.vstack([data.F0 + data.F1 @ eta, data.E + data.C @ eta]).T @ H
+    return np.block([[data.M_ff, coupling], [coupling.T, H.T @ np.block([[J, c], [-c, data.m * np.eye(3)]]) @ H]])
 
 
 def _links(body: Body) -> list[Body]:
@@ -116,15 +142,6 @@ def _twists(links: Sequence[Body], position: float) -> list[Array]:
 def _from_parent(body: Body) -> Vector:
     """From the origin of its parent to its own."""
     return body.offset + body.placement.position
-
-
-def _least(left: Array, whole: Array) -> float:
-    """The smallest fraction of an inertia that is left; motions without any inertia do not count."""
-    sizes = np.diag(whole)
-    scale = 1 / np.sqrt(np.maximum(sizes, NONE * sizes.max(initial=0.0)) + np.finfo(float).tiny)
-    squares, vectors = np.linalg.eigh(whole * np.outer(scale, scale))
-    basis = scale[:, None] * vectors[:, squares > NONE] / np.sqrt(squares[squares > NONE])
-    return float(np.linalg.eigvalsh(basis.T @ left @ basis)[0]) if basis.size else 1.0
 
 
 def _axes(turns: Array) -> Array:

@@ -3,18 +3,20 @@ inertia about the joint, as cantilever modes do about a hinge at the root.
 
 There a combination of modes is almost a rotation of the whole body, so that η̇ may be as large as ω, and terms such as
 η² η̇² are as large as η² ω², which order "full" keeps. The kinetic energy is therefore formed as a sum of squares: of
-the mass centre, and of rotation about it at the rate ω_F = ω + A η̇ of the modes together with the frame,
+the mass centre, and of rotation about it at the rate ω_F = ω + A(η) η̇ of the modes together with the frame,
 
     T = ½ m |v_c|² + ½ ω_F·J_c(η) ω_F + ω_F·X(η) η̇ + ½ η̇ᵀ N η̇      v_c = v + ω × c/m + (E + C η) η̇/m
 
-with J_c to second and X to first order in η, and N constant. To first order in η, and to second order in η and η̇
-together, this is the energy of ``modal_dynamics.py``. With D the directions about which the joint lets the body turn,
-A = D (Dᵀ J_c D)⁻¹ Dᵀ F_c and F_c η̇ the angular momentum of the modes about the mass centre.
+with J_c to second order in η, A = A0 + A1 η and X = X0 + X1 η to first, and N constant. To first order in η, and to
+second order in η and η̇ together, this is the energy of ``modal_dynamics.py``: J_c A + X is the angular momentum F_c of
+the modes about the mass centre. A0 and A1 are along the directions D about which the joint lets the body turn, so that
+Dᵀ X = 0; A1 only along those with much inertia, because it is a ratio of changes to the inertia of the undeformed body.
 
     M_ff = N + (E + C η)ᵀ(E + C η)/m + Aᵀ J_c A + Aᵀ X + Xᵀ A
     F = c × (E + C η)/m + J_c A + X      J = J_c − c~ c~/m
     torque: c × f/m + ḣ + ω × h,  h = J_c ω_F + X η̇       f: the force of ``modal_dynamics.py``
-    row r:  (E + C η)(r)·f/m + A(r)·ḣ + X(r)·ω̇_F + N η̈ + [X1(r, s) − X1(s, r)]·ω_F η̇_s − ½ ω_F·dJ_c(r) ω_F + K η
+    row r:  (E + C η)(r)·f/m + A(r)·ḣ + X(r)·ω̇_F + N η̈ + K η − ½ ω_F·dJ_c(r) ω_F
+            + [X1(r, s) − X1(s, r)]·ω_F η̇_s + [A1(r, s) − A1(s, r)]·h η̇_s
 """
 
 from collections.abc import Sequence
@@ -25,7 +27,6 @@ from freebody.model.flexible.modal_data import Array, ModalData
 from freebody.model.flexible.nodal_data import about_origin
 from freebody.model.joints.modal_dynamics import (
     ModalDynamics,
-    constants,
     gyroscopic,
     half_spin,
     numbers,
@@ -40,11 +41,13 @@ from freebody.spatial.scalars import PAIRS, Scalar, dot
 
 NOISE = 1e-13
 """Entries below this, relative to the terms that they are differences of, are zero."""
+THIN = 0.01
+"""About directions with less than this fraction of the largest inertia A does not depend on η."""
 
 
 class CentralIntegrals:
-    """The numbers of the kinetic energy above: A = D B, X = X0 + X1 η, N, and the second moments about the mass
-    centre, whose inertia is J_c, to second order in η as (S0, S1, S2) of ``integral``."""
+    """The numbers of the kinetic energy above: A = D (B0 + B1 η), X = X0 + X1 η, N, and the second moments about the
+    mass centre, whose inertia is J_c, to second order in η as (S0, S1, S2) of ``integral``."""
 
     def __init__(self, data: ModalData, D: Array) -> None:
         m, c0, E, C = data.m, data.c0, data.E, data.C
@@ -55,15 +58,24 @@ class CentralIntegrals:
         J2 = data.J2 - about_origin(squares + squares.swapaxes(2, 3)) / m
         F0 = data.F0 - np.cross(c0, E, axis=0) / m
         F1 = data.F1 - (np.cross(c0[:, None, None], C, axis=0) + np.cross(E[:, None, :], E[:, :, None], axis=0)) / m
-        self.B: Array = np.linalg.lstsq(D.T @ J0 @ D, D.T @ F0, rcond=NOISE)[0].astype(float)
-        A = D @ self.B
-        self.X0 = difference(F0, J0 @ A)
-        self.X1 = difference(F1, np.einsum("sab,br->ars", J1, A))
+        about = np.einsum("ak,ab,bk->k", D, J0, D)
+        thick = about > THIN * np.linalg.eigvalsh(J0)[-1]
+        self.B0 = solution(D.T @ J0 @ D, D.T @ F0)
+        A, n = D @ self.B0, data.n
+        self.X0, X1 = difference(F0, J0 @ A), difference(F1, np.einsum("sab,br->ars", J1, A))
+        self.D, self.B1, K = D, np.zeros((len(about), n, n)), D[:, thick]
+        self.B1[thick] = solution(K.T @ J0 @ K, K.T @ X1.reshape(3, n * n)).reshape(-1, n, n)
+        self.X1 = difference(X1, np.tensordot(J0 @ D, self.B1, 1))
         N = data.M_ff - E.T @ E / m - A.T @ J0 @ A - A.T @ self.X0 - self.X0.T @ A
         size = np.sqrt(np.diag(data.M_ff))
         self.N = np.where(np.abs(N) > NOISE * np.outer(size, size), N, 0.0)
         S0, S1, S2 = map(second_moments, (J0, J1, J2))
         self.S0, self.S1, self.S2 = S0, S1.T, np.moveaxis(S2, -1, 0)
+
+
+def solution(a: Array, b: Array) -> Array:
+    """x of a x = b, for a positive matrix that may be singular."""
+    return np.asarray(np.linalg.lstsq(a, b, rcond=NOISE)[0], float)
 
 
 def difference(a: Array, b: Array) -> Array:
@@ -80,7 +92,8 @@ class FreeFrameDynamics(ModalDynamics):
         super().__init__(data, frame, q, u)
         S = self.S
         self.numbers = number = CentralIntegrals(data, directions)
-        self.D, self.B = [Vec(frame, tuple(numbers(S, d))) for d in directions.T], constants(S, number.B)
+        self.D = [Vec(frame, tuple(numbers(S, d))) for d in directions.T]
+        self.B = self.affine(number.B0, number.B1)
         (xx, yy, zz, xy, xz, yz), self.dS = self.integral(number.S0, number.S1, number.S2)
         self.central = RigidInertia.of(frame, S.zero, (S.zero, S.zero, S.zero), (xx, yy, zz, xy, xz, yz))
         h, self.centre = self.rr.h, Vec(frame, self.rr.h).times(S.const(1 / data.m))
@@ -129,18 +142,22 @@ class FreeFrameDynamics(ModalDynamics):
         momenta, spins = ([Vec(frame, column) for column in zip(*x, strict=True)] for x in (self.E, self.X))
         force = Vec(frame, tuple(quadratic(S, x, rates) for x in data.C))
         force = force + w.cross(_sum(momenta, rates, frame)).times(S.const(2)) + _sum(momenta, accelerations, frame)
-        turning, turning_rate = (self._turning(x) for x in (rates, accelerations))  # A η̇, A η̈
-        w_F = w + turning
+        turning = _sum(self.D, [dot(S, b, rates) for b in self.B], frame)  # A η̇ and its rate
+        growth = [S.add(dot(S, b, accelerations), quadratic(S, x, rates))
+                  for b, x in zip(self.B, self.numbers.B1, strict=True)]  # fmt: skip
+        turning_rate, w_F = _sum(self.D, growth, frame), w + turning
         xx, yy, zz, xy, xz, yz = (dot(S, row, rates) for row in self.dS)
         growing = RigidInertia.of(frame, S.zero, (S.zero, S.zero, S.zero), (xx, yy, zz, xy, xz, yz))
         change = Vec(frame, tuple(quadratic(S, x, rates) for x in self.numbers.X1)) + _sum(spins, accelerations, frame)
         change = change + Vec(frame, growing.rotated(w_F.xyz)) + self._rotated(turning_rate)  # ḣ − J_c α
-        torque = change + w.cross(self._rotated(turning) + _sum(spins, rates, frame)) + self.centre.cross(force)
-        h = Vec(frame, self.rr.h)
+        inner = self._rotated(turning) + _sum(spins, rates, frame)  # h − J_c ω
+        torque, h = change + w.cross(inner) + self.centre.cross(force), Vec(frame, self.rr.h)
         whole = a.times(S.const(data.m)) + alpha.cross(h) + w.cross(w.cross(h)) + force
         pushed, change, alpha_F = whole.times(S.const(1 / data.m)), change + self._rotated(alpha), alpha + turning_rate
         along = [d.dot(change) for d in self.D]
-        coriolis = gyroscopic(S, self.numbers.X1 - self.numbers.X1.transpose(0, 2, 1), w_F.xyz, rates)
+        X1, B1, spin = self.numbers.X1, np.tensordot(self.numbers.D, self.numbers.B1, 1), inner + self._rotated(w)
+        coriolis = [S.add(x, y) for x, y in zip(gyroscopic(S, X1 - X1.transpose(0, 2, 1), w_F.xyz, rates),
+                    gyroscopic(S, B1 - B1.transpose(0, 2, 1), spin.xyz, rates), strict=True)]  # fmt: skip
         forces = list[Scalar]()
         for r in range(n):
             value = S.add(coriolis[r], S.sub(self.elastic(r), half_spin(S, w_F.xyz, [row[r] for row in self.dS])))
@@ -152,10 +169,6 @@ class FreeFrameDynamics(ModalDynamics):
     def _rotated(self, e: Vec) -> Vec:
         """J_c e"""
         return Vec(self.frame, self.central.rotated(e.xyz))
-
-    def _turning(self, values: Sequence[Scalar]) -> Vec:
-        """A times the values."""
-        return _sum(self.D, [dot(self.S, b, values) for b in self.B], self.frame)
 
 
 def _sum(columns: Sequence[Vec], values: Sequence[Scalar], frame: Frame) -> Vec:
