@@ -161,11 +161,13 @@ class Programs(Mapping[str, Any]):
 
 @dataclass(frozen=True, eq=False)
 class Bending:
-    """A flexible body: the indices of its modal coordinates in x, and how they turn points along it."""
+    """A flexible body: the indices of its modal coordinates in x, how they turn points along it, and amplitudes by
+    which they deform it by its own size."""
 
     body: str
     indices: NDArray[np.intp]
     turns: Array  # (points, 3, modes), in rad
+    magnitudes: Array
 
     def slopes(self, x: Array) -> Array:
         """The largest angle by which one of the points turns, in each state."""
@@ -173,6 +175,11 @@ class Bending:
         for turn in self.turns:
             largest = np.maximum(largest, np.linalg.norm(eta @ turn.T, axis=1))
         return largest
+
+    def sizes(self, x: Array) -> Array:
+        """The deformation in each state as a fraction of the body's size; 0 where it is not known."""
+        sizes = np.linalg.norm(x[:, self.indices] / self.magnitudes, axis=1)
+        return np.where(np.isfinite(sizes), sizes, 0.0)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from freebody.integrate.plant import Plant
 from freebody.integrate.record import Status
 from freebody.results.trajectory import RunResult
 from freebody.run.diagnose import Stop, chatters, diagnose, ended
+from freebody.run.indefinite_mass import indefinite_row, most_deformed
 from freebody.run.loop import run_plant
 from freebody.run.options import Options
 from freebody.run.rate_jumps import RateJumps
@@ -25,6 +26,9 @@ CHUNK = 1024
 INTERRUPTED = -2
 DIAGNOSED = 100
 """The number of failed cases in a chunk whose causes are diagnosed; it takes some 10 ms each."""
+
+RIGHT = 3
+"""Deformed cases in a row whose mass matrix is positive definite, after which less deformed ones are not examined."""
 
 REACHED, NOT_FINISHED = "reached the end", "not finished: the sweep was interrupted"
 
@@ -70,6 +74,8 @@ def run_cases(
         singly = singly or any(jumps.times for jumps in _rate_jumps(plant, some, times))
         arguments = plant, some, times, options, poll
         results = _run_singly(*arguments) if singly else _run_lanes(*arguments, threads)
+    if results:
+        _fail_indefinite(plant, some, times, results)
     if len(some) < len(cases):
         finished, results = results, _blank(cases, times)
         results["status"][:], results["message"][:], results["x"][:, 0] = -1, cases.refused, cases.x0
@@ -131,6 +137,22 @@ def _run_lanes(
         else:
             message[k] = diagnose(one, stop, options) if count < DIAGNOSED else ended(stop, options)
     return results
+
+
+def _fail_indefinite(plant: Plant, cases: Cases, times: Array, results: dict[str, Any]) -> None:
+    """Let cases fail that pass a deformation at which the mass matrix is not positive definite. They are examined from
+    the most deformed one on, until several in a row are right."""
+    x, status = results["x"], results["status"]
+    right = 0
+    for k in most_deformed(plant, x).tolist():
+        if status[k] < 0:
+            continue
+        found = indefinite_row(cases.plant(plant, k), times, x[k])
+        right = 0 if found else right + 1
+        if found:
+            status[k], results["message"][k], x[k, found.row :] = -1, found.message, np.nan
+        if right == RIGHT:
+            break
 
 
 def _run_singly(plant: Plant, cases: Cases, times: Array, options: Options, poll: Poll | None) -> dict[str, Any]:

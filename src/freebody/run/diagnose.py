@@ -20,6 +20,13 @@ SINGULAR = 1e-12
 """M is called singular where its smallest eigenvalue is below this, the diagonal scaled to 1 (or to what it was at the
 start, where that was more)."""
 
+DEPENDENT = 1e-9
+"""Singular values of the constraints' rows, at length 1, that are taken as zero."""
+
+DEFORMED = 1e-6
+"""M is called not positive definite because of a deformation where its smallest eigenvalue is below this fraction of
+that without the deformation."""
+
 LARGE = 1e150
 AHEAD = (0.0, 1e-12, 1e-9, 1e-6, 1e-3)
 """How far ahead rates that are not finite are searched: fractions of the time, or of a second."""
@@ -75,7 +82,8 @@ def diagnose(plant: Plant, stop: Stop, options: Any) -> str:
             cause = cause or _off_manifold(plant, stop, options)
             return f"{ended(stop, options)} {cause}"
         not_finite = _singular_mass(plant, stop) or _not_finite(plant, stop, options)
-        cause = _too_long(plant, stop, options) or not_finite or _singular_position(plant, stop, options)
+        cause = _too_long(plant, stop, options) or not_finite or too_deformed(plant, stop.t, stop.x)
+        cause = cause or _singular_position(plant, stop, options)
         cause = cause or _mode(plant, stop, options.method) or _singular_joint(plant, stop) or _jump(plant, stop)
         cause = cause or _stiff(plant, stop, options.method)
         if not cause and stop.status is not Status.BUDGET:
@@ -214,30 +222,43 @@ def _singular_mass(plant: Plant, stop: Stop) -> str:
 
 
 def too_deformed(plant: Plant, t: float, x: Array) -> str:
-    """The sentence that names the flexible body without whose deformation the mass matrix would be positive definite;
-    "" if there is none, or if it is positive definite as it is."""
+    """The sentence that names the flexible bodies without whose deformation the mass matrix would be positive definite;
+    "" if there are none, or if it is positive definite as it is. Nearly singular is not positive definite."""
     index = plant.about.indices["q"]
     modes = {body.name: body.flexible.coordinates for body in plant.about.elements if body.flexible is not None}
-    if not modes or _positive_definite(plant.machine.mass_matrix(t, x)):
+    lowest = _lowest(plant, t, x) if modes else 1.0
+    if lowest > DEFORMED:
         return ""
-    for body, coordinates in modes.items():
+    bodies = [[name] for name in modes] + ([[*modes]] if len(modes) > 1 else [])  # one of them, or all
+    for names in bodies:
         straight = x.copy()
-        straight[[index[name] for name in coordinates]] = 0.0
-        if _positive_definite(plant.machine.mass_matrix(t, straight)):
+        straight[[index[q] for name in names for q in modes[name]]] = 0.0
+        at_rest = _lowest(plant, t, straight)
+        if at_rest > SINGULAR and lowest < DEFORMED * at_rest:
             return (
-                f"The mass matrix is not positive definite there, because the deformation of '{body}' is too large"
-                " for its inertia, which is known to second order in the deformation. Reduce its loads, make it"
-                " stiffer, take fewer modes, or divide it into several bodies in a row. A beam on hinges bends"
-                " farther with ends='pinned', frame='floating'."
+                "The mass matrix is not positive definite there, because the deformation of"
+                f" {' and '.join(repr(name) for name in names)} is too large for the inertia, which is known to second"
+                " order in the deformation. Reduce the loads, take a stiffer body or fewer modes, or divide it into"
+                " several bodies in a row. A beam on hinges bends farther with ends='pinned', frame='floating'."
             )
     return ""
 
 
-def _positive_definite(M: Array) -> bool:
+def _lowest(plant: Plant, t: float, x: Array) -> float:
+    """The smallest eigenvalue of the mass matrix, scaled to a diagonal of ones, in the directions that constraints
+    leave free; below zero also where it is not finite, or where an entry of the diagonal is not positive."""
+    M, at = plant.machine.mass_matrix(t, x), plant.machine.constraint(t, x)
     if not np.all(np.isfinite(M)) or np.min(np.diag(M)) <= 0:
-        return False
-    scale = np.sqrt(np.diag(M))
-    return bool(np.linalg.eigvalsh(M / np.outer(scale, scale))[0] > SINGULAR)
+        return -1.0
+    scale = 1 / np.sqrt(np.diag(M))
+    M = M * np.outer(scale, scale)
+    if at is not None and at["G"].size and np.all(np.isfinite(at["G"])):
+        G = at["G"] * scale
+        lengths = np.linalg.norm(G, axis=1, keepdims=True)
+        _, sizes, V = np.linalg.svd(G / np.where(lengths > 0, lengths, 1.0))
+        Z = V[np.count_nonzero(sizes > DEPENDENT) :].T
+        M = Z.T @ M @ Z
+    return float(np.linalg.eigvalsh(M)[0]) if M.size else 1.0
 
 
 def _not_finite(plant: Plant, stop: Stop, options: Any) -> str:

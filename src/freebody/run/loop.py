@@ -21,6 +21,7 @@ from freebody.run.called import CalledValues, noting
 from freebody.run.diagnose import Stop, chatters, diagnose
 from freebody.run.energy_check import warn_of_energy
 from freebody.run.events import Resets
+from freebody.run.indefinite_mass import indefinite_row
 from freebody.run.large_slopes import warn_of_large_slopes
 from freebody.run.options import Options
 from freebody.run.rate_jumps import RateJumps
@@ -72,6 +73,9 @@ def run_plant(
         else:
             run.go(past)
     (t, x), events, knots = run.rows(), run.happened(names), run.knots()
+    states = (knots.t, knots.x) if len(knots) else (t, x)
+    if run.status >= 0 and (found := indefinite_row(plant, *states)):
+        run.fail(found.message)
     called = _called_values(plant, calls, (t, x), knots, events) if plant.called else None
     seconds = time.perf_counter() - began
     trajectory = result(

@@ -1,0 +1,52 @@
+"""Runs through deformations of flexible bodies at which the mass matrix is not positive definite."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.integrate.plant import Plant
+from freebody.run.diagnose import too_deformed
+
+Array = NDArray[np.float64]
+
+
+class IndefiniteRow(NamedTuple):
+    """A saved row of a run, and what is wrong with it."""
+
+    row: int
+    message: str
+
+
+def indefinite_row(plant: Plant, t: Array, x: Array) -> IndefiniteRow | None:
+    """A row of a run at which the mass matrix stops being positive definite; None if it is so where each flexible body
+    is deformed most. Accelerations are finite beyond, and wrong: a run may have stepped over the place where it is
+    singular."""
+    finite = np.flatnonzero(np.isfinite(x).all(axis=1))
+    if not len(finite):
+        return None
+    for body in plant.bendings:
+        sizes = body.sizes(x[finite])
+        row = int(finite[np.argmax(sizes)])
+        deformed = too_deformed(plant, float(t[row]), x[row]) if sizes.max() > 0 else ""
+        if deformed:
+            right, wrong = -1, int(np.searchsorted(finite, row))
+            while wrong - right > 1:
+                k = (right + wrong) // 2
+                here = too_deformed(plant, float(t[finite[k]]), x[finite[k]])
+                right, wrong, deformed = (right, k, here) if here else (k, wrong, deformed)
+            row = int(finite[wrong])
+            return IndefiniteRow(row, f"from t = {t[row]:.6g} s on the run is wrong. {deformed}")
+    return None
+
+
+def most_deformed(plant: Plant, x: Array) -> NDArray[np.intp]:
+    """The cases of (cases, times, states) that are deformed, in the order of their largest deformation, the largest
+    first."""
+    n, m = x.shape[:2]
+    if not plant.bendings or not m:
+        return np.zeros(0, np.intp)
+    sizes = [body.sizes(x.reshape(n * m, -1)).reshape(n, m).max(axis=1) for body in plant.bendings]
+    largest = np.max(sizes, axis=0)
+    order = np.argsort(-largest, kind="stable")
+    return np.asarray(order[largest[order] > 0], np.intp)
