@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
+from freebody.io import dumps, loads
 from freebody.model.flexible.modal_data import ModalData
 from freebody.model.joints.modal import Modal
 from tests.flexible.flexible_trees import nodes_of
@@ -87,3 +88,139 @@ def test_equations_are_those_of_the_sum_of_squares(kind: str, directions: Any) -
     wanted = poincare(lambda x: squares_mass(data, D, x), eta, eta_dot, w)
     wanted[:n] += data.K @ eta - data.preload
     assert np.abs(b - wanted).max() < 1e-11 * np.abs(wanted).max()
+
+
+# Where it is taken
+
+
+JOINTS = {"hinge": fb.Revolute("z"), "oblique": fb.Revolute((0.8, 0.4, 0.3)), "ball": fb.Spherical(), "free": fb.Free(),
+          "universal": fb.Universal("y", "z")}  # fmt: skip
+
+
+def directions(s: fb.System, name: str = "body") -> Any:
+    return s.bodies[name].recipe.modal.directions
+
+
+def on_joint(joint: Any, modes: Any = 4, **more: Any) -> fb.System:
+    s = fb.System("one", gravity=(0, 0, -9.81))
+    beam, solid = {**SPATIAL, **more.pop("beam", {})}, more
+    s.body("body", joint=joint, flexible=fb.Beam(**beam), modes=modes, **solid)
+    return s
+
+
+@pytest.mark.parametrize("ends", ["cantilever", "pinned", "free"])
+@pytest.mark.parametrize("joint", JOINTS)
+def test_mass_matrices_are_positive_up_to_slopes_of_a_third(joint: str, ends: str) -> None:
+    """In random shapes, with and without torsion modes, in the frame of the root and in a floating one."""
+    rng = np.random.default_rng(3)
+    for torsion in (0, 2):
+        for frame in ("root", "floating") if ends != "cantilever" else ("root",):
+            s = on_joint(JOINTS[joint], 6, beam={"ends": ends, "frame": frame, "torsion": torsion})
+            data, f = s.bodies["body"].recipe.modal.data, s.derive().compile("numpy")
+            for _ in range(10):
+                shape = np.linalg.solve(data.K, rng.normal(size=data.n))
+                q = np.array([float(name.endswith("qw")) for name in f.equations.q])
+                q[-data.n :] = 0.3 * shape / np.linalg.norm(data.turns @ shape, axis=1).max()
+                M = f.mass_matrix(q)
+                scale = np.sqrt(np.diag(M))
+                assert np.linalg.eigvalsh(M / np.outer(scale, scale))[0] > 0, (torsion, frame)
+
+
+def test_bodies_with_enough_inertia_keep_the_usual_terms() -> None:
+    """A joint that leaves nothing free, a rotor, a hub, displacements without terms of second order, other orders; and
+    bodies on a hinge by way of bodies without mass, which do not."""
+    flat = {"torsion": 0}
+    hinge = fb.Revolute("z")
+    assert directions(on_joint(hinge)) == ((0.0, 0.0, 1.0),)
+    for joint, more in ((fb.Weld(), {}), (fb.Revolute("z", motion="0.1*t"), {}), (hinge, {"order": "ruthless"}),
+                        (hinge, {"order": "paper"}), (fb.Revolute("z", armature=0.1), {"beam": flat}),
+                        (hinge, {"beam": flat, "mass": 1.0, "inertia": (0.1,) * 3})):  # fmt: skip
+        assert directions(on_joint(joint, **more)) is None, (joint, more)
+    hubs = ({}, True), ({"mass": 1e-3, "inertia": (1e-4,) * 3}, True), ({"mass": 1.0, "inertia": (0.1,) * 3}, False)
+    for hub, free in hubs:
+        s = fb.System("hub")
+        first = s.body("first", joint=fb.Revolute("y"))
+        carrier = s.body("carrier", on=first, joint=hinge, **hub)
+        s.body("body", on=carrier, orient=("z", 0.3), flexible=fb.Beam(**{**SPATIAL, **flat}), modes=4)
+        assert (directions(s) is not None) == free, hub
+    s = fb.System("parameter")
+    s.parameters(rotor=0.1)
+    s.body("body", joint=fb.Revolute("z", armature="rotor"), flexible=fb.Beam(**{**SPATIAL, **flat}), modes=4)
+    assert directions(s) == ((0.0, 0.0, 1.0),)  # the parameter may be zero
+
+
+# Motion
+
+
+TIMES = np.linspace(0, 0.5, 11)
+
+
+def pendulum(modes: Any, flexible: Any = None, joint: Any = None, **beam: Any) -> fb.System:
+    s = fb.System("pendulum", gravity=(0, 0, -9.81))
+    flexible = fb.Beam(**{**PLANAR, **beam}) if flexible is None else flexible
+    body = s.body("body", joint=joint or fb.Revolute("y"), flexible=flexible, modes=modes)
+    s.output("tip", s.position(body.node("tip").origin))
+    return s
+
+
+def chain(n: int) -> fb.System:
+    """A pendulum of n rigid segments between two halves, joined by springs of stiffness EI/h."""
+    s, h = fb.System("chain", gravity=(0, 0, -9.81)), 1.0 / n
+    place: dict[str, Any] = {"joint": fb.Revolute("y")}
+    for k in range(n + 1):
+        part = h / 2 if k in (0, n) else h
+        mass = PLANAR["density"] * part
+        body = s.body(f"s{k}", **place, mass=mass, com=(part / 2, 0, 0), inertia=fb.rod(mass, part, "x"))
+        place = {"on": body, "at": (part, 0, 0), "joint": fb.Revolute("y", stiffness=PLANAR["EI"][1] / h)}
+    s.output("tip", s.position(body.point((part, 0, 0))))
+    return s
+
+
+def tip(s: Any, method: str = "dop853") -> Array:
+    run = s.simulate(TIMES, rtol=1e-7, atol=1e-9, method=method, max_steps=200000)
+    assert run.success and run.energy_error < 1e-7
+    return np.asarray(run["tip"])
+
+
+def test_pendulums_of_all_modes_and_frames_are_the_limit_of_rigid_segments() -> None:
+    """Released horizontally, with slopes of 0.04 rad. Before, the modes of a frame at the root left too little inertia
+    for the terms that were kept."""
+    rough, fine = tip(chain(8)), tip(chain(16))
+    limit = (4 * fine - rough) / 3
+    for modes, where in ((4, {}), (8, {}), (8, {"ends": "pinned"}), (8, {"ends": "free"}),
+                         (8, {"ends": "pinned", "frame": "floating"})):  # fmt: skip
+        assert np.abs(tip(pendulum(modes, **where)) - limit).max() < 2e-4, where
+    assert np.abs(tip(pendulum(6), "radau") - limit).max() < 2e-4
+
+
+def test_formulations_and_rolled_programs_agree() -> None:
+    """A chain of bare beams on hinges about two axes, and a ball joint, with torsion modes."""
+    s, on = fb.System("chain", gravity=(0, 0, -9.81)), None
+    for k, joint in enumerate((fb.Revolute("z"), fb.Revolute((0.3, 1, 0.2)), fb.Universal("y", "z"), fb.Revolute("z"))):
+        on = s.body(f"l{k}", on=on, joint=joint, orient=("x", 0.3), flexible=fb.Beam(**SPATIAL), modes=3).node("tip")
+    assert all(directions(s, f"l{k}") for k in range(4))
+    rng, expected = np.random.default_rng(2), None
+    for formulation, options in (("kane", {}), ("crba", {}), ("aba", {}), ("poincare", {}), ("aba", {"rolled": True})):
+        f = s.derive(formulation, **options).compile("numpy")
+        if expected is None:
+            q, u = 0.03 * rng.normal(size=len(f.equations.q)), rng.normal(size=len(f.equations.u))
+        u_dot = f.forward_dynamics(q, u)
+        expected = u_dot if expected is None else expected
+        assert np.abs(u_dot - expected).max() < 1e-7 * np.abs(expected).max(), (formulation, options)
+        assert np.abs(f.inverse_dynamics(q, u, u_dot)).max() < 1e-9 * np.abs(expected).max(), (formulation, options)
+
+
+def test_bodies_from_files_have_the_same_motion(tmp_path: Any) -> None:
+    """A frame with static shapes, and the same as a reduced body, from an NPZ file and from a SID file."""
+    bar = {"EI": (6.0, 5.0), "GJ": 4.0, "EA": 1e4, "density": 0.5, "polar_inertia": 0.002}
+    frame = fb.Frame(nodes={"root": (0, 0, 0), "tip": (1, 0, 0)}, sections={"bar": bar}, members=[["root", "tip"]],
+                     frame="root", static=["tip"])  # fmt: skip
+    reduced, joint = frame.reduce(6), fb.Revolute((0.2, 0.6, 0.3))
+    expected = tip(pendulum(6, frame, joint))
+    for name in ("part.npz", "part.SID"):
+        reduced.save(tmp_path / name)
+        s = pendulum(None, fb.read_reduced(tmp_path / name), joint)
+        assert directions(s) is not None
+        assert np.abs(tip(s) - expected).max() < 1e-5, name
+    text = loads(dumps(pendulum(4)), fb.System)
+    assert directions(text) == ((0.0, 1.0, 0.0),) and np.array_equal(tip(text), tip(pendulum(4)))
