@@ -7,6 +7,7 @@ from itertools import chain
 
 import numpy as np
 
+from freebody.errors import ExpressionError
 from freebody.model.body import Body
 from freebody.model.flexible.modal_data import Array, ModalData
 from freebody.model.flexible.paper_integrals import cross_matrix
@@ -44,9 +45,14 @@ def free_directions(body: Body) -> tuple[tuple[float, ...], ...] | None:
     turns = list[Array]()
     enough = True
     for position in POSITIONS:
-        twists = _twists(links, position)
+        try:
+            twists = _twists(links, position)
+        except (ArithmeticError, ValueError, ExpressionError):  # an expression of a joint has no value there
+            continue
         if not twists[0].size:
             return None
+        if not all(np.isfinite(H).all() for H in twists):
+            continue
         held = np.diag(rotors) + sum(H.T @ _solid_inertia(k) @ H for H, k in zip(twists, links, strict=True))
         enough = enough and _stays_positive(data, *(tuple(map(tuple, x.tolist())) for x in (twists[0], held)))
         turns.append(twists[0][:3])
