@@ -69,6 +69,9 @@ def test_rolled_runs_fail_there() -> None:
     reason = REASON.replace("'rotor'", "'rotor1'")
     with pytest.warns(SimulationWarning, match=f"could not begin. {reason}"):
         assert not eq.simulate(0.1, q={"rotor1.m1": 2.0}).success
+    both = REASON.replace("'rotor'", "'rotor1' and 'rotor2'")
+    with pytest.warns(SimulationWarning, match=f"could not begin. {both}"):
+        assert not eq.simulate(0.1, q={"rotor1.m1": 2.0, "rotor2.m1": 1.5}).success
     with pytest.warns(SimulationWarning, match=f"is wrong. {reason}"):
         eq.simulate(1.0, u={"rotor1.m1": 3.0, "rotor1": -1.8}, method="rk4", step=1e-3)
 

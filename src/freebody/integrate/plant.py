@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from freebody.integrate.manifold import Manifold
 
 Array = NDArray[np.float64]
+SLOPE, LARGE = 0.2, 0.05
+"""Slopes (rad), and deformations as a fraction of a body's size where slopes are not known, up to which mass matrices
+are taken to stay positive; descriptions of bodies examine larger ones (``model/free_directions.py``)."""
+
 REPEATED = 20
 """So many runs of a system pay for machine code that computes their energies."""
 
@@ -162,7 +166,7 @@ class Programs(Mapping[str, Any]):
 @dataclass(frozen=True, eq=False)
 class Bending:
     """A flexible body: the indices of its modal coordinates in x, how they turn points along it, and amplitudes by
-    which they deform it by its own size."""
+    which they deform it by its own size, infinite if its inertia does not depend on them."""
 
     body: str
     indices: NDArray[np.intp]
@@ -177,9 +181,11 @@ class Bending:
         return largest
 
     def sizes(self, x: Array) -> Array:
-        """The deformation in each state as a fraction of the body's size; 0 where it is not known."""
+        """The deformation in each state as a fraction of the body's size; 0 where it is not known, has no effect, or is
+        so small that mass matrices are known to stay positive (``model/free_directions.py``)."""
         sizes = np.linalg.norm(x[:, self.indices] / self.magnitudes, axis=1)
-        return np.where(np.isfinite(sizes), sizes, 0.0)
+        large = self.slopes(x) > SLOPE if len(self.turns) else sizes > LARGE
+        return np.where(np.isfinite(sizes) & large, sizes, 0.0)
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,9 @@ start, where that was more)."""
 DEPENDENT = 1e-9
 """Singular values of the constraints' rows, at length 1, that are taken as zero."""
 
+MUCH = 0.1
+"""Bodies are named together if they are deformed by more than this fraction of the most deformed one."""
+
 DEFORMED = 1e-6
 """M is called not positive definite because of a deformation where its smallest eigenvalue is below this fraction of
 that without the deformation."""
@@ -229,8 +232,9 @@ def too_deformed(plant: Plant, t: float, x: Array) -> str:
     lowest = _lowest(plant, t, x) if modes else 1.0
     if lowest > DEFORMED:
         return ""
-    bodies = [[name] for name in modes] + ([[*modes]] if len(modes) > 1 else [])  # one of them, or all
-    for names in bodies:
+    sizes = {body.body: float(body.sizes(x[None])[0]) for body in plant.bendings}
+    deformed = [name for name in modes if sizes.get(name, 0.0) > MUCH * max(sizes.values(), default=0.0)]
+    for names in [*([name] for name in modes), deformed, [*modes]]:
         straight = x.copy()
         straight[[index[q] for name in names for q in modes[name]]] = 0.0
         at_rest = _lowest(plant, t, straight)

@@ -9,6 +9,8 @@ from freebody.integrate.plant import Plant
 from freebody.run.diagnose import too_deformed
 
 Array = NDArray[np.float64]
+MOST = 3
+"""Bodies of one run that are examined; the mass matrix of a large system may have hundreds of rows."""
 
 
 class IndefiniteRow(NamedTuple):
@@ -19,16 +21,16 @@ class IndefiniteRow(NamedTuple):
 
 
 def indefinite_row(plant: Plant, t: Array, x: Array) -> IndefiniteRow | None:
-    """A row of a run at which the mass matrix stops being positive definite; None if it is so where each flexible body
-    is deformed most. Accelerations are finite beyond, and wrong: a run may have stepped over the place where it is
-    singular."""
+    """A row of a run at which the mass matrix stops being positive definite; None if it is so where each of the most
+    deformed bodies is deformed most. Accelerations are finite beyond, and wrong: a run may have stepped over the place
+    where it is singular."""
     finite = np.flatnonzero(np.isfinite(x).all(axis=1))
     if not len(finite):
         return None
-    for body in plant.bendings:
-        sizes = body.sizes(x[finite])
-        row = int(finite[np.argmax(sizes)])
-        deformed = too_deformed(plant, float(t[row]), x[row]) if sizes.max() > 0 else ""
+    sizes = np.array([body.sizes(x[finite]) for body in plant.bendings]).reshape(-1, len(finite))
+    bodies = [k for k in np.argsort(-sizes.max(axis=1))[:MOST] if sizes[k].max() > 0]
+    for row in dict.fromkeys(int(finite[np.argmax(sizes[k])]) for k in bodies):
+        deformed = too_deformed(plant, float(t[row]), x[row])
         if deformed:
             right, wrong = -1, int(np.searchsorted(finite, row))
             while wrong - right > 1:

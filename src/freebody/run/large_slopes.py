@@ -23,7 +23,8 @@ def bendings(e: Derivation) -> tuple[Bending, ...]:
         modal = recipe.modal if recipe.modal is not None else recipe.joint
         if isinstance(modal, Modal) and modal.data.n:
             columns = [indices[q] for q in recipe.names[0][-modal.data.n :]]
-            sizes = np.array(modal.magnitudes, float)
+            rigid = np.inf if modal.order == "ruthless" else 1.0  # its mass matrix does not depend on the modes
+            sizes = rigid * np.array(modal.magnitudes, float)
             found.append(Bending(name, np.array(columns, np.intp), modal.data.turns, sizes))
     return tuple(found)
 
