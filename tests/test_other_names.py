@@ -121,7 +121,7 @@ F = EQUATIONS.compile("numpy")
 
 
 @pytest.mark.parametrize(("mistake", "text"), [
-    (lambda s: s.simulate((0, 1), *[None] * 30), "simulate(): too many positional arguments; write simulate(end, q=…, "),
+    (lambda s: s.simulate((0, 1), *[None] * 30), "simulate(): too many positional arguments; write simulate(end, q=…"),
     (lambda s: s.body("b", on=OTHER.bodies["a"]), "bodies.b.on: <body a> belongs to another system; name a body"),
     (lambda s: F.mass_matrix({"a": 1}), "mass_matrix(): 'q' is an array of 8 numbers in the order of eq.q, not v"),
     (lambda s: s.body("b", joint=("revolute", "z")), "a joint is needed, such as fb.Weld(…), fb.Revolute(…) or"),

@@ -88,11 +88,11 @@ def test_ctrl_c_keeps_what_is_finished(
 
     original, chunks = library.run_cases, list[int]()
 
-    def interrupted(plant: Any, cases: Any, *rest: Any) -> Any:
+    def interrupted(compiled: Any, cases: Any, *rest: Any) -> Any:
         chunks.append(len(cases))
         if len(chunks) == 2:
             raise KeyboardInterrupt
-        return original(plant, cases, *rest)
+        return original(compiled, cases, *rest)
 
     monkeypatch.setattr(library, "run_cases", interrupted)
     options = ("sweep", pendulum, "--over", "q.arm=0:1:6", *SHORT, "--chunk", 2, "--store", "chunks", "--save", "s.nc")

@@ -8,7 +8,6 @@ import pytest
 
 import freebody as fb
 from freebody.analysis.equilibrium import Equilibrium
-from freebody.analysis.manifold import SingularError
 from freebody.errors import ArgumentError
 
 G = 9.81
@@ -160,18 +159,15 @@ def test_slow_modes_beside_fast_ones_are_judged() -> None:
         assert at.stability == stability and np.abs(at.eigenvalues).max() > 1e5
 
 
-def test_deflections_without_a_linearisation() -> None:
-    """A bare beam on a hinge with six modes loses its inertia there at a deflection of 4 % of its length, but has its
-    static deflection."""
+def test_deflection_of_a_bare_beam_on_a_sprung_hinge() -> None:
+    """Six modes leave 0.02 % of its inertia about the hinge. It has its static deflection, and eigenvalues."""
     s = fb.System("arm", gravity=(0, 0, 0))
     arm = s.body("arm", joint=fb.Revolute("z", stiffness=1000.0), modes=6,
                  flexible=fb.Beam(length=LENGTH, EI=(EI, None), density=DENSITY))  # fmt: skip
     s.force(arm.node("tip").vector((0, 30.0, 0)), at=arm.node("tip").origin)
     at = s.equilibrium()
-    assert at.stability == "undecided" and not len(at.eigenvalues) and len(s.equilibria(starts=3)) == 1
+    assert at.stability == "undecided" and len(at.eigenvalues) == 14 and len(s.equilibria(starts=3)) == 1
     assert at.q["arm"] == pytest.approx(30 * LENGTH / 1000, rel=0.01)
-    with pytest.raises(SingularError, match=r"'arm': the mass matrix is not positive .*deformation of a flexible body"):
-        s.linearize(at=at)
 
 
 def test_supports_that_do_not_fit_bend_the_beam() -> None:

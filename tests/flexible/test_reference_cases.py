@@ -116,14 +116,14 @@ def test_spin_up_needs_the_second_order_displacements() -> None:
 # Where the equations end
 
 
-def largest_deflection(ends: str, modes: int, armature: float = 0.0) -> float:
+def largest_deflection(modes: int, armature: float = 0.0, **where: Any) -> float:
     """The deflection over the length at which the mass matrix of a hinged beam stops being positive, for the shape that
     a force at the tip causes."""
     s = fb.System("hinged", gravity=NO_GRAVITY)
-    beam = fb.Beam(length=1.0, EI=(1.0, None), density=1.0, ends=ends)
+    beam = fb.Beam(length=1.0, EI=(1.0, None), density=1.0, **where)
     s.body("beam", joint=fb.Revolute("z", armature=armature), flexible=beam, modes=modes)
     data = beam.modal_data(modes)
-    tip = data.nodes["tip"].translations[1]
+    tip = data.nodes["root" if where.get("frame") == "tip" else "tip"].translations[1]
     shape = np.linalg.solve(data.K, tip)
     shape /= tip @ shape
     f = s.derive().compile("numpy")
@@ -134,11 +134,12 @@ def largest_deflection(ends: str, modes: int, armature: float = 0.0) -> float:
     return float(brentq(smallest, 0.0, 1.0)) if smallest(1.0) < 0 else 1.0
 
 
-def test_deflection_at_which_the_mass_matrix_of_a_hinged_beam_is_singular() -> None:
-    """It falls with the number of modes, and pinned modes reach farther than cantilever ones (docs/flexible.md)."""
-    for ends, expected in (("cantilever", (0.167, 0.062, 0.016)), ("pinned", (0.316, 0.151, 0.0465))):
-        assert np.allclose([largest_deflection(ends, n) for n in (2, 4, 10)], expected, rtol=0.02), ends
-    assert largest_deflection("cantilever", 10, armature=0.01) > 0.4
+def test_the_mass_matrix_of_a_hinged_beam_is_positive_at_any_deflection() -> None:
+    """Up to a deflection by its length with cantilever modes, whatever their number; where the usual terms are taken,
+    because they suffice for slopes of 0.3 rad, at least to 20 %."""
+    assert [largest_deflection(n) for n in (2, 4, 10)] == [1.0] * 3
+    for where in ({"frame": "tip"}, {"ends": "pinned"}, {"ends": "free"}, {"armature": 0.02}, {"armature": 0.1}):
+        assert min(largest_deflection(n, **where) for n in (2, 4, 10)) > 0.2, where
 
 
 # Other descriptions of the same body

@@ -221,11 +221,3 @@ def test_failed_runs_name_the_mode() -> None:
     with pytest.warns(SimulationWarning) as caught:  # steps that accuracy limits; an oscillation does not chatter
         arm(2).simulate(3.0, inputs=torque, max_steps=30)
     assert "chatters" not in str(caught[0].message) and "mode" not in str(caught[0].message)
-
-
-def test_a_deformation_that_is_too_large_is_named() -> None:
-    s = fb.System("arm")
-    soft = fb.Beam(**{**ARM, "EI": (500.0, 400.0)})
-    s.body("arm", joint=fb.Revolute("z"), inertia=(0.1,) * 3, flexible=soft, modes=10)
-    with pytest.warns(SimulationWarning, match="the deformation of 'arm' is too large for its inertia"):
-        s.simulate(1.0, u={"arm": 0.1})

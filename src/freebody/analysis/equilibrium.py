@@ -27,7 +27,7 @@ from freebody.analysis.linear import eigenvalue_text, stability
 from freebody.analysis.linearise import Linearisation, assembled
 from freebody.analysis.manifold import DeformedError, NullSpace, SingularError
 from freebody.analysis.state_equations import OperatingPoint, StateEquations, random_quaternion
-from freebody.errors import ArgumentError, NoEquilibriumError
+from freebody.errors import AnalysisWarning, ArgumentError, NoEquilibriumError, warn
 from freebody.names import TAU, Q, U
 from freebody.rounding import rounded_by_unit
 from freebody.run.arguments import generator, is_positive_integer, names, shorten
@@ -454,7 +454,9 @@ class RestEquations:
             A = self.linearisation.at(point).A
             found, eigenvalues = stability(A), np.asarray(np.linalg.eigvals(A), complex)
         except SingularError as error:
-            if not multipliers and not isinstance(error, DeformedError):
+            if isinstance(error, DeformedError):
+                warn(f"{error}. The equilibrium has no eigenvalues, and its stability is not known", AnalysisWarning)
+            elif not multipliers:
                 raise
             found, eigenvalues = "undecided", np.zeros(0, complex)
         return Equilibrium(

@@ -73,7 +73,7 @@ class Accelerations:
             raise DeformedError(
                 f"system '{system}': the mass matrix is not positive definite at this point, so that there is no"
                 " linearisation: the deformation of a flexible body is too large for its inertia. Look at its modal"
-                " coordinates, take fewer modes, or divide the body into several"
+                " coordinates, take fewer modes, or divide the body into several in a row"
             )
         if not values[0] > EPS * values[-1]:
             free = " in the directions that the constraints leave free" if len(G) else ""

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from freebody.integrate.compiled_system import CompiledSystem
 
 Array = NDArray[np.float64]
+SLOPE, LARGE = 0.2, 0.05
+"""Slopes (rad), and deformations as a fraction of a body's size where slopes are not known, up to which mass matrices
+are taken to stay positive; descriptions of bodies examine larger ones (``model/free_directions.py``)."""
+
 REPEATED = 20
 """So many runs of a system pay for machine code that computes their energies."""
 
@@ -38,11 +42,13 @@ class Limits:
 
 @dataclass(frozen=True, eq=False)
 class Bending:
-    """A flexible body: the indices of its modal coordinates in x, and how they turn points along it."""
+    """A flexible body: the indices of its modal coordinates in x, how they turn points along it, and amplitudes by
+    which they deform it by its own size, infinite if its inertia does not depend on them."""
 
     body: str
     indices: NDArray[np.intp]
     turns: Array  # (points, 3, modes), in rad
+    magnitudes: Array
 
     def slopes(self, x: Array) -> Array:
         """The largest angle by which one of the points turns, in each state."""
@@ -50,6 +56,13 @@ class Bending:
         for turn in self.turns:
             largest = np.maximum(largest, np.linalg.norm(eta @ turn.T, axis=1))
         return largest
+
+    def sizes(self, x: Array) -> Array:
+        """The deformation in each state as a fraction of the body's size; 0 where it is not known, has no effect, or is
+        so small that mass matrices are known to stay positive (``model/free_directions.py``)."""
+        sizes = np.linalg.norm(x[:, self.indices] / self.magnitudes, axis=1)
+        large = self.slopes(x) > SLOPE if len(self.turns) else sizes > LARGE
+        return np.where(np.isfinite(sizes) & large, sizes, 0.0)
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,7 @@ from freebody.model.couplings import (
 from freebody.model.declarations import Declaration, Input, Parameter, State
 from freebody.model.element import expressions, field_table, map_expressions, normal_form, values_of, with_fields
 from freebody.model.flexible.base import FlexibleDescription
+from freebody.model.free_directions import free_directions
 from freebody.model.inertia import ROWS, about_centre
 from freebody.model.joints import JOINTS, Joint, Weld
 from freebody.model.joints.flexible import Node
@@ -415,6 +416,9 @@ class ModelBuilder:
                     self.placed.require_not_node(recipe.parent, lambda: [x.handle for x in recipe.at])
             with within("joint"):
                 body = self.placed.add(recipe)
+            if recipe.modal is not None and recipe.order == "full":
+                modal = with_fields(recipe.modal, {"directions": free_directions(body)})
+                body.recipe = with_fields(recipe, {"modal": modal})
             with within("nodes"):
                 for node in recipe.nodes:
                     self.placed.node(body, node)

@@ -17,7 +17,7 @@ from freebody.model.body import Body, BodyName
 from freebody.model.element import Element, field
 from freebody.model.flexible.beam_sections import FORCES, BeamSections
 from freebody.model.joints.flexible import Node
-from freebody.model.joints.modal import weighted
+from freebody.model.joints.modal_dynamics import weighted
 from freebody.model.kinds import UNPARSED, Choice, ListOf, Number, Scope
 from freebody.scalar.expr import Expr
 from freebody.spatial.vector import MeasuredExpr, Vector

@@ -15,6 +15,7 @@ from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.record import Status
 from freebody.results.trajectory import RunResult
 from freebody.run.diagnose import Stop, chatters, diagnose, ended
+from freebody.run.indefinite_mass import indefinite_row, most_deformed
 from freebody.run.loop import backwards, run_system
 from freebody.run.options import RunOptions
 from freebody.run.rate_jumps import RateJumps
@@ -28,6 +29,9 @@ CHUNK = 1024
 INTERRUPTED = -2
 DIAGNOSED = 100
 """The number of failed cases in a chunk whose causes are diagnosed; it takes some 10 ms each."""
+
+RIGHT = 3
+"""Deformed cases in a row whose mass matrix is positive definite, after which less deformed ones are not examined."""
 
 REACHED, NOT_FINISHED = "reached the end", "not finished: the sweep was interrupted"
 
@@ -77,6 +81,8 @@ def run_cases(
         except FunctionError as error:
             when = f"in one of {len(some)} runs from t = {times[0]:g} to {times[-1]:g} s"
             raise error.during(when) from error.__cause__
+    if results:
+        _fail_indefinite(compiled, some, times, results)
     if len(some) < len(cases):
         finished, results = results, _blank(cases, times)
         results["status"][:], results["message"][:], results["x"][:, 0] = -1, cases.refused, cases.x0
@@ -144,6 +150,22 @@ def _run_lanes(
         else:
             message[k] = diagnose(one, stop, options) if count < DIAGNOSED else ended(stop, options)
     return results
+
+
+def _fail_indefinite(compiled: CompiledSystem, cases: Cases, times: Array, results: dict[str, Any]) -> None:
+    """Let cases fail that pass a deformation at which the mass matrix is not positive definite. They are examined from
+    the most deformed one on, until several in a row are right."""
+    x, status = results["x"], results["status"]
+    right = 0
+    for k in most_deformed(compiled, x).tolist():
+        if status[k] < 0:
+            continue
+        found = indefinite_row(cases.of_case(compiled, k), times, x[k])
+        right = 0 if found else right + 1
+        if found:
+            status[k], results["message"][k], x[k, found.row :] = -1, found.message, np.nan
+        if right == RIGHT:
+            break
 
 
 def _samples_in_lanes(compiled: CompiledSystem, options: RunOptions) -> bool:

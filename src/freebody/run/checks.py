@@ -16,6 +16,7 @@ from freebody.integrate.record import Status
 from freebody.run.cases import CHUNK, Cases
 from freebody.run.diagnose import Stop, diagnose, named_speed, too_deformed
 from freebody.run.event_rules import never_crosses
+from freebody.run.indefinite_mass import most_deformed
 from freebody.run.inputs import RunCallback
 from freebody.run.options import RunOptions
 from freebody.scalar.functions import Callback
@@ -28,6 +29,9 @@ many seconds. The longer time finds controllers that act at intervals; functions
 SLACK = 1e-9
 LOST = 1e-10
 """A user is warned where a pivot is smaller than this fraction of its entry: ten of sixteen digits are lost there."""
+
+MOST = 10
+"""Cases of rolled equations whose mass matrix is inspected; it may have hundreds of rows."""
 
 ZERO_PIVOT = 64 * float(np.finfo(float).eps)
 """A smaller pivot may be zero."""
@@ -102,13 +106,19 @@ def check_mass_matrices(
     accelerations that are not finite, whether a force acts there or not. Warns once where digits are lost.
 
     The pivots of the scaled mass matrix, eliminated from the last speed to the first, are 1 where speeds are not
-    coupled and 0 where M is singular; units and sizes of the whole system do not change them. Rolled equations are not
-    inspected: they have no expressions that vanish beforehand, and articulated bodies lose no digits.
+    coupled and 0 where M is singular; units and sizes of the whole system do not change them. Of rolled equations the
+    most deformed cases alone are inspected: these equations have no expressions that vanish beforehand, and articulated
+    bodies lose no digits.
     """
-    refused = np.full(len(cases), "", object)
-    if e.rolled or not e.layout.u:
+    refused, t0 = np.full(len(cases), "", object), float(times[0])
+    if not e.layout.u:
         return refused
-    worst, t0 = (1.0, 0, 0), float(times[0])
+    if e.rolled:
+        for k in most_deformed(compiled, cases.x0[:, None])[:MOST].tolist():
+            deformed = too_deformed(cases.of_case(compiled, k), t0, cases.x0[k])
+            refused[k] = f"at t = {t0:.6g} s the run could not begin. {deformed}" if deformed else ""
+        return refused
+    worst = (1.0, 0, 0)
     for start in range(0, len(cases), CHUNK):
         part = cases[start : start + CHUNK]
         left = pivots(compiled.mechanics.mass_matrices(t0, part.x0, part.parameters, part.inputs))

@@ -1,6 +1,5 @@
 """Why a run failed: when, where, which joint, and what to do."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -21,6 +20,16 @@ SINGULAR = 1e-12
 """M is called singular where its smallest eigenvalue is below this, the diagonal scaled to 1 (or to what it was at the
 start, where that was more)."""
 
+DEPENDENT = 1e-9
+"""Singular values of the constraints' rows, at length 1, that are taken as zero."""
+
+MUCH = 0.1
+"""Bodies are named together if they are deformed by more than this fraction of the most deformed one."""
+
+DEFORMED = 1e-6
+"""M is called not positive definite because of a deformation where its smallest eigenvalue is below this fraction of
+that without the deformation."""
+
 LARGE = 1e150
 AHEAD = (0.0, 1e-12, 1e-9, 1e-6, 1e-3)
 """How far ahead rates that are not finite are searched: fractions of the time, or of a second."""
@@ -33,10 +42,6 @@ CHATTER_STEPS = 32
 
 FAR = 100.0
 """How far from where a run ended a chattering rate is searched, in sizes of the state."""
-
-LEFT, ARMATURE = 0.05, 0.005
-"""Modes take nearly all inertia about a joint where less than this fraction is left; and a fraction that, added as an
-armature, was enough for pendulums of beams with 4 to 12 modes."""
 
 STIFF = 0.5
 """A system is called stiff where a step is longer than this fraction of its fastest time constant."""
@@ -80,7 +85,8 @@ def diagnose(compiled: CompiledSystem, stop: Stop, options: Any) -> str:
             cause = cause or _off_manifold(compiled, stop, options)
             return f"{ended(stop, options)} {cause}"
         not_finite = _singular_mass(compiled, stop) or _not_finite(compiled, stop, options)
-        cause = _too_long(compiled, stop, options) or not_finite or _singular_position(compiled, stop, options)
+        cause = _too_long(compiled, stop, options) or not_finite or too_deformed(compiled, stop.t, stop.x)
+        cause = cause or _singular_position(compiled, stop, options)
         cause = cause or _mode(compiled, stop, options.method) or _singular_joint(compiled, stop)
         cause = cause or _jump(compiled, stop) or _stiff(compiled, stop, options.method)
         if not cause and stop.status is not Status.BUDGET:
@@ -221,51 +227,44 @@ def _singular_mass(compiled: CompiledSystem, stop: Stop) -> str:
 
 
 def too_deformed(compiled: CompiledSystem, t: float, x: Array) -> str:
-    """The sentence that names the flexible body without whose deformation the mass matrix would be positive definite;
-    "" if there is none, or if it is positive definite as it is."""
+    """The sentence that names the flexible bodies without whose deformation the mass matrix would be positive definite;
+    "" if there are none, or if it is positive definite as it is. Nearly singular is not positive definite."""
     index = compiled.about.indices["q"]
     modes = {body.name: body.flexible.coordinates for body in compiled.about.elements if body.flexible is not None}
-    if not modes or _positive_definite(compiled.mechanics.mass_matrix(t, x)):
+    lowest = _lowest(compiled, t, x) if modes else 1.0
+    if lowest > DEFORMED:
         return ""
-    for body, coordinates in modes.items():
+    sizes = {body.body: float(body.sizes(x[None])[0]) for body in compiled.mechanics.programs.bendings}
+    deformed = [name for name in modes if sizes.get(name, 0.0) > MUCH * max(sizes.values(), default=0.0)]
+    for names in [*([name] for name in modes), deformed, [*modes]]:
         straight = x.copy()
-        straight[[index[name] for name in coordinates]] = 0.0
-        M = compiled.mechanics.mass_matrix(t, straight)
-        if _positive_definite(M):
-            hinge = _remedy_at_hinge(compiled, body, coordinates, M)
+        straight[[index[q] for name in names for q in modes[name]]] = 0.0
+        at_rest = _lowest(compiled, t, straight)
+        if at_rest > SINGULAR and lowest < DEFORMED * at_rest:
             return (
-                f"The mass matrix is not positive definite there, because the deformation of '{body}' is too large"
-                f" for its inertia, which is known to second order in the deformation. {hinge}Reduce its loads, make it"
-                " stiffer, or take fewer modes."
+                "The mass matrix is not positive definite there, because the deformation of"
+                f" {' and '.join(repr(name) for name in names)} is too large for the inertia, which is known to second"
+                " order in the deformation. Reduce the loads, take a stiffer body or fewer modes, or divide it into"
+                " several bodies in a row. A beam on hinges bends farther with ends='pinned', frame='floating'."
             )
     return ""
 
 
-def _remedy_at_hinge(compiled: CompiledSystem, body: str, modes: Sequence[str], M: Array) -> str:
-    """What to do where the modes of an undeformed body take nearly all of its inertia about its joint, as those of a
-    clamped or pinned beam do about a hinge: what is left is less than the terms that are neglected."""
-    names = [name.split(".", 1)[1] for name in np.array(compiled.about.state)[compiled.system.speeds]]
-    joint = next(e for e in compiled.about.elements if e.name == body)
-    inside = [names.index(name) for name in modes if name in names]
-    for speed in joint.u:
-        if speed in modes or speed not in names:
-            continue
-        k = names.index(speed)
-        taken = M[k, inside] @ np.linalg.solve(M[np.ix_(inside, inside)], M[inside, k])
-        if M[k, k] - taken < LEFT * M[k, k]:
-            return (
-                f"Its modes leave {100 * (1 - taken / M[k, k]):.2g} % of its inertia about the joint ('{speed}'): give"
-                f" the joint a small armature={ARMATURE * M[k, k]:.1g} or the body an inertia, or take modes and a"
-                " frame that leave more, for a beam on a free hinge ends='pinned', frame='floating'. Or: "
-            )
-    return ""
-
-
-def _positive_definite(M: Array) -> bool:
+def _lowest(compiled: CompiledSystem, t: float, x: Array) -> float:
+    """The smallest eigenvalue of the mass matrix, scaled to a diagonal of ones, in the directions that constraints
+    leave free; below zero also where it is not finite, or where an entry of the diagonal is not positive."""
+    M, at = compiled.mechanics.mass_matrix(t, x), compiled.mechanics.constraint(t, x)
     if not np.all(np.isfinite(M)) or np.min(np.diag(M)) <= 0:
-        return False
-    scale = np.sqrt(np.diag(M))
-    return bool(np.linalg.eigvalsh(M / np.outer(scale, scale))[0] > SINGULAR)
+        return -1.0
+    scale = 1 / np.sqrt(np.diag(M))
+    M = M * np.outer(scale, scale)
+    if at is not None and at["G"].size and np.all(np.isfinite(at["G"])):
+        G = at["G"] * scale
+        lengths = np.linalg.norm(G, axis=1, keepdims=True)
+        _, sizes, V = np.linalg.svd(G / np.where(lengths > 0, lengths, 1.0))
+        Z = V[np.count_nonzero(sizes > DEPENDENT) :].T
+        M = Z.T @ M @ Z
+    return float(np.linalg.eigvalsh(M)[0]) if M.size else 1.0
 
 
 def _not_finite(compiled: CompiledSystem, stop: Stop, options: Any) -> str:

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.errors import SimulationWarning, warn
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.mechanics import Bending
+from freebody.model.joints.modal import Modal
 
 Array = NDArray[np.float64]
 LARGE = 0.3
@@ -16,13 +17,15 @@ the slopes of the modes are 0.5, 1 and 1.5."""
 
 
 def bendings(e: Derivation) -> tuple[Bending, ...]:
-    """The flexible bodies with modes that turn some of their nodes or points."""
+    """The flexible bodies with modes."""
     indices, found = {name: k for k, name in enumerate(e.layout.q)}, list[Bending]()
     for name, recipe in e.forest.model.bodies.items():
-        data = None if recipe.modal is None else recipe.modal.data
-        if data is not None and data.n and len(turns := data.turns):
-            columns = [indices[q] for q in recipe.names[0][-data.n :]]
-            found.append(Bending(name, np.array(columns, np.intp), turns))
+        modal = recipe.modal if recipe.modal is not None else recipe.joint
+        if isinstance(modal, Modal) and modal.data.n:
+            columns = [indices[q] for q in recipe.names[0][-modal.data.n :]]
+            rigid = np.inf if modal.order == "ruthless" else 1.0  # its mass matrix does not depend on the modes
+            sizes = rigid * np.array(modal.magnitudes, float)
+            found.append(Bending(name, np.array(columns, np.intp), modal.data.turns, sizes))
     return tuple(found)
 
 

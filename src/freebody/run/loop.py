@@ -20,6 +20,7 @@ from freebody.results.trajectory import Events, HeldSteps, RunResult, Statistics
 from freebody.run.called import CalledValues, noting
 from freebody.run.diagnose import Stop, chatters, diagnose
 from freebody.run.energy_check import warn_of_energy
+from freebody.run.indefinite_mass import indefinite_row
 from freebody.run.instants import Instants
 from freebody.run.large_slopes import warn_of_large_slopes
 from freebody.run.options import RunOptions
@@ -69,6 +70,9 @@ def run_system(
             except FunctionError as error:
                 raise error.during(f"in the step from t = {s.t:.6g} s") from error.__cause__
     (t, x), events, knots = run.rows(), run.happened(), run.knots()
+    states = (knots.t, knots.x) if len(knots) else (t, x)
+    if run.instants.status >= 0 and (found := indefinite_row(compiled, *states)):
+        run.instants.fail(found.message)
     values = _called_values(called, calls, (t, x), knots, events) if called else None
     seconds = time.perf_counter() - began
     trajectory = result(

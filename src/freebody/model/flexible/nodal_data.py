@@ -97,7 +97,7 @@ def shown(names: Sequence[str]) -> str:
 def mass_and_inertia(nodes: NodalData) -> tuple[float, Array, Array]:
     """m, c0 and J0 of the undeformed body."""
     m, y0 = nodes.masses, nodes.positions + nodes.offsets
-    return float(m.sum()), m @ y0, _about_origin((m[:, None] * y0).T @ y0) + nodes.inertias.sum(0)
+    return float(m.sum()), m @ y0, about_origin((m[:, None] * y0).T @ y0) + nodes.inertias.sum(0)
 
 
 def modal_mass(nodes: NodalData) -> Array:
@@ -163,15 +163,15 @@ def integrals(nodes: NodalData, K: Array, D: Array, preload: Array, listed: Sequ
     A2 = A2 + np.einsum("arbs->abrs", Y11) + np.einsum("bras->abrs", Y11)
     return ModalData(
         m=mass, c0=c0, E=np.tensordot(m, y1, 1), C=C, F0=np.einsum("iab,abr->ir", EPS, Y01) + J_lam, F1=F1, J0=J0,
-        J1=D1 + D1.swapaxes(1, 2) + _about_origin(np.moveaxis(A1, 2, 0)),
-        J2=turned + turned.swapaxes(2, 3) + crossed + crossed.swapaxes(0, 1) + _about_origin(A2.transpose(2, 3, 0, 1)),
+        J1=D1 + D1.swapaxes(1, 2) + about_origin(np.moveaxis(A1, 2, 0)),
+        J2=turned + turned.swapaxes(2, 3) + crossed + crossed.swapaxes(0, 1) + about_origin(A2.transpose(2, 3, 0, 1)),
         M_ff=modal_mass(nodes), K=K, D=D, preload=preload,
         nodes={nodes.names[j]: nodes.node(j) for j in listed},
         paper=paper_integrals(nodes) if n <= MOST else None,
     )  # fmt: skip
 
 
-def _about_origin(A: Array) -> Array:
+def about_origin(A: Array) -> Array:
     """tr(A) 1 − A: the inertia of the second moments A = Σ m y yᵀ, for the last two indices."""
     return np.asarray(np.trace(A, axis1=-2, axis2=-1)[..., None, None] * np.eye(3) - A)
 
@@ -183,7 +183,7 @@ def paper_integrals(nodes: NodalData) -> PaperIntegrals:
     y0, n = l + p, nodes.n
     heavy = np.flatnonzero(np.any(nodes.inertias, axis=(1, 2)) | np.any(p, axis=1))
     lam, l_, g_, m_, p_ = nodes.slopes[heavy], l[heavy], g[heavy], m[heavy], p[heavy]
-    J = nodes.inertias[heavy] + _about_origin(np.einsum("k,ka,kb->kab", m_, p_, p_))
+    J = nodes.inertias[heavy] + about_origin(np.einsum("k,ka,kb->kab", m_, p_, p_))
     s = np.einsum("iab,k,ka,kbr->kir", EPS, m_, p_, lam, optimize=True)
 
     def total(subscripts: str, *arrays: Array) -> Array:
