@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.model import body, flexible, inertia, laws, orientation, shapes, vectors
+from freebody.model import body, flexible, inertia, laws, orientation, shapes, vectors, wheel_pairs
 from freebody.model.element import Element, ElementOf, MemberOf, fields_of
 from freebody.model.joints import custom, simple
 from freebody.model.joints.base import GraphScope, Joint
@@ -77,6 +77,7 @@ SAMPLES: dict[type[FieldKind], list[Any]] = {
     shapes.Polygon: [((0, 0), (1, 0), (0, 0.5))], shapes.ColorField: [(0.5, 1, 0)], shapes.Opacity: [0.5, 1],
     body.ModeCount: [3, {"bending y": 3, "frequency": 0.5}], simple.TwistMap: [(1, 0, 0, 0, 0, 0.5)],
     custom.TurnList: [[("x", 0.5), ((0, 1, 0), 2)]], vectors.Offset: [(0.5, 1, 0)], vectors.VectorField: [],
+    wheel_pairs.OptionalDirection: [(0.5, 2, 0.25)],
 }  # fmt: skip
 
 

@@ -49,22 +49,24 @@ INERTIA = (0.1, 0.1, 0.1)
 def wheels(s: fb.System, planet: Any = None, **carrier: Any) -> tuple[Any, Any]:
     """A sun of radius 0.2 and a planet of radius 0.3 on a carrier, on a body of one of the branches."""
     on, place = s.bodies["b2"], {"at": SKEW, "orient": (SKEW, 0.6)}
-    sun = s.body("sun", on=on, joint=fb.Revolute("z"), mass=1, inertia=INERTIA, **place)
-    arm = s.body("arm", on=on, joint=fb.Revolute("-z", **carrier), mass=1, inertia=INERTIA, **place)
+    n = sum(name.startswith("sun") for name in s.bodies)  # several trains may be in one system
+    sun = s.body(f"sun{n}", on=on, joint=fb.Revolute("z"), mass=1, inertia=INERTIA, **place)
+    arm = s.body(f"arm{n}", on=on, joint=fb.Revolute("-z", **carrier), mass=1, inertia=INERTIA, **place)
     joint = fb.Revolute("z") if planet is None else planet
-    return sun, s.body("planet", on=arm, at=(0.3, 0.4, 0), joint=joint, mass=1, inertia=INERTIA)
+    return sun, s.body(f"planet{n}", on=arm, at=(0.3, 0.4, 0), joint=joint, mass=1, inertia=INERTIA)
 
 
 def rack(s: fb.System) -> Any:
     sun, _ = wheels(s)
     bar = s.body("bar", on="b2", at=SKEW, orient=(SKEW, 0.6), mass=1, inertia=INERTIA)
-    slide = s.body("slide", on=bar, at=(0.2, 0, 0), joint=fb.Prismatic("y"), mass=1)
+    slide = s.body("slide", on=bar, at=(0.2, 0, 0), joint=fb.Prismatic("y"), mass=1, inertia=INERTIA)
     return s.gear(slide, sun, radii=(None, 0.2), helix_angle=0.3)
 
 
 def bevel(s: fb.System) -> Any:
     _, planet = wheels(s)
-    other = s.body("other", on="arm", at=(0.3, 0.2, 0.3), joint=fb.Revolute((0, 1, -1.5)), mass=1, inertia=INERTIA)
+    joint, arm = fb.Revolute((0, 1, -1.5)), planet.recipe.parent
+    other = s.body("other", on=arm, at=(0.3, 0.2, 0.3), joint=joint, mass=1, inertia=INERTIA)
     return s.gear(planet.point((0, 0, 0.2)), other, radii=(0.2, "l/4"), helix_angle=0.3)
 
 
@@ -99,8 +101,8 @@ ELEMENTS: dict[str, Callable[[fb.System], Any]] = {
     "gears on a prescribed carrier": lambda s: s.gear(*wheels(s, motion="0.9*sin(3*t)"), radii=(0.2, 0.3)),
     "helical gears that slide": lambda s: s.gear(*wheels(s, fb.Cylindrical("-z")), radii=(0.2, 0.3), helix_angle=0.3),
     "ring gear": lambda s: s.gear(
-        wheels(s)[1], s.body("ring", on="b2", at=SKEW, orient=(SKEW, 0.6), joint=fb.Revolute("z"), mass=1),
-        radii=(0.3, -0.8)),
+        wheels(s)[1], s.body("ring", on="b2", at=SKEW, orient=(SKEW, 0.6), joint=fb.Revolute("z"), mass=1,
+                             inertia=INERTIA), radii=(0.3, -0.8)),
     "rack": rack,
     "bevel gears": bevel,
     "belt": lambda s: s.belt(*wheels(s), (0.2, 0.1), pretension="l"),

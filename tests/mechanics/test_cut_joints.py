@@ -201,7 +201,7 @@ def test_energy_and_work_of_the_springs_of_closing_joints() -> None:
         (fb.Revolute(limits=(-1, 1)), "limits of a joint that closes a loop are not watched"),
         (fb.Revolute(initial=0.2), "follow from those of the tree"),
         (fb.Spherical("123", motion=("t", None, None)), "the motion of a spherical joint cannot be prescribed"),
-        (fb.Revolute(motion="q.arm"), "may depend on t and parameters only"),
+        (fb.Revolute(motion="q.arm"), "may depend on t, numbers and parameters only"),
         (fb.Compound(fb.Prismatic("x"), fb.Spherical()), "with a quaternion cannot close a loop"),
         (fb.Simple([[1, 0], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0]], holonomic=False), "more coordinates than speeds"),
         (fb.Compound(fb.Prismatic("x"), fb.Prismatic("x")), "must be independent at all its coordinates"),

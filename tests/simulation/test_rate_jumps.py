@@ -228,4 +228,4 @@ def test_curves_through_times_and_values_are_smooth_and_begin_and_end_at_rest(tm
 def test_wrong_curves_are_refused(motion: object, message: str) -> None:
     with pytest.raises(FreebodyError, match=message) as error:
         arm(motion)
-    assert str(error.value).startswith("bodies.crank.joint.motion: ")
+    assert str(error.value).startswith("Revolute.motion: ")

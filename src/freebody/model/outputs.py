@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from freebody.errors import within
 from freebody.model.element import Element, field, from_data, schema_of, to_data
 from freebody.model.kinds import UNPARSED, FieldKind, Scope
-from freebody.model.units import UnitText, unit_of
+from freebody.model.units import OutputUnit, unit_of
 from freebody.model.vectors import OutputField
 from freebody.spatial.vector import MeasuredExpr
 
@@ -20,7 +20,7 @@ class OutputSpec(Element):
     known."""
 
     value: Any = field(VALUE, "scalar or vector that is computed along the motion")
-    unit: Any = field(UnitText(), "unit; by default that of the value, where it is known", default=None)
+    unit: Any = field(OutputUnit(), "unit; by default that of the value, where it is known", default=None)
     kind: ClassVar[str] = "output"
 
     @property
@@ -37,7 +37,7 @@ def read_output(value: Any, unit: str | None, scope: Scope) -> OutputSpec:
     """The output of a value; without a unit its own, where that is known."""
     result = VALUE.evaluate(value, scope)
     with within("unit"):
-        label = UnitText().read(unit, scope)
+        label = OutputUnit().read(unit, scope)
     if label is None:
         label = unit_of(value if isinstance(value, MeasuredExpr) else result)
     return OutputSpec(VALUE.normal(result, scope), label)

@@ -55,7 +55,7 @@ KEPT = (ops.NEG, ops.ABS, ops.ADD, ops.SUB, ops.MIN, ops.MAX)
 """Operations whose result has the unit that all operands have."""
 
 
-class UnitText(Text):
+class OutputUnit(Text):
     """A unit, or None where it follows from what it is the unit of."""
 
     type_name = "unit"

@@ -29,10 +29,10 @@ class _Sum(NotCopied, Generic[Key]):
     """Σ scalar · unit vector, or Σ scalar · (unit vector ⊗ unit vector); terms that vanish are dropped."""
 
     __array_ufunc__ = None  # a NumPy number times a vector is a vector
-    __slots__ = ("graph", "parts")
+    __slots__ = ("graph", "parts", "unit")
 
-    def __init__(self, graph: Graph, parts: Mapping[Key, int]) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, parts: Mapping[Key, int], unit: str = "") -> None:
+        self.graph, self.unit = graph, unit
         self.parts = {units: s for units, s in parts.items() if s != graph.zero}
 
     def __add__(self, other: Self | int) -> Self:
@@ -116,11 +116,7 @@ class Vector(_Sum[Unit]):
     """Σ scalar · unit vector. ``unit`` is its unit of measurement where that is known, as of a position: a label for
     outputs."""
 
-    __slots__ = ("unit",)
-
-    def __init__(self, graph: Graph, parts: Mapping[Unit, int], unit: str = "") -> None:
-        super().__init__(graph, parts)
-        self.unit = unit
+    __slots__ = ()
 
     def in_unit(self, unit: str) -> "Vector":
         """The same vector with this unit."""
