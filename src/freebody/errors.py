@@ -138,6 +138,10 @@ class FunctionError(ArgumentError):
         return new
 
 
+class SimulationError(FreebodyError, RuntimeError):
+    """A simulator whose motion cannot go on."""
+
+
 class BackendError(FreebodyError, RuntimeError):
     """A target that cannot do what is asked, or whose compiler is missing."""
 

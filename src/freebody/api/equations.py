@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +16,7 @@ from freebody.api.trajectory import Trajectory
 from freebody.backends import engine
 from freebody.errors import ArgumentError, ModelError, no_attribute
 from freebody.formulations.derivation import Counts, Derivation
-from freebody.keywords import hint_keywords
+from freebody.keywords import hint_keywords, unknown_argument
 from freebody.model.model import Model
 from freebody.program.program import Program
 from freebody.quantities import QUANTITIES
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from freebody.quantities.regressor import BaseParameters
     from freebody.results import ConstraintInfo
     from freebody.results.assembly import AssemblyResult
+    from freebody.run.options import RunKeywords
+    from freebody.run.simulator import Simulator
     from freebody.tables import TextTable
 
 Array = NDArray[np.float64]
@@ -383,6 +385,33 @@ class Equations(ControlMethods):
         )  # fmt: skip
         run.equations = self
         return run
+
+    def simulator(
+        self, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None,
+        parameters: Values | None = None, inputs: InputValues = None, events: Sequence[Event] = (),
+        engaged: Mapping[str, bool] | None = None, **options: "Unpack[RunKeywords]",
+    ) -> "Simulator[Trajectory]":  # fmt: skip
+        """A simulation that is moved on step by step from t = 0: ``sim.step(0.01)``, ``sim.run_to(2.0)``.
+
+        Initial values, inputs and events are those of ``simulate``; inputs without a value are 0, and those that are
+        numbers are set between steps, ``sim.inputs["motor"] = 1``: they are held until they are set again.
+        ``sim["arm"]`` is a coordinate now, or anything else that a run records; ``sim.t`` and ``sim.x`` are time and
+        state.
+        ``sim.save()`` returns the present, and ``sim.restore(saved)`` goes back to it, exactly. ``sim.set_state`` sets
+        states, ``sim.trajectory()`` is the motion so far. Other options are those of ``simulate``: method, rtol, atol,
+        step, max_step, constraints, …
+        """
+        from freebody.run.options import RunKeywords, RunOptions
+        from freebody.run.simulate import simulator
+
+        for name in options:
+            if name not in RunKeywords.__annotations__:
+                own = ["q", "u", "z", "parameters", "inputs", "events", "engaged"]
+                raise unknown_argument("simulator", name, [*own, *RunKeywords.__annotations__])
+        return simulator(
+            self.derivation, Trajectory, {"q": q, "u": u, "z": z}, self.values, parameters, inputs, events, engaged,
+            RunOptions(**options),
+        )  # fmt: skip
 
     def sweep(
         self, end: float | ArrayLike, over: Mapping[str, ArrayLike], grid: bool = True, q: InitialValues = None,

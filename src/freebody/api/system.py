@@ -87,6 +87,7 @@ class System(ModelBuilder):
 
     assemble = _of_equations(Equations.assemble)
     simulate = _of_equations(Equations.simulate)
+    simulator = _of_equations(Equations.simulator)
     sweep = _of_equations(Equations.sweep)
     equilibrium = _of_equations(Equations.equilibrium)
     equilibria = _of_equations(Equations.equilibria)

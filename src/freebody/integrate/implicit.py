@@ -74,6 +74,14 @@ class Implicit:
         return sorted(k for k in self._now if self._stops(k))
 
     @property
+    def waiting(self) -> list[int]:
+        return sorted(self._unknown)
+
+    @property
+    def planned(self) -> float:
+        return 0.0
+
+    @property
     def knots(self) -> Array:
         return np.array(self._knots).reshape(len(self._knots), 2 * len(self.x) + 1)
 

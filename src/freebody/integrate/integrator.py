@@ -205,6 +205,16 @@ class Integrator:
         return [int(k) for k in np.flatnonzero(now)]
 
     @property
+    def waiting(self) -> list[int]:
+        """The events that have just happened, here and now."""
+        return [int(k) for k in np.flatnonzero(self._marks[MARKS["when"]] == self.t)]
+
+    @property
+    def planned(self) -> float:
+        """The size that is planned for the next step."""
+        return self.h
+
+    @property
     def knots(self) -> Array:
         """Rows of t, x and f(t, x) at every start and every step's end, as long as there was room."""
         return self._knots[: self._record.whole("knot_count")]

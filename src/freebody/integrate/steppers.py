@@ -59,6 +59,14 @@ class Stepper(Protocol):
     def hopeless(self) -> bool:
         """After ``advance`` returned STALLED: whether the end is out of reach, whatever the reason."""
 
+    @property
+    def waiting(self) -> Sequence[int]:
+        """The events that have just happened and wait until they leave their zero."""
+
+    @property
+    def planned(self) -> float:
+        """The size that is planned for the next step; 0 where the method plans it anew after a restart."""
+
     def save_at(self, times: Array) -> None: ...
 
     def end_steps_at(self, times: Sequence[float]) -> None:

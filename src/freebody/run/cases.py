@@ -16,10 +16,11 @@ from freebody.integrate.record import Status
 from freebody.results.trajectory import RunResult
 from freebody.run.diagnose import Stop, chatters, diagnose, ended
 from freebody.run.indefinite_mass import indefinite_row, most_deformed
-from freebody.run.loop import backwards, run_system
+from freebody.run.loop import run_system
 from freebody.run.options import RunOptions
 from freebody.run.rate_jumps import RateJumps
 from freebody.run.recorder import Recorder
+from freebody.run.stepped_motion import backwards
 
 Array = NDArray[np.float64]
 Poll = Callable[[int], None]

@@ -69,14 +69,15 @@ class Instants:
         self.compiled, self.start, self.sign = compiled, start, sign
         self.rules: tuple[Rule, ...] = compiled.system.crossings
         self.events = list[Happened]()
-        self.status, self.message = 0, "reached the end"
+        self.status, self.message, self.warns_of_failure = 0, "reached the end", True
         self._last = dict[int, tuple[float, int]]()
         self._warned, self._changed = set[int](), set[int]()
 
     def fail(self, message: str) -> None:
-        """End the run with a warning."""
+        """End the run, with a warning unless the one who runs it raises an error."""
         self.status, self.message = -1, message
-        warn(f"{self.compiled.about.system}: {message}", SimulationWarning)
+        if self.warns_of_failure:
+            warn(f"{self.compiled.about.system}: {message}", SimulationWarning)
 
     def unchanged(self, t: float, index: int, x: Array) -> Happened:
         """An event that changes nothing."""

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from numbers import Real
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, SimulationError
 from freebody.formulations.derivation import Derivation
+from freebody.integrate.compiled_system import CompiledSystem
 from freebody.model.angles import warn_of_initial_angle
 from freebody.names import ENGAGED
 from freebody.results import RunResult
@@ -20,12 +23,27 @@ from freebody.run.cases import Cases
 from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state
-from freebody.run.inputs import InputValues, parameter_values
+from freebody.run.inputs import InputValues, named_inputs, parameter_values
 from freebody.run.loop import Result, run_system
 from freebody.run.options import BAUMGARTE, RunOptions, saved_times
 from freebody.run.rate_jumps import check_motions
+from freebody.run.simulator import Simulator
 from freebody.run.stabilise import stabilise, stabilised
 from freebody.run.switching import engaged_at_start, final_switches, switchable
+
+Array = NDArray[np.float64]
+
+
+class StartOfRun(NamedTuple):
+    """A compiled system with the state and the options with which a run begins; ``info`` is what the assembly of the
+    state has moved, ``refused`` why no motion begins there."""
+
+    compiled: CompiledSystem
+    x0: Array
+    times: Array
+    options: RunOptions
+    info: AssemblyInfo
+    refused: str
 
 
 def simulate(
@@ -35,6 +53,37 @@ def simulate(
 ) -> Result:  # fmt: skip
     """The motion of equations (see ``Equations.simulate``); ``defaults`` are the values of parameters that are not
     passed, ``initial`` the values of q, u and z, ``engaged`` the flags of constraints."""
+    begin = start_of_run(e, end, initial, defaults, parameters, inputs, events, start, engaged, options)
+    run = run_system(begin.compiled, begin.x0, begin.times, begin.options, result, start, begin.refused)
+    if begin.info.moved:
+        run.about = replace(run.about, assembly=begin.info)
+        warn_of_springs(e, run, begin.info)
+    return run
+
+
+def simulator(
+    e: Derivation, result: type[Result], initial: Mapping[str, InitialValues], defaults: Mapping[str, float],
+    parameters: Mapping[str, float] | None, inputs: InputValues, events: Sequence[Event],
+    engaged: Mapping[str, bool] | None, options: RunOptions,
+) -> Simulator[Result]:  # fmt: skip
+    """A simulation that is moved on step by step (see ``Equations.simulator``)."""
+    if options.constraints == BAUMGARTE and options.baumgarte is None:
+        raise ArgumentError("a simulator cannot choose α and β of constraints='baumgarte', since its end is not known;"
+                            " give baumgarte=(α, β), or leave constraints out")  # fmt: skip
+    driven = {**dict.fromkeys(e.layout.own_inputs, 0.0), **named_inputs(e, inputs)}
+    begin = start_of_run(e, [0.0], initial, defaults, parameters, driven, events, None, engaged, options)
+    if begin.refused:
+        raise SimulationError(f"{begin.compiled.about.system}: {begin.refused}")
+    laws = [name for name, value in driven.items() if not isinstance(value, Real)]
+    return Simulator(begin.compiled, begin.x0, begin.options, laws, result)
+
+
+def start_of_run(
+    e: Derivation, end: float | ArrayLike, initial: Mapping[str, InitialValues], defaults: Mapping[str, float],
+    parameters: Mapping[str, float] | None, inputs: InputValues, events: Sequence[Event], start: RunResult | None,
+    engaged: Mapping[str, bool] | None, options: RunOptions,
+) -> StartOfRun:  # fmt: skip
+    """The compiled system and the state with which a run begins, checked and assembled."""
     require_standard_speeds(e)
     if start is not None and not isinstance(start, RunResult):
         raise ArgumentError(f"start is a run to continue, a result of simulate, not {shorten(start)}")
@@ -75,11 +124,7 @@ def simulate(
     if how.constraints == BAUMGARTE:
         compiled = stabilise(compiled, x0, times, how)
     refused = check_mass_matrices(e, compiled, Cases(x0[None, :], row, compiled.d), times, how)[0]
-    run = run_system(compiled, x0, times, how, result, start, refused)
-    if info.moved:
-        run.about = replace(run.about, assembly=info)
-        warn_of_springs(e, run, info)
-    return run
+    return StartOfRun(compiled, x0, times, how, info, refused)
 
 
 def _warn_of_degrees(about: About, q: InitialValues) -> None:

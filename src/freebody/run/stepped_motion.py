@@ -1,0 +1,221 @@
+"""Stepped motion: a stepper between instants, and what happened. Runs and simulators move through time by it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import ArgumentError
+from freebody.hybrid.triggers import Calendar
+from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.record import Status
+from freebody.integrate.steppers import Stepper
+from freebody.results.interpolation import Knots
+from freebody.results.trajectory import Events, HeldSteps
+from freebody.run.diagnose import Stop, chatters, diagnose
+from freebody.run.instants import Instants
+from freebody.run.options import RunOptions
+from freebody.run.rate_jumps import RateJumps
+
+Array = NDArray[np.float64]
+RATE_JUMP = "jump of a prescribed rate"
+"""The name of the events at which a prescribed motion, or a constraint that depends on time, changes its rate at
+once."""
+
+FAILURES = (Status.UNDERFLOW, Status.NOT_FINITE, Status.STALLED, Status.OFF_MANIFOLD)
+
+
+class SteppedMotion:
+    """A compiled system that moves through time with a stepper, in the direction ``sign``. At an instant the order is:
+    timed rules, the crossings that they cause, jumps of prescribed rates; crossings where they stop the integration.
+    A motion that ``continues`` another does not repeat what that one has done at its end."""
+
+    times: Array = np.empty(0)
+    """The times to save, as far as the stepper knows them."""
+
+    def __init__(
+        self, compiled: CompiledSystem, stepping: Stepper, options: RunOptions, sign: float = 1.0,
+        continues: bool = False,
+    ) -> None:  # fmt: skip
+        self.compiled, self.stepper, self.options = compiled, stepping, options
+        self.instants = Instants(compiled, stepping.t, sign)
+        self._row_held = [(0, stepping.t, compiled.held)]  # from which saved row and time on they hold
+        self._start = stepping.t, stepping.x.copy()
+        self.end_state: Array | None = None
+        """The state in which the motion ended at an event."""
+        self._calendar = Calendar([rule.trigger for rule in compiled.system.timed], stepping.t)
+        if continues and self._calendar.next == stepping.t:  # applied at the end of what is continued
+            self._calendar.take()
+        if compiled.system.timed and sign < 0:
+            raise backwards(compiled)
+
+    def aim(self, end: float, continues: bool) -> None:
+        """Move to this time next; ``continues``: rates that jump where the motion is now jump in what comes."""
+        self._jumps = RateJumps(self.compiled, self.stepper.t, end, continues)
+        self._goals = [*self._jumps.times, end]
+        self.stepper.end_steps_at(self._jumps.times)
+
+    def begin(self, past: Sequence[int] = ()) -> bool:
+        """Apply what is due where the motion begins, and engage what is closed there and continues through, unless it
+        has happened already; returns whether the motion goes on."""
+        return self._at_goal() and self._engage_at_start(past)
+
+    def resume(self) -> bool:
+        """Apply what is due at this time, where a motion goes on to another end; returns whether it does."""
+        return self._at_goal()
+
+    def note_held(self) -> None:
+        """Record held values that were set from outside."""
+        self._row_held.append((self.stepper.count, self.stepper.t, self.compiled.held))
+
+    def advance(self, most: int) -> bool:
+        """Take at most so many steps towards the end, through all instants on the way; returns whether the motion goes
+        on."""
+        status = self.stepper.advance(self._goal, most)
+        for t, index, x in self.stepper.take_log():  # those that change nothing
+            self.instants.events.append(self.instants.unchanged(t, index, x))
+        return self._goes_on(status)
+
+    def _goes_on(self, status: Status) -> bool:
+        s, instants = self.stepper, self.instants
+
+        def stop(status: Status) -> Stop:
+            return Stop(status, self._start, s.t, s.x, s.size, self._goals[-1])
+
+        if status is Status.EVENT and instants.rules:
+            return self._cross(s.together)
+        if status is Status.STALLED and not (s.hopeless or chatters(self.compiled, stop(status))):
+            return True
+        if status is Status.UNDEFINED and instants.rules:
+            instants.fail(_undefined(instants.rules[s.fired].name, s.t))
+        elif status in FAILURES:
+            instants.fail(diagnose(self.compiled, stop(status), self.options))
+        elif status is not Status.DONE and s.steps == self.options.max_steps:
+            instants.fail(diagnose(self.compiled, stop(Status.BUDGET), self.options))
+        elif status is Status.DONE and s.t != self._goals[-1]:
+            return self._at_goal()
+        elif status is Status.DONE:
+            self._sample()
+        return status is not Status.DONE and not instants.status
+
+    @property
+    def _goal(self) -> float:
+        """The next time at which something is due, or the end."""
+        return min(self._goals[0], self._calendar.next) if self._calendar.next < np.inf else self._goals[0]
+
+    def _at_goal(self) -> bool:
+        """Apply what is due at this time: timed rules, then jumps of rates; returns whether the run goes on."""
+        going = self._sample()
+        if going and self._goals[0] == self.stepper.t and len(self._goals) > 1:
+            self._jump(self._goals.pop(0))
+        return not self.instants.status
+
+    def _sample(self) -> bool:
+        """Apply the timed rules that are due, if any; returns whether the run goes on. The row that is saved at this
+        time has the held values after them."""
+        s, before = self.stepper, self.compiled.held
+        if s.t != self._calendar.next:
+            return True
+        x, crossings = self.instants.sample(self._calendar.take(), s.t, s.x)
+        saved = s.count > 0 and self.times[s.count - 1] == s.t
+        self._row_held.append((s.count - saved, s.t, self.compiled.held))
+        if not (np.array_equal(x, s.x) and np.array_equal(before, self.compiled.held)):
+            s.restart(x)
+        return self._cross(crossings) if crossings else True
+
+    def _jump(self, t: float) -> None:
+        """Apply a jump of the rates of prescribed motions."""
+        s, instants = self.stepper, self.instants
+        refusal = self._jumps.refuse(t, s.x)
+        jump = None if refusal else self._jumps.apply(t, s.x)
+        if refusal:
+            instants.fail(refusal)
+        elif jump is not None:
+            happened = instants.unchanged(t, len(instants.rules), s.x.copy())
+            facts = {"impulses": jump.impulses, "works": jump.works, "instants": jump.instants}
+            instants.events.append(happened._replace(after=jump.x, facts=facts))
+            s.restart(jump.x)
+
+    def _engage_at_start(self, past: Sequence[int]) -> bool:
+        """Engage what is closed at the start and continues through; returns whether the run goes on."""
+        s, known = self.stepper, [*past, *self.instants.sharing(past)]
+        first = self.instants.closing(s.t, s.x, known) if self.instants.rules else []
+        if not first or s.advance(self._goals[-1], 0) in FAILURES:  # saves the state before
+            return True
+        return self._cross(first, known)
+
+    def _cross(self, crossings: list[int], past: Sequence[int] = ()) -> bool:
+        """Apply crossings, and start again from there; returns whether the run goes on."""
+        s = self.stepper
+        outcome = self.instants.apply(crossings, s.t, s.x, past)
+        if len(self.compiled.system.held):
+            self._row_held.append((s.count, s.t, self.compiled.held))
+        if self.instants.status:
+            self.end_state = outcome.x
+            return False
+        s.restart(outcome.x)
+        s.happened(outcome.waiting)
+        return True
+
+    def happened(self) -> Events:
+        """The events of the run."""
+        rows, names = self.instants.events, tuple(rule.name for rule in self.instants.rules)
+        n, k, states = len(rows), len(self.compiled.system.held), len(self._start[1])
+        rates_jump = any("instants" in e.facts for e in rows)
+        multipliers = [name for info in self.compiled.about.constraints for name in info.multipliers]
+        equations = (*multipliers, *(self._jumps.drives if rates_jump else ()))
+        widths = {"before": states, "after": states, "held_before": k, "held_after": k}
+        before, after, held_before, held_after = (
+            np.array([getattr(e, name) for e in rows]).reshape(n, width) for name, width in widths.items()
+        )
+        impulses = np.zeros((n, len(equations)))
+        for row, e in zip(impulses, rows, strict=True):
+            values = e.facts.get("impulses", ())
+            row[: len(values)] = values
+        return Events(
+            (*names, RATE_JUMP) if rates_jump else names, np.array([e.t for e in rows]),
+            np.array([e.event for e in rows], np.int64), before, after, held_before, held_after, impulses,
+            np.array([e.facts.get("lost", 0.0) for e in rows]), equations, self.compiled.system.held.columns,
+            works=tuple(e.facts.get("works", {}) for e in rows) if rates_jump else (),
+            instants=np.array([e.facts.get("instants", (e.t, e.t)) for e in rows]).reshape(n, 2),
+            beside=self._jumps.beside,
+        )  # fmt: skip
+
+    def held(self, count: int) -> Array | None:
+        """The held values of so many saved rows; None if there are none. The last row is that in which the run
+        ended."""
+        if not len(self.compiled.system.held):
+            return None
+        starts, _, values = zip(*self._row_held, strict=True)
+        rows = np.array(values)[np.searchsorted(starts, np.arange(count), side="right") - 1]
+        if count and self.end_state is not None:
+            rows[-1] = values[-1]
+        return rows
+
+    def held_steps(self) -> HeldSteps | None:
+        """The held values at all times of the run."""
+        if not len(self.compiled.system.held):
+            return None
+        _, times, values = zip(*self._row_held, strict=True)
+        return HeldSteps(np.array(times), np.array(values))
+
+    def knots(self) -> Knots:
+        """The ends of the steps, also of the last one, which an event may have cut short."""
+        s, n = self.stepper, len(self.stepper.x)
+        rows = s.knots
+        if len(rows) and rows[-1, 0] != s.t and not s.knots_full:
+            rows = np.vstack([rows, [s.t, *s.x, *self.compiled.x_dot(s.t, s.x)]])
+        return Knots(rows[:, 0].copy(), rows[:, 1 : n + 1].copy(), rows[:, n + 1 :].copy())
+
+
+def _undefined(event: str, t: float) -> str:
+    """Why a run ends in which the condition of an event becomes undefined."""
+    return (
+        f"at t = {t:.6g} s the condition of event '{event}' is not a number, so that what it waits for"
+        " could pass unseen. Write a condition that is a number wherever the motion goes (in place of"
+        " sqrt(q.a) - 1 the difference q.a - 1), or end the run before by a terminal event"
+    )
+
+
+def backwards(compiled: CompiledSystem) -> ArgumentError:
+    return ArgumentError(f"{compiled.about.system}: samples go forward in time; let the times of the run increase")
