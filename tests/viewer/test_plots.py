@@ -19,6 +19,7 @@ from freebody.viewer import plot
 from freebody.viewer.panels import limits, thin, unit_text
 from freebody.viewer.plots import COLOURS
 from tests.results.runs import SPRING, ball, hostile, spring
+from tests.simulation.systems import double_pendulum
 
 T = np.linspace(0.0, 10.0, 201)
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -462,3 +463,9 @@ plot(RunResult(About("a", "", (), (Variable("q", "a", "m"),), ("q.a",)), t, t[:,
 assert "matplotlib.pyplot" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_path_among_the_names_says_where_it_belongs() -> None:
+    run = double_pendulum().simulate(0.1)
+    with pytest.raises(ArgumentError, match=r"to write a picture, path='motion\.png'"):
+        run.plot("motion.png")

@@ -174,6 +174,9 @@ class Trajectory(RunResult):
         """
         from freebody.viewer.plots import plot
 
+        for name in names:
+            if isinstance(name, str) and name.endswith((".png", ".svg", ".pdf")) and name not in self:
+                raise ArgumentError(f"run.plot: names of variables come first; to write a picture, path='{name}'")
         if ax is not None:
             from freebody.viewer.user_axes import plot_into
 
