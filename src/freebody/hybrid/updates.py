@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +50,6 @@ class ProgramUpdate:
             target[..., column] = values[..., k]
 
 
-@runtime_checkable
 class NumericUpdate(Protocol):
     """An update by an algorithm, such as Newton's method; it can be pickled. ``sets`` and ``clears`` are the names of
     flags (held values of 0 or 1) that it may change; one that ``rebounds`` may leave them as they are and turn the
