@@ -5,10 +5,14 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
+import freebody as fb
 from freebody.once import once
+from tests.simulation.systems import ball
 
 CHILD = """
 import faulthandler, sys, threading, warnings
@@ -112,3 +116,19 @@ def test_threads_get_the_same_numbers_from_every_engine_and_integrator(kind: str
     if kind in ("cvode", "ida"):
         pytest.importorskip("sksundae")
     in_threads(shared, kind)
+
+
+@pytest.mark.parametrize("method", ["dop853", "radau"])
+def test_runs_with_events_in_threads_equal_runs_one_by_one(method: str) -> None:
+    """All of one system: what its runs share is not disturbed by another run."""
+    eq = ball().derive()
+    bounce = fb.Event("q.ball", direction=-1, reset={"u.ball": "-0.8*u.ball"}, name="bounce")
+
+    def run(height: float) -> list[Any]:
+        result = eq.simulate([0.0, 2.0], q={"ball": height}, events=[bounce], method=method)
+        return [result.x.tolist(), result.events.t.tolist()]
+
+    heights = [0.5 + 0.1 * k for k in range(12)]
+    expected = [run(height) for height in heights]
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(run, heights)) == expected

@@ -121,7 +121,7 @@ class CompiledSystem:
 
     def raw_call(self, program: Program, *more: str) -> Callable[..., Array]:
         """A program of one output as a fast function of t, x and more groups: compiled code at the present d. Each call
-        returns a new array."""
+        returns a new array. One thread at a time may call it."""
         from freebody.backends.llvm.cpython import address
 
         f, time, size = self.function(program), np.zeros(1), program.outputs[0].size
@@ -155,9 +155,9 @@ class CompiledSystem:
     def x_dot(self, t: float, x: Array) -> Array:
         return cast(Array, self.rates(t=t, x=x, inputs=self.part(self.rates.program)))
 
-    @cached_property
     def conditions(self) -> Callable[..., Array]:
-        """The conditions of crossings as a function of t and x."""
+        """The conditions of crossings as a function of t and x; a new one for each run, since runs in several threads
+        may share this system."""
         assert self.system.conditions is not None, "called for systems with conditions only"
         return self.raw_call(self.system.conditions)
 

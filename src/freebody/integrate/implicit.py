@@ -53,7 +53,7 @@ class Implicit:
         self.saved, self._times = np.empty((0, len(x0))), np.empty(0)
         self._log: list[tuple[float, int, Array]] = []
         self._state_dot = compiled.raw_call(compiled.system.rates.value)
-        self._watched = None if compiled.system.conditions is None else compiled.conditions
+        self._watched = None if compiled.system.conditions is None else compiled.conditions()
         self._solver: ImplicitSolver | None = None
         self._goal, self._direction, self._halted = t0, 1.0, False
         self._unknown, self._now, self.fired = set[int](), set[int](), -1
