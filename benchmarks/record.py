@@ -226,11 +226,11 @@ def arrays_of(result: Any) -> Iterator[tuple[str, Any]]:
         yield from (("t", result.t), ("x", result.x), ("between", result.sol(result.t[:-1] / 2 + result.t[1:] / 2)))
         yield from ((name, result[name]) for name in result)
         yield "units", [f"{name} [{variable.unit}]" for name, variable in result.variables.items()]
-        yield from ((f"events.{name}", getattr(result.events, name)) for name in EVENTS)
+        yield from ((f"events.{name}", getattr(result.events, name, None)) for name in EVENTS)
         yield "end", [str(result.status), result.message, str(result.drift), str(result.energy_error)]
 
 
-EVENTS = ("t", "index", "before", "after", "switches_before", "switches_after", "impulses", "lost", "rows", "names")
+EVENTS = ("t", "index", "before", "after", "held_before", "held_after", "impulses", "lost", "rows", "names")
 SECONDS = re.compile(r"\b\d+(\.\d+)? (s of computation|s of CPU)")
 
 

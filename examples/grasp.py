@@ -73,7 +73,7 @@ def differences(s: fb.System, run: fb.Trajectory) -> dict[str, float]:
     """For the topology after each event: the largest difference of u̇ from equations derived for it alone."""
     f, found = s.derive().compile(), dict[str, float]()
     for k, (_, name) in enumerate(run.events):
-        switches = dict(zip(run.events.switches, run.events.switches_after[k], strict=True))
+        switches = dict(zip(run.events.held, run.events.held_after[k], strict=True))
         alone, n = system(welds(switches)).derive(), len(f.equations.q)
         q, u = np.split(run.events.after[k], [n])
         u_dot = f.forward_dynamics(q, u, inputs=switches)

@@ -157,3 +157,12 @@ def test_warnings_about_a_file_are_printed_as_all_messages(run: Run, tmp_path: P
 def test_debug_shows_the_traceback(run: Run) -> None:
     result = run("info", written("x = 1 / 0\n"), "--debug")
     assert result.exit_code == 3 and "Traceback" in result.stderr and "error: model.py:1" in result.stderr
+
+
+def test_angles_that_are_probably_in_degrees_are_a_warning_of_the_command(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "pend.yaml"
+    joint = "{type: revolute, initial: 90}"
+    file.write_text(f"freebody: 3\nname: pend\nbodies:\n  pend: {{joint: {joint}, mass: 1, com: [1, 0, 0]}}\n")
+    shown = run("info", file)
+    assert shown.exit_code == 0 and shown.stderr.startswith("warning: body 'pend': initial of its revolute joint: 90 rad")
+    assert "typer" not in shown.stderr

@@ -278,7 +278,7 @@ def test_a_grasp_at_a_node_keeps_momenta_and_counts_the_energy_that_it_loses() -
     f, e = s.derive().compile("numpy"), run.events
     n = len(f.equations.q)
     x, change = e.after[0], e.after[0][n:] - e.before[0][n:]
-    G = f.constraint(x[:n], x[n:], inputs=e.switches_after[0])["G"]
+    G = f.constraint(x[:n], x[n:], inputs=e.held_after[0])["G"]
     assert np.abs(f.mass_matrix(x[:n]) @ change - G.T @ e.impulses[0]).max() < 1e-12
     assert np.abs(change[modal(f.equations.u)]).min() > 0.1 and np.abs(x[:n] - e.before[0][:n]).max() < 1e-14
     assert e.lost[0] > 0.01 and e.lost[1] == 0 and run["energy.lost"][-1] == e.lost[0]

@@ -26,7 +26,7 @@ class FunctionRecorder(StateRecorder):
 
     function: Callable[[Array, Array], Mapping[str, Array]]
 
-    def __call__(self, t: Array, x: Array, *, switches: Array | None = None) -> Mapping[str, Array]:
+    def __call__(self, t: Array, x: Array, *, held: Array | None = None) -> Mapping[str, Array]:
         return self.function(t, x)
 
 

@@ -168,7 +168,7 @@ def test_a_counter_is_incremented_by_an_event() -> None:
     plain = run(compiled, times, (1.0, 0.0))
     assert np.array_equal(result.x, plain.x) and len(result.events) >= 3
     assert result["held.bounces"].tolist() == [float(np.sum(plain.events.t <= t)) for t in times]
-    assert result.events.switches_after[:, 0].tolist() == list(range(1, len(result.events) + 1))
+    assert result.events.held_after[:, 0].tolist() == list(range(1, len(result.events) + 1))
 
 
 def test_rules_at_times_and_crossings_that_they_cause() -> None:
@@ -199,7 +199,7 @@ def test_rules_are_applied_in_order_at_times_that_meet() -> None:
 def test_a_run_that_is_continued_samples_once_where_it_begins() -> None:
     compiled = controller()
     whole, first = run(compiled, TIMES, **TIGHT), run(compiled, TIMES[:6], **TIGHT)
-    d = first.switches[-1]  # type: ignore[index]
+    d = first.held_rows[-1]  # type: ignore[index]
     options = RunOptions(**TIGHT).for_run(TIMES[5:], compiled.about)
     rest = run_system(
         compiled.with_values(compiled.p, d), first.x[-1], TIMES[5:], options, RunResult, continues=True

@@ -73,7 +73,7 @@ def test_impulse_between_bodies_in_a_tree() -> None:
         assert np.allclose(before, after, atol=1e-13) and np.ptp(run[name], axis=0).max() < 10 * SMALL
     f, n, e = s.derive().compile(), 18, run.events
     x, change = e.after[0], e.after[0][n:] - e.before[0][n:]
-    G = f.constraint(x[:n], x[n:], inputs=e.switches_after[0])["G"]
+    G = f.constraint(x[:n], x[n:], inputs=e.held_after[0])["G"]
     assert np.allclose(f.mass_matrix(x[:n]) @ change, G.T @ e.impulses[0], atol=1e-10) and np.linalg.norm(change) > 0.1
     t, kinetic = run.series("energy.kinetic")
     assert np.isclose(kinetic[0] - kinetic[-1], e.lost[0]) and e.lost[0] > 0
@@ -371,7 +371,7 @@ def test_continued_runs_keep_flags_and_poses(tmp_path: Path) -> None:
         loaded = fb.Trajectory.load(first.save(tmp_path / f"run{suffix}"))
         assert loaded.events.rows == first.events.rows and np.array_equal(loaded.events.lost, first.events.lost)
         assert np.array_equal(loaded.impulses["grip.force.x"], first.impulses["grip.force.x"])
-        assert np.array_equal(loaded.events.switches_after, first.events.switches_after)
+        assert np.array_equal(loaded.events.held_after, first.events.held_after)
         for start in (first, loaded):
             rest = s.simulate(2.0, start=start)
             assert np.allclose(rest.x[-1], whole.x[-1], atol=1e-10) and rest.engaged["grip"].all()

@@ -408,8 +408,13 @@ class Equations(ControlMethods):
             if name not in RunKeywords.__annotations__:
                 own = ["q", "u", "z", "parameters", "inputs", "events", "engaged"]
                 raise unknown_argument("simulator", name, [*own, *RunKeywords.__annotations__])
+        def trajectory(*values: Any, **named: Any) -> Trajectory:
+            run = Trajectory(*values, **named)
+            run.equations = self
+            return run
+
         return simulator(
-            self.derivation, Trajectory, {"q": q, "u": u, "z": z}, self.values, parameters, inputs, events, engaged,
+            self.derivation, trajectory, {"q": q, "u": u, "z": z}, self.values, parameters, inputs, events, engaged,
             RunOptions(**options),
         )  # fmt: skip
 

@@ -105,9 +105,11 @@ class Trajectory(RunResult):
         nq, nu = len(layout.q), len(layout.u)
         q, u, z = np.split(self.x, [nq, nq + nu], axis=1)
         u_dot = self.recorded["x_dot"][:, nq : nq + nu]
-        own = [self[INPUT(n)] for n in layout.own_inputs]
-        switches = np.zeros((len(self), 0)) if self.switches is None else self.switches
-        inputs = np.hstack([np.stack(own, axis=1) if own else np.zeros((len(self), 0)), switches])
+        columns = [self[INPUT(n)] for n in layout.own_inputs]
+        if self.held_rows is not None and self.held_steps is not None:
+            held = dict(zip(self.held_steps.names, self.held_rows.T, strict=True))
+            columns += [held[name] for name in layout.switches]
+        inputs = np.stack(columns, axis=1) if columns else np.zeros((len(self), 0))
         at = {"t": self.t, "z": z, "inputs": inputs}
         multipliers = f.multipliers(q, u, **at) if self.about.constraints else None
         shared = any(c.undetermined for c in self.about.constraints)

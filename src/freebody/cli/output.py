@@ -28,10 +28,11 @@ from freebody.errors import (
     NoEquilibriumError,
     SimulationWarning,
     SlowWarning,
+    UnitsWarning,
 )
 
 Written = TypeVar("Written")
-WARNINGS: tuple[type[Warning], ...] = (AnalysisWarning, FileWarning, SimulationWarning, SlowWarning)
+WARNINGS: tuple[type[Warning], ...] = (AnalysisWarning, FileWarning, SimulationWarning, SlowWarning, UnitsWarning)
 PICTURES = (".png", ".svg", ".pdf")
 """Suffixes of figures."""
 

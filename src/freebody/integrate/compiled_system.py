@@ -42,6 +42,7 @@ class CompiledSystem:
         self.idle: dict[Hashable, Any]
         """Integrators that wait for the next run."""
         self._calls = dict[int, Callable[..., Array]]()
+        self._breaks: tuple[bytes, tuple[float, ...]] | None = None
         self.functions, self.idle = ({}, {}) if like is None else (like.functions, like.idle)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -57,10 +58,14 @@ class CompiledSystem:
         """Another system with the same numbers, whose programs are compiled already if they are the same."""
         return CompiledSystem(system, about or self.about, self.parameters, self.d, self)
 
+    def copy(self) -> "CompiledSystem":
+        """The same with a row d of its own."""
+        return CompiledSystem(self.system, self.about, self.parameters, self.d, self)
+
     @cached_property
     def scratch(self) -> "CompiledSystem":
-        """The same with a row d of its own, for those who evaluate at other values of d and write them there first."""
-        return CompiledSystem(self.system, self.about, self.parameters, self.d, self)
+        """A copy for updates, which evaluate at other values of d and write them there first."""
+        return self.copy()
 
     def field(self) -> "StateFunction":
         """ẋ as machine code for an integrator."""
@@ -161,12 +166,15 @@ class CompiledSystem:
         assert self.system.conditions is not None, "called for systems with conditions only"
         return self.raw_call(self.system.conditions)
 
-    @cached_property
+    @property
     def breaks(self) -> tuple[float, ...]:
-        """The times at which laws in t alone jump or have a kink: steps end there."""
-        programs = self.system.rates.value, self.system.project.value, self.system.conditions
-        times = (breaks(p, parameters=self.p, inputs=self.part(p)) for p in programs if p is not None)
-        return tuple(sorted(set().union(*times)))
+        """The times at which laws in t alone jump or have a kink, for the present d: steps end there."""
+        key = self.d.tobytes()
+        if self._breaks is None or self._breaks[0] != key:
+            programs = self.system.rates.value, self.system.project.value, self.system.conditions
+            times = (breaks(p, parameters=self.p, inputs=self.part(p)) for p in programs if p is not None)
+            self._breaks = key, tuple(sorted(set().union(*times)))
+        return self._breaks[1]
 
     # Constraints
 

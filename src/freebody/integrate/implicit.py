@@ -56,7 +56,7 @@ class Implicit:
         self._watched = None if compiled.system.conditions is None else compiled.conditions()
         self._solver: ImplicitSolver | None = None
         self._goal, self._direction, self._halted = t0, 1.0, False
-        self._unknown, self._now, self.fired = set[int](), set[int](), -1
+        self._unknown, self._now, self._now_time, self.fired = set[int](), set[int](), np.nan, -1
         self._shorter: float | None = None
         self._g = self._signs(t0, self.x)
         self._knots, self._room = list[Array](), knots
@@ -94,6 +94,9 @@ class Implicit:
         while self.count < len(times) and times[self.count] == self.t:
             self._save(self.x)
 
+    def set_breaks(self, breaks: Sequence[float]) -> None:
+        """They are those of the system."""
+
     def end_steps_at(self, times: Sequence[float]) -> None:
         """They are break points of the system, where steps end in any case."""
 
@@ -104,11 +107,12 @@ class Implicit:
     def happened(self, events: Sequence[int]) -> None:
         self._unknown |= set(events)
 
-    def restart(self, x: Array) -> None:
-        """Continue from another state at the same time."""
+    def restart(self, x: Array, t: float | None = None, h: float | None = None) -> None:
+        """Continue from another state; the solver chooses the size of its first step itself."""
+        self.t = self.t if t is None else t
         self.x = self._normalise(x)
         self._project_start()
-        self._solver, self._unknown = None, set(self._now)
+        self._solver, self._unknown = None, set(self._now) if self._now_time == self.t else set()
         self._g = self._signs(self.t, self.x)
 
     def halt(self) -> None:
@@ -286,7 +290,7 @@ class Implicit:
                 if not self._stops(k) and (stop is None or (when - stop) * self._direction <= 0):
                     self._log.append((when, k, self._normalise(self._between(solver, when))))
             if stop is not None:
-                self._now = {k for when, k in hits if when == stop}
+                self._now, self._now_time = {k for when, k in hits if when == stop}, stop
                 return stop
             a, self._g, self._unknown = b, ends, set()
         return None

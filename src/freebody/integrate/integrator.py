@@ -144,6 +144,10 @@ class Integrator:
             raise ArgumentError(f"saved times must go one way from t = {self.t:g} on: sort them, or start there")
         self._set_rows(wanted, np.full((len(wanted), self.n), np.nan))
 
+    def set_breaks(self, breaks: Sequence[float]) -> None:
+        """Let steps end at these times instead of those before."""
+        self.breaks = () if self._fixed else tuple(sorted(breaks))
+
     def end_steps_at(self, times: Sequence[float]) -> None:
         """Let steps end at these times too, also those of a fixed size; f may jump there."""
         self.breaks = tuple(sorted({*self.breaks, *times}))

@@ -73,7 +73,11 @@ class Stepper(Protocol):
         """Let steps end at these times, also those of a fixed size, and evaluate f on their own side of them."""
 
     def advance(self, t_end: float, max_steps: int) -> Status: ...
-    def restart(self, x: Array) -> None: ...
+    def restart(self, x: Array, t: float | None = None, h: float | None = None) -> None:
+        """Continue from another state, at this time or another, with this size of the next step where it is known."""
+
+    def set_breaks(self, breaks: Sequence[float]) -> None:
+        """Let steps end at these times instead of those before, as after laws have changed."""
     def take_log(self) -> list[tuple[float, int, Array]]: ...
 
     def happened(self, events: Sequence[int]) -> None:
@@ -138,7 +142,7 @@ def retrace(
         return None
     from freebody.integrate.integrator import Integrator
 
-    compiled = compiled.scratch if inputs is not None else compiled
+    compiled = compiled.copy() if inputs is not None else compiled
     sign = -1.0 if len(knots.t) and knots.t[-1] < knots.t[0] else 1.0
     step = np.searchsorted(knots.t * sign, times * sign, side="right") - 1
     states = np.full((len(times), knots.x.shape[1]), np.nan)

@@ -14,9 +14,9 @@ ENDED = 1
 def event_effects(run: "RunResult") -> list[list[str]]:
     """Of each event what it switched, and "ends the run"; changes of states are in ``run.events``."""
     e = run.events
-    flags = [(k, ENGAGED.strip(name)) for k, name in enumerate(e.switches) if ENGAGED.holds(name)]
+    flags = [(k, ENGAGED.strip(name)) for k, name in enumerate(e.held) if ENGAGED.holds(name)]
     effects = list[list[str]]()
-    for before, after in zip(e.switches_before, e.switches_after, strict=True):
+    for before, after in zip(e.held_before, e.held_after, strict=True):
         switched = [(name, bool(after[k] > before[k])) for k, name in flags if after[k] != before[k]]
         texts = [", ".join(name for name, on in switched if on == up) for up in (False, True)]
         effects.append([f"{verb} {text}" for verb, text in zip(("releases", "engages"), texts, strict=True) if text])

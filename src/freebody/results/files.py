@@ -47,7 +47,7 @@ FORMAT = 2
 """The number of the form of the facts. In form 1, `coupled` of a body was called `tied`."""
 
 SWITCHED = ("switches_before", "switches_after", "impulses", "lost")
-"""The arrays of events that only runs with constraints that can be switched have."""
+"""The arrays of events that only runs with held values have; in files these are called switches."""
 
 XYZ = ("x", "y", "z")
 SCALARS = ("q", "u", "u_dot", "z", "energy", "power", "work", "engaged", "multiplier", "residual", "residual_rate")
@@ -123,7 +123,7 @@ class RunFacts:
 
 def facts(run: RunResult) -> str:
     """The facts as ASCII JSON."""
-    names = run.events.names, run.events.rows, run.events.switches
+    names = run.events.names, run.events.rows, run.events.held
     drawing = None if run.drawing is None else to_plain(run.drawing)
     held = RunFacts(run.about.portable(), run.statistics, int(run.status), run.message, *names, drawing)
     return to_json({"format": FORMAT, **asdict(held)})
@@ -164,9 +164,9 @@ def arrays(run: RunResult) -> Arrays:
     for key in variables(run.about):
         held["series", key] = run.x[:, column[key]] if key in column else run.recorded[key]
     if len(run.events):
-        stored = [*EVENT] if run.events.switches else [n for n in EVENT if n not in SWITCHED]
-        stored += ["impulses"] if run.events.rows and not run.events.switches else []
-        held |= {("event", n): getattr(run.events, n) for n in stored}
+        stored = [*EVENT] if run.events.held else [n for n in EVENT if n not in SWITCHED]
+        stored += ["impulses"] if run.events.rows and not run.events.held else []
+        held |= {("event", n): getattr(run.events, n.replace("switches_", "held_")) for n in stored}
     held |= {("side", key): run.sides[key] for key in ("x_dot", *others) if key in run.sides}
     if len(run.knots):
         k = run.refined()
@@ -300,8 +300,8 @@ def dataset(run: RunResult) -> "xarray.Dataset":
         coords["event_name"] = ("event", labels([run.events.names[k] for k in run.events.index]))
         if run.events.rows:
             coords["equation"] = labels(run.events.rows)
-        if run.events.switches:
-            coords["switch"] = labels(run.events.switches)
+        if run.events.held:
+            coords["switch"] = labels(run.events.held)
     if run.sides:
         coords["side"] = ("side", labels(("before", "after")))
     of_run = {

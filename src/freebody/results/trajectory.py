@@ -46,24 +46,24 @@ class StateRecorder(ABC):
     """Computes the variables that follow from the states of a run."""
 
     @abstractmethod
-    def __call__(self, t: Array, x: Array, *, switches: Array | None = None) -> Mapping[str, Array]:
-        """ẋ under "x_dot" and each variable by its key, for times (n,) and states (n, nx). ``switches``, here and
+    def __call__(self, t: Array, x: Array, *, held: Array | None = None) -> Mapping[str, Array]:
+        """ẋ under "x_dot" and each variable by its key, for times (n,) and states (n, nx). ``held``, here and
         below, are rows of flags and captured poses for systems that have them."""
 
-    def powers(self, t: Array, x: Array, switches: Array | None = None) -> Mapping[str, Array]:
+    def powers(self, t: Array, x: Array, held: Array | None = None) -> Mapping[str, Array]:
         """The powers by key, possibly among other variables."""
-        return self(t, x, switches=switches)
+        return self(t, x, held=held)
 
-    def retrace(self, knots: Knots, times: Array, switches: Array | None = None) -> Array | None:
+    def retrace(self, knots: Knots, times: Array, held: Array | None = None) -> Array | None:
         """The states at times between the ends of a run's steps, as exact as the run; None where the method has
         nothing better than cubic interpolation."""
         return None
 
-    def project(self, times: Array, x: Array, switches: Array | None = None) -> Array:
+    def project(self, times: Array, x: Array, held: Array | None = None) -> Array:
         """Interpolated states moved to the constraints; those that cannot reach them as they are."""
         return x
 
-    def drift(self, t: Array, x: Array, switches: Array | None = None) -> tuple[float, float]:
+    def drift(self, t: Array, x: Array, held: Array | None = None) -> tuple[float, float]:
         """The largest |φ| and |G u + offset| at these states; 0 without constraints."""
         return 0.0, 0.0
 
@@ -83,7 +83,7 @@ class UnknownNameError(ArgumentError, KeyError):
 class Events(Tabular):
     """The events of a run in order: time, which one (an index into ``names``), the state before and after.
 
-    Of systems with constraints that can be switched also the ``switches`` (flags and captured poses) before and after,
+    Of systems with held values (flags of constraints, captured poses, inputs that are set) also these before and after,
     the ``impulses`` of the equations of constraints (``rows``), and the kinetic energy that was ``lost``, in J.
 
     Where a prescribed motion changes its rate at once, ``rows`` and ``impulses`` have its drive too. ``works`` are what
@@ -96,12 +96,12 @@ class Events(Tabular):
     index: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     before: Array = field(default_factory=lambda: np.empty((0, 0)))
     after: Array = field(default_factory=lambda: np.empty((0, 0)))
-    switches_before: Array = field(default_factory=lambda: np.empty((0, 0)))
-    switches_after: Array = field(default_factory=lambda: np.empty((0, 0)))
+    held_before: Array = field(default_factory=lambda: np.empty((0, 0)))
+    held_after: Array = field(default_factory=lambda: np.empty((0, 0)))
     impulses: Array = field(default_factory=lambda: np.empty((0, 0)))
     lost: Array = field(default_factory=lambda: np.empty(0))
     rows: tuple[str, ...] = ()
-    switches: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
     works: tuple[Mapping[str, float], ...] = ()
     instants: Array = field(default_factory=lambda: np.empty((0, 2)))
     beside: Mapping[float, float] = field(default_factory=dict)
@@ -110,7 +110,7 @@ class Events(Tabular):
         """A run without constraints that can be switched has no columns of them."""
         if not len(self.instants):
             object.__setattr__(self, "instants", np.stack([self.t, self.t], 1))
-        for name in ("switches_before", "switches_after", "impulses"):
+        for name in ("held_before", "held_after", "impulses"):
             if not getattr(self, name).size:
                 object.__setattr__(self, name, np.empty((len(self.t), 0)))
         if not len(self.lost):
@@ -130,8 +130,8 @@ class Events(Tabular):
     def jumps(self) -> NDArray[np.intp]:
         """The indices of the events that change the state or switch constraints."""
         changed = np.any(self.before != self.after, axis=1)
-        if self.switches:
-            changed |= np.any(self.switches_before != self.switches_after, axis=1)
+        if self.held:
+            changed |= np.any(self.held_before != self.held_after, axis=1)
         return np.flatnonzero(changed)
 
     def times_of_rows(self, t: Array, x: Array) -> Array:
@@ -147,9 +147,10 @@ class Events(Tabular):
 
 @dataclass(frozen=True)
 class HeldSteps:
-    """The held values of a run, constant between its instants: the times at which they change, the first of them the
-    start, and the values from there on."""
+    """The held values of a run by name, constant between its instants: the times at which they change, the first of
+    them the start, and the values from there on."""
 
+    names: tuple[str, ...]
     t: Array
     values: Array
 
@@ -191,17 +192,16 @@ class RunResult:
     ``recorder`` computes the variables that follow from the state; a run without one (from a file) holds them in
     ``recorded`` and, for both sides of the jumps, in ``sides``. ``knots`` are the ends of the integrator's steps, up to
     ``max_knots``: ``sol`` and ``at`` interpolate between them. If ``measures_drift``, the recorder computes the drift
-    in the statistics when these are first used. ``switches`` are the held values (flags, captured poses) at the saved
+    in the statistics when these are first used. ``held`` are the held values (flags, captured poses) at the saved
     times, and ``held_steps`` those at all times; None for a system without, and for a run from a file, which has them
-    among its variables. ``drawing`` is
-    what pictures need to know of the system; None if it is not known.
+    among its variables. ``drawing`` is what pictures need to know of the system; None if it is not known.
     """
 
     def __init__(
         self, about: About, t: Array, x: Array, *, status: int = 0, message: str = "", events: Events | None = None,
         statistics: Statistics | None = None, recorder: StateRecorder | None = None,
         recorded: Mapping[str, Array] | None = None, sides: Mapping[str, Array] | None = None,
-        knots: Knots | None = None, measures_drift: bool = False, switches: Array | None = None,
+        knots: Knots | None = None, measures_drift: bool = False, held: Array | None = None,
         held_steps: HeldSteps | None = None, drawing: Drawing | None = None,
     ) -> None:  # fmt: skip
         if x.shape != (len(t), len(about.state)):
@@ -213,7 +213,7 @@ class RunResult:
         self.status, self.message = status, message
         self.events = Events() if events is None else events
         self._counts, self._measures_drift = Statistics() if statistics is None else statistics, measures_drift
-        self._recorder, self.switches, self.held_steps = recorder, switches, held_steps
+        self._recorder, self.held_rows, self.held_steps = recorder, held, held_steps
         self._recorded, self._sides = dict(recorded or {}), dict(sides or {})
         self.knots = Knots.none(len(about.state)) if knots is None else knots
         self._drawing = drawing
@@ -253,7 +253,7 @@ class RunResult:
         if self._recorder is None or not self._measures_drift:
             return self._counts
         times = self.events.times_of_rows(self.t, self.x)
-        drift, speed_drift = self._recorder.drift(times, self.x, self.switches)
+        drift, speed_drift = self._recorder.drift(times, self.x, self.held_rows)
         limit = self._recorder.step_limit(self.t, self.x, self.knots)
         return replace(self._counts, drift=drift, speed_drift=speed_drift, limit=limit)
 
@@ -276,19 +276,19 @@ class RunResult:
         if self._recorder is None:
             return dict(self._recorded)
         times = self.events.times_of_rows(self.t, self.x)
-        known = {**self._recorded, **self._recorder(times, self.x, switches=self.switches)}
+        known = {**self._recorded, **self._recorder(times, self.x, held=self.held_rows)}
         return Recorded(known, work_keys(self), lambda: self._works.saved)
 
     @cached_property
     def sides(self) -> Mapping[str, Array]:
         """The same before and after each event that changes something, two rows for each."""
-        jumps, e, switches = self.events.jumps, self.events, None
+        jumps, e, held = self.events.jumps, self.events, None
         if self._recorder is None or not len(jumps):
             return self._sides
-        if e.switches:
-            both = np.stack([e.switches_before[jumps], e.switches_after[jumps]], 1)
-            switches = both.reshape(2 * len(jumps), len(e.switches))
-        known = self._recorder(e.instants[jumps].reshape(-1), self._jump_states, switches=switches)
+        if e.held:
+            both = np.stack([e.held_before[jumps], e.held_after[jumps]], 1)
+            held = both.reshape(2 * len(jumps), len(e.held))
+        known = self._recorder(e.instants[jumps].reshape(-1), self._jump_states, held=held)
         return Recorded(known, work_keys(self), lambda: self._works.sides)
 
     @cached_property
@@ -298,7 +298,7 @@ class RunResult:
         powers = self._recorder.powers
 
         def powers_at(t: Array, x: Array) -> Mapping[str, Array]:
-            return powers(t, x, self._switches_at(t))
+            return powers(t, x, self._held_at(t))
 
         return integrate_powers(self, powers_at, np.repeat(self.events.t[self.events.jumps], 2))
 
@@ -433,16 +433,16 @@ class RunResult:
         for k in self.about.quaternions:
             x[:, k : k + 4] = normalised(x[:, k : k + 4])
         if self._recorder is not None:
-            x[between] = self._recorder.project(times[between], x[between], self._switches_at(times[between]))
+            x[between] = self._recorder.project(times[between], x[between], self._held_at(times[between]))
         return x[0] if np.ndim(t) == 0 else x.T
 
     def _retraced(self, times: Array) -> Array | None:
         """The states inside steps, by the method that integrated them; None where it is not available."""
         if self._recorder is None or not len(times) or not len(self.knots):
             return None
-        return self._recorder.retrace(self.knots, times, self._switches_at(times))
+        return self._recorder.retrace(self.knots, times, self._held_at(times))
 
-    def _switches_at(self, times: Array) -> Array | None:
+    def _held_at(self, times: Array) -> Array | None:
         """The held values at times inside the run; None for systems without."""
         if self.held_steps is None:
             return None
@@ -458,7 +458,7 @@ class RunResult:
         if x is None or self._recorder is None:
             return self.knots
         known = np.isfinite(x).all(axis=1)
-        rates = self._recorder(times[known], x[known], switches=self._switches_at(times[known]))["x_dot"]
+        rates = self._recorder(times[known], x[known], held=self._held_at(times[known]))["x_dot"]
         more = Knots(times[known], x[known], rates)
         return self.knots.joined(more, self._timeline.sign)
 
@@ -472,7 +472,7 @@ class RunResult:
         return type(self)(
             self.about, times, self.sol(times).T, status=self.status, message=self.message, events=self.events,
             statistics=self.statistics, recorder=self._recorder, recorded=recorded, sides=self._sides, knots=self.knots,
-            switches=self._switches_at(times), held_steps=self.held_steps, drawing=self._drawing,
+            held=self._held_at(times), held_steps=self.held_steps, drawing=self._drawing,
         )  # fmt: skip
 
     def series(self, name: str) -> tuple[Array, Array]:

@@ -188,7 +188,7 @@ def account(run: "RunResult") -> list[tuple[str, float]]:
     if len(works) > MOST:
         causes.append((f"work of {len(works) - MOST} others", sum(works[n] for n in works if n not in listed)))
     largest = max(map(abs, (lost, *changes.values(), *works.values())))
-    at_events = "change by resets and gaps that were closed" if run.events.switches else "change by resets"
+    at_events = "change by resets and gaps that were closed" if run.events.held else "change by resets"
     causes += [("loss by impacts and switching", -lost)] if lost else []
     causes += [(at_events, resets)] if abs(resets) > ROUNDING * largest else []
     difference = sum(changes.values()) - sum(x for _, x in causes)

@@ -242,8 +242,8 @@ def _run_one(
     rows = min(len(run.t), len(times))
     rows -= int(rows > 0 and run.t[rows - 1] != times[rows - 1])  # a point where the run ended early
     results["x"][k, :rows], results["x"][k, rows:] = run.x[:rows], np.nan
-    if "switches" in results and run.switches is not None:
-        results["switches"][k, :rows] = run.switches[:rows]
+    if "switches" in results and run.held_rows is not None:
+        results["switches"][k, :rows] = run.held_rows[:rows]
     results["status"][k], results["message"][k] = run.status, run.message
     results["steps"][k], results["evaluations"][k] = run.statistics.steps, run.statistics.evaluations
 

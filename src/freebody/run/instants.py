@@ -131,7 +131,7 @@ class Instants:
         """Apply timed rules (their indices among these) in order, each to what those before it have left. Returns the
         state, and the crossings whose conditions they have carried across zero."""
         compiled, state = self.compiled, x
-        before = self._conditions(t, x) if self.rules else np.empty(0)
+        before = self.conditions(t, x) if self.rules else np.empty(0)
         for index in due:
             rule = compiled.system.timed[index]
             for update in rule.updates:
@@ -139,10 +139,13 @@ class Instants:
                 compiled.d[:] = change.d
                 if not np.array_equal(change.x, state):
                     state = self._projected(f"'{rule.name}' at t = {t:.6g} s", t, change.x)
-        after = self._conditions(t, state) if self.rules else np.empty(0)
-        crossed = (before * after < 0) | ((before == 0) & (after != 0))
-        ways = np.sign(after) * self.sign
-        return state, [k for k in np.flatnonzero(crossed).tolist() if self.rules[k].crossing.direction in (0, ways[k])]
+        return state, self.carried(before, self.conditions(t, state) if self.rules else np.empty(0))
+
+    def carried(self, before: Array, after: Array) -> list[int]:
+        """The crossings whose conditions went to zero or across it between these values, at one time."""
+        crossed = ((before < 0) & (after >= 0)) | ((before > 0) & (after <= 0))
+        ways = np.sign(after - before) * self.sign
+        return [k for k in np.flatnonzero(crossed).tolist() if self.rules[k].crossing.direction in (0, ways[k])]
 
     def _repeats(self, index: int, t: float) -> int:
         """How many times a crossing has now happened again without time passing."""
@@ -197,19 +200,20 @@ class Instants:
     # How conditions continue
 
     @cached_property
-    def _conditions(self) -> Callable[..., Array]:
+    def conditions(self) -> Callable[..., Array]:
+        """The conditions at a time and a state."""
         return self.compiled.conditions()
 
     def rate(self, index: int, t: float, x: Array) -> float:
         """The rate of a condition at a state."""
         h = INSTANT * max(abs(t - self.start), 1.0)
-        step, g = h * self.compiled.x_dot(t, x), self._conditions
+        step, g = h * self.compiled.x_dot(t, x), self.conditions
         return float(g(t + h, x + step)[index] - g(t - h, x - step)[index]) / (2 * h)
 
     def leaving(self, t: float, x: Array) -> Array:
         """The direction, −1 or 1, in which each condition that is zero leaves its zero; 0 where it is not zero, or
         stays."""
-        f, g, sign = self.compiled.x_dot, self._conditions, self.sign
+        f, g, sign = self.compiled.x_dot, self.conditions, self.sign
         now = np.array(g(t, x))
         direction, known = np.zeros(len(now)), ~(np.abs(now) <= CLOSED)
         for seconds in LEAVING:
@@ -254,7 +258,7 @@ class Instants:
         later = [k for k, other in enumerate(self.rules) if {*other.clears}.intersection(rule.sets)]
         if not later:
             return []
-        before, after = (np.array(self._conditions(event.t, x)) for x in (event.before, event.after))
+        before, after = (np.array(self.conditions(event.t, x)) for x in (event.before, event.after))
 
         def crossed(k: int) -> bool:
             trigger = self.rules[k].crossing
@@ -287,7 +291,7 @@ class Instants:
         span, f = t - self.start, self.compiled.x_dot
         if index in self._warned or not self.rules[index].programs or span == 0:
             return
-        condition = self._conditions
+        condition = self.conditions
 
         def change(x: Array, h: float) -> float:
             """How much the condition changes within a time h from x, by the midpoint rule."""

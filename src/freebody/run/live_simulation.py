@@ -177,8 +177,8 @@ class LiveSimulation(LiveSimulator):
         if run.status < 0 or not np.all(np.isfinite(x)):
             return run.message
         self.t, self.x, self._shown = float(run.t[-1]), x.copy(), None
-        if run.switches is not None:
-            self.compiled.d[self.compiled.system.held_places] = run.switches[-1]
+        if run.held_rows is not None:
+            self.compiled.d[self.compiled.system.held_places] = run.held_rows[-1]
         return run.message if run.status else ""
 
     # What is shown

@@ -71,7 +71,7 @@ def run_system(
             options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, seconds, s.projections
         ),
         recorder=Recorder(compiled, options.method, values), knots=knots, measures_drift=True,
-        switches=run.held(len(t)), held_steps=run.held_steps(),
+        held=run.held(len(t)), held_steps=run.held_steps(),
     )  # fmt: skip
     release(compiled, options, s, room)
     _warn_of_limits(compiled, trajectory)
@@ -159,7 +159,7 @@ def _warn_of_equations_left_out(compiled: CompiledSystem, run: RunResult) -> Non
         return
     names, program = found
     reasons = {name: why for c in compiled.about.constraints for name, why in c.omitted.items()}
-    inputs = compiled.rows_with_held(run.switches)
+    inputs = compiled.rows_with_held(run.held_rows)
     times = run.events.times_of_rows(run.t, run.x)
     rows = {"parameters": compiled.p, "t": times.reshape(-1, 1), "x": run.x}
     rows["inputs"] = compiled.part(program, inputs)

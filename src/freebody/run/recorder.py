@@ -24,27 +24,26 @@ class Recorder(StateRecorder):
     def __init__(self, compiled: CompiledSystem, method: str = "", called: CalledValues | None = None) -> None:
         self.compiled, self.method, self.called = compiled, method, called
 
-    def retrace(self, knots: Knots, times: Array, switches: Array | None = None) -> Array | None:
+    def retrace(self, knots: Knots, times: Array, held: Array | None = None) -> Array | None:
         from freebody.integrate.steppers import retrace
 
         if self.compiled.system.called:  # steps could only be repeated by calling the functions again
             return None
-        return retrace(self.compiled, self.method, knots, times, self.compiled.rows_with_held(switches))
+        return retrace(self.compiled, self.method, knots, times, self.compiled.rows_with_held(held))
 
-    def project(self, times: Array, x: Array, switches: Array | None = None) -> Array:
+    def project(self, times: Array, x: Array, held: Array | None = None) -> Array:
         if self.compiled.system.project.value is None or not self.compiled.system.projects:
             return x
-        rows, inputs, scratch = x.copy(), self.compiled.rows_with_held(switches), self.compiled.scratch
-        scratch.d[:] = self.compiled.d
+        rows, inputs, own = x.copy(), self.compiled.rows_with_held(held), self.compiled.copy()
         for k, t in enumerate(times.tolist()):
             if inputs is not None:
-                scratch.d[:] = inputs[k]
-            projected = scratch.project(t, x[k])
+                own.d[:] = inputs[k]
+            projected = own.project(t, x[k])
             rows[k] = x[k] if projected is None else projected
         return rows
 
-    def drift(self, t: Array, x: Array, switches: Array | None = None) -> tuple[float, float]:
-        return self.compiled.mechanics.drift(t, x, self.compiled.rows_with_held(switches))
+    def drift(self, t: Array, x: Array, held: Array | None = None) -> tuple[float, float]:
+        return self.compiled.mechanics.drift(t, x, self.compiled.rows_with_held(held))
 
     def step_limit(self, t: Array, x: Array, knots: Knots) -> str:
         from freebody.run.step_limit import ADVICE, FEW_STEPS, limiting_mode
@@ -67,10 +66,10 @@ class Recorder(StateRecorder):
 
     def __call__(
         self, t: Array, x: Array, parameters: Array | None = None, inputs: Array | None = None, *,
-        switches: Array | None = None,
+        held: Array | None = None,
     ) -> dict[str, Array]:  # fmt: skip
         """The record at these times and states; parameters and inputs are the system's, or a row for each state."""
-        inputs = self.compiled.rows_with_held(switches) if inputs is None else inputs
+        inputs = self.compiled.rows_with_held(held) if inputs is None else inputs
         values = {n: rows for n, rows in (("parameters", parameters), ("inputs", inputs)) if rows is not None}
         parts = []
         for k in range(0, len(t), CHUNK) or [0]:
@@ -82,9 +81,9 @@ class Recorder(StateRecorder):
             turns[:] = unwound(turns)
         return record
 
-    def powers(self, t: Array, x: Array, switches: Array | None = None) -> dict[str, Array]:
+    def powers(self, t: Array, x: Array, held: Array | None = None) -> dict[str, Array]:
         """The powers alone."""
-        inputs = self.compiled.rows_with_held(switches)
+        inputs = self.compiled.rows_with_held(held)
         keys = [key for key, _ in self.compiled.system.slots if key.startswith("power.")]
         parts: dict[str, list[Array]] = {key: [] for key in keys}
         for k in range(0, len(t), CHUNK) if keys else ():

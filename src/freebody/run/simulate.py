@@ -1,6 +1,6 @@
 """Simulation of one run: from the arguments of ``Equations.simulate`` to a trajectory."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
 from typing import NamedTuple
@@ -62,7 +62,7 @@ def simulate(
 
 
 def simulator(
-    e: Derivation, result: type[Result], initial: Mapping[str, InitialValues], defaults: Mapping[str, float],
+    e: Derivation, result: Callable[..., Result], initial: Mapping[str, InitialValues], defaults: Mapping[str, float],
     parameters: Mapping[str, float] | None, inputs: InputValues, events: Sequence[Event],
     engaged: Mapping[str, bool] | None, options: RunOptions,
 ) -> Simulator[Result]:  # fmt: skip
@@ -75,7 +75,13 @@ def simulator(
     if begin.refused:
         raise SimulationError(f"{begin.compiled.about.system}: {begin.refused}")
     laws = [name for name, value in driven.items() if not isinstance(value, Real)]
-    return Simulator(begin.compiled, begin.x0, begin.options, laws, result)
+
+    def assemble(compiled: CompiledSystem, t: float, x: Array, base: Array, held: set[int]) -> Array:
+        keep = [name for name in switchable(e) if compiled.d[compiled.system.row.index[ENGAGED(name)]]]
+        return Assembler(e).state(x, held, compiled.p, t, compiled.d, keep=keep, bend=True, base=base)[0]
+
+    names = [name for name in e.layout.own_inputs if name in driven]
+    return Simulator(begin.compiled, begin.x0, begin.options, names, laws, assemble, result)
 
 
 def start_of_run(

@@ -46,22 +46,29 @@ class SteppedMotion:
         self._calendar = Calendar([rule.trigger for rule in compiled.system.timed], stepping.t)
         if continues and self._calendar.next == stepping.t:  # applied at the end of what is continued
             self._calendar.take()
+        self._jumped = np.nan  # the time of the last jump of rates
         if compiled.system.timed and sign < 0:
             raise backwards(compiled)
 
     def aim(self, end: float, continues: bool) -> None:
         """Move to this time next; ``continues``: rates that jump where the motion is now jump in what comes."""
-        self._jumps = RateJumps(self.compiled, self.stepper.t, end, continues)
-        self._goals = [*self._jumps.times, end]
-        self.stepper.end_steps_at(self._jumps.times)
+        self.jumps = RateJumps(self.compiled, self.stepper.t, end, continues)
+        self._goals = [*(t for t in self.jumps.times if t != self._jumped), end]
+        self.stepper.end_steps_at(self.jumps.times)
 
     def begin(self, past: Sequence[int] = ()) -> bool:
         """Apply what is due where the motion begins, and engage what is closed there and continues through, unless it
         has happened already; returns whether the motion goes on."""
         return self._at_goal() and self._engage_at_start(past)
 
-    def resume(self) -> bool:
-        """Apply what is due at this time, where a motion goes on to another end; returns whether it does."""
+    def resume(self, before: Array | None = None) -> bool:
+        """Apply what is due at this time, where a motion goes on to another end; returns whether it does. ``before``
+        are the conditions before d or the state were set from outside: those that this has carried across zero happen
+        now, and what is closed now and continues through is engaged."""
+        if before is not None and self.instants.rules:
+            crossed = self.instants.carried(before, self.instants.conditions(self.stepper.t, self.stepper.x))
+            if not (self._cross(crossed) if crossed else self._engage_at_start(())):
+                return False
         return self._at_goal()
 
     def note_held(self) -> None:
@@ -126,8 +133,9 @@ class SteppedMotion:
     def _jump(self, t: float) -> None:
         """Apply a jump of the rates of prescribed motions."""
         s, instants = self.stepper, self.instants
-        refusal = self._jumps.refuse(t, s.x)
-        jump = None if refusal else self._jumps.apply(t, s.x)
+        self._jumped = t
+        refusal = self.jumps.refuse(t, s.x)
+        jump = None if refusal else self.jumps.apply(t, s.x)
         if refusal:
             instants.fail(refusal)
         elif jump is not None:
@@ -163,7 +171,7 @@ class SteppedMotion:
         n, k, states = len(rows), len(self.compiled.system.held), len(self._start[1])
         rates_jump = any("instants" in e.facts for e in rows)
         multipliers = [name for info in self.compiled.about.constraints for name in info.multipliers]
-        equations = (*multipliers, *(self._jumps.drives if rates_jump else ()))
+        equations = (*multipliers, *(self.jumps.drives if rates_jump else ()))
         widths = {"before": states, "after": states, "held_before": k, "held_after": k}
         before, after, held_before, held_after = (
             np.array([getattr(e, name) for e in rows]).reshape(n, width) for name, width in widths.items()
@@ -178,7 +186,7 @@ class SteppedMotion:
             np.array([e.facts.get("lost", 0.0) for e in rows]), equations, self.compiled.system.held.columns,
             works=tuple(e.facts.get("works", {}) for e in rows) if rates_jump else (),
             instants=np.array([e.facts.get("instants", (e.t, e.t)) for e in rows]).reshape(n, 2),
-            beside=self._jumps.beside,
+            beside=self.jumps.beside,
         )  # fmt: skip
 
     def held(self, count: int) -> Array | None:
@@ -197,7 +205,7 @@ class SteppedMotion:
         if not len(self.compiled.system.held):
             return None
         _, times, values = zip(*self._row_held, strict=True)
-        return HeldSteps(np.array(times), np.array(values))
+        return HeldSteps(self.compiled.system.held.columns, np.array(times), np.array(values))
 
     def knots(self) -> Knots:
         """The ends of the steps, also of the last one, which an event may have cut short."""

@@ -63,8 +63,9 @@ def final_switches(e: Derivation, run: RunResult) -> dict[str, float]:
     """The flags and captured poses in which a run ended; empty for a run of a system without."""
     if not len(run.t) or not e.layout.switches or run.about.digest != e.forest.model.digest:
         return {}
-    if run.switches is not None:
-        return dict(zip(e.layout.switches, run.switches[-1].tolist(), strict=True))
+    if run.held_rows is not None and run.held_steps is not None:
+        values = dict(zip(run.held_steps.names, run.held_rows[-1].tolist(), strict=True))
+        return {name: values[name] for name in e.layout.switches}
     values = {ENGAGED(name): float(run.recorded[ENGAGED(name)][-1]) for name in switchable(e)}
     for name, constraint in e.forest.model.constraints.items():
         if isinstance(constraint, Closure) and constraint.capture:
