@@ -154,6 +154,18 @@ def test_prescribed_motion_has_no_equilibrium() -> None:
         RestEquations(field).require_rest(guess)
 
 
+def test_coordinates_are_held_by_short_and_by_full_names() -> None:
+    """A body may be called q: its coordinates keep their names."""
+    s = fb.System("springs", gravity=(0, 0, 0))
+    for name in ("a", "q"):
+        s.body(name, joint=fb.Planar("z", stiffness=1.0) if name == "q" else fb.Prismatic("x", stiffness=1.0), mass=1.0,
+               inertia=(1, 1, 1))  # fmt: skip
+    guess = {"a": 0.3, "q.x": 0.2}
+    for hold in (["a", "q.x"], ["q.a", "q.q.x"]):
+        rest = s.equilibrium(q=guess, hold=hold, free="tau")
+        assert rest.q["a"] == 0.3 and rest.q["q.x"] == 0.2, hold
+
+
 def test_equations_with_custom_speeds_are_refused() -> None:
     s = fb.System("stone")
     s.body("stone", joint=fb.Free(), mass=1.0, com=(0.1, 0, 0), inertia=(1, 1, 1))

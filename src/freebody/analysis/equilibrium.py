@@ -230,8 +230,9 @@ class RestEquations:
         return labels
 
     def _held(self, name: str, what: str = "to hold") -> list[int]:
-        """The indices in q of a coordinate or of all coordinates of a body."""
+        """The indices in q of a coordinate, "q.arm" or "arm", or of all coordinates of a body."""
         s = self.state
+        name = name if name in s.layout.q else Q.strip(name)
         of_body = [n for *_, link in s.e.forest.bodies if link.name == name for n in link.described.names[0]]
         coordinates = [name] if name in s.layout.q else [n for n in of_body if n in s.layout.q]
         if not coordinates:
@@ -241,7 +242,7 @@ class RestEquations:
 
     def _coordinate(self, name: str) -> int:
         """The index in q of a coordinate with a wanted rate, "q.chassis.z"."""
-        one = self._held(Q.strip(name), "with a rate")
+        one = self._held(name, "with a rate")
         if len(one) > 1:
             several = ", ".join(Q(self.state.layout.q[k]) for k in one)
             raise ArgumentError(f"rates={{'{name}': …}} needs the name of one coordinate; there are {several}")
