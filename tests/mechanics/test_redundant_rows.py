@@ -133,6 +133,12 @@ def test_bars_that_are_flat_at_zero_begin_upright(count: int) -> None:
     assert flat_bars(count).simulate([0, 0.01], q=upright).status == 0
 
 
+@pytest.mark.parametrize("count", [3, 20, 25, 30])
+def test_bars_that_are_flat_at_zero_have_one_degree_of_freedom(count: int) -> None:
+    """Most positions near zero are on branches where some loops stay flat, which no regular position is near to."""
+    assert flat_bars(count).derive().degrees_of_freedom == 1
+
+
 # Expressions
 
 

@@ -190,11 +190,36 @@ def test_smooth_motions_have_no_jumps() -> None:
     assert not len(run.events) and run.energy_error < 1e-7
 
 
+CURVED = {
+    "abs(sin(3*t))": [np.pi / 3, 2 * np.pi / 3], "max(0, t**2 - 1)": [1.0],
+    "min(sin(3*t), 0.5)": [np.pi / 18, 5 * np.pi / 18, 13 * np.pi / 18],
+    "where(sin(7*t)/7 + exp(-t)/2 > 0.3, 0.3, sin(7*t)/7 + exp(-t)/2)": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("law", "expected"), CURVED.items())
+def test_kinks_of_any_function_of_time_give_impulses(law: str, expected: list[float] | None) -> None:
+    """Where a law is not affine in t its kinks are found by changes of sign, to rounding."""
+    system = arm(law)
+    run = system.simulate(2.5, q={"fore": 0.4}, rtol=1e-9, atol=1e-11)
+    assert run.status == 0 and run.energy_error < 1e-5
+    assert len(run.events) and (expected is None or run.events.t == pytest.approx(expected, rel=1e-14))
+    kinetic, supplied = (run.sides[f"energy.{key}"].reshape(-1, 2) for key in ("kinetic", "supplied"))
+    assert np.abs(np.diff(supplied) - np.diff(kinetic)).max() < 1e-10 * (1 + kinetic.max())
+    assert np.abs(run.impulses["motion.crank"]).min() > 0.1
+
+
+def test_all_kinks_of_fast_laws_are_found() -> None:
+    run = arm("0.01*abs(sin(200*t))").simulate(8.0, rtol=1e-5)
+    assert len(run.events) == int(8 * 200 / np.pi)
+    assert run.events.t == pytest.approx(np.arange(1, len(run.events) + 1) * np.pi / 200, rel=1e-13)
+
+
 def test_positions_that_jump_are_refused_with_the_time() -> None:
     with pytest.raises(ArgumentError, match=re.escape("at t = 1 s the prescribed motion of 'crank' jumps by 0.5 rad")):
         arm("where(t > 1, 0.5, 0)").simulate(2.0)
     assert arm("where(t > 1, 0.5, 0)").simulate(0.9).status == 0
-    for law in ("floor(t)", "t - floor(t)", "floor(3 - 2*t)"):
+    for law in ("floor(t)", "t - floor(t)", "floor(3 - 2*t)", "where(sin(3*t) > 0.5, 0.5, 0)"):
         with pytest.raises(ArgumentError, match=r"the prescribed motion of 'crank' jumps by \S+ rad"):
             arm(law).simulate(2.0)
     assert arm("floor(t)").simulate(0.9).status == 0

@@ -1,12 +1,14 @@
 """Break points: the times at which a law of t alone jumps or has a kink, computed before the run.
 
 Tables over time and comparisons with time (``where(t > 5, …)``) have them wherever their argument is affine in t,
-a + b t with numbers or parameters. A step must end there: a step across a pulse may not see it.
+a + b t with numbers or parameters. A step must end there: a step across a pulse may not see it. Within a span of time
+those of other functions of t alone are found too (``abs(sin(3*t))``), by their changes of sign.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from math import ceil, floor, inf, isfinite
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import ceil, copysign, floor, inf, isfinite, nan, nextafter
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +33,9 @@ KINKS = (*ops.COMPARISONS, ops.ABS, ops.SIGN, ops.MIN, ops.MAX)
 MOST_FLOORS = 10_000
 """The most break points of one floor that are listed."""
 
+FEWEST, MOST = 500, 32_000
+"""The number of intervals of a span of time in which changes of sign are looked for: doubled until no more are found."""
+
 BREAKING = frozenset((*KINKS, ops.TABLE))
 
 
@@ -44,9 +49,9 @@ class Affine(NamedTuple):
 def breaks(
     program: Program, within: tuple[float, float] | None = None, **known: ArrayLike
 ) -> tuple[float, ...]:
-    """The break points of a program of time ``t``, in order; those of floor(t), which have no end, ``within`` a span of
-    time only. ``known`` are the groups that stay constant, by name; an unknown value is NaN, and the break points that
-    depend on it are omitted."""
+    """The break points of a program of time ``t``, in order; those of floor(t), which have no end, and of functions
+    that are not affine in t ``within`` a span of time only. ``known`` are the groups that stay constant, by name; an
+    unknown value is NaN, and the break points that depend on it are omitted."""
     values = {name: np.asarray(row, float).reshape(-1) for name, row in known.items()}
     timed = (code for code in program.blocks if any(address.buffer == "t" for address in code.loads))
     breaking = BREAKING if within is None else BREAKING | {ops.FLOOR}
@@ -56,11 +61,14 @@ def breaks(
 
 def _block_breaks(code: Code, known: Mapping[str, Array], within: tuple[float, float] | None) -> Iterator[float]:
     nodes: list[Affine | None] = []
+    timed = TimeFunctions(code, nodes)
     for i, op in enumerate(code.op):
         arguments = [] if op in (ops.CONST, ops.SYMBOL, ops.CALL) else [nodes[k] for k in operands(code, i)]
         x = [argument for argument in arguments if argument is not None]
         if len(x) < len(arguments):
             nodes.append(None)
+            if op in KINKS and within is not None:
+                yield from timed.equal(operands(code, i), within)
             continue
         nodes.append(_affine(code, i, x, known))
         if not any(argument.b for argument in x):
@@ -103,6 +111,77 @@ def _affine(code: Code, i: int, x: Sequence[Affine], known: Mapping[str, Array])
     if op == ops.DIV and not x[1].b and x[1].a:
         return Affine(x[0].a / x[1].a, x[0].b / x[1].a)
     return None
+
+
+class TimeFunctions:
+    """The nodes of a block as functions of time, where they depend on it alone; ``affine`` are those that are affine,
+    which are known first."""
+
+    def __init__(self, code: Code, affine: Sequence[Affine | None]) -> None:
+        self.code, self.affine = code, affine
+
+    def equal(self, nodes: Sequence[int], within: tuple[float, float]) -> Iterator[float]:
+        """The times within a span at which two nodes are equal, or one is 0."""
+        order, (low, high) = self._order(nodes), sorted(within)
+        if order is None or low == high:
+            return
+
+        def difference(t: float) -> float:
+            try:
+                values = self._values(order, t)
+            except (ValueError, ArithmeticError):
+                return nan
+            return values[nodes[0]] - (values[nodes[1]] if len(nodes) == 2 else 0.0)
+
+        count, zeros, changes = FEWEST, list[float](), list[tuple[float, float]]()
+        while count <= MOST:
+            before = len(zeros) + len(changes)
+            times = np.linspace(low, high, count + 1).tolist()
+            values = [difference(t) for t in times]
+            pairs = [*zip(pairwise(times), pairwise(values), strict=True)]
+            changes = [pair for pair, (x, y) in pairs if x * y < 0]
+            zeros = [t for pair, (x, y) in pairs for t in pair if (x == 0) is not (y == 0) and t == pair[y == 0]]
+            if len(zeros) + len(changes) == before:
+                break
+            count *= 2
+        yield from zeros
+        yield from (change_of_sign(difference, *pair) for pair in changes)
+
+    def _order(self, nodes: Sequence[int]) -> list[int] | None:
+        """The nodes that some are computed from, in order; None where one depends on more than time."""
+        found, waiting = set[int](), [*nodes]
+        while waiting:
+            i = waiting.pop()
+            if i in found:
+                continue
+            found.add(i)
+            line = self.affine[i]
+            if line is None and self.code.op[i] in (ops.SYMBOL, ops.CALL):
+                return None
+            if line is not None and not (isfinite(line.a) and isfinite(line.b)):
+                return None
+            waiting += () if line is not None else operands(self.code, i)
+        return sorted(found)
+
+    def _values(self, order: Sequence[int], t: float) -> dict[int, float]:
+        code, values = self.code, dict[int, float]()
+        for i in order:
+            line, op = self.affine[i], code.op[i]
+            if line is not None:
+                values[i] = line.a + line.b * t
+                continue
+            compute = code.tables[code.b[i]].value if op == ops.TABLE else ops.VALUES[op]
+            values[i] = compute(*(values[k] for k in operands(code, i)))
+        return values
+
+
+def change_of_sign(f: Callable[[float], float], a: float, b: float) -> float:
+    """The time between a and b, as exact as numbers are, at which a function has another sign."""
+    sign = copysign(1.0, f(a))
+    while nextafter(a, b) < b:
+        middle = a + (b - a) / 2
+        a, b = (middle, b) if sign * f(middle) > 0 else (a, middle)
+    return b
 
 
 def corners(table: Table) -> list[float]:

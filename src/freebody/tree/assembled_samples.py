@@ -54,13 +54,15 @@ class AssembledSample:
     """G in both forms at an assembled state, its ``rows`` as they are and ``G`` relative to others, the state, and a
     function that returns φ of the equations of coordinates, by their indices, where some of them hold again after a
     displacement from the state; None where these do not. ``escape`` returns a sample nearby where a row that depends on
-    the others here does not, None if there is none."""
+    the others here does not, None if there is none; ``led`` one where a speed, by its index, has been moved from the
+    initial coordinates and the others have followed."""
 
     rows: Mapping[bool, Array]
     G: Mapping[bool, Array]
     state: Mapping[int, float]
     follow: Callable[[Array, Collection[int]], Mapping[int, float] | None]
     escape: "Callable[[int], AssembledSample | None]"
+    led: "Callable[[int], AssembledSample | None]"
 
     @property
     def rank(self) -> int:
@@ -229,17 +231,24 @@ class Sampler:
                 delta = np.array([others * beside.uniform(-1, 1) for _ in range(n)])
                 delta[held] = beside.choice([-1, 1]) * distance
                 start = moved(q, delta)
-                holding = partial(evaluate, held=held)
-                reached, there = assemble_coordinates(holding, moved, start, self.angles, self.step)
+                reached, there = closed_holding(start, held)
                 if is_closed(there) and stands_out(there.G / sizes, list(residuals).index(row)):
                     return sample_at(reached, start)
             return None
+
+        def led(k: int) -> AssembledSample | None:
+            start = moved(self.initial, BESIDE[0][0] * np.eye(n)[k])
+            reached, there = closed_holding(start, k)
+            return sample_at(reached, start) if is_closed(there) else None
+
+        def closed_holding(start: Array, held: int) -> tuple[Array, ResidualsAt]:
+            return assemble_coordinates(partial(evaluate, held=held), moved, start, self.angles, self.step)
 
         def sample_at(q: Array, guess: Array) -> AssembledSample:
             beside = {form: matrix(G, state_at(guess)) for form, G in self.entries.items()}
             here = {form: matrix(G, state_at(q)) for form, G in self.entries.items()}
             relative = {form: self._relative(form, here[form], beside[form]) for form in here}
-            return AssembledSample(here, relative, state_at(q), partial(follow, q), partial(escape, q))
+            return AssembledSample(here, relative, state_at(q), partial(follow, q), partial(escape, q), led)
 
         for spread in SPREADS:
             known |= {state.symbol.handle: float(state.initial) for state in forest.model.states.values()}

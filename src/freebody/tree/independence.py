@@ -339,9 +339,20 @@ def _regular(
         if other is None and not any(stands_out(one.G[False], k) for one in samples):
             raise ModelError(_violation(sampler, constraints, sample, k))
         if None not in violated and not left:
-            left = [one for one in [_furthest(sampler, constraints, other or sample)] if one is not None]
+            found = _led(sampler, constraints, sample) or _furthest(sampler, constraints, other or sample)
+            left = [] if found is None else [found]
     regular = [sample for sample, k in zip(samples, violated, strict=True) if k is None]
     return regular or left
+
+
+def _led(sampler: Sampler, constraints: Sequence[str], sample: AssembledSample) -> AssembledSample | None:
+    """A regular position to which one of the speeds leads from the initial coordinates. The first ones are tried first:
+    bodies near the ground lead others, while a body far out may leave those before it in singular positions."""
+    for k in range(len(sampler.speeds)):
+        other = sample.led(k)
+        if other is not None and _violated(sampler, constraints, other) is None:
+            return other
+    return None
 
 
 def _furthest(
