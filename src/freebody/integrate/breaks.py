@@ -34,7 +34,8 @@ MOST_FLOORS = 10_000
 """The most break points of one floor that are listed."""
 
 FEWEST, MOST = 500, 32_000
-"""The number of intervals of a span of time in which changes of sign are looked for: doubled until no more are found."""
+"""The number of intervals of a span of time in which changes of sign are looked for: doubled until no more are
+found."""
 
 BREAKING = frozenset((*KINKS, ops.TABLE))
 
