@@ -80,15 +80,24 @@ def base_state(about: About, default: Array, **groups: InitialValues) -> Array:
     return initial_state(about, default, **{g: v for g, v in groups.items() if not isinstance(v, Mapping)})
 
 
+class AssembledCases(NamedTuple):
+    """Initial states of cases, their inputs with captured poses, for each case why there is no state ("" where there is
+    one), and whether it is the only one that its values mean."""
+
+    x: Array
+    inputs: Array
+    refused: NDArray[np.object_]
+    certain: NDArray[np.bool_]
+
+
 def assemble_cases(
     e: Derivation, x: Array, held: Held, parameters: Array, inputs: Array, t: float, base: Array | None = None
-) -> tuple[Array, Array, NDArray[np.object_]]:
-    """Initial states of many cases that satisfy the constraints, their inputs with captured poses, and for each case
-    why there is no state, "" where there is one. ``parameters`` and ``inputs`` are one row for all cases, or a row for
+) -> AssembledCases:
+    """Initial states of many cases that satisfy the constraints. ``parameters`` and ``inputs`` are one row for all cases, or a row for
     each. Coordinates that are held move from their values in ``base`` to those in x."""
-    refused = np.full(len(x), "", object)
+    refused, certain = np.full(len(x), "", object), np.zeros(len(x), bool)
     if not e.forest.model.constraints:
-        return x, inputs, refused
+        return AssembledCases(x, inputs, refused, certain)
     if RolledAssembler.supports(e):
         return _assemble_rolled(e, x, held, parameters, inputs, t, base)
 
@@ -107,15 +116,15 @@ def assemble_cases(
         except ArgumentError as error:
             refused[k] = str(error)
             continue
-        states[k] = state.x
+        states[k], certain[k] = state.x, state.certain
         if captures:
             inputs[k] = state.inputs
-    return states, inputs, refused
+    return AssembledCases(states, inputs, refused, certain)
 
 
 def _assemble_rolled(
     e: Derivation, x: Array, held: Held, parameters: Array, inputs: Array, t: float, base: Array | None
-) -> tuple[Array, Array, NDArray[np.object_]]:
+) -> AssembledCases:
     """``assemble_cases`` of loops over bodies."""
     assembler, states, refused = Assembler(e), x.copy(), np.full(len(x), "", object)
     for k in range(len(x)):
@@ -124,16 +133,18 @@ def _assemble_rolled(
             states[k] = assembler.state(x[k], held, own[0], t, own[1], base=base).x
         except ArgumentError as error:
             refused[k] = str(error)
-    return states, inputs, refused
+    return AssembledCases(states, inputs, refused, np.zeros(len(x), bool))
 
 
 class AssembledState(NamedTuple):
-    """A state x that satisfies the constraints, the inputs with the poses that were captured there, and the singular
-    positions that were passed on the way."""
+    """A state x that satisfies the constraints, the inputs with the poses that were captured there, the singular
+    positions that were passed on the way, and whether it is the only one that the given values mean
+    (``FollowedPath.certain``)."""
 
     x: Array
     inputs: Array
     singular: tuple[BranchPoint, ...] = ()
+    certain: bool = False
 
 
 class Assembler:
@@ -175,5 +186,7 @@ class Assembler:
         q, at = problem.coordinates()
         if posed:
             at = problem.capture(q, at)
-        singular = () if problem.path is None or problem.path.q is None else tuple(problem.path.singular)
-        return AssembledState(np.concatenate([q, problem.speeds(q, at), problem.z]), inputs, singular)
+        x = np.concatenate([q, problem.speeds(q, at), problem.z])
+        if problem.path is None or problem.path.q is None:
+            return AssembledState(x, inputs)
+        return AssembledState(x, inputs, tuple(problem.path.singular), problem.path.certain)

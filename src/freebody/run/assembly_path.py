@@ -44,6 +44,9 @@ TOO_FAR, SEARCHED = 100.0, 3
 """Values that are farther from the guess (in rad, or lengths of the mechanism) are not reached along a path; the number
 of singular positions on a path at which branches are looked for."""
 
+CLOSE = 0.2
+"""A guess is nearly assembled if it is so far (in rad, or lengths of the mechanism) from an assembled state."""
+
 NEAR = 1e-3
 """What is left of a path (in rad, or lengths of the mechanism) that a last step may cover."""
 
@@ -58,11 +61,14 @@ class BranchPoint(NamedTuple):
 @dataclass
 class FollowedPath:
     """``q`` where the path leads, None if it does not lead to the values of the held coordinates; then it is
-    ``blocked`` at ``end`` if it began at an assembled guess and the held coordinates were free to move."""
+    ``blocked`` at ``end`` if it began at an assembled guess and the held coordinates were free to move. It is
+    ``certain`` where the held coordinates leave no freedom, no singular position is on the way, and the guess was
+    nearly assembled: then the others are what was asked for, however far they moved."""
 
     q: Array | None
     end: Array
     blocked: bool = False
+    certain: bool = False
     singular: list[BranchPoint] = field(default_factory=list)
 
 
@@ -76,13 +82,15 @@ def follow_held(problem: "AssemblyProblem") -> FollowedPath | None:
     if closed is None:
         return None
     start, exact = closed
+    near = exact or np.abs((start - base) * problem.scales).max(initial=0.0) < CLOSE
     moving = independent(problem, start)
     if len(moving) < len(problem.held_q) and exact:  # at the end of their range, perhaps
         path = _path(problem, problem.held_q, start)
-        path.blocked = path.q is None
+        path.blocked, path.certain = path.q is None, False
         if path.q is not None or not np.array_equal(path.end, start):
             return path
     path = _path(problem, moving, start)
+    path.certain = path.certain and bool(near)
     path.blocked = path.q is None and exact and len(moving) == len(problem.held_q)
     return path
 
@@ -91,12 +99,13 @@ def _path(problem: "AssemblyProblem", moving: list[int], start: Array) -> Follow
     """The path from assembled coordinates while those with the indices ``moving`` go to their values."""
     follower = DenseFollower(problem, moving, start)
     way = HeldPath.between(moving, start, problem.guess, quaternions(problem.of.forest))
-    path, singular = _along(follower, way, start)
+    path, singular, smooth = _along(follower, way, start)
     q = None
     if path.points and (1 - path.end.s) * follower.size(way) < NEAR:
         last = path.end.q + (1 - path.end.s) * path.end.direction.q_dot
         q = _closed(problem, last)
-    return FollowedPath(q, path.end.q if path.points else start, singular=singular)
+    certain = q is not None and smooth and follower.determined
+    return FollowedPath(q, path.end.q if path.points else start, certain=certain, singular=singular)
 
 
 def _closed(problem: "AssemblyProblem", q: Array) -> Array | None:
@@ -108,13 +117,16 @@ def _closed(problem: "AssemblyProblem", q: Array) -> Array | None:
     return closed if problem.is_closed(problem.at(closed)) and far < 0.1 + problem.missed(q) else None
 
 
-def _along(follower: "DenseFollower", way: HeldPath, start: Array) -> tuple[ConfigurationPath, list[BranchPoint]]:
-    """The path, which leaves a singular start on the branch with the least change, and its singular positions."""
-    path, singular = follow(follower, way, start, follower.scales), list[BranchPoint]()
+def _along(
+    follower: "DenseFollower", way: HeldPath, start: Array
+) -> tuple[ConfigurationPath, list[BranchPoint], bool]:
+    """The path, which leaves a singular start on the branch with the least change, its singular positions where
+    branches are looked for, and whether it has none."""
+    path, singular, smooth = follow(follower, way, start, follower.scales), list[BranchPoint](), True
     if len(path.points) == 1 and follower.spare.shape[1]:
         found = follower.branches(way, 0.0, start, follower.spare, None)
         if found:
-            s = follower.beside(way, 0.0)
+            s, smooth = follower.beside(way, 0.0), False
             others = [follower.continued(way, s, q) for q in found[1:]]
             singular.append(BranchPoint(start, tuple(q for q in others if q is not None)))
             follower.begin(found[0])
@@ -128,7 +140,7 @@ def _along(follower: "DenseFollower", way: HeldPath, start: Array) -> tuple[Conf
         found = follower.branches(way, at.s, at.q, at.directions, taken)
         others = [follower.continued(way, s, q) for q in found]
         singular.append(BranchPoint(at.q, tuple(q for q in others if q is not None)))
-    return path, singular
+    return path, singular, smooth and not places
 
 
 def independent(problem: "AssemblyProblem", q: Array) -> list[int]:

@@ -28,6 +28,9 @@ STORED = 0.01
 """The energy that springs have stored at the start about which a run warns, as a fraction of the largest of its kinetic
 energy and the range of its potential energy."""
 
+NAMED = 6
+"""The number of coordinates that a warning names."""
+
 ROWS = 200
 """Saved states of a run at which its energies are compared with that of springs."""
 
@@ -87,24 +90,30 @@ def _stored(
 # Warnings
 
 
-def warn_of_start(e: Derivation, about: About, x: Array, inputs: Array, t: float, info: AssemblyInfo) -> None:
-    """Warn where coordinates without a value moved far, or where other branches begin."""
-    far = _far(e, about, x, inputs, t, info)
-    if far:
+def warn_of_start(
+    e: Derivation, about: About, x: Array, inputs: Array, t: float, info: AssemblyInfo, certain: bool
+) -> None:
+    """Warn where coordinates without a value moved far, unless the values that were given leave no doubt
+    (``certain``), and where other branches begin."""
+    far = [] if certain else _far(e, about, x, inputs, t, info)
+    more = f" and {len(far) - NAMED} more" if len(far) > NAMED else ""
+    moved = ", ".join(far[:NAMED]) + more
+    if any(place.branches for place in info.singular):
+        warn_of_branches(about, info, moved)
+    elif far:
         warn(
             f"{about.system}: the start satisfies the constraints only after coordinates without a value moved far:"
-            f" {', '.join(far)}. {PASS_ALL}", SimulationWarning,
+            f" {moved}. {PASS_ALL}", SimulationWarning,
         )  # fmt: skip
-    warn_of_branches(about, info)
 
 
 def warn_of_cases(
-    e: Derivation, about: About, held: Collection[int], before: Array, after: Array, assembled: NDArray[np.bool_]
+    e: Derivation, about: About, held: Collection[int], before: Array, after: Array, doubtful: NDArray[np.bool_]
 ) -> None:
-    """Warn once where coordinates without a value moved far in cases of a sweep."""
+    """Warn once where coordinates without a value moved far in cases of a sweep that are ``doubtful``."""
     n, angles = len(e.layout.q), ~lengths(e.forest)
     free = np.array([k not in held for k in range(n)]) & angles
-    turns = np.where(free & assembled[:, None], np.abs(after[:, :n] - before[:, :n]), 0.0)
+    turns = np.where(free & doubtful[:, None], np.abs(after[:, :n] - before[:, :n]), 0.0)
     far = np.asarray(np.max(turns, axis=1, initial=0.0) > TURNED)
     if far.any():
         case, k = np.unravel_index(int(np.argmax(turns)), turns.shape)
@@ -127,15 +136,16 @@ def _far(e: Derivation, about: About, x: Array, inputs: Array, t: float, info: A
     return far
 
 
-def warn_of_branches(about: About, info: AssemblyInfo) -> None:
-    """Warn of singular positions that an assembly passed."""
+def warn_of_branches(about: About, info: AssemblyInfo, moved: str = "") -> None:
+    """Warn of singular positions that an assembly passed, and of what it ``moved`` far."""
+    far = f"coordinates without a value moved far ({moved}), and " if moved else ""
     for place in info.singular:
         if not place.branches:
             continue
         there = _texts(place.q)
         others = "; ".join(_texts(branch) for branch in place.branches[:3])
         warn(
-            f"{about.system}: on the way to this state the mechanism passes a singular position ({there}), where"
+            f"{about.system}: {far}on the way to this state the mechanism passes a singular position ({there}), where"
             f" branches meet. It went straight on, or at the start on the branch with the least change; another branch"
             f" leads to {others}. To take that one, give it as a guess: q, u = s.assemble({{…}}, guess=[…])",
             SimulationWarning,

@@ -1,8 +1,8 @@
 """Many runs of one system: several in each vector register where possible, else one after the other."""
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from freebody.hybrid.updates import ProgramUpdate
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.record import Status
 from freebody.results.trajectory import RunResult
+from freebody.run.case_checks import Texts, check_lanes, pack, texts_of
 from freebody.run.diagnose import Stop, chatters, diagnose, ended
 from freebody.run.indefinite_mass import indefinite_row, most_deformed
 from freebody.run.loop import run_system
@@ -69,14 +70,14 @@ def run_cases(
     poll: Poll | None = None, threads: int = 0,
 ) -> dict[str, Any]:  # fmt: skip
     """States (n, times, nx) under "x", "status" (0, 1, −1 or −2) and "message", "steps" and "evaluations" of each case,
-    and the recorded variables by key. Rows that a run did not reach are NaN. Ctrl-C leaves the cases that are not
-    finished at status −2."""
+    the recorded variables by key, and what cases are warned of under "remarks" (``case_checks.pack``). Rows that a run
+    did not reach are NaN. Ctrl-C leaves the cases that are not finished at status −2."""
     begins = slice(None) if cases.refused is None else cases.refused == ""
-    results, some = {}, cases[begins]
+    results, some, texts = {}, cases[begins], Texts()
     if len(some):
         singly = bool(compiled.system.crossings) or options.implicit or not _samples_in_lanes(compiled, options)
         singly = singly or any(jumps.times for jumps in _rate_jumps(compiled, some, times))
-        arguments = compiled, some, times, options, poll
+        arguments = compiled, some, times, options, texts, poll
         try:
             results = _run_singly(*arguments) if singly else _run_lanes(*arguments, threads)
         except FunctionError as error:
@@ -84,12 +85,30 @@ def run_cases(
             raise error.during(when) from error.__cause__
     if results:
         _fail_indefinite(compiled, some, times, results)
+        if not singly:
+            texts |= _check_lanes(compiled, some, times, options, results, texts)
+        indices = np.arange(len(cases))[begins].tolist()
+        texts = {indices[k]: text for k, text in texts.items()}
     if len(some) < len(cases):
         finished, results = results, _blank(cases, times)
         results["status"][:], results["message"][:], results["x"][:, 0] = -1, cases.refused, cases.x0
         for name, values in finished.items():
             results[name][begins] = values
-    return _finish(results) | _record(compiled, cases, times, results, record)
+    return _finish(results) | _record(compiled, cases, times, results, record) | {"remarks": pack(texts)}
+
+
+def _check_lanes(
+    compiled: CompiledSystem, cases: Cases, times: Array, options: RunOptions, results: Mapping[str, Any],
+    known: Texts,
+) -> Texts:  # fmt: skip
+    """What cases that ran side by side are warned of; not those that ran by themselves, whose warnings are known."""
+    finished = (results["status"] >= 0) & np.array([k not in known for k in range(len(cases))])
+    if "switches" in results or not finished.any():
+        return {}
+    sides = [jumps.times_of_rows(times) for jumps in _rate_jumps(compiled, cases, times)] or [times]
+    t, rows = np.array(sides if len(sides) == len(cases) else sides * len(cases)), {"inputs": cases.inputs}
+    rows["parameters"] = cases.parameters
+    return check_lanes(compiled, partial(cases.of_case, compiled), t, results["x"], rows, options, finished)
 
 
 def _rate_jumps(compiled: CompiledSystem, cases: Cases, times: Array) -> Iterator[RateJumps]:
@@ -106,7 +125,8 @@ def unfinished(compiled: CompiledSystem, cases: Cases, times: Array, record: Seq
     """What ``run_cases`` returns for cases that were not run."""
     results, shape = _blank(cases, times), (len(cases), len(times))
     one = _record(compiled, cases[:1], times[:1], {"x": results["x"][:1, :1]}, record)
-    return _finish(results) | {key: np.full((*shape, *a.shape[2:]), np.nan) for key, a in one.items()}
+    recorded = {key: np.full((*shape, *a.shape[2:]), np.nan) for key, a in one.items()}
+    return _finish(results) | recorded | {"remarks": pack({})}
 
 
 def _blank(cases: Cases, times: Array) -> dict[str, Any]:
@@ -122,9 +142,11 @@ def _finish(results: dict[str, Any]) -> dict[str, Any]:
 
 
 def _run_lanes(
-    compiled: CompiledSystem, cases: Cases, times: Array, options: RunOptions, poll: Poll | None, threads: int
-) -> dict[str, Any]:
-    """All cases at once in vector code. A case whose steps become too short for it is run again by itself."""
+    compiled: CompiledSystem, cases: Cases, times: Array, options: RunOptions, texts: Texts, poll: Poll | None,
+    threads: int,
+) -> dict[str, Any]:  # fmt: skip
+    """All cases at once in vector code. A case whose steps become too short for it is run again by itself; ``texts``
+    receives its warnings."""
     from freebody.integrate.lanes import FAILED, integrate_lanes
 
     system, project = compiled.system, compiled.system.project.value
@@ -147,7 +169,7 @@ def _run_lanes(
         one, start, reason = cases.of_case(compiled, k), (float(times[0]), cases.x0[k]), Status(lanes.reason[k])
         stop = Stop(reason, start, lanes.t[k], lanes.state[k], lanes.size[k], float(times[-1]))
         if reason is Status.STALLED and not chatters(one, stop):
-            _run_one(one, cases.x0[k], times, options, results, k)
+            texts[k] = _run_one(one, cases.x0[k], times, options, results, k)
         else:
             message[k] = diagnose(one, stop, options) if count < DIAGNOSED else ended(stop, options)
     return results
@@ -210,15 +232,15 @@ class Samples:
 
 
 def _run_singly(
-    compiled: CompiledSystem, cases: Cases, times: Array, options: RunOptions, poll: Poll | None
+    compiled: CompiledSystem, cases: Cases, times: Array, options: RunOptions, texts: Texts, poll: Poll | None
 ) -> dict[str, Any]:
-    """One run after the other: for events and implicit methods."""
+    """One run after the other: for events and implicit methods. ``texts`` receives the warnings of each."""
     results = _blank(cases, times)
     if compiled.system.held.columns:
         results["switches"] = np.full((len(cases), len(times), len(compiled.system.held.columns)), np.nan)
     try:
         for k in range(len(cases)):
-            _run_one(cases.of_case(compiled, k), cases.x0[k], times, options, results, k)
+            texts[k] = _run_one(cases.of_case(compiled, k), cases.x0[k], times, options, results, k)
             if results["status"][k] == INTERRUPTED:
                 break
             if poll is not None:
@@ -230,15 +252,14 @@ def _run_singly(
 
 def _run_one(
     compiled: CompiledSystem, x0: Array, times: Array, options: RunOptions, results: dict[str, Any], k: int
-) -> None:
-    """One case as a run by itself, stored at index k of the results. Status and message report a failure; it gives no
-    warning."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        run = run_system(compiled, x0, times, replace(options, progress=False), RunResult)
-    for w in caught:
-        if not str(w.message).endswith(run.message):
-            warnings.warn_explicit(w.message, w.category, w.filename, w.lineno)
+) -> list[str]:
+    """One case as a run by itself, stored at index k of the results; returns its warnings. Status and message report a
+    failure; it gives no warning."""
+    runs = list[RunResult]()
+    texts = texts_of(
+        lambda: runs.append(run_system(compiled, x0, times, replace(options, progress=False), RunResult))
+    )
+    run = runs[0]
     rows = min(len(run.t), len(times))
     rows -= int(rows > 0 and run.t[rows - 1] != times[rows - 1])  # a point where the run ended early
     results["x"][k, :rows], results["x"][k, rows:] = run.x[:rows], np.nan
@@ -246,6 +267,7 @@ def _run_one(
         results["switches"][k, :rows] = run.held_rows[:rows]
     results["status"][k], results["message"][k] = run.status, run.message
     results["steps"][k], results["evaluations"][k] = run.statistics.steps, run.statistics.evaluations
+    return [text for text in texts if not text.endswith(run.message)]
 
 
 def _record(

@@ -43,9 +43,7 @@ RESOLVED = 1e-11
 def warn_of_energy(compiled: CompiledSystem, run: RunResult, options: RunOptions) -> None:
     """Warn where the balance of a run that did not fail is off by more than ``OFF``. Runs with functions of users are
     not checked, since these are not called again."""
-    controlled = options.step is None and options.constraints == PROJECTION
-    large = controlled and len(compiled.system.speeds) > MANY
-    if run.status < 0 or len(run.knots) < 2 or large or compiled.mechanics.programs.balance.value is None:
+    if run.status < 0 or len(run.knots) < 2 or not examines(compiled, options):
         return
     with np.errstate(all="ignore"):
         if _estimate(compiled, run) < DOUBTFUL or not _moves(run, options):
@@ -57,12 +55,19 @@ def warn_of_energy(compiled: CompiledSystem, run: RunResult, options: RunOptions
         return
     warn(
         f"{run.about.system}: energy and work do not balance: the error is {100 * balance.error:.2g} % of"
-        f" {balance.scale:.3g} J, the largest energy or work, so the motion is not accurate. {_advice(options)}",
+        f" {balance.scale:.3g} J, the largest energy or work, so the motion is not accurate. {advice(options)}",
         SimulationWarning,
     )  # fmt: skip
 
 
-def _advice(options: RunOptions) -> str:
+def examines(compiled: CompiledSystem, options: RunOptions) -> bool:
+    """Whether the balance of a run is checked."""
+    controlled = options.step is None and options.constraints == PROJECTION
+    large = controlled and len(compiled.system.speeds) > MANY
+    return not large and compiled.mechanics.programs.balance.value is not None
+
+
+def advice(options: RunOptions) -> str:
     closer = "Take a shorter step" if options.step else "Reduce rtol and atol"
     if options.constraints == PROJECTION:
         return f"{closer}, or compare with another method."
@@ -83,7 +88,7 @@ def _estimate(compiled: CompiledSystem, run: RunResult) -> float:
     t, x, events = run.knots.t, run.knots.x, run.events
     if compiled.mechanics.has_power:
         n, size = len(t), t[1:] - t[:-1]
-        times, states = _inside_steps(run, size)
+        times, states = between(t, x, run.knots.x_dot)
         times = np.concatenate([events.times_of_rows(t, x), times])
         values = compiled.mechanics.balance(times, np.concatenate([x, states]), _inputs(compiled, run, times))
         values, power = values[:n], values[n:, 2].reshape(-1, len(NODES)) @ WEIGHTS * size
@@ -101,11 +106,11 @@ def _estimate(compiled: CompiledSystem, run: RunResult) -> float:
     return float(np.abs(error.cumsum()).max()) / largest if largest else 0.0
 
 
-def _inside_steps(run: RunResult, size: Array) -> tuple[Array, Array]:
-    """The Gauss points of all steps, and the states there."""
-    t, x, v, h = run.knots.t, run.knots.x, run.knots.x_dot, size[:, None]
-    ends = np.empty((len(size), 4, x.shape[1]))
-    ends[:, 0], ends[:, 1], ends[:, 2], ends[:, 3] = x[:-1], x[1:], v[:-1] * h, v[1:] * h
+def between(t: Array, x: Array, x_dot: Array) -> tuple[Array, Array]:
+    """The Gauss points between times, and the states there from those at the times and their rates."""
+    size = np.diff(t)
+    h, ends = size[:, None], np.empty((len(size), 4, x.shape[1]))
+    ends[:, 0], ends[:, 1], ends[:, 2], ends[:, 3] = x[:-1], x[1:], x_dot[:-1] * h, x_dot[1:] * h
     times = (t[:-1, None] + h * NODES).ravel()
     return times, (HERMITE @ ends).reshape(len(times), -1)
 

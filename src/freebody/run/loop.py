@@ -74,11 +74,16 @@ def run_system(
         held=run.held(len(t)), held_steps=run.held_steps(),
     )  # fmt: skip
     release(compiled, options, s, room)
-    _warn_of_limits(compiled, trajectory)
+    checks_of_rows(compiled, trajectory)
     warn_of_energy(compiled, trajectory, options)
-    _warn_of_equations_left_out(compiled, trajectory)
-    warn_of_large_slopes(compiled.about.system, compiled.mechanics.programs.bendings, x, t)
     return trajectory
+
+
+def checks_of_rows(compiled: CompiledSystem, run: RunResult) -> None:
+    """Warn of what the saved states of a run show."""
+    _warn_of_limits(compiled, run)
+    _warn_of_equations_left_out(compiled, run)
+    warn_of_large_slopes(compiled.about.system, compiled.mechanics.programs.bendings, run.x, run.t)
 
 
 def _called_values(

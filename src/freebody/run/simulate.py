@@ -114,14 +114,13 @@ def start_of_run(
     _warn_of_degrees(about, initial.get("q"))
     goes_on = start is not None  # bent as it is, so that no coordinate is better held than others
     base, t_start, rough = base_state(about, default, **initial), float(times[0]), x0
-    x0, with_poses, singular = Assembler(e).state(
-        rough, given, row, t_start, compiled.d, keep=held, bend=goes_on, base=base
-    )
+    assembled = Assembler(e).state(rough, given, row, t_start, compiled.d, keep=held, bend=goes_on, base=base)
+    x0, with_poses = assembled.x, assembled.inputs
     info = AssemblyInfo()
     if x0 is not rough:
-        info = assembly_info(e, about, base, rough, x0, row, t_start, with_poses, singular)
+        info = assembly_info(e, about, base, rough, x0, row, t_start, with_poses, assembled.singular)
     if info.moved:
-        warn_of_start(e, about, x0, with_poses, t_start, info)
+        warn_of_start(e, about, x0, with_poses, t_start, info, assembled.certain)
     if e.layout.switches:
         compiled = compiled.with_values(row, with_poses)
     check_callbacks(compiled, float(times[0]), x0, float(times[-1]))

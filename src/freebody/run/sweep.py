@@ -39,6 +39,7 @@ from freebody.run.arguments import is_number, is_positive_integer, numbers
 from freebody.run.assembly import assemble_cases, base_state
 from freebody.run.assembly_report import warn_of_cases
 from freebody.run.build import build
+from freebody.run.case_checks import warn_of_remarks
 from freebody.run.cases import CHUNK, INTERRUPTED, Cases, run_cases, unfinished
 from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
 from freebody.run.drawing import drawing
@@ -94,11 +95,10 @@ def sweep(
     held = given_states(compiled.about, **{k: values[k] for k in "quz"})
     held |= {compiled.about.state.index(name) for name in axes if name in compiled.about.state}
     base = base_state(compiled.about, default_state(e), **{k: values[k] for k in "quz"})
-    states, of_cases, refused = assemble_cases(
-        e, cases.x0, held, cases.parameters, cases.inputs, float(times[0]), base
-    )
-    warn_of_cases(e, compiled.about, held, cases.x0, states, refused == "")
-    cases = replace(cases, x0=states, inputs=of_cases)
+    assembled = assemble_cases(e, cases.x0, held, cases.parameters, cases.inputs, float(times[0]), base)
+    refused = assembled.refused
+    warn_of_cases(e, compiled.about, held, cases.x0, assembled.x, (refused == "") & ~assembled.certain)
+    cases = replace(cases, x0=assembled.x, inputs=assembled.inputs)
     singular = check_mass_matrices(e, compiled, cases, times, how)
     cases = replace(cases, refused=np.where(refused == "", singular, refused))
     if how.constraints == BAUMGARTE:
@@ -108,6 +108,7 @@ def sweep(
     size, path = CHUNK if chunk is None else int(chunk), None if store is None else path_of(store)
     results = run_chunks(SweepTask(compiled, cases, times, how, keys, size, cluster, path))
     _warn(compiled.about, rows, results["status"], results["message"])
+    warn_of_remarks(compiled.about.system, results["remarks"].tolist(), range(0, len(cases), size), rows)
     used, coords = reserved_names(compiled.about, keys) | (set() if grid else {CASE}), dict[str, tuple[str, Array]]()
     for name, row in axes.items():
         unique = f"{name}.initial" if name in compiled.about.state else name
@@ -246,7 +247,7 @@ class SweepTask:
             "freebody": release, "programs": {n: digest(p) for n, p in system.programs.items()},
             "rules": [[r.name, repr(r.trigger), *map(repr, r.numeric)] for r in system.crossings],
             "slots": system.slots, "about": about.to_plain(), "parameters": system.parameters, "record": self.record,
-            "method": o.method, "constraints": o.constraints,
+            "method": o.method, "constraints": o.constraints, "remarks": True,
             "steps": [None if v is None else float(v) for v in (o.step, o.max_step, o.max_steps)],
         }  # fmt: skip
         return json.dumps(facts, sort_keys=True).encode()
