@@ -93,8 +93,8 @@ class AssembledCases(NamedTuple):
 def assemble_cases(
     e: Derivation, x: Array, held: Held, parameters: Array, inputs: Array, t: float, base: Array | None = None
 ) -> AssembledCases:
-    """Initial states of many cases that satisfy the constraints. ``parameters`` and ``inputs`` are one row for all cases, or a row for
-    each. Coordinates that are held move from their values in ``base`` to those in x."""
+    """Initial states of many cases that satisfy the constraints. ``parameters`` and ``inputs`` are one row for all
+    cases, or a row for each. Coordinates that are held move from their values in ``base`` to those in x."""
     refused, certain = np.full(len(x), "", object), np.zeros(len(x), bool)
     if not e.forest.model.constraints:
         return AssembledCases(x, inputs, refused, certain)

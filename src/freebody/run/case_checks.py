@@ -137,7 +137,8 @@ def _unbalanced(
 
 def _moves(x: Array, options: RunOptions) -> NDArray[np.bool_]:
     """The cases whose state changes by more than errors."""
-    tolerance = np.asarray(options.atol, float) + np.minimum(options.rtol, DEFAULT_TOLERANCES["rtol"]) * np.abs(x).max(1)
+    rtol = np.minimum(options.rtol, DEFAULT_TOLERANCES["rtol"])
+    tolerance = np.asarray(options.atol, float) + rtol * np.abs(x).max(axis=1)
     return np.asarray(np.any(np.ptp(x, axis=1) > STILL * tolerance, axis=1))
 
 
