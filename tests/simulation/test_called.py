@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, SimulationWarning
 from freebody.integrate.steppers import METHODS
 
 LAW = "-5*q.arm - u.arm + sin(3*t)"
@@ -124,3 +124,19 @@ def test_what_acted_is_recorded_also_of_memory_that_no_check_finds(arm: fb.Equat
 def test_functions_that_return_no_number_later_are_named(arm: fb.Equations) -> None:
     with pytest.raises(ArgumentError, match="input 'motor': its function returns None at t = "):
         arm.simulate(1.0, inputs={"motor": lambda t: None if t > 0.3 else 0.0})
+
+
+@pytest.mark.parametrize("method", ["dop853", "radau"])
+def test_functions_that_draw_random_numbers_later_end_the_run_soon(arm: fb.Equations, method: str) -> None:
+    """Steps become tiny there; two calls at one state show why."""
+    random = np.random.default_rng(0)
+    calls = 0
+
+    def law(t: float) -> float:
+        nonlocal calls
+        calls += 1
+        return 0.0 if t < 0.6 else random.normal()
+
+    with pytest.warns(SimulationWarning, match=r"at t = 0\.6 s .* [iI]nput 'motor': its function .* draws random"):
+        run = arm.simulate(1.0, inputs={"motor": law}, method=method)
+    assert run.status == -1 and calls < 100_000

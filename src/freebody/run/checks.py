@@ -1,5 +1,5 @@
-"""Checks before a run begins: masses and inertias that parameters make impossible, functions that return no number,
-mass matrices that are singular or badly conditioned."""
+"""Checks before a run begins: masses and inertias that parameters make impossible, mass matrices that are singular or
+badly conditioned."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -15,17 +15,10 @@ from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.record import Status
 from freebody.run.cases import CHUNK, Cases
 from freebody.run.diagnose import Stop, diagnose, named_speed, too_deformed
-from freebody.run.event_rules import never_crosses
 from freebody.run.indefinite_mass import most_deformed
-from freebody.run.inputs import RunCallback
 from freebody.run.options import RunOptions
-from freebody.scalar.functions import Callback
 
 Array = NDArray[np.float64]
-NEARBY, LATER = 1e-3, (1e-3, 0.25)
-"""Where a user's function is called to see whether it remembers that: at a state changed by this fraction, after so
-many seconds. The longer time finds controllers that act at intervals; functions may take long or wait further on."""
-
 SLACK = 1e-9
 LOST = 1e-10
 """A user is warned where a pivot is smaller than this fraction of its entry: ten of sixteen digits are lost there."""
@@ -35,30 +28,6 @@ MOST = 10
 
 ZERO_PIVOT = 64 * float(np.finfo(float).eps)
 """A smaller pivot may be zero."""
-
-
-def check_callbacks(compiled: CompiledSystem, t: float, x: Array, end: float) -> None:
-    """Call the Python functions of the run where it begins: each must return a number there, and the same number again
-    after calls at other times and states, for integrators call them at trial states, in any order of time."""
-    for callback in compiled.system.callbacks:
-        value = _value(callback, t, x)
-        if isinstance(callback, RunCallback) and callback.crosses and isinstance(value, bool | np.bool_):
-            raise never_crosses(callback.description.split("'")[1], "what its function returns")
-        for seconds in LATER:
-            with suppress(Exception):  # the function need not be defined elsewhere
-                _value(callback, t + min(max(end - t, -seconds), seconds), x + NEARBY * (1 + np.abs(x)))
-        again = _value(callback, t, x)
-        if value != again and not (np.isnan(value) and np.isnan(again)):
-            raise ArgumentError(
-                f"{callback.description}: its function returns {value:g} and then {again:g} for the same time and state"
-                f" (t = {t:g} s): it remembers its calls, or draws random numbers. An integrator calls it many times in"
-                " each step, also in steps that it repeats. Write a function of t and x alone: an integral becomes an"
-                " extra state, s.state('i', rate=…), a derivative a speed, noise a table over time"
-            )
-
-
-def _value(callback: Callback, t: float, x: Array) -> float:
-    return callback.function(t) if callback.arity == 1 else callback.function(t, *x.tolist())
 
 
 def check_bodies(compiled: CompiledSystem, parameters: Array, defaults: Mapping[str, float]) -> None:

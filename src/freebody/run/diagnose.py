@@ -10,6 +10,7 @@ from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.record import Status
 from freebody.integrate.steppers import IMPLICIT
 from freebody.names import Q
+from freebody.run.callback_checks import other_values
 from freebody.run.initial import NOUNS
 from freebody.run.recorder import Recorder
 from freebody.run.step_limit import ADVICE, limiting_mode, state_jacobian
@@ -84,6 +85,9 @@ def diagnose(compiled: CompiledSystem, stop: Stop, options: Any) -> str:
             cause = too_deformed(compiled, stop.t, stop.x) or _singular_joint(compiled, stop)
             cause = cause or _off_manifold(compiled, stop, options)
             return f"{ended(stop, options)} {cause}"
+        remembers = other_values(compiled, stop.t, stop.x)
+        if remembers:
+            return f"{ended(stop, options)} {remembers[0].upper()}{remembers[1:]}."
         not_finite = _singular_mass(compiled, stop) or _not_finite(compiled, stop, options)
         cause = _too_long(compiled, stop, options) or not_finite or too_deformed(compiled, stop.t, stop.x)
         cause = cause or _singular_position(compiled, stop, options)

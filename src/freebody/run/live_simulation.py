@@ -21,8 +21,9 @@ from freebody.results.trajectory import RunResult
 from freebody.run.arguments import by_name, number, numbers, require_names
 from freebody.run.assembly import Assembler, base_state
 from freebody.run.build import build, run_programs
+from freebody.run.callback_checks import check_callbacks
 from freebody.run.cases import Cases
-from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
+from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state
 from freebody.run.inputs import InputValues, named_inputs, parameter_values

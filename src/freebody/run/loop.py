@@ -15,6 +15,7 @@ from freebody.integrate.steppers import Stepper, release, stepper
 from freebody.progress import Progress
 from freebody.results.interpolation import Knots, max_knots
 from freebody.results.trajectory import Events, RunResult, Statistics
+from freebody.run.callback_checks import other_values
 from freebody.run.called import CalledValues, noting
 from freebody.run.energy_check import warn_of_energy
 from freebody.run.indefinite_mass import indefinite_row
@@ -28,6 +29,9 @@ Array = NDArray[np.float64]
 Result = TypeVar("Result", bound=RunResult)
 TURN = 0.05
 """Seconds a stepper runs before Python looks at Ctrl-C and the progress bar."""
+
+TINY = 1e-6
+"""Where steps are shorter than this fraction of a run, functions of users are called again at one state."""
 
 VIOLATED = 1e-5
 """How far from an equation that is left out (in rad, or in m) a run may be without a warning."""
@@ -122,6 +126,10 @@ class _Run(SteppedMotion):
                     spent, done = time.perf_counter() - started, s.steps - before
                     steps = max(10, min(10_000_000, int(max(done, 1) * TURN / max(spent, 1e-6))))
                     bar(abs(s.t - begin))
+                    tiny = self.compiled.system.callbacks and abs(s.size) < TINY * abs(end - begin)
+                    if going and tiny and (why := other_values(self.compiled, s.t, s.x)):
+                        self.instants.fail(f"at t = {s.t:.6g} s the run could not go on: {why}.")
+                        break
         except KeyboardInterrupt:
             self.instants.status, self.instants.message = -2, f"interrupted at t = {s.t:.6g} s"
 

@@ -19,8 +19,9 @@ from freebody.run.arguments import shorten
 from freebody.run.assembly import Assembler, base_state
 from freebody.run.assembly_report import assembly_info, warn_of_springs, warn_of_start
 from freebody.run.build import build
+from freebody.run.callback_checks import check_callbacks
 from freebody.run.cases import Cases
-from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
+from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state
 from freebody.run.inputs import InputValues, named_inputs, parameter_values

@@ -39,9 +39,10 @@ from freebody.run.arguments import is_number, is_positive_integer, numbers
 from freebody.run.assembly import assemble_cases, base_state
 from freebody.run.assembly_report import warn_of_cases
 from freebody.run.build import build
+from freebody.run.callback_checks import check_callbacks
 from freebody.run.case_checks import warn_of_remarks
 from freebody.run.cases import CHUNK, INTERRUPTED, Cases, run_cases, unfinished
-from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
+from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.drawing import drawing
 from freebody.run.event import Event
 from freebody.run.initial import default_state, given_states, initial_state, normalise
