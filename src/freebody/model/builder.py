@@ -419,6 +419,7 @@ class ModelBuilder:
             if recipe.modal is not None and recipe.order == "full":
                 modal = with_fields(recipe.modal, {"directions": free_directions(body)})
                 body.recipe = with_fields(recipe, {"modal": modal})
+            _warn_of_held_mean(recipe)
             with within("nodes"):
                 for node in recipe.nodes:
                     self.placed.node(body, node)
@@ -926,6 +927,19 @@ class ModelBuilder:
         """The digest of the system: 40 hexadecimal digits, equal for systems with equal descriptions, in every process
         and whatever the order in which expressions were built. The order of the elements counts."""
         return self.freeze().digest
+
+
+def _warn_of_held_mean(recipe: Recipe) -> None:
+    """Warn of a joint that holds the floating frame of a free beam, in which no section rests."""
+    beam = recipe.flexible
+    floats = getattr(beam, "frame", "") == "floating" and getattr(beam, "ends", "") == "free"
+    if floats and len(recipe.joint.speeds) < 6:
+        warn(
+            f"body '{recipe.name}': its {recipe.joint.kind} joint holds the mean of a free beam (frame='floating'), and"
+            " no point of it: the root moves beside the joint when the beam bends. For a joint at a section take the"
+            " frame there, frame='root', or for one at the line through both ends ends='pinned'",
+            SimulationWarning,
+        )  # fmt: skip
 
 
 def _symbol_names(recipe: Recipe) -> set[str]:

@@ -1,6 +1,6 @@
 """What an assembly moved and stored, and warnings where this may not be what the user wants."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from freebody.backends import compile
 from freebody.errors import SimulationWarning, warn
 from freebody.formulations.derivation import Derivation
+from freebody.model.joints.modal import Modal
 from freebody.results.about import About, AssemblyInfo, SingularPosition
 from freebody.results.trajectory import RunResult
 from freebody.run.assembly_equations import assembly_equations
@@ -74,17 +75,31 @@ def _moved(e: Derivation, about: About, before: Array, after: Array) -> dict[str
 def _stored(
     e: Derivation, states: tuple[Array, ...], parameters: Array, t: float, inputs: Array
 ) -> dict[str, float]:
-    """The energy that springs gained from the guess to the assembled state, without those to which the assembly made no
-    difference."""
+    """The energy that springs and flexible bodies gained from the guess to the assembled state, without those to which
+    the assembly made no difference."""
     n, m = len(e.layout.q), len(e.layout.u)
-    springs = assembly_equations(e).springs
-    if springs is None:
-        return {}
-    values = {"parameters": parameters, "t": np.array([t]), "inputs": inputs}
-    base, before, after = (springs.at({**values, "z": x[n + m :]}, x[:n])[0] for x in states)
-    least = ROUNDING * max(1e-300, float(np.abs([base, before, after]).max(initial=0.0)))
+    springs, values = assembly_equations(e).springs, {"parameters": parameters, "t": np.array([t]), "inputs": inputs}
+    names, energies = list[str](), np.zeros((3, 0))
+    if springs is not None:
+        names += springs.names
+        energies = np.array([springs.at({**values, "z": x[n + m :]}, x[:n])[0] for x in states])
+    for name, K, indices in _flexible(e):
+        eta = np.array([x[indices] for x in states])
+        names.append(f"flexible body '{name}'")
+        energies = np.column_stack([energies, np.einsum("kr,rs,ks->k", eta, K, eta) / 2])
+    base, before, after = energies
+    least = ROUNDING * max(1e-300, float(np.abs(energies).max(initial=0.0)))
     gained = np.where(np.abs(after - before) > least, after - base, 0.0)
-    return {name: float(x) for name, x in zip(springs.names, gained, strict=True) if x > least}
+    return {name: float(x) for name, x in zip(names, gained, strict=True) if x > least}
+
+
+def _flexible(e: Derivation) -> Iterator[tuple[str, Array, list[int]]]:
+    """The flexible bodies with their stiffness and the indices of their modal coordinates in q."""
+    indices = {name: k for k, name in enumerate(e.layout.q)}
+    for name, recipe in e.forest.model.bodies.items():
+        modal = recipe.modal if recipe.modal is not None else recipe.joint
+        if isinstance(modal, Modal) and modal.data.n:
+            yield name, modal.data.K, [indices[q] for q in recipe.names[0][-modal.data.n :]]
 
 
 # Warnings
