@@ -47,7 +47,7 @@ FAR = 100.0
 STIFF = 0.5
 """A system is called stiff where a step is longer than this fraction of its fastest time constant."""
 
-BESIDE, NEARLY, PASSABLE = 0.1, 1e-3, 1e-10
+BESIDE, NEARLY, PASSABLE = 0.1, 1e-2, 1e-10
 """How far beside a position its equations of constraints are examined (in rad and m), by how much less independent they
 are where it is called singular, and the tolerance at which runs pass such positions."""
 
@@ -154,7 +154,7 @@ def _off_manifold(compiled: CompiledSystem, stop: Stop, options: Any) -> str:
             )
     if options.step:
         return f"Steps of {options.step:g} s may be too long: take shorter ones, or a method that chooses them."
-    return _end_of_the_way(_weakest(compiled, stop.t, stop.x), options)
+    return _end_of_the_way(compiled, _weakest(compiled, stop.t, stop.x), options)
 
 
 class Weakest(NamedTuple):
@@ -186,15 +186,21 @@ def _singular_position(compiled: CompiledSystem, stop: Stop, options: Any) -> st
     away = None if here is None else _weakest(compiled, stop.t, beside)
     if here is None or away is None or not here.size < NEARLY * away.size:
         return ""
-    return _end_of_the_way(here, options)
+    return _end_of_the_way(compiled, here, options)
 
 
-def _end_of_the_way(weakest: Weakest | None, options: Any) -> str:
-    """Why a state that is on the constraints cannot move on: they end there, or the position is singular."""
+def _end_of_the_way(compiled: CompiledSystem, weakest: Weakest | None, options: Any) -> str:
+    """Why a state that is on the constraints cannot move on: the position is singular, or they end there, which needs
+    motions or constraints that time moves."""
     first = "" if weakest is None else f" (first in equation {weakest.equation})"
     past = "method='dop853' passes most of them"
     if options.method == "dop853":
         past = f"relax rtol to {PASSABLE:.0e} to pass it" if np.min(options.rtol) < PASSABLE else "begin elsewhere"
+    if compiled.mechanics.programs.timed.value is None:
+        return (
+            "This is a singular position, such as a loop that is flat, where equations of constraints depend on each"
+            f" other{first} and branches of the motion meet: {past}."
+        )
     return (
         f"From here on the constraints contradict each other, or the motion{first}: a loop that cannot close further, a"
         " prescribed motion out of its reach. Change lengths or the motion, or end the run there by an event. A"
