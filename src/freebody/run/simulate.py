@@ -70,6 +70,8 @@ def simulator(
     if options.constraints == BAUMGARTE and options.baumgarte is None:
         raise ArgumentError("a simulator cannot choose α and β of constraints='baumgarte', since its end is not known;"
                             " give baumgarte=(α, β), or leave constraints out")  # fmt: skip
+    if options.progress is not None:
+        raise ArgumentError("a simulator shows no progress bar: leave progress out")
     driven = {**dict.fromkeys(e.layout.own_inputs, 0.0), **named_inputs(e, inputs)}
     begin = start_of_run(e, [0.0], initial, defaults, parameters, driven, events, None, engaged, options)
     if begin.refused:
