@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, SimulationWarning, warn
-from freebody.hybrid.updates import ProgramUpdate, RefusedError, Rule
+from freebody.hybrid.updates import Change, ProgramUpdate, RefusedError, Rule, Update
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.run.initial import normalise
 from freebody.run.switching import CLOSED
@@ -135,8 +135,7 @@ class Instants:
         for index in due:
             rule = compiled.system.timed[index]
             for update in rule.updates:
-                change = compiled.apply(update, t, state)
-                compiled.d[:] = change.d
+                change = self._update(update, t, state)
                 if not np.array_equal(change.x, state):
                     state = self._projected(f"'{rule.name}' at t = {t:.6g} s", t, change.x)
         return state, self.carried(before, self.conditions(t, state) if self.rules else np.empty(0))
@@ -159,15 +158,21 @@ class Instants:
         event, compiled, state = self.unchanged(t, index, x), self.compiled, x
         facts = dict[str, Any]()
         for update in self.rules[index].updates:
-            change = compiled.apply(update, t, state)
+            change = self._update(update, t, state)
             state = change.x
             facts |= change.facts
-            compiled.d[:] = change.d
             if isinstance(update, ProgramUpdate) and update.changes_states(len(x)):
                 who = f"event '{self.rules[index].name}' at t = {t:.6g} s"
                 state = self._projected(who, t, change.x)
                 self._warn_of_changed_values(index, who, x, change.x, state)
         return event._replace(after=state, held_after=compiled.held, facts=facts)
+
+    def _update(self, update: Update, t: float, x: Array) -> Change:
+        """Apply an update to a state and to the held values: nothing else writes these."""
+        change = self.compiled.apply(update, t, x)
+        if self.compiled.system.held:
+            self.compiled.d[:] = change.d
+        return change
 
     def _projected(self, who: str, t: float, after: Array) -> Array:
         """The state that an update sets, its quaternions at unit length, projected to the constraints."""
@@ -289,7 +294,7 @@ class Instants:
         """Warn where a reset stops the motion at the zero of its condition and the motion then continues through it:
         the crossing is not located again, since the condition leaves its zero on the far side."""
         span, f = t - self.start, self.compiled.x_dot
-        if index in self._warned or not self.rules[index].programs or span == 0:
+        if index in self._warned or not self.rules[index].resets or span == 0:
             return
         condition = self.conditions
 

@@ -259,7 +259,8 @@ class LiveSimulation(LiveSimulator):
         require_names(list(self.engaged), {constraint: engaged}, "constraint that can be switched",
                       f"system '{self.title}'")  # fmt: skip
         names = (constraint,)
-        update = Engage(names if engaged else (), () if engaged else names, self._switching)
+        update = Engage(names if engaged else (), () if engaged else names, self._switching,
+                        self.compiled.system.mechanics)  # fmt: skip
         change = self.compiled.apply(update, self.t, self.x)
         self.x, self.compiled.d[:], self._shown = change.x.copy(), change.d, None
 

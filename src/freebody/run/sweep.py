@@ -29,7 +29,6 @@ from freebody.formulations.derivation import Derivation
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.names import ENGAGED
 from freebody.numeric import as_boolean
-from freebody.program.program import digest
 from freebody.progress import Progress
 from freebody.results.about import About
 from freebody.results.case_runs import FACTS, case_facts
@@ -235,17 +234,15 @@ class SweepTask:
 
     @cached_property
     def facts(self) -> bytes:
-        """All that determines the results and their names, except for the cases: digests of programs, facts about the
-        system, options, what is recorded, and the version of the library. The same in every process."""
+        """All that determines the results and their names, except for the cases: the digest of the system, facts about
+        it, options, what is recorded, and the version of the library. The same in every process."""
         system, about, o = self.compiled.system, self.compiled.about, self.options
         try:
             release = version("freebody")
         except PackageNotFoundError:
             release = ""
         facts = {
-            "freebody": release, "programs": {n: digest(p) for n, p in system.programs.items()},
-            "rules": [[r.name, repr(r.trigger), *map(repr, r.numeric)] for r in system.crossings],
-            "slots": system.slots, "about": about.to_plain(), "parameters": system.parameters, "record": self.record,
+            "freebody": release, "system": system.digest, "about": about.to_plain(), "record": self.record,
             "method": o.method, "constraints": o.constraints,
             "steps": [None if v is None else float(v) for v in (o.step, o.max_step, o.max_steps)],
         }  # fmt: skip
