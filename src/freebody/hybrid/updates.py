@@ -51,9 +51,9 @@ class ProgramUpdate:
 
 
 class NumericUpdate(Protocol):
-    """An update by an algorithm, such as Newton's method; it can be pickled, and its repr has its settings. ``programs``
-    are those that it evaluates, ``sets`` and ``clears`` the names of flags (held values of 0 or 1) that it may change;
-    one that ``rebounds`` may leave them as they are and turn the motion back instead."""
+    """An update by an algorithm, such as Newton's method; it can be pickled, and its repr has its settings.
+    ``programs`` are those that it evaluates, ``sets`` and ``clears`` the names of flags (held values of 0 or 1) that it
+    may change; one that ``rebounds`` may leave them as they are and turn the motion back instead."""
 
     @property
     def programs(self) -> tuple[Program, ...]: ...
@@ -101,6 +101,10 @@ class Rule:
         """What determines it beside its programs."""
         updates = [repr(u.places) if isinstance(u, ProgramUpdate) else repr(u) for u in self.updates]
         return self.name, repr(self.trigger), *updates
+
+    def changes_states(self, count: int) -> bool:
+        """Whether it may change any of so many states."""
+        return any(not isinstance(u, ProgramUpdate) or u.changes_states(count) for u in self.updates)
 
     @property
     def resets(self) -> bool:

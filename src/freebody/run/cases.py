@@ -171,11 +171,11 @@ def _fail_indefinite(compiled: CompiledSystem, cases: Cases, times: Array, resul
 
 def _samples_in_lanes(compiled: CompiledSystem, options: RunOptions) -> bool:
     """Whether all timed rules, if there are any, can be applied to many cases at once: by programs that write held
-    values alone. Steps of one size have a grid that samples would interrupt."""
-    updates = [update for rule in compiled.system.timed for update in rule.updates]
+    values alone. Steps of one size have a grid that samples would interrupt, and break points that move with held
+    values differ from case to case."""
     n = len(compiled.system.states)
-    programs = all(isinstance(u, ProgramUpdate) and not u.changes_states(n) for u in updates)
-    return not compiled.system.timed or (programs and options.step is None)
+    programs = not any(rule.changes_states(n) for rule in compiled.system.timed)
+    return not compiled.system.timed or (programs and options.step is None and not compiled.breaks_move)
 
 
 class Samples:

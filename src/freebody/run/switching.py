@@ -103,9 +103,9 @@ class SwitchProgram:
 
 @dataclass(frozen=True, eq=False)
 class Engage:
-    """The update that releases and engages constraints, by a program of its own and M, G and φ of the ``mechanics``. Engaging captures poses, closes gaps of at most ``gap`` and
-    gives the speeds an impulse; with ``restitution`` the bodies rebound, as long as they are faster than
-    ``rest_speed``, and the flag stays as it is."""
+    """The update that releases and engages constraints, by a program of its own and M, G and φ of the ``mechanics``.
+    Engaging captures poses, closes gaps of at most ``gap`` and gives the speeds an impulse; with ``restitution`` the
+    bodies rebound, as long as they are faster than ``rest_speed``, and the flag stays as it is."""
 
     engage: tuple[str, ...]
     release: tuple[str, ...]
