@@ -137,8 +137,10 @@ def start_of_run(
 
 def _warn_of_degrees(about: About, q: InitialValues) -> None:
     """Warn of initial angles that are probably in degrees."""
+    if not isinstance(q, Mapping):
+        return
     units = {v.name: v.unit for v in about.variables if v.group == "q"}
-    for name, value in q.items() if isinstance(q, Mapping) else ():
+    for name, value in q.items():
         if units.get(name) == "rad":
             warn_of_initial_angle(f"{about.system}: q = {{'{name}': …}}", value)
 

@@ -108,7 +108,7 @@ class SteppedMotion:
     @property
     def _goal(self) -> float:
         """The next time at which something is due, or the end."""
-        return min(self._goals[0], self._calendar.next) if self._calendar.next < np.inf else self._goals[0]
+        return min(self._goals[0], self._calendar.next)
 
     def _at_goal(self) -> bool:
         """Apply what is due at this time: timed rules, then jumps of rates; returns whether the run goes on."""
@@ -120,9 +120,10 @@ class SteppedMotion:
     def _sample(self) -> bool:
         """Apply the timed rules that are due, if any; returns whether the run goes on. The row that is saved at this
         time has the held values after them, unless they change the state: then it is the row before."""
-        s, before = self.stepper, self.compiled.held
+        s = self.stepper
         if s.t != self._calendar.next:
             return True
+        before = self.compiled.held
         x, crossings = self.instants.sample(self._calendar.take(), s.t, s.x)
         jumps = not np.array_equal(x, s.x)
         if jumps and s.t == self._start[0] and s.advance(self._goals[-1], 0) in FAILURES:  # saves the state before
@@ -181,9 +182,15 @@ class SteppedMotion:
         """The events of the run."""
         rows = self.instants.events
         names = tuple(rule.name for rule in (*self.instants.rules, *self.compiled.system.timed))
+        multipliers = tuple(name for info in self.compiled.about.constraints for name in info.multipliers)
         n, k, states = len(rows), len(self.compiled.system.held), len(self._start[1])
+        if not rows:
+            x, d = np.empty((0, states)), np.empty((0, k))
+            nothing = {"before": x, "after": x, "held_before": d, "held_after": d}
+            held = self.compiled.system.held.columns
+            return Events(names, **nothing, impulses=np.empty((0, len(multipliers))), rows=multipliers, held=held,
+                          beside=self.jumps.beside)  # fmt: skip
         rates_jump = any("instants" in e.facts for e in rows)
-        multipliers = [name for info in self.compiled.about.constraints for name in info.multipliers]
         equations = (*multipliers, *(self.jumps.drives if rates_jump else ()))
         widths = {"before": states, "after": states, "held_before": k, "held_after": k}
         before, after, held_before, held_after = (
