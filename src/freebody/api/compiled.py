@@ -37,7 +37,7 @@ class Compiled(QuantityMethods):
 
     One state, or arrays with a leading batch axis. Left out, tau and inputs are 0, t is 0, z is its initial value, and
     constraints that can be switched are engaged or released as at the start of a run. Inputs may be given by name,
-    ``{"engaged.latch": 1}``; in arrays the switches of constraints follow the user's inputs and may be left out.
+    ``{"engaged.latch": 1}``; in arrays the held values of constraints follow the user's inputs and may be left out.
     """
 
     __slots__ = (SLOT,)
@@ -146,7 +146,7 @@ class Compiled(QuantityMethods):
         return f(*arrays.values(), **options)
 
     def _inputs(self, values: Any) -> Any:
-        """All inputs, from those of the user alone or with the switches of constraints, or from values by name."""
+        """All inputs, from those of the user alone or with the held values, or from values by name."""
         layout = self.equations.derivation.layout
         if isinstance(values, Mapping):
             require_names(layout.inputs, values, "input", "inputs")
@@ -157,10 +157,10 @@ class Compiled(QuantityMethods):
             array = np.asarray(values, dtype=float)
         except (TypeError, ValueError, OverflowError):
             return values  # refused by the function, which names the group
-        if not layout.switches or array.shape[-1:] != (len(layout.own_inputs),):
+        if not layout.held or array.shape[-1:] != (len(layout.own_inputs),):
             return values
-        switches = np.broadcast_to([*layout.switches.values()], (*array.shape[:-1], len(layout.switches)))
-        return np.concatenate([array, switches], axis=-1)
+        held = np.broadcast_to([*layout.held.values()], (*array.shape[:-1], len(layout.held)))
+        return np.concatenate([array, held], axis=-1)
 
     def _code(
         self, quantity: str, arguments: Mapping[str, Any] | None, required: Sequence[str], single: bool

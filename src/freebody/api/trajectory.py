@@ -108,7 +108,7 @@ class Trajectory(RunResult):
         columns = [self[INPUT(n)] for n in layout.own_inputs]
         if self.held_rows is not None and self.held_steps is not None:
             held = dict(zip(self.held_steps.names, self.held_rows.T, strict=True))
-            columns += [held[name] for name in layout.switches]
+            columns += [held[name] for name in layout.held]
         inputs = np.stack(columns, axis=1) if columns else np.zeros((len(self), 0))
         at = {"t": self.t, "z": z, "inputs": inputs}
         multipliers = f.multipliers(q, u, **at) if self.about.constraints else None

@@ -122,7 +122,7 @@ class Rule:
         return tuple(name for update in self.numeric for name in update.clears)
 
     @property
-    def switches(self) -> bool:
+    def changes_flags(self) -> bool:
         """Whether it may change flags."""
         return any(update.sets or update.clears for update in self.numeric)
 

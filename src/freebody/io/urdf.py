@@ -72,8 +72,8 @@ def loads_urdf(
     file. What is not read is named in a warning, except for elements and attributes whose names are in ``ignore``;
     ``<loop>`` and ``<coupling>`` raise an error unless they are named there.
     """
-    switches = {"floating": floating, "dynamics": dynamics, "parameters": parameters, "physical": physical}
-    for word, value in switches.items():
+    flags = {"floating": floating, "dynamics": dynamics, "parameters": parameters, "physical": physical}
+    for word, value in flags.items():
         if as_boolean(value) is None:
             raise ModelError(f"{word} is True or False, not {value!r}")
     if finite_number(snap, "snap") < 0:

@@ -26,14 +26,14 @@ from freebody.tree.forest import quaternions
 
 def build(
     e: Derivation, values: Mapping[str, float], inputs: InputValues = None, events: Sequence[Event] | Event = (),
-    exact: bool = False, switches: Mapping[str, float] | None = None, projects: bool = True,
+    exact: bool = False, held: Mapping[str, float] | None = None, projects: bool = True,
     dae: bool = False,
 ) -> CompiledSystem:  # fmt: skip
     """The compiled system of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian;
-    ``switches`` are the flags and captured poses at the start, by default those of the model; ``projects``: states are
+    ``held`` are the flags and captured poses at the start, by default those of the model; ``projects``: states are
     projected to the constraints; ``dae`` adds the equations for IDA. What does not depend on numbers is stored with the
     equations: a second call with other numbers derives and compiles nothing."""
-    driven = {**all_inputs(e, inputs), **(e.layout.switches if switches is None else switches)}
+    driven = {**all_inputs(e, inputs), **(e.layout.held if held is None else held)}
     listed = cast(list[Event], events if isinstance(events, list | tuple) else [events])
     key: Hashable | None = None  # where something cannot be compared
     if all(isinstance(event, Event) for event in listed):

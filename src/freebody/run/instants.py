@@ -116,7 +116,7 @@ class Instants:
             pending += [k for k in rebounds if k not in pending and self._meets_again(k, t, rebounds[k], state)]
             if rule.crossing.terminal:
                 self.status, self.message = 1, f"event '{rule.name}' ended the run at t = {t:.6g} s"
-            if rule.switches and np.any(event.held_before != event.held_after):
+            if rule.changes_flags and np.any(event.held_before != event.held_after):
                 also |= self.sharing([index])
                 engaged |= self._switched(rule.sets, event, 1.0)
                 released = self._switched(rule.clears, event, -1.0)
@@ -333,7 +333,7 @@ def _constraint(flag: str) -> str:
 
 def _endless(rule: Rule, t: float) -> str:
     """Why a run ends in which an event repeats without time passing."""
-    if not rule.switches:
+    if not rule.changes_flags:
         advice = "Make it terminal once the motion is slow, or change its reset so that it leaves the zero."
     elif rule.rebounds:
         advice = "Give a larger rest_speed, below which the constraint is engaged."

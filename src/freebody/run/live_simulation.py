@@ -83,13 +83,13 @@ class LiveSimulation(LiveSimulator):
         require_names(own, named, "input", f"system '{model.name}'")
         values = parameter_values(e, model.parameters, parameters)
         driven = {**dict.fromkeys(e.layout.own_inputs, 0.0), **named}
-        switches = {**e.layout.switches, **engaged_at_start(e, engaged)}
-        built = build(e, values, driven, events, self._options.exact, switches, True, self._options.dae)
+        held = {**e.layout.held, **engaged_at_start(e, engaged)}
+        built = build(e, values, driven, events, self._options.exact, held, True, self._options.dae)
         # limits are not watched: a warning in each frame helps nobody; inputs are changed in place
         unlimited = replace(built.system.mechanics, limits=Limits())
         self.compiled = built.with_system(replace(built.system, mechanics=unlimited))
         self.title, self.bodies = model.name, [element.name for element in built.about.elements]
-        self._index = {n: k for k, n in enumerate((*e.layout.own_inputs, *e.layout.switches))}
+        self._index = {n: k for k, n in enumerate((*e.layout.own_inputs, *e.layout.held))}
         self._force, self._at, self._shares = ([self._index[n] for n in part] for part in pull)
         programs = run_programs(e, driven)
         self._program, self._switching = programs.live(), Deferred(programs.switching)

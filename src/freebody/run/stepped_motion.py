@@ -186,10 +186,9 @@ class SteppedMotion:
         n, k, states = len(rows), len(self.compiled.system.held), len(self._start[1])
         if not rows:
             x, d = np.empty((0, states)), np.empty((0, k))
-            nothing = {"before": x, "after": x, "held_before": d, "held_after": d}
-            held = self.compiled.system.held.columns
-            return Events(names, **nothing, impulses=np.empty((0, len(multipliers))), rows=multipliers, held=held,
-                          beside=self.jumps.beside)  # fmt: skip
+            impulses, held = np.empty((0, len(multipliers))), self.compiled.system.held.columns
+            none = np.empty(0), np.empty(0, np.int64), x, x, d, d, impulses, np.empty(0), multipliers, held
+            return Events(names, *none, beside=self.jumps.beside)
         rates_jump = any("instants" in e.facts for e in rows)
         equations = (*multipliers, *(self.jumps.drives if rates_jump else ()))
         widths = {"before": states, "after": states, "held_before": k, "held_after": k}

@@ -80,9 +80,9 @@ def sweep(
                 f"sweep over '{name}': this input follows a law ({describe(inputs[name])}) and cannot be varied too;"
                 " take it out of inputs, or vary a parameter of the law"
             )
-    switches = {**e.layout.switches, **engaged_at_start(e, values["engaged"])}
+    held = {**e.layout.held, **engaged_at_start(e, values["engaged"])}
     e, driven = stabilised(e, {**inputs, **dict.fromkeys(varied, 0.0)}, options)
-    compiled = build(e, parameters, driven, events, options.exact, switches, options.projects, options.dae)
+    compiled = build(e, parameters, driven, events, options.exact, held, options.projects, options.dae)
     x0 = initial_state(compiled.about, default_state(e), **{k: values[k] for k in "quz"})
     cases = _cases(compiled, x0, rows, int(np.prod(shape)))
     check_bodies(compiled, cases.parameters, defaults)
@@ -90,13 +90,13 @@ def sweep(
     keys, times = _record_keys(compiled.about, record), saved_times(end, 0.0, options, False)
     check_callbacks(compiled, float(times[0]), cases.x0[0], float(times[-1]))
     how = options.for_run(times, compiled.about)
-    held = given_states(compiled.about, **{k: values[k] for k in "quz"})
-    held |= {compiled.about.state.index(name) for name in axes if name in compiled.about.state}
+    given = given_states(compiled.about, **{k: values[k] for k in "quz"})
+    given |= {compiled.about.state.index(name) for name in axes if name in compiled.about.state}
     base = base_state(compiled.about, default_state(e), **{k: values[k] for k in "quz"})
     states, of_cases, refused = assemble_cases(
-        e, cases.x0, held, cases.parameters, cases.inputs, float(times[0]), base
+        e, cases.x0, given, cases.parameters, cases.inputs, float(times[0]), base
     )
-    warn_of_cases(e, compiled.about, held, cases.x0, states, refused == "")
+    warn_of_cases(e, compiled.about, given, cases.x0, states, refused == "")
     cases = replace(cases, x0=states, inputs=of_cases)
     singular = check_mass_matrices(e, compiled, cases, times, how)
     cases = replace(cases, refused=np.where(refused == "", singular, refused))

@@ -48,6 +48,11 @@ def engaged_at_start(e: Derivation, engaged: Any) -> dict[str, float]:
     return {ENGAGED(name): float(boolean(flag, f"engaged: '{name}'")) for name, flag in flags.items()}
 
 
+def engaged_names(e: Derivation, held: Mapping[str, float]) -> list[str]:
+    """The names of the constraints whose flags are set among held values."""
+    return [name for name in switchable(e) if held[ENGAGED(name)]]
+
+
 def require_switchable(e: Derivation, names: Collection[str], who: str) -> None:
     """Refuse names that are not those of constraints that can be switched."""
     every = e.forest.model.constraints
@@ -60,13 +65,13 @@ def require_switchable(e: Derivation, names: Collection[str], who: str) -> None:
         )
 
 
-def final_switches(e: Derivation, run: RunResult) -> dict[str, float]:
+def final_held(e: Derivation, run: RunResult) -> dict[str, float]:
     """The flags and captured poses in which a run ended; empty for a run of a system without."""
-    if not len(run.t) or not e.layout.switches or run.about.digest != e.forest.model.digest:
+    if not len(run.t) or not e.layout.held or run.about.digest != e.forest.model.digest:
         return {}
     if run.held_rows is not None and run.held_steps is not None:
         values = dict(zip(run.held_steps.names, run.held_rows[-1].tolist(), strict=True))
-        return {name: values[name] for name in e.layout.switches}
+        return {name: values[name] for name in e.layout.held}
     values = {ENGAGED(name): float(run.recorded[ENGAGED(name)][-1]) for name in switchable(e)}
     for name, constraint in e.forest.model.constraints.items():
         if isinstance(constraint, Closure) and constraint.capture:
