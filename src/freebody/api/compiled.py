@@ -3,14 +3,14 @@
 from collections.abc import Callable, Hashable, Mapping, Sequence, Sized
 from functools import partial
 from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.api.actuation import actuated_speeds, actuator_forces
 from freebody.api.native import SLOT, builtin, install, native, native_dict
-from freebody.api.quantities import Groups, Pose
+from freebody.api.quantities import CallOptions, Groups, Pose
 from freebody.api.quantity_methods import QuantityMethods
 from freebody.backends import Bound, compile
 from freebody.errors import ArgumentError
@@ -88,7 +88,10 @@ class Compiled(QuantityMethods):
     def _key(self, quantity: str, arguments: Mapping[str, Any]) -> Hashable:
         return (quantity, *named(quantity).chosen(arguments).items()) if arguments else (quantity,)
 
-    def _call(self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None, **options: Any) -> Any:
+    def _call(
+        self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Any:  # fmt: skip
         if not arguments:
             return self._evaluate(quantity, None, groups, options)
         try:
@@ -189,7 +192,8 @@ class Compiled(QuantityMethods):
     @native
     def forward_dynamics(
         self, q: ArrayLike, u: ArrayLike, tau: ArrayLike | None = None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND, **options: Any,
+        inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND,
+        **options: Unpack[CallOptions],
     ) -> Array:  # fmt: skip
         """u̇; with ``wrenches`` on bodies beside tau, as ``generalised_force`` takes them."""
         tau = self._forces(q, t, tau, wrenches, frame)
@@ -208,7 +212,7 @@ class Compiled(QuantityMethods):
     def inverse_dynamics(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND,
-        actuated: Sequence[str] | str | None = None, **options: Any,
+        actuated: Sequence[str] | str | None = None, **options: Unpack[CallOptions],
     ) -> Array:  # fmt: skip
         """tau for which u̇ are the accelerations; with ``wrenches``, beside these.
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
 from freebody.errors import FieldError, FileError, FreebodyError, ModelError
 from freebody.files import folders_of
@@ -49,7 +49,24 @@ EXAMPLE = "{'pin': ('rod', ('slider', (0, 0, 0.1)), fb.Revolute('z'))}"
 MOMENTS = (("xx", 0, 0), ("yy", 1, 1), ("zz", 2, 2), ("xy", 0, 1), ("xz", 0, 2), ("yz", 1, 2))
 
 
-def read_urdf(path: "str | os.PathLike[str]", make: Callable[[str], Built], **options: Any) -> tuple[Built, Robot]:
+class UrdfOptions(TypedDict, total=False):
+    """The options of ``loads_urdf``."""
+
+    floating: bool
+    lock: Locked
+    mimic: Mimicry
+    dynamics: bool
+    parameters: bool
+    physical: bool
+    snap: float
+    close: Loops | None
+    meshes: Sequence[Any]
+    ignore: Sequence[str]
+
+
+def read_urdf(
+    path: "str | os.PathLike[str]", make: Callable[[str], Built], **options: Unpack[UrdfOptions]
+) -> tuple[Built, Robot]:  # fmt: skip
     """The system of a URDF file and what the file says besides; options as in ``loads_urdf``."""
     return loads_urdf(limits.contents(path), make, os.fspath(path), folder=Path(path).parent, **options)
 
