@@ -302,13 +302,13 @@ def switching() -> list[Row]:
     s = grasp.system()
     run = grasp.simulate(s)
     grasped = next(k for k, (_, name) in enumerate(run.events) if name == "right grasp")
-    equations, switches = s.derive("aba"), run.events.switches_after[grasped]
+    equations, held_values = s.derive("aba"), run.events.held_after[grasped]
     q, u = np.split(run.events.after[grasped], [len(equations.q)])
-    released = np.where([name.startswith("engaged.") for name in run.events.switches], 0.0, switches)
-    cases = {"closed": switches, "open": released}
+    released = np.where([name.startswith("engaged.") for name in run.events.held], 0.0, held_values)
+    cases = {"closed": held_values, "open": released}
     programs = {f"one, {name}": (equations, inputs) for name, inputs in cases.items()}
     for name, inputs in cases.items():
-        welds = grasp.welds(dict(zip(run.events.switches, inputs, strict=True)))
+        welds = grasp.welds(dict(zip(run.events.held, inputs, strict=True)))
         programs[f"{name} alone"] = grasp.system(welds).derive("aba"), np.empty(0)
     functions = {name: (e.compile().function("forward_dynamics"), inputs) for name, (e, inputs) in programs.items()}
     arrays = {name: _arguments(f, {"q": q, "u": u, "inputs": i}, len(u)) for name, (f, i) in functions.items()}

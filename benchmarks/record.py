@@ -250,15 +250,17 @@ def _sha(content: bytes) -> str:
 
 
 def compare_runs(old: dict[str, Any], new: dict[str, Any]) -> bool:
-    """Print what differs; whether the runs of the older record are all there and equal to the bit."""
+    """Print what differs; whether the runs of the older record are all there and equal to the bit. In records before
+    held values had one name, those of events are called switches."""
     missing = [f"{run}: not in the newer record" for run in old if run not in new]
     differences, arrays = [], 0
     for run in (run for run in old if run in new):
         if "error" in new[run] and "error" not in old[run]:
             differences.append((np.inf, f"{run}: {new[run]['error']['values'][0]}"))
             continue
-        for name in old[run].keys() | new[run].keys():
-            was, now = old[run].get(name), new[run].get(name)
+        before = {name.replace("events.switches_", "events.held_"): entry for name, entry in old[run].items()}
+        for name in before.keys() | new[run].keys():
+            was, now = before.get(name), new[run].get(name)
             arrays += 1
             if was is None or now is None:
                 where = "newer" if was is None else "older"

@@ -19,12 +19,12 @@ HEAD = '''\
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
 from freebody.api.native import native, native_dict
-from freebody.api.quantities import Array, Centroidal, QuantityCalls, by_variable
+from freebody.api.quantities import Array, CallOptions, Centroidal, QuantityCalls, by_variable
 from freebody.keywords import hint_keywords
 
 
@@ -56,17 +56,18 @@ def source() -> str:
 def _method(q: Quantity) -> str:
     returned, call, decorator = RESULTS[q.result]
     chosen = list(inspect.signature(q.choose).parameters) if q.choose is not None else []
-    parameters = ["self", *(_parameter(p, q) for p in q.signature.parameters.values()), "**options: Any"]
+    groups = (_parameter(p, q) for p in q.signature.parameters.values())
+    parameters = ["self", *groups, "**options: Unpack[CallOptions]"]
     lines = [f"    @{decorator}"] if decorator and not chosen else []
     if len(head := f"    def {q.name}({', '.join(parameters)}) -> {returned}:") > WIDTH:
         wrapped = fill(", ".join(p.replace(" ", "\0") for p in parameters) + ",", WIDTH - 8).replace("\0", " ")
         lines += [f"    def {q.name}(", *(f"        {line}" for line in wrapped.split("\n"))]
         head = f"    ) -> {returned}:  # fmt: skip"
     lines += [head, fill(f'"""{q.doc}"""', WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8)]
-    groups, arguments = _dict(q.takes), f", {_dict(chosen)}" if chosen else ""
-    body = call.format(f'"{q.name}", {groups}{arguments}, **options')
+    numbers, arguments = _dict(q.takes), f", {_dict(chosen)}" if chosen else ""
+    body = call.format(f'"{q.name}", {numbers}{arguments}, **options')
     if len(body) > WIDTH - len("        return "):
-        lines.append(f"        groups = {groups}")
+        lines.append(f"        groups = {numbers}")
         body = call.format(f'"{q.name}", groups{arguments}, **options')
     return "\n".join([*lines, f"        return {body}", ""])
 

@@ -32,6 +32,8 @@ WRONG_WAY = [
     ("freebody.hybrid", "freebody.tree"),
     ("freebody.hybrid", "freebody.backends"),
     ("freebody.hybrid", "freebody.integrate"),
+    ("freebody.hybrid", "freebody.tables"),
+    ("freebody.hybrid", "freebody.algebra"),
 ]
 
 

@@ -253,3 +253,23 @@ def test_sliders_have_sensible_ranges() -> None:
     ):  # fmt: skip
         with pytest.raises(ArgumentError, match=text):
             live_simulation(pendulum().freeze(), **options)
+
+
+@pytest.mark.parametrize("method", ["dop853", "radau"])
+def test_an_input_that_is_set_causes_events(method: str) -> None:
+    """As in a simulator: the conditions that it carries across zero happen in the next frame, also at the start."""
+    s = fb.System("brake", gravity=(0, 0, 0))
+    s.input("on")
+    cart = s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
+    s.close(s.ground, cart, name="brake", engaged=False, capture=True)
+    events = [fb.Event("on - 0.5", engage="brake", direction=1), fb.Event("on - 0.5", release="brake", direction=-1)]
+    for first in (0.0, 0.5):
+        live = live_simulation(s.freeze(), u={"cart": 1.0}, events=events, method=method)
+        if first:
+            assert not live.advance(first)
+        for value in (0.2, 0.6, 1.0):
+            live.set_input("on", value)
+        assert not live.advance(0.5) and live.engaged == {"brake": True}
+        assert live.value("q.cart") == pytest.approx(first, abs=1e-9)
+        live.set_input("on", 0.0)
+        assert not live.advance(0.5) and live.engaged == {"brake": False}

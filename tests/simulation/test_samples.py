@@ -1,6 +1,7 @@
 """Rules at times and held values, by elements that only these tests have: a sampled controller with a delay, a held
 random number, a counter of events. They are equal in single runs, lanes, implicit runs and live views."""
 
+import pickle
 from dataclasses import replace
 from fractions import Fraction
 
@@ -20,6 +21,7 @@ from freebody.run.build import build
 from freebody.run.cases import Cases, run_cases
 from freebody.run.loop import run_system
 from freebody.run.options import RunOptions
+from freebody.run.sweep import SweepTask
 from tests.simulation.ode_cases import program
 from tests.simulation.systems import ball, oscillator
 
@@ -232,3 +234,109 @@ def test_times_are_ticks_of_one_clock() -> None:
     assert Calendar(tenths, 0.3).next == 0.3 and Calendar(tenths, 3 * 0.1).next == 0.4  # 3·0.1 is greater than 0.3
     with pytest.raises(ArgumentError, match="period of samples is 0 s; it must be positive"):
         Every(Fraction(0))
+
+
+@pytest.mark.parametrize("method", ["dop853", "dopri5", "radau"])
+def test_break_points_follow_the_held_values(method: str) -> None:
+    """A pulse that is short against the steps, at a time that a rule, or an event, writes."""
+    s = fb.System("pulse", gravity=(0, 0, 0))
+    s.input("start")
+    s.joint_force(s.body("cart", joint=fb.Prismatic("x"), mass=1.0), "5000*(t > start)*(t < start + 0.001)")
+    eq, times = s.derive(), np.array([0.0, 8.0])
+    compiled = build(eq.derivation, eq.values, {"start": 100.0})
+    timed = with_rules(compiled, {}, {"set": (At((Fraction(1, 2),)), {"start": "3"})})
+    assert run(timed, times, (0.0, 0.0), method=method).x[-1, 1] == pytest.approx(5.0, rel=1e-6)
+    options = RunOptions(method=method).for_run(times, timed.about)
+    swept = run_cases(timed, Cases(np.zeros((3, 2)), timed.p, timed.d), times, options)
+    assert swept["x"][:, -1, 1] == pytest.approx(5.0, rel=1e-6)
+    compiled = build(eq.derivation, eq.values, {"start": 100.0}, [fb.Event("t - 0.7", name="set")])
+    one, law = compiled.system, ProgramUpdate(program(("4",), 2, (), ("start",)), (2,))
+    rules = (replace(one.rules[0], updates=(law,)),)
+    crossing = compiled.with_system(replace(one, held=one.row, rules=rules))
+    assert run(crossing, times, (0.0, 0.0), method=method).x[-1, 1] == pytest.approx(5.0, rel=1e-6)
+
+
+def test_systems_have_a_digest_over_their_rules_and_programs() -> None:
+    """Equal for equal systems, also after pickling; periods, laws, order and updates by algorithms count."""
+    def digest(period: Fraction = PERIOD, law: str = "-x0", places: str = "push") -> str:
+        rules = {"law": (Every(period), {places: law})}
+        return with_rules(driven(), {"i": 0.0}, rules).system.digest
+
+    first = digest()
+    others = [digest(PERIOD / 2), digest(law="-2*x0"), digest(places="i")]
+    assert digest() == first and len({first, *others}) == 4
+    compiled = controller()
+    copied = pickle.loads(pickle.dumps(compiled))
+    assert copied.system.digest == compiled.system.digest
+    assert np.array_equal(run(copied, TIMES).x, run(compiled, TIMES).x)
+    keys = {SweepTask(c, Cases(np.zeros((1, 2)), c.p, c.d), TIMES, RunOptions()).key(Cases(np.zeros((1, 2)), c.p, c.d))
+            for c in (with_rules(driven(), {}, {"law": (Every(T), {"push": "-x0"})}) for T in (PERIOD, PERIOD / 2))}
+    assert len(keys) == 2
+
+
+def test_switching_owns_the_programs_that_it_evaluates() -> None:
+    s = fb.System("brake")
+    s.close(s.ground, s.body("cart", joint=fb.Prismatic("x"), mass=1.0), name="brake", engaged=False)
+    eq, systems = s.derive(), []
+    for gap in (1e-3, 2e-3):
+        systems.append(build(eq.derivation, eq.values, None, [fb.Event("t - 1", engage="brake", gap=gap)]).system)
+    mechanics, (rule,) = systems[0].mechanics, systems[0].rules
+    owned = [id(p) for p in rule.programs]
+    assert len(owned) == 3 and {id(mechanics.mass.value.program), id(mechanics.constraint.value)} < set(owned)
+    assert set(owned) < {id(p) for p in systems[0].programs.values()}
+    assert systems[0].digest != systems[1].digest
+
+
+def test_rules_write_held_values_alone_and_shared_systems_are_not_changed() -> None:
+    compiled = driven()
+    law = ProgramUpdate(program(("1",), 2, ("k",), ("push",)), (2,))
+    with pytest.raises(ArgumentError, match=r"rule 'law' writes input.push, which is not one of the held values"):
+        replace(compiled.system, rules=(Rule("law", Every(PERIOD), (law,)),))
+    for values in (compiled.d, compiled.p):
+        with pytest.raises(ValueError, match="read-only"):
+            values[:] = 1.0
+
+
+def test_rules_at_times_switch_constraints() -> None:
+    """Where that is refused the run ends with the reason, in a simulator and in a live view too."""
+    s = fb.System("brake", gravity=(0, 0, 0))
+    s.close(s.ground, s.body("cart", joint=fb.Prismatic("x"), mass=1.0), name="brake", engaged=False)
+    eq = s.derive()
+    compiled = build(eq.derivation, eq.values, None, [fb.Event("q.cart - 9", engage="brake", gap=0.6)])
+    engage = compiled.system.rules[0].updates
+    rules = (Rule("brake", At((Fraction(1, 2),)), engage),)
+    timed = compiled.with_system(replace(compiled.system, conditions=None, rules=rules))
+    times = np.linspace(0, 1, 11)
+    held = run(timed, times, (-0.5, 1.0))
+    assert held.status == 0 and np.array_equal(held["engaged.brake"], times > 0.5)
+    assert np.abs(held.x[6:]).max() < 1e-12 and held.x[5] == pytest.approx([0.0, 1.0])  # that row is before it
+    assert list(held.events) == [(0.5, "brake")] and held.events.lost == pytest.approx([0.5])
+    assert held.energy_error < 1e-9
+    assert run(timed, times[:6], (-0.5, 1.0))["engaged.brake"].tolist() == [0.0] * 5 + [1.0]
+    far = run(timed, times, (0.3, 1.0))
+    assert far.status == -1 and far.t[-1] == 0.5 and len(far) == 6
+    assert "at t = 0.5 s 'brake': constraint 'brake'" in far.message and "open by 0.8 m" in far.message
+
+
+@pytest.mark.parametrize("method", ["dop853", "radau"])
+def test_rules_at_times_that_set_states_are_events(method: str) -> None:
+    """At the start, inside and at the end; the rows of these times are those before, except for the last."""
+    compiled = driven()
+    kick = ProgramUpdate(program(("x1 + 1",), 2, ("k",), ("push",)), (1,))
+    rule = Rule("kick", Every(Fraction(1)), (kick,))
+    kicked = compiled.with_system(replace(compiled.system, rules=(rule,)))
+    result = run(kicked, np.arange(0, 2.25, 0.25), (0, 0), method=method)
+    assert list(result.events) == [(0.0, "kick"), (1.0, "kick"), (2.0, "kick")] and result.energy_error < 1e-5
+    assert result.x[0].tolist() == [0, 0]
+    c, s = np.cos(1.0), np.sin(1.0)
+    assert result.x[4] == pytest.approx([s, c], abs=1e-6)
+    later = s * c + (c + 1) * s, -s * s + (c + 1) * c
+    assert result.x[8] == pytest.approx([later[0], later[1] + 1], abs=1e-6)
+
+
+def test_a_run_that_ends_at_an_event_has_its_held_values_in_the_last_row() -> None:
+    s = fb.System("brake", gravity=(0, 0, 0))
+    s.close(s.ground, s.body("cart", joint=fb.Prismatic("x"), mass=1.0), name="brake", engaged=False)
+    event = fb.Event("t - 0.5", engage="brake", gap=1)
+    end = s.simulate([0.0, 0.25, 0.5], u={"cart": 0.0}, q={"cart": 0.2}, events=[event])
+    assert end["engaged.brake"].tolist() == [0, 0, 1] and end["cart"].tolist() == pytest.approx([0.2, 0.2, 0.0])

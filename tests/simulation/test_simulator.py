@@ -11,6 +11,7 @@ import pytest
 import freebody as fb
 from freebody.errors import ArgumentError, FunctionError, SimulationError
 from freebody.results import RunResult
+from freebody.results.trajectory import UnknownNameError
 from freebody.run.options import RunOptions
 from freebody.run.simulator import Simulator
 from tests.simulation.constrained_systems import slider_crank
@@ -149,6 +150,23 @@ def test_wrong_arguments_are_refused_by_name() -> None:
         sim.restore(ball().simulator().save())
     with pytest.raises(ArgumentError, match="the snapshot is of other values of the parameters"):
         oscillator().simulator(parameters={"k": 2.0}).restore(sim.save())
+    law = oscillator().simulator(inputs={"push": "sin(t)"})
+    with pytest.raises(ArgumentError, match=r"a simulator whose input 'push' is a number; here it is law sin\(t\)"):
+        law.restore(sim.save())
+    with pytest.raises(ArgumentError, match=r"restore takes what sim.save\(\) returned, not 3"):
+        sim.restore(3)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="a simulator shows no progress bar: leave progress out"):
+        oscillator().simulator(progress=True)
+    wrong = {-0.1: "moves forward only", np.nan: "dt: nan is not finite", "a": "dt: 'a' is not a number"}
+    for value, why in wrong.items():
+        with pytest.raises(ArgumentError, match=why):
+            sim.step(value)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match=r"state 'q.cart': nan is not finite"):
+        sim.set_state({"q.cart": np.nan})
+    with pytest.raises(ArgumentError, match=r"has no state 'q.crat'"):
+        sim.set_state({"q.crat": 0.1})
+    with pytest.raises(UnknownNameError, match="nothing is called 'crat'"):
+        sim["crat"]
     with pytest.raises(ArgumentError, match="a simulator cannot choose α and β"):
         slider_crank().simulator(constraints="baumgarte")
     with pytest.raises(ArgumentError, match="no argument 'tol'"):
@@ -183,6 +201,34 @@ def test_setting_an_input_or_a_state_causes_events() -> None:
     sim.set_state({"q.cart": 0.7})
     sim.step(0.1)
     assert "event 'far' ended the run at t = 0.1 s" in sim.message
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_is_set_before_a_save_causes_events_after_a_restore(method: str) -> None:
+    """And integration continues in the same way, also in a loop, where each start projects the state."""
+    s = fb.System("brake", gravity=(0, 0, 0))
+    s.input("on")
+    cart = s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
+    s.close(s.ground, cart, name="brake", engaged=False, capture=True)
+    sim = s.simulator(u={"cart": 1.0}, events=[fb.Event("on - 0.5", engage="brake", name="pull")], **METHODS[method])
+    sim.step(0.5)
+    sim.inputs["on"] = 1.0
+    saved = sim.save()
+    for _ in range(2):
+        sim.step(0.5)
+        assert sim["cart"] == pytest.approx(0.5) and [n for _, n in sim.trajectory().events] == ["pull"]
+        sim.restore(saved)
+    make, start = CASES["loop"]
+    sim, ends = make().simulator(**start, **METHODS[method]), []
+    for dt in (0.17, 0.12, 0.27):
+        sim.step(dt)
+    sim.inputs["motor"] = 0.9
+    saved = sim.save()
+    for _ in range(2):
+        sim.step(0.19)
+        ends.append(sim.x)
+        sim.restore(saved)
+    assert np.array_equal(*ends)
 
 
 def test_break_points_follow_the_inputs() -> None:

@@ -24,7 +24,7 @@ def point_of_state(
     parameters: Numbers | None, t: Any, forces: Mapping[str, Any] | None = None,
 ) -> OperatingPoint:  # fmt: skip
     """The point of a state (values of q, u and z), inputs, parameters, time and generalised forces. Parameters that are
-    not passed have their default, states and switches of constraints their initial value; inputs and forces are 0."""
+    not passed have their default, states and held values their initial value; inputs and forces are 0."""
     e, values = s.e, parameter_values(s.e, defaults, parameters)
     about = About(s.name, "", body_infos(e, values), (), state_keys(e), s.quaternions)
     x, n, m = initial_state(about, default_state(e), **state), len(s.layout.q), len(s.layout.u)

@@ -394,7 +394,7 @@ def certain_values(state: StateEquations, rows: Sequence[Sequence[int]], point: 
 def random_point(
     state: StateEquations, point: OperatingPoint, random: np.random.Generator, inputs: bool = True, scale: float = 1.0
 ) -> OperatingPoint:
-    """A random state, time and inputs, with the parameters and switches of a point; ``scale`` multiplies coordinates
+    """A random state, time and inputs, with the parameters and held values of a point; ``scale`` multiplies coordinates
     and time."""
     q, factor = random.uniform(-1.5, 1.5, len(point.q)) * scale, 1.0 if inputs else 0.0
     for k in state.quaternions:

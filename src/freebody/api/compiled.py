@@ -3,14 +3,14 @@
 from collections.abc import Callable, Hashable, Mapping, Sequence, Sized
 from functools import partial
 from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.api.actuation import actuated_speeds, actuator_forces
 from freebody.api.native import SLOT, builtin, install, native, native_dict
-from freebody.api.quantities import Groups, Pose
+from freebody.api.quantities import CallOptions, Groups, Pose
 from freebody.api.quantity_methods import QuantityMethods
 from freebody.backends import Bound, compile
 from freebody.errors import ArgumentError
@@ -37,7 +37,7 @@ class Compiled(QuantityMethods):
 
     One state, or arrays with a leading batch axis. Left out, tau and inputs are 0, t is 0, z is its initial value, and
     constraints that can be switched are engaged or released as at the start of a run. Inputs may be given by name,
-    ``{"engaged.latch": 1}``; in arrays the switches of constraints follow the user's inputs and may be left out.
+    ``{"engaged.latch": 1}``; in arrays the held values of constraints follow the user's inputs and may be left out.
     """
 
     __slots__ = (SLOT,)
@@ -88,7 +88,10 @@ class Compiled(QuantityMethods):
     def _key(self, quantity: str, arguments: Mapping[str, Any]) -> Hashable:
         return (quantity, *named(quantity).chosen(arguments).items()) if arguments else (quantity,)
 
-    def _call(self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None, **options: Any) -> Any:
+    def _call(
+        self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Any:  # fmt: skip
         if not arguments:
             return self._evaluate(quantity, None, groups, options)
         try:
@@ -146,7 +149,7 @@ class Compiled(QuantityMethods):
         return f(*arrays.values(), **options)
 
     def _inputs(self, values: Any) -> Any:
-        """All inputs, from those of the user alone or with the switches of constraints, or from values by name."""
+        """All inputs, from those of the user alone or with the held values, or from values by name."""
         layout = self.equations.derivation.layout
         if isinstance(values, Mapping):
             require_names(layout.inputs, values, "input", "inputs")
@@ -157,10 +160,10 @@ class Compiled(QuantityMethods):
             array = np.asarray(values, dtype=float)
         except (TypeError, ValueError, OverflowError):
             return values  # refused by the function, which names the group
-        if not layout.switches or array.shape[-1:] != (len(layout.own_inputs),):
+        if not layout.held or array.shape[-1:] != (len(layout.own_inputs),):
             return values
-        switches = np.broadcast_to([*layout.switches.values()], (*array.shape[:-1], len(layout.switches)))
-        return np.concatenate([array, switches], axis=-1)
+        held = np.broadcast_to([*layout.held.values()], (*array.shape[:-1], len(layout.held)))
+        return np.concatenate([array, held], axis=-1)
 
     def _code(
         self, quantity: str, arguments: Mapping[str, Any] | None, required: Sequence[str], single: bool
@@ -189,7 +192,8 @@ class Compiled(QuantityMethods):
     @native
     def forward_dynamics(
         self, q: ArrayLike, u: ArrayLike, tau: ArrayLike | None = None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND, **options: Any,
+        inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND,
+        **options: Unpack[CallOptions],
     ) -> Array:  # fmt: skip
         """u̇; with ``wrenches`` on bodies beside tau, as ``generalised_force`` takes them."""
         tau = self._forces(q, t, tau, wrenches, frame)
@@ -208,7 +212,7 @@ class Compiled(QuantityMethods):
     def inverse_dynamics(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND,
-        actuated: Sequence[str] | str | None = None, **options: Any,
+        actuated: Sequence[str] | str | None = None, **options: Unpack[CallOptions],
     ) -> Array:  # fmt: skip
         """tau for which u̇ are the accelerations; with ``wrenches``, beside these.
 

@@ -78,7 +78,7 @@ class ControlMethods:
         from freebody.analysis.operating_point import point_of_state
         from freebody.analysis.state_equations import StateEquations
 
-        e, named = self.derivation, named_inputs(self.derivation, inputs, switches=True)
+        e, named = self.derivation, named_inputs(self.derivation, inputs, held=True)
         shared = e.memo.get("state equations", lambda: StateEquations(e))
         point = point_of_state(shared, self.values, state, named, parameters, t)
         return self._rest_equations(hold, free, free_motion, rates, point), point

@@ -22,6 +22,7 @@ from freebody.tree.motion import Motion, whole_motion
 if TYPE_CHECKING:
     from freebody.api.live import PageKeywords
     from freebody.formulations.formulation import Speeds
+    from freebody.io.urdf import UrdfOptions
     from freebody.io.urdf_file import Robot
     from freebody.results import BodyInfo
     from freebody.tree.topology import Topology
@@ -252,7 +253,7 @@ class System(ModelBuilder):
 
 
 @keyword_hints
-def load(path: str | Path, **options: Any) -> System:
+def load(path: str | Path, **options: "Unpack[UrdfOptions]") -> System:
     """The system that a model file (.yaml) or a robot's description (.urdf) describes. Files are data: nothing in them
     is run.
 

@@ -108,13 +108,12 @@ class Trajectory(RunResult):
         columns = [self[INPUT(n)] for n in layout.own_inputs]
         if self.held_rows is not None and self.held_steps is not None:
             held = dict(zip(self.held_steps.names, self.held_rows.T, strict=True))
-            columns += [held[name] for name in layout.switches]
+            columns += [held[name] for name in layout.held]
         inputs = np.stack(columns, axis=1) if columns else np.zeros((len(self), 0))
-        at = {"t": self.t, "z": z, "inputs": inputs}
-        multipliers = f.multipliers(q, u, **at) if self.about.constraints else None
+        multipliers = f.multipliers(q, u, t=self.t, z=z, inputs=inputs) if self.about.constraints else None
         shared = any(c.undetermined for c in self.about.constraints)
         compute = f.least_norm_reactions if shared else f.reactions
-        found = compute(q, u, u_dot, multipliers=multipliers, **at)
+        found = compute(q, u, u_dot, t=self.t, z=z, inputs=inputs, multipliers=multipliers)
         return {name: values for name, values in found.items() if not name.endswith(".multipliers")}
 
     @overload

@@ -8,7 +8,7 @@ from inspect import Parameter, isfunction, signature
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from freebody.api import System
 from freebody.api import load as loaded
@@ -17,6 +17,9 @@ from freebody.cli.output import FILE, MODEL, Failure, usage, verdict, with_optio
 from freebody.errors import FileError, FreebodyError
 from freebody.io.limits import raw
 from freebody.io.other_formats import check_format
+
+if TYPE_CHECKING:
+    from freebody.io.urdf import UrdfOptions
 
 NAMED = re.compile(r"(?P<path>.+\.(py|urdf)):(?P<name>[^/\\:]*)", re.DOTALL)
 FLOATING = "floating"
@@ -29,7 +32,7 @@ def load(model: str, physical: bool = True) -> System:
     """The system of a MODEL: ``a.yaml``, ``a.urdf``, ``a.urdf:floating``, ``a.py`` or ``a.py:name``. Without
     ``physical``, a URDF file may have inertias that no body can have."""
     path, name = split(model)
-    robot = {"floating": bool(name), "physical": physical} if path.suffix == ".urdf" else {}
+    robot: UrdfOptions = {"floating": bool(name), "physical": physical} if path.suffix == ".urdf" else {}
     if not robot and not physical:
         raise usage(f"{model}: --no-physical is for inertias in .urdf files; leave it out")
     if path.suffix in DATA:

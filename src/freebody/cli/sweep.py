@@ -209,7 +209,7 @@ def varied(equations: Equations, texts: Sequence[str], side_by_side: bool) -> di
         raise usage("--over: name at least one value that varies, such as --over q.arm=0:1:11 or --over m=1,2,5")
     layout = equations.derivation.layout
     known = {"q": layout.q, "u": layout.u, "z": layout.z}
-    others = [*layout.parameters, *layout.own_inputs, *(n for n in layout.switches if ENGAGED.holds(n))]
+    others = [*layout.parameters, *layout.own_inputs, *(n for n in layout.held if ENGAGED.holds(n))]
     values: dict[str, list[float]] = {}
     for text, row in options.pairs("--over", texts, str.partition).items():
         name = text if text in others else ".".join(options.state_name("--over", text, known, others))

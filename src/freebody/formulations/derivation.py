@@ -101,7 +101,7 @@ class Derivation:
     @cached_property
     def stabilised(self) -> Self:
         """These equations with stabilised constraints: G u̇ = γ − 2α (G u + offset) − β² φ, where α and β are two more
-        inputs, ``STABILISATION``, before the switches of constraints."""
+        inputs, ``STABILISATION``, before the held values."""
         g, twin, cls = self.graph, copy(self), type(self)
         for name in [name for name in vars(self) if isinstance(getattr(cls, name, None), cached_property)]:
             vars(twin).pop(name)
@@ -109,7 +109,7 @@ class Derivation:
         alpha, beta = (g.symbol(name, Kind.INPUT, about, "1/s") for name in STABILISATION)
         twin.formulation = self.formulation.stabilised(alpha, beta)
         layout = self.layout
-        twin.layout = replace(layout, inputs=(*layout.own_inputs, *STABILISATION, *layout.switches))
+        twin.layout = replace(layout, inputs=(*layout.own_inputs, *STABILISATION, *layout.held))
         twin.programs, twin.memo = Catalogue(twin), Memo()
         return twin
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, Generic, TypeVar
 
+from freebody.errors import ArgumentError
 from freebody.hybrid.triggers import Crossing
-from freebody.hybrid.updates import Rule
+from freebody.hybrid.updates import ProgramUpdate, Rule
 from freebody.hybrid.variables import Variable, VariableRow
-from freebody.program.program import Program
+from freebody.program.program import Program, digest
 from freebody.scalar.functions import Callback
 
 T = TypeVar("T")
@@ -89,6 +90,14 @@ class HybridSystem:
     mechanics: Any = None
     """What a mechanical system has beside its motion: mass matrix, constraints, energies (``integrate.mechanics``)."""
 
+    def __post_init__(self) -> None:
+        n, held = len(self.states), set(self.held_places)
+        for rule in self.rules:
+            for place in (p for u in rule.updates if isinstance(u, ProgramUpdate) for p in u.places or ()):
+                if place >= n and place - n not in held:
+                    raise ArgumentError(f"{self.name}: rule '{rule.name}' writes {self.row.columns[place - n]},"
+                                        " which is not one of the held values")  # fmt: skip
+
     @cached_property
     def speeds(self) -> list[int]:
         """The indices of speeds in x."""
@@ -120,9 +129,24 @@ class HybridSystem:
         """The programs that determine the motion and what is recorded of it, by name."""
         programs = {"rates": self.rates.value, "record": self.record.value}
         optional = {"jacobian": self.jacobian.value, "project": self.project.value, "conditions": self.conditions}
+        if (dae := self.dae.value) is not None:
+            optional |= {"dae": dae.program, "dae derivative": dae.derivative}
         for rule in self.rules:
             optional |= {f"update {k} of {rule.name}": program for k, program in enumerate(rule.programs)}
         return programs | {name: program for name, program in optional.items() if program is not None}
+
+    @cached_property
+    def digest(self) -> str:
+        """40 hexadecimal digits over all that determines the motion and what is recorded of it, except for numbers in
+        d, parameters and states: equal for equal systems, in every process. User functions count by name."""
+        from hashlib import blake2b  # OpenSSL comes with it
+
+        programs = {name: digest(program) for name, program in self.programs.items()}
+        rows = [row.columns for row in (self.row, self.held, self.states)]
+        ways = self.quaternions, self.slots, self.projects, self.consistent
+        rules = [rule.settings for rule in self.rules]
+        facts = repr((self.name, self.parameters, rows, ways, rules, sorted(programs.items())))
+        return blake2b(facts.encode(), digest_size=20).hexdigest()
 
     @property
     def user_functions(self) -> list[Callback]:

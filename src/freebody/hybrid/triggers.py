@@ -57,8 +57,13 @@ class Calendar:
         timed = [(k, trigger) for k, trigger in enumerate(triggers) if not isinstance(trigger, Crossing)]
         times = [x for _, t in timed for x in ((t.period, t.offset) if isinstance(t, Every) else t.times)]
         self.ticks_per_second = lcm(*(x.denominator for x in times)) if times else 1
-        now = Fraction(start) * self.ticks_per_second
+        self.next = inf
+        """The next time at which a rule is due, in s; infinite if there is none."""
+        self._tick: int | None = None
         self._every, self._at = list[list[int]](), list[tuple[int, int]]()  # (rule, tick, period); (tick, rule)
+        if not timed:
+            return
+        now = Fraction(start) * self.ticks_per_second
         for k, trigger in timed:
             if isinstance(trigger, Every):
                 offset, period = (int(x * self.ticks_per_second) for x in (trigger.offset, trigger.period))
@@ -68,21 +73,16 @@ class Calendar:
                 ticks = (int(x * self.ticks_per_second) for x in trigger.times)
                 self._at += [(tick, k) for tick in ticks if tick >= self._early(now)]
         self._at.sort()
+        self._advance()
 
     def _early(self, now: Fraction) -> Fraction:
         """The start as a tick if it is the number nearest to one: a run may begin at a sample."""
         nearest = round(now)
         return Fraction(nearest) if nearest / self.ticks_per_second == float(now / self.ticks_per_second) else now
 
-    @property
-    def _tick(self) -> int | None:
-        return min([tick for _, tick, _ in self._every] + [tick for tick, _ in self._at[:1]], default=None)
-
-    @property
-    def next(self) -> float:
-        """The next time at which a rule is due, in s; infinite if there is none."""
-        tick = self._tick
-        return inf if tick is None else tick / self.ticks_per_second
+    def _advance(self) -> None:
+        self._tick = min([tick for _, tick, _ in self._every] + [tick for tick, _ in self._at[:1]], default=None)
+        self.next = inf if self._tick is None else self._tick / self.ticks_per_second
 
     def take(self) -> list[int]:
         """The rules that are due at ``next``, in their order. The calendar moves on."""
@@ -93,4 +93,5 @@ class Calendar:
                 entry[1] += entry[2]
         while self._at and self._at[0][0] == tick:
             rules.append(self._at.pop(0)[1])
+        self._advance()
         return sorted(rules)

@@ -51,10 +51,12 @@ class ProgramUpdate:
 
 
 class NumericUpdate(Protocol):
-    """An update by an algorithm, such as Newton's method; it can be pickled. ``sets`` and ``clears`` are the names of
-    flags (held values of 0 or 1) that it may change; one that ``rebounds`` may leave them as they are and turn the
-    motion back instead."""
+    """An update by an algorithm, such as Newton's method; it can be pickled, and its repr has its settings.
+    ``programs`` are those that it evaluates, ``sets`` and ``clears`` the names of flags (held values of 0 or 1) that it
+    may change; one that ``rebounds`` may leave them as they are and turn the motion back instead."""
 
+    @property
+    def programs(self) -> tuple[Program, ...]: ...
     @property
     def sets(self) -> tuple[str, ...]: ...
     @property
@@ -92,7 +94,22 @@ class Rule:
     @property
     def programs(self) -> tuple[Program, ...]:
         """The programs of its updates."""
-        return tuple(update.program for update in self.updates if isinstance(update, ProgramUpdate))
+        return tuple(program for update in self.updates for program in _programs(update))
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """What determines it beside its programs."""
+        updates = [repr(u.places) if isinstance(u, ProgramUpdate) else repr(u) for u in self.updates]
+        return self.name, repr(self.trigger), *updates
+
+    def changes_states(self, count: int) -> bool:
+        """Whether it may change any of so many states."""
+        return any(not isinstance(u, ProgramUpdate) or u.changes_states(count) for u in self.updates)
+
+    @property
+    def resets(self) -> bool:
+        """Whether a program sets states or held values."""
+        return any(isinstance(update, ProgramUpdate) for update in self.updates)
 
     @property
     def sets(self) -> tuple[str, ...]:
@@ -105,7 +122,7 @@ class Rule:
         return tuple(name for update in self.numeric for name in update.clears)
 
     @property
-    def switches(self) -> bool:
+    def changes_flags(self) -> bool:
         """Whether it may change flags."""
         return any(update.sets or update.clears for update in self.numeric)
 
@@ -118,3 +135,7 @@ class Rule:
     def numeric(self) -> tuple[NumericUpdate, ...]:
         """Its updates by algorithms."""
         return tuple(update for update in self.updates if not isinstance(update, ProgramUpdate))
+
+
+def _programs(update: Update) -> tuple[Program, ...]:
+    return (update.program,) if isinstance(update, ProgramUpdate) else update.programs

@@ -53,11 +53,20 @@ def breaks(
     """The break points of a program of time ``t``, in order; those of floor(t), which have no end, and of functions
     that are not affine in t ``within`` a span of time only. ``known`` are the groups that stay constant, by name; an
     unknown value is NaN, and the break points that depend on it are omitted."""
+    return tuple(sorted(filter(isfinite, _times(program, within, known))))
+
+
+def breaks_depend_on_unknown(program: Program, **known: ArrayLike) -> bool:
+    """Whether some break points depend on values of groups that are NaN in ``known``."""
+    return any(t != t for t in _times(program, None, known))
+
+
+def _times(program: Program, within: tuple[float, float] | None, known: Mapping[str, ArrayLike]) -> set[float]:
+    """The break points; NaN stands for those that depend on unknown values."""
     values = {name: np.asarray(row, float).reshape(-1) for name, row in known.items()}
     timed = (code for code in program.blocks if any(address.buffer == "t" for address in code.loads))
     breaking = BREAKING if within is None else BREAKING | {ops.FLOOR}
-    times = {t for code in timed if not breaking.isdisjoint(code.op) for t in _block_breaks(code, values, within)}
-    return tuple(sorted(filter(isfinite, times)))
+    return {t for code in timed if not breaking.isdisjoint(code.op) for t in _block_breaks(code, values, within)}
 
 
 def _block_breaks(code: Code, known: Mapping[str, Array], within: tuple[float, float] | None) -> Iterator[float]:

@@ -12,7 +12,7 @@ from freebody.backends.gradual import GradualFunction
 from freebody.errors import ArgumentError
 from freebody.hybrid.system import HybridSystem
 from freebody.hybrid.updates import Change, ProgramUpdate, Update
-from freebody.integrate.breaks import breaks
+from freebody.integrate.breaks import breaks, breaks_depend_on_unknown
 from freebody.integrate.mechanics import MechanicsFunctions, solve_constrained
 from freebody.program.program import Program
 from freebody.results.about import About
@@ -171,10 +171,23 @@ class CompiledSystem:
         """The times at which laws in t alone jump or have a kink, for the present d: steps end there."""
         key = self.d.tobytes()
         if self._breaks is None or self._breaks[0] != key:
-            programs = self.system.rates.value, self.system.project.value, self.system.conditions
-            times = (breaks(p, parameters=self.p, inputs=self.part(p)) for p in programs if p is not None)
+            times = (breaks(p, parameters=self.p, inputs=self.part(p)) for p in self._breaking)
             self._breaks = key, tuple(sorted(set().union(*times)))
         return self._breaks[1]
+
+    @property
+    def _breaking(self) -> list[Program]:
+        """The programs whose break points end steps."""
+        programs = self.system.rates.value, self.system.project.value, self.system.conditions
+        return [program for program in programs if program is not None]
+
+    @cached_property
+    def breaks_move(self) -> bool:
+        """Whether break points depend on held values: they are found anew where rules have changed these."""
+        d = self.d.copy()
+        d[self.system.held_places] = np.nan
+        known = ((p, {"parameters": self.p, "inputs": self.part(p, d)}) for p in self._breaking)
+        return bool(self.system.held) and any(breaks_depend_on_unknown(p, **values) for p, values in known)
 
     # Constraints
 

@@ -107,11 +107,11 @@ class MechanicsPrograms:
 
 
 class MechanicsFunctions:
-    """The functions of a compiled system's mechanics."""
+    """The functions of a compiled system's mechanics, or of these programs of it."""
 
-    def __init__(self, compiled: "CompiledSystem") -> None:
+    def __init__(self, compiled: "CompiledSystem", programs: MechanicsPrograms | None = None) -> None:
         self.compiled = compiled
-        self.programs: MechanicsPrograms = compiled.system.mechanics or MechanicsPrograms()
+        self.programs: MechanicsPrograms = programs or compiled.system.mechanics or MechanicsPrograms()
 
     def mass_matrix(self, t: float, x: Array) -> Array:
         """M at one state."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
 from freebody.errors import FieldError, FileError, FreebodyError, ModelError
 from freebody.files import folders_of
@@ -49,7 +49,24 @@ EXAMPLE = "{'pin': ('rod', ('slider', (0, 0, 0.1)), fb.Revolute('z'))}"
 MOMENTS = (("xx", 0, 0), ("yy", 1, 1), ("zz", 2, 2), ("xy", 0, 1), ("xz", 0, 2), ("yz", 1, 2))
 
 
-def read_urdf(path: "str | os.PathLike[str]", make: Callable[[str], Built], **options: Any) -> tuple[Built, Robot]:
+class UrdfOptions(TypedDict, total=False):
+    """The options of ``loads_urdf``."""
+
+    floating: bool
+    lock: Locked
+    mimic: Mimicry
+    dynamics: bool
+    parameters: bool
+    physical: bool
+    snap: float
+    close: Loops | None
+    meshes: Sequence[Any]
+    ignore: Sequence[str]
+
+
+def read_urdf(
+    path: "str | os.PathLike[str]", make: Callable[[str], Built], **options: Unpack[UrdfOptions]
+) -> tuple[Built, Robot]:  # fmt: skip
     """The system of a URDF file and what the file says besides; options as in ``loads_urdf``."""
     return loads_urdf(limits.contents(path), make, os.fspath(path), folder=Path(path).parent, **options)
 
@@ -72,8 +89,8 @@ def loads_urdf(
     file. What is not read is named in a warning, except for elements and attributes whose names are in ``ignore``;
     ``<loop>`` and ``<coupling>`` raise an error unless they are named there.
     """
-    switches = {"floating": floating, "dynamics": dynamics, "parameters": parameters, "physical": physical}
-    for word, value in switches.items():
+    flags = {"floating": floating, "dynamics": dynamics, "parameters": parameters, "physical": physical}
+    for word, value in flags.items():
         if as_boolean(value) is None:
             raise ModelError(f"{word} is True or False, not {value!r}")
     if finite_number(snap, "snap") < 0:

@@ -19,6 +19,7 @@ from freebody.model.joints.modal import ORDERS, Modal
 from freebody.model.joints.with_modes import JointWithModes
 from freebody.model.kinds import (
     UNPARSED,
+    Boolean,
     Choice,
     FieldKind,
     Integer,
@@ -27,7 +28,6 @@ from freebody.model.kinds import (
     Number,
     Schema,
     Scope,
-    Switch,
     Symbolic,
     Text,
     entries,
@@ -139,7 +139,7 @@ class Recipe(Element):
     about: Trio | None = field(
         THREE, "point about which the inertia is given, if not the mass centre", default=None, unit="m", silent=True
     )
-    physical: bool = field(Switch(), "false accepts an inertia that no body can have", default=True, silent=True)
+    physical: bool = field(Boolean(), "false accepts an inertia that no body can have", default=True, silent=True)
     shape: Any = field(ShapeField(), "shape or shapes for display", default=None)
     names: tuple[tuple[str, ...], tuple[str, ...]] = field(
         FieldKind(), "names of its coordinates and of its speeds", default=((), ()), derived=True

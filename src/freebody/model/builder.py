@@ -510,7 +510,7 @@ class ModelBuilder:
             elif isinstance(added, PointOnCurve):
                 self._symbols.add(added.state_name)
             if isinstance(added, Constraint):
-                self._declare_switches(added)
+                self._declare_held(added)
             if isinstance(added, Closure):
                 self._warn_of_held_rotations(added)
         elements[name] = added
@@ -551,9 +551,9 @@ class ModelBuilder:
                 SimulationWarning,
             )  # fmt: skip
 
-    def _declare_switches(self, constraint: Constraint) -> None:
+    def _declare_held(self, constraint: Constraint) -> None:
         """Declare the symbols of the flag and of the captured pose of a constraint that can be switched."""
-        names = list(constraint.switches())
+        names = list(constraint.held())
         taken = [n for n in names if any(n in table for table in (self.values, self.inputs, self.extra_states))]
         if taken:
             named = self._named(taken[0])

@@ -64,7 +64,7 @@ def cut_coordinates(
                 {h: node for n, node in zip(some, nodes, strict=True) if (h := graph.named(group(n))) is not None}
             )
         if states:
-            initial = _initial(cut, placed, {**parameters, **closure.switches()})
+            initial = _initial(cut, placed, {**parameters, **closure.held()})
             for n, h, rate, value in zip(names[0], states, cut.placement.q_dot, initial, strict=True):
                 symbol = graph.symbol_named(n)
                 result.states[n] = State(
@@ -76,7 +76,7 @@ def cut_coordinates(
 
 def _initial(cut: CutJoint, placed: PlacedBodies, parameters: Mapping[str, float]) -> Sequence[float]:
     """The coordinates nearest to the pose of the bodies at the initial values of the tree's coordinates, of parameters
-    and of switches; where Newton's method does not converge, the joint's own initial values."""
+    and of held values; where Newton's method does not converge, the joint's own initial values."""
     g, joint = cut.graph, cut.joint
     known: dict[int, float] = {h: x for n, x in parameters.items() if (h := g.named(n)) is not None}
     known[g.symbol("t", Kind.TIME, "time", "s")] = 0.0

@@ -175,7 +175,7 @@ class FieldKind:
         return value is default or (value == default if kind in (int, bool, str) else repr(value) == repr(default))
 
 
-# Texts, switches and names
+# Texts, true or false and names
 
 
 class Text(FieldKind):
@@ -189,7 +189,7 @@ class Text(FieldKind):
         return value
 
 
-class Switch(FieldKind):
+class Boolean(FieldKind):
     plain = True
     type_name = "true or false"
     json_schema: ClassVar[Schema] = {"type": "boolean"}

@@ -64,7 +64,7 @@ class Model:
         prescribed motions resolved. Without ``cut``, coordinates of joints that close loops stay symbols."""
         source, graph = self.graph, Graph()
         graph.symbol("t", Kind.TIME, "time", "s")
-        for name in self.switches:
+        for name in self.held:
             graph.symbol(name, Kind.INPUT)
         symbols = [h for s in source.symbols if (h := source.named(s.name)) is not None]
         everything = self.gravity, self.inputs, self.states, self.bodies, self.loads, self.constraints, self.outputs
@@ -91,10 +91,10 @@ class Model:
         return Model(self.name, graph, gravity, *map(MappingProxyType, sections))
 
     @cached_property
-    def switches(self) -> dict[str, float]:
+    def held(self) -> dict[str, float]:
         """The inputs that change when constraints are switched: flags and captured poses, with their initial values.
         In the group of inputs they are behind those of the user."""
-        return {name: value for c in self.constraints.values() for name, value in c.switches().items()}
+        return {name: value for c in self.constraints.values() for name, value in c.held().items()}
 
     def __repr__(self) -> str:
         return f"<Model {shorten(self.name, CELL)}: {counted(len(self.bodies), 'body', 'bodies')}>"

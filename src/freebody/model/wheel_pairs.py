@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from freebody.errors import FieldError
 from freebody.model.body import Reference
 from freebody.model.element import Element, field
-from freebody.model.kinds import Constant, Direction, FieldKind, ListOf, OptionalScalar, Schema, Scope, Switch
+from freebody.model.kinds import Boolean, Constant, Direction, FieldKind, ListOf, OptionalScalar, Schema, Scope
 from freebody.model.loads.base import MotionView
 from freebody.model.vectors import PointField, PointSpec
 from freebody.scalar.expr import Expr
@@ -146,7 +146,7 @@ class TeethAngles(WheelPair):
 class BeltFields(WheelPair):
     """The fields of a belt."""
 
-    crossed: Any = field(Switch(), "whether its spans cross: the pulleys turn in opposite senses", default=False)
+    crossed: Any = field(Boolean(), "whether its spans cross: the pulleys turn in opposite senses", default=False)
     pretension: Any = field(Constant, "tension of each span where no torque is transmitted", default=0, unit="N")
 
     def check_pretension(self) -> None:

@@ -56,7 +56,7 @@ class LiveSimulator(ABC):
 
     @abstractmethod
     def reset(self) -> None:
-        """The state and the switches at the start; inputs and parameters stay as they are."""
+        """The state and the held values at the start; inputs and parameters stay as they are."""
 
     @abstractmethod
     def poses(self) -> tuple[Array, Array]:

@@ -108,13 +108,14 @@ class Events(Tabular):
 
     def __post_init__(self) -> None:
         """A run without constraints that can be switched has no columns of them."""
-        if not len(self.instants):
+        n = len(self.t)
+        if len(self.instants) != n:
             object.__setattr__(self, "instants", np.stack([self.t, self.t], 1))
         for name in ("held_before", "held_after", "impulses"):
             if not getattr(self, name).size:
-                object.__setattr__(self, name, np.empty((len(self.t), 0)))
-        if not len(self.lost):
-            object.__setattr__(self, "lost", np.zeros(len(self.t)))
+                object.__setattr__(self, name, np.empty((n, 0)))
+        if len(self.lost) != n:
+            object.__setattr__(self, "lost", np.zeros(n))
 
     def __len__(self) -> int:
         return len(self.t)

@@ -26,14 +26,14 @@ from freebody.tree.forest import quaternions
 
 def build(
     e: Derivation, values: Mapping[str, float], inputs: InputValues = None, events: Sequence[Event] | Event = (),
-    exact: bool = False, switches: Mapping[str, float] | None = None, projects: bool = True,
+    exact: bool = False, held: Mapping[str, float] | None = None, projects: bool = True,
     dae: bool = False,
 ) -> CompiledSystem:  # fmt: skip
     """The compiled system of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian;
-    ``switches`` are the flags and captured poses at the start, by default those of the model; ``projects``: states are
+    ``held`` are the flags and captured poses at the start, by default those of the model; ``projects``: states are
     projected to the constraints; ``dae`` adds the equations for IDA. What does not depend on numbers is stored with the
     equations: a second call with other numbers derives and compiles nothing."""
-    driven = {**all_inputs(e, inputs), **(e.layout.switches if switches is None else switches)}
+    driven = {**all_inputs(e, inputs), **(e.layout.held if held is None else held)}
     listed = cast(list[Event], events if isinstance(events, list | tuple) else [events])
     key: Hashable | None = None  # where something cannot be compared
     if all(isinstance(event, Event) for event in listed):
@@ -45,8 +45,9 @@ def build(
     if last is not None and last.parameters == values and np.array_equal(last.d, d):
         return last
     system = hybrid_system(e, driven, listed, exact, projects, dae) if last is None else last.system
-    stored["last"] = CompiledSystem(system, about(e, system, values, driven), values, d, last)
-    return stored["last"]
+    new = stored["last"] = CompiledSystem(system, about(e, system, values, driven), values, d, last)
+    new.d.flags.writeable = new.p.flags.writeable = False  # runs with the same numbers share it
+    return new
 
 
 def about(e: Derivation, system: HybridSystem, values: Mapping[str, float], inputs: Mapping[str, Any]) -> About:
@@ -67,7 +68,6 @@ def hybrid_system(
     limits = e.memo.get("limits", lambda: _limits(e))
     constrained, switching = bool(model.constraints), Deferred(run.switching)
     timed = Deferred(run.timed)
-    conditions, rules = compile_events(run, events, switching) if events else (None, ())
     variables = run.variables()
     states = VariableRow(variables[: len(state_keys(e))])
     held = tuple(v for v in variables if v.steps)
@@ -84,6 +84,7 @@ def hybrid_system(
         followers=Deferred(lambda: run.followers(limits.followers) if limits.followers else None),
         limits=limits, bendings=bendings(e),
     )  # fmt: skip
+    conditions, rules = compile_events(run, events, switching, mechanics) if events else (None, ())
     return HybridSystem(
         model.name, tuple(model.parameters), VariableRow((*(own[n] for n in e.layout.own_inputs), *held)),
         VariableRow(held), states, quaternions(e.forest),

@@ -164,7 +164,7 @@ def _run_lanes(
     results: dict[str, Any] = {"x": lanes.x, "status": lanes.status, "message": message}
     results |= {"steps": lanes.steps, "evaluations": lanes.evaluations}
     if samples.instants:
-        results["switches"] = samples.held
+        results["held"] = samples.held
     for count, k in enumerate(np.flatnonzero(lanes.status == FAILED).tolist()):
         one, start, reason = cases.of_case(compiled, k), (float(times[0]), cases.x0[k]), Status(lanes.reason[k])
         stop = Stop(reason, start, lanes.t[k], lanes.state[k], lanes.size[k], float(times[-1]))
@@ -193,11 +193,11 @@ def _fail_indefinite(compiled: CompiledSystem, cases: Cases, times: Array, resul
 
 def _samples_in_lanes(compiled: CompiledSystem, options: RunOptions) -> bool:
     """Whether all timed rules, if there are any, can be applied to many cases at once: by programs that write held
-    values alone. Steps of one size have a grid that samples would interrupt."""
-    updates = [update for rule in compiled.system.timed for update in rule.updates]
+    values alone. Steps of one size have a grid that samples would interrupt, and break points that move with held
+    values differ from case to case."""
     n = len(compiled.system.states)
-    programs = all(isinstance(u, ProgramUpdate) and not u.changes_states(n) for u in updates)
-    return not compiled.system.timed or (programs and options.step is None)
+    programs = not any(rule.changes_states(n) for rule in compiled.system.timed)
+    return not compiled.system.timed or (programs and options.step is None and not compiled.breaks_move)
 
 
 class Samples:
@@ -237,7 +237,7 @@ def _run_singly(
     """One run after the other: for events and implicit methods. ``texts`` receives the warnings of each."""
     results = _blank(cases, times)
     if compiled.system.held.columns:
-        results["switches"] = np.full((len(cases), len(times), len(compiled.system.held.columns)), np.nan)
+        results["held"] = np.full((len(cases), len(times), len(compiled.system.held.columns)), np.nan)
     try:
         for k in range(len(cases)):
             texts[k] = _run_one(cases.of_case(compiled, k), cases.x0[k], times, options, results, k)
@@ -263,8 +263,8 @@ def _run_one(
     rows = min(len(run.t), len(times))
     rows -= int(rows > 0 and run.t[rows - 1] != times[rows - 1])  # a point where the run ended early
     results["x"][k, :rows], results["x"][k, rows:] = run.x[:rows], np.nan
-    if "switches" in results and run.held_rows is not None:
-        results["switches"][k, :rows] = run.held_rows[:rows]
+    if "held" in results and run.held_rows is not None:
+        results["held"][k, :rows] = run.held_rows[:rows]
     results["status"][k], results["message"][k] = run.status, run.message
     results["steps"][k], results["evaluations"][k] = run.statistics.steps, run.statistics.evaluations
     return [text for text in texts if not text.endswith(run.message)]
@@ -281,10 +281,10 @@ def _record(
     if others:
         n, m = x.shape[:2]
         each = [np.repeat(a, m, axis=0) if a.ndim == 2 else None for a in (cases.parameters, cases.inputs)]
-        if "switches" in results:
+        if "held" in results:
             d = cases.inputs[..., None, :] if cases.inputs.ndim == 2 else cases.inputs
             rows = np.array(np.broadcast_to(d, (n, m, d.shape[-1])))
-            rows[..., compiled.system.held_places] = results["switches"]
+            rows[..., compiled.system.held_places] = results["held"]
             each[1] = rows.reshape(n * m, -1)
         sides = [jumps.times_of_rows(times) for jumps in _rate_jumps(compiled, cases, times)] or [times]
         t = np.concatenate(sides) if len(sides) == n else np.tile(sides[0], n)

@@ -8,6 +8,7 @@ from freebody.errors import ArgumentError
 from freebody.hybrid.system import Deferred
 from freebody.hybrid.triggers import Crossing
 from freebody.hybrid.updates import ProgramUpdate, Rule, Update
+from freebody.integrate.mechanics import MechanicsPrograms
 from freebody.model.accelerations import accelerations_in
 from freebody.names import ENGAGED, Z
 from freebody.program.program import Program
@@ -21,7 +22,7 @@ from freebody.scalar.ops import EQ, LE, LT, NE
 
 
 def compile_events(
-    programs: RunPrograms, events: Sequence[Any], switching: Deferred[SwitchProgram]
+    programs: RunPrograms, events: Sequence[Any], switching: Deferred[SwitchProgram], mechanics: MechanicsPrograms
 ) -> tuple[Program, tuple[Rule, ...]]:
     """The program of the conditions of events, and a rule for each; events with a fault are refused."""
     for event in events:
@@ -42,7 +43,7 @@ def compile_events(
         if scope.graph.op[conditions[-1]] in (LT, LE, EQ, NE):
             raise never_crosses(name, event.when)
     resets = [_reset(programs, event, name) for event, name in zip(events, titles, strict=True)]
-    actions = [_engage(programs, event, name, switching) for event, name in zip(events, titles, strict=True)]
+    actions = [_engage(programs, event, name, switching, mechanics) for event, name in zip(events, titles, strict=True)]
     rules = list[Rule]()
     for k, (name, event, reset, action) in enumerate(zip(titles, events, resets, actions, strict=True)):
         if action is not None and event.reset is None and not event.terminal:
@@ -54,7 +55,9 @@ def compile_events(
     return programs.conditions(conditions), tuple(rules)
 
 
-def _engage(programs: RunPrograms, event: Event, name: str, switching: Deferred[SwitchProgram]) -> Engage | None:
+def _engage(
+    programs: RunPrograms, event: Event, name: str, switching: Deferred[SwitchProgram], mechanics: MechanicsPrograms
+) -> Engage | None:  # fmt: skip
     """What an event switches, checked."""
     who = f"event '{name}'"
     engage, release = (names(v, f"{who}: {what}") for v, what in ((event.engage, "engage"), (event.release, "release")))
@@ -76,7 +79,7 @@ def _engage(programs: RunPrograms, event: Event, name: str, switching: Deferred[
     if not engage and not release:
         return None
     numbers = float(event.restitution), float(event.gap), float(event.rest_speed)
-    return Engage(tuple(engage), tuple(release), switching, *numbers)
+    return Engage(tuple(engage), tuple(release), switching, mechanics, *numbers)
 
 
 def _while_useful(scope: RunScope, action: Engage, condition: int) -> int:

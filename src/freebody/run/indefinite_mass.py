@@ -24,10 +24,11 @@ def indefinite_row(compiled: CompiledSystem, t: Array, x: Array) -> IndefiniteRo
     """A row of a run at which the mass matrix stops being positive definite; None if it is so where each of the most
     deformed bodies is deformed most. Accelerations are finite beyond, and wrong: a run may have stepped over the place
     where it is singular."""
-    finite = np.flatnonzero(np.isfinite(x).all(axis=1))
+    bendings = compiled.mechanics.programs.bendings
+    finite = np.flatnonzero(np.isfinite(x).all(axis=1)) if bendings else np.zeros(0, np.intp)
     if not len(finite):
         return None
-    sizes = np.array([body.sizes(x[finite]) for body in compiled.mechanics.programs.bendings]).reshape(-1, len(finite))
+    sizes = np.array([body.sizes(x[finite]) for body in bendings]).reshape(-1, len(finite))
     bodies = [k for k in np.argsort(-sizes.max(axis=1))[:MOST] if sizes[k].max() > 0]
     for row in dict.fromkeys(int(finite[np.argmax(sizes[k])]) for k in bodies):
         deformed = too_deformed(compiled, float(t[row]), x[row])

@@ -249,8 +249,8 @@ def parameter_values(
     return {n: merged[n] for n in e.layout.parameters}
 
 
-def named_inputs(e: Derivation, values: InputValues, switches: bool = False) -> dict[str, Any]:
-    """Values of inputs by name; a row is in the order of the inputs. ``switches``: flags of constraints and captured
+def named_inputs(e: Derivation, values: InputValues, held: bool = False) -> dict[str, Any]:
+    """Values of inputs by name; a row is in the order of the inputs. ``held``: flags of constraints and captured
     poses may be among them."""
     names, who = e.layout.own_inputs, f"system '{e.forest.model.name}'"
     named: Any = {} if values is None else values
@@ -261,8 +261,8 @@ def named_inputs(e: Derivation, values: InputValues, switches: bool = False) -> 
                 " all of them in this order, or each by its name, inputs={name: value}"
             )
         named = dict(zip(names, named, strict=True))
-    switched = [n for n in named if n in e.layout.switches] if isinstance(named, Mapping) else []
-    if switched and not switches:
+    switched = [n for n in named if n in e.layout.held] if isinstance(named, Mapping) else []
+    if switched and not held:
         raise ArgumentError(
             f"{who}: '{switched[0]}' changes at events only: engage or release the constraint by Event(…, engage=…,"
             " release=…), and give its state at the start by engaged={name: True}"

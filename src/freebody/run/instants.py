@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, SimulationWarning, warn
-from freebody.hybrid.updates import ProgramUpdate, RefusedError, Rule
+from freebody.hybrid.updates import Change, ProgramUpdate, RefusedError, Rule, Update
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.run.initial import normalise
 from freebody.run.switching import CLOSED
@@ -73,6 +73,8 @@ class Instants:
         self.status, self.message, self.warns_of_failure = 0, "reached the end", True
         self._last = dict[int, tuple[float, int]]()
         self._warned, self._changed = set[int](), set[int]()
+        timed, n = enumerate(compiled.system.timed), len(compiled.system.states)
+        self._jumping = {k for k, rule in timed if rule.changes_states(n)}
 
     def fail(self, message: str) -> None:
         """End the run, with a warning unless the one who runs it raises an error."""
@@ -103,7 +105,7 @@ class Instants:
             if self._repeats(index, t) >= limit:
                 self.fail(_endless(rule, t))
             try:
-                event = self._apply(index, t, state)
+                event = self._apply(index, rule, t, state)
             except RefusedError as error:
                 self.fail(f"at t = {t:.6g} s event '{rule.name}': {error}")
                 break
@@ -114,7 +116,7 @@ class Instants:
             pending += [k for k in rebounds if k not in pending and self._meets_again(k, t, rebounds[k], state)]
             if rule.crossing.terminal:
                 self.status, self.message = 1, f"event '{rule.name}' ended the run at t = {t:.6g} s"
-            if rule.switches and np.any(event.held_before != event.held_after):
+            if rule.changes_flags and np.any(event.held_before != event.held_after):
                 also |= self.sharing([index])
                 engaged |= self._switched(rule.sets, event, 1.0)
                 released = self._switched(rule.clears, event, -1.0)
@@ -128,17 +130,24 @@ class Instants:
         return Outcome(state, [*done, *also])
 
     def sample(self, due: Sequence[int], t: float, x: Array) -> tuple[Array, list[int]]:
-        """Apply timed rules (their indices among these) in order, each to what those before it have left. Returns the
-        state, and the crossings whose conditions they have carried across zero."""
-        compiled, state = self.compiled, x
+        """Apply timed rules (their indices among these) in order, each to what those before it have left; those that
+        change the state are events too. Returns the state, and the crossings whose conditions they have carried across
+        zero."""
+        timed, state = self.compiled.system.timed, x
         before = self.conditions(t, x) if self.rules else np.empty(0)
         for index in due:
-            rule = compiled.system.timed[index]
-            for update in rule.updates:
-                change = compiled.apply(update, t, state)
-                compiled.d[:] = change.d
-                if not np.array_equal(change.x, state):
-                    state = self._projected(f"'{rule.name}' at t = {t:.6g} s", t, change.x)
+            if index not in self._jumping:
+                for update in timed[index].updates:
+                    self._update(update, t, state)
+                continue
+            try:
+                event = self._apply(len(self.rules) + index, timed[index], t, state)
+            except RefusedError as error:
+                self.fail(f"at t = {t:.6g} s '{timed[index].name}': {error}")
+                return state, []
+            if event.facts or not np.array_equal(event.after, state):
+                self.events.append(event)
+            state = event.after
         return state, self.carried(before, self.conditions(t, state) if self.rules else np.empty(0))
 
     def carried(self, before: Array, after: Array) -> list[int]:
@@ -154,20 +163,26 @@ class Instants:
         self._last[index] = t, repeats
         return repeats
 
-    def _apply(self, index: int, t: float, x: Array) -> Happened:
-        """A crossing applied to a state by its updates, one after another."""
+    def _apply(self, index: int, rule: Rule, t: float, x: Array) -> Happened:
+        """A rule applied to a state by its updates, one after another."""
         event, compiled, state = self.unchanged(t, index, x), self.compiled, x
         facts = dict[str, Any]()
-        for update in self.rules[index].updates:
-            change = compiled.apply(update, t, state)
+        for update in rule.updates:
+            change = self._update(update, t, state)
             state = change.x
             facts |= change.facts
-            compiled.d[:] = change.d
             if isinstance(update, ProgramUpdate) and update.changes_states(len(x)):
-                who = f"event '{self.rules[index].name}' at t = {t:.6g} s"
+                who = f"event '{rule.name}' at t = {t:.6g} s"
                 state = self._projected(who, t, change.x)
                 self._warn_of_changed_values(index, who, x, change.x, state)
         return event._replace(after=state, held_after=compiled.held, facts=facts)
+
+    def _update(self, update: Update, t: float, x: Array) -> Change:
+        """Apply an update to a state and to the held values: nothing else writes these."""
+        change = self.compiled.apply(update, t, x)
+        if self.compiled.system.held:
+            self.compiled.d[:] = change.d
+        return change
 
     def _projected(self, who: str, t: float, after: Array) -> Array:
         """The state that an update sets, its quaternions at unit length, projected to the constraints."""
@@ -289,7 +304,7 @@ class Instants:
         """Warn where a reset stops the motion at the zero of its condition and the motion then continues through it:
         the crossing is not located again, since the condition leaves its zero on the far side."""
         span, f = t - self.start, self.compiled.x_dot
-        if index in self._warned or not self.rules[index].programs or span == 0:
+        if index in self._warned or not self.rules[index].resets or span == 0:
             return
         condition = self.conditions
 
@@ -318,7 +333,7 @@ def _constraint(flag: str) -> str:
 
 def _endless(rule: Rule, t: float) -> str:
     """Why a run ends in which an event repeats without time passing."""
-    if not rule.switches:
+    if not rule.changes_flags:
         advice = "Make it terminal once the motion is slow, or change its reset so that it leaves the zero."
     elif rule.rebounds:
         advice = "Give a larger rest_speed, below which the constraint is engaged."

@@ -84,13 +84,13 @@ class LiveSimulation(LiveSimulator):
         require_names(own, named, "input", f"system '{model.name}'")
         values = parameter_values(e, model.parameters, parameters)
         driven = {**dict.fromkeys(e.layout.own_inputs, 0.0), **named}
-        switches = {**e.layout.switches, **engaged_at_start(e, engaged)}
-        built = build(e, values, driven, events, self._options.exact, switches, True, self._options.dae)
+        held = {**e.layout.held, **engaged_at_start(e, engaged)}
+        built = build(e, values, driven, events, self._options.exact, held, True, self._options.dae)
         # limits are not watched: a warning in each frame helps nobody; inputs are changed in place
         unlimited = replace(built.system.mechanics, limits=Limits())
         self.compiled = built.with_system(replace(built.system, mechanics=unlimited))
         self.title, self.bodies = model.name, [element.name for element in built.about.elements]
-        self._index = {n: k for k, n in enumerate((*e.layout.own_inputs, *e.layout.switches))}
+        self._index = {n: k for k, n in enumerate((*e.layout.own_inputs, *e.layout.held))}
         self._force, self._at, self._shares = ([self._index[n] for n in part] for part in pull)
         programs = run_programs(e, driven)
         self._program, self._switching = programs.live(), Deferred(programs.switching)
@@ -113,6 +113,8 @@ class LiveSimulation(LiveSimulator):
 
     _grip: Grip | None
     _pulled: PullForce | None
+    _before: Array | None = None
+    """The conditions of events before inputs were set, if they were since the last frame."""
 
     def _bind(self) -> None:
         """Functions of the present compiled system; those of another one hold its parameters and inputs."""
@@ -138,7 +140,7 @@ class LiveSimulation(LiveSimulator):
         """Move to a state, made consistent with the constraints. Held coordinates move there from ``base``."""
         keep = () if capture else tuple(self.engaged)
         self.x, inputs = self._assembler.state(x, held, self._row, t, self.compiled.d, keep, bend, base)[:2]
-        self.compiled.d[:], self.t, self._shown = inputs, t, None
+        self.compiled.d[:], self.t, self._shown, self._before = inputs, t, None, None
 
     def advance(self, duration: float) -> str:
         end, grip = self.t + duration, self._grip
@@ -169,12 +171,13 @@ class LiveSimulation(LiveSimulator):
             warnings.simplefilter("ignore", SimulationWarning)  # the message of the run has it
             times = np.array([self.t, end])
             try:
-                run = run_system(self.compiled, self.x, times, self._options, RunResult, continues=self.t > 0)
+                options, goes_on, before = self._options, self.t > 0, self._before
+                run = run_system(self.compiled, self.x, times, options, RunResult, continues=goes_on, before=before)
             except FunctionError as error:  # shown in the page
                 return str(error)
         if run.status == -2:  # Ctrl-C
             raise KeyboardInterrupt
-        x = run.x[-1]
+        x, self._before = run.x[-1], None
         if run.status < 0 or not np.all(np.isfinite(x)):
             return run.message
         self.t, self.x, self._shown = float(run.t[-1]), x.copy(), None
@@ -218,7 +221,10 @@ class LiveSimulation(LiveSimulator):
 
     def set_input(self, name: str, value: float) -> None:
         require_names([i.name for i in self.inputs], {name: value}, "input", f"system '{self.title}'")
-        self.compiled.d[self._index[name]] = number(value, f"input '{name}'")
+        new = number(value, f"input '{name}'")
+        if self._before is None and self.compiled.system.conditions is not None:
+            self._before = self.compiled.conditions()(self.t, self.x)
+        self.compiled.d[self._index[name]] = new
 
     def set_parameter(self, name: str, value: float) -> None:
         values = parameter_values(self.e, self.compiled.parameters, {name: value})
@@ -260,7 +266,8 @@ class LiveSimulation(LiveSimulator):
         require_names(list(self.engaged), {constraint: engaged}, "constraint that can be switched",
                       f"system '{self.title}'")  # fmt: skip
         names = (constraint,)
-        update = Engage(names if engaged else (), () if engaged else names, self._switching)
+        update = Engage(names if engaged else (), () if engaged else names, self._switching,
+                        self.compiled.system.mechanics)  # fmt: skip
         change = self.compiled.apply(update, self.t, self.x)
         self.x, self.compiled.d[:], self._shown = change.x.copy(), change.d, None
 

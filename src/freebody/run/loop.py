@@ -39,11 +39,12 @@ VIOLATED = 1e-5
 
 def run_system(
     compiled: CompiledSystem, x0: Array, times: Array, options: RunOptions, result: type[Result],
-    start: RunResult | None = None, refused: str = "", continues: bool = False,
+    start: RunResult | None = None, refused: str = "", continues: bool = False, before: Array | None = None,
 ) -> Result:  # fmt: skip
     """The motion from x0 at times[0], saved at the times. Events that ended the run ``start`` do not happen again where
-    this one begins, but rates that jump there do; also in a run that ``continues`` a motion without its run. A run that
-    is ``refused`` ends where it begins, for this reason."""
+    this one begins, but rates that jump there do; also in a run that ``continues`` a motion without its run. ``before``
+    are the conditions of events before something was set where it begins: those that this has carried across zero
+    happen. A run that is ``refused`` ends where it begins, for this reason."""
     began, room = time.perf_counter(), max_knots(len(x0))
     if len(compiled.system.held) and compiled.system.rules:  # they change d
         compiled = compiled.with_values(compiled.p, compiled.d)
@@ -60,7 +61,7 @@ def run_system(
             run.instants.fail(refused)
         else:
             try:
-                run.go(past)
+                run.go(past, before)
             except FunctionError as error:
                 raise error.during(f"in the step from t = {s.t:.6g} s") from error.__cause__
     (t, x), events, knots = run.rows(), run.happened(), run.knots()
@@ -111,19 +112,19 @@ class _Run(SteppedMotion):
         self.aim(float(times[-1]), continues)
         self.stepper.save_at(times)
 
-    def go(self, past: list[int]) -> None:
+    def go(self, past: list[int], before: Array | None = None) -> None:
         """Run to the end. Events that have happened already are not among those that engage constraints at the
         start."""
         begin, end, s, most = float(self.times[0]), float(self.times[-1]), self.stepper, self.options.max_steps
         what, steps = f"simulating {self.compiled.about.system}", 1000
         try:
             with Interrupt(s.halt) as interrupt, Progress(what, abs(end - begin), self.options.progress) as bar:
-                going = self.begin(past)
+                going = self.begin(past) if before is None else self.resume(before)
                 while going:
-                    started, before = time.perf_counter(), s.steps
+                    started, taken = time.perf_counter(), s.steps
                     going = self.advance(steps if most is None else min(steps, most - s.steps))
                     interrupt.settle()
-                    spent, done = time.perf_counter() - started, s.steps - before
+                    spent, done = time.perf_counter() - started, s.steps - taken
                     steps = max(10, min(10_000_000, int(max(done, 1) * TURN / max(spent, 1e-6))))
                     bar(abs(s.t - begin))
                     tiny = self.compiled.system.callbacks and abs(s.size) < TINY * abs(end - begin)

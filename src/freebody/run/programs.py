@@ -474,7 +474,7 @@ class RunPrograms:
             *states, *rates, *slots, *works,
             *(Variable("energy", n, "J") for n in ("kinetic", "potential", "total")), *strains,
             Variable("energy", "supplied", "J", "work of loads, drives and joints since the start"),
-            *([lost] if e.layout.switches else []),
+            *([lost] if e.layout.held else []),
             Variable("momentum", "linear", "kg·m/s", "", XYZ), Variable("momentum", "angular", "kg·m²/s", "", XYZ),
             *(Variable("pose", link.name, "", "position and orientation in the ground", POSE)
               for *_, link in e.forest.bodies),

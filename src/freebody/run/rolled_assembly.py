@@ -42,7 +42,7 @@ class RolledAssembler:
     @classmethod
     def supports(cls, e: Derivation) -> "TypeGuard[Rolled]":
         """Whether equations are loops over so many bodies that they are assembled in this way."""
-        return e.pays and not e.state_corrections and not e.layout.switches
+        return e.pays and not e.state_corrections and not e.layout.held
 
     @cached_property
     def _closing(self) -> Function:

@@ -12,7 +12,6 @@ from freebody.errors import ArgumentError, SimulationError
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.model.angles import warn_of_initial_angle
-from freebody.names import ENGAGED
 from freebody.results import RunResult
 from freebody.results.about import About, AssemblyInfo
 from freebody.run.arguments import shorten
@@ -30,7 +29,7 @@ from freebody.run.options import BAUMGARTE, RunOptions, saved_times
 from freebody.run.rate_jumps import check_motions
 from freebody.run.simulator import Simulator
 from freebody.run.stabilise import stabilise, stabilised
-from freebody.run.switching import engaged_at_start, final_switches, switchable
+from freebody.run.switching import engaged_at_start, engaged_names, final_held
 
 Array = NDArray[np.float64]
 
@@ -71,6 +70,8 @@ def simulator(
     if options.constraints == BAUMGARTE and options.baumgarte is None:
         raise ArgumentError("a simulator cannot choose α and β of constraints='baumgarte', since its end is not known;"
                             " give baumgarte=(α, β), or leave constraints out")  # fmt: skip
+    if options.progress is not None:
+        raise ArgumentError("a simulator shows no progress bar: leave progress out")
     driven = {**dict.fromkeys(e.layout.own_inputs, 0.0), **named_inputs(e, inputs)}
     begin = start_of_run(e, [0.0], initial, defaults, parameters, driven, events, None, engaged, options)
     if begin.refused:
@@ -78,7 +79,7 @@ def simulator(
     laws = [name for name, value in driven.items() if not isinstance(value, Real)]
 
     def assemble(compiled: CompiledSystem, t: float, x: Array, base: Array, held: set[int]) -> Array:
-        keep = [name for name in switchable(e) if compiled.d[compiled.system.row.index[ENGAGED(name)]]]
+        keep = engaged_names(e, dict(zip(compiled.system.row.columns, compiled.d.tolist(), strict=True)))
         return Assembler(e).state(x, held, compiled.p, t, compiled.d, keep=keep, bend=True, base=base)[0]
 
     names = [name for name in e.layout.own_inputs if name in driven]
@@ -96,9 +97,9 @@ def start_of_run(
         raise ArgumentError(f"start is a run to continue, a result of simulate, not {shorten(start)}")
     values = parameter_values(e, defaults if start is None else {**defaults, **start.about.parameters}, parameters)
     flags = engaged_at_start(e, engaged)
-    switches = {**e.layout.switches, **({} if start is None else final_switches(e, start)), **flags}
+    held = {**e.layout.held, **({} if start is None else final_held(e, start)), **flags}
     e, inputs = stabilised(e, inputs, options)
-    compiled = build(e, values, inputs, events, options.exact, switches, options.projects, options.dae)
+    compiled = build(e, values, inputs, events, options.exact, held, options.projects, options.dae)
     about, row = compiled.about, np.array(list(values.values()))
     check_bodies(compiled, row, defaults)
     if start is None:
@@ -110,19 +111,19 @@ def start_of_run(
         raise ArgumentError(f"{about.system}: the run to start from cannot be continued: {why}")
     x0 = initial_state(about, default, **initial)
     times = saved_times(end, t0, options, start is not None)
-    held = [] if start is None else [name for name in switchable(e) if switches[ENGAGED(name)] and name not in flags]
+    keep = [] if start is None else [name for name in engaged_names(e, held) if name not in (engaged or {})]
     given = given_states(about, **initial)
     _warn_of_degrees(about, initial.get("q"))
     goes_on = start is not None  # bent as it is, so that no coordinate is better held than others
     base, t_start, rough = base_state(about, default, **initial), float(times[0]), x0
-    assembled = Assembler(e).state(rough, given, row, t_start, compiled.d, keep=held, bend=goes_on, base=base)
+    assembled = Assembler(e).state(rough, given, row, t_start, compiled.d, keep=keep, bend=goes_on, base=base)
     x0, with_poses = assembled.x, assembled.inputs
     info = AssemblyInfo()
     if x0 is not rough:
         info = assembly_info(e, about, base, rough, x0, row, t_start, with_poses, assembled.singular)
     if info.moved:
         warn_of_start(e, about, x0, with_poses, t_start, info, assembled.certain)
-    if e.layout.switches:
+    if e.layout.held:
         compiled = compiled.with_values(row, with_poses)
     check_callbacks(compiled, float(times[0]), x0, float(times[-1]))
     check_motions(compiled, times, x0)
@@ -135,8 +136,10 @@ def start_of_run(
 
 def _warn_of_degrees(about: About, q: InitialValues) -> None:
     """Warn of initial angles that are probably in degrees."""
+    if not isinstance(q, Mapping):
+        return
     units = {v.name: v.unit for v in about.variables if v.group == "q"}
-    for name, value in q.items() if isinstance(q, Mapping) else ():
+    for name, value in q.items():
         if units.get(name) == "rad":
             warn_of_initial_angle(f"{about.system}: q = {{'{name}': …}}", value)
 

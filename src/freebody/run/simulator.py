@@ -15,7 +15,7 @@ from freebody.names import INPUT, Q
 from freebody.results.interpolation import max_knots
 from freebody.results.trajectory import Events, Statistics, UnknownNameError
 from freebody.results.work import is_integral
-from freebody.run.arguments import number, require_names
+from freebody.run.arguments import number, require_names, shorten
 from freebody.run.initial import normalise
 from freebody.run.loop import Result
 from freebody.run.options import LONGEST, RunOptions
@@ -33,23 +33,26 @@ SAME_TIME = 1e-13
 @dataclass(frozen=True)
 class Snapshot:
     """All on which the future of a simulator depends: time, state, inputs and held values, parameters, the planned
-    step, and the events that have just happened. It can be pickled."""
+    step, the events that have just happened, and the conditions of events before something was set since the last step
+    (``before``, None where nothing was). It can be pickled."""
 
     digest: str
     events: tuple[str, ...]
+    laws: Mapping[str, str]
     t: float
     x: bytes
     d: bytes
     parameters: Mapping[str, float]
     size: float
     waiting: tuple[int, ...]
+    before: bytes | None
 
 
 class Inputs(MutableMapping[str, float]):
     """The inputs of a simulator by name; those that follow laws cannot be set."""
 
     def __init__(self, simulator: "Simulator[Result]", names: Sequence[str], laws: Sequence[str]) -> None:
-        self._simulator, self._laws = simulator, laws
+        self._simulator, self.laws = simulator, tuple(laws)
         self._places = {name: simulator.compiled.system.row.index[INPUT(name)] for name in names}
 
     def __getitem__(self, name: str) -> float:
@@ -57,7 +60,7 @@ class Inputs(MutableMapping[str, float]):
 
     def __setitem__(self, name: str, value: float) -> None:
         place = self._place(name)
-        if name in self._laws:
+        if name in self.laws:
             raise ArgumentError(f"input '{name}' follows a law; give it a number in inputs=… to set it between steps")
         self._simulator.change_input(place, number(value, f"input '{name}'"))
 
@@ -218,24 +221,39 @@ class Simulator(Generic[Result]):
         waiting, numbers, size = tuple(s.waiting), (s.x.tobytes(), self.compiled.d.tobytes()), s.planned
         s.restart(s.x)
         s.happened(waiting)
-        events = tuple(rule.name for rule in self._motion.instants.rules)
-        return Snapshot(about.digest, events, self.t, *numbers, self.compiled.parameters, size, waiting)
+        before = None if self._before is None else self._before[0].tobytes()
+        parameters = dict(self.compiled.parameters)
+        return Snapshot(about.digest, *self._kind, self.t, *numbers, parameters, size, waiting, before)
+
+    @property
+    def _kind(self) -> tuple[tuple[str, ...], dict[str, str]]:
+        """The names of its events, and the laws of its inputs."""
+        described = self.compiled.about.inputs
+        laws = {name: described[name] for name in self._inputs.laws}
+        return tuple(rule.name for rule in self._motion.instants.rules), laws
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to what was saved, also by another simulator of the same system with the same parameters and events.
         The trajectory begins there."""
-        about, d = self.compiled.about, self.compiled.d
+        about, d, (events, laws) = self.compiled.about, self.compiled.d, self._kind
+        if not isinstance(snapshot, Snapshot):
+            raise ArgumentError(f"{about.system}: restore takes what sim.save() returned, not {shorten(snapshot)}")
         if snapshot.digest != about.digest or len(snapshot.d) != d.nbytes:
             raise ArgumentError(f"{about.system}: the snapshot is of another system")
         if snapshot.parameters != self.compiled.parameters:
             raise ArgumentError(f"{about.system}: the snapshot is of other values of the parameters")
-        if snapshot.events != tuple(rule.name for rule in self._motion.instants.rules):
+        if snapshot.events != events:
             raise ArgumentError(f"{about.system}: the snapshot is of a simulator with other events")
+        for name in sorted({*laws, *snapshot.laws}):
+            if (was := snapshot.laws.get(name, "a number")) != (law := laws.get(name, "a number")):
+                raise ArgumentError(f"{about.system}: the snapshot is of a simulator whose input '{name}' is {was};"
+                                    f" here it is {law}")  # fmt: skip
         d[:] = np.frombuffer(snapshot.d)
         x = np.frombuffer(snapshot.x).copy()
         self._start(snapshot.t, x, continues=snapshot.t > 0)
         self._motion.stepper.restart(x, None, snapshot.size or None)  # as after saving
         self._motion.stepper.happened(snapshot.waiting)
+        self._before = None if snapshot.before is None else (np.frombuffer(snapshot.before),)
 
     # Reading
 

@@ -62,7 +62,7 @@ def stabilise_cases(compiled: CompiledSystem, cases: Cases, times: Array, option
 
 
 def _places(compiled: CompiledSystem) -> slice:
-    """Where α and β are in the inputs: before the switches of constraints."""
+    """Where α and β are in the inputs: before the held values."""
     end = len(compiled.d) - len(compiled.system.held)
     return slice(end - len(STABILISATION), end)
 

@@ -108,7 +108,7 @@ class SteppedMotion:
     @property
     def _goal(self) -> float:
         """The next time at which something is due, or the end."""
-        return min(self._goals[0], self._calendar.next) if self._calendar.next < np.inf else self._goals[0]
+        return min(self._goals[0], self._calendar.next)
 
     def _at_goal(self) -> bool:
         """Apply what is due at this time: timed rules, then jumps of rates; returns whether the run goes on."""
@@ -119,16 +119,28 @@ class SteppedMotion:
 
     def _sample(self) -> bool:
         """Apply the timed rules that are due, if any; returns whether the run goes on. The row that is saved at this
-        time has the held values after them."""
-        s, before = self.stepper, self.compiled.held
+        time has the held values after them, unless they change the state: then it is the row before."""
+        s = self.stepper
         if s.t != self._calendar.next:
             return True
+        before = self.compiled.held
         x, crossings = self.instants.sample(self._calendar.take(), s.t, s.x)
-        saved = s.count > 0 and self.times[s.count - 1] == s.t
+        jumps = not np.array_equal(x, s.x)
+        if jumps and s.t == self._start[0] and s.advance(self._goals[-1], 0) in FAILURES:  # saves the state before
+            return not self.instants.status
+        saved = s.count > 0 and self.times[s.count - 1] == s.t and not jumps
         self._row_held.append((s.count - saved, s.t, self.compiled.held))
-        if not (np.array_equal(x, s.x) and np.array_equal(before, self.compiled.held)):
-            s.restart(x)
-        return self._cross(crossings) if crossings else True
+        if jumps or not np.array_equal(before, self.compiled.held):
+            self._restart(x)
+        return self._cross(crossings) if crossings else not self.instants.status
+
+    def _restart(self, x: Array) -> None:
+        """Start again from a state after rules were applied."""
+        s = self.stepper
+        if self.compiled.breaks_move:
+            s.set_breaks(self.compiled.breaks)
+            s.end_steps_at(self.jumps.times)
+        s.restart(x)
 
     def _jump(self, t: float) -> None:
         """Apply a jump of the rates of prescribed motions."""
@@ -139,7 +151,8 @@ class SteppedMotion:
         if refusal:
             instants.fail(refusal)
         elif jump is not None:
-            happened = instants.unchanged(t, len(instants.rules), s.x.copy())
+            index = len(self.compiled.system.rules)
+            happened = instants.unchanged(t, index, s.x.copy())
             facts = {"impulses": jump.impulses, "works": jump.works, "instants": jump.instants}
             instants.events.append(happened._replace(after=jump.x, facts=facts))
             s.restart(jump.x)
@@ -161,16 +174,22 @@ class SteppedMotion:
         if self.instants.status:
             self.end_state = outcome.x
             return False
-        s.restart(outcome.x)
+        self._restart(outcome.x)
         s.happened(outcome.waiting)
         return True
 
     def happened(self) -> Events:
         """The events of the run."""
-        rows, names = self.instants.events, tuple(rule.name for rule in self.instants.rules)
+        rows = self.instants.events
+        names = tuple(rule.name for rule in (*self.instants.rules, *self.compiled.system.timed))
+        multipliers = tuple(name for info in self.compiled.about.constraints for name in info.multipliers)
         n, k, states = len(rows), len(self.compiled.system.held), len(self._start[1])
+        if not rows:
+            x, d = np.empty((0, states)), np.empty((0, k))
+            impulses, held = np.empty((0, len(multipliers))), self.compiled.system.held.columns
+            none = np.empty(0), np.empty(0, np.int64), x, x, d, d, impulses, np.empty(0), multipliers, held
+            return Events(names, *none, beside=self.jumps.beside)
         rates_jump = any("instants" in e.facts for e in rows)
-        multipliers = [name for info in self.compiled.about.constraints for name in info.multipliers]
         equations = (*multipliers, *(self.jumps.drives if rates_jump else ()))
         widths = {"before": states, "after": states, "held_before": k, "held_after": k}
         before, after, held_before, held_after = (
@@ -190,14 +209,13 @@ class SteppedMotion:
         )  # fmt: skip
 
     def held(self, count: int) -> Array | None:
-        """The held values of so many saved rows; None if there are none. The last row is that in which the run
-        ended."""
+        """The held values of so many saved rows; None if there are none. The last row is the state in which the run
+        ended, after what happened there."""
         if not len(self.compiled.system.held):
             return None
         starts, _, values = zip(*self._row_held, strict=True)
         rows = np.array(values)[np.searchsorted(starts, np.arange(count), side="right") - 1]
-        if count and self.end_state is not None:
-            rows[-1] = values[-1]
+        rows[-1:] = values[-1]
         return rows
 
     def held_steps(self) -> HeldSteps | None:

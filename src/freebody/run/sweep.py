@@ -29,7 +29,6 @@ from freebody.formulations.derivation import Derivation
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.names import ENGAGED
 from freebody.numeric import as_boolean
-from freebody.program.program import digest
 from freebody.progress import Progress
 from freebody.results.about import About
 from freebody.results.case_runs import FACTS, case_facts
@@ -83,9 +82,9 @@ def sweep(
                 f"sweep over '{name}': this input follows a law ({describe(inputs[name])}) and cannot be varied too;"
                 " take it out of inputs, or vary a parameter of the law"
             )
-    switches = {**e.layout.switches, **engaged_at_start(e, values["engaged"])}
+    held = {**e.layout.held, **engaged_at_start(e, values["engaged"])}
     e, driven = stabilised(e, {**inputs, **dict.fromkeys(varied, 0.0)}, options)
-    compiled = build(e, parameters, driven, events, options.exact, switches, options.projects, options.dae)
+    compiled = build(e, parameters, driven, events, options.exact, held, options.projects, options.dae)
     x0 = initial_state(compiled.about, default_state(e), **{k: values[k] for k in "quz"})
     cases = _cases(compiled, x0, rows, int(np.prod(shape)))
     check_bodies(compiled, cases.parameters, defaults)
@@ -93,12 +92,12 @@ def sweep(
     keys, times = _record_keys(compiled.about, record), saved_times(end, 0.0, options, False)
     check_callbacks(compiled, float(times[0]), cases.x0[0], float(times[-1]))
     how = options.for_run(times, compiled.about)
-    held = given_states(compiled.about, **{k: values[k] for k in "quz"})
-    held |= {compiled.about.state.index(name) for name in axes if name in compiled.about.state}
+    given = given_states(compiled.about, **{k: values[k] for k in "quz"})
+    given |= {compiled.about.state.index(name) for name in axes if name in compiled.about.state}
     base = base_state(compiled.about, default_state(e), **{k: values[k] for k in "quz"})
-    assembled = assemble_cases(e, cases.x0, held, cases.parameters, cases.inputs, float(times[0]), base)
+    assembled = assemble_cases(e, cases.x0, given, cases.parameters, cases.inputs, float(times[0]), base)
     refused = assembled.refused
-    warn_of_cases(e, compiled.about, held, cases.x0, assembled.x, (refused == "") & ~assembled.certain)
+    warn_of_cases(e, compiled.about, given, cases.x0, assembled.x, (refused == "") & ~assembled.certain)
     cases = replace(cases, x0=assembled.x, inputs=assembled.inputs)
     singular = check_mass_matrices(e, compiled, cases, times, how)
     cases = replace(cases, refused=np.where(refused == "", singular, refused))
@@ -237,17 +236,15 @@ class SweepTask:
 
     @cached_property
     def facts(self) -> bytes:
-        """All that determines the results and their names, except for the cases: digests of programs, facts about the
-        system, options, what is recorded, and the version of the library. The same in every process."""
+        """All that determines the results and their names, except for the cases: the digest of the system, facts about
+        it, options, what is recorded, and the version of the library. The same in every process."""
         system, about, o = self.compiled.system, self.compiled.about, self.options
         try:
             release = version("freebody")
         except PackageNotFoundError:
             release = ""
         facts = {
-            "freebody": release, "programs": {n: digest(p) for n, p in system.programs.items()},
-            "rules": [[r.name, repr(r.trigger), *map(repr, r.numeric)] for r in system.crossings],
-            "slots": system.slots, "about": about.to_plain(), "parameters": system.parameters, "record": self.record,
+            "freebody": release, "system": system.digest, "about": about.to_plain(), "record": self.record,
             "method": o.method, "constraints": o.constraints, "remarks": True,
             "steps": [None if v is None else float(v) for v in (o.step, o.max_step, o.max_steps)],
         }  # fmt: skip

@@ -17,6 +17,7 @@ from freebody.hybrid.system import Deferred
 from freebody.hybrid.updates import Change, RefusedError
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.manifold import normalised
+from freebody.integrate.mechanics import MechanicsFunctions, MechanicsPrograms
 from freebody.model.constraints import Closure
 from freebody.model.cut_coordinates import settled_states
 from freebody.names import CAPTURED, ENGAGED, POSE
@@ -47,6 +48,11 @@ def engaged_at_start(e: Derivation, engaged: Any) -> dict[str, float]:
     return {ENGAGED(name): float(boolean(flag, f"engaged: '{name}'")) for name, flag in flags.items()}
 
 
+def engaged_names(e: Derivation, held: Mapping[str, float]) -> list[str]:
+    """The names of the constraints whose flags are set among held values."""
+    return [name for name in switchable(e) if held[ENGAGED(name)]]
+
+
 def require_switchable(e: Derivation, names: Collection[str], who: str) -> None:
     """Refuse names that are not those of constraints that can be switched."""
     every = e.forest.model.constraints
@@ -59,13 +65,13 @@ def require_switchable(e: Derivation, names: Collection[str], who: str) -> None:
         )
 
 
-def final_switches(e: Derivation, run: RunResult) -> dict[str, float]:
+def final_held(e: Derivation, run: RunResult) -> dict[str, float]:
     """The flags and captured poses in which a run ended; empty for a run of a system without."""
-    if not len(run.t) or not e.layout.switches or run.about.digest != e.forest.model.digest:
+    if not len(run.t) or not e.layout.held or run.about.digest != e.forest.model.digest:
         return {}
     if run.held_rows is not None and run.held_steps is not None:
         values = dict(zip(run.held_steps.names, run.held_rows[-1].tolist(), strict=True))
-        return {name: values[name] for name in e.layout.switches}
+        return {name: values[name] for name in e.layout.held}
     values = {ENGAGED(name): float(run.recorded[ENGAGED(name)][-1]) for name in switchable(e)}
     for name, constraint in e.forest.model.constraints.items():
         if isinstance(constraint, Closure) and constraint.capture:
@@ -102,13 +108,14 @@ class SwitchProgram:
 
 @dataclass(frozen=True, eq=False)
 class Engage:
-    """The update that releases and engages constraints. Engaging captures poses, closes gaps of at most ``gap`` and
-    gives the speeds an impulse; with ``restitution`` the bodies rebound, as long as they are faster than
-    ``rest_speed``, and the flag stays as it is."""
+    """The update that releases and engages constraints, by a program of its own and M, G and φ of the ``mechanics``.
+    Engaging captures poses, closes gaps of at most ``gap`` and gives the speeds an impulse; with ``restitution`` the
+    bodies rebound, as long as they are faster than ``rest_speed``, and the flag stays as it is."""
 
     engage: tuple[str, ...]
     release: tuple[str, ...]
     program: Deferred[SwitchProgram]
+    mechanics: MechanicsPrograms
     restitution: float = 0.0
     gap: float = 1e-3
     rest_speed: float = 1e-3
@@ -125,6 +132,12 @@ class Engage:
     def rebounds(self) -> bool:
         return self.restitution > 0
 
+    @property
+    def programs(self) -> tuple[Program, ...]:
+        mass, constraint = self.mechanics.mass.value, self.mechanics.constraint.value
+        programs = self.program.value.program, None if mass is None else mass.program, constraint
+        return tuple(program for program in programs if program is not None)
+
     def __repr__(self) -> str:
         return f"Engage{self.engage, self.release, self.restitution, self.gap, self.rest_speed}"
 
@@ -132,7 +145,7 @@ class Engage:
         """The change, with the impulse of each equation of the constraints and the kinetic energy that is lost."""
         scratch = compiled.scratch
         scratch.d[:] = d
-        switcher = Switcher(scratch, self.program.value)
+        switcher = Switcher(scratch, self.program.value, self.mechanics)
         for name in self.clears:
             scratch.d[switcher.index[name]] = 0.0
         new = [name for name in self.engage if not scratch.d[switcher.index[ENGAGED(name)]]]
@@ -144,13 +157,14 @@ class Engage:
 class Switcher:
     """Engages constraints of a compiled system, whose row d it changes."""
 
-    def __init__(self, compiled: CompiledSystem, program: SwitchProgram) -> None:
+    def __init__(self, compiled: CompiledSystem, program: SwitchProgram, mechanics: MechanicsPrograms) -> None:
         self.compiled, self.index, self._program = compiled, compiled.system.row.index, program
+        self._mechanics = MechanicsFunctions(compiled, mechanics)
 
     def engage(self, new: list[str], action: Engage, t: float, x: Array) -> Change:
         """Engage constraints: capture poses, close gaps, and give the speeds an impulse."""
         compiled, inputs, before = self.compiled, self.compiled.d, self._at(t, x)
-        mechanics, known = compiled.mechanics, inputs.copy()
+        mechanics, known = self._mechanics, inputs.copy()
         posed, start = [name for name in self._program.posed if name in new], x.copy()
         for name in posed:
             k = self._program.posed.index(name)
@@ -202,7 +216,7 @@ class Switcher:
         """The state with closed gaps if bodies are flexible: joints move, and bodies bend where these do not suffice.
         The projection alone would bend them instead, since modes have little inertia, and gain strain energy."""
         K, compiled, state = self._program.stiffness, self.compiled, x.copy()
-        mechanics, speeds = compiled.mechanics, compiled.system.speeds
+        mechanics, speeds = self._mechanics, compiled.system.speeds
         for _ in range(GAP_STEPS if K.any() else 0):
             at, M = mechanics.constraint(t, state), mechanics.mass_matrix(t, state)
             if at is None or np.abs(at["phi"]).max(initial=0.0) <= SETTLED:

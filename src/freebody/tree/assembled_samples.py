@@ -115,8 +115,8 @@ class Sampler:
         handles = {name: g.named(name) for name in forest.model.parameters}
         self.parameter_handles = {name: h for name, h in handles.items() if h is not None and h in used}
         self.parameters = {name: float(forest.model.parameters[name]) for name in self.parameter_handles}
-        symbols = {g.named(name): value for name, value in forest.model.switches.items()}
-        self.switches = {h: value for h, value in symbols.items() if h is not None}
+        symbols = {g.named(name): value for name, value in forest.model.held.items()}
+        self.held = {h: value for h, value in symbols.items() if h is not None}
 
     def rows_of(self, name: str, form: bool) -> list[tuple[int, RowKey]]:
         """The rows of a constraint in a form, by index and key."""
@@ -166,7 +166,7 @@ class Sampler:
         there. None if none was found."""
         forest, n, keys = self.forest, len(self.speeds), list(self.forms[False].rows)
         known = {forest.t: t} | {self.parameter_handles[name]: value for name, value in parameters.items()}
-        known |= self.switches
+        known |= self.held
         capturing = [self.capturing[name] for name in closed if name in self.capturing]
         positioned = {name for name in closed if name not in self.capturing}
         residuals = {k: h for k, h in self.residuals.items() if keys[k].constraint in positioned}

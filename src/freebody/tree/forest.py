@@ -225,7 +225,7 @@ class Link:
 @dataclass(frozen=True)
 class StateLayout:
     """The order of the state: names of coordinates, speeds, extra states and inputs, and the symbols behind them. The
-    last inputs are the ``switches`` of constraints (flags and captured poses), which have initial values."""
+    last inputs are the ``held`` values (flags and captured poses of constraints), which have initial values."""
 
     q: tuple[str, ...]
     u: tuple[str, ...]
@@ -235,17 +235,17 @@ class StateLayout:
     q_handles: tuple[int, ...]
     u_handles: tuple[int, ...]
     q_dot: tuple[int, ...]
-    switches: Mapping[str, float] = field(default_factory=dict)
+    held: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def own_inputs(self) -> tuple[str, ...]:
         """The inputs that the user declared."""
-        return self.inputs[: len(self.inputs) - len(self.switches)]
+        return self.inputs[: len(self.inputs) - len(self.held)]
 
     @property
     def default_inputs(self) -> list[float]:
-        """The values of inputs that are not passed: zeros, and the initial values of switches."""
-        return [*[0.0] * len(self.own_inputs), *self.switches.values()]
+        """The values of inputs that are not passed: zeros, and the initial held values."""
+        return [*[0.0] * len(self.own_inputs), *self.held.values()]
 
     @classmethod
     def of(cls, model: Model, placed: PlacedBodies) -> "StateLayout":
@@ -260,8 +260,8 @@ class StateLayout:
             u += [(n, x.handle) for n, x, fixed in speeds if fixed is None]
         return cls(
             tuple(n for n, *_ in q), tuple(n for n, _ in u), tuple(model.states),
-            (*model.inputs, *model.switches), tuple(model.parameters), tuple(h for _, h, _ in q),
-            tuple(h for _, h in u), tuple(r for *_, r in q), model.switches,
+            (*model.inputs, *model.held), tuple(model.parameters), tuple(h for _, h, _ in q),
+            tuple(h for _, h in u), tuple(r for *_, r in q), model.held,
         )  # fmt: skip
 
 

@@ -115,7 +115,7 @@ class RowDependence:
             return []
         forest = self.groups[0].forest
         base = dict(zip((Q(name) for name in forest.layout.q), initial_coordinates(forest).tolist(), strict=True))
-        base |= {name: float(x) for name, x in forest.model.parameters.items()} | forest.model.switches | {"t": 0.0}
+        base |= {name: float(x) for name, x in forest.model.parameters.items()} | forest.model.held | {"t": 0.0}
         freedoms = self.freedoms
         states = [dict(base) for _ in range(max(len(one.states) for one in freedoms))]
         for one in freedoms:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
 from freebody.model.element import Element, Family, check_fields, expressions, field
-from freebody.model.kinds import Scope, Switch, Text
+from freebody.model.kinds import Boolean, Scope, Text
 from freebody.model.loads.base import LoadWrench, MotionView
 from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import PointSpec
@@ -125,8 +125,9 @@ class Constraint(Element, ABC):
     _: KW_ONLY
     name: Any = field(Text(), "name", default="", derived=True)
     engaged: Any = field(
-        Switch(), "whether it holds at the start of a run that can switch it; it always holds if left out", default=None
-    )
+        Boolean(), "whether it holds at the start of a run that can switch it; it always holds if left out",
+        default=None,
+    )  # fmt: skip
 
     def check(self) -> None:
         check_fields(self)
@@ -141,7 +142,7 @@ class Constraint(Element, ABC):
             return None
         return Expr(graph, graph.symbol(ENGAGED(self.name), Kind.INPUT))
 
-    def switches(self) -> dict[str, float]:
+    def held(self) -> dict[str, float]:
         """The inputs that change when it is switched, with their values at the start."""
         return {} if self.engaged is None else {ENGAGED(self.name): float(self.engaged)}
 

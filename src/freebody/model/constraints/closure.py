@@ -24,7 +24,7 @@ from freebody.model.joints.axes import principal
 from freebody.model.joints.base import Array, Joint, Resisted, combined, scalar
 from freebody.model.joints.flexible import Flexible, Node
 from freebody.model.joints.spherical import rotation_matrix
-from freebody.model.kinds import FieldKind, Scope, Switch
+from freebody.model.kinds import Boolean, FieldKind, Scope
 from freebody.model.loads.base import LoadWrench, coinciding_point
 from freebody.model.orientation import Orientation
 from freebody.model.placed import PlacedBodies
@@ -72,7 +72,7 @@ class Closure(Constraint):
     orient: Any = field(Orientation(), "orientation of the joint in the first body", default=None)
     orient_to: Any = field(Orientation(), "orientation of the joint in the second body", default=None)
     capture: Any = field(
-        Switch(), "whether the pose in which the bodies meet becomes the zero of the joint when it is engaged",
+        Boolean(), "whether the pose in which the bodies meet becomes the zero of the joint when it is engaged",
         default=False,
     )  # fmt: skip
     moves: Any = field(FieldKind(), "whether one of the points moves on its body", default=False, derived=True)
@@ -149,9 +149,9 @@ class Closure(Constraint):
         """The inputs of the captured pose; none if no pose is captured."""
         return [CAPTURED(f"{self.name}.{component}") for component in POSE] if self.capture else []
 
-    def switches(self) -> dict[str, float]:
+    def held(self) -> dict[str, float]:
         pose = zip(self.pose_names, (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), strict=self.capture)
-        return super().switches() | dict(pose)
+        return super().held() | dict(pose)
 
     @property
     def captured_states(self) -> dict[str, float]:

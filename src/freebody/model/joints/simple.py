@@ -13,7 +13,7 @@ from freebody.model.joints import manifold, twists
 from freebody.model.joints.axes import move_along, screw_axis
 from freebody.model.joints.base import Array, Joint, Placement, check_names, combined, constant, scaled, zero_vector
 from freebody.model.joints.twists import Twist
-from freebody.model.kinds import FieldKind, ListOf, NameList, Scalar, Scope, Switch, as_list, entries
+from freebody.model.kinds import Boolean, FieldKind, ListOf, NameList, Scalar, Scope, as_list, entries
 from freebody.numeric import as_python
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -68,7 +68,7 @@ class Simple(Joint):
     H: Any = field(TwistMap(), "six rows, the angular part first", default=())
     coordinates: Any = field(NameList(), "names of the coordinates", default=None, idle=True)
     speeds: Any = field(NameList(), "names of the speeds", default=None, idle=True)
-    holonomic: Any = field(Switch(), "whether the span of the columns must contain their brackets", default=True)
+    holonomic: Any = field(Boolean(), "whether the span of the columns must contain their brackets", default=True)
     _: KW_ONLY
     further: Any = field(TwistMap(), "the brackets that extend the columns, as rows", default=None, derived=True)
     plan: Any = field(FieldKind(), "the rows from which q̇ is computed", default=None, derived=True)

@@ -40,7 +40,7 @@ class OperatorFunction:
         self, q: ArrayLike, u: ArrayLike | None = None, t: float = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, parameters: Mapping[str, float] | None = None,
     ) -> Operators:  # fmt: skip
-        """The operators at one state; speeds and inputs are 0 by default, switches of constraints as at the start of a
+        """The operators at one state; speeds and inputs are 0 by default, held values as at the start of a
         run."""
         values = {**self.values, **by_name(parameters, "parameters", "{'m': 2.0}")}
         arguments = {"t": [t], "q": q, "u": u, "z": self.start if z is None else z, "inputs": self._all_inputs(inputs)}
@@ -61,4 +61,4 @@ class OperatorFunction:
         if inputs is None:
             return layout.default_inputs
         few = np.shape(inputs) == (len(layout.own_inputs),)
-        return [*np.asarray(inputs, dtype=object), *layout.switches.values()] if few else inputs
+        return [*np.asarray(inputs, dtype=object), *layout.held.values()] if few else inputs
