@@ -8,12 +8,12 @@ import numpy as np
 
 from freebody.analysis.equilibrium import Equilibrium
 from freebody.analysis.state_equations import OperatingPoint, StateEquations
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, nearest
 from freebody.names import Q, U, Z
 from freebody.results.about import About
 from freebody.run.arguments import by_name, number
 from freebody.run.bodies import body_infos
-from freebody.run.initial import InitialValues, default_state, initial_state, state_keys
+from freebody.run.initial import InitialValues, default_state, initial_state, state_keys, warn_of_degrees
 from freebody.run.inputs import parameter_values
 
 Numbers = Mapping[str, float]
@@ -28,6 +28,7 @@ def point_of_state(
     e, values = s.e, parameter_values(s.e, defaults, parameters)
     about = About(s.name, "", body_infos(e, values), (), state_keys(e), s.quaternions)
     x, n, m = initial_state(about, default_state(e), **state), len(s.layout.q), len(s.layout.u)
+    warn_of_degrees(e, about, state.get("q"))
     values_of_inputs = {**dict(zip(s.layout.inputs, s.layout.default_inputs, strict=True)), **inputs}
     w = np.array([number(values_of_inputs[name], f"input '{name}'") for name in s.layout.inputs])
     tau = np.array([number((forces or {}).get(name, 0.0), name) for name in s.forces])
@@ -55,8 +56,11 @@ def operating_point(s: StateEquations, defaults: Numbers, at: Any, parameters: N
         elif name in group_of:
             groups[group_of[name]][name] = value
         else:
-            known = ", ".join([*s.keys, *s.layout.inputs, *s.layout.parameters, "t"])
-            raise ArgumentError(f"system '{s.name}': at has a value of '{name}', which is none of {known}")
+            known = [*s.keys, *s.layout.inputs, *s.layout.parameters, "t"]
+            near = [key for key in known if key.endswith(f".{name}")][:2] or nearest(name, known, 1)
+            hint = f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
+            raise ArgumentError(f"system '{s.name}': at has a value of '{name}'{hint}, which is none of"
+                                f" {', '.join(known)}")  # fmt: skip
     state, t = {group: groups[group] for group in "quz"}, groups["t"].get("t", 0.0)
     return point_of_state(s, defaults, state, groups["inputs"], groups["parameters"], t, groups["tau"])
 

@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.errors import ArgumentError, SimulationError
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.compiled_system import CompiledSystem
-from freebody.model.angles import warn_of_initial_angle
 from freebody.names import ENGAGED
 from freebody.results import RunResult
-from freebody.results.about import About, AssemblyInfo
+from freebody.results.about import AssemblyInfo
 from freebody.run.arguments import shorten
 from freebody.run.assembly import Assembler, base_state
 from freebody.run.assembly_report import assembly_info, warn_of_springs, warn_of_start
@@ -22,7 +21,7 @@ from freebody.run.build import build
 from freebody.run.cases import Cases
 from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
 from freebody.run.event import Event
-from freebody.run.initial import InitialValues, default_state, given_states, initial_state
+from freebody.run.initial import InitialValues, default_state, given_states, initial_state, warn_of_degrees
 from freebody.run.inputs import InputValues, named_inputs, parameter_values
 from freebody.run.loop import Result, run_system
 from freebody.run.options import BAUMGARTE, RunOptions, saved_times
@@ -111,7 +110,7 @@ def start_of_run(
     times = saved_times(end, t0, options, start is not None)
     held = [] if start is None else [name for name in switchable(e) if switches[ENGAGED(name)] and name not in flags]
     given = given_states(about, **initial)
-    _warn_of_degrees(about, initial.get("q"))
+    warn_of_degrees(e, about, initial.get("q"))
     goes_on = start is not None  # bent as it is, so that no coordinate is better held than others
     base, t_start, rough = base_state(about, default, **initial), float(times[0]), x0
     x0, with_poses, singular = Assembler(e).state(
@@ -131,14 +130,6 @@ def start_of_run(
         compiled = stabilise(compiled, x0, times, how)
     refused = check_mass_matrices(e, compiled, Cases(x0[None, :], row, compiled.d), times, how)[0]
     return StartOfRun(compiled, x0, times, how, info, refused)
-
-
-def _warn_of_degrees(about: About, q: InitialValues) -> None:
-    """Warn of initial angles that are probably in degrees."""
-    units = {v.name: v.unit for v in about.variables if v.group == "q"}
-    for name, value in q.items() if isinstance(q, Mapping) else ():
-        if units.get(name) == "rad":
-            warn_of_initial_angle(f"{about.system}: q = {{'{name}': …}}", value)
 
 
 def require_standard_speeds(e: Derivation) -> None:
