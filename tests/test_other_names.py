@@ -157,7 +157,8 @@ def test_lengths_and_products_of_vectors() -> None:
 def test_arguments_by_the_names_of_other_functions() -> None:
     for wrong, right, act in (
         ("on", "at", lambda: S.force(A.x, on=A)), ("body", "at", lambda: S.force(A.x, body=A)),
-        ("at", "on", lambda: S.torque(A.x, at=A)), ("q", "at", lambda: S.linearize(q={"a": 0.1})),
+        ("at", "on", lambda: S.torque(A.x, at=A)),
+        ("teeth", "radii", lambda: S.gear("a", "plate", teeth=(20, 40))), ("q", "at", lambda: S.linearize(q={"a": 0.1})),
     ):  # fmt: skip
         with pytest.raises(TypeError, match=rf"has no argument '{wrong}'\. Did you mean {right}\?"):
             act()

@@ -88,6 +88,7 @@ MEANINGS = {
     "file": "path filename",
     "floating": "free_base floating_base root_joint fixed",
     "ratio": "gear_ratio n factor",
+    "radii": "teeth module tooth_numbers diameters radius",
     "pitch": "lead",
     "over": "values grid parameters",
     "outputs": "output y",

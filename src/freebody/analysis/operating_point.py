@@ -27,6 +27,12 @@ def point_of_state(
     not passed have their default, states and switches of constraints their initial value; inputs and forces are 0."""
     e, values = s.e, parameter_values(s.e, defaults, parameters)
     about = About(s.name, "", body_infos(e, values), (), state_keys(e), s.quaternions)
+    negative = next((body for body in about.elements if parameters and body.mass < 0), None)
+    if negative is not None:
+        raise ArgumentError(
+            f"system '{s.name}': with these parameters the mass of '{negative.name}' is {negative.mass:g}; it cannot be"
+            " negative"
+        )
     x, n, m = initial_state(about, default_state(e), **state), len(s.layout.q), len(s.layout.u)
     warn_of_degrees(e, about, state.get("q"))
     values_of_inputs = {**dict(zip(s.layout.inputs, s.layout.default_inputs, strict=True)), **inputs}
