@@ -158,10 +158,13 @@ def test_arguments_by_the_names_of_other_functions() -> None:
     for wrong, right, act in (
         ("on", "at", lambda: S.force(A.x, on=A)), ("body", "at", lambda: S.force(A.x, body=A)),
         ("at", "on", lambda: S.torque(A.x, at=A)),
-        ("teeth", "radii", lambda: S.gear("a", "plate", teeth=(20, 40))), ("q", "at", lambda: S.linearize(q={"a": 0.1})),
+        ("teeth", "radii", lambda: S.gear("a", "plate", teeth=(20, 40))),
+        ("q", "at", lambda: S.linearize(q={"a": 0.1})),
     ):  # fmt: skip
         with pytest.raises(TypeError, match=rf"has no argument '{wrong}'\. Did you mean {right}\?"):
             act()
+    with pytest.raises(FreebodyError, match=r"input \(did you mean 'q\.a' or 'u\.a'\?\); there are q\.a"):
+        S.sweep(0.01, over={"a": [0, 1]}, inputs={"F": 0.0})
     with pytest.raises(FreebodyError, match=r"a value of 'a' \(did you mean 'q\.a' or 'u\.a'\?\), which is none of"):
         S.linearize({"a": 0.1})
 

@@ -9,6 +9,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import FreebodyError, ModelError
+from freebody.io import loads
 from freebody.model.element import Element, field_table
 from freebody.model.flexible import FLEXIBLE
 from freebody.model.joints import JOINTS
@@ -138,6 +139,14 @@ def test_errors_of_constructors(make: Any, text: str) -> None:
 def test_joints_that_cannot_be_are_refused(make: Callable[[], Any], text: str) -> None:
     with pytest.raises(ModelError, match=text):
         make()
+
+
+def test_files_refuse_universal_joints_with_parallel_axes() -> None:
+    text = r"bodies\.a\.joint\.second: it is parallel to the first axis"
+    with pytest.raises(FreebodyError, match=text):
+        loads("bodies: {a: {joint: {type: universal, first: z, second: -z}, mass: 1}}", fb.System)
+    with pytest.raises(FreebodyError, match=text):
+        loads("bodies: {a: {joint: {type: universal, second: x}, mass: 1}}", fb.System)
 
 
 def test_springs_without_a_force_are_refused() -> None:

@@ -8,12 +8,12 @@ import numpy as np
 
 from freebody.analysis.equilibrium import Equilibrium
 from freebody.analysis.state_equations import OperatingPoint, StateEquations
-from freebody.errors import ArgumentError, nearest
+from freebody.errors import ArgumentError
 from freebody.names import Q, U, Z
 from freebody.results.about import About
 from freebody.run.arguments import by_name, number
 from freebody.run.bodies import body_infos
-from freebody.run.initial import InitialValues, default_state, initial_state, state_keys, warn_of_degrees
+from freebody.run.initial import InitialValues, default_state, full_names, initial_state, state_keys, warn_of_degrees
 from freebody.run.inputs import parameter_values
 
 Numbers = Mapping[str, float]
@@ -63,10 +63,8 @@ def operating_point(s: StateEquations, defaults: Numbers, at: Any, parameters: N
             groups[group_of[name]][name] = value
         else:
             known = [*s.keys, *s.layout.inputs, *s.layout.parameters, "t"]
-            near = [key for key in known if key.endswith(f".{name}")][:2] or nearest(name, known, 1)
-            hint = f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
-            raise ArgumentError(f"system '{s.name}': at has a value of '{name}'{hint}, which is none of"
-                                f" {', '.join(known)}")  # fmt: skip
+            raise ArgumentError(f"system '{s.name}': at has a value of '{name}'{full_names(name, known)}, which is"
+                                f" none of {', '.join(known)}")  # fmt: skip
     state, t = {group: groups[group] for group in "quz"}, groups["t"].get("t", 0.0)
     return point_of_state(s, defaults, state, groups["inputs"], groups["parameters"], t, groups["tau"])
 

@@ -158,6 +158,13 @@ def states_named(about: About, group: str, name: str, single: bool = False) -> l
     return [indices[n] for n in found]
 
 
+def full_names(name: str, known: Sequence[str]) -> str:
+    """A question about a name that is none of the known ones: those that it is without their group, as "arm" for
+    "q.arm", or that are spelled alike; empty if there are none."""
+    near = [key for key in known if key.endswith(f".{name}")][:2] or nearest(name, known, 1)
+    return f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
+
+
 def normalise(about: About, x: Array, who: str = "") -> Array:
     """A state, or a row for each case, with its quaternions at unit length; one that is far from it is refused."""
     for k in about.quaternions:

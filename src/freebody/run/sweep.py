@@ -44,7 +44,7 @@ from freebody.run.cases import CHUNK, INTERRUPTED, Cases, run_cases, unfinished
 from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
 from freebody.run.drawing import drawing
 from freebody.run.event import Event
-from freebody.run.initial import default_state, given_states, initial_state, normalise, warn_of_degrees
+from freebody.run.initial import default_state, full_names, given_states, initial_state, normalise, warn_of_degrees
 from freebody.run.inputs import describe, named_inputs, parameter_values
 from freebody.run.options import BAUMGARTE, RunOptions, saved_times
 from freebody.run.simulate import require_standard_speeds
@@ -164,8 +164,11 @@ def _cases(compiled: CompiledSystem, x0: Array, rows: Mapping[str, Array], n: in
             continue
         group = next((g for g, known in names.items() if name in known), None)
         if group is None:
-            known = ", ".join([*about.state, *names["parameters"], *names["inputs"]])
-            raise ArgumentError(f"sweep over '{name}': it is not a state, parameter or input; there are {known}")
+            known = [*about.state, *names["parameters"], *names["inputs"]]
+            raise ArgumentError(
+                f"sweep over '{name}': it is not a state, parameter or input{full_names(name, known)}; there are"
+                f" {', '.join(known)}"
+            )
         if name in compiled.system.held.columns and (not ENGAGED.holds(name) or not np.isin(row, (0, 1)).all()):
             raise ArgumentError(f"sweep over '{name}': vary flags of constraints, such as engaged.latch, 0 or 1")
         if values[group].ndim == 1:
