@@ -132,7 +132,7 @@ F = EQUATIONS.compile("numpy")
     (lambda s: s.simulate(1, inputs={"F": 0}, method="Radau"), "there is no method 'Radau' (the nearest to it is 'rad"),
     (lambda s: s.force((0, 0, 1), "a"), "in Python s.ground.vector((0, 0, 1)) or body"),
     (lambda s: s.simulate(1, inputs={"F": 0}, events=["q.a > 1"]), "not 'q.a > 1'; write fb.Event('q.a - 1'), an e"),
-    (lambda s: s.simulate(1, inputs={"F": 0}, q={"q.a": 1}), "arm has no coordinate 'q.a' (did you mean 'a'?)"),
+    (lambda s: s.simulate(1, inputs={"F": 0}, q={"q.aa": 1}), "arm has no coordinate 'q.aa' (did you mean 'a'?)"),
     (lambda s: s.bodies["a"].velocity, "'Body' object has no attribute 'velocity'. Write s.velocity(body)"),
     (lambda s: s.bodies["a"].mass, "Write body.recipe, which has what s.body(…) was passed"),
     (lambda s: s.ground.point(1, 2, 3), "point(): too many positional arguments; write point(at=…, name=…, …)"),
@@ -141,3 +141,39 @@ def test_mistakes_of_newcomers(mistake: Any, text: str) -> None:
     with pytest.raises((FreebodyError, AttributeError)) as error:
         mistake(_system())
     assert text in str(error.value)
+
+
+def test_lengths_and_products_of_vectors() -> None:
+    v = A.x * 2
+    for name in ("magnitude", "length"):
+        with pytest.raises(AttributeError, match=rf"no attribute '{name}'\. Write v\.norm\(\) for its length"):
+            getattr(v, name)
+    with pytest.raises(FreebodyError, match=r"write v\.norm\(\)"):
+        abs(v)
+    with pytest.raises(FreebodyError, match=r"write a\.dot\(b\) for the scalar product"):
+        _ = v @ v
+
+
+def test_arguments_by_the_names_of_other_functions() -> None:
+    for wrong, right, act in (
+        ("on", "at", lambda: S.force(A.x, on=A)), ("body", "at", lambda: S.force(A.x, body=A)),
+        ("at", "on", lambda: S.torque(A.x, at=A)),
+        ("teeth", "radii", lambda: S.gear("a", "plate", teeth=(20, 40))),
+        ("q", "at", lambda: S.linearize(q={"a": 0.1})),
+    ):  # fmt: skip
+        with pytest.raises(TypeError, match=rf"has no argument '{wrong}'\. Did you mean {right}\?"):
+            act()
+    with pytest.raises(FreebodyError, match=r"input \(did you mean 'q\.a' or 'u\.a'\?\); there are q\.a"):
+        S.sweep(0.01, over={"a": [0, 1]}, inputs={"F": 0.0})
+    with pytest.raises(FreebodyError, match=r"a value of 'a' \(did you mean 'q\.a' or 'u\.a'\?\), which is none of"):
+        S.linearize({"a": 0.1})
+
+
+def test_names_with_underscores_and_full_names() -> None:
+    with pytest.raises(AttributeError, match=r"no attribute 'q_a'\. Write run\[\"q\.a\"\]"):
+        _ = RUN.q_a
+    inputs: Any = {"F": 0.0}
+    full = S.simulate(0.01, q={"q.a": 0.1}, u={"u.a": 1}, inputs=inputs)
+    assert np.array_equal(full.x, S.simulate(0.01, q={"a": 0.1}, u={"a": 1}, inputs=inputs).x)
+    with pytest.raises(FreebodyError, match=r"must be an Event\(when, …\), not .*; write fb\.Event\('q\.a - 1'\)"):
+        S.simulate(0.01, inputs=inputs, events=[lambda t, x: x[0]])  # type: ignore[list-item]

@@ -241,7 +241,7 @@ def test_without_python_control_the_extra_is_named(monkeypatch: pytest.MonkeyPat
 
 def test_wrong_points_and_names_are_refused() -> None:
     s = cart_pole()
-    with pytest.raises(ArgumentError, match=r"at has a value of 'pole', which is none of q.cart, .*F, M, m, l, t"):
+    with pytest.raises(ArgumentError, match=r"at has a value of 'pole' .*, which is none of q.cart, .*F, M, m, l, t"):
         s.linearize({"pole": 0.1})
     with pytest.raises(ArgumentError, match=r"at is an equilibrium or values by name.*not \[0, 0\]"):
         s.linearize([0, 0])
@@ -362,3 +362,12 @@ def test_one_sided_limits_leave_random_starts_free() -> None:
 def test_gains_of_the_size_of_rounding_are_zero() -> None:
     found = cart_pole().input_output({"a": "q.pole"}).at({"q.pole": np.pi / 2})
     assert found.singular and "derivative 2 of output 'a'" in found.why
+
+
+def test_negative_masses_are_named() -> None:
+    s = fb.System("arm")
+    m = s.parameter("m", 1.0)
+    s.body("a", joint=fb.Revolute("y"), mass=m, com=(0, 0, -1))
+    for act in (s.linearize, s.equilibrium):
+        with pytest.raises(ArgumentError, match=r"with these parameters the mass of 'a' is -1; it cannot be"):
+            act(parameters={"m": -1})

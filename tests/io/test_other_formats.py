@@ -87,6 +87,16 @@ def test_texts_of_model_files_name_them_too() -> None:
         loads_urdf("bodies: {}", fb.System)
 
 
+def test_addresses_texts_and_binary_files_are_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"robot\.urdf: this is an address, and no file; download what"):
+        fb.load("https://example.org/robot.urdf")
+    with pytest.raises(FileError, match="the path of a file is needed, not what is in it; write this text to a file"):
+        fb.load("bodies:\n  a: {mass: 1}\n")
+    (tmp_path / "model.bin").write_bytes(b"\xff\x00\x9c")
+    with pytest.raises(FileError, match=r"not UTF-8; .*; if it is no model: systems are read from files \.yaml"):
+        fb.load(tmp_path / "model.bin")
+
+
 def test_missing_files_are_missing(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="there is no such file"):
         fb.load(tmp_path / "arm.slx")

@@ -244,7 +244,7 @@ def test_elements_that_cannot_be_written_are_named() -> None:
         (lambda s: s.body("b", joint=type("Odd", (fb.Weld,), {"kind": "odd"})()), "a Odd is not a joint that a file"),
         (lambda s: s.body("b\nc"), r"bodies: the name 'b\nc' cannot stand in a file"),
         (lambda s: s.body("b" * 300), "use at most 200 visible characters"),
-        (lambda s: s.parameter("p", 1.0, "\x07"), "parameters.p.unit: it has control characters"),
+        (lambda s: s.parameter("p", 1.0, "m", "\x07"), "parameters.p.description: it has control characters"),
         (lambda s: s.values.update(c=float("inf")), "parameters.c: inf is not a number that a file can hold"),
         (lambda s: s.output("o", s.t**2000), "outputs.o: t**2000 cannot be written as text: a power is beyond ±1024"),
         (lambda s: s.output("o", _rope(s).length), "outputs.o: it uses 'rope.length', which has a value in"),

@@ -69,8 +69,17 @@ def test_initial_angles_of_runs_warn() -> None:
     s = _arm()
     with pytest.warns(UnitsWarning, match=r"^arm: q = \{'a': …\}: 90 rad are 14.3 turns"):
         s.simulate(0.01, q={"a": 90})
+    for act in (
+        lambda: s.simulate(0.01, q=[90.0]), lambda: s.simulate(0.01, q={"q.a": 90}), lambda: s.assemble({"a": 90}),
+        lambda: s.assemble(guess=[90.0]), lambda: s.equilibrium({"a": 90}), lambda: s.linearize({"q.a": 90}),
+        lambda: s.sweep(0.01, over={"q.a": [45, 90]}), lambda: s.sweep(0.01, over={"u.a": [0]}, q={"a": 90}),
+    ):  # fmt: skip
+        with pytest.warns(UnitsWarning, match=r"^arm: q = .*: 90 rad are 14.3 turns"):
+            act()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        s.sweep(0.01, over={"q.a": [0.0, 5.0, 7.5, 10.0]})
+        s.simulate(0.01, q=[37.2])
         for angle in (0.5, 37.2, 6, 1000.0, 4 * math.pi):  # such as the end of another run
             s.simulate(0.01, q={"a": angle})
 

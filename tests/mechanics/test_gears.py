@@ -75,6 +75,23 @@ def test_helical_gears_push_along_their_axes_and_tilt(torque: float, internal: b
     assert np.allclose(reactions["other.force"], -reactions["one.force"])
 
 
+@pytest.mark.parametrize("stiffness", [None, 1e7])
+def test_the_sense_of_the_tangential_force(stiffness: float | None) -> None:
+    """Positive where the first wheel drives in the positive sense; of a ring gear that is the first, in the negative
+    sense. The tooth of the ring pushes that of the pinion in the sense in which it turns."""
+    for radii, at, sign in (((0.1, 0.2), 0.3, 1), ((0.1, -0.2), -0.1, 1), ((-0.2, 0.1), 0.1, -1)):
+        s = pair(radii, at, stiffness=stiffness)
+        size = abs(radii[0])
+        if stiffness is None:
+            back = -10 * radii[1] / radii[0] if min(radii) < 0 else 10 * radii[1] / radii[0]
+            _q, multipliers, reactions = held(s, {"one": 10.0, "other": -abs(back) if min(radii) < 0 else back})
+            assert np.allclose(multipliers, sign * 10 / size)
+            assert np.isclose(reactions["mesh.force"][1], 10 / size)
+        else:
+            run = s.simulate([0, 1e-4], q={"one": 1e-5})
+            assert np.sign(run["load.mesh"][0]) == sign
+
+
 @pytest.mark.parametrize("kind", ["spur", "ring", "bevel", "belt"])
 def test_the_order_of_the_wheels_and_the_senses_of_their_axes_do_not_matter(kind: str) -> None:
     """The other gear of a pair has a helix of the opposite hand, a ring gear of the same."""

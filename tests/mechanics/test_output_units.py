@@ -103,7 +103,8 @@ outputs:
     ("text", "unit"),
     [("N*m", "N·m"), ("m/s^2", "m/s²"), ("m/s**2", "m/s²"), ("kg m^2", "kg·m²"), ("rad / s", "rad/s"), ("1/s", "1/s"),
      ("J/(kg*K)", "J/(kg·K)"), ("μm", "µm"), ("s^-1", "s⁻¹"), ("%", "%"), ("°C/s", "°C/s"), ("m·√kg", "m·√kg"),
-     ("rpm", "rpm"), ("", ""), (" kN ", "kN"), ("mm", "mm"), ("min", "min")],
+     ("rpm", "rpm"), ("", ""), (" kN ", "kN"), ("mm", "mm"), ("min", "min"),
+     ("m/s2", "m/s²"), ("kg m2", "kg·m²"), ("m3/s", "m³/s"), ("s-1", "s⁻¹")],
 )  # fmt: skip
 def test_units_are_written_in_one_way(text: str, unit: str) -> None:
     assert read_unit(text) == unit == read_unit(unit)
@@ -111,7 +112,7 @@ def test_units_are_written_in_one_way(text: str, unit: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "hint"),
-    [("Nm", "Did you mean N·m"), ("newtons", "Did you mean N?"), ("m/s2", "Did you mean m/s²?"), ("KN", "mean kN?"),
+    [("Nm", "Did you mean N·m"), ("newtons", "Did you mean N?"), ("m/s22", "or m/s²?"), ("KN", "mean kN?"),
      ("degrees", "Did you mean deg?"), ("mm/sec", "Did you mean mm/s?"), ("N//m", "Did you mean N/m"), ("(m", "mean m"),
      ("furlong", r"Units are those of the SI, such as N·m \(or N\*m\)"), ("N*", "mean N"), ("m" * 5000, "Units are")],
 )  # fmt: skip

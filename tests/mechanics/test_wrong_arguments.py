@@ -9,6 +9,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import FreebodyError, ModelError
+from freebody.io import loads
 from freebody.model.element import Element, field_table
 from freebody.model.flexible import FLEXIBLE
 from freebody.model.joints import JOINTS
@@ -127,3 +128,53 @@ def test_errors_of_constructors(make: Any, text: str) -> None:
     with pytest.raises(ModelError) as error:
         make()
     assert str(error.value).startswith(text)
+
+
+@pytest.mark.parametrize(("make", "text"), [
+    (lambda: fb.Universal("z", "z"), r"^Universal\.second: it is parallel to the first axis; give two axes that"),
+    (lambda: fb.Universal("z", (0, 0, -2)), r"^Universal\.second: it is parallel"),
+    (lambda: fb.Revolute("z", friction=-1), r"^Revolute\.friction: it is -1; it cannot be negative"),
+    (lambda: fb.Prismatic("z", armature=-0.5), r"^Prismatic\.armature: it is -0\.5; it cannot be negative"),
+])  # fmt: skip
+def test_joints_that_cannot_be_are_refused(make: Callable[[], Any], text: str) -> None:
+    with pytest.raises(ModelError, match=text):
+        make()
+
+
+def test_files_refuse_universal_joints_with_parallel_axes() -> None:
+    text = r"bodies\.a\.joint\.second: it is parallel to the first axis"
+    with pytest.raises(FreebodyError, match=text):
+        loads("bodies: {a: {joint: {type: universal, first: z, second: -z}, mass: 1}}", fb.System)
+    with pytest.raises(FreebodyError, match=text):
+        loads("bodies: {a: {joint: {type: universal, second: x}, mass: 1}}", fb.System)
+
+
+def test_springs_without_a_force_are_refused() -> None:
+    s = fb.System("arm")
+    a = s.body("a", joint=fb.Prismatic("x"), mass=1)
+    with pytest.raises(ModelError, match=r"spring\.stiffness: it has neither a stiffness nor a damping, .* give one"):
+        s.spring(a, s.ground.point((2, 0, 0)), free_length=1, name="band")
+    assert s.spring(a, s.ground.point((2, 0, 0)), damping=1) and s.parameter("k", 0.0) is not None
+    s.spring(a, s.ground.point((2, 0, 0)), "k")  # a parameter may be zero
+
+
+@pytest.mark.parametrize(("unit", "text"), [
+    ("foo", "'foo' is not a unit. Units are those of the SI"), ("Newton", r"'Newton' is not a unit. Did you mean N\?"),
+    ("N/mm", "1 N/mm = 1000 N/m. Give the value in N/m"), ("m//s", "'m//s' is not a unit"),
+])  # fmt: skip
+def test_unknown_units_of_declared_names_are_refused(unit: str, text: str) -> None:
+    s = fb.System("arm")
+    for declare in (lambda: s.parameter("k", 1.0, unit=unit), lambda: s.input("F", unit=unit)):
+        with pytest.raises(ModelError, match=text):
+            declare()
+    s.parameter("k", 1.0, unit="N*m/rad")
+
+
+def test_gears_of_coupled_wheels_show_the_couplings() -> None:
+    s = fb.System("train")
+    for name in "abc":
+        s.body(name, joint=fb.Revolute("z"), mass=1, inertia=(1, 1, 1))
+    s.gear("a", "b", 2)
+    s.gear("b", "c", 3)
+    with pytest.raises(ModelError, match=r"gear between 'a' and 'c': they are coupled already \(a → b → c\);"):
+        s.gear("a", "c", 5)

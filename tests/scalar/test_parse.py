@@ -126,7 +126,7 @@ def test_given_names_replace_those_of_the_graph(graph: Graph) -> None:
     assert parse(graph, "a*b", {"a": x, "b": y}) == graph.mul(x, y)
     assert parse(graph, "pi", {"pi": x}) == x
     assert failure("x", graph, names={"a": x}).message == "'x' is not declared. Known: a."
-    assert failure("x", graph, names={}).message == "'x' is not declared. No names are declared: add the symbol first."
+    assert failure("x", graph, names={}).message == "'x' is not declared. No names can be used here."
 
 
 def test_tables_and_callbacks_by_name(graph: Graph) -> None:

@@ -8,6 +8,7 @@ import pytest
 import freebody as fb
 from freebody.errors import FieldError, FileError, ParseError
 from freebody.io import loads
+from freebody.model.units import unit_of
 from freebody.scalar.units import UNITS, in_si, to_si
 
 
@@ -73,6 +74,9 @@ def test_declared_units_are_those_of_si() -> None:
         s.state("x", "-x", unit="deg")
     with pytest.raises(FileError, match=r"parameters\.k\.unit: .* 1 N/mm = 1000 N/m"):
         loads("parameters: {k: {value: 10, unit: N/mm}}", fb.System)
-    for k, unit in enumerate(("kg/m3", "N m", "kg·m²", "m/s2", "C", "%", "EUR", "")):
-        s.parameter(f"p{k}", 1.0, unit=unit)
+    units = {"kg/m3": "kg/m³", "N m": "N·m", "kg·m²": "kg·m²", "m/s2": "m/s²", "C": "C", "%": "%", "": ""}
+    for k, (unit, written) in enumerate(units.items()):
+        assert unit_of(s.parameter(f"p{k}", 1.0, unit=unit)) == written
+    with pytest.raises(FieldError, match=r"^parameters\.price\.unit: 'EUR' is not a unit\. Units are those of the SI"):
+        s.parameter("price", 1.0, unit="EUR")
     assert in_si(10, "N/mm") == "10000 N/m"

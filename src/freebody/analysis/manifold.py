@@ -72,8 +72,9 @@ class Accelerations:
         if values[0] < -NEGATIVE * values[-1]:
             raise DeformedError(
                 f"system '{system}': the mass matrix is not positive definite at this point, so that there is no"
-                " linearisation: the deformation of a flexible body is too large for its inertia. Look at its modal"
-                " coordinates, take fewer modes, or divide the body into several in a row"
+                " linearisation: an inertia is negative, or the deformation of a flexible body is too large for its"
+                " inertia. Look at parameters of masses and inertias; of a flexible body look at its modal coordinates,"
+                " take fewer modes, or divide it into several bodies in a row"
             )
         if not values[0] > EPS * values[-1]:
             free = " in the directions that the constraints leave free" if len(G) else ""

@@ -13,7 +13,7 @@ from freebody.names import Q, U, Z
 from freebody.results.about import About
 from freebody.run.arguments import by_name, number
 from freebody.run.bodies import body_infos
-from freebody.run.initial import InitialValues, default_state, initial_state, state_keys
+from freebody.run.initial import InitialValues, default_state, full_names, initial_state, state_keys, warn_of_degrees
 from freebody.run.inputs import parameter_values
 
 Numbers = Mapping[str, float]
@@ -27,7 +27,14 @@ def point_of_state(
     not passed have their default, states and held values their initial value; inputs and forces are 0."""
     e, values = s.e, parameter_values(s.e, defaults, parameters)
     about = About(s.name, "", body_infos(e, values), (), state_keys(e), s.quaternions)
+    negative = next((body for body in about.elements if parameters and body.mass < 0), None)
+    if negative is not None:
+        raise ArgumentError(
+            f"system '{s.name}': with these parameters the mass of '{negative.name}' is {negative.mass:g}; it cannot be"
+            " negative"
+        )
     x, n, m = initial_state(about, default_state(e), **state), len(s.layout.q), len(s.layout.u)
+    warn_of_degrees(e, about, state.get("q"))
     values_of_inputs = {**dict(zip(s.layout.inputs, s.layout.default_inputs, strict=True)), **inputs}
     w = np.array([number(values_of_inputs[name], f"input '{name}'") for name in s.layout.inputs])
     tau = np.array([number((forces or {}).get(name, 0.0), name) for name in s.forces])
@@ -55,8 +62,9 @@ def operating_point(s: StateEquations, defaults: Numbers, at: Any, parameters: N
         elif name in group_of:
             groups[group_of[name]][name] = value
         else:
-            known = ", ".join([*s.keys, *s.layout.inputs, *s.layout.parameters, "t"])
-            raise ArgumentError(f"system '{s.name}': at has a value of '{name}', which is none of {known}")
+            known = [*s.keys, *s.layout.inputs, *s.layout.parameters, "t"]
+            raise ArgumentError(f"system '{s.name}': at has a value of '{name}'{full_names(name, known)}, which is"
+                                f" none of {', '.join(known)}")  # fmt: skip
     state, t = {group: groups[group] for group in "quz"}, groups["t"].get("t", 0.0)
     return point_of_state(s, defaults, state, groups["inputs"], groups["parameters"], t, groups["tau"])
 

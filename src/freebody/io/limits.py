@@ -21,6 +21,9 @@ NAME = 200  # characters of one name or key
 DIGITS = 40  # of one number
 BODIES = 10_000
 
+READ = (".yaml", ".yml", ".urdf")
+"""The ends of names of files with systems."""
+
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
@@ -71,7 +74,9 @@ def decoded(data: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - data.rfind(b"\n", 0, error.start)
-        raise FileError("a byte here is not UTF-8; save it as UTF-8", name, line, column) from None
+        known = name.lower().endswith(READ)
+        other = "" if known else f"; if it is no model: systems are read from files {', '.join(READ)}"
+        raise FileError(f"a byte here is not UTF-8; save it as UTF-8{other}", name, line, column) from None
 
 
 def check(text: str, name: str) -> None:

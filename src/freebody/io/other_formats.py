@@ -155,9 +155,18 @@ def check_format(path: "str | os.PathLike[str]") -> None:
         with files.open_regular(path) as file:
             head = file.read(HEAD)
     except (OSError, ValueError):
+        _check_path(os.fspath(path))
         return
     if text := describe_file(os.fspath(path), head):
         raise FileError(text, os.fspath(path))
+
+
+def _check_path(path: str) -> None:
+    """Raise an error about what stands where the path of a file that can be opened should: a text, or an address."""
+    if "\n" in path:
+        raise FileError("the path of a file is needed, not what is in it; write this text to a file and load that")
+    if re.match(r"[a-z]{2,}:/", path):
+        raise FileError("this is an address, and no file; download what is there and load that", path)
 
 
 def describe_file(path: str, head: bytes) -> str:

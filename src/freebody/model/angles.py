@@ -73,11 +73,13 @@ def _angle(rotation: Any) -> Any:
     return rotation.get("angle") if isinstance(rotation, Mapping) else rotation[1] if pair else None
 
 
-def warn_of_initial_angle(who: str, angle: Any) -> None:
-    """Warn of an initial value of a rotation in a run that is probably in degrees."""
+def warn_of_initial_angle(who: str, angle: Any) -> bool:
+    """Warn of an initial value of a rotation in a run that is probably in degrees; whether it is."""
     number = _number(angle)
-    if number is not None and TURN < abs(number) <= 2 * 360 and number % WHOLE == 0:
-        _warn(f"{who}", number)
+    wrong = number is not None and TURN < abs(number) <= 2 * 360 and number % WHOLE == 0
+    if wrong:
+        _warn(who, number)
+    return wrong
 
 
 def warn_of_joint(who: str, joint: Joint) -> None:

@@ -33,6 +33,7 @@ from freebody.model.couplings import (
     coordinate_of,
     couplable,
     coupled_to,
+    couplings_from,
     require_couplable,
     single_coordinate_recipe,
 )
@@ -707,7 +708,9 @@ class ModelBuilder:
         if a == b:
             raise ModelError(f"{who}: it needs two coordinates; name another one")
         if coupled_to(self.bodies, a) == coupled_to(self.bodies, b):
-            raise ModelError(f"{who}: they are coupled already; leave out this gear or that coupling")
+            chains = [" → ".join([x, *chain]) for x in (a, b) if (chain := couplings_from(self.bodies, x))]
+            raise ModelError(f"{who}: they are coupled already ({', '.join(chains)}); leave out this gear or that"
+                             " coupling")  # fmt: skip
         if engaged is not None:
             if not equals_number(c, 0):
                 raise ModelError(f"{who}: with engaged it meshes at any angle; leave out the offset")

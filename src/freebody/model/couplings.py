@@ -75,9 +75,15 @@ def couplable(bodies: Mapping[str, Body], coordinate: str, to: str) -> bool:
 
 def coupled_to(bodies: Mapping[str, Body], coordinate: str) -> str:
     """The coordinate at the end of the chain of couplings of a coordinate; itself if it is not coupled."""
+    return [coordinate, *couplings_from(bodies, coordinate)][-1]
+
+
+def couplings_from(bodies: Mapping[str, Body], coordinate: str) -> list[str]:
+    """The coordinates to which a coordinate is coupled, directly and through others, in this order."""
+    chain = list[str]()
     while coordinate in bodies and (coupling := bodies[coordinate].recipe.coupling) is not None:
-        coordinate = coupling.to
-    return coordinate
+        chain.append(coordinate := coupling.to)
+    return chain
 
 
 def coordinate_of(bodies: Mapping[str, Body], closing: Collection[str], value: Any, who: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import Element, field
 from freebody.model.kinds import Choice, FieldKind, ListOf, Number, Scope, Symbolic, Text
+from freebody.model.units import read_unit
 from freebody.scalar.functions import OUTSIDE, Table, table
 from freebody.scalar.symbol import Kind
 from freebody.scalar.units import in_si, to_si
@@ -23,7 +24,7 @@ class Declaration(Element):
 
 
 class UnitText(Text):
-    """The unit of a symbol, as text: one of SI, or any other text that is no unit of another system."""
+    """The unit of a symbol, whose values are in SI units: units with another factor, such as N/mm, are refused."""
 
     type_name = "unit"
 
@@ -35,7 +36,7 @@ class UnitText(Text):
                 f"values are in SI units, and nothing is converted: 1 {unit} = {in_si(1, unit)}. Give the value in"
                 f" {converted[1]}; a formula that needs {unit} converts it, and the description can name {unit}"
             )
-        return unit
+        return read_unit(unit)
 
 
 @dataclass(frozen=True)

@@ -263,11 +263,12 @@ class NameList(FieldKind):
 class Scalar(FieldKind):
     """A number, a text or an expression. ``depends``: a mask of the kinds of symbols that it may depend on. ``exact``:
     its numbers belong to the structure, so elements that differ in them have different patterns. ``whole``: it may use
-    accelerations and reactions, as outputs do."""
+    accelerations and reactions, as outputs do. ``magnitude``: it cannot be negative."""
 
     depends: int = ~0
     exact: bool = False
     whole: bool = False
+    magnitude: bool = False
     plain = True
     json_schema = SCALAR_SCHEMA
 
@@ -301,6 +302,8 @@ class Scalar(FieldKind):
                 raise FieldError(refusal_of_accelerations(accelerations_in(x.graph, [x.handle]), "it"))
             if mask & ~self.depends:
                 raise FieldError(f"it may depend on {self.names} only, not on {x}{_meaning(x)}")
+        elif self.magnitude and not isinstance(x, str) and x < 0:
+            raise FieldError(f"it is {float(x):g}; it cannot be negative")
         return x
 
     def write(self, value: Any, out: Any) -> Any:

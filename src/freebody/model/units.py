@@ -65,8 +65,9 @@ class OutputUnit(Text):
 
 
 def read_unit(text: str) -> str:
-    """A unit with the signs that freebody writes: N*m as N·m, m/s^2 and m/s**2 as m/s². An unknown one raises."""
+    """A unit with the signs that freebody writes: N*m as N·m; m/s^2, m/s**2 and m/s2 as m/s². An unknown one raises."""
     unit = re.sub(r"(?:\*\*|\^)\(?(-?\d+)\)?", lambda m: m[1].translate(SUPERSCRIPTS), text.strip())
+    unit = re.sub(r"(?<=[^\W\d_])-?\d(?=[\s*·⋅/()]|$)", lambda m: m[0].translate(SUPERSCRIPTS), unit)
     unit = re.sub(r"\s*[*·⋅ ]\s*", "·", re.sub(r"\s*/\s*", "/", unit)).replace("μ", "µ").replace("\u2126", "Ω")
     unknown = [factor for factor in re.split(r"[·/()]+", unit) if factor and not _is_known(factor)]
     if len(unit) > LONGEST or unknown or (unit and PRODUCT.fullmatch(unit) is None):

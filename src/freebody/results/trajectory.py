@@ -228,7 +228,8 @@ class RunResult:
 
     def _usual(self, name: str) -> dict[str, str]:
         """What to write for an attribute that results of other programs have, or that is the name of a variable."""
-        return {name: f'run["{name}"]'} if name in self else ATTRIBUTES
+        key = next((one for one in (name, name.replace("_", ".", 1)) if one in self), None)
+        return ATTRIBUTES if key is None else {name: f'run["{key}"]'}
 
     @property
     def assembly(self) -> AssemblyInfo | None:

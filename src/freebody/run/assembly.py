@@ -26,6 +26,7 @@ from freebody.run.initial import (
     modal_states,
     state_keys,
     states_named,
+    warn_of_degrees,
 )
 from freebody.run.inputs import parameter_values
 from freebody.run.rolled_assembly import RolledAssembler
@@ -61,6 +62,8 @@ def assemble(
                             " q={…}, guess=[…], or the vector with hold=…")  # fmt: skip
     start = initial_state(about, default_state(e), q=guess)
     x, base = initial_state(about, start, q=q, u=u), base_state(about, start, q=q)
+    for values_of_q in (guess, q):
+        warn_of_degrees(e, about, values_of_q)
     held = given_states(about, **{group: v for group, v in (("q", q), ("u", u)) if isinstance(v, Mapping)})
     for name in arguments.names(hold, "hold"):
         groups = [g for g in (Q, U) if g.holds(name)] or [Q] + [U] * (u is not None)

@@ -13,7 +13,7 @@ from freebody.errors import ArgumentError, ModelError
 from freebody.model.cut_coordinates import settled_states
 from freebody.run.assembly_equations import AssemblyEquations
 from freebody.run.assembly_path import FollowedPath, follow_held, unreachable
-from freebody.run.contradictions import connected, contradiction_text, smallest_contradiction
+from freebody.run.contradictions import all_names, connected, contradiction_text, listed, smallest_contradictions
 from freebody.run.initial import STIFF, state_keys
 from freebody.tree.assembled_samples import pose_numbers
 from freebody.tree.assembly import DEPENDENT, LinearEquations, ResidualsAt, assemble_coordinates, free_directions, move
@@ -260,7 +260,7 @@ class AssemblyProblem:
                 else f"{system}: {row} cannot be satisfied: it {off}, and no coordinate changes it. Write an expression"
                 " of coordinates that can be zero, or leave the constraint out"
             )
-        several = contradiction_text(self.contradicting(row.constraint))
+        several = self.contradicting(row.constraint)
         others = ("give a guess nearer to an assembled state",) if len(self.held_q) < self.of.n else ()
         if self.held_q:
             cannot = f"{several} ({row} {off})" if several else f"{row} cannot be satisfied: it {off}"
@@ -278,9 +278,9 @@ class AssemblyProblem:
             " a guess nearer to an assembled state, or change lengths; it may contradict other constraints"
         )
 
-    def contradicting(self, name: str) -> list[str]:
-        """The constraints that contradict each other, among those that restrict common speeds with one that cannot be
-        satisfied; it alone if it cannot be satisfied by itself."""
+    def contradicting(self, name: str) -> str:
+        """A sentence about the constraints that contradict each other, among those that restrict common speeds with one
+        that cannot be satisfied; empty if it cannot be satisfied by itself."""
         engaged, every = self.positioned.copy(), [*(row.constraint for row in self.rows), *self.equations.turned]
         G = sum(np.abs(np.nan_to_num(self.at(start)["G"])) for start in islice(self.starts(), 3))
         names = connected(np.asarray(G), [row.constraint for row in self.rows], name)
@@ -296,7 +296,8 @@ class AssemblyProblem:
             finally:
                 self.positioned, self._last = engaged, None
 
-        return smallest_contradiction(names, satisfied)
+        sets = smallest_contradictions(names, satisfied)
+        return "" if [name] in sets else contradiction_text(sets, names, satisfied)
 
     def with_held(self, indices: Collection[int]) -> str:
         keys = state_keys(self.of.e)
@@ -324,10 +325,11 @@ class AssemblyProblem:
             left = A @ (np.linalg.pinv(A, rcond=DEPENDENT) @ b) - b
             return bool(np.abs(left).max(initial=0.0) <= CLOSED * max(1.0, float(np.abs(b).max(initial=0.0))))
 
-        names = smallest_contradiction(connected(G, every, name), satisfied)
+        near = connected(G, every, name)
+        names = all_names(smallest_contradictions(near, satisfied), near)
         if len(names) < 2:
             return "Constraints or prescribed motions contradict each other; change one"
-        return f"Constraints {', '.join(map(repr, names))} contradict each other; change one of them or leave it out"
+        return f"Constraints {listed(names)} contradict each other; change one of them or leave it out"
 
     def speeds(self, q: Array, at: Mapping[str, Array]) -> Array:
         """G u + offset = 0, with the smallest change of the speeds that are not held."""

@@ -27,7 +27,8 @@ def compile_events(
     """The program of the conditions of events, and a rule for each; events with a fault are refused."""
     for event in events:
         if not isinstance(event, Event):
-            how = "; write fb.Event('q.a - 1'), an expression that crosses zero" if isinstance(event, str) else ""
+            written = isinstance(event, str) or callable(event)
+            how = "; write fb.Event('q.a - 1'), an expression that crosses zero" if written else ""
             raise ArgumentError(f"each of the events must be an Event(when, …), not {shorten(event)}{how}")
         if not isinstance(event.name, str | None):
             raise ArgumentError(f"the name of an event must be text, not {shorten(event.name)}")

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, nearest
 from freebody.formulations.derivation import Derivation
+from freebody.model.angles import warn_of_initial_angle
 from freebody.model.joints.flexible import Flexible
 from freebody.model.joints.modal import Modal
 from freebody.names import Q, U, Z
@@ -106,6 +107,21 @@ def initial_state(about: About, default: Array, **groups: InitialValues) -> Arra
     return normalise(about, x)
 
 
+def warn_of_degrees(e: Derivation, about: About, q: InitialValues) -> None:
+    """Warn of an initial angle of the user that is probably in degrees, the first one; ``q`` as in
+    ``initial_state``."""
+    if q is None:
+        return
+    units = {n: u for b in e.forest.model.bodies.values() for n, u in zip(b.names[0], b.joint.units[0], strict=False)}
+    named = isinstance(q, Mapping)
+    for name, value in q.items() if isinstance(q, Mapping) else [("q", q)]:
+        indices = states_named(about, "q", str(name), np.ndim(value) == 0) if named else [*about.indices["q"].values()]
+        for k, x in zip(indices, np.atleast_1d(value).tolist(), strict=True):
+            where = f"{{'{name}': …}}" if named else f"[…], {about.state[k]}"
+            if units.get(Q.strip(about.state[k])) == "rad" and warn_of_initial_angle(f"{about.system}: q = {where}", x):
+                return
+
+
 def given_states(about: About, **groups: InitialValues) -> set[int]:
     """The indices in x of the values that ``initial_state`` is passed."""
     given = set[int]()
@@ -122,6 +138,8 @@ def states_named(about: About, group: str, name: str, single: bool = False) -> l
     """The indices in x of the states of one name, or of a body. Where a name is that of a state and of a body, it
     stands for the state if ``single``."""
     indices, who = about.indices[group], f"{NOUNS[group]} '{name}'"
+    if name not in indices and name not in about.bodies and name.startswith(f"{group}."):
+        name = name.removeprefix(f"{group}.")
     body = about.bodies.get(name) if group in "qu" else None
     of_body = [n for n in ((body.q if group == "q" else body.u) if body else ()) if n in indices]
     if not of_body and name not in indices:
@@ -138,6 +156,13 @@ def states_named(about: About, group: str, name: str, single: bool = False) -> l
         raise ArgumentError(f"{about.system} has no {who}{hint}; there are {', '.join(indices) or 'none'}")
     found = [name] if name in indices and single else of_body or [name]
     return [indices[n] for n in found]
+
+
+def full_names(name: str, known: Sequence[str]) -> str:
+    """A question about a name that is none of the known ones: those that it is without their group, as "arm" for
+    "q.arm", or that are spelled alike; empty if there are none."""
+    near = [key for key in known if key.endswith(f".{name}")][:2] or nearest(name, known, 1)
+    return f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
 
 
 def normalise(about: About, x: Array, who: str = "") -> Array:

@@ -25,7 +25,7 @@ from freebody.run.callback_checks import check_callbacks
 from freebody.run.cases import Cases
 from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.event import Event
-from freebody.run.initial import InitialValues, default_state, given_states, initial_state
+from freebody.run.initial import InitialValues, default_state, given_states, initial_state, warn_of_degrees
 from freebody.run.inputs import InputValues, named_inputs, parameter_values
 from freebody.run.loop import run_system
 from freebody.run.motion_table import movable_coordinates
@@ -99,6 +99,7 @@ class LiveSimulation(LiveSimulator):
         self._starting_held = self.compiled.held
         self._given = given_states(built.about, **initial)
         self._initial = initial_state(built.about, default_state(e), **initial)
+        warn_of_degrees(e, built.about, initial.get("q"))
         self._base = base_state(built.about, default_state(e), **initial)
         self._bind()
         self.reset()

@@ -18,7 +18,7 @@ from freebody.results.trajectory import RunResult
 from freebody.run.assembly import Assembler, base_state
 from freebody.run.bodies import body_infos, constraint_infos
 from freebody.run.drawing import drawing
-from freebody.run.initial import InitialValues, default_state, given_states, initial_state, state_keys
+from freebody.run.initial import InitialValues, default_state, given_states, initial_state, state_keys, warn_of_degrees
 from freebody.run.inputs import parameter_values
 from freebody.run.model_size import model_size, values_of_symbols
 from freebody.run.programs import body_poses
@@ -73,6 +73,7 @@ def shown_state(
     values, inputs = parameter_values(e, defaults, parameters), np.array(e.layout.default_inputs, float)
     about = About(e.forest.model.name, "", body_infos(e, values), (), state_keys(e), quaternions(e.forest))
     x = initial_state(about, default_state(e), q=q)
+    warn_of_degrees(e, about, q)
     held = given_states(about, q=q) if isinstance(q, Mapping) else set[int]()
     try:
         base = base_state(about, default_state(e), q=q)

@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.errors import ArgumentError, SimulationError
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.compiled_system import CompiledSystem
-from freebody.model.angles import warn_of_initial_angle
 from freebody.results import RunResult
-from freebody.results.about import About, AssemblyInfo
+from freebody.results.about import AssemblyInfo
 from freebody.run.arguments import shorten
 from freebody.run.assembly import Assembler, base_state
 from freebody.run.assembly_report import assembly_info, warn_of_springs, warn_of_start
@@ -22,7 +21,7 @@ from freebody.run.callback_checks import check_callbacks
 from freebody.run.cases import Cases
 from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.event import Event
-from freebody.run.initial import InitialValues, default_state, given_states, initial_state
+from freebody.run.initial import InitialValues, default_state, given_states, initial_state, warn_of_degrees
 from freebody.run.inputs import InputValues, named_inputs, parameter_values
 from freebody.run.loop import Result, run_system
 from freebody.run.options import BAUMGARTE, RunOptions, saved_times
@@ -113,7 +112,7 @@ def start_of_run(
     times = saved_times(end, t0, options, start is not None)
     keep = [] if start is None else [name for name in engaged_names(e, held) if name not in (engaged or {})]
     given = given_states(about, **initial)
-    _warn_of_degrees(about, initial.get("q"))
+    warn_of_degrees(e, about, initial.get("q"))
     goes_on = start is not None  # bent as it is, so that no coordinate is better held than others
     base, t_start, rough = base_state(about, default, **initial), float(times[0]), x0
     assembled = Assembler(e).state(rough, given, row, t_start, compiled.d, keep=keep, bend=goes_on, base=base)
@@ -132,16 +131,6 @@ def start_of_run(
         compiled = stabilise(compiled, x0, times, how)
     refused = check_mass_matrices(e, compiled, Cases(x0[None, :], row, compiled.d), times, how)[0]
     return StartOfRun(compiled, x0, times, how, info, refused)
-
-
-def _warn_of_degrees(about: About, q: InitialValues) -> None:
-    """Warn of initial angles that are probably in degrees."""
-    if not isinstance(q, Mapping):
-        return
-    units = {v.name: v.unit for v in about.variables if v.group == "q"}
-    for name, value in q.items():
-        if units.get(name) == "rad":
-            warn_of_initial_angle(f"{about.system}: q = {{'{name}': …}}", value)
 
 
 def require_standard_speeds(e: Derivation) -> None:

@@ -27,7 +27,8 @@ from freebody.extras import install_command
 from freebody.files import folder, open_regular, path_of, write
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.compiled_system import CompiledSystem
-from freebody.names import ENGAGED
+from freebody.model.angles import WHOLE
+from freebody.names import ENGAGED, Q
 from freebody.numeric import as_boolean
 from freebody.progress import Progress
 from freebody.results.about import About
@@ -44,7 +45,7 @@ from freebody.run.cases import CHUNK, INTERRUPTED, Cases, run_cases, unfinished
 from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.drawing import drawing
 from freebody.run.event import Event
-from freebody.run.initial import default_state, given_states, initial_state, normalise
+from freebody.run.initial import default_state, full_names, given_states, initial_state, normalise, warn_of_degrees
 from freebody.run.inputs import describe, named_inputs, parameter_values
 from freebody.run.options import BAUMGARTE, RunOptions, saved_times
 from freebody.run.simulate import require_standard_speeds
@@ -87,6 +88,10 @@ def sweep(
     compiled = build(e, parameters, driven, events, options.exact, held, options.projects, options.dae)
     x0 = initial_state(compiled.about, default_state(e), **{k: values[k] for k in "quz"})
     cases = _cases(compiled, x0, rows, int(np.prod(shape)))
+    warn_of_degrees(e, compiled.about, values["q"])
+    for name, row in axes.items():
+        if Q.holds(name) and np.all(row % WHOLE == 0):
+            warn_of_degrees(e, compiled.about, {Q.strip(name): float(row[np.argmax(np.abs(row))])})
     check_bodies(compiled, cases.parameters, defaults)
     check_wheels(e, list(e.layout.parameters), np.atleast_2d(cases.parameters).tolist())
     keys, times = _record_keys(compiled.about, record), saved_times(end, 0.0, options, False)
@@ -160,8 +165,11 @@ def _cases(compiled: CompiledSystem, x0: Array, rows: Mapping[str, Array], n: in
             continue
         group = next((g for g, known in names.items() if name in known), None)
         if group is None:
-            known = ", ".join([*about.state, *names["parameters"], *names["inputs"]])
-            raise ArgumentError(f"sweep over '{name}': it is not a state, parameter or input; there are {known}")
+            known = [*about.state, *names["parameters"], *names["inputs"]]
+            raise ArgumentError(
+                f"sweep over '{name}': it is not a state, parameter or input{full_names(name, known)}; there are"
+                f" {', '.join(known)}"
+            )
         if name in compiled.system.held.columns and (not ENGAGED.holds(name) or not np.isin(row, (0, 1)).all()):
             raise ArgumentError(f"sweep over '{name}': vary flags of constraints, such as engaged.latch, 0 or 1")
         if values[group].ndim == 1:

@@ -396,4 +396,4 @@ def _suggest(name: str, known: Collection[str]) -> str:
     if close:
         return f"Did you mean {' or '.join(close)}?"
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
-    return f"Known: {shown}." if names else "No names are declared: add the symbol first."
+    return f"Known: {shown}." if names else "No names can be used here."

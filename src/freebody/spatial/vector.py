@@ -107,6 +107,10 @@ COMPONENTS = {**{name: name.lower() for name in "xyzXYZ"}, "components": "x", "t
 """Attributes that vectors of other libraries have, with the axis that a hint shows."""
 
 
+LENGTHS = ("magnitude", "length", "size", "abs", "mag")
+"""Attributes with which other libraries return the length of a vector."""
+
+
 def _components_hint(axis: str) -> str:
     return (f"Write v.dot(body.{axis}) for its component along the {axis} axis of a body, v.dot(s.ground.{axis}) along"
             f" that of the ground, or v.resolve(body) for all three")  # fmt: skip
@@ -184,12 +188,19 @@ class Vector(_Sum[Unit]):
         def __getattr__(self, name: str) -> Any:
             axis = COMPONENTS.get(name, "")
             hint = f". {_components_hint(axis)}" if axis else ""
+            hint = ". Write v.norm() for its length" if name in LENGTHS else hint
             raise AttributeError(f"'Vector' object has no attribute '{name}'{hint}", name=name, obj=self)
 
     def __getitem__(self, index: object) -> NoReturn:
         axis = "xyz"[index] if isinstance(index, int) and 0 <= index < 3 else "x"
         raise FrameError(f"a vector cannot be indexed: it has components only along the axes of a frame. "
                          f"{_components_hint(axis)}")  # fmt: skip
+
+    def __matmul__(self, other: object) -> NoReturn:
+        raise ExpressionError("vectors have no product @: write a.dot(b) for the scalar product, or a.cross(b)")
+
+    def __abs__(self) -> NoReturn:
+        raise ExpressionError("write v.norm() for the length of a vector")
 
     def resolve(self, frame: Framed) -> tuple[Expr, Expr, Expr]:
         """The three components in a frame (or in a body's)."""

@@ -2,18 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
+import numpy as np
+
+from freebody.errors import FieldError
 from freebody.model.element import field
 from freebody.model.joints import measured, resisted
 from freebody.model.joints.axes import direction
 from freebody.model.joints.base import Joint, Measurement, Placement, Resisted
 from freebody.model.joints.revolute import Revolute
-from freebody.model.kinds import Direction
+from freebody.model.kinds import AXES, Direction, Scope
 from freebody.scalar.expr import Expr
 from freebody.spatial.frame import Frame
 from freebody.spatial.scalars import cross3
 from freebody.spatial.vector import Vector, vector
+
+PARALLEL = 1e-9
+"""The sine of the angle between two axes that are the same."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,24 @@ class Universal(Joint):
     kind: ClassVar[str] = "universal"
     aliases: ClassVar = ("cardan", "hooke")
     coordinates: ClassVar = ("a1", "a2")
+
+    def check(self) -> None:
+        super().check()
+        self._require_two_axes(type(self).__name__)
+
+    def finalise(self, scope: Scope) -> Self:
+        self._require_two_axes()
+        return super().finalise(scope)
+
+    def _require_two_axes(self, *path: str) -> None:
+        first, second = (AXES.get(axis, axis) if isinstance(axis, str) else axis for axis in (self.first, self.second))
+        if not any(isinstance(x, Expr | str) for x in (*first, *second)):
+            a, b = (np.asarray(axis, float) for axis in (first, second))
+            if np.linalg.norm(np.cross(a, b)) <= PARALLEL * np.linalg.norm(a) * np.linalg.norm(b):
+                raise FieldError(
+                    "it is parallel to the first axis; give two axes that differ, such as 'x' and 'y', or use Revolute",
+                    *path, "second",
+                )  # fmt: skip
 
     @property
     def stages(self) -> tuple[Joint, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, Self
 
-from freebody.errors import ModelError
+from freebody.errors import FieldError, ModelError
 from freebody.model.element import field, normal_form
 from freebody.model.kinds import FieldKind, Scalar, Scope
 from freebody.model.laws import Definitions, Law, law_scope
@@ -123,6 +123,9 @@ class Spring(Load):
         values = self.stiffness, self.free_length, self.damping
         if not isinstance(self.start, PointSpec) or not self.start.is_read or any(isinstance(v, str) for v in values):
             return self
+        if equals_number(self.stiffness, 0) and equals_number(self.damping, 0):
+            raise FieldError("it has neither a stiffness nor a damping, so that it has no force; give one of them",
+                             "stiffness")  # fmt: skip
         g = scope.graph
         k, free, c = (v if isinstance(v, Expr) else Expr(g, g.const(v)) for v in values)
         force = ForceBetween(self.start, self.end, lambda length, rate: k * (length - free) + c * rate, name=self.name)
