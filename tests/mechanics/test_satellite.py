@@ -9,14 +9,14 @@ import pytest
 
 from freebody.formulations.formulation import Speeds
 from freebody.formulations.kane import Kane
-from freebody.formulations.sayers import Sayers
 from freebody.formulations.solve import solve_symmetric
 from freebody.model.builder import ModelBuilder
+from freebody.papers.composite import Category
+from freebody.papers.sayers import Sayers
 from freebody.papers.sayers_tables import Cell, SayersNotation, report
 from freebody.program import count, evaluate, stage
 from freebody.scalar import Expr, jacobian, jvp
 from freebody.scalar.expr import cos, sin
-from freebody.tree.composite import Category
 from freebody.tree.forest import span
 from tests.mechanics.test_sayers import JOINTS, SPEEDS, full, make, near, tree, values
 

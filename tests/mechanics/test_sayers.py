@@ -9,7 +9,6 @@ import pytest
 from freebody.errors import ModelError
 from freebody.formulations.formulation import Speeds
 from freebody.formulations.kane import Kane
-from freebody.formulations.sayers import Sayers
 from freebody.model.builder import ModelBuilder
 from freebody.model.joints import (
     BuildingBlock,
@@ -27,9 +26,10 @@ from freebody.model.joints import (
     Universal,
     Weld,
 )
+from freebody.papers.composite import Category, composite
+from freebody.papers.sayers import Sayers
 from freebody.program import Program, evaluate, program
 from freebody.scalar import jacobian, jvp
-from freebody.tree.composite import Category, composite
 from freebody.tree.forest import Forest, span
 
 CLOSE = 1e-12

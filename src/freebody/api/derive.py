@@ -123,11 +123,11 @@ def equations_of_motion(
     if formulation == "kane":
         return Derivation(kane.derive(span(model)), small, matrices)
     if formulation == "sayers":
-        from freebody.formulations.sayers import Sayers
+        from freebody.papers.sayers import Sayers
 
         return Derivation(Sayers(span(model, staged=speeds == "standard"), speeds), small, matrices)
     if formulation == "poincare":
-        from freebody.formulations.poincare import Poincare
+        from freebody.papers.poincare import Poincare
 
         return Derivation(Poincare(span(model)), small, matrices)
     if formulation == "cheapest":
@@ -170,7 +170,7 @@ def absolute_loops(model: Model, rolled: bool | None) -> Derivation | None:
 
 def with_secondary(forest: Forest, secondary: Sequence[str]) -> "Formulation":
     """Equations of a primary and a secondary system."""
-    from freebody.formulations.solvers.compliance import ComplianceEquations, require_secondary
+    from freebody.papers.solvers.compliance import ComplianceEquations, require_secondary
 
     require_secondary(forest.model, secondary)
     return ComplianceEquations(forest, secondary)

@@ -205,7 +205,7 @@ class Equations(ControlMethods):
 
     def report(self) -> str:
         """Sayers' tables of the system: bodies and joints, and the terms of the kinematics, as he prints them."""
-        from freebody.formulations.sayers import Sayers
+        from freebody.papers.sayers import Sayers
         from freebody.papers.sayers_tables import report
         from freebody.tree.forest import span
 

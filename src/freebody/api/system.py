@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from freebody.api.live import PageKeywords
     from freebody.formulations.formulation import Speeds
     from freebody.io.urdf_file import Robot
+    from freebody.papers.topology import Topology
     from freebody.results import BodyInfo
-    from freebody.tree.topology import Topology
     from freebody.viewer.diagram import Diagram
     from freebody.viewer.live import LiveView
     from freebody.viewer.page_view import PageView
@@ -201,7 +201,7 @@ class System(ModelBuilder):
 
     def topology(self) -> "Topology":
         """The graph of bodies and joints with its matrices: incidence, paths, loops (docs/solvers.md)."""
-        from freebody.tree.topology import topology
+        from freebody.papers.topology import topology
 
         return topology(self.freeze())
 

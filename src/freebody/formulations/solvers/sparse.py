@@ -3,8 +3,8 @@
 from freebody.formulations.constrained import solve_constrained
 from freebody.formulations.solvers.absolute import Absolute, AbsoluteEquations
 from freebody.formulations.solvers.base import Solver
-from freebody.formulations.solvers.hinge_forces import HingeForces
-from freebody.formulations.solvers.mixed import Mixed
+from freebody.papers.solvers.hinge_forces import HingeForces
+from freebody.papers.solvers.mixed import Mixed
 
 
 class Sparse(Absolute):

@@ -8,8 +8,13 @@ from freebody.errors import ModelError
 from freebody.formulations.solvers.base import Solver
 
 
+CORE = ("sparse", "tree")
+PACKAGES = "freebody.papers.solvers", __package__
+
+
 class SolverTable(Mapping[str, Solver]):
-    """The solvers by name: each is the ``SOLVER`` of a module of this package with that name, with ``_`` for ``-``."""
+    """The solvers by name: each is the ``SOLVER`` of a module with that name, with ``_`` for ``-``, of this package or
+    of ``papers.solvers``."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
@@ -17,7 +22,7 @@ class SolverTable(Mapping[str, Solver]):
     def __getitem__(self, name: str) -> Solver:
         if name not in self.names:
             raise KeyError(name)
-        return cast(Solver, import_module(f"{__package__}.{name.replace('-', '_')}").SOLVER)
+        return cast(Solver, import_module(f"{PACKAGES[name in CORE]}.{name.replace('-', '_')}").SOLVER)
 
     def __contains__(self, name: object) -> bool:
         return name in self.names

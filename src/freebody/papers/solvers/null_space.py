@@ -12,7 +12,7 @@ from functools import cached_property
 from freebody.formulations.constrained import ConstrainedSystem
 from freebody.formulations.formulation import Formulation, Solution
 from freebody.formulations.solvers.base import Solver
-from freebody.formulations.solvers.projection import RowDirection, Sparse, inner, solve_by_projection
+from freebody.papers.solvers.projection import RowDirection, Sparse, inner, solve_by_projection
 from freebody.scalar.graph import Graph
 from freebody.spatial.resolved import Twist
 from freebody.tree.joint_forces import armatures, joint_forces

@@ -13,6 +13,7 @@ from freebody.errors import ModelError
 from freebody.formulations.formulation import Entry, Formulation, Speeds
 from freebody.formulations.solve import solve_symmetric
 from freebody.model.body import Point
+from freebody.papers.partial_velocities import Tables
 from freebody.scalar.derivative import gradient, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.walk import substitute
@@ -20,7 +21,6 @@ from freebody.spatial.vector import Vector, dot, meeting
 from freebody.tree.forest import Forest, Link, require_joints, require_uncoupled
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.newton_euler import load_sums
-from freebody.tree.partial_velocities import Tables
 
 
 class Sayers(Formulation):

@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import ClassVar
 
 from freebody.formulations.solvers.base import Solver
-from freebody.formulations.solvers.hinged import HingedEquations, Linear, LinearSystem
+from freebody.papers.augmented_bodies import HingedTree, directions
+from freebody.papers.solvers.hinged import HingedEquations, Linear, LinearSystem
 from freebody.spatial.resolved import Vec, collected
-from freebody.tree.barycentres import HingedTree, directions
 
 
 class Relative(HingedEquations):

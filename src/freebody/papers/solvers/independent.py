@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from freebody.formulations.constrained import ConstrainedSystem
 from freebody.formulations.solvers.base import Solver
-from freebody.formulations.solvers.projection import RowDirection, Sparse, solve_by_projection
+from freebody.papers.solvers.projection import RowDirection, Sparse, solve_by_projection
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import ABS, EQ, MAX
 

@@ -14,11 +14,11 @@ import numpy as np
 
 from freebody.errors import ExpressionError, ModelError
 from freebody.formulations.solvers.base import LIMIT, Solver
-from freebody.formulations.solvers.hinged import HingedEquations, Linear, LinearSystem
 from freebody.model.joints.axes import align, unit
+from freebody.papers.augmented_bodies import UNIT_QUATERNION, HingedTree, differ_from_zero, directions
+from freebody.papers.solvers.hinged import HingedEquations, Linear, LinearSystem
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.resolved import Vec, collected
-from freebody.tree.barycentres import UNIT_QUATERNION, HingedTree, differ_from_zero, directions
 from freebody.tree.forest import Forest, Link, quaternions
 
 SINGULAR = 1e-11
