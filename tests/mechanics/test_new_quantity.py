@@ -13,11 +13,11 @@ from typer.testing import CliRunner
 import freebody as fb
 from freebody.api import quantity_methods
 from freebody.api.compiled import METHODS
-from freebody.api.derive import FORMULATIONS
 from freebody.cli import app
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.quantity import OPTIONAL, Quantity
+from freebody.formulations.table import FORMULATIONS
 from freebody.program.program import Program
 from freebody.quantities import QUANTITIES, of_point
 from freebody.quantities.kinematics import Location
