@@ -90,6 +90,21 @@ MISSING = {
 }
 
 
+def test_the_command_works_without_wings(hidden: Path) -> None:
+    (hidden / "arm.py").write_text(f"{FOUR_BAR}\ndel chain\n")
+    code = """
+from freebody.cli import app
+from typer.testing import CliRunner
+shown = CliRunner().invoke(app, ["--help"]).stdout
+assert "derive" in shown and "tables" not in shown
+for option, name in (("--formulation", "sayers"), ("--solver", "relative"), ("--speeds", "mass-centre")):
+    wrong = CliRunner().invoke(app, ["derive", "arm.py", option, name])
+    assert wrong.exit_code == 2 and "freebody.papers, which this installation lacks" in " ".join(wrong.output.split())
+print(CliRunner().invoke(app, ["derive", "arm.py", "--count"]).exit_code)
+"""
+    assert run(hidden, code) == "0\n"
+
+
 def test_errors_name_the_wing_that_is_missing(hidden: Path) -> None:
     code = f"""{FOUR_BAR}
 for call, text in {MISSING!r}.items():
@@ -108,7 +123,7 @@ def test_what_errors_name_is_all_that_wings_bring() -> None:
     for table in (FORMULATIONS, SOLVERS, SPEEDS):
         assert not set(table.core) & set(TABLES[table.kind]) and all(map(table.about, table))
         assert all(table[name].name == name for name in table if table is not SPEEDS)
-    assert {*TABLES} == {"formulation", "solver", "speeds", "gauss", "method", "name"}
+    assert {*TABLES} == {"formulation", "solver", "speeds", "gauss", "method", "command", "name"}
     assert all(any(f"{name}(" in call for call in MISSING) for name in TABLES["method"])
     assert set(TABLES["name"]) <= set(fb.__all__)
 

@@ -65,6 +65,14 @@ def test_info_shows_constraints(run: Run, run_json: RunJson, tmp_path: Path) -> 
     assert drive["expressions"] == ["q.crank - sin(t)"] and drive["multipliers"] == ["drive"]
 
 
+def test_tables_are_those_of_the_report(run: Run, run_json: RunJson, pendulum: Path) -> None:
+    for speeds in ("standard", "mass-centre"):
+        text = system(pendulum).derive("sayers", speeds=speeds).report()
+        assert run("tables", pendulum, "--speeds", speeds).stdout.strip() == text.strip() != ""
+        assert run_json("tables", pendulum, "--speeds", speeds)["tables"] == text
+    refused(run("tables", pendulum, "--speeds", "high"), 2, "standard, mass-centre")
+
+
 def test_info_names_equations_that_follow_from_others(run_json: RunJson, tmp_path: Path) -> None:
     """In a parallelogram, across the coupler its end moves by its rotation too, along it only by the other two."""
     s, _ = four_bar()

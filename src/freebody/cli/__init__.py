@@ -7,6 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 import freebody
+from freebody import wings
 from freebody.cli.bench import bench
 from freebody.cli.completion import completion, prepare
 from freebody.cli.derive import derive
@@ -50,7 +51,10 @@ app = typer.Typer(
     name="freebody", cls=Commands, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich",
     epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]},
 )  # fmt: skip
-for command in (info, derive, simulate, sweep, view, equilibrium, linearize, modes, export, bench, completion):
+wing_commands = [place.load() for place in wings.places("command").values()]
+for command in (
+    info, derive, simulate, sweep, view, equilibrium, linearize, modes, export, *wing_commands, bench, completion,
+):  # fmt: skip
     app.command(epilog=EPILOG)(command)
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from freebody import wings
 from freebody.api import Equations, System
 from freebody.cli import models, options
 from freebody.cli.completion import one_of_names
@@ -66,10 +67,10 @@ def derive(
         out.model = model
         names = [one_of("--quantity", n, listed()) for n in quantity or [FIRST]]
         if formulation is not None:
-            one_of("--formulation", formulation, [*FORMULATIONS])
+            one_of("--formulation", formulation, [*FORMULATIONS], wings.note())
         if solver is not None:
-            one_of("--solver", solver, solvers)
-        one_of("--speeds", speeds, speed_names())
+            one_of("--solver", solver, solvers, wings.note())
+        one_of("--speeds", speeds, speed_names(), wings.note())
         system = models.load(model, physical)
         small_names = [n.strip() for n in small.split(",") if n.strip()]
         equations = derived(system, formulation, small_names, speeds=speeds, solver=solver)

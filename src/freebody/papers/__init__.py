@@ -36,6 +36,7 @@ TABLES: dict[str, dict[str, Place]] = {
         ),
         "penalty": Place(f"{HERE}.solvers.penalty:SOLVER", "a penalty that steps of the augmented Lagrangian remove"),
     },
+    "command": {"tables": Place(f"{HERE}.commands:tables")},
     "gauss": {"tree": Place(f"{HERE}.solvers.barycentric:FirstBody")},
     "method": {
         "barycentres": Place(f"{HERE}.methods:barycentres"),
