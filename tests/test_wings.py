@@ -11,8 +11,15 @@ import pytest
 
 import freebody as fb
 from freebody import wings
+from freebody.errors import ModelError
+from freebody.formulations.constrained import solve_constrained
+from freebody.formulations.derivation import Derivation
+from freebody.formulations.entries import FormulationEntry, Solver
+from freebody.formulations.kane import Kane
 from freebody.formulations.table import FORMULATIONS, SOLVERS, SPEEDS
 from freebody.papers import TABLES
+from freebody.tree.forest import span
+from freebody.wings import Place
 
 ROOT = Path(__file__).resolve().parents[1]
 FOUR_BAR = """
@@ -60,6 +67,11 @@ def test_core_s_formulations_and_solvers_work_without_wings(hidden: Path) -> Non
     """All give the same motion; ``import *`` and a run do as well."""
     code = f"""{FOUR_BAR}
 from freebody import *
+from freebody.errors import ModelError
+from freebody.formulations.constrained import solve_constrained
+from freebody.formulations.derivation import Derivation
+from freebody.formulations.entries import FormulationEntry, Solver
+from freebody.formulations.kane import Kane
 from freebody.formulations.table import FORMULATIONS, SOLVERS, SPEEDS
 assert set(FORMULATIONS) == {{*{list(FORMULATIONS.core)}}} and set(SOLVERS) == {{*{list(SOLVERS.core)}}} and not SPEEDS
 assert fb.solvers == ("auto", *SOLVERS)
@@ -126,6 +138,28 @@ def test_what_errors_name_is_all_that_wings_bring() -> None:
     assert {*TABLES} == {"formulation", "solver", "speeds", "gauss", "method", "command", "name"}
     assert all(any(f"{name}(" in call for call in MISSING) for name in TABLES["method"])
     assert set(TABLES["name"]) <= set(fb.__all__)
+
+
+OWN = FormulationEntry("own", lambda model, options: Derivation(Kane(span(model))), frozenset({"solver"}))
+OWN_SOLVER = Solver("own", "own", solve_constrained)
+
+
+def test_a_line_adds_a_formulation_and_a_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Options that it does not honour are refused by its name."""
+    monkeypatch.setitem(FORMULATIONS.core, "own", Place(f"{__name__}:OWN", "my own way"))  # type: ignore[arg-type]
+    monkeypatch.setitem(SOLVERS.core, "own", Place(f"{__name__}:OWN_SOLVER"))  # type: ignore[arg-type]
+    s = fb.System("arm")
+    s.body("arm", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
+    assert s.derive("own").derivation.choice == "my own way"
+    assert s.derive(solver="own").operations["forward_dynamics"] == s.derive("kane").operations["forward_dynamics"]
+    with pytest.raises(ModelError, match="small names need M and f, which 'own' does not form"):
+        s.derive("own", ["arm"])
+    with pytest.raises(ModelError, match="rolled=True needs the formulation 'aba' or solver='sparse', not 'own'"):
+        s.derive("own", rolled=True)
+    with pytest.raises(ModelError, match="'own' has the standard speeds only"):
+        s.derive("own", speeds="mass-centre")
+    with pytest.raises(ModelError, match="there is no formulation 'mine'; there are kane, .*, own, "):
+        s.derive("mine")
 
 
 def test_only_type_checkers_find_wings_by_import() -> None:
