@@ -158,7 +158,7 @@ def test_a_line_adds_a_formulation_and_a_solver(monkeypatch: pytest.MonkeyPatch)
         s.derive("own", rolled=True)
     with pytest.raises(ModelError, match="'own' has the standard speeds only"):
         s.derive("own", speeds="mass-centre")
-    with pytest.raises(ModelError, match="there is no formulation 'mine'; there are kane, .*, own, "):
+    with pytest.raises(ModelError, match=r"there is no formulation 'mine'; there are kane, .*, own, "):
         s.derive("mine")
 
 
