@@ -5,21 +5,16 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.entries import DeriveOptions, FormulationEntry, Growth
 from freebody.formulations.recursive import Recursive
 from freebody.model.model import Model
-from freebody.tree.forest import span
+from freebody.tree.forest import Forest, span
 
 
-def loops_over_bodies(model: Model, rolled: bool | None) -> Derivation | None:
-    """Articulated bodies in a loop, and with constraints the compliance of the trees at these, if that is asked for or
-    better than one expression."""
+def may_be_loops(forest: Forest, rolled: bool | None) -> bool:
+    """Whether u̇ may be better computed in loops over the bodies, or is to be."""
     from freebody.formulations.rolled import MANY, MANY_CLOSED
 
-    forest = span(model)
-    if not rolled and len(forest.links) <= (MANY_CLOSED if model.constraints else MANY):
-        return None
-    from freebody.formulations.rolled.equations import Rolled
-
-    looped = Rolled(forest)
-    return looped if rolled or looped.pays else None
+    if rolled is not None:
+        return rolled
+    return len(forest.links) > (MANY_CLOSED if forest.model.constraints else MANY)
 
 
 def composite(model: Model, options: DeriveOptions) -> Derivation:
@@ -30,19 +25,25 @@ def composite(model: Model, options: DeriveOptions) -> Derivation:
 
 def articulated(model: Model, options: DeriveOptions) -> Derivation:
     """u̇ by articulated bodies, or by a solver: one with equations of its own, or one of M and f. Without such, in loops
-    over the bodies where that is better."""
-    solver = options.solver
-    if solver is not None and solver.member is not None and solver.home == "aba":
-        if options.small:
-            raise ModelError(f"small names need M and f, which solver '{solver.name}' does not form: leave it out")
-        if options.rolled and options.secondary:
-            raise ModelError("rolled=True has no secondary bodies: leave one of them out")
-        looped = None if options.rolled is False or options.secondary else loops_over_bodies(model, options.rolled)
-        secondary = [options.secondary] if options.secondary else []
-        return Derivation(solver.member(span(model), *secondary)) if looped is None else looped
-    matrices = None if solver is None else solver.matrices_of("aba")
-    looped = loops_over_bodies(model, options.rolled) if not options.small and matrices is None else None
-    return Derivation(Recursive(span(model), None), options.small, matrices) if looped is None else looped
+    over the bodies where that is better; with constraints these take the compliance of the trees."""
+    small, rolled, solver, secondary = options.small, options.rolled, options.solver, options.secondary
+    own = solver if solver is not None and solver.member is not None and solver.home == "aba" else None
+    if own is not None and small:
+        raise ModelError(f"small names need M and f, which solver '{own.name}' does not form: leave it out")
+    if own is not None and rolled and secondary:
+        raise ModelError("rolled=True has no secondary bodies: leave one of them out")
+    matrices = None if solver is None or own is not None else solver.matrices_of("aba")
+    forest = span(model)
+    if not small and not secondary and matrices is None and may_be_loops(forest, rolled):
+        from freebody.formulations.rolled.equations import Rolled
+
+        looped = Rolled(forest)
+        if rolled or looped.pays:
+            return looped
+        forest = span(model)  # without what the loops left in its graph
+    if own is not None and own.member is not None:
+        return Derivation(own.member(forest, secondary) if secondary else own.member(forest))
+    return Derivation(Recursive(forest, None), small, matrices)
 
 
 COMPOSITE = FormulationEntry(
