@@ -30,6 +30,7 @@ def test_default_formulation_depends_on_the_size() -> None:
     assert few.derive().program().regions == few.derive("aba", rolled=False).program().regions
     assert bodies(4).derive().program().regions == bodies(4).derive("kane").program().regions
     assert isinstance(many.derive().derivation, Rolled) and isinstance(many.derive(rolled=True).derivation, Rolled)
+    assert not isinstance(many.derive("aba", rolled=False).derivation, Rolled)
     assert not isinstance(many.derive("kane").derivation, Rolled)
     assert not isinstance(many.derive(small=["b0"]).derivation, Rolled)
 
