@@ -62,7 +62,7 @@ def load(kind: str, name: str, call: str) -> Any:
     return places(kind)[name].load()
 
 
-class Table(Mapping[str, Thing], Generic[Thing]):
+class PlaceTable(Mapping[str, Thing], Generic[Thing]):
     """The things of a kind by name, those of the wings last. Each is imported when it is looked up."""
 
     def __init__(self, kind: str, core: Mapping[str, Place]) -> None:

@@ -24,7 +24,7 @@ def derive(
     formulation: Annotated[
         str | None,
         typer.Option(
-            metavar="|".join(FORMULATIONS), show_default=False, autocompletion=one_of_names(lambda: list(FORMULATIONS)),
+            metavar="NAME", show_default=False, autocompletion=one_of_names(lambda: list(FORMULATIONS)),
             help=f"{'; '.join(f'{name}: {FORMULATIONS.about(name)}' for name in FORMULATIONS)}. Default: kane or aba,"
             " whichever has fewer operations.",
         ),

@@ -2,11 +2,11 @@
 (`entries.py`) in a module of its own and a line here, or in the tables of a wing (`wings.py`)."""
 
 from freebody.formulations.entries import STANDARD, FormulationEntry, Solver
-from freebody.wings import Place, Table
+from freebody.wings import Place, PlaceTable
 
 HERE = "freebody.formulations"
 
-FORMULATIONS = Table[FormulationEntry](
+FORMULATIONS = PlaceTable[FormulationEntry](
     "formulation",
     {
         "kane": Place(f"{HERE}.kane:FORMULATION", "Kane's equations"),
@@ -18,7 +18,7 @@ FORMULATIONS = Table[FormulationEntry](
 )
 """All formulations. What is said about them is how they are called in texts for readers."""
 
-SPEEDS = Table[FormulationEntry]("speeds", {})
+SPEEDS = PlaceTable[FormulationEntry]("speeds", {})
 """Other speeds than the standard ones, each with the formulation that has them."""
 
 
@@ -27,7 +27,7 @@ def speed_names() -> tuple[str, ...]:
     return STANDARD, *SPEEDS
 
 
-SOLVERS = Table[Solver](
+SOLVERS = PlaceTable[Solver](
     "solver",
     {
         "sparse": Place(
