@@ -14,7 +14,7 @@ from constraints import four_bars, solo, squeezer
 
 import freebody as fb
 from freebody.formulations.derivation import Derivation
-from freebody.formulations.solvers.compliance import ComplianceEquations, FactorSteps, OmegaSteps
+from freebody.papers.solvers.compliance import ComplianceEquations, FactorSteps, OmegaSteps
 from freebody.tree.forest import span
 
 STATES = 256

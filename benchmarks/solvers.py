@@ -148,7 +148,7 @@ Result = tuple[Mechanism, str, list[Cell]]
 
 def grid(kinds: list[Mechanism], timed: bool = True) -> list[Result]:
     """Each mechanism with the automatic choice and its cells; printed as they are measured."""
-    from freebody.formulations.solvers.table import SOLVERS
+    from freebody.formulations.table import SOLVERS
 
     result = []
     print(f"{'mechanism':36} auto        " + " ".join(f"{name:>13}" for name in NAMES))

@@ -9,6 +9,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "freebody"
 
+TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:(?:    .*)?\n)+", re.MULTILINE)
+
+IMPORT = re.compile(r"^ *from freebody\.(\w+)", re.MULTILINE)
+
 HEAD = """# Map of the source
 
     System ──freeze──▶ Model ──span──▶ Forest ──derive──▶ Equations ──program──▶ Program ──compile──▶ function
@@ -16,7 +20,8 @@ HEAD = """# Map of the source
                                              picture ◀──view── Trajectory ◀──────────run────────────────┘
 
 Along the arrows, a system is frozen to a model, spanned to a forest of links, derived to equations, and so on. Each
-package may import only the packages and modules above it in the first table. `make check` tests this
+package may import only the packages and modules above it in the first table (the last one, `papers/`, is found by the
+tables of `wings.py`). `make check` tests this
 (`[tool.importlinter]` in `pyproject.toml`; `tests/test_import_contracts.py` checks that wrong imports are detected).
 This page is written by `python docs/make_map.py` from the first paragraph of each module's docstring.
 """
@@ -38,11 +43,13 @@ def rooms() -> list[str]:
 
 
 def imports(room: str) -> list[str]:
-    """The rooms that the modules of a room import."""
-    path = PACKAGE / room
+    """The rooms that the modules of a room import; of those that come later, not for types alone."""
+    path, names = PACKAGE / room, rooms()
     files = sorted(path.rglob("*.py")) if path.is_dir() else [path.with_suffix(".py")]
-    used = {name for file in files for name in re.findall(r"^ *from freebody\.(\w+)", file.read_text(), re.MULTILINE)}
-    return [name for name in rooms() if name in used - {room}]
+    text = "".join(file.read_text() for file in files)
+    used, executed = (set(IMPORT.findall(t)) for t in (text, TYPES.sub("", text)))
+    later = names[names.index(room) + 1 :]
+    return [name for name in names if name in (executed if name in later else used) - {room}]
 
 
 def page() -> str:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.random  # noqa: F401 (a Ctrl-C that falls into its import is lost: it must not be left to the first run)
 
+from freebody import wings
 from freebody.api import Compiled, Equations, System, Trajectory, load
 from freebody.errors import FreebodyError, nearest, renamed
 from freebody.model.constraints import Closure
@@ -60,7 +61,7 @@ from freebody.scalar.functions import callback, table
 
 if TYPE_CHECKING:
     from freebody.api.pictures import animate
-    from freebody.formulations.solvers.table import solvers
+    from freebody.formulations.table import solvers
     from freebody.io.layouts import Layout, layout
     from freebody.model.flexible.beam import Beam
     from freebody.model.flexible.beam_frame import Frame
@@ -94,8 +95,6 @@ __all__ = [
     "BuildingBlock",
     "Bushing",
     "Capsule",
-    "ChainBody",
-    "ChainMatrices",
     "Closure",
     "Compiled",
     "Compound",
@@ -112,8 +111,6 @@ __all__ = [
     "FreebodyError",
     "Heightfield",
     "Layout",
-    "Matrix",
-    "MatrixEquations",
     "Mesh",
     "ModalIntegrals",
     "Planar",
@@ -137,21 +134,14 @@ __all__ = [
     "atan2",
     "box",
     "callback",
-    "chain_inertia",
     "cone",
-    "coriolis_matrix",
     "cos",
     "cylinder",
     "diagonal",
     "disk",
-    "end_effector_pose",
     "equal",
     "exp",
     "floor",
-    "gravity_potential",
-    "joint_configuration",
-    "joint_map",
-    "kinematic_matrix",
     "layout",
     "load",
     "log",
@@ -161,7 +151,6 @@ __all__ = [
     "not_equal",
     "plate_structure",
     "plot",
-    "poincare_function",
     "read_reduced",
     "read_structure",
     "ring",
@@ -178,13 +167,25 @@ __all__ = [
     "where",
 ]  # fmt: skip
 
+if not wings.absent():
+    __all__ += [
+        "ChainBody",
+        "ChainMatrices",
+        "Matrix",
+        "MatrixEquations",
+        "chain_inertia",
+        "coriolis_matrix",
+        "end_effector_pose",
+        "gravity_potential",
+        "joint_configuration",
+        "joint_map",
+        "kinematic_matrix",
+        "poincare_function",
+    ]  # fmt: skip
+
 LATER = {
-    **dict.fromkeys(
-        ("ChainBody", "ChainMatrices", "chain_inertia", "coriolis_matrix", "end_effector_pose", "gravity_potential",
-         "poincare_function"), "freebody.papers.serial_chain"),
-    "MatrixEquations": "freebody.papers.matrix_equations", "Matrix": "freebody.papers.matrices",
     "animate": "freebody.api.pictures",
-    "solvers": "freebody.formulations.solvers.table",
+    "solvers": "freebody.formulations.table",
     "Beam": "freebody.model.flexible.beam", "FlexibleNodes": "freebody.model.flexible.flexible_nodes",
     "Frame": "freebody.model.flexible.beam_frame",
     "ModalIntegrals": "freebody.model.flexible.modal_integrals",
@@ -194,7 +195,6 @@ LATER = {
     "read_reduced": "freebody.model.flexible.reduced_body",
     "read_structure": "freebody.model.structures.structure_files",
     "plot": "freebody.viewer.sweep_plots", "Layout": "freebody.io.layouts", "layout": "freebody.io.layouts",
-    **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.papers.joint_matrices"),
 }  # fmt: skip
 """Names whose modules are imported when they are first asked for, so that `import freebody` stays quick."""
 
@@ -225,14 +225,17 @@ FOREIGN = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in LATER:
+    if name in LATER:
+        return getattr(import_module(LATER[name]), name)
+    if name.startswith("_") or name not in (places := wings.places("name")):
         hint = renamed(name, __all__)
         if not hint and name in FOREIGN:
             hint = f"Write {FOREIGN[name]}"
         elif not hint and not name.startswith("_") and (close := nearest(name, __all__)):
             hint = f"Did you mean {' or '.join(close)}?"
-        raise AttributeError(f"module 'freebody' has no attribute '{name}'" + (f". {hint}" if hint else ""))
-    return getattr(import_module(LATER[name]), name)
+        more = " ".join(filter(None, (wings.note(), hint)))
+        raise AttributeError(f"module 'freebody' has no attribute '{name}'" + (f". {more}" if more else ""))
+    return places[name].load()
 
 
 def __dir__() -> list[str]:

@@ -146,6 +146,10 @@ class BackendError(FreebodyError, RuntimeError):
     """A target that cannot do what is asked, or whose compiler is missing."""
 
 
+class MissingPackageError(FreebodyError, RuntimeError):
+    """A call of something in a package of freebody that this installation lacks."""
+
+
 class ModelError(FreebodyError, ValueError):
     """A mechanical system that cannot be."""
 

@@ -65,20 +65,12 @@ def test_info_shows_constraints(run: Run, run_json: RunJson, tmp_path: Path) -> 
     assert drive["expressions"] == ["q.crank - sin(t)"] and drive["multipliers"] == ["drive"]
 
 
-def test_info_counts_operations_of_other_cuts_of_loops(run: Run, run_json: RunJson, tmp_path: Path) -> None:
-    s, _ = four_bar()
-    s.joint_force("crank", "sin(t)", name="drive")
-    path = s.save(tmp_path / "four_bar.yaml")
-    found = run_json("info", path)["loop_cuts"]
-    counts = {cut["joint"]: cut["operations"] for cut in found}
-    assert [*counts] == ["pin", "coupler", "crank", "rocker"]
-    assert counts["crank"] is None and found[2]["reason"] == "a joint force acts on joint 'crank'"
-    assert counts["pin"] == fb.load(path).derive("cheapest").operations["forward_dynamics"].total
-    fewest = min(n for n in counts.values() if n is not None)
-    lines = [line.split() for line in run("info", path).stdout.splitlines() if line.startswith(" pin ")]
-    rows = {line[1]: line[2:] for line in lines if line[1] in counts}
-    assert all("fewest" in rows[joint][-1] for joint, n in counts.items() if n == fewest)
-    assert rows["pin"][1].startswith("now") and rows["crank"][:2] == ["not", "examined:"]
+def test_tables_are_those_of_the_report(run: Run, run_json: RunJson, pendulum: Path) -> None:
+    for speeds in ("standard", "mass-centre"):
+        text = system(pendulum).derive("sayers", speeds=speeds).report()
+        assert run("tables", pendulum, "--speeds", speeds).stdout.strip() == text.strip() != ""
+        assert run_json("tables", pendulum, "--speeds", speeds)["tables"] == text
+    refused(run("tables", pendulum, "--speeds", "high"), 2, "standard, mass-centre")
 
 
 def test_info_names_equations_that_follow_from_others(run_json: RunJson, tmp_path: Path) -> None:

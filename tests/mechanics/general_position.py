@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import freebody as fb
-from freebody.formulations.solvers.table import SOLVERS
+from freebody.formulations.table import SOLVERS
 from freebody.model.joints import Joint
 from freebody.tree.forest import Forest, span
 from freebody.tree.motion import Motion

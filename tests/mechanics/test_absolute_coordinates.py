@@ -13,8 +13,8 @@ import pytest
 import freebody as fb
 from freebody.errors import ModelError
 from freebody.formulations.derivation import Derivation
+from freebody.formulations.entries import LIMIT
 from freebody.formulations.solvers.absolute import AbsoluteEquations
-from freebody.formulations.solvers.base import LIMIT
 from freebody.formulations.solvers.bodies import ANGULAR, LINEAR
 from freebody.formulations.solvers.sparse import Sparse
 from freebody.model.joints import JOINTS, Joint

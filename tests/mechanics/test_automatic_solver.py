@@ -10,7 +10,7 @@ import freebody as fb
 from freebody.errors import ModelError
 from freebody.formulations.solvers import auto
 from freebody.formulations.solvers.auto import is_planar, pending_multipliers
-from freebody.formulations.solvers.table import SOLVERS
+from freebody.formulations.table import SOLVERS
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import mechanisms

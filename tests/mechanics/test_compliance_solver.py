@@ -13,8 +13,8 @@ from freebody.errors import ModelError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.formulation import Formulation
 from freebody.formulations.recursive import Recursive
-from freebody.formulations.solvers.compliance import ComplianceEquations, FactorSteps, OmegaSteps
 from freebody.model.joints.base import Joint
+from freebody.papers.solvers.compliance import ComplianceEquations, FactorSteps, OmegaSteps
 from freebody.tree.forest import Forest, span
 from freebody.tree.independence import omitted_rows
 from tests.mechanics.flexible_bodies import carrier, flexible

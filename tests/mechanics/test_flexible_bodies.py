@@ -14,18 +14,18 @@ from freebody.formulations.choose import FACTORING, Cheapest, Search, Short
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.formulation import Formulation
 from freebody.formulations.kane import Kane
-from freebody.formulations.poincare import Poincare
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled.equations import Rolled
-from freebody.formulations.sayers import Sayers
 from freebody.formulations.solve import dot
-from freebody.formulations.solvers.null_space import DAlembert
 from freebody.model.body import Body
 from freebody.model.joints import JOINTS
 from freebody.model.joints.base import Joint
 from freebody.model.joints.flexible import Node
 from freebody.papers.matrix_equations import MatrixNodes
 from freebody.papers.operators.function import OperatorFunction
+from freebody.papers.poincare import Poincare
+from freebody.papers.sayers import Sayers
+from freebody.papers.solvers.null_space import DAlembert
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
 from freebody.quantities import QUANTITIES, of_point, of_points, program

@@ -9,7 +9,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ModelError
-from freebody.formulations.solvers.table import SOLVERS
+from freebody.formulations.table import SOLVERS
 from freebody.model.joints import Joint
 from freebody.tree.independence import omitted_rows
 from tests.mechanics import build_system, random_trees

@@ -13,11 +13,11 @@ from freebody.cli.info import facts
 from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import Kane
-from freebody.formulations.poincare import Poincare
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled.equations import Rolled
 from freebody.model.joints import JOINTS
 from freebody.model.joints.base import Joint
+from freebody.papers.poincare import Poincare
 from freebody.program import evaluate
 from freebody.program.count import count
 from freebody.program.stage import stage

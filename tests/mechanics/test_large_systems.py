@@ -11,6 +11,7 @@ from freebody.api.derive import warn_of_size
 from freebody.errors import SlowWarning
 from freebody.formulations.rolled import MANY
 from freebody.formulations.rolled.equations import Rolled
+from freebody.formulations.table import FORMULATIONS
 from freebody.model.model import Model
 from freebody.run.build import build
 
@@ -30,6 +31,7 @@ def test_default_formulation_depends_on_the_size() -> None:
     assert few.derive().program().regions == few.derive("aba", rolled=False).program().regions
     assert bodies(4).derive().program().regions == bodies(4).derive("kane").program().regions
     assert isinstance(many.derive().derivation, Rolled) and isinstance(many.derive(rolled=True).derivation, Rolled)
+    assert not isinstance(many.derive("aba", rolled=False).derivation, Rolled)
     assert not isinstance(many.derive("kane").derivation, Rolled)
     assert not isinstance(many.derive(small=["b0"]).derivation, Rolled)
 
@@ -48,12 +50,12 @@ def test_long_chains_are_derived_quickly() -> None:
 @pytest.mark.parametrize("formulation", ["kane", "crba", "sayers", "poincare", "cheapest"])
 def test_long_derivations_are_announced(formulation: str) -> None:
     with pytest.warns(SlowWarning, match=f"deriving '{formulation}' for 1000 bodies, up to 1000 one on"):
-        warn_of_size(model(1000), formulation)
+        warn_of_size(model(1000), FORMULATIONS[formulation])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warn_of_size(model(1000, chain=False), "kane")
-        warn_of_size(model(40), formulation)
-        warn_of_size(model(1000), "aba")
+        warn_of_size(model(1000, chain=False), FORMULATIONS["kane"])
+        warn_of_size(model(40), FORMULATIONS[formulation])
+        warn_of_size(model(1000), FORMULATIONS["aba"])
 
 
 def test_runs_compute_only_nonzero_entries_of_the_mass_matrix() -> None:

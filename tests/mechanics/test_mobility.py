@@ -5,7 +5,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError, ModelError
-from freebody.formulations.solvers.table import SOLVERS
+from freebody.formulations.table import SOLVERS
 from tests.mechanics.test_redundant_reactions import bennett, hung_plate, rod_ends
 from tests.simulation.constrained_systems import four_bar
 

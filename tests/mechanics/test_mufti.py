@@ -10,8 +10,8 @@ import pytest
 from scipy.linalg import block_diag, cholesky, null_space, svd
 
 import freebody as fb
-from freebody.formulations.solvers.barycentric import Barycentric
 from freebody.papers.barycentres import Barycentres
+from freebody.papers.solvers.barycentric import Barycentric
 from freebody.scalar.walk import values
 from freebody.tree.forest import span
 

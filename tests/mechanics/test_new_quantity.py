@@ -13,11 +13,11 @@ from typer.testing import CliRunner
 import freebody as fb
 from freebody.api import quantity_methods
 from freebody.api.compiled import METHODS
-from freebody.api.derive import FORMULATIONS
 from freebody.cli import app
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.quantity import OPTIONAL, Quantity
+from freebody.formulations.table import FORMULATIONS
 from freebody.program.program import Program
 from freebody.quantities import QUANTITIES, of_point
 from freebody.quantities.kinematics import Location
@@ -160,7 +160,8 @@ def test_source_of_the_methods_is_generated_from_the_table(monkeypatch: pytest.M
     methods = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(methods)
     added = methods.source()
-    written = "def conjugate_momentum( self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]"
+    written = "def conjugate_momentum( self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0,"
+    written += " **options: Unpack[CallOptions]"
     assert written in " ".join(added.split())
     for quantity in (MOMENTUM, HEIGHT):
         monkeypatch.delitem(QUANTITIES, quantity.name)

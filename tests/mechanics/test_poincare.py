@@ -12,10 +12,10 @@ from freebody.algebra import is_zero
 from freebody.backends import compile
 from freebody.errors import ArgumentError, ExpressionError, ModelError
 from freebody.formulations.derivation import Derivation
-from freebody.formulations.poincare import Poincare
 from freebody.model.joints import JOINTS
 from freebody.papers.brackets import along, structure
 from freebody.papers.matrix_equations import MatrixNodes
+from freebody.papers.poincare import Poincare
 from freebody.program.program import Program
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind

@@ -201,7 +201,7 @@ def test_search_and_formulation_are_checked() -> None:
         arm(0, 2).derive("aba", rolled="yes")  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="rolled=True needs the formulation 'aba' or solver='sparse', not 'kane'"):
         arm(0, 2).derive("kane", rolled=True)
-    with pytest.raises(ModelError, match="there is no formulation 'fast'; there are kane, crba, aba, cheapest, sayers"):
+    with pytest.raises(ModelError, match="there is no formulation 'fast'; there are kane, crba, aba, cheapest, gauss"):
         arm(0, 2).derive("fast")
 
 

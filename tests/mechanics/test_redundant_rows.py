@@ -8,7 +8,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError, FieldError, ModelError, SimulationWarning
-from freebody.formulations.solvers.table import SOLVERS
+from freebody.formulations.table import SOLVERS
 from freebody.tree import independence
 from freebody.tree.constraint_groups import sampled_rows
 from freebody.tree.constraints import ConstraintEquations

@@ -7,16 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from freebody.formulations.formulation import Speeds
 from freebody.formulations.kane import Kane
-from freebody.formulations.sayers import Sayers
 from freebody.formulations.solve import solve_symmetric
 from freebody.model.builder import ModelBuilder
+from freebody.papers.composite import Category
+from freebody.papers.sayers import Sayers
 from freebody.papers.sayers_tables import Cell, SayersNotation, report
 from freebody.program import count, evaluate, stage
 from freebody.scalar import Expr, jacobian, jvp
 from freebody.scalar.expr import cos, sin
-from freebody.tree.composite import Category
 from freebody.tree.forest import span
 from tests.mechanics.test_sayers import JOINTS, SPEEDS, full, make, near, tree, values
 
@@ -196,7 +195,7 @@ def by_kane(system: ModelBuilder, u: np.ndarray | None = None) -> dict[str, np.n
     return evaluate(made, x if u is None else {**x, "u": u}).values
 
 
-def by_sayers(system: ModelBuilder, speeds: Speeds) -> dict[str, np.ndarray]:
+def by_sayers(system: ModelBuilder, speeds: str) -> dict[str, np.ndarray]:
     forest = span(system.freeze())
     g, layout, route = forest.graph, forest.layout, Sayers(forest, speeds)
     there = list(route.standard)
@@ -212,7 +211,7 @@ def by_sayers(system: ModelBuilder, speeds: Speeds) -> dict[str, np.ndarray]:
 
 @pytest.mark.parametrize("speeds", SPEEDS)
 @pytest.mark.parametrize("block", [False, True])
-def test_kane_and_sayers_give_the_same_motion(block: bool, speeds: Speeds) -> None:
+def test_kane_and_sayers_give_the_same_motion(block: bool, speeds: str) -> None:
     """M = Aᵀ M₀ A, f = Aᵀ (f₀ − M₀ Ȧu), u̇₀ = A u̇ + Ȧu; v_B* = v_O + ω × r."""
     mine = by_sayers(satellite.system(block), speeds)
     kane, A = by_kane(satellite.system(block), mine["there"]), mine["A"]
@@ -256,7 +255,7 @@ def test_report_is_complete_and_within_100_columns(paper: Sayers) -> None:
 
 
 @pytest.mark.parametrize("speeds", SPEEDS)
-def test_reports_of_other_systems(speeds: Speeds) -> None:
+def test_reports_of_other_systems(speeds: str) -> None:
     for k, name in enumerate(JOINTS):
         text = report(Sayers(span(tree(["revolute", name, "ball"], k).freeze()), speeds))
         assert max(map(len, text.splitlines())) <= 100, name

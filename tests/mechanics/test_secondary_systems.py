@@ -11,8 +11,8 @@ import pytest
 import freebody as fb
 from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.recursive import Recursive
-from freebody.formulations.solvers.compliance import ComplianceEquations, FactorSteps, OmegaSteps
 from freebody.model.joints.base import Joint
+from freebody.papers.solvers.compliance import ComplianceEquations, FactorSteps, OmegaSteps
 from freebody.scalar.walk import symbols_of
 from freebody.tree.elimination import Elimination
 from freebody.tree.forest import span

@@ -11,9 +11,10 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ModelError
-from freebody.formulations.solvers.base import LIMIT
-from freebody.formulations.solvers.table import SOLVERS
+from freebody.formulations.entries import LIMIT
+from freebody.formulations.table import SOLVERS
 from freebody.tree.independence import omitted_rows
+from freebody.wings import places
 from tests.mechanics.random_loops import Mechanism
 from tests.mechanics.sampled import sampled
 from tests.mechanics.test_random_loops import AGREE, SEEDS, drawn, solve
@@ -24,12 +25,12 @@ def ways(name: str, m: Mechanism) -> dict[str, fb.Equations]:
     solver cannot honour is refused by name."""
     solver, every = SOLVERS[name], dict[str, fb.Equations]()
     formulations = [solver.home, *["kane", "crba"][: 2 * (solver.matrices is not None)]]
-    formulations += ["gauss"] if solver.gauss is not None else []
+    formulations += ["gauss"] if name in places("gauss") else []
     for formulation in dict.fromkeys(formulations):
         try:
             every[formulation] = m.system.derive(formulation, solver=name)
         except ModelError as error:
-            assert (solver.gauss or solver.member) is not None and name in str(error), error
+            assert (name in places("gauss") or solver.member is not None) and name in str(error), error
     return every
 
 

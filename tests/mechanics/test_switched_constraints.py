@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.api.loop_cuts import loop_cuts
 from freebody.errors import FieldError, FreebodyError, ModelError
 from freebody.io import dumps, loads
 from freebody.tree.independence import dependence
@@ -286,12 +285,6 @@ def test_springs_of_a_released_closure_do_not_act() -> None:
     assert np.allclose(f.forward_dynamics(q, u), [1.5 + 0.5, -1.5 - 0.5])
     assert np.allclose(f.forward_dynamics(q, u, inputs=[0.0]), 0)
     assert np.isclose(f.energies(q, u)["potential"], 3 * 0.5**2 / 2)
-
-
-def test_loops_are_not_cut_anew_at_a_closure_that_can_be_switched() -> None:
-    """Joints of the tree always hold."""
-    reasons = [cut.reason for cut in loop_cuts(four_bar(True).freeze()) if cut.joint != "pin"]
-    assert reasons and all("'pin' can be switched" in reason for reason in reasons)
 
 
 # Files and wrong input

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.tree.topology import Arc, Topology
+from freebody.papers.topology import Arc, Topology
 
 SEEDS = range(6)
 

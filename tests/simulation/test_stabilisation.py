@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.api.derive import FORMULATIONS
 from freebody.backends import compile
 from freebody.errors import ArgumentError, ModelError, SimulationWarning
 from freebody.formulations.derivation import STABILISATION, Derivation
-from freebody.formulations.solvers.table import SOLVERS
+from freebody.formulations.table import FORMULATIONS, SOLVERS
 from freebody.integrate.steppers import METHODS
 from freebody.results.trajectory import RunResult
 from freebody.run.build import build

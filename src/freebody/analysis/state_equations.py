@@ -74,7 +74,7 @@ class StateEquations:
         return f"<state equations of {short_text(self.name, CELL)}: {counted(len(self.keys), 'state')}>"
 
     def __init__(self, e: Derivation) -> None:
-        if e.standard != list(e.layout.u_handles):
+        if not e.has_standard_speeds:
             raise ArgumentError("analyses use the standard speeds: derive again without speeds=…")
         self.e, self.scope, self.layout, self.name = e, RunScope(e), e.layout, e.forest.model.name
         self.graph, self.quaternions = self.scope.graph, quaternions(e.forest)

@@ -12,6 +12,7 @@ from freebody.formulations.recursive import Recursive
 from freebody.model.model import Model
 from freebody.program.count import operations
 from freebody.tree.forest import span
+from freebody.tree.independence import row_count
 
 RULES = "1"
 """Raised when choices of older releases must not be used any more."""
@@ -92,7 +93,7 @@ def cost(formulation: Formulation) -> int | None:
     in this way. No program is made of expressions to count them."""
     derivation = Derivation(formulation)
     try:
-        if len(derivation.layout.u) + len(derivation.gamma) > UNROLLED:
+        if len(derivation.layout.u) + row_count(formulation.forest.model) > UNROLLED:
             return derivation.operations["forward_dynamics"].total
         return operations(derivation.graph, list(derivation.u_dot(derivation.assembly("count"), derivation.tau)))
     except FreebodyError:

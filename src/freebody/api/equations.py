@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from freebody import wings
 from freebody.api.compiled import Compiled, Values
 from freebody.api.control import ControlMethods
 from freebody.api.derive import derive
@@ -21,7 +22,7 @@ from freebody.model.model import Model
 from freebody.program.program import Program
 from freebody.quantities import QUANTITIES
 from freebody.results import RunResult
-from freebody.run.arguments import boolean, by_name, generator, real
+from freebody.run.arguments import by_name, generator, real
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues
 from freebody.run.inputs import InputValues
@@ -205,12 +206,8 @@ class Equations(ControlMethods):
 
     def report(self) -> str:
         """Sayers' tables of the system: bodies and joints, and the terms of the kinematics, as he prints them."""
-        from freebody.formulations.sayers import Sayers
-        from freebody.papers.sayers_tables import report
-        from freebody.tree.forest import span
-
-        model, speeds = self.derivation.forest.model, self.derivation.formulation.speeds
-        return report(Sayers(span(model, staged=False), speeds))
+        tables: str = wings.load("method", "report", "eq.report()")(self)
+        return tables
 
     def matrices(
         self, skew: bool = False, simplify: bool = True, angles: str = "shortest", limit: int | None = None
@@ -218,10 +215,10 @@ class Equations(ControlMethods):
         """M ṗ + C p + F = Q and q̇ = V p as matrices of expressions (docs/poincare.md), with p the speeds. ``skew``
         takes the C for which Ṁ − 2C is skew. Entries stand in closed form (``angles`` and ``limit`` as in
         ``Expr.closed_form``) unless ``simplify=False``."""
-        from freebody.papers.matrix_equations import MatrixEquations
-
-        form = angles if boolean(simplify, "simplify") else None
-        return MatrixEquations(self.derivation, boolean(skew, "skew"), form, limit)
+        equations: MatrixEquations = wings.load("method", "matrices", "eq.matrices()")(
+            self, skew, simplify, angles, limit
+        )
+        return equations
 
     def to_standard(self, x: ArrayLike, t: ArrayLike = 0.0, parameters: Values | None = None) -> Array:
         """The standard state of a state x = [q, u, z] with the speeds of these equations, at a time (prescribed motions
@@ -297,12 +294,8 @@ class Equations(ControlMethods):
     def barycentres(self, q: ArrayLike, t: float = 0.0, parameters: Values | None = None) -> "Barycentres":
         """Augmented bodies and barycentres at a position, and the matrix K of angular accelerations (docs/solvers.md).
         Roots whose joints have three translations move freely; those of other trees must not slide."""
-        from freebody.papers.barycentres import barycentres
-
-        f, bodies = self.compile("numpy", parameters), self.derivation.forest.model.bodies
-        poses = [f.pose(q, body, t) for body in bodies]
-        R, p = np.array([pose.R for pose in poses]), np.array([pose.p for pose in poses])
-        return barycentres(self.derivation.forest.model, R, p, f.inertial_parameters().reshape(-1, 10))
+        bodies: Barycentres = wings.load("method", "barycentres", "eq.barycentres()")(self, q, t, parameters)
+        return bodies
 
     def operators(
         self, q: ArrayLike, u: ArrayLike | None = None, t: float = 0.0, z: ArrayLike | None = None,
@@ -313,13 +306,8 @@ class Equations(ControlMethods):
 
     @cached_property
     def _operators(self) -> "OperatorFunction":
-        from freebody.papers.operators.function import OperatorFunction
-
-        if self.derivation.standard != list(self.derivation.layout.u_handles):
-            raise ModelError("spatial operators need standard speeds: derive again without speeds=…")
-        if self.derivation.small:
-            raise ModelError("spatial operators are exact: derive again without small=…")
-        return OperatorFunction(self.derivation.forest.model, self.values, self.start)
+        function: OperatorFunction = wings.load("method", "operators", "eq.operators()")(self)
+        return function
 
     def assemble(
         self, q: InitialValues = None, u: InitialValues = None, t: float = 0.0, parameters: Values | None = None,

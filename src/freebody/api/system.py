@@ -5,7 +5,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar, Unpack, cast, overload
 
-from freebody import files
+from freebody import files, wings
 from freebody.api.equations import Equations
 from freebody.errors import ArgumentError, ModelError
 from freebody.keywords import hint_keywords_of, keyword_hints, near_names
@@ -21,11 +21,10 @@ from freebody.tree.motion import Motion, whole_motion
 
 if TYPE_CHECKING:
     from freebody.api.live import PageKeywords
-    from freebody.formulations.formulation import Speeds
     from freebody.io.urdf import UrdfOptions
     from freebody.io.urdf_file import Robot
+    from freebody.papers.topology import Topology
     from freebody.results import BodyInfo
-    from freebody.tree.topology import Topology
     from freebody.viewer.diagram import Diagram
     from freebody.viewer.live import LiveView
     from freebody.viewer.page_view import PageView
@@ -58,8 +57,9 @@ class System(ModelBuilder):
     _equations_of_model: tuple[Model, Equations] | None = None
 
     def derive(
-        self, formulation: str | None = None, small: Sequence[str] = (), speeds: "Speeds" = "standard", search: int = 1,
-        rolled: bool | None = None, solver: str | None = None, secondary: Sequence[Body | str] = (),
+        self, formulation: str | None = None, small: Sequence[str] = (),
+        speeds: Literal["standard", "mass-centre"] = "standard", search: int = 1, rolled: bool | None = None,
+        solver: str | None = None, secondary: Sequence[Body | str] = (),
     ) -> Equations:  # fmt: skip
         """The equations of motion.
 
@@ -202,9 +202,8 @@ class System(ModelBuilder):
 
     def topology(self) -> "Topology":
         """The graph of bodies and joints with its matrices: incidence, paths, loops (docs/solvers.md)."""
-        from freebody.tree.topology import topology
-
-        return topology(self.freeze())
+        graph: Topology = wings.load("method", "topology", "s.topology()")(self.freeze())
+        return graph
 
     def _elements(self, eq: Equations) -> "tuple[BodyInfo, ...]":
         from freebody.run.bodies import body_infos

@@ -5,18 +5,17 @@ from typing import Annotated, Any
 
 import typer
 
+from freebody import wings
 from freebody.api import Equations, System
-from freebody.api.derive import FORMULATIONS
 from freebody.cli import models, options
 from freebody.cli.completion import one_of_names
 from freebody.cli.info import operations
 from freebody.cli.options import Debug, Json, Model, Physical, Quiet, one_of
 from freebody.cli.output import CommandOutput, usage
 from freebody.errors import ModelError
-from freebody.formulations.solvers.table import solvers
+from freebody.formulations.table import FORMULATIONS, SPEEDS, solvers, speed_names
 from freebody.quantities import listed
 
-SPEEDS = ("standard", "mass-centre")
 FIRST = "forward_dynamics"
 
 
@@ -25,9 +24,9 @@ def derive(
     formulation: Annotated[
         str | None,
         typer.Option(
-            metavar="|".join(FORMULATIONS), show_default=False, autocompletion=one_of_names(lambda: FORMULATIONS),
-            help="kane: fewest operations, the default for small systems; aba: articulated bodies, the default for"
-            " large ones; sayers: the paper's own way.",
+            metavar="NAME", show_default=False, autocompletion=one_of_names(lambda: list(FORMULATIONS)),
+            help=f"{'; '.join(f'{name}: {FORMULATIONS.about(name)}' for name in FORMULATIONS)}. Default: kane or aba,"
+            " whichever has fewer operations.",
         ),
     ] = None,
     solver: Annotated[
@@ -50,8 +49,8 @@ def derive(
     speeds: Annotated[
         str,
         typer.Option(
-            metavar="|".join(SPEEDS), autocompletion=one_of_names(lambda: SPEEDS),
-            help="Which speeds: the joints', or Sayers' of mass centres.",
+            metavar="|".join(speed_names()), autocompletion=one_of_names(speed_names),
+            help="; ".join(["standard: those of the joints", *(f"{n}: {SPEEDS.about(n)}" for n in SPEEDS)]) + ".",
         ),
     ] = "standard",
     count: Annotated[bool, typer.Option("--count", help="Count operations only; no listing.")] = False,
@@ -68,10 +67,10 @@ def derive(
         out.model = model
         names = [one_of("--quantity", n, listed()) for n in quantity or [FIRST]]
         if formulation is not None:
-            one_of("--formulation", formulation, FORMULATIONS)
+            one_of("--formulation", formulation, [*FORMULATIONS], wings.note())
         if solver is not None:
-            one_of("--solver", solver, solvers)
-        one_of("--speeds", speeds, SPEEDS)
+            one_of("--solver", solver, solvers, wings.note())
+        one_of("--speeds", speeds, speed_names(), wings.note())
         system = models.load(model, physical)
         small_names = [n.strip() for n in small.split(",") if n.strip()]
         equations = derived(system, formulation, small_names, speeds=speeds, solver=solver)

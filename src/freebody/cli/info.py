@@ -4,7 +4,6 @@ from dataclasses import asdict
 from typing import Any
 
 from freebody.api import Equations, System
-from freebody.api.loop_cuts import LoopCut, loop_cuts
 from freebody.cli import models
 from freebody.cli.options import Debug, Json, Model, Physical, Quiet
 from freebody.cli.output import CommandOutput
@@ -25,9 +24,8 @@ def info(
         system = models.load(model, physical)
         equations = system.derive()
         cost = equations.operations["forward_dynamics"]
-        cuts = loop_cuts(system.freeze())
         bodies = body_infos(equations.derivation, equations.values)
-        out.add(**facts(system, equations), loop_cuts=[asdict(cut) for cut in cuts])
+        out.add(**facts(system, equations))
         out.add(operations={"forward_dynamics": operations(cost)}, formulation=equations.derivation.choice)
         sizes = {
             "body": sum(not body.is_node for body in bodies), "node": sum(body.is_node for body in bodies),
@@ -55,23 +53,8 @@ def info(
             if equations.determined_speeds and left:
                 out.line(f"Speeds that the constraints determine: {', '.join(equations.determined_speeds)}")
             out.line()
-            columns = "loop", "cut at joint", "operations of u̇ (cheapest)", ""
-            out.table("Cuts of loops", columns, _cut_rows(cuts), right="2")
         out.line(f"Forward dynamics: {cost}")
         out.line(f"Formulation: {equations.derivation.choice}")
-
-
-def _cut_rows(cuts: list[LoopCut]) -> list[tuple[str, str, str, str]]:
-    """The joints at which loops can be cut, with remarks."""
-    rows = []
-    for cut in cuts:
-        counts = [c.operations for c in cuts if c.loop == cut.loop and c.operations is not None]
-        remarks = ["now"] if cut.joint == cut.loop else []
-        remarks += ["fewest"] if cut.operations is not None and cut.operations == min(counts) else []
-        remarks += [f"not examined: {cut.reason}"] if cut.reason else []
-        number = "" if cut.operations is None else str(cut.operations)
-        rows.append((cut.loop, cut.joint, number, ", ".join(remarks)))
-    return rows
 
 
 def operations(cost: Operations) -> dict[str, Any]:

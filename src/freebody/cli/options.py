@@ -46,17 +46,18 @@ NAMES = ", ".join(listed())
 """The quantities, for help texts."""
 
 
-def unknown(option: str, name: str, known: Sequence[str], what: str = "") -> Exception:
+def unknown(option: str, name: str, known: Sequence[str], what: str = "", note: str = "") -> Exception:
     """The error for a name that is not among the known ones."""
     near = nearest(name, known, 1)
     hint = f" (did you mean '{near[0]}'?)" if near else ""
-    return usage(f"{option}: there is no {what}'{name}'{hint}; there are {', '.join(known) or 'none'}")
+    more = f". {note}" if note else ""
+    return usage(f"{option}: there is no {what}'{name}'{hint}; there are {', '.join(known) or 'none'}{more}")
 
 
-def one_of(option: str, value: str, choices: Sequence[str]) -> str:
-    """The value, which must be one of the choices."""
+def one_of(option: str, value: str, choices: Sequence[str], note: str = "") -> str:
+    """The value, which must be one of the choices; a note ends the error for another one."""
     if value not in choices:
-        raise unknown(option, value, choices)
+        raise unknown(option, value, choices, note=note)
     return value
 
 

@@ -34,7 +34,7 @@ from freebody.program.assemble import Assembly
 from freebody.program.count import Operations, count
 from freebody.program.program import Program
 from freebody.program.stage import stage
-from freebody.scalar.derivative import jacobian, jvp
+from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import somewhere, substitute, values
@@ -259,22 +259,14 @@ class Derivation:
 
     @cached_property
     def _jacobian(self) -> list[list[int]]:
-        if self.standard == list(self.layout.u_handles):
-            rows = self.constraints.jacobian
-            nodes = iter(self._truncate([x for row in rows for x in row]))
-            return [[next(nodes) for _ in row] for row in rows]
-        entries, n = jacobian(self.graph, self._velocities, self.layout.u_handles), len(self.layout.u)
-        return [[entries.get((i, j), self.graph.zero) for j in range(n)] for i in range(len(self._velocities))]
+        rows = self.constraints.jacobian
+        nodes = iter(self._truncate([x for row in rows for x in row]))
+        return [[next(nodes) for _ in row] for row in rows]
 
     @cached_property
     def _gamma(self) -> list[int]:
         """Minus the rate of G u + offset at u̇ = 0."""
-        if self.standard == list(self.layout.u_handles):
-            return self._truncate([self.graph.neg(a) for a in self.constraints.accelerations])
-        states = self.forest.model.states.values()
-        seeds = dict(zip(self.layout.q_handles, self.q_dot, strict=True)) | {self.forest.t: self.graph.one}
-        seeds |= {state.symbol.handle: rate for state, rate in zip(states, self.state_rates, strict=True)}
-        return [self.graph.neg(x) for x in jvp(self.graph, self._velocities, seeds)]
+        return self._truncate([self.graph.neg(a) for a in self.constraints.accelerations])
 
     @property
     def state_corrections(self) -> dict[int, int]:
@@ -331,15 +323,26 @@ class Derivation:
 
     # Speeds and reactions
 
-    @cached_property
+    @property
+    def has_standard_speeds(self) -> bool:
+        """Whether the speeds are the model's. Equations in others say how they follow from each other (``standard``,
+        ``from_standard``), and convert what is expressed in the model's (``in_own_speeds``)."""
+        return True
+
+    @property
     def standard(self) -> list[int]:
-        """The standard speeds as functions of the formulation's."""
-        return list(self.formulation.standard)
+        """The model's speeds as functions of those of these equations."""
+        return list(self.layout.u_handles)
+
+    @property
+    def from_standard(self) -> list[int]:
+        """The speeds of these equations as functions of the model's, in the symbols of u."""
+        return list(self.layout.u_handles)
 
     def in_own_speeds(self, nodes: Sequence[int]) -> list[int]:
-        """Nodes in standard speeds, their rates and reactions, converted to the formulation's speeds and their rates
-        (``accelerations``)."""
-        g, layout, names = self.graph, self.layout, accelerations_in(self.graph, nodes)
+        """Nodes in the model's speeds, their rates and reactions, as functions of these equations' speeds and their
+        rates (``accelerations``)."""
+        g, names = self.graph, accelerations_in(self.graph, nodes)
         if any(n.startswith((REACTION, MULTIPLIER)) for n in names):
             every = dict.fromkeys(ConstraintEquations(self.formulation.motion).names, g.zero)
             known = {f"{MULTIPLIER}{name}": node for name, node in (every | self.shared_multipliers).items()}
@@ -348,18 +351,7 @@ class Derivation:
             require_reactions(self.forest.model.name, names, known)
             symbols = {h: known[n] for n in names if n in known and (h := g.named(n)) is not None}
             nodes = substitute(g, list(nodes), symbols)
-        if self.standard == list(layout.u_handles):
-            return list(nodes)
-        own = dict(zip(layout.u_handles, self.standard, strict=True))
-        own |= dict(zip(self.accelerations, self._standard_rates, strict=True)) if names else {}
-        return substitute(g, list(nodes), own)
-
-    @cached_property
-    def _standard_rates(self) -> list[int]:
-        """The rates of the standard speeds as functions of the formulation's speeds and their rates."""
-        state = (*self.layout.q_handles, *self.layout.u_handles)
-        seeds = dict(zip(state, (*self.q_dot, *self.accelerations), strict=True))
-        return jvp(self.graph, self.standard, {**seeds, self.forest.t: self.graph.one})
+        return list(nodes)
 
     @cached_property
     def reactions(self) -> dict[str, list[int]]:
@@ -668,7 +660,7 @@ def _project(e: Derivation) -> Program:
     kinetic energy, that both equations require at the given q. Extra states of constraints follow q, and move towards
     the values that it requires."""
     g, groups = e.graph, e.groups()
-    if e.standard != list(e.layout.u_handles):
+    if not e.has_standard_speeds:
         raise ModelError("projection needs standard speeds: derive again without speeds=…")
     x = [*groups["q"], *groups["u"], *groups["z"]]
     inputs = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
@@ -740,7 +732,7 @@ def _outputs(e: Derivation) -> Program:
 
 
 def _reactions(e: Derivation) -> Program:
-    if e.standard != list(e.layout.u_handles):
+    if not e.has_standard_speeds:
         raise ModelError("reactions need standard speeds: derive again without speeds=…")
     a = e.assembly("reactions", "u_dot", "multipliers")
     for name, nodes in e.reactions.items():
@@ -751,9 +743,7 @@ def _reactions(e: Derivation) -> Program:
 _bias = _one_output("bias", "f", lambda e: e.force)
 _q_dot = _one_output("q_dot", "q_dot", lambda e: e.q_dot)
 _to_standard = _one_output("to_standard", "speeds", lambda e: e.standard)
-_from_standard = _one_output(
-    "from_standard", "speeds", lambda e: e.formulation.from_standard(e.layout.q_handles, e.layout.u_handles)
-)
+_from_standard = _one_output("from_standard", "speeds", lambda e: e.from_standard)
 STATE, LOADED = ("q", "u", "t"), ("t", "z", "inputs")
 QUANTITIES: dict[str, Quantity] = {
     q.name: replace(q, listed=True)

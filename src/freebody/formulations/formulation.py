@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cached_property
-from typing import ClassVar, Literal, NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 from freebody.formulations.constrained import ConstrainedSystem, solve_constrained
 from freebody.scalar.graph import Graph
@@ -39,18 +39,13 @@ class AccelerationSystem(NamedTuple):
     multipliers: Sequence[int]
 
 
-Speeds = Literal["standard", "mass-centre"]
-
-
 class Formulation:
     """M and f of M u̇ = f + tau, as nodes of a forest's graph. By default M is formed by composite bodies and f by
     Newton and Euler; each formulation replaces what it computes in its own way.
 
-    The speeds u are the model's; a formulation with other speeds also defines q̇, the model's speeds as functions of its
-    own, and the conversion back. One that does not need M computes u̇ or tau itself.
+    One that does not need M computes u̇ or tau itself.
     """
 
-    speeds: Speeds = "standard"
     recursive: ClassVar[bool] = False
     """Whether ``forward`` computes u̇ without M."""
 
@@ -102,15 +97,6 @@ class Formulation:
     def q_dot(self) -> Sequence[int]:
         """q̇ from (q, u)."""
         return self.forest.layout.q_dot
-
-    @property
-    def standard(self) -> Sequence[int]:
-        """The model's speeds from (q, u)."""
-        return self.forest.layout.u_handles
-
-    def from_standard(self, q: Sequence[int], u: Sequence[int]) -> Sequence[int]:
-        """This formulation's speeds from the model's."""
-        return u
 
     def system(self, tau: Sequence[int] = ()) -> ConstrainedSystem:
         """M u̇ = f + tau + Gᵀλ and G u̇ = γ under generalised forces tau."""

@@ -9,7 +9,10 @@ that u̇_k = 1 alone requires.
 from collections.abc import Sequence
 from functools import cached_property
 
+from freebody.formulations.derivation import Derivation
+from freebody.formulations.entries import DeriveOptions, FormulationEntry, Growth
 from freebody.formulations.formulation import Entry, Formulation
+from freebody.model.model import Model
 from freebody.program.count import operations
 from freebody.tree.forest import Forest, span
 from freebody.tree.joint_forces import inverse_dynamics
@@ -39,3 +42,14 @@ def derive(forest: Forest) -> Kane:
     both = plain.mass, mass_matrix(forest, plain.inertias, by_trace=True)
     costs = [operations(plain.graph, list(entries.values())) for entries in both]
     return plain if costs[0] <= costs[1] else Kane(span(forest.model), by_trace=True)
+
+
+def equations(model: Model, options: DeriveOptions) -> Derivation:
+    """Kane's equations; u̇ from M and f by a solver."""
+    matrices = None if options.solver is None else options.solver.matrices_of("kane")
+    return Derivation(derive(span(model)), options.small, matrices)
+
+
+FORMULATION = FormulationEntry(
+    "kane", equations, frozenset({"small", "solver", "speeds"}), Growth(1, seconds=4.4e-4, bytes=2.0e4)
+)

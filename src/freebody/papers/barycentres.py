@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.model.model import Model
+from freebody.papers.augmented_bodies import Hinges
+from freebody.papers.topology import GROUND, Topology, topology
 from freebody.quantities.regressor import Q as ENTRIES
 from freebody.tables import Brief
-from freebody.tree.barycentres import Hinges
 from freebody.tree.forest import span
-from freebody.tree.topology import GROUND, Topology, topology
 
 Array = NDArray[np.float64]
 

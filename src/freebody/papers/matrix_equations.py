@@ -8,11 +8,11 @@ from typing import Any
 from freebody.algebra import LIMIT, ClosedForm, check_options, closed_forms
 from freebody.errors import ArgumentError, ExpressionError, ModelError
 from freebody.formulations.derivation import Derivation
-from freebody.formulations.poincare import Momenta, Poincare
 from freebody.keywords import hint_keywords
 from freebody.names import TAU
 from freebody.papers.brackets import Term, VelocityFields, along, columns, constant, constants
 from freebody.papers.matrices import Matrix
+from freebody.papers.poincare import Momenta, Poincare
 from freebody.program.program import Program
 from freebody.quantities.kinematics import require_standard
 from freebody.scalar.derivative import jacobian

@@ -9,7 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from textwrap import wrap
 
-from freebody.formulations.sayers import Sayers
+from freebody.papers.composite import turns
+from freebody.papers.partial_velocities import Partials, axis
+from freebody.papers.sayers import Sayers
 from freebody.scalar.expr import Expr
 from freebody.scalar.notation import TEXT
 from freebody.scalar.ops import COS, SIN, SYMBOL
@@ -18,9 +20,7 @@ from freebody.scalar.symbol import PARAMETERS_ONLY, Label
 from freebody.scalar.walk import live
 from freebody.spatial.frame import Unit
 from freebody.spatial.vector import Dyadic, Vector
-from freebody.tree.composite import turns
 from freebody.tree.forest import Forest
-from freebody.tree.partial_velocities import Partials, axis
 
 Cell = str | Expr | Vector | Dyadic | Sequence["Cell"]
 Row = tuple[str, Sequence[Cell]]

@@ -132,7 +132,7 @@ def countable(e: Derivation) -> list[str]:
     model, absent = e.forest.model, {"to_standard", "from_standard"}
     absent |= {"outputs"} if not model.outputs else set()
     absent |= {"constraint", "multipliers", "project"} if not model.constraints else set()
-    absent |= {"reactions"} if e.standard != list(e.layout.u_handles) else set()
+    absent |= set() if e.has_standard_speeds else {"reactions"}
     return [name for name in listed() if name not in absent]
 
 

@@ -89,7 +89,7 @@ def program(e: Derivation, name: str, outputs: Mapping[str, Any], *more: str) ->
 
 def require_standard(e: Derivation, what: str, exact: bool = False) -> None:
     """Raises for equations in other speeds, and where exactness matters for those with small quantities."""
-    if e.standard != list(e.layout.u_handles):
+    if not e.has_standard_speeds:
         raise ModelError(f"{what} needs the standard speeds: derive again without speeds=…")
     if exact and e.small:
         raise ModelError(f"{what} is exact: derive again without small=…")

@@ -103,7 +103,7 @@ def mass_inverse(e: Derivation) -> Program:
 
 def _exact(e: Derivation) -> bool:
     """Whether M is the tree's own: exact, and in standard speeds."""
-    return not e.small and e.standard == list(e.layout.u_handles)
+    return not e.small and e.has_standard_speeds
 
 
 def _by_links(e: Derivation, right: Sequence[int]) -> list[int]:

@@ -134,5 +134,5 @@ def start_of_run(
 
 
 def require_standard_speeds(e: Derivation) -> None:
-    if e.standard != list(e.layout.u_handles):
+    if not e.has_standard_speeds:
         raise ArgumentError("a run uses the standard speeds: derive again without speeds=…, then simulate")

@@ -135,6 +135,11 @@ def omitted_rows(model: Model, exchanged: Collection[str] = ()) -> list[RowKey]:
     return [key for form in (False, True) for key in omitted[form] if (key.constraint in exchanged) is form]
 
 
+def row_count(model: Model) -> int:
+    """The number of equations of constraints that are not left out, counted without deriving them again."""
+    return len(dependence(model).names) - len(omitted_rows(model)) if model.constraints else 0
+
+
 def guarded_rows(model: Model, exchanged: Collection[str] = ()) -> dict[RowKey, float]:
     """The rows that vanish for some values of parameters, with the size of entries of G that is rounding."""
     if not model.constraints:

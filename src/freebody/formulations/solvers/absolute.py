@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 
 from freebody.errors import ExpressionError, ModelError
 from freebody.formulations.constrained import convert_multipliers
+from freebody.formulations.entries import LIMIT, body_count
 from freebody.formulations.formulation import AccelerationSystem, Formulation, Solution
 from freebody.formulations.solve import Factor
-from freebody.formulations.solvers.base import LIMIT, body_count
 from freebody.formulations.solvers.bodies import (
     ANGULAR,
     LINEAR,
@@ -547,6 +547,18 @@ class AbsoluteEquations:
     def bodies_first(self) -> tuple[int, ...]:
         """All accelerations before all multipliers."""
         return self.in_stages(range(self.size), self.multipliers(range(len(self.rows))))
+
+    def in_two_halves(self) -> tuple[int, ...]:
+        """First r̈, then the forces f of the tree's joints: what is left are ω̇ and the torques of joints, with the
+        matrix I + L̃ (CᵀM⁻¹C)⁻¹ L̃ᵀ (Eqs 16, 51); and last the multipliers of the loops (Eq 73)."""
+        rows, moving = self.rows, self.bodies.moving
+        linear, angular = ([k for body in moving for k in body.indices(half)] for half in (LINEAR, ANGULAR))
+        angular += self.bodies.modes.values()
+        forces = [k for k in self.joint_rows if rows[k].anchors and rows[k].anchors.issubset(linear)]
+        torques = [k for k in self.joint_rows if k not in forces]
+        loops = [k for k in range(len(rows)) if k not in self.joint_rows]
+        after_r, after_w, last = map(self.multipliers, (forces, torques, loops))
+        return self.in_stages(linear, after_r, angular, after_w, last)
 
     def rows_after_their_bodies(self) -> tuple[int, ...]:
         """By the fewest neighbours, each multiplier after the accelerations in its row."""

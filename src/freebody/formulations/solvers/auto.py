@@ -3,9 +3,9 @@
 
 from collections.abc import Sequence
 
+from freebody.formulations.entries import LIMIT, Solver, body_count
 from freebody.formulations.rolled import MANY_CLOSED
-from freebody.formulations.solvers.base import LIMIT, Solver, body_count
-from freebody.formulations.solvers.table import SOLVERS
+from freebody.formulations.table import SOLVERS
 from freebody.model.body import Recipe
 from freebody.model.joints import Revolute
 from freebody.model.joints.flexible import Node
@@ -25,7 +25,7 @@ MODES, PLANAR_MODES = 3, 2
 which modes are eliminated before these others are attached: in space, and in planar mechanisms."""
 
 SHORT = 5
-"""Planar chains of up to this many bodies cost least with augmented bodies."""
+"""Planar chains of up to this many bodies cost least with augmented bodies, where that solver is installed."""
 
 
 def choose_solvers(model: Model) -> Sequence[Solver]:
@@ -50,9 +50,8 @@ def choose_solvers(model: Model) -> Sequence[Solver]:
     pending = pending_multipliers(model)
     if sum(pending.values()) > CROWDED * len(pending):
         return SOLVERS["sparse"], tree
-    if len(model.bodies) <= LIMIT and max(len(_path(model, name)) for name in model.bodies) <= SHORT:
-        return SOLVERS["barycentric"], tree
-    return (tree,)
+    short = len(model.bodies) <= LIMIT and max(len(_path(model, name)) for name in model.bodies) <= SHORT
+    return (SOLVERS["barycentric"], tree) if short and "barycentric" in SOLVERS else (tree,)
 
 
 def is_crowded(model: Model) -> bool:

@@ -16,13 +16,13 @@ from itertools import accumulate
 from typing import TypeVar
 
 from freebody.formulations.derivation import InsertLaws
+from freebody.formulations.entries import LIMIT
 from freebody.formulations.rolled.arrays import BodyRows, TracedStep, of_member
 from freebody.formulations.rolled.cell import STUB, Cell
 from freebody.formulations.rolled.constraints import ConstraintKinds
 from freebody.formulations.rolled.equations import ALIKE, Rolled, Sweeps, residuals_of
 from freebody.formulations.rolled.loops import ConstraintReader, GivenConstraint, given_constraints, stabilised
 from freebody.formulations.rolled.steps import ClusterSteps
-from freebody.formulations.solvers.base import LIMIT
 from freebody.formulations.solvers.bodies import add_multiple
 from freebody.formulations.solvers.sparse_cluster import (
     ROW,

@@ -1,7 +1,5 @@
 """Joint coordinates: multipliers are eliminated with the tree's speeds, in the formulation's own way."""
 
-from freebody.formulations.solvers.barycentric import FirstBody
-from freebody.formulations.solvers.base import Solver
+from freebody.formulations.entries import Solver
 
-SOLVER = Solver("tree", "joint coordinates; multipliers are eliminated with the tree's speeds", "aba", gauss=FirstBody,
-                loops=True)  # fmt: skip
+SOLVER = Solver("tree", "aba", loops=True)

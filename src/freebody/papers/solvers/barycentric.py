@@ -13,12 +13,12 @@ from typing import ClassVar
 import numpy as np
 
 from freebody.errors import ExpressionError, ModelError
-from freebody.formulations.solvers.base import LIMIT, Solver
-from freebody.formulations.solvers.hinged import HingedEquations, Linear, LinearSystem
+from freebody.formulations.entries import LIMIT, Solver
 from freebody.model.joints.axes import align, unit
+from freebody.papers.augmented_bodies import UNIT_QUATERNION, HingedTree, differ_from_zero, directions
+from freebody.papers.solvers.hinged import HingedEquations, Linear, LinearSystem
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.resolved import Vec, collected
-from freebody.tree.barycentres import UNIT_QUATERNION, HingedTree, differ_from_zero, directions
 from freebody.tree.forest import Forest, Link, quaternions
 
 SINGULAR = 1e-11
@@ -166,5 +166,4 @@ class FirstBody(Barycentric):
         super().__init__(forest)
 
 
-SOLVER = Solver("barycentric", "angular accelerations of bodies, with augmented bodies about their barycentres",
-                "gauss", member=Barycentric)  # fmt: skip
+SOLVER = Solver("barycentric", "gauss", member=Barycentric)

@@ -9,10 +9,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from freebody.errors import ModelError
-from freebody.formulations.formulation import Entry, Formulation, Speeds
+from freebody.formulations.entries import STANDARD
+from freebody.formulations.formulation import Entry, Formulation
 from freebody.formulations.solve import solve_symmetric
 from freebody.model.body import Point
+from freebody.papers.partial_velocities import Tables
 from freebody.scalar.derivative import gradient, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.walk import substitute
@@ -20,7 +21,6 @@ from freebody.spatial.vector import Vector, dot, meeting
 from freebody.tree.forest import Forest, Link, require_joints, require_uncoupled
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.newton_euler import load_sums
-from freebody.tree.partial_velocities import Tables
 
 
 class Sayers(Formulation):
@@ -30,9 +30,7 @@ class Sayers(Formulation):
     that is nonrecursive in translation or rotation, at the indices of the model's relative speeds.
     """
 
-    def __init__(self, forest: Forest, speeds: Speeds = "standard") -> None:
-        if speeds not in ("standard", "mass-centre"):
-            raise ModelError(f"speeds '{speeds}' are unknown; use 'standard' or 'mass-centre'")
+    def __init__(self, forest: Forest, speeds: str = STANDARD) -> None:
         what, way_out = "Sayers' equations and tables", "derive by 'kane', 'crba', 'aba' or 'cheapest'"
         require_uncoupled(forest, what, way_out)
         require_joints(forest, what, way_out)

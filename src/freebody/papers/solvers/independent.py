@@ -10,8 +10,8 @@ speed is taken at all states.
 from collections.abc import Mapping
 
 from freebody.formulations.constrained import ConstrainedSystem
-from freebody.formulations.solvers.base import Solver
-from freebody.formulations.solvers.projection import RowDirection, Sparse, solve_by_projection
+from freebody.formulations.entries import Solver
+from freebody.papers.solvers.projection import RowDirection, Sparse, solve_by_projection
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import ABS, EQ, MAX
 
@@ -80,4 +80,4 @@ def solve_independent(system: ConstrainedSystem) -> tuple[list[int], list[int]]:
     return solve_by_projection(system, pivot)
 
 
-SOLVER = Solver("independent", "independent speeds, chosen at each state by pivots", "kane", solve_independent)
+SOLVER = Solver("independent", "kane", solve_independent)

@@ -11,8 +11,8 @@ that leaves Gᵀλ unchanged: where rows depend on each other, it is the shortes
 """
 
 from freebody.formulations.constrained import ConstrainedSystem, augmented
+from freebody.formulations.entries import Solver
 from freebody.formulations.solve import Factor, solve_symmetric
-from freebody.formulations.solvers.base import Solver
 from freebody.program.ldl import plan
 from freebody.spatial.scalars import Scalar, Scalars
 
@@ -44,4 +44,4 @@ def solve_penalty(system: ConstrainedSystem) -> tuple[list[int], list[int]]:
     return x[:n], x[n:]
 
 
-SOLVER = Solver("penalty", "a penalty that steps of the augmented Lagrangian remove", "kane", solve_penalty)
+SOLVER = Solver("penalty", "kane", solve_penalty)

@@ -13,11 +13,11 @@ from typing import ClassVar
 
 from freebody.formulations.formulation import Formulation, Solution
 from freebody.formulations.solve import Entry, Factor, solve_symmetric
+from freebody.papers.augmented_bodies import Applied, AugmentedBodies, HingedTree, Hinges
 from freebody.program.ldl import plan
 from freebody.scalar.graph import Graph
 from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import Vector, dot
-from freebody.tree.barycentres import Applied, AugmentedBodies, HingedTree, Hinges
 from freebody.tree.forest import Forest, Link
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.mass_matrix import add_entry

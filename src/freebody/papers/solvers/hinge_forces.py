@@ -1,9 +1,9 @@
 """Forces and torques of joints and constraints first (Mufti 1983, Eq 14 and its form with torques after Eq 49)."""
 
 from freebody.formulations.constrained import ConstrainedSystem, augmented
+from freebody.formulations.entries import Solver
 from freebody.formulations.solve import Factor
 from freebody.formulations.solvers.absolute import Absolute, AbsoluteEquations
-from freebody.formulations.solvers.base import Solver
 from freebody.program.ldl import eliminate, plan
 
 
@@ -28,5 +28,4 @@ def solve_by_forces(system: ConstrainedSystem) -> tuple[list[int], list[int]]:
     return x[:n], x[n:]
 
 
-SOLVER = Solver("hinge-forces", "forces of joints and constraints first, accelerations from them", "gauss",
-                solve_by_forces, HingeForces)  # fmt: skip
+SOLVER = Solver("hinge-forces", "gauss", solve_by_forces, HingeForces)

@@ -9,13 +9,13 @@ expressions are one node of the graph, so the brackets only say in which basis a
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from freebody.papers.composite import Category, composite, plane, translations
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import substitute
 from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import Dyadic, Vector, components, dot, dyadic, vector
-from freebody.tree.composite import Category, composite, plane, translations
 from freebody.tree.forest import Link
 from freebody.tree.motion import LinkMotion, Motion
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from freebody.formulations.constrained import ConstrainedSystem
+from freebody.formulations.entries import Solver
 from freebody.formulations.formulation import Formulation, Solution
-from freebody.formulations.solvers.base import Solver
-from freebody.formulations.solvers.projection import RowDirection, Sparse, inner, solve_by_projection
+from freebody.papers.solvers.projection import RowDirection, Sparse, inner, solve_by_projection
 from freebody.scalar.graph import Graph
 from freebody.spatial.resolved import Twist
 from freebody.tree.joint_forces import armatures, joint_forces
@@ -96,4 +96,4 @@ class DAlembert(Formulation):
         return Solution(*solve_null_space(held))
 
 
-SOLVER = Solver("null-space", "d'Alembert: M on the null space of G", "gauss", solve_null_space, DAlembert)
+SOLVER = Solver("null-space", "gauss", solve_null_space, DAlembert)

@@ -23,13 +23,16 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from freebody.errors import ModelError
+from freebody.formulations.derivation import Derivation
+from freebody.formulations.entries import DeriveOptions, FormulationEntry, Growth
 from freebody.formulations.formulation import Formulation
+from freebody.model.model import Model
 from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench, collected
 from freebody.spatial.scalars import Scalar
 from freebody.tree.energy import momentum
-from freebody.tree.forest import Forest, Link
+from freebody.tree.forest import Forest, Link, span
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import generalised, load_forces, load_wrenches
@@ -142,3 +145,14 @@ class Momenta:
         a = rate.linear + V.angular.cross(V.linear)
         forces, wrench = link.inside.required(V.angular, rate.angular, a, own_rates)
         return total + wrench, dict(zip(link.u, forces, strict=True))
+
+
+def equations(model: Model, options: DeriveOptions) -> Derivation:
+    """Poincaré's equations; u̇ from M and f by a solver."""
+    matrices = None if options.solver is None else options.solver.matrices_of("poincare")
+    return Derivation(Poincare(span(model)), options.small, matrices)
+
+
+FORMULATION = FormulationEntry(
+    "poincare", equations, frozenset({"small", "solver", "speeds"}), Growth(1, seconds=4.4e-4, bytes=2.0e4)
+)

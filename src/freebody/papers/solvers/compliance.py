@@ -14,15 +14,15 @@ There are two ways through these steps, and the one of fewest operations is chos
 and by b = [1 − H ψ K] Gᵀ (Eq 3.13, with D⁻¹ instead of two factors D^(−1/2), and with γ, which is missing there).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, reduce
 from typing import NamedTuple
 
 from freebody.errors import ModelError
+from freebody.formulations.entries import Solver
 from freebody.formulations.formulation import Solution
 from freebody.formulations.recursive import Recursive, ReferenceMotion
 from freebody.formulations.solve import Entry, Factor
-from freebody.formulations.solvers.base import Solver
 from freebody.model.model import Model
 from freebody.program.count import operations
 from freebody.program.ldl import LdlPlan, eliminate, plan
@@ -43,9 +43,11 @@ class ComplianceEquations(Recursive):
     Υ belongs to one link, and speeds that several links share to none."""
 
     def __init__(
-        self, forest: Forest, secondary: Collection[str] = (), ways: "Sequence[type[FactorSteps]]" = ()
+        self, forest: Forest, secondary: Sequence[str] = (), ways: "Sequence[type[FactorSteps]]" = ()
     ) -> None:
         super().__init__(forest)
+        if secondary:
+            require_secondary(forest.model, secondary)
         self.ways = ways or ([FactorSteps] if forest.shares else [FactorSteps, OmegaSteps])
         self.secondary = {link.index for link in forest.links if link.described.name in secondary}
         self.secondary_speeds = sorted({k for index in self.secondary for k in forest.links[index].u})
@@ -240,5 +242,4 @@ def _product(g: Graph, a: Mapping[int, int], b: Mapping[int, int]) -> int:
     return reduce(g.add, [g.mul(x, b[speed]) for speed, x in a.items() if speed in b], g.zero)
 
 
-SOLVER = Solver("compliance", "trees with free ends, then the compliance A Λ A* at closures", "aba",
-                member=ComplianceEquations, loops=True)  # fmt: skip
+SOLVER = Solver("compliance", "aba", member=ComplianceEquations, secondary=True, loops=True)

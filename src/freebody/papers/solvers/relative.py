@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar
 
-from freebody.formulations.solvers.base import Solver
-from freebody.formulations.solvers.hinged import HingedEquations, Linear, LinearSystem
+from freebody.formulations.entries import Solver
+from freebody.papers.augmented_bodies import HingedTree, directions
+from freebody.papers.solvers.hinged import HingedEquations, Linear, LinearSystem
 from freebody.spatial.resolved import Vec, collected
-from freebody.tree.barycentres import HingedTree, directions
 
 
 class Relative(HingedEquations):
@@ -70,5 +70,4 @@ class Relative(HingedEquations):
         return {k: x for k, x in form.items() if not g.vanishes(x)}
 
 
-SOLVER = Solver("relative", "rotations of joints: the matrix of augmented bodies, projected along paths", "gauss",
-                member=Relative)  # fmt: skip
+SOLVER = Solver("relative", "gauss", member=Relative)

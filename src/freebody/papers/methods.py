@@ -1,0 +1,51 @@
+"""What methods of ``Equations`` do that serve readers of the papers: Sayers' tables, matrices of expressions, spatial
+operators, augmented bodies."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from freebody.errors import ModelError
+from freebody.papers.barycentres import Barycentres
+from freebody.papers.barycentres import barycentres as barycentres_of
+from freebody.papers.matrix_equations import MatrixEquations
+from freebody.papers.operators.function import OperatorFunction
+from freebody.papers.sayers import Sayers
+from freebody.papers.sayers_tables import report as tables_of
+from freebody.run.arguments import boolean
+from freebody.tree.forest import span
+
+if TYPE_CHECKING:
+    from freebody.api.compiled import Values
+    from freebody.api.equations import Equations
+
+
+def report(eq: "Equations") -> str:
+    """Sayers' tables, in the speeds of the equations where they are his."""
+    formulation = eq.derivation.formulation
+    speeds = [formulation.speeds] if isinstance(formulation, Sayers) else []
+    return tables_of(Sayers(span(formulation.forest.model, staged=False), *speeds))
+
+
+def matrices(eq: "Equations", skew: bool, simplify: bool, angles: str, limit: int | None) -> MatrixEquations:
+    """M ṗ + C p + F = Q and q̇ = V p."""
+    form = angles if boolean(simplify, "simplify") else None
+    return MatrixEquations(eq.derivation, boolean(skew, "skew"), form, limit)
+
+
+def barycentres(eq: "Equations", q: ArrayLike, t: float, parameters: "Values | None") -> Barycentres:
+    """Augmented bodies at a position."""
+    f, model = eq.compile("numpy", parameters), eq.derivation.forest.model
+    poses = [f.pose(q, body, t) for body in model.bodies]
+    R, p = np.array([pose.R for pose in poses]), np.array([pose.p for pose in poses])
+    return barycentres_of(model, R, p, f.inertial_parameters().reshape(-1, 10))
+
+
+def operators(eq: "Equations") -> OperatorFunction:
+    """The function that returns the operators at a state."""
+    if not eq.derivation.has_standard_speeds:
+        raise ModelError("spatial operators need standard speeds: derive again without speeds=…")
+    if eq.derivation.small:
+        raise ModelError("spatial operators are exact: derive again without small=…")
+    return OperatorFunction(eq.derivation.forest.model, eq.values, eq.start)
