@@ -7,13 +7,13 @@ those of other functions of t alone are found too (``abs(sin(3*t))``), by their 
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
-from math import ceil, copysign, floor, inf, isfinite, nan, nextafter
-from typing import NamedTuple
+from math import ceil, floor, inf, isfinite
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from freebody.backends.numpy.interpret import OPERATIONS, table_function
 from freebody.program.code import Code
 from freebody.program.program import Program
 from freebody.scalar import ops
@@ -128,34 +128,31 @@ class TimeFunctions:
     which are known first."""
 
     def __init__(self, code: Code, affine: Sequence[Affine | None]) -> None:
-        self.code, self.affine = code, affine
+        self.code, self.affine, self._searched = code, affine, set[tuple[int, ...]]()
 
     def equal(self, nodes: Sequence[int], within: tuple[float, float]) -> Iterator[float]:
         """The times within a span at which two nodes are equal, or one is 0."""
         order, (low, high) = self._order(nodes), sorted(within)
-        if order is None or low == high:
+        if order is None or low == high or tuple(nodes) in self._searched:
             return
+        self._searched.add(tuple(nodes))
 
-        def difference(t: float) -> float:
-            try:
+        def difference(t: Array) -> Array:
+            with np.errstate(all="ignore"):
                 values = self._values(order, t)
-            except (ValueError, ArithmeticError):
-                return nan
-            return values[nodes[0]] - (values[nodes[1]] if len(nodes) == 2 else 0.0)
+                return np.asarray(values[nodes[0]] - (values[nodes[1]] if len(nodes) == 2 else 0.0) + 0 * t)
 
-        count, zeros, changes = FEWEST, list[float](), list[tuple[float, float]]()
-        while count <= MOST:
-            before = len(zeros) + len(changes)
-            times = np.linspace(low, high, count + 1).tolist()
-            values = [difference(t) for t in times]
-            pairs = [*zip(pairwise(times), pairwise(values), strict=True)]
-            changes = [pair for pair, (x, y) in pairs if x * y < 0]
-            zeros = [t for pair, (x, y) in pairs for t in pair if (x == 0) is not (y == 0) and t == pair[y == 0]]
-            if len(zeros) + len(changes) == before:
-                break
+        count, zeros, changes, found = FEWEST, np.empty(0), np.empty((2, 0)), -1
+        while count <= MOST and found < len(zeros) + changes.shape[1]:
+            found = len(zeros) + changes.shape[1]
+            t = np.linspace(low, high, count + 1)
+            y = difference(t)
+            before, after = y[:-1], y[1:]
+            changes = np.array([t[:-1], t[1:]])[:, before * after < 0]
+            zeros = np.concatenate([t[1:][(after == 0) & (before != 0)], t[:-1][(before == 0) & (after != 0)]])
             count *= 2
-        yield from zeros
-        yield from (change_of_sign(difference, *pair) for pair in changes)
+        yield from np.unique(zeros).tolist()
+        yield from changes_of_sign(difference, *changes).tolist()
 
     def _order(self, nodes: Sequence[int]) -> list[int] | None:
         """The nodes that some are computed from, in order; None where one depends on more than time."""
@@ -173,24 +170,25 @@ class TimeFunctions:
             waiting += () if line is not None else operands(self.code, i)
         return sorted(found)
 
-    def _values(self, order: Sequence[int], t: float) -> dict[int, float]:
-        code, values = self.code, dict[int, float]()
+    def _values(self, order: Sequence[int], t: Array) -> dict[int, Any]:
+        code, values = self.code, dict[int, Any]()
         for i in order:
             line, op = self.affine[i], code.op[i]
             if line is not None:
                 values[i] = line.a + line.b * t
                 continue
-            compute = code.tables[code.b[i]].value if op == ops.TABLE else ops.VALUES[op]
+            compute = table_function(code.tables[code.b[i]]) if op == ops.TABLE else OPERATIONS[op]
             values[i] = compute(*(values[k] for k in operands(code, i)))
         return values
 
 
-def change_of_sign(f: Callable[[float], float], a: float, b: float) -> float:
-    """The time between a and b, as exact as numbers are, at which a function has another sign."""
-    sign = copysign(1.0, f(a))
-    while nextafter(a, b) < b:
+def changes_of_sign(f: Callable[[Array], Array], a: Array, b: Array) -> Array:
+    """The times between those in a and b, as exact as numbers are, at which a function has another sign."""
+    sign = np.sign(f(a))
+    while np.any(np.nextafter(a, b) < b):
         middle = a + (b - a) / 2
-        a, b = (middle, b) if sign * f(middle) > 0 else (a, middle)
+        same = sign * f(middle) > 0
+        a, b = np.where(same, middle, a), np.where(same, b, middle)
     return b
 
 

@@ -189,6 +189,14 @@ class CompiledSystem:
         known = ((p, {"parameters": self.p, "inputs": self.part(p, d)}) for p in self._breaking)
         return bool(self.system.held) and any(breaks_depend_on_unknown(p, **values) for p, values in known)
 
+    def timed_breaks(self, begin: float, end: float) -> tuple[float, ...]:
+        """The break points of prescribed motions, and of constraints that depend on time, those that are found within a
+        span of time only among them."""
+        timed = self.mechanics.programs.timed.value
+        if timed is None:
+            return ()
+        return breaks(timed.program, (begin, end), parameters=self.p, inputs=self.part(timed.program))
+
     # Constraints
 
     def manifold(self, rtol: ArrayLike = 1e-8, atol: ArrayLike = 1e-10) -> "Manifold | None":

@@ -150,6 +150,8 @@ def retrace(
         method, compiled.field(), 0.0, np.ones(knots.x.shape[1]), rtol=0.0,
         atol=ANYTHING, quaternions=compiled.system.quaternions, breaks=compiled.breaks, manifold=compiled.manifold(),
     )  # fmt: skip
+    if len(knots.t):
+        integrator.end_steps_at(compiled.timed_breaks(float(knots.t[0]), float(knots.t[-1])))
     constrained = compiled.system.project.value is not None and compiled.system.projects
     for k in np.unique(step[(step >= 0) & (step < len(knots.t) - 1)]):
         inside = np.flatnonzero(step == k)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
-from freebody.integrate.breaks import breaks, segment
+from freebody.integrate.breaks import segment
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.mechanics import solve_constrained
 from freebody.program.program import Program
@@ -63,19 +63,19 @@ class RateJumps:
     def __init__(self, compiled: CompiledSystem, begin: float, end: float, continues: bool = False) -> None:
         self.compiled = compiled
         self.timed: Any = compiled.mechanics.programs.timed.value
-        self.times, self.beside = list[float](), dict[float, float]()
-        """``beside``: the times at which laws are evaluated for rows at break points, on the run's side: at its ends
-        where rates jump there, and where the formula of a smooth law has another rate at the point itself."""
+        self.times, self.points, self.beside = list[float](), list[float](), dict[float, float]()
+        """``points`` are the break points of motions and constraints within the run; ``beside`` the times at which laws
+        are evaluated for rows at them, on the run's side: at its ends where rates jump there, and where the formula of
+        a smooth law has another rate at the point itself."""
         if self.timed is None:
             return
-        points = breaks(
-            self.timed.program, (begin, end), parameters=compiled.p, inputs=compiled.part(self.timed.program)
-        )
+        points = compiled.timed_breaks(begin, end)
         low, high = sorted((begin, end))
         self._points, self._direction = points, 1.0 if end >= begin else -1.0
         within = [t for t in points if low <= t <= high][:: int(self._direction)]
         if not within or begin == end:
             return
+        self.points = within
         sides = [self.instants(t) for t in within]
         at = [self._changes(np.array(times)) for times in (within, *zip(*sides, strict=True))]
         jumps = np.array([_jumps(at[1], at[2]).any(axis=1), *(_jumps(at[0], at[k]).any(axis=1) for k in (1, 2))])

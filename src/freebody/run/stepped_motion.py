@@ -54,7 +54,7 @@ class SteppedMotion:
         """Move to this time next; ``continues``: rates that jump where the motion is now jump in what comes."""
         self.jumps = RateJumps(self.compiled, self.stepper.t, end, continues)
         self._goals = [*(t for t in self.jumps.times if t != self._jumped), end]
-        self.stepper.end_steps_at(self.jumps.times)
+        self.stepper.end_steps_at(self.jumps.points)
 
     def begin(self, past: Sequence[int] = ()) -> bool:
         """Apply what is due where the motion begins, and engage what is closed there and continues through, unless it
