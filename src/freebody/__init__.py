@@ -67,11 +67,11 @@ if TYPE_CHECKING:
     from freebody.model.flexible.flexible_nodes import FlexibleNodes
     from freebody.model.flexible.modal_integrals import ModalIntegrals
     from freebody.model.flexible.reduced_body import ReducedBody, read_reduced
-    from freebody.model.structures.interfaces import Tie
-    from freebody.model.structures.plates import plate_structure
-    from freebody.model.structures.solids import solid_structure
-    from freebody.model.structures.structure import Structure
-    from freebody.model.structures.structure_files import read_structure
+    from freebody.fem.interfaces import Tie
+    from freebody.fem.plates import plate_structure
+    from freebody.fem.solids import solid_structure
+    from freebody.fem.structure import Structure
+    from freebody.io.structure_files import read_structure
     from freebody.papers.joint_matrices import joint_configuration, joint_map, kinematic_matrix
     from freebody.papers.matrices import Matrix
     from freebody.papers.matrix_equations import MatrixEquations
@@ -188,11 +188,11 @@ LATER = {
     "Beam": "freebody.model.flexible.beam", "FlexibleNodes": "freebody.model.flexible.flexible_nodes",
     "Frame": "freebody.model.flexible.beam_frame",
     "ModalIntegrals": "freebody.model.flexible.modal_integrals",
-    "ReducedBody": "freebody.model.flexible.reduced_body", "Tie": "freebody.model.structures.interfaces",
-    "Structure": "freebody.model.structures.structure",
-    "plate_structure": "freebody.model.structures.plates", "solid_structure": "freebody.model.structures.solids",
+    "ReducedBody": "freebody.model.flexible.reduced_body", "Tie": "freebody.fem.interfaces",
+    "Structure": "freebody.fem.structure",
+    "plate_structure": "freebody.fem.plates", "solid_structure": "freebody.fem.solids",
     "read_reduced": "freebody.model.flexible.reduced_body",
-    "read_structure": "freebody.model.structures.structure_files",
+    "read_structure": "freebody.io.structure_files",
     "plot": "freebody.viewer.sweep_plots", "Layout": "freebody.io.layouts", "layout": "freebody.io.layouts",
     **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.papers.joint_matrices"),
 }  # fmt: skip

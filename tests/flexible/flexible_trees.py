@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 import freebody as fb
-from freebody.model.flexible.modal_data import ModalData
-from freebody.model.flexible.nodal_data import NodalData, integrals, modal_mass
+from freebody.fem.modal_data import ModalData
+from freebody.fem.nodal_data import NodalData, integrals, modal_mass
 from freebody.model.joints.flexible import Node
 from freebody.model.joints.modal import Modal
 from tests.flexible.rigid_nodes import Array, random_nodes

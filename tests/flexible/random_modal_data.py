@@ -3,7 +3,7 @@
 import numpy as np
 
 import freebody as fb
-from freebody.model.flexible.modal_data import ModalData, ModalNode
+from freebody.fem.modal_data import ModalData, ModalNode
 from freebody.model.joints.flexible import Node
 from freebody.model.joints.modal import Modal
 

@@ -13,7 +13,7 @@ from freebody.io import dumps, loads
 from freebody.io.model_writer import Out
 from freebody.model.element import from_data, help_text, normal_form, schema_of, to_data
 from freebody.model.flexible import FLEXIBLE, FlexibleDescription
-from freebody.model.flexible.modal_data import ModalData
+from freebody.fem.modal_data import ModalData
 from freebody.model.joints.base import GraphScope
 from freebody.model.model import _Digester
 from freebody.scalar.graph import Graph

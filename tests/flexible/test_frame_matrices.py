@@ -9,7 +9,7 @@ from scipy.linalg import block_diag, eigh
 from scipy.optimize import brentq
 
 import freebody as fb
-from freebody.model.structures.structure import Indices, Structure
+from freebody.fem.structure import Indices, Structure
 from tests.flexible.rigid_nodes import Array
 
 TUBE: dict[str, Any] = {"EA": 2e4, "EI": (3.0, 2.0), "GJ": 0.7, "density": 1.3, "polar_inertia": 0.02}

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from freebody.model.flexible.modal_data import ModalData
-from freebody.model.flexible.nodal_data import NodalData, integrals
+from freebody.fem.modal_data import ModalData
+from freebody.fem.nodal_data import NodalData, integrals
 from tests.flexible.rigid_nodes import Array, RigidNodes, bias, mass, poincare, random_nodes, tilde
 
 

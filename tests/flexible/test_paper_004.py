@@ -13,7 +13,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError, ModelError
-from freebody.model.flexible.nodal_data import NodalData, integrals
+from freebody.fem.nodal_data import NodalData, integrals
 from freebody.model.joints.flexible import Node
 from freebody.model.joints.modal import Modal
 from freebody.papers import flexible_costs as costs

@@ -9,7 +9,7 @@ import freebody as fb
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled.equations import Rolled
-from freebody.model.flexible.modal_data import ModalData
+from freebody.fem.modal_data import ModalData
 from freebody.model.joints.base import Joint
 from freebody.model.joints.flexible import Node
 from freebody.model.joints.modal import Modal

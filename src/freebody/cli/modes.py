@@ -194,7 +194,7 @@ def _of_bodies(
 def _is_reduced(model: str) -> bool:
     """Whether the file is that of a reduced body, or of another program that writes such files."""
     from freebody.model.flexible.reduced_body import SUFFIXES
-    from freebody.model.structures.refused_files import OTHERS
+    from freebody.io.refused_files import OTHERS
 
     return Path(model).suffix.lower() in (*SUFFIXES, *OTHERS)
 

@@ -28,8 +28,8 @@ from freebody.model.flexible.reduced_body import holds
 from freebody.model.laws import argument_names
 from freebody.model.model import Model
 from freebody.model.placed import PlacedBodies
-from freebody.model.structures.reduced_data import ReducedData
-from freebody.model.structures.reduced_file import write_reduced
+from freebody.fem.reduced_data import ReducedData
+from freebody.io.reduced_files import write_reduced
 from freebody.model.vectors import Components, PointSpec
 from freebody.scalar.expr import Expr
 from freebody.spatial.frame import Frame, Unit

@@ -181,7 +181,7 @@ def format_of_root(tag: str) -> OtherFormat | None:
 
 def _describe_part(path: str) -> str:
     """The same for files of finite elements, which are parts of systems."""
-    from freebody.model.structures.refused_files import OTHERS
+    from freebody.io.refused_files import OTHERS
 
     reason = OTHERS.get(Path(path).suffix.lower())
     return f"this is a file of finite elements, not of a system: {reason}" if reason else ""

@@ -9,8 +9,8 @@ import numpy as np
 
 from freebody.errors import ExpressionError
 from freebody.model.body import Body
-from freebody.model.flexible.modal_data import Array, ModalData
-from freebody.model.flexible.paper_integrals import cross_matrix
+from freebody.fem.modal_data import Array, ModalData
+from freebody.fem.paper_integrals import cross_matrix
 from freebody.model.joints import Weld
 from freebody.model.joints.base import scalar, zero_vector
 from freebody.model.joints.flexible import Node

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from freebody.errors import FieldError, ModelError, within
 from freebody.model.body import Body, BodyName
 from freebody.model.element import Element, field
-from freebody.model.flexible.beam_sections import FORCES, BeamSections
+from freebody.fem.beam_sections import FORCES, BeamSections
 from freebody.model.joints.flexible import Node
 from freebody.model.joints.modal_dynamics import weighted
 from freebody.model.kinds import UNPARSED, Choice, ListOf, Number, Scope

@@ -12,12 +12,12 @@ from freebody.errors import FieldError, ModelError
 from freebody.model.element import Element, ElementOf, field
 from freebody.model.flexible.base import FlexibleDescription, Modes, only_limit
 from freebody.model.flexible.beam import ONE_OR_TWO, PointMass, check_signs
-from freebody.model.flexible.modal_data import ModalData, ModalNode
+from freebody.fem.modal_data import ModalData, ModalNode
 from freebody.model.flexible.reduced_body import ReducedBody
 from freebody.model.kinds import Choice, Integer, ListOf, MappingOf, NameList, Number, Scope, Text, suggest
-from freebody.model.structures.frame_elements import FrameElements
-from freebody.model.structures.interfaces import Tie
-from freebody.model.structures.structure import MassPoints, Sparse, Structure, rigid_rows
+from freebody.fem.frame_elements import FrameElements
+from freebody.fem.interfaces import Tie
+from freebody.fem.structure import MassPoints, Sparse, Structure, rigid_rows
 
 Array = NDArray[np.float64]
 ELEMENTS = 8

@@ -9,9 +9,9 @@ import numpy as np
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import Element, ElementOf, field
 from freebody.model.flexible.base import FlexibleDescription, Modes
-from freebody.model.flexible.modal_data import Array, ModalData, ModalNode
-from freebody.model.flexible.orthonormal import check_stiffness
-from freebody.model.flexible.paper_integrals import cross_matrix
+from freebody.fem.modal_data import Array, ModalData, ModalNode
+from freebody.fem.orthonormal import check_stiffness
+from freebody.fem.paper_integrals import cross_matrix
 from freebody.model.kinds import ListOf, MappingOf, Number, NumberArray, Scope, Text
 
 SYMMETRIC = {"J0": (0, 1), "J1": (1, 2), "C": (1, 2), "J2": (0, 1), "M_ff": (0, 1), "D": (0, 1)}

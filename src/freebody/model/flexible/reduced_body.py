@@ -14,11 +14,11 @@ from freebody.files import path_of
 from freebody.keywords import keyword_hints
 from freebody.model.element import field, with_fields
 from freebody.model.flexible.base import FlexibleDescription, Modes, only_limit
-from freebody.model.flexible.modal_data import ModalData
+from freebody.fem.modal_data import ModalData
 from freebody.model.flexible.mode_table import ModeTable
-from freebody.model.flexible.orthonormal import body_modes
+from freebody.fem.orthonormal import body_modes
 from freebody.model.kinds import UNPARSED, FieldKind, Schema, Scope, Text, describe
-from freebody.model.structures.reduced_data import ReducedData
+from freebody.fem.reduced_data import ReducedData
 
 SUFFIXES = (".npz", ".sid", ".sid_fem")
 """Files of reduced bodies: NPZ, and SID as text."""
@@ -73,14 +73,14 @@ def _read(path: "str | os.PathLike[str]") -> ReducedData:
     """The reduced body of a file, NPZ or SID."""
     suffix = path_of(path).suffix.lower()
     if suffix == ".npz":
-        from freebody.model.structures.reduced_file import read_reduced_npz
+        from freebody.io.reduced_files import read_reduced_npz
 
         return read_reduced_npz(path)
     if suffix in SUFFIXES:
-        from freebody.model.structures.sid_file import read_sid
+        from freebody.io.sid_file import read_sid
 
         return read_sid(path)
-    from freebody.model.structures.refused_files import refuse
+    from freebody.io.refused_files import refuse
 
     raise refuse(path, "a reduced body is read from .npz (as body.save writes it) or from .SID (text)")
 
@@ -125,14 +125,14 @@ class ReducedBody(FlexibleDescription):
     @property
     def summary(self) -> str:
         """How the body was reduced, and the checks of the reduction, as text."""
-        from freebody.model.structures.reduction_report import summary
+        from freebody.fem.reduction_report import summary
 
         return summary(self.reduced)
 
     def plot(self, path: Any) -> Path:
         """Draw the frequency response of the whole structure and of the body, with the error, as a picture (.png, .svg
         or .pdf); ``reduce(…, check=…)`` computes it."""
-        from freebody.model.structures.reduction_report import response_figure
+        from freebody.fem.reduction_report import response_figure
 
         if self.reduced.response is None:
             raise ModelError("there is no response to draw: reduce the structure with check=…, the highest frequency"
@@ -168,10 +168,10 @@ class ReducedBody(FlexibleDescription):
         data = replace(data, modes=body_modes(data, [mode.kind for mode in data.modes]))
         reduced = replace(body.reduced, data=data)
         if path_of(path).suffix.lower() in SUFFIXES[1:]:
-            from freebody.model.structures.sid_file import write_sid
+            from freebody.io.sid_file import write_sid
 
             return write_sid(reduced, path)
-        from freebody.model.structures.reduced_file import write_reduced
+        from freebody.io.reduced_files import write_reduced
 
         return write_reduced(reduced, path)
 
