@@ -60,18 +60,18 @@ from freebody.scalar.functions import callback, table
 
 if TYPE_CHECKING:
     from freebody.api.pictures import animate
+    from freebody.fem.interfaces import Tie
+    from freebody.fem.structure import Structure
     from freebody.formulations.solvers.table import solvers
+    from freebody.io.element_meshes import plate_structure, solid_structure
     from freebody.io.layouts import Layout, layout
+    from freebody.io.reduced_files import read_reduced
+    from freebody.io.structure_files import read_structure
     from freebody.model.flexible.beam import Beam
     from freebody.model.flexible.beam_frame import Frame
     from freebody.model.flexible.flexible_nodes import FlexibleNodes
     from freebody.model.flexible.modal_integrals import ModalIntegrals
-    from freebody.model.flexible.reduced_body import ReducedBody, read_reduced
-    from freebody.fem.interfaces import Tie
-    from freebody.fem.plates import plate_structure
-    from freebody.fem.solids import solid_structure
-    from freebody.fem.structure import Structure
-    from freebody.io.structure_files import read_structure
+    from freebody.model.flexible.reduced_body import ReducedBody
     from freebody.papers.joint_matrices import joint_configuration, joint_map, kinematic_matrix
     from freebody.papers.matrices import Matrix
     from freebody.papers.matrix_equations import MatrixEquations
@@ -190,8 +190,8 @@ LATER = {
     "ModalIntegrals": "freebody.model.flexible.modal_integrals",
     "ReducedBody": "freebody.model.flexible.reduced_body", "Tie": "freebody.fem.interfaces",
     "Structure": "freebody.fem.structure",
-    "plate_structure": "freebody.fem.plates", "solid_structure": "freebody.fem.solids",
-    "read_reduced": "freebody.model.flexible.reduced_body",
+    "plate_structure": "freebody.io.element_meshes", "solid_structure": "freebody.io.element_meshes",
+    "read_reduced": "freebody.io.reduced_files",
     "read_structure": "freebody.io.structure_files",
     "plot": "freebody.viewer.sweep_plots", "Layout": "freebody.io.layouts", "layout": "freebody.io.layouts",
     **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.papers.joint_matrices"),

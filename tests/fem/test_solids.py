@@ -14,7 +14,7 @@ from skfem.models.elasticity import lame_parameters, linear_elasticity
 import freebody as fb
 from freebody.errors import BackendError, FileError, ModelError
 from freebody.extras import install_command
-from freebody.fem import meshes
+from freebody.io import element_meshes
 from tests.fem.box_meshes import KINDS, box, with_edge_nodes
 
 STEEL = {"young": 2.1e11, "poisson": 0.3, "density": 7800.0}
@@ -353,7 +353,7 @@ def test_files_that_a_mesh_names_are_in_its_folder_or_in_named_ones(tmp_path):
 
 def test_large_files_are_refused_before_they_are_read(tmp_path, monkeypatch):
     box("tetra", SIZES, (1, 1, 1)).write(tmp_path / "box.vtu")
-    monkeypatch.setattr(meshes, "LARGEST_FILE", 100)
+    monkeypatch.setattr(element_meshes, "LARGEST_FILE", 100)
     with pytest.raises(FileError, match=r"box.vtu: the mesh has .* MiB are read"):
         fb.solid_structure(tmp_path / "box.vtu", **STEEL)
 

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from freebody.io.refused_files import OTHERS
 from scipy.io import mmread, mmwrite
 from scipy.sparse import coo_matrix, csr_matrix, diags, random_array
 
 import freebody as fb
 from freebody import array_files
 from freebody.errors import FileError, FileWarning, ModelError
+from freebody.fem.structure import Structure
 from freebody.io import calculix_files
 from freebody.io.calculix_files import InputDeck, _read_input
 from freebody.io.number_files import read_matrix_market
-from freebody.io.refused_files import OTHERS
-from freebody.fem.structure import Structure
 
 MASS = 4.5
 EDGES = [(a, b) for a in range(8) for b in range(a) if bin(a ^ b).count("1") <= 2]

@@ -9,11 +9,11 @@ from scipy.linalg import eigh
 
 import freebody as fb
 from freebody.errors import FreebodyError
+from freebody.fem.modal_data import ModalData
 from freebody.io import dumps, loads
 from freebody.io.model_writer import Out
 from freebody.model.element import from_data, help_text, normal_form, schema_of, to_data
 from freebody.model.flexible import FLEXIBLE, FlexibleDescription
-from freebody.fem.modal_data import ModalData
 from freebody.model.joints.base import GraphScope
 from freebody.model.model import _Digester
 from freebody.scalar.graph import Graph

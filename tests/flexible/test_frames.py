@@ -7,8 +7,8 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ModelError
-from freebody.io import dumps, loads
 from freebody.fem.modal_data import ModalData
+from freebody.io import dumps, loads
 from tests.flexible.rigid_nodes import Array
 
 TUBE: dict[str, Any] = {"EA": 1e6, "EI": (3.0, 2.0), "GJ": 0.007, "density": 1.3, "polar_inertia": 2e-4}

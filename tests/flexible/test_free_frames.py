@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.io import dumps, loads
 from freebody.fem.modal_data import ModalData
+from freebody.io import dumps, loads
 from freebody.model.joints.modal import Modal
 from tests.flexible.flexible_trees import nodes_of
 from tests.flexible.random_modal_data import random_modal_data

@@ -13,8 +13,7 @@ import freebody as fb
 from freebody import array_files
 from freebody.array_files import write_arrays
 from freebody.errors import FileError, ModelError
-from freebody.io import loads
-from freebody.io import reduced_files
+from freebody.io import loads, reduced_npz
 from tests.flexible.reduced_bodies import difference, random_reduced
 
 
@@ -136,14 +135,14 @@ def changed(**arrays: object) -> Callable[[Path], None]:
     """Writes a file with some arrays changed; None leaves one out."""
 
     def write(path: Path) -> None:
-        whole = {**reduced_files.to_arrays(random_reduced(9).reduced), **arrays}
+        whole = {**reduced_npz.to_arrays(random_reduced(9).reduced), **arrays}
         write_arrays(path, {key: x for key, x in whole.items() if x is not None})
 
     return write
 
 
 def with_pickle(path: Path) -> None:
-    np.savez(path, format=np.array(reduced_files.FORM), m=np.array([{}], dtype=object))
+    np.savez(path, format=np.array(reduced_npz.FORM), m=np.array([{}], dtype=object))
 
 
 def with_false_header(path: Path) -> None:
@@ -211,7 +210,7 @@ def bomb(path: Path) -> None:
 def test_damaged_and_hostile_files_are_refused(
     write: Callable[[Path], None], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reduced_files, "LARGEST", 2_000_000)
+    monkeypatch.setattr(reduced_npz, "LARGEST", 2_000_000)
     monkeypatch.setattr(array_files, "SMALL", 1_000_000)
     write(tmp_path / "part.npz")
     with pytest.raises(FileError, match=message) as error:
@@ -232,7 +231,7 @@ IMPOSSIBLE: dict[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
 @pytest.mark.parametrize("name", IMPOSSIBLE)
 def test_impossible_bodies_are_refused(name: str, tmp_path: Path) -> None:
     key, change = IMPOSSIBLE[name]
-    arrays = reduced_files.to_arrays(random_reduced(9).reduced)
+    arrays = reduced_npz.to_arrays(random_reduced(9).reduced)
     write_arrays(tmp_path / "part.npz", {**arrays, key: change(arrays[key])})
     with pytest.raises(FileError, match=r"part.npz: .*(positive|symmetric|finite)"):
         fb.read_reduced(tmp_path / "part.npz")

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import freebody as fb
+from freebody.fem.modal_data import ModalData
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled.equations import Rolled
-from freebody.fem.modal_data import ModalData
 from freebody.model.joints.base import Joint
 from freebody.model.joints.flexible import Node
 from freebody.model.joints.modal import Modal

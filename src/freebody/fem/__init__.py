@@ -1,1 +1,1 @@
-"""Structures of finite elements: their mass and stiffness matrices, interfaces, and reduction to flexible bodies"""
+"""Finite elements: structures of beams, plates and solids, their reduction to few modes, and modal data of bodies"""

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ModelError
-from freebody.fem.modal_data import ModalData
 from freebody.fem.flexibility import Flexibility
 from freebody.fem.interfaces import COMPONENTS, TiedStructure
+from freebody.fem.modal_data import ModalData
 from freebody.fem.reduced_data import FrequencyResponse
 
 Array = NDArray[np.float64]

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ModelError
-from freebody.keywords import hint_keywords
-from freebody.model.kinds import describe, join_or, suggest
+from freebody.errors import ModelError, describe, join_or, suggest
 from freebody.fem.structure import Structure, node_indices, rigid_rows
+from freebody.keywords import hint_keywords
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]

@@ -56,7 +56,7 @@ class BodyMode:
     frequency: float  # rad/s, undamped, with the body's frame fixed
     damping: float  # ratio of the critical damping
     effective_mass: Array  # (6): inertia about x, y, z, and mass along them, that move with the mode if the frame moves
-    quasi_static: bool = False  # whether inertia is added to it, which lowers its frequency (``quasi_static.py``)
+    quasi_static: bool = False  # whether inertia is added to it, which lowers its frequency (``orthonormal.py``)
 
     @property
     def label(self) -> str:

@@ -20,15 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ModelError
-from freebody.keywords import keyword_hints
-from freebody.fem.materials import Constant, per_cell
 from freebody.fem.meshes import (
+    Constant,
     ElementMesh,
     MeshNodes,
     NodeSets,
     check_connected,
-    load_mesh,
-    require_fem,
+    per_cell,
     used_nodes,
 )
 from freebody.fem.structure import Structure, rigid_rows
@@ -45,30 +43,11 @@ POWERS = [np.array([(i, d - i) for d in range(n + 1) for i in range(d, -1, -1)])
 """Exponents of the monomials up to each degree."""
 
 
-@keyword_hints
-def plate_structure(
-    mesh: Any,
-    *,
-    thickness: Constant,
-    young: Constant,
-    poisson: Constant,
-    density: Constant,
-    sets: NodeSets | None = None,
-    scale: float = 1.0,
-    name: str = "",
-    folders: Any = (),
-) -> Structure:
-    """A structure of a thin flat plate in a plane z = const.
-
-    ``mesh`` is a file that meshio can read, a ``meshio.Mesh`` or a mesh of scikit-fem, of triangles or quadrilaterals,
-    which are divided into triangles; edges are straight. ``scale`` converts its lengths to metres.
-
-    Thickness (m) and constants of the material (Pa, –, kg/m³) are numbers, or mappings from names of cell sets to
-    numbers. ``sets`` adds named sets of nodes, and ``folders`` are searched for files that the file names, as in
-    ``solid_structure``.
-    """
-    require_fem("plate_structure")
-    source = load_mesh(mesh, scale, name, folders)
+def assemble_plate(
+    source: ElementMesh, thickness: Constant, young: Constant, poisson: Constant, density: Constant,
+    sets: NodeSets | None,
+) -> Structure:  # fmt: skip
+    """The structure of a plate with the triangles and quadrilaterals of a mesh; see ``fb.plate_structure``."""
     plate = _plate_mesh(source)
     constants = {"thickness": thickness, "young": young, "poisson": poisson, "density": density}
     values = {key: np.concatenate([per_cell(key, value, source, number, count) for number, count in plate.origin])

@@ -13,12 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ModelError
+from freebody.errors import ModelError, describe, suggest
 from freebody.fem.deformable_mesh import DeformableMesh
-from freebody.fem.modal_data import ModalData, ModalNode, cleaned
-from freebody.fem.orthonormal import Damping, listed, positive_modes
-from freebody.model.flexible.reduced_body import ReducedBody
-from freebody.model.kinds import describe, suggest
 from freebody.fem.flexibility import DeterminateSupport, Flexibility, flexibility
 from freebody.fem.frequency_response import compared_response
 from freebody.fem.interfaces import (
@@ -29,17 +25,16 @@ from freebody.fem.interfaces import (
     interfaces_of,
     tied,
 )
+from freebody.fem.modal_data import ModalData, ModalNode, cleaned
+from freebody.fem.orthonormal import Damping, listed, positive_modes
 from freebody.fem.reduced_data import ReducedData, ReductionRecord
-from freebody.fem.stiffening import stiffened
 from freebody.fem.structure import Structure
-from freebody.fem.structure_integrals import modal_data
+from freebody.fem.structure_integrals import modal_data, stiffened
 from freebody.numeric import as_integer, as_number
 from freebody.progress import Progress
 
 Array = NDArray[np.float64]
 METHODS = ("craig-bampton", "craig-chang", "modal")
-OPTIONS = ("damping", "rayleigh", "loads", "preload")
-"""Options of all flexible bodies."""
 MOST = 200
 """Modes of vibration that are computed at most."""
 DEPENDENT = 1e-10
@@ -84,13 +79,10 @@ def reduce(
     structure: Structure, modes: int | None = None, *, interfaces: Mapping[str, Any] | None = None, frame: str = "",
     method: str = "", held: Mapping[str, Any] | None = None, static: Sequence[str] = (),
     frequency: float | None = None, effective_mass: float | None = None, stiffening: bool = True,
-    check: float | None = None, progress: bool | None = None, **options: Any,
-) -> ReducedBody:  # fmt: skip
+    check: float | None = None, progress: bool | None = None,
+) -> ReducedData:  # fmt: skip
     """See ``Structure.reduce``."""
     frame, static = frame or "", [static] if isinstance(static, str) else list(static)
-    for key in options:
-        if key not in OPTIONS:
-            raise ModelError(f"there is no option '{key}'. {suggest(key, [*OPTIONS])}")
     if held is not None and not isinstance(held, Mapping):
         raise ModelError(f"held: components of interfaces are needed, {{'hinge': 'x y z rx ry'}}, not {describe(held)}")
     choice = ModeChoice(modes, frequency, effective_mass)
@@ -130,7 +122,7 @@ def reduce(
     )  # fmt: skip
     data = listed(_without_noise(data), [""] * data.n, Damping())
     response = None if check is None else compared_response(body, fixed, data, frame, check)
-    return ReducedBody(ReducedData(data, _mesh(structure, u, origin), record, response), **options)
+    return ReducedData(data, _mesh(structure, u, origin), record, response)
 
 
 def _check_interfaces(

@@ -16,16 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ModelError
-from freebody.keywords import keyword_hints
 from freebody.fem.cells import QUADRATIC, SHORTENED, CellType, cell_type
-from freebody.fem.materials import Constant, per_cell
 from freebody.fem.meshes import (
+    Constant,
     ElementMesh,
     MeshNodes,
     NodeSets,
     check_connected,
-    load_mesh,
-    require_fem,
+    per_cell,
     used_nodes,
 )
 from freebody.fem.structure import Structure
@@ -43,33 +41,10 @@ CHUNK = 2000
 """Cells whose matrices are computed at once."""
 
 
-@keyword_hints
-def solid_structure(
-    mesh: Any,
-    *,
-    young: Constant,
-    poisson: Constant,
-    density: Constant,
-    sets: NodeSets | None = None,
-    scale: float = 1.0,
-    quadratic: bool = True,
-    name: str = "",
-    folders: Any = (),
-) -> Structure:
-    """A structure of solid elements.
-
-    ``mesh`` is a file that meshio can read (Gmsh, VTK, Abaqus, …), a ``meshio.Mesh`` or a mesh of scikit-fem, of
-    tetrahedra, hexahedra and wedges; ``scale`` converts its lengths to metres. Cells without nodes on their edges get
-    them (``quadratic=False`` leaves them linear, which is far too stiff in bending).
-
-    Constants of the material (Pa, –, kg/m³) are numbers, or mappings from names of cell sets to numbers.
-
-    ``sets`` adds named sets of nodes to those of the mesh: indices of its nodes, or functions of positions (k × 3, in
-    metres) that return k truth values. The middle of an edge belongs to a set if both its ends do. Files that the file
-    names (``*INCLUDE``, data of XDMF) are read in its folder and below it, and in the ``folders``.
-    """
-    require_fem("solid_structure")
-    source = load_mesh(mesh, scale, name, folders)
+def assemble_solids(
+    source: ElementMesh, young: Constant, poisson: Constant, density: Constant, sets: NodeSets | None, quadratic: bool
+) -> Structure:  # fmt: skip
+    """The structure of the solid cells of a mesh; see ``fb.solid_structure``."""
     solid = _solid_mesh(source, quadratic)
     groups = []
     for number, (cell, nodes) in enumerate(solid.cells):

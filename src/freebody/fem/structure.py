@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ModelError
+from freebody.errors import ModelError, describe, suggest
 from freebody.keywords import hint_keywords
-from freebody.model.kinds import describe
 
 if TYPE_CHECKING:
     from freebody.model.flexible.reduced_body import ReducedBody
@@ -32,6 +31,8 @@ Sparse = Any
 """A sparse matrix of SciPy in CSR form."""
 ASYMMETRY = 1e-8
 """Largest difference of a matrix and its transpose, relative to its largest entry."""
+OPTIONS = ("damping", "rayleigh", "loads", "preload")
+"""Options of all flexible bodies."""
 GROUNDED = 1e-6
 """Forces of a rigid motion, relative to those of its parts, above which a structure is connected to the ground."""
 
@@ -176,12 +177,16 @@ class Structure:
         ``preload``.
         """
         from freebody.fem.reduction import reduce
+        from freebody.model.flexible.reduced_body import ReducedBody
 
-        return reduce(
+        for key in options:
+            if key not in OPTIONS:
+                raise ModelError(f"there is no option '{key}'. {suggest(key, [*OPTIONS])}")
+        reduced = reduce(
             self, modes, interfaces=interfaces, frame=frame, method=method, held=held, static=static,
-            frequency=frequency, effective_mass=effective_mass, stiffening=stiffening, check=check,
-            progress=progress, **options,
+            frequency=frequency, effective_mass=effective_mass, stiffening=stiffening, check=check, progress=progress,
         )  # fmt: skip
+        return ReducedBody(reduced, **options)
 
     @property
     def size(self) -> int:

@@ -156,6 +156,11 @@ class FileScope(SystemScope):
     def inner(self, names: Mapping[str, Expr]) -> "FileScope":
         return FileScope(self.system, self.file_names.inner(names), self.file_bodies, self.folder, self.root)
 
+    def reduced_body(self, name: str) -> Any:
+        from freebody.io.reduced_files import read_beside
+
+        return super().reduced_body(name) if self.folder is None else read_beside(name, self.folder)
+
     @property
     def motion(self) -> Motion:
         return self.root._motion

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from freebody import files
 from freebody.array_files import LARGEST, read_array
 from freebody.errors import FileError
+from freebody.io.other_formats import refuse
 
 Array = NDArray[np.float64]
 NUMERIC = b"0123456789+-.eE \t\r\n"
@@ -164,8 +165,6 @@ def read_matrix_market(source: Any, what: str) -> Any:
                             f" {str(source)[:60]}") from None  # fmt: skip
     path = regular(source, LARGEST_TEXT)
     if path.suffix.lower() != ".mtx":
-        from freebody.io.refused_files import refuse
-
         raise refuse(path, f"the {what} matrix is read from a Matrix Market file (.mtx)")
     return _MatrixMarket(path, f"the {what} matrix").matrix()
 

@@ -1,167 +1,72 @@
-"""Files of reduced bodies: one NPZ file holds the modal data, the points for drawing and the record of the reduction.
+"""Files of reduced bodies by their suffixes: NPZ, and SID as text."""
 
-Arrays of the file: those of ``ModalData`` under their names; ``kinds`` of the modes; for the nodes ``node_names``,
-``node_positions`` (k, 3), ``node_translations`` (k, 3, n), ``node_slopes`` (k, 3, n) with ``node_rotates`` (k),
-``node_second`` (k, 3, n, n); ``mesh_points``, ``mesh_shapes``, ``mesh_lines``, ``mesh_triangles``; ``record`` as JSON;
-``response_…`` if the reduction has one. Large meshes are stored with single precision.
-"""
-
-import json
 import os
-from collections.abc import Sequence
-from dataclasses import asdict, fields, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args, get_origin
 
-import numpy as np
+from freebody.errors import FieldError, FileError
+from freebody.fem.reduced_data import ReducedData
+from freebody.files import path_of
+from freebody.io.other_formats import refuse
+from freebody.keywords import keyword_hints
+from freebody.model.flexible.reduced_body import ReducedBody
 
-from freebody import files
-from freebody.array_files import ArrayReader, write_arrays
-from freebody.errors import ModelError
-from freebody.fem.deformable_mesh import DeformableMesh
-from freebody.fem.modal_data import ModalData, ModalNode
-from freebody.fem.orthonormal import body_modes
-from freebody.fem.reduced_data import (
-    FrequencyResponse,
-    ReducedData,
-    ReductionRecord,
-    check_body,
-    check_finite,
-)
-
-FORM = "freebody reduced body 1"
-LARGEST = 1024**3
-"""Bytes of the arrays of one file."""
-LARGE = 30_000
-"""Numbers of a mesh above which they are stored with single precision."""
-SHAPES: dict[str, tuple[int | None, ...]] = {
-    "c0": (3,), "E": (3, None), "C": (3, None, None), "F0": (3, None), "F1": (3, None, None), "J0": (3, 3),
-    "J1": (None, 3, 3), "J2": (None, None, 3, 3), "M_ff": (None, None), "K": (None, None), "D": (None, None),
-    "preload": (None,),
-}  # fmt: skip
-"""The arrays of ``ModalData`` with their shapes; None stands for the number of modes."""
+PathLike = str | os.PathLike[str]
 
 
-def write_reduced(body: ReducedData, path: "str | os.PathLike[str]") -> Path:
-    """Write a reduced body as one file (.npz)."""
-    target = files.target(path, "a reduced body", (".npz",))
-    return write_arrays(target, to_arrays(body))
+def _npz() -> "Format":
+    from freebody.io.reduced_npz import read_npz, write_npz
+
+    return read_npz, write_npz
 
 
-def to_arrays(body: ReducedData) -> dict[str, Any]:
-    """The arrays of a reduced body by name."""
-    data, mesh = body.data, body.mesh
-    small = np.float32 if mesh.shapes.size > LARGE else np.float64
-    arrays: dict[str, Any] = {"format": np.array(FORM), "m": np.array(data.m)}
-    arrays |= {key: getattr(data, key) for key in SHAPES}
-    arrays["kinds"] = _texts([mode.kind for mode in data.modes] if data.modes else [""] * data.n)
-    arrays |= _node_arrays("node", list(data.nodes.values()), data.n)
-    arrays |= {"node_names": _texts([*data.nodes])}
-    arrays |= _node_arrays("outline", data.outline, data.n)
-    arrays |= {"mesh_points": mesh.points.astype(small), "mesh_shapes": mesh.shapes.astype(small)}
-    arrays |= {"mesh_lines": mesh.lines.astype(np.int64), "mesh_triangles": mesh.triangles.astype(np.int64)}
-    arrays["record"] = np.array(json.dumps(asdict(body.record)))
-    if body.response is not None:
-        r = body.response
-        arrays |= {"response_frequencies": r.frequencies, "response_labels": _texts(r.labels)}
-        arrays |= {"response_full": r.full, "response_reduced": r.reduced}
-    return arrays
+def _sid() -> "Format":
+    from freebody.io.sid_file import read_sid, write_sid
+
+    return read_sid, write_sid
 
 
-def _texts(texts: Sequence[str]) -> Any:
-    return np.array(texts, dtype=np.str_) if texts else np.zeros(0, dtype="U1")
+Format = tuple[Callable[[PathLike], ReducedData], Callable[[ReducedData, PathLike], Path]]
+"""The reader and the writer of a format."""
+FORMATS: dict[str, Callable[[], Format]] = {".npz": _npz, ".sid": _sid, ".sid_fem": _sid}
+"""The formats by suffix, imported when they are first used."""
 
 
-def _node_arrays(key: str, nodes: Sequence[ModalNode], n: int) -> dict[str, Any]:
-    k, none = len(nodes), np.zeros((3, n))
-    return {
-        f"{key}_positions": np.array([node.position for node in nodes]).reshape(k, 3),
-        f"{key}_translations": np.array([node.translations for node in nodes]).reshape(k, 3, n),
-        f"{key}_rotates": np.array([node.slopes is not None for node in nodes], dtype=bool),
-        f"{key}_slopes": np.array([none if x.slopes is None else x.slopes for x in nodes]).reshape(k, 3, n),
-        f"{key}_second": np.array([node.second for node in nodes]).reshape(k, 3, n, n),
-    }
+@keyword_hints
+def read_reduced(path: PathLike) -> ReducedBody:
+    """The reduced body in a file: .npz as ``body.save`` writes it, or .SID, the text format of Wallrapp (1994)."""
+    return ReducedBody(read_data(path))
 
 
-def read_reduced_npz(path: "str | os.PathLike[str]") -> ReducedData:
-    """The reduced body in a file."""
-    a = ArrayReader(files.path_of(path), FORM, LARGEST)
-    n = len(a.raw("preload")) if a.raw("preload").ndim else 0
-    arrays: dict[str, Any] = {
-        key: a.floats(key, *(n if extent is None else extent for extent in shape)) for key, shape in SHAPES.items()
-    }
-    k = len(a.texts("node_names"))
-    nodes = dict(zip(a.texts("node_names"), _nodes(a, "node", n), strict=True)) if k else {}
-    if len(nodes) != k:
-        raise a.error("two of its nodes have the same name")
-    data = ModalData(m=float(a.floats("m")), nodes=nodes, outline=_nodes(a, "outline", n), **arrays)
-    _check_inertia(a, data)
-    with np.errstate(all="ignore"):  # numbers that are not finite are refused
-        data = replace(data, modes=body_modes(data, a.texts("kinds", n)))
-    check_finite(data, a.name)
-    points = a.floats("mesh_points", None, 3)
-    p = len(points)
-    mesh = DeformableMesh(
-        points, a.floats("mesh_shapes", p, 3, n), a.indices("mesh_lines", None, 2, below=p),
-        a.indices("mesh_triangles", None, 3, below=p),
-    )  # fmt: skip
-    response = None
-    if "response_frequencies" in a:
-        f, labels = a.floats("response_frequencies", None), a.texts("response_labels")
-        shape = len(f), len(labels)
-        full, reduced = a.floats("response_full", *shape), a.floats("response_reduced", *shape)
-        response = FrequencyResponse(f, labels, full, reduced)
-    return ReducedData(data, mesh, _record(a), response)
+def read_data(path: PathLike) -> ReducedData:
+    """The data of the reduced body in a file."""
+    suffix = path_of(path).suffix.lower()
+    if suffix not in FORMATS:
+        raise refuse(path, "a reduced body is read from .npz (as body.save writes it) or from .SID (text)")
+    return FORMATS[suffix]()[0](path)
 
 
-def _check_inertia(a: ArrayReader, data: ModalData) -> None:
-    """Raise if the data is not that of orthonormal modes of a body."""
-    squares = np.diag(data.K)
-    if data.m <= 0:
-        raise a.error(f"its mass is {data.m:g}; a body needs a positive mass")
-    if not np.array_equal(data.M_ff, np.eye(data.n)) or not np.array_equal(data.K, np.diag(squares)):
-        raise a.error("its modes are not orthonormal: M_ff must be the identity, and K diagonal")
-    if data.n and squares.min() <= 0:
-        raise a.error("a mode has no stiffness; only modes that deform the body are read")
+def write_reduced(body: ReducedData, path: PathLike) -> Path:
+    """Write a reduced body as a file of the format of its suffix, .npz if it has another one."""
+    suffix = path_of(path).suffix.lower()
+    return FORMATS.get(suffix, _npz)()[1](body, path)
+
+
+def read_beside(name: str, folder: Path) -> ReducedData:
+    """The reduced body in a file beside a model file, in its folder or below it."""
+    path = folder / name
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise FieldError(f"'{name}' is a link to a file outside the folder of the model file; copy the file there")
     try:
-        check_body(data)
-    except ModelError as error:
-        raise a.error(str(error)) from None
-    except np.linalg.LinAlgError:
-        raise a.error("its matrices cannot be computed with: their numbers are too large or too small") from None
+        return replace(read_data(path), file=name)
+    except FileError as error:
+        raise FieldError(str(error)) from None
 
 
-def _nodes(a: ArrayReader, key: str, n: int) -> tuple[ModalNode, ...]:
-    positions = a.floats(f"{key}_positions", None, 3)
-    k = len(positions)
-    translations, slopes = a.floats(f"{key}_translations", k, 3, n), a.floats(f"{key}_slopes", k, 3, n)
-    second, rotates = a.floats(f"{key}_second", k, 3, n, n), a.raw(f"{key}_rotates")
-    if rotates.shape != (k,) or rotates.dtype.kind != "b":
-        raise a.error(f"array '{key}_rotates' must hold a truth value for each node")
-    return tuple(
-        ModalNode(positions[j], translations[j], slopes[j] if rotates[j] else None, second[j]) for j in range(k)
-    )
-
-
-def _record(a: ArrayReader) -> ReductionRecord:
-    """The record of the reduction, from JSON; values must have the types of the fields."""
-    kinds = {f.name: f.type for f in fields(ReductionRecord)}
+def holds(path: Path, body: ReducedData) -> bool:
+    """Whether a file has the modal data of a body."""
     try:
-        items = json.loads(a.text("record"), parse_constant=_no_constant).items()
-        values: dict[str, Any] = {key: tuple(x) if isinstance(x, list) else x for key, x in items if key in kinds}
-        wrong = [key for key, x in values.items() if not _fits(x, kinds[key])]
-        if wrong:
-            raise ValueError(f"'{wrong[0]}' cannot be {values[wrong[0]]!r}")
-        return ReductionRecord(**values)
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise a.error(f"its record of the reduction cannot be read: {error}") from None
-
-
-def _no_constant(text: str) -> None:
-    raise ValueError(f"{text} is not a finite number")
-
-
-def _fits(value: Any, kind: Any) -> bool:
-    if get_origin(kind) is tuple:
-        return isinstance(value, tuple) and all(_fits(x, get_args(kind)[0]) for x in value)
-    return isinstance(value, int | float if kind is float else kind)
+        return path.is_file() and read_data(path).digest == body.digest
+    except FileError:
+        return False

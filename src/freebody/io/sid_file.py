@@ -29,7 +29,8 @@ from freebody.fem.deformable_mesh import DeformableMesh
 from freebody.fem.modal_data import ModalData, ModalNode
 from freebody.fem.orthonormal import Damping, check_stiffness, orthonormal
 from freebody.fem.paper_integrals import cross_matrix
-from freebody.fem.reduced_data import ReducedData, ReductionRecord, check_body, check_finite
+from freebody.fem.reduced_data import ReducedData, ReductionRecord
+from freebody.io.reduced_npz import check_body, check_finite
 
 Array = NDArray[np.float64]
 SIZE, LINES = 512 * 1024**2, 10_000_000

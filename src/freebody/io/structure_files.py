@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from freebody import files
 from freebody.array_files import ArrayReader, write_arrays
 from freebody.errors import FileError, FileWarning, ModelError, warn
-from freebody.keywords import keyword_hints
-from freebody.io.number_files import read_matrix_market, read_table, regular
-from freebody.io.refused_files import refuse
 from freebody.fem.structure import Structure
+from freebody.io.number_files import read_matrix_market, read_table, regular
+from freebody.io.other_formats import refuse
+from freebody.keywords import keyword_hints
 from freebody.numeric import as_number
 
 Indices = NDArray[np.intp]

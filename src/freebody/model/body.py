@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
 from freebody.errors import FieldError, ModelError, no_attribute, within
+from freebody.fem.orthonormal import with_quasi_static_modes
+from freebody.fem.structure import Structure
 from freebody.keywords import hint_keywords
 from freebody.model.element import Element, ElementOf, MemberOf, field, normal_form, with_fields
 from freebody.model.flexible.base import FLEXIBLE, FlexibleDescription
 from freebody.model.flexible.mode_table import ModeTable
-from freebody.fem.quasi_static import with_quasi_static_modes
 from freebody.model.inertia import THREE, Inertia, Mass
 from freebody.model.joints import JOINTS, Weld
 from freebody.model.joints.base import Joint, Placement, scalar, zero_vector
@@ -34,7 +35,6 @@ from freebody.model.kinds import (
 )  # fmt: skip
 from freebody.model.orientation import Orientation
 from freebody.model.shapes import ShapeField
-from freebody.fem.structure import Structure
 from freebody.names import Q, U
 from freebody.numeric import as_integer
 from freebody.scalar.derivative import jvp

@@ -8,9 +8,9 @@ from itertools import chain
 import numpy as np
 
 from freebody.errors import ExpressionError
-from freebody.model.body import Body
 from freebody.fem.modal_data import Array, ModalData
 from freebody.fem.paper_integrals import cross_matrix
+from freebody.model.body import Body
 from freebody.model.joints import Weld
 from freebody.model.joints.base import scalar, zero_vector
 from freebody.model.joints.flexible import Node

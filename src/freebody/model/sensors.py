@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError, within
+from freebody.fem.beam_sections import FORCES, BeamSections
 from freebody.model.body import Body, BodyName
 from freebody.model.element import Element, field
-from freebody.fem.beam_sections import FORCES, BeamSections
 from freebody.model.joints.flexible import Node
 from freebody.model.joints.modal_dynamics import weighted
 from freebody.model.kinds import UNPARSED, Choice, ListOf, Number, Scope

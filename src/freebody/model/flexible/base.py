@@ -10,12 +10,12 @@ from typing import Any, Self
 import numpy as np
 
 from freebody.errors import FieldError, ModelError, within
-from freebody.model.element import Element, Family, check_fields, field, normal_form
 from freebody.fem.beam_sections import BeamSections
 from freebody.fem.content import content_digest
 from freebody.fem.modal_data import Array, ModalData, ModalNode
 from freebody.fem.nodal_data import NodalData, integrals
 from freebody.fem.orthonormal import Damping, orthonormal
+from freebody.model.element import Element, Family, check_fields, field, normal_form
 from freebody.model.kinds import ListOf, MappingOf, Number, Scope, suggest
 from freebody.numeric import as_integer, as_number
 from freebody.scalar.graph import Graph

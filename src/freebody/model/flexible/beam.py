@@ -17,12 +17,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import Element, ElementOf, field
-from freebody.model.flexible.base import FlexibleDescription, Modes
 from freebody.fem.beam_modes import KindOfModes, Panels, RitzProblem, uniform_bar, uniform_bending
 from freebody.fem.beam_sections import BeamSections
 from freebody.fem.modal_data import Array, ModalData
 from freebody.fem.nodal_data import NodalData
+from freebody.model.element import Element, ElementOf, field
+from freebody.model.flexible.base import FlexibleDescription, Modes
 from freebody.model.kinds import Choice, Integer, ListOf, MappingOf, Number, OptionalNumber, Scope, Text, suggest
 
 BENDING = ("bending y", "bending z")

@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError
+from freebody.fem.frame_elements import FrameElements
+from freebody.fem.interfaces import Tie
+from freebody.fem.modal_data import ModalData, ModalNode
+from freebody.fem.reduction import reduce
+from freebody.fem.structure import MassPoints, Sparse, Structure, rigid_rows
 from freebody.model.element import Element, ElementOf, field
 from freebody.model.flexible.base import FlexibleDescription, Modes, only_limit
 from freebody.model.flexible.beam import ONE_OR_TWO, PointMass, check_signs
-from freebody.fem.modal_data import ModalData, ModalNode
 from freebody.model.flexible.reduced_body import ReducedBody
 from freebody.model.kinds import Choice, Integer, ListOf, MappingOf, NameList, Number, Scope, Text, suggest
-from freebody.fem.frame_elements import FrameElements
-from freebody.fem.interfaces import Tie
-from freebody.fem.structure import MassPoints, Sparse, Structure, rigid_rows
 
 Array = NDArray[np.float64]
 ELEMENTS = 8
@@ -310,13 +311,13 @@ class BeamFrame(FlexibleDescription):
         if others:
             nodes = np.concatenate([structure.sets[name] for name in self.fixed_nodes])
             interfaces[first] = Tie(nodes, kind="rigid", at=structure.positions[structure.sets[first][0]])
-        body = structure.reduce(interfaces=interfaces, frame=first, method="modal", static=self.static, **limit)
-        data = body.reduced.data
+        reduced = reduce(structure, interfaces=interfaces, frame=first, method="modal", static=self.static, **limit)
+        data = reduced.data
         zero, origin = np.zeros((3, data.n)), structure.positions[structure.sets[first][0]]
         fixed = {name: ModalNode(structure.positions[structure.sets[name][0]] - origin, zero, zero,
                                  np.zeros((3, data.n, data.n))) for name in others}  # fmt: skip
         data = replace(data, nodes={**data.nodes, **fixed})
-        return ReducedBody(replace(body.reduced, data=data), damping=self.damping, rayleigh=self.rayleigh,
+        return ReducedBody(replace(reduced, data=data), damping=self.damping, rayleigh=self.rayleigh,
                            preload=self.preload, loads=self.loads)  # fmt: skip
 
     @property

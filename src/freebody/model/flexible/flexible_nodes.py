@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import field
-from freebody.model.flexible.base import FlexibleDescription, Modes, nodal_loads
 from freebody.fem.modal_data import Array, ModalData
 from freebody.fem.nodal_data import EPS, NodalData, integrals, modal_mass, node_masses, shown
 from freebody.fem.orthonormal import check_shapes, check_stiffness, positive_modes
+from freebody.model.element import field
+from freebody.model.flexible.base import FlexibleDescription, Modes, nodal_loads
 from freebody.model.kinds import Choice, ListOf, NumberArray, Scope, Text, suggest
 
 RIGID = ("along x", "along y", "along z", "about x", "about y", "about z")

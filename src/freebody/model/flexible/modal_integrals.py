@@ -7,11 +7,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import Element, ElementOf, field
-from freebody.model.flexible.base import FlexibleDescription, Modes
 from freebody.fem.modal_data import Array, ModalData, ModalNode
 from freebody.fem.orthonormal import check_stiffness
 from freebody.fem.paper_integrals import cross_matrix
+from freebody.model.element import Element, ElementOf, field
+from freebody.model.flexible.base import FlexibleDescription, Modes
 from freebody.model.kinds import ListOf, MappingOf, Number, NumberArray, Scope, Text
 
 SYMMETRIC = {"J0": (0, 1), "J1": (1, 2), "C": (1, 2), "J2": (0, 1), "M_ff": (0, 1), "D": (0, 1)}

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import field
 from freebody.fem.modal_data import ModalData, ModalNode, cleaned
+from freebody.model.element import field
 from freebody.model.joints.axes import direction
 from freebody.model.joints.base import NodeColumns, Placement, combined, scaled, zero_vector
 from freebody.model.joints.flexible import Flexible, InternalDynamics
