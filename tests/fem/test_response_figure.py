@@ -1,9 +1,10 @@
 """The figure of a reduced structure's frequency response: its axes are logarithmic, and every one has labels."""
 
 import pytest
-from freebody.fem.reduction_report import label_log_axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+
+from freebody.fem.reduced_data import label_log_axis
 
 
 @pytest.mark.parametrize("factor", [1.0001, 1.3, 2, 9, 30, 300, 1e4, 1e9])

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from freebody.io.refused_files import OTHERS
 from scipy.io import mmread, mmwrite
 from scipy.sparse import coo_matrix, csr_matrix, diags, random_array
 
@@ -18,6 +17,7 @@ from freebody.fem.structure import Structure
 from freebody.io import calculix_files
 from freebody.io.calculix_files import InputDeck, _read_input
 from freebody.io.number_files import read_matrix_market
+from freebody.io.other_formats import FEM_FORMATS
 
 MASS = 4.5
 EDGES = [(a, b) for a in range(8) for b in range(a) if bin(a ^ b).count("1") <= 2]
@@ -255,7 +255,7 @@ def test_a_mass_matrix_in_other_units_is_named() -> None:
 # Wrong files
 
 
-@pytest.mark.parametrize("suffix", [*OTHERS, ".xyz", ""])
+@pytest.mark.parametrize("suffix", [*FEM_FORMATS, ".xyz", ""])
 def test_other_formats_are_refused_with_what_to_export(suffix: str, tmp_path: Path) -> None:
     for read in (fb.read_structure, fb.read_reduced):
         with pytest.raises(FileError, match=r"fb.read_structure|Matrix Market|SID|fb.solid_structure"):
