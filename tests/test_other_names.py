@@ -141,3 +141,8 @@ def test_mistakes_of_newcomers(mistake: Any, text: str) -> None:
     with pytest.raises((FreebodyError, AttributeError)) as error:
         mistake(_system())
     assert text in str(error.value)
+
+
+def test_frames_of_beams_have_a_new_name() -> None:
+    with pytest.raises(AttributeError, match=r"has no attribute 'Frame'\. 'Frame' is now 'SpaceFrame'\."):
+        _ = fb.Frame  # type: ignore[attr-defined]

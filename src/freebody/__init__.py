@@ -68,10 +68,10 @@ if TYPE_CHECKING:
     from freebody.io.reduced_files import read_reduced
     from freebody.io.structure_files import read_structure
     from freebody.model.flexible.beam import Beam
-    from freebody.model.flexible.beam_frame import Frame
     from freebody.model.flexible.flexible_nodes import FlexibleNodes
     from freebody.model.flexible.modal_integrals import ModalIntegrals
     from freebody.model.flexible.reduced_body import ReducedBody
+    from freebody.model.flexible.space_frame import SpaceFrame
     from freebody.papers.joint_matrices import joint_configuration, joint_map, kinematic_matrix
     from freebody.papers.matrices import Matrix
     from freebody.papers.matrix_equations import MatrixEquations
@@ -107,7 +107,6 @@ __all__ = [
     "Event",
     "Extrusion",
     "FlexibleNodes",
-    "Frame",
     "Free",
     "FreebodyError",
     "Heightfield",
@@ -123,6 +122,7 @@ __all__ = [
     "Revolute",
     "Screw",
     "Simple",
+    "SpaceFrame",
     "Sphere",
     "Spherical",
     "Structure",
@@ -186,7 +186,7 @@ LATER = {
     "animate": "freebody.api.pictures",
     "solvers": "freebody.formulations.solvers.table",
     "Beam": "freebody.model.flexible.beam", "FlexibleNodes": "freebody.model.flexible.flexible_nodes",
-    "Frame": "freebody.model.flexible.beam_frame",
+    "SpaceFrame": "freebody.model.flexible.space_frame",
     "ModalIntegrals": "freebody.model.flexible.modal_integrals",
     "ReducedBody": "freebody.model.flexible.reduced_body", "Tie": "freebody.fem.interfaces",
     "Structure": "freebody.fem.structure",

@@ -226,7 +226,7 @@ FILE_WORDS = {
 
 RENAMED = {
     **FILE_WORDS, "explicit": ("matrices",), "closed": ("closed_form",), "Explicit": ("MatrixEquations",),
-    "extend": ("extrapolate",),
+    "extend": ("extrapolate",), "Frame": ("SpaceFrame",),
 }  # fmt: skip
 """The same for all names of earlier releases."""
 

@@ -98,7 +98,7 @@ DESCRIPTIONS: dict[str, FlexibleDescription] = {
     "nodes": fb.FlexibleNodes(**FRAME, rayleigh=(0.1, 0.2)),
     "shapes": fb.FlexibleNodes(**FRAME, shapes=free_modes()[:, :3, :2], slopes=free_modes()[:, 3:, :2]),
     "integrals": integrals_of(fb.Beam(3.0, **SECTION).modal_data(2)),
-    "frame": fb.Frame(nodes={"a": (0, 0, 0), "b": (1, 0, 0)}, members=[{"nodes": ["a", "b"], "elements": 3}],
+    "frame": fb.SpaceFrame(nodes={"a": (0, 0, 0), "b": (1, 0, 0)}, members=[{"nodes": ["a", "b"], "elements": 3}],
                       sections={"tube": {"EA": 1e4, "EI": (3, 2), "GJ": 1, "density": 1, "polar_inertia": 1e-3}}),
 }  # fmt: skip
 

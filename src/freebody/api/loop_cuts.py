@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from freebody.api.derive import cheapest
 from freebody.errors import FreebodyError
-from freebody.model.constraints import Closure
 from freebody.model.model import Model
 from freebody.model.recut import loop_bodies, recut
 
@@ -25,7 +24,7 @@ class LoopCut:
 
 def loop_cuts(model: Model) -> list[LoopCut]:
     """For each closure the present cut first, then the other joints of its loop."""
-    loops = {n: loop_bodies(model, n) for n, c in model.constraints.items() if isinstance(c, Closure)}
+    loops = {n: loop_bodies(model, n) for n, c in model.constraints.items() if c.joint is not None}
     joints = sum(map(len, loops.values()))
     if not loops:
         return []

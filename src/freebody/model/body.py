@@ -15,7 +15,7 @@ from freebody.model.flexible.mode_table import ModeTable
 from freebody.model.inertia import THREE, Inertia, Mass
 from freebody.model.joints import JOINTS, Weld
 from freebody.model.joints.base import Joint, Placement, scalar, zero_vector
-from freebody.model.joints.flexible import Flexible, Node
+from freebody.model.joints.flexible import Flexible, NodeAttachment
 from freebody.model.joints.modal import ORDERS, Modal
 from freebody.model.joints.with_modes import JointWithModes
 from freebody.model.kinds import (
@@ -182,7 +182,7 @@ class Recipe(Element):
         return recipe if names == self.names else with_fields(recipe, {"names": names})
 
     def _with_modal_data(self, scope: Scope) -> Self:
-        if self.flexible is None or isinstance(self.joint, Flexible | Node):
+        if self.flexible is None or isinstance(self.joint, Flexible | NodeAttachment):
             raise FieldError(f"a {self.joint.kind} joint and a flexible body exclude each other", "flexible")
         motions, count = self.joint.motion, len(self.joint.coordinates)
         if isinstance(motions, tuple | list) and len(motions) != count:
@@ -201,6 +201,22 @@ class Recipe(Element):
         if self.modal is None:
             return self.joint
         return self.modal if isinstance(self.joint, Weld) else JointWithModes.of(self.joint, self.modal)
+
+    @property
+    def internal(self) -> Flexible | None:
+        """Its own coordinates, of a flexible body: its modes, or its joint if that is one of them."""
+        joint = self.joint if self.modal is None else self.modal
+        return joint if isinstance(joint, Flexible) else None
+
+    @property
+    def node(self) -> str:
+        """The node of the flexible body that carries it, if it is one; "" of other bodies."""
+        return str(self.joint.node) if isinstance(self.joint, NodeAttachment) else ""
+
+    @property
+    def is_node(self) -> bool:
+        """Whether it is a node of the flexible body that carries it."""
+        return bool(self.node)
 
     @property
     def described(self) -> "Recipe":
@@ -408,7 +424,7 @@ def three_of(values: Any, who: str) -> Sequence[Any]:
 
 def attach(recipe: Recipe, parent: Reference, index: int) -> Body:
     """Place a body on its parent: the frame of the joint in the parent, then the motion of the joint."""
-    if isinstance(recipe.joint, Node):
+    if isinstance(recipe.joint, NodeAttachment):
         return _attach_to_node(recipe, recipe.joint.node, parent, index)
     base, g = parent.frame, parent.graph
     if recipe.orient is not None:

@@ -42,7 +42,6 @@ from freebody.model.flexible.base import FlexibleDescription
 from freebody.model.free_directions import free_directions
 from freebody.model.inertia import ROWS, about_centre
 from freebody.model.joints import JOINTS, Joint, Weld
-from freebody.model.joints.flexible import Node
 from freebody.model.kinds import ListOf, Scope, Symbolic, suggest
 from freebody.model.loads import ElasticBelt, ElasticGear, Force, ForceBetween, JointForce, Load, Spring, Torque
 from freebody.model.model import Model
@@ -323,7 +322,7 @@ class ModelBuilder:
             "the ground": ("ground",), "the time": ("t",),
         }  # fmt: skip
         if name in self.bodies:
-            return "a node" if isinstance(self.bodies[name].recipe.joint, Node) else "a body"
+            return "a node" if self.bodies[name].recipe.is_node else "a body"
         return next((what for what, table in tables.items() if name in table), "")
 
     def _named_in_texts(self, name: str) -> str:
@@ -411,7 +410,7 @@ class ModelBuilder:
                     self.scope, inertia, recipe.mass, recipe.com, recipe.about, recipe.physical
                 )
             recipe = with_fields(recipe, {"inertia": inertia, "about": None, "physical": physical})
-            if not isinstance(recipe.joint, Node):
+            if not recipe.is_node:
                 with within("at"):
                     self.placed.require_not_node(recipe.parent, lambda: [x.handle for x in recipe.at])
             with within("joint"):
@@ -520,9 +519,9 @@ class ModelBuilder:
         """Warn of a node that may not rotate, where the modes of its body have no bending moment."""
         for point in (closure.start, closure.end):
             node = self.bodies.get(point.body)
-            if node is None or not isinstance(node.recipe.joint, Node) or not isinstance(node.parent, Body):
+            if node is None or not node.recipe.node or not isinstance(node.parent, Body):
                 continue
-            flexible, name = node.parent.recipe.flexible, node.recipe.joint.node
+            flexible, name = node.parent.recipe.flexible, node.recipe.node
             self._warn_of_held_length(closure, node.parent)
             if flexible is None or any("rad" in unit for unit in closure.joint.units[1]):
                 continue
@@ -530,7 +529,7 @@ class ModelBuilder:
                 warn(
                     f"constraint '{closure.name}' holds the rotation of '{point.body}', where the modes of the beam"
                     " have no bending moment: the first frequency is 28 % too high with 4 modes, 7 % with 12. Take"
-                    f" modes that have one: flexible=fb.Frame(…, static=['{name}'])",
+                    f" modes that have one: flexible=fb.SpaceFrame(…, static=['{name}'])",
                     SimulationWarning,
                 )  # fmt: skip
 

@@ -126,7 +126,7 @@ class Hinge:
 
 
 @dataclass(frozen=True, eq=False)
-class BeamFrame(FlexibleDescription):
+class SpaceFrame(FlexibleDescription):
     """Beams and bars in space. Members that meet at a node are rigidly connected, unless they are bars or have hinges
     there. Geometric stiffening of axial forces, bending moments and torques is included."""
 
@@ -470,8 +470,3 @@ def _axes(x: Array, up: tuple[float, ...] | None, member: int) -> Array:
 
 def _quoted(names: list[str]) -> str:
     return ", ".join(f"'{name}'" for name in names)
-
-
-Frame = BeamFrame
-Frame.__name__ = Frame.__qualname__ = "Frame"  # in errors and in texts of elements
-"""The public name, fb.Frame. (``spatial.Frame`` is a frame of reference.)"""
