@@ -174,4 +174,5 @@ def test_wrong_integrals_have_clear_errors(fields: dict[str, Any], modes: Any, t
 
 def test_all_descriptions_are_in_the_family() -> None:
     assert {type(one).kind for one in DESCRIPTIONS.values()} == set(FLEXIBLE) - {"reduced"}  # test_reduced_files.py
-    assert all(getattr(fb, name) in FLEXIBLE.values() for name in ("Beam", "Frame", "FlexibleNodes", "ReducedBody"))
+    names = "Beam", "SpaceFrame", "FlexibleNodes", "ReducedBody"
+    assert all(getattr(fb, name) in FLEXIBLE.values() for name in names)

@@ -14,7 +14,7 @@ from tests.flexible.rigid_nodes import Array, RigidNodes, bias, mass, poincare, 
 
 def data_of(nodes: NodalData) -> ModalData:
     n = nodes.n
-    return integrals(nodes, np.eye(n), np.zeros((n, n)), np.zeros(n))
+    return integrals(nodes, np.eye(n), np.zeros((n, n)), np.zeros(n), paper=True)
 
 
 def relative(a: Array, b: Array) -> float:

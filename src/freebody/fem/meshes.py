@@ -1,7 +1,7 @@
 """Meshes of finite elements with named sets of nodes and cells: their nodes, numbered without unused ones, and the
 constants of the material in their cells."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -127,7 +127,15 @@ def check_connected(cells: list[Indices], k: int, name: str) -> None:
                          " nodes when meshing, or build a structure of each part")  # fmt: skip
 
 
-def per_cell(key: str, value: Constant, source: ElementMesh, group: int, count: int) -> Array:
+def per_cell(
+    constants: Mapping[str, Constant], source: ElementMesh, groups: Sequence[tuple[int, int]]
+) -> dict[str, Array]:  # fmt: skip
+    """The constants of the material in each cell, for groups of cells of a mesh and the numbers of their cells."""
+    return {key: np.concatenate([_in_group(key, value, source, group, count) for group, count in groups])
+            for key, value in constants.items()}  # fmt: skip
+
+
+def _in_group(key: str, value: Constant, source: ElementMesh, group: int, count: int) -> Array:
     """A constant of the material in each cell of a group."""
     if not isinstance(value, Mapping):
         return np.full(count, check_constant(key, value))

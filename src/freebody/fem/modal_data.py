@@ -84,7 +84,7 @@ class ModalData(Brief):
     preload: Array  # (n), generalised forces that act on the modes at all times
     nodes: Mapping[str, ModalNode] = field(default_factory=dict)
     modes: tuple[BodyMode, ...] = field(default=(), compare=False)
-    paper: PaperIntegrals | None = None  # of paper 004, for nodes with masses and up to 64 modes
+    paper: PaperIntegrals | None = None  # of paper 004, where its order is asked for; of nodes with masses
     outline: tuple[ModalNode, ...] = field(default=(), compare=False)  # nodes along the body in order, for drawing
     sections: BeamSections | None = field(default=None, compare=False)  # strains along a beam
     units: tuple[str, ...] = ()  # of the coordinates, if they are not amplitudes of modes with unit modal mass

@@ -119,8 +119,11 @@ def _centre_columns(nodes: NodalData) -> Array:
     return np.asarray(nodes.translations - np.einsum("iab,ka,kbr->kir", EPS, nodes.offsets, nodes.slopes))
 
 
-def integrals(nodes: NodalData, K: Array, D: Array, preload: Array, listed: Sequence[int] = ()) -> ModalData:
-    """The modal data of nodes, by sums over them; ``listed`` are the nodes that modal data contains.
+def integrals(
+    nodes: NodalData, K: Array, D: Array, preload: Array, listed: Sequence[int] = (), paper: bool = False
+) -> ModalData:  # fmt: skip
+    """The modal data of nodes, by sums over them; ``listed`` are the nodes that modal data contains. ``paper``: with
+    the integrals of paper 004, for up to 64 modes.
 
     F1(r, s) = Σ m (y1(s) × y1(r) + y0 × y2(r, s)) + D(s) λ_r + Jc Σ_{i<j} λ_is λ_jr e_i × e_j, D(r) = λ_r~ Jc − Jc λ_r~
     J2(r, s) = Σ R2 Jc + Jc R2ᵀ − λ_r~ Jc λ_s~ − λ_s~ Jc λ_r~ − m (y2~ y0~ + y0~ y2~ + y1_r~ y1_s~ + y1_s~ y1_r~)
@@ -167,7 +170,7 @@ def integrals(nodes: NodalData, K: Array, D: Array, preload: Array, listed: Sequ
         J2=turned + turned.swapaxes(2, 3) + crossed + crossed.swapaxes(0, 1) + about_origin(A2.transpose(2, 3, 0, 1)),
         M_ff=modal_mass(nodes), K=K, D=D, preload=preload,
         nodes={nodes.names[j]: nodes.node(j) for j in listed},
-        paper=paper_integrals(nodes) if n <= MOST else None,
+        paper=paper_integrals(nodes) if paper and n <= MOST else None,
     )  # fmt: skip
 
 

@@ -50,9 +50,7 @@ def assemble_plate(
     """The structure of a plate with the triangles and quadrilaterals of a mesh; see ``fb.plate_structure``."""
     plate = _plate_mesh(source)
     constants = {"thickness": thickness, "young": young, "poisson": poisson, "density": density}
-    values = {key: np.concatenate([per_cell(key, value, source, number, count) for number, count in plate.origin])
-              for key, value in constants.items()}  # fmt: skip
-    elements = PlateElements(plate, **values)
+    elements = PlateElements(plate, **per_cell(constants, source, plate.origin))
     lines, triangles = _drawing(plate)
     return Structure(
         plate.positions,

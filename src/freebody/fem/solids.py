@@ -48,8 +48,9 @@ def assemble_solids(
     solid = _solid_mesh(source, quadratic)
     groups = []
     for number, (cell, nodes) in enumerate(solid.cells):
-        E, nu, rho = (per_cell(key, value, source, solid.groups[number], len(nodes))
-                      for key, value in (("young", young), ("poisson", poisson), ("density", density)))  # fmt: skip
+        constants = {"young": young, "poisson": poisson, "density": density}
+        values = per_cell(constants, source, [(solid.groups[number], len(nodes))])
+        E, nu, rho = values["young"], values["poisson"], values["density"]
         groups.append(_elements(cell, nodes, solid.positions, E, nu, rho, source.name))
     elements = SolidElements(len(solid.positions), groups)
     lines, triangles = _surface(solid)

@@ -42,7 +42,7 @@ def modal_data(
         moves, turns = ((rows @ u).reshape(-1, 3, n) for rows in (p.moves, p.turns))
         bodies = NodalData((), p.positions - origin, p.masses, p.inertias, np.zeros_like(p.positions), moves, turns)
         data = integrals(bodies, np.diag(squares), np.zeros((n, n)), np.zeros(n))
-        return replace(data, M_ff=np.eye(n), nodes=nodes, paper=None)  # as in files, which have no integrals of 004
+        return replace(data, M_ff=np.eye(n), nodes=nodes)
     R = structure.rigid_motions @ shift(origin)
     MR, Mu = np.asarray(M @ R), np.asarray(M @ u)
     rigid = R.T @ MR

@@ -189,7 +189,8 @@ class Recipe(Element):
             raise FieldError(f"there are {len(motions)} motions, and the {self.joint.kind} joint has {count}"
                              " coordinates; those of modes cannot be prescribed", "joint", "motion")  # fmt: skip
         with within("flexible"):
-            data = self.flexible.modal_data(dict(self.modes) if isinstance(self.modes, tuple) else self.modes)
+            modes = dict(self.modes) if isinstance(self.modes, tuple) else self.modes
+            data = self.flexible.modal_data(modes, paper=self.order == "paper")
         if self.quasi_static is not None:
             with within("quasi_static"):
                 data = with_quasi_static_modes(data, self.quasi_static)

@@ -117,13 +117,13 @@ class FlexibleNodes(FlexibleDescription):
         return NodalData(self.node_names, self.positions, self.masses, inertias, offsets, translations, slopes,
                          self.second, turn)  # fmt: skip
 
-    def compute(self, modes: Modes) -> ModalData:
+    def compute(self, modes: Modes, paper: bool) -> ModalData:
         if isinstance(modes, Mapping):
             raise ModelError("modes: kinds of modes are known for beams only; give their number")
         if self.coordinates == "nodal":
             if modes is not None:
                 raise ModelError("modes: with coordinates='nodal' every displacement is a coordinate; leave modes out")
-            return self._nodal_coordinates()
+            return self._nodal_coordinates(paper)
         if self.shapes is None:
             if modes is None:
                 raise ModelError("modes: give the number of modes that are computed from the stiffness matrix")
@@ -134,7 +134,7 @@ class FlexibleNodes(FlexibleDescription):
             if modes is not None and modes > nodes.n:
                 raise ModelError(f"modes: there are {nodes.n} mode shapes, not {modes}; ask for fewer")
         D = None if self.damping_matrix is None else vectors.T @ self.damping_matrix @ vectors
-        return self.of_nodes(nodes, K, [""] * nodes.n, self.frame, count=modes, damping=D)
+        return self.of_nodes(nodes, K, [""] * nodes.n, self.frame, count=modes, damping=D, paper=paper)
 
     def _displacements(self, vectors: Array) -> NodalData:
         """Nodes whose modes are columns of displacements in the degrees of freedom of the stiffness matrix."""
@@ -226,14 +226,14 @@ class FlexibleNodes(FlexibleDescription):
         M[range(k), :, range(k)] = node_masses(nodes)
         return M.reshape(len(self.stiffness), -1)
 
-    def _nodal_coordinates(self) -> ModalData:
+    def _nodal_coordinates(self, paper: bool) -> ModalData:
         """The displacements of the nodes relative to the frame as coordinates."""
         free, K = self._checked_stiffness()
         nodes = self._displacements(np.eye(len(self.stiffness))[:, free])
         if self.frame:
             nodes = nodes.seen_from(self.frame)
         D = np.zeros_like(K) if self.damping_matrix is None else self.damping_matrix[np.ix_(free, free)]
-        data = integrals(nodes, K, D, self.modal_preload(len(free)), range(len(self.masses)))
+        data = integrals(nodes, K, D, self.modal_preload(len(free)), range(len(self.masses)), paper)
         if positive_modes(data.M_ff) is not None:
             raise FieldError("nodal coordinates need a mass for every displacement and an inertia for every rotation;"
                              f" without are: {self._massless(data.M_ff, free)}. Give them, or use coordinates='modal'",

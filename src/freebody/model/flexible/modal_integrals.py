@@ -93,7 +93,7 @@ class ModalIntegrals(FlexibleDescription):
         M_ff = np.eye(E.shape[1]) if self.M_ff is None else self.M_ff
         return np.block([[M_ff, F.T, E.T], [F, self.J0, c], [E, -c, self.m * np.eye(3)]])
 
-    def compute(self, modes: Modes) -> ModalData:
+    def compute(self, modes: Modes, paper: bool) -> ModalData:
         n = self.E.shape[1]
         if isinstance(modes, Mapping):
             raise ModelError("modes: kinds of modes are known for beams only; give their number")

@@ -98,7 +98,7 @@ class ReducedBody(FlexibleDescription):
         data = self.modal_data()
         return ModeTable.of_body([f"m{k + 1}" for k in range(data.n)], data)
 
-    def compute(self, modes: Modes) -> ModalData:
+    def compute(self, modes: Modes, paper: bool) -> ModalData:
         data = replace(self.reduced.data, mesh=self.reduced.mesh)
         if isinstance(modes, Mapping):
             modes = _count(data, *only_limit(modes))

@@ -1,6 +1,6 @@
 """Frames: beams and bars in space, rigidly connected or hinged at nodes"""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, ClassVar, Self
@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError
-from freebody.fem.frame_elements import FrameElements
+from freebody.fem.frame_assembly import FrameAssembly, NodeMass, SectionNumbers, Stretch
 from freebody.fem.interfaces import Tie
 from freebody.fem.modal_data import ModalData, ModalNode
 from freebody.fem.reduction import reduce
-from freebody.fem.structure import MassPoints, Sparse, Structure, rigid_rows
+from freebody.fem.structure import Structure
 from freebody.model.element import Element, ElementOf, field
 from freebody.model.flexible.base import FlexibleDescription, Modes, only_limit
-from freebody.model.flexible.beam import ONE_OR_TWO, PointMass, check_signs
 from freebody.model.flexible.reduced_body import ReducedBody
+from freebody.model.flexible.sections import CrossSection, PointMass, section_field
 from freebody.model.kinds import Choice, Integer, ListOf, MappingOf, NameList, Number, Scope, Text, suggest
 
 Array = NDArray[np.float64]
@@ -33,31 +33,24 @@ BEAM_ONLY = ("GJ", "GA", "rotary_inertia", "polar_inertia")
 
 
 @dataclass(frozen=True, eq=False)
-class FrameSection(Element):
+class FrameSection(CrossSection):
     """A cross-section of members. A pair of values is for bending along y and along z of the section. A section with EA
     and density alone is that of a bar, which is hinged at its nodes and carries axial force only."""
 
-    EA: Any = field(Number(), "axial stiffness", unit="N")
-    density: Any = field(Number(), "mass per length", unit="kg/m")
-    EI: Any = field(ONE_OR_TWO, "bending stiffness, or a pair", default=None, unit="N·m²")
-    GJ: Any = field(Number(), "torsional stiffness", default=None, unit="N·m²")
-    GA: Any = field(
-        ONE_OR_TWO, "shear stiffness, or a pair, of Timoshenko's beam; without it (Euler–Bernoulli) there is no shear",
-        default=None, unit="N",
-    )  # fmt: skip
-    rotary_inertia: Any = field(
-        ONE_OR_TWO, "moment of inertia per length of the section that rotates in bending, or a pair", default=None,
-        unit="kg·m",
-    )  # fmt: skip
-    polar_inertia: Any = field(Number(), "moment of inertia per length about the member's axis", default=None,
-                               unit="kg·m")  # fmt: skip
+    EA: Any = section_field("EA")
+    density: Any = section_field("density")
+    EI: Any = section_field("EI", default=None)
+    GJ: Any = section_field("GJ", default=None)
+    GA: Any = section_field("GA", default=None)
+    rotary_inertia: Any = section_field("rotary_inertia", default=None)
+    polar_inertia: Any = section_field("polar_inertia", default=None)
     kind: ClassVar[str] = "section"
 
     def finalise(self, scope: Scope) -> Self:
-        check_signs(self, ("EA", "EI", "GJ", "GA"), ("density", "polar_inertia", "rotary_inertia"))
+        self.check_signs(("EA", "EI", "GJ", "GA"), ("density", "polar_inertia", "rotary_inertia"))
         if self.EI is None:
             for key in BEAM_ONLY:
-                if getattr(self, key) is not None:
+                if self.__dict__[key] is not None:
                     raise FieldError(f"a section without EI is that of a bar, which has no {key}; leave it out, or give"
                                      " EI", key)  # fmt: skip
         elif self.GJ is None:
@@ -70,10 +63,19 @@ class FrameSection(Element):
         """Whether it carries axial force only."""
         return self.EI is None
 
-    def about(self, key: str, otherwise: float) -> tuple[float, float]:
-        """The values of a field about y and about z: a pair (bending along y, along z) in the other order."""
-        values = getattr(self, key) or (otherwise,)
-        return float(values[-1]), float(values[0])
+    @property
+    def numbers(self) -> SectionNumbers:
+        """Its numbers along x, y and z."""
+
+        def planes(key: str, otherwise: float) -> tuple[float, float]:
+            along_y, along_z = (otherwise if x is None else x for x in (self.of_plane(key, 0), self.of_plane(key, 1)))
+            return along_y, along_z
+
+        bending, rotary = (planes(key, 0.0)[::-1] for key in ("EI", "rotary_inertia"))  # along z it turns about y
+        return SectionNumbers(
+            self.is_bar, (self.EA, *planes("GA", np.inf)), (self.GJ or 0.0, *bending), self.density,
+            (self.polar_inertia or 0.0, *rotary),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,30 +101,6 @@ class FrameMember(Element):
         if not 1 <= self.elements <= MOST_ELEMENTS:
             raise FieldError(f"{self.elements} elements: give a number from 1 to {MOST_ELEMENTS}", "elements")
         return self
-
-
-@dataclass(frozen=True, eq=False)
-class Stretch:
-    """A member between two nodes."""
-
-    start: str
-    end: str
-    position: Array  # of its start
-    length: float
-    axes: Array  # rows: x, y, z of its section, along the body's axes
-    section: FrameSection
-    hinges: tuple[bool, bool]  # at its start and its end
-    elements: int
-
-
-@dataclass(frozen=True, eq=False)
-class Hinge:
-    """The hinged end of an element: its rotations about y and z of the section are unknowns."""
-
-    unknown: int  # the first of them
-    node: int  # the first unknown of the rotations of the node
-    row: int  # of ``gather``, with the rotation about x
-    axes: Array  # of the element
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +144,7 @@ class SpaceFrame(FlexibleDescription):
             if self._section(member).is_bar and member.hinges != "none":
                 raise FieldError("a bar is hinged at both ends in any case; leave this out", "members", k, "hinges")
         for key, known in (("masses", names), ("frame", names), ("interfaces", names), ("static", self.node_names)):
-            listed = [name for name, _ in self.masses] if key == "masses" else getattr(self, key)
+            listed = [name for name, _ in self.masses] if key == "masses" else self.__dict__[key]
             for k, name in enumerate(listed):
                 if name not in known:
                     raise FieldError(f"there is no node '{name}'. {suggest(name, known)}", key)
@@ -202,7 +180,7 @@ class SpaceFrame(FlexibleDescription):
                 length = float(np.linalg.norm(line))
                 if length <= 1e-9 * size:
                     raise FieldError(f"its length from '{start}' to '{end}' is 0", "members", k, "nodes")
-                section = self._section(member)
+                section = self._section(member).numbers
                 hinges = j == 0 and member.hinges in ("start", "both"), j == last and member.hinges in ("end", "both")
                 yield Stretch(start, end, positions[start], length, _axes(line / length, member.up, k), section, hinges,
                               1 if section.is_bar else member.elements)  # fmt: skip
@@ -234,17 +212,17 @@ class SpaceFrame(FlexibleDescription):
         return built
 
     def _assembled(self, stretches: list[Stretch]) -> Structure:
-        numbering = _Numbering(self.all_names, np.array([x for _, x in self.nodes]))
+        assembly = FrameAssembly(self.all_names, np.array([x for _, x in self.nodes]))
         turning = {name for name, mass in self.masses if any(mass.inertia)}
         for one in stretches:
             if not one.section.is_bar:
                 turning |= {one.start, one.end}
         for j, name in enumerate(self.all_names):
-            numbering.add_node(j, rotates=name in turning)
+            assembly.add_node(j, rotates=name in turning)
         for one in stretches:
-            numbering.add_stretch(one)
-        structure = numbering.structure(self.masses)
-        return structure if not numbering.hinges else numbering.with_hinges(structure)
+            assembly.add_stretch(one)
+        structure = assembly.structure([NodeMass(name, one.mass, one.inertia) for name, one in self.masses])
+        return structure if not assembly.hinges else assembly.with_hinges(structure)
 
     def _check_mechanism(self, structure: Structure) -> None:
         """Raise if the structure moves without forces while the nodes of the body's frame are fixed."""
@@ -284,8 +262,8 @@ class SpaceFrame(FlexibleDescription):
             f" {'is' if len(self.fixed_nodes) == 1 else 'are'} fixed. Remove hinges, add members, or fix more nodes"
             " ('frame' may be a list)", "members")  # fmt: skip
 
-    def compute(self, modes: Modes) -> ModalData:
-        return self.reduce(modes).compute(None)
+    def compute(self, modes: Modes, paper: bool) -> ModalData:
+        return self.reduce(modes).compute(None, paper)
 
     def reduce(self, modes: Modes) -> ReducedBody:
         """The frame reduced to this number of modes with its frame fixed: what a body with ``flexible=frame`` and
@@ -329,131 +307,6 @@ class SpaceFrame(FlexibleDescription):
     def _size(self) -> float:
         """The largest dimension of the frame."""
         return float(np.ptp(np.array([x for _, x in self.nodes]), axis=0).max())
-
-
-class _Numbering:
-    """Nodes, unknowns and elements of a frame as they are added."""
-
-    def __init__(self, names: list[str], positions: Array) -> None:
-        self.positions, self.named = [*positions], {name: j for j, name in enumerate(names)}
-        self.first = dict[int, int]()  # the first unknown of each node
-        self.rotates = dict[int, bool]()
-        self.node, self.component = list[int](), list[int]()
-        self.hinges = list[Hinge]()
-        self.rows, self.columns, self.values = list[int](), list[int](), list[float]()  # of ``gather``
-        self.lines, self.parts = list[tuple[int, int]](), list[Stretch]()  # of each element
-
-    def add_node(self, node: int, rotates: bool = True) -> None:
-        """Unknowns of a node."""
-        self.first[node], self.rotates[node] = len(self.node), rotates
-        count = 6 if rotates else 3
-        self.node += [node] * count
-        self.component += range(count)
-
-    def add_stretch(self, one: Stretch) -> None:
-        """Nodes inside a member, and its elements."""
-        chain = [self.named[one.start]]
-        for k in range(1, one.elements):
-            self.positions.append(one.position + k / one.elements * one.length * one.axes[0])
-            self.add_node(node := len(self.positions) - 1)
-            chain.append(node)
-        chain.append(self.named[one.end])
-        for k, ends in enumerate(pairwise(chain)):
-            hinged = one.hinges[0] and k == 0, one.hinges[1] and k == one.elements - 1
-            row = 12 * len(self.lines)
-            self.lines.append(ends)
-            self.parts.append(one)
-            for at, node, hinge in zip((row, row + 6), ends, hinged, strict=True):
-                self._add_block(at, self.first[node], one.axes)
-                if one.section.is_bar:
-                    continue
-                self._add_block(at + 3, self.first[node] + 3, one.axes[:1] if hinge else one.axes)
-                if hinge:
-                    self._add_block(at + 4, len(self.node), np.eye(2))
-                    self.hinges.append(Hinge(len(self.node), self.first[node] + 3, at + 3, one.axes))
-                    self.node += [len(self.positions)] * 2  # another node, which does not follow ties of this one
-                    self.component += [6, 6]
-                    self.positions.append(self.positions[node])
-
-    def _add_block(self, row: int, column: int, block: Array) -> None:
-        """A block of ``gather``."""
-        for i, line in enumerate(block):
-            self.rows += [row + i] * len(line)
-            self.columns += range(column, column + len(line))
-            self.values += line.tolist()
-
-    def elements(self) -> FrameElements:
-        """All elements."""
-        from scipy.sparse import coo_matrix
-
-        m, sections = len(self.lines), [one.section for one in self.parts]
-        n, h = len(self.node), len(self.hinges)
-        gather = coo_matrix((self.values, (self.rows, self.columns)), shape=(12 * m, n)).tocsr()
-        across = np.array([hinge.axes[1:] for hinge in self.hinges]).ravel()
-        columns = np.array([range(hinge.node, hinge.node + 3) for hinge in self.hinges for _ in range(2)]).ravel()
-        beside = coo_matrix((across, (np.repeat(np.arange(2 * h), 3), columns)), shape=(2 * h, n))
-        return FrameElements(
-            length=np.array([one.length / one.elements for one in self.parts]),
-            bar=np.array([s.is_bar for s in sections]),
-            forces=np.array([(s.EA, *s.about("GA", np.inf)[::-1]) for s in sections]),
-            moments=np.array([(s.GJ or 0.0, *s.about("EI", 0.0)) for s in sections]),
-            density=np.array([s.density for s in sections]),
-            inertia=np.array([(s.polar_inertia or 0.0, *s.about("rotary_inertia", 0.0)) for s in sections]),
-            gather=gather, hinges=np.array([hinge.row for hinge in self.hinges], dtype=np.intp), beside=beside.tocsr(),
-        )  # fmt: skip
-
-    def structure(self, masses: Sequence[tuple[str, PointMass]]) -> Structure:
-        """The matrices of all elements and point masses."""
-        elements, positions, lines = self.elements(), np.array(self.positions), np.array(self.lines, dtype=np.intp)
-        points = elements.points(positions[lines[:, 0]], np.array([one.axes for one in self.parts]))
-        points = self._with_point_masses(points, masses)
-        return Structure(
-            positions, points.mass_matrix(), elements.stiffness(), np.array(self.node, dtype=np.intp),
-            np.array(self.component, dtype=np.intp),
-            sets={name: np.array([j], dtype=np.intp) for name, j in self.named.items()},
-            geometric=elements.geometric, lines=lines, points=points, name="frame",
-        )  # fmt: skip
-
-    def _with_point_masses(self, points: MassPoints, masses: Sequence[tuple[str, PointMass]]) -> MassPoints:
-        """All points that have masses: those of elements, and nodes."""
-        from scipy.sparse import coo_matrix, vstack
-
-        nodes = [self.named[name] for name, _ in masses]
-        shape = 3 * len(nodes), len(self.node)
-
-        def rows(first: int, known: list[bool]) -> Sparse:
-            """Three unknowns of each node, from its ``first`` one."""
-            at = [(3 * k + c, self.first[node] + first + c)
-                  for k, node in enumerate(nodes) if known[k] for c in range(3)]  # fmt: skip
-            row, column = np.array(at, dtype=np.intp).reshape(-1, 2).T
-            return coo_matrix((np.ones(len(at)), (row, column)), shape=shape)
-
-        turning = [self.rotates[node] for node in nodes]
-        return MassPoints(
-            np.vstack([points.positions, *(self.positions[node] for node in nodes)]),
-            np.concatenate([points.masses, [mass.mass for _, mass in masses]]),
-            np.concatenate([points.inertias, *(np.diag(mass.inertia)[None] for _, mass in masses)]),
-            vstack([points.moves, rows(0, [True] * len(nodes))]).tocsr(),
-            vstack([points.turns, rows(3, turning)]).tocsr(),
-        )  # fmt: skip
-
-    def with_hinges(self, structure: Structure) -> Structure:
-        """The structure with its rigid motions and ``cross``, which hinges need: their unknowns are the rotations about
-        y and z of the member's section."""
-        rigid = rigid_rows(structure.positions[structure.node], structure.component)
-        for hinge in self.hinges:
-            rigid[hinge.unknown : hinge.unknown + 2, 3:] = hinge.axes[1:]
-        return replace(structure, rigid=rigid, cross=tuple(self._cross(structure, a) for a in range(3)))
-
-    def _cross(self, structure: Structure, a: int) -> Sparse:
-        """The matrix cross_a: the rotation of a hinged end is θ = x (x · θ_node) + y φ_y + z φ_z."""
-        matrix = structure.crosses[a].tolil()
-        for hinge in self.hinges:
-            turned = hinge.axes[1:] @ np.cross(np.eye(3)[a], hinge.axes).T  # e_i · (e_a × e_j)
-            rows = slice(hinge.unknown, hinge.unknown + 2)
-            matrix[rows, rows] = turned[:, 1:]
-            matrix[rows, hinge.node : hinge.node + 3] = np.outer(turned[:, 0], hinge.axes[0])
-        return matrix.tocsr()
 
 
 def _axes(x: Array, up: tuple[float, ...] | None, member: int) -> Array:
