@@ -98,7 +98,7 @@ class ModalData(Brief):
     @cached_property
     def digest(self) -> bytes:
         """The digest of all that is compared."""
-        return content_digest([getattr(self, f.name) for f in fields(self) if f.compare])
+        return content_digest([self.__dict__[f.name] for f in fields(self) if f.compare])
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, ModalData) and self.digest == other.digest)

@@ -149,7 +149,7 @@ def without_noise(data: ModalData) -> ModalData:
     def cleaned(x: Array, bound: float) -> Array:
         return np.where(np.abs(x) > NOISE * bound, x, 0.0)
 
-    arrays: dict[str, Any] = {name: cleaned(getattr(data, name), bound) for name, bound in bounds.items()}
+    arrays: dict[str, Any] = {name: cleaned(data.__dict__[name], bound) for name, bound in bounds.items()}
     return replace(data, **arrays)
 
 

@@ -70,8 +70,8 @@ class PaperIntegrals:
         """The integrals along other axes; R maps components along the body's axes to components along those."""
         vectors = ("c0", "c1", "E", "F0", "F1", "Q", "R1", "R2", "L")
         matrices = ("J0", "J1", "J2", "S0", "S1", "U1", "U2")
-        arrays: dict[str, Any] = {name: np.tensordot(R, getattr(self, name), 1) for name in vectors}
-        arrays.update({name: R @ getattr(self, name) @ R.T for name in matrices})
+        arrays: dict[str, Any] = {name: np.tensordot(R, self.__dict__[name], 1) for name in vectors}
+        arrays.update({name: R @ self.__dict__[name] @ R.T for name in matrices})
         return replace(self, **arrays)
 
     def in_basis(self, T: Array) -> "PaperIntegrals":

@@ -55,8 +55,7 @@ class ModeChoice:
     effective_mass: float | None = None
 
     def __post_init__(self) -> None:
-        given = [key for key in ("count", "frequency", "effective_mass") if getattr(self, key) is not None]
-        if len(given) != 1:
+        if sum(limit is not None for limit in (self.count, self.frequency, self.effective_mass)) != 1:
             raise ModelError("give one of modes=…, frequency=… and effective_mass=… to choose modes of vibration")
         if self.count is not None:
             number = as_integer(self.count)

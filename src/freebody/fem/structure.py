@@ -83,7 +83,7 @@ class Structure:
 
         try:
             for key, kind in (("positions", np.float64), ("node", np.intp), ("component", np.intp)):
-                object.__setattr__(self, key, np.atleast_1d(np.asarray(getattr(self, key), dtype=kind)))
+                object.__setattr__(self, key, np.atleast_1d(np.asarray(self.__dict__[key], dtype=kind)))
         except (TypeError, ValueError):
             raise ModelError(f"{self.name}: '{key}' is not an array of numbers") from None
         n, k = len(self.node), len(self.positions)
@@ -102,7 +102,7 @@ class Structure:
         for key in ("mass", "stiffness"):
             what = f"{self.name}: the {key} matrix"
             try:
-                A = csr_matrix(getattr(self, key))
+                A = csr_matrix(self.__dict__[key])
             except (TypeError, ValueError):
                 raise ModelError(f"{what} is not a matrix of numbers") from None
             if A.dtype.kind not in "fiu":

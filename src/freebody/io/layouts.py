@@ -231,7 +231,7 @@ def layout(system: ModelBuilder, library: str, order: Sequence[str] | None = Non
         raise ModelError(f"a layout is of a system, not of {system!r}")
     if not isinstance(library, str) or library not in LIBRARIES:
         raise ModelError(f"there is no layout '{library}'; there are {', '.join(LIBRARIES)}")
-    robot: Robot | None = getattr(system, "robot", None)  # of systems from a URDF file
+    robot: Robot | None = system.robot
     joints = {} if robot is None else {j.body: j.name for j in robot.joints.values()}
     wanted = _joint_names(model) if model is not None else order
     bodies = _bodies(system, library, joints, wanted or ())

@@ -48,7 +48,7 @@ def to_arrays(body: ReducedData) -> dict[str, Any]:
     data, mesh = body.data, body.mesh
     small = np.float32 if mesh.shapes.size > LARGE else np.float64
     arrays: dict[str, Any] = {"format": np.array(FORM), "m": np.array(data.m)}
-    arrays |= {key: getattr(data, key) for key in SHAPES}
+    arrays |= {key: data.__dict__[key] for key in SHAPES}
     arrays["kinds"] = _texts([mode.kind for mode in data.modes] if data.modes else [""] * data.n)
     arrays |= _node_arrays("node", list(data.nodes.values()), data.n)
     arrays |= {"node_names": _texts([*data.nodes])}
@@ -128,7 +128,7 @@ def _check_inertia(a: ArrayReader, data: ModalData) -> None:
 
 def check_body(data: ModalData) -> None:
     """Raise if the inertia or the damping is not that of a body."""
-    arrays: dict[str, Any] = {key: getattr(data, key) for key in ("c0", "J0", "E", "F0", "M_ff", "J1", "J2", "C")}
+    arrays: dict[str, Any] = {key: data.__dict__[key] for key in ("c0", "J0", "E", "F0", "M_ff", "J1", "J2", "C")}
     with np.errstate(all="ignore"):  # numbers that are not finite are refused
         ModalIntegrals(m=data.m, K=data.K, **arrays).normalised()
         check_damping(data.D, "D")
@@ -136,7 +136,7 @@ def check_body(data: ModalData) -> None:
 
 def check_finite(data: ModalData, file: str) -> None:
     """Raise if the modal data that follow from a file are not finite numbers."""
-    arrays = [getattr(data, key) for key in ("c0", "E", "C", "F0", "F1", "J0", "J1", "J2", "K", "D", "preload")]
+    arrays = [data.__dict__[key] for key in ("c0", "E", "C", "F0", "F1", "J0", "J1", "J2", "K", "D", "preload")]
     arrays += [a for node in data.nodes.values() for a in (node.translations, node.slopes, node.second)]
     if not all(np.isfinite(a).all() for a in arrays if a is not None):
         raise FileError("its numbers are too large, or too different, to be computed with", file)

@@ -176,7 +176,7 @@ def save_structure(structure: Structure, path: "str | os.PathLike[str]") -> Path
         warn(f"{target}: the geometric stiffness of the structure is a function and is not written; to keep"
              " geometric stiffening, reduce the structure and save the reduced body", FileWarning)  # fmt: skip
     arrays: dict[str, Any] = {"format": np.array(FORM), "positions": structure.positions}
-    arrays |= {key: np.asarray(getattr(structure, key), dtype=np.int64)
+    arrays |= {key: np.asarray(structure.__dict__[key], dtype=np.int64)
                for key in ("node", "component", "lines", "triangles")}  # fmt: skip
     matrices = {"mass": structure.mass, "stiffness": structure.stiffness}
     matrices |= dict(zip(("cross_x", "cross_y", "cross_z"), structure.cross or (), strict=False))

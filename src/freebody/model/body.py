@@ -174,7 +174,7 @@ class Recipe(Element):
     def finalise(self, scope: Scope) -> Self:
         rigid = self.flexible is None and self.whole is None
         for key, default in (("modes", None), ("order", "full"), ("quasi_static", None)):
-            if rigid and getattr(self, key) != default:
+            if rigid and self.__dict__[key] != default:
                 raise FieldError(f"a rigid body has no modes, so '{key}' has no meaning; give flexible=fb.Beam(…), or"
                                  " leave this out", key)  # fmt: skip
         recipe = self if self.flexible is None or self.modal is not None else self._with_modal_data(scope)

@@ -125,6 +125,8 @@ class ModelBuilder:
     """Bodies in a tree, with joints, loads, parameters, inputs, extra states and outputs. A scalar is a number, an
     expression, or a text of declared names."""
 
+    robot: Any = None  # what a URDF file says, of a system that was read from one
+
     def __init__(self, name: str = "system", gravity: Sequence[Any] = (0, 0, -9.81)) -> None:
         self.name, self.graph = require_text(name, "the name of a system"), Graph()
         self._gravity = tuple(three_of(gravity, "gravity, such as (0, 0, -9.81),"))
@@ -525,7 +527,7 @@ class ModelBuilder:
             self._warn_of_held_length(closure, node.parent)
             if flexible is None or any("rad" in unit for unit in closure.joint.units[1]):
                 continue
-            if name in flexible.moment_free_nodes and name != getattr(flexible, "frame", ""):
+            if name in flexible.moment_free_nodes:
                 warn(
                     f"constraint '{closure.name}' holds the rotation of '{point.body}', where the modes of the beam"
                     " have no bending moment: the first frequency is 28 % too high with 4 modes, 7 % with 12. Take"
@@ -539,15 +541,14 @@ class ModelBuilder:
         recipe, others = body.recipe, {point.body for point in (closure.start, closure.end)}
         slides = any("rad" not in unit for unit in (*closure.joint.units[1], *recipe.joint.units[1]))
         beam, modes = recipe.flexible, dict(recipe.modes) if isinstance(recipe.modes, tuple) else {}
-        if beam is None or beam.kind != "beam" or slides or recipe.parent not in others:
+        if beam is None or beam.stretches(modes) or slides or recipe.parent not in others:
             return
-        if not getattr(beam, "axial", 0) and not modes.get("axial", 0):
-            warn(
-                f"constraint '{closure.name}' and the joint of '{body.name}' hold both ends of this beam on"
-                f" '{recipe.parent}', and it has no axial modes: it cannot stretch, so it can hardly bend. Add the"
-                " axial mode: fb.Beam(…, EA=…, axial=1)",
-                SimulationWarning,
-            )  # fmt: skip
+        warn(
+            f"constraint '{closure.name}' and the joint of '{body.name}' hold both ends of this beam on"
+            f" '{recipe.parent}', and it has no axial modes: it cannot stretch, so it can hardly bend. Add the"
+            " axial mode: fb.Beam(…, EA=…, axial=1)",
+            SimulationWarning,
+        )
 
     def _declare_switches(self, constraint: Constraint) -> None:
         """Declare the symbols of the flag and of the captured pose of a constraint that can be switched."""

@@ -83,8 +83,12 @@ class FlexibleDescription(Element, ABC):
 
     @property
     def moment_free_nodes(self) -> Sequence[str]:
-        """The nodes at which none of its modes has a bending moment."""
+        """The nodes, besides that of its frame, at which none of its modes has a bending moment."""
         return ()
+
+    def stretches(self, modes: Mapping[str, Any]) -> bool:
+        """Whether the distance of its nodes changes with these modes by kind."""
+        return True
 
     def finalise(self, scope: Scope) -> Self:
         for name, load in self.loads:

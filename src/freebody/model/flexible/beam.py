@@ -141,7 +141,11 @@ class Beam(FlexibleDescription, Segment):
 
     @property
     def moment_free_nodes(self) -> tuple[str, ...]:
-        return ("tip",) if self.ends == "cantilever" else ("root", "tip")
+        ends = ("tip",) if self.ends == "cantilever" else ("root", "tip")
+        return tuple(name for name in ends if name != self.frame)
+
+    def stretches(self, modes: Mapping[str, Any]) -> bool:
+        return bool(self.axial or modes.get("axial", 0))
 
     def compute(self, modes: Modes, paper: bool) -> ModalData:
         counts, bending = self._counts(modes)

@@ -66,7 +66,7 @@ class FlexibleNodes(FlexibleDescription):
         self._check("stiffness", (6 * k, 6 * k), (3 * k, 3 * k))
         self._check("shapes", (k, 3, n))
         for key, shape in (("slopes", (k, 3, n)), ("second", (k, 3, n, n)), ("modal_stiffness", (n, n))):
-            if getattr(self, key) is not None and self.shapes is None:
+            if self.__dict__[key] is not None and self.shapes is None:
                 raise FieldError(f"{key} belong to given mode shapes; give 'shapes' too", key)
             self._check(key, shape)
         if self.damping_matrix is not None:
@@ -84,14 +84,14 @@ class FlexibleNodes(FlexibleDescription):
         if self.frame and self.frame not in self.node_names:
             raise FieldError(f"there is no node '{self.frame}'. {suggest(self.frame, self.node_names)}", "frame")
         for key in ("inertias", "offsets"):
-            array = getattr(self, key)
+            array = self.__dict__[key]
             if array is not None and np.any(array) and not self._turn:
                 raise FieldError("nodes with inertias or offsets rotate; give the 'slopes' of the modes, or a stiffness"
                                  " matrix with six degrees of freedom per node", key)  # fmt: skip
         return super().finalise(scope)
 
     def _check(self, key: str, *shapes: tuple[int, ...]) -> None:
-        array = getattr(self, key)
+        array = self.__dict__[key]
         if array is not None and array.shape not in shapes:
             needed = " or ".join(" × ".join(map(str, shape)) for shape in shapes)
             raise FieldError(f"{needed} numbers are needed for {len(self.masses)} nodes, not"
