@@ -1,5 +1,5 @@
-"""Code outside of model/ asks joints, loads, constraints and bodies for what it wants to know, not for their class: a new
-element then needs no change there."""
+"""Code outside of model/ asks joints, loads, constraints and bodies for what it wants to know, not for their class: a
+new element then needs no change there."""
 
 import ast
 from collections.abc import Iterator
