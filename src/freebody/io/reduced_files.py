@@ -22,7 +22,8 @@ def _npz() -> "Format":
 
 
 def _sid() -> "Format":
-    from freebody.io.sid_file import read_sid, write_sid
+    from freebody.io.sid_file import read_sid
+    from freebody.io.sid_writer import write_sid
 
     return read_sid, write_sid
 
