@@ -21,8 +21,8 @@ from freebody.results import files, stored_arrays
 from freebody.results.seal import is_sealed
 from freebody.viewer.mesh_files import MeshError, read_mesh
 from freebody.viewer.meshes import mesh_parts
-from tests.fem.test_structure_files import cube
 from tests.flexible.reduced_bodies import random_reduced
+from tests.io.test_structure_files import cube
 from tests.results.runs import spring
 from tests.viewer.test_meshes import MTL, dae, glb, gltf, obj, stl, stl_text
 
