@@ -31,7 +31,7 @@ def tube(diameter: float, wall: float) -> dict[str, float]:
             "polar_inertia": STEEL * 2 * moment}  # fmt: skip
 
 
-def jib() -> fb.Frame:
+def jib() -> fb.SpaceFrame:
     """Along x, two chords below and one above, which meet at the tip."""
     nodes = {}
     for k in range(BAYS + 1):
@@ -49,7 +49,7 @@ def jib() -> fb.Frame:
                         {"nodes": across, "section": "brace"}]  # fmt: skip
     thin = tube(0.04, 0.003)
     brace = {"EA": thin["EA"], "density": thin["density"]}
-    return fb.Frame(nodes=nodes, sections={"chord": tube(0.09, 0.006), "brace": brace}, members=members,
+    return fb.SpaceFrame(nodes=nodes, sections={"chord": tube(0.09, 0.006), "brace": brace}, members=members,
                     frame=["left 0", "right 0", "top 0"], interfaces=["tip"], static=["tip"], damping=0.01)  # fmt: skip
 
 

@@ -451,7 +451,7 @@ def test_a_bracket_of_finite_elements_has_the_frequencies_of_all_unknowns(
     from scipy.sparse import csc_matrix
     from scipy.sparse.linalg import eigsh
 
-    from freebody.model.structures.interfaces import interfaces_of, tied
+    from freebody.fem.interfaces import interfaces_of, tied
 
     picture = example.main(str(tmp_path))
     printed = capsys.readouterr().out

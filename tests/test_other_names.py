@@ -177,3 +177,6 @@ def test_names_with_underscores_and_full_names() -> None:
     assert np.array_equal(full.x, S.simulate(0.01, q={"a": 0.1}, u={"a": 1}, inputs=inputs).x)
     with pytest.raises(FreebodyError, match=r"must be an Event\(when, …\), not .*; write fb\.Event\('q\.a - 1'\)"):
         S.simulate(0.01, inputs=inputs, events=[lambda t, x: x[0]])  # type: ignore[list-item]
+def test_frames_of_beams_have_a_new_name() -> None:
+    with pytest.raises(AttributeError, match=r"has no attribute 'Frame'\. 'Frame' is now 'SpaceFrame'\."):
+        _ = fb.Frame  # type: ignore[attr-defined]

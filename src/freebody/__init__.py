@@ -61,18 +61,18 @@ from freebody.scalar.functions import callback, table
 
 if TYPE_CHECKING:
     from freebody.api.pictures import animate
+    from freebody.fem.interfaces import Tie
+    from freebody.fem.structure import Structure
     from freebody.formulations.table import solvers
+    from freebody.io.element_meshes import plate_structure, solid_structure
     from freebody.io.layouts import Layout, layout
+    from freebody.io.reduced_files import read_reduced
+    from freebody.io.structure_files import read_structure
     from freebody.model.flexible.beam import Beam
-    from freebody.model.flexible.beam_frame import Frame
     from freebody.model.flexible.flexible_nodes import FlexibleNodes
     from freebody.model.flexible.modal_integrals import ModalIntegrals
-    from freebody.model.flexible.reduced_body import ReducedBody, read_reduced
-    from freebody.model.structures.interfaces import Tie
-    from freebody.model.structures.plates import plate_structure
-    from freebody.model.structures.solids import solid_structure
-    from freebody.model.structures.structure import Structure
-    from freebody.model.structures.structure_files import read_structure
+    from freebody.model.flexible.reduced_body import ReducedBody
+    from freebody.model.flexible.space_frame import SpaceFrame
     from freebody.papers.joint_matrices import joint_configuration, joint_map, kinematic_matrix
     from freebody.papers.matrices import Matrix
     from freebody.papers.matrix_equations import MatrixEquations
@@ -106,7 +106,6 @@ __all__ = [
     "Event",
     "Extrusion",
     "FlexibleNodes",
-    "Frame",
     "Free",
     "FreebodyError",
     "Heightfield",
@@ -120,6 +119,7 @@ __all__ = [
     "Revolute",
     "Screw",
     "Simple",
+    "SpaceFrame",
     "Sphere",
     "Spherical",
     "Structure",
@@ -187,13 +187,13 @@ LATER = {
     "animate": "freebody.api.pictures",
     "solvers": "freebody.formulations.table",
     "Beam": "freebody.model.flexible.beam", "FlexibleNodes": "freebody.model.flexible.flexible_nodes",
-    "Frame": "freebody.model.flexible.beam_frame",
+    "SpaceFrame": "freebody.model.flexible.space_frame",
     "ModalIntegrals": "freebody.model.flexible.modal_integrals",
-    "ReducedBody": "freebody.model.flexible.reduced_body", "Tie": "freebody.model.structures.interfaces",
-    "Structure": "freebody.model.structures.structure",
-    "plate_structure": "freebody.model.structures.plates", "solid_structure": "freebody.model.structures.solids",
-    "read_reduced": "freebody.model.flexible.reduced_body",
-    "read_structure": "freebody.model.structures.structure_files",
+    "ReducedBody": "freebody.model.flexible.reduced_body", "Tie": "freebody.fem.interfaces",
+    "Structure": "freebody.fem.structure",
+    "plate_structure": "freebody.io.element_meshes", "solid_structure": "freebody.io.element_meshes",
+    "read_reduced": "freebody.io.reduced_files",
+    "read_structure": "freebody.io.structure_files",
     "plot": "freebody.viewer.sweep_plots", "Layout": "freebody.io.layouts", "layout": "freebody.io.layouts",
 }  # fmt: skip
 """Names whose modules are imported when they are first asked for, so that `import freebody` stays quick."""

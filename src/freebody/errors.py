@@ -3,8 +3,10 @@
 import sys
 import warnings
 from collections.abc import Container, Iterable, Mapping, Sequence
+from fractions import Fraction
 from itertools import islice
 from types import MappingProxyType, TracebackType
+from typing import Any
 
 Path = tuple[str | int, ...]
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -228,7 +230,7 @@ FILE_WORDS = {
 
 RENAMED = {
     **FILE_WORDS, "explicit": ("matrices",), "closed": ("closed_form",), "Explicit": ("MatrixEquations",),
-    "extend": ("extrapolate",),
+    "extend": ("extrapolate",), "Frame": ("SpaceFrame",),
 }  # fmt: skip
 """The same for all names of earlier releases."""
 
@@ -267,6 +269,31 @@ def nearest(name: str, known: Iterable[str], n: int = 3) -> list[str]:
     from difflib import get_close_matches  # only here, where something went wrong already
 
     return get_close_matches(name, list(islice(dict.fromkeys(known), 1000)), n, 0.65)
+
+
+def describe(value: Any) -> str:
+    """A value in an error text."""
+    if value is None or isinstance(value, bool):
+        return {None: "nothing", True: "true", False: "false"}[value]
+    names: dict[type, str] = {dict: "keys with values", list: "a list", str: "the text"}
+    if type(value) not in names and not isinstance(value, int | float | Fraction):
+        return repr(value)[:60]
+    shown = f" {value!r}"[:60] if isinstance(value, str | int | float) else ""
+    return names.get(type(value), "the number") + shown
+
+
+def join_or(options: Sequence[str]) -> str:
+    """a, b or c."""
+    return " or ".join([", ".join(options[:-1]), options[-1]]) if len(options) > 1 else options[0]
+
+
+def suggest(name: str, known: Sequence[str]) -> str:
+    """A sentence with the new name, similar names, or the known names."""
+    if now := renamed(name, known):
+        return now
+    close = nearest(name, known)
+    shown = ", ".join(known[:12]) + (", …" if len(known) > 12 else "")
+    return f"Did you mean {' or '.join(close)}?" if close else f"There are {shown}."
 
 
 def _point(text: str, column: int, width: int = 80) -> str:

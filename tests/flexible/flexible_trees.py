@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 import freebody as fb
-from freebody.model.flexible.modal_data import ModalData
-from freebody.model.flexible.nodal_data import NodalData, integrals, modal_mass
-from freebody.model.joints.flexible import Node
+from freebody.fem.modal_data import ModalData
+from freebody.fem.nodal_data import NodalData, integrals, modal_mass
+from freebody.model.joints.flexible import NodeAttachment
 from freebody.model.joints.modal import Modal
 from tests.flexible.rigid_nodes import Array, random_nodes
 
@@ -38,7 +38,7 @@ def modal_data(rng: np.random.Generator, nodes: NodalData, stiffness: float = 1.
     """The modal data of nodes, with a random diagonal stiffness and damping."""
     n, listed = nodes.n, range(len(nodes.masses) - 2, len(nodes.masses))
     K, D = np.diag(rng.uniform(1, 9, n)), np.diag(rng.uniform(0, 0.1, n))
-    data = integrals(nodes, stiffness * K, D, rng.normal(size=n), listed)
+    data = integrals(nodes, stiffness * K, D, rng.normal(size=n), listed, paper=True)
     names = dict(zip(("side", "tip"), data.nodes, strict=True))
     return replace(data, nodes={name: data.nodes[key] for name, key in names.items()})
 
@@ -64,7 +64,7 @@ def flexible_tree(
         if described is not None:
             described[name] = nodes
         body = s.body(name, on=on, orient=("y", 0.4), joint=Modal(data, order), **solid())
-        return {node: s.body(f"{name}.{node}", on=body, joint=Node(node)) for node in ("tip", "side")}
+        return {node: s.body(f"{name}.{node}", on=body, joint=NodeAttachment(node)) for node in ("tip", "side")}
 
     base = s.body("base", joint=fb.Revolute((0.6, 0, 0.8)), **solid())
     first = flexible("first", base, modes[0], "free")

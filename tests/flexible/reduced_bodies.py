@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 
 import freebody as fb
-from freebody.model.flexible.deformable_mesh import DeformableMesh
-from freebody.model.flexible.modal_data import ModalData
-from freebody.model.flexible.orthonormal import Damping, orthonormal
-from freebody.model.structures.reduced_data import FrequencyResponse, ReducedData, ReductionRecord
+from freebody.fem.deformable_mesh import DeformableMesh
+from freebody.fem.modal_data import ModalData
+from freebody.fem.orthonormal import Damping, orthonormal
+from freebody.fem.reduced_data import FrequencyResponse, ReducedData, ReductionRecord
 from tests.flexible.random_modal_data import random_modal_data
 
 ARRAYS = ("c0", "E", "C", "F0", "F1", "J0", "J1", "J2", "M_ff", "K", "D", "preload")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.model.flexible.modal_data import ModalData
-from freebody.model.flexible.nodal_data import NodalData
+from freebody.fem.modal_data import ModalData
+from freebody.fem.nodal_data import NodalData
 
 Array = NDArray[np.float64]
 

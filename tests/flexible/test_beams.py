@@ -12,8 +12,8 @@ from scipy.optimize import brentq
 
 import freebody as fb
 from freebody.errors import FieldError, FreebodyError
-from freebody.model.flexible.beam_modes import bending_shape
-from freebody.model.flexible.modal_data import ModalData
+from freebody.fem.beam_modes import bending_shape
+from freebody.fem.modal_data import ModalData
 from tests.flexible.rigid_nodes import Array, tilde
 
 L, EI, RHO = 10.0, 1.4e4, 1.2

@@ -9,11 +9,11 @@ from scipy.linalg import eigh
 
 import freebody as fb
 from freebody.errors import FreebodyError
+from freebody.fem.modal_data import ModalData
 from freebody.io import dumps, loads
 from freebody.io.model_writer import Out
 from freebody.model.element import from_data, help_text, normal_form, schema_of, to_data
 from freebody.model.flexible import FLEXIBLE, FlexibleDescription
-from freebody.model.flexible.modal_data import ModalData
 from freebody.model.joints.base import GraphScope
 from freebody.model.model import _Digester
 from freebody.scalar.graph import Graph
@@ -98,7 +98,7 @@ DESCRIPTIONS: dict[str, FlexibleDescription] = {
     "nodes": fb.FlexibleNodes(**FRAME, rayleigh=(0.1, 0.2)),
     "shapes": fb.FlexibleNodes(**FRAME, shapes=free_modes()[:, :3, :2], slopes=free_modes()[:, 3:, :2]),
     "integrals": integrals_of(fb.Beam(3.0, **SECTION).modal_data(2)),
-    "frame": fb.Frame(nodes={"a": (0, 0, 0), "b": (1, 0, 0)}, members=[{"nodes": ["a", "b"], "elements": 3}],
+    "frame": fb.SpaceFrame(nodes={"a": (0, 0, 0), "b": (1, 0, 0)}, members=[{"nodes": ["a", "b"], "elements": 3}],
                       sections={"tube": {"EA": 1e4, "EI": (3, 2), "GJ": 1, "density": 1, "polar_inertia": 1e-3}}),
 }  # fmt: skip
 
@@ -174,4 +174,5 @@ def test_wrong_integrals_have_clear_errors(fields: dict[str, Any], modes: Any, t
 
 def test_all_descriptions_are_in_the_family() -> None:
     assert {type(one).kind for one in DESCRIPTIONS.values()} == set(FLEXIBLE) - {"reduced"}  # test_reduced_files.py
-    assert all(getattr(fb, name) in FLEXIBLE.values() for name in ("Beam", "Frame", "FlexibleNodes", "ReducedBody"))
+    names = "Beam", "SpaceFrame", "FlexibleNodes", "ReducedBody"
+    assert all(getattr(fb, name) in FLEXIBLE.values() for name in names)

@@ -59,8 +59,8 @@ def test_computed_modes_are_those_of_the_nodes() -> None:
 def test_modes_and_nodal_coordinates_describe_the_same_body() -> None:
     """In the basis of the modes, the data of nodal coordinates is that of the modes: M, b, and the paper's."""
     rng = np.random.default_rng(1)
-    nodal = fb.FlexibleNodes(**FRAME, coordinates="nodal", rayleigh=(0.2, 0.01)).modal_data()
-    modal = fb.FlexibleNodes(**FRAME, rayleigh=(0.2, 0.01)).modal_data(6)
+    nodal = fb.FlexibleNodes(**FRAME, coordinates="nodal", rayleigh=(0.2, 0.01)).modal_data(paper=True)
+    modal = fb.FlexibleNodes(**FRAME, rayleigh=(0.2, 0.01)).modal_data(6, paper=True)
     names = FRAME["names"][1:]
     T = np.concatenate([np.vstack([modal.nodes[name].translations, modal.nodes[name].slopes]) for name in names])
     turned = nodal.in_basis(T)

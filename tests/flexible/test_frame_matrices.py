@@ -9,14 +9,14 @@ from scipy.linalg import block_diag, eigh
 from scipy.optimize import brentq
 
 import freebody as fb
-from freebody.model.structures.structure import Indices, Structure
+from freebody.fem.structure import Indices, Structure
 from tests.flexible.rigid_nodes import Array
 
 TUBE: dict[str, Any] = {"EA": 2e4, "EI": (3.0, 2.0), "GJ": 0.7, "density": 1.3, "polar_inertia": 0.02}
 KNEE = {"foot": (0, 0, 0), "knee": (0.3, 0.1, 1.2), "tip": (1.4, 0.5, 1.0)}
 
 
-def mixed() -> fb.Frame:
+def mixed() -> fb.SpaceFrame:
     """A frame with shear, rotary inertia, hinges, a bar and point masses."""
     thick = {**TUBE, "GA": (40.0, 60.0), "rotary_inertia": (0.02, 0.03)}
     members = [
@@ -26,18 +26,18 @@ def mixed() -> fb.Frame:
         {"nodes": ["far", "knee"], "section": "bar"}, {"nodes": ["foot", "aside"], "section": "bar"},
         {"nodes": ["aside", "far"], "section": "bar"}, {"nodes": ["aside", "knee"], "section": "bar"},
     ]  # fmt: skip
-    return fb.Frame(
+    return fb.SpaceFrame(
         nodes={**KNEE, "far": (0.5, -1.0, 0.4), "aside": (-1.0, -0.5, 0.2)}, members=members,
         sections={"tube": TUBE, "thick": thick, "bar": {"EA": 500.0, "density": 0.4}},
         masses={"tip": {"mass": 0.5, "inertia": (0.1, 0.2, 0.3)}, "aside": 0.7},
     )  # fmt: skip
 
 
-def straight(elements: int = 8, **others: Any) -> fb.Frame:
+def straight(elements: int = 8, **others: Any) -> fb.SpaceFrame:
     """A member of length 1 along x from a to b."""
     member = {"nodes": ["a", "b"], "elements": elements, **others.pop("member", {})}
     nodes = {"a": (0, 0, 0), "b": (1, 0, 0)}
-    return fb.Frame(nodes=nodes, members=[member], **{"sections": {"tube": TUBE}, **others})
+    return fb.SpaceFrame(nodes=nodes, members=[member], **{"sections": {"tube": TUBE}, **others})
 
 
 def held(structure: Structure, *fixed: str) -> Indices:
@@ -196,7 +196,7 @@ def test_portal_has_the_frequencies_of_exact_dynamic_stiffness() -> None:
     errors = []
     for elements in (4, 8):
         members = [{"nodes": ["a", "b", "c", "d"], "elements": elements}]
-        structure = fb.Frame(nodes=nodes, sections={"t": TUBE}, members=members, frame=("a", "d")).structure()
+        structure = fb.SpaceFrame(nodes=nodes, sections={"t": TUBE}, members=members, frame=("a", "d")).structure()
         omega = frequencies(structure, "a", "d", count=4)
         below = 0.99 * omega
         negative = [int(np.sum(eigenvalues(w) < 0)) for w in below]  # the next one becomes 0 at the frequency
@@ -239,7 +239,7 @@ def test_sideways_buckling() -> None:
     }
     for name, (load, fixed, *exact) in cases.items():
         members = [[{"nodes": [*shapes[name]], "elements": n}] for n in (8, 16)]
-        frames = [fb.Frame(nodes=shapes[name], sections={"s": section}, members=one) for one in members]
+        frames = [fb.SpaceFrame(nodes=shapes[name], sections={"s": section}, members=one) for one in members]
         coarse, fine = (np.array(buckling(frame.structure(), load, *fixed)) for frame in frames)
         assert np.allclose(fine, exact, rtol=3e-3)
         assert np.allclose(fine + (fine - coarse) / 3, exact, rtol=2e-4), name
@@ -249,16 +249,16 @@ def test_bars_carry_axial_forces() -> None:
     """A truss: its deflection is Σ N n L/EA. A mass between two bars with the tension N vibrates as on a string."""
     bar = {"bar": {"EA": 1000.0, "density": 0.0}}
     nodes = {"a": (0, 0, 0), "b": (0, 3, 0), "c": (4, 0, 0), "d": (0, 0, 2)}
-    truss = fb.Frame(nodes=nodes, sections=bar, members=[("a", "c"), ("b", "c"), ("d", "c")], frame=("a", "b", "d"),
-                     masses={"c": 2.0})  # fmt: skip
+    members = [("a", "c"), ("b", "c"), ("d", "c")]
+    truss = fb.SpaceFrame(nodes=nodes, sections=bar, members=members, frame=("a", "b", "d"), masses={"c": 2.0})
     structure = truss.structure()
     assert structure.size == 12  # nodes of bars do not rotate
     free = held(structure, "a", "b", "d")
     flexibility = np.linalg.inv(structure.stiffness.toarray()[np.ix_(free, free)])
     along_y = 4 * (4 / 3) ** 2 + 5 * (5 / 3) ** 2  # n = 4/3 in a–c and −5/3 in b–c
     assert flexibility[1, 1] == pytest.approx(along_y / 1000, rel=1e-12)
-    string = fb.Frame(nodes={"a": (0, 0, 0), "m": (2, 0, 0), "b": (5, 0, 0)}, sections=bar, members=[("a", "m", "b")],
-                      frame=("a", "m", "b"))  # fmt: skip
+    nodes = {"a": (0, 0, 0), "m": (2, 0, 0), "b": (5, 0, 0)}
+    string = fb.SpaceFrame(nodes=nodes, sections=bar, members=[("a", "m", "b")], frame=("a", "m", "b"))
     structure = string.structure()
     assert structure.geometric is not None
     tension = 7.0

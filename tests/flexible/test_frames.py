@@ -7,15 +7,15 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ModelError
+from freebody.fem.modal_data import ModalData
 from freebody.io import dumps, loads
-from freebody.model.flexible.modal_data import ModalData
 from tests.flexible.rigid_nodes import Array
 
 TUBE: dict[str, Any] = {"EA": 1e6, "EI": (3.0, 2.0), "GJ": 0.007, "density": 1.3, "polar_inertia": 2e-4}
 
 
-def straight(length: float, section: dict[str, Any], elements: int, **others: Any) -> fb.Frame:
-    return fb.Frame(nodes={"root": (0, 0, 0), "tip": (length, 0, 0)}, sections={"s": section},
+def straight(length: float, section: dict[str, Any], elements: int, **others: Any) -> fb.SpaceFrame:
+    return fb.SpaceFrame(nodes={"root": (0, 0, 0), "tip": (length, 0, 0)}, sections={"s": section},
                     members=[{"nodes": ["root", "tip"], "elements": elements}], **others)  # fmt: skip
 
 
@@ -81,7 +81,7 @@ def test_a_frame_is_the_same_as_two_frames() -> None:
         s = fb.System("angle", gravity=(6 * size, 0, -9.81 * size))
         on: Any = s.ground
         for k, ends in enumerate(bodies):
-            frame = fb.Frame(nodes={name: nodes[name] for name in ends}, sections={"s": section}, members=[ends],
+            frame = fb.SpaceFrame(nodes={name: nodes[name] for name in ends}, sections={"s": section}, members=[ends],
                              static=ends[-1])  # fmt: skip
             on = s.body(f"b{k}", on=on, flexible=frame, modes=4).node(ends[-1])
         s.output("tip", s.position(on))

@@ -8,8 +8,8 @@ import pytest
 
 import freebody as fb
 from freebody.errors import SimulationWarning
+from freebody.fem.modal_data import ModalData
 from freebody.io import dumps, loads
-from freebody.model.flexible.modal_data import ModalData
 from freebody.model.joints.modal import Modal
 from tests.flexible.flexible_trees import nodes_of
 from tests.flexible.random_modal_data import random_modal_data
@@ -227,7 +227,7 @@ def test_formulations_and_rolled_programs_agree() -> None:
 def test_bodies_from_files_have_the_same_motion(tmp_path: Any) -> None:
     """A frame with static shapes, and the same as a reduced body, from an NPZ file and from a SID file."""
     bar = {"EI": (6.0, 5.0), "GJ": 4.0, "EA": 1e4, "density": 0.5, "polar_inertia": 0.002}
-    frame = fb.Frame(nodes={"root": (0, 0, 0), "tip": (1, 0, 0)}, sections={"bar": bar}, members=[["root", "tip"]],
+    frame = fb.SpaceFrame(nodes={"root": (0, 0, 0), "tip": (1, 0, 0)}, sections={"bar": bar}, members=[["root", "tip"]],
                      frame="root", static=["tip"])  # fmt: skip
     reduced, joint = frame.reduce(6), fb.Revolute((0.2, 0.6, 0.3))
     expected = tip(pendulum(6, frame, joint))

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from freebody.model.flexible.modal_data import ModalData
-from freebody.model.flexible.nodal_data import NodalData, integrals
+from freebody.fem.modal_data import ModalData
+from freebody.fem.nodal_data import NodalData, integrals
 from tests.flexible.rigid_nodes import Array, RigidNodes, bias, mass, poincare, random_nodes, tilde
 
 
 def data_of(nodes: NodalData) -> ModalData:
     n = nodes.n
-    return integrals(nodes, np.eye(n), np.zeros((n, n)), np.zeros(n))
+    return integrals(nodes, np.eye(n), np.zeros((n, n)), np.zeros(n), paper=True)
 
 
 def relative(a: Array, b: Array) -> float:

@@ -9,7 +9,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ModelError
-from freebody.model.flexible.nodal_data import NodalData
+from freebody.fem.nodal_data import NodalData
 from freebody.model.joints.modal import ORDERS, Modal
 from freebody.papers.flexible_algorithms import FlexibleTree, HingeMotion, hinge_acceleration
 from freebody.papers.operators import Operators

@@ -133,7 +133,9 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 
 def described(fields: dict[str, Any]) -> dict[str, Any]:
     """The fields of a body in a file as arguments in Python."""
-    classes: dict[str, Any] = {"beam": fb.Beam, "frame": fb.Frame, "nodes": fb.FlexibleNodes, "revolute": fb.Revolute}
+    classes: dict[str, Any] = {
+        "beam": fb.Beam, "frame": fb.SpaceFrame, "nodes": fb.FlexibleNodes, "revolute": fb.Revolute,
+    }  # fmt: skip
     out = dict(fields)
     for key in ("flexible", "joint"):
         if key in out:

@@ -48,7 +48,7 @@ def frame(s: fb.System, root: Body, length: float, modes: int, parts: int = 8) -
     """A beam of finite elements with the static shapes of its tip; its middle and its end."""
     names = [{0: "root", parts // 2: "middle", parts: "tip"}.get(k, f"n{k}") for k in range(parts + 1)]
     bar = {"EI": (EI, EI), "GJ": EI, "EA": 1e7, "density": DENSITY, "polar_inertia": POLAR, "rotary_inertia": POLAR / 2}
-    description = fb.Frame(nodes={name: (length * k / parts, 0, 0) for k, name in enumerate(names)},
+    description = fb.SpaceFrame(nodes={name: (length * k / parts, 0, 0) for k, name in enumerate(names)},
                            sections={"bar": bar}, frame="root", interfaces=["middle", "tip"], static=["tip"],
                            members=[{"nodes": pair, "section": "bar"} for pair in pairwise(names)])  # fmt: skip
     body = s.body(f"{root.name} beam", on=root, flexible=description, modes=modes)

@@ -13,17 +13,17 @@ from scipy.io import mmwrite
 
 import freebody as fb
 from freebody.errors import FileError
-from freebody.model.structures import mesh_reader
-from freebody.model.structures.calculix_files import InputDeck, _read_input, _read_results
-from freebody.model.structures.meshes import _as_meshio, _from_meshio
-from freebody.model.structures.number_files import read_matrix_market, read_table
+from freebody.fem.meshes import _as_meshio, _from_meshio
+from freebody.io import mesh_reader
+from freebody.io.calculix_files import InputDeck, _read_input, _read_results
+from freebody.io.number_files import read_matrix_market, read_table
 from freebody.results import files, stored_arrays
 from freebody.results.seal import is_sealed
 from freebody.viewer.mesh_files import MeshError, read_mesh
 from freebody.viewer.meshes import mesh_parts
 from tests.flexible.reduced_bodies import random_reduced
+from tests.io.test_structure_files import cube
 from tests.results.runs import spring
-from tests.structures.test_structure_files import cube
 from tests.viewer.test_meshes import MTL, dae, glb, gltf, obj, stl, stl_text
 
 OF_MESHIO = (".msh", ".vtk", ".vtu", ".inp", ".bdf", ".mesh", ".meshb", ".avs", ".su2", ".xml")

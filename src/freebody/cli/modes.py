@@ -193,10 +193,10 @@ def _of_bodies(
 
 def _is_reduced(model: str) -> bool:
     """Whether the file is that of a reduced body, or of another program that writes such files."""
-    from freebody.model.flexible.reduced_body import SUFFIXES
-    from freebody.model.structures.refused_files import OTHERS
+    from freebody.io.other_formats import FEM_FORMATS
+    from freebody.io.reduced_files import FORMATS
 
-    return Path(model).suffix.lower() in (*SUFFIXES, *OTHERS)
+    return Path(model).suffix.lower() in (*FORMATS, *FEM_FORMATS)
 
 
 def _shapes(tables: Mapping[str, ModeTable], count: int, out: Path) -> "list[DrawnMode]":
@@ -213,7 +213,7 @@ def _shapes(tables: Mapping[str, ModeTable], count: int, out: Path) -> "list[Dra
 
 def _tables(model: str, bodies: Sequence[str], physical: bool) -> dict[str, ModeTable]:
     """The modes of each of the flexible bodies by its name."""
-    from freebody.model.flexible.reduced_body import read_reduced
+    from freebody.io.reduced_files import read_reduced
 
     if _is_reduced(model):
         try:

@@ -18,7 +18,6 @@ from typing import Any, Literal
 from freebody.formulations import kane
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
-from freebody.model.constraints import Closure
 from freebody.model.constraints.closure import attachable
 from freebody.model.model import Model
 from freebody.program.count import count, operations
@@ -123,7 +122,7 @@ class Search:
         self.farthest = 2 * sum(math.hypot(*_floats(self.forest.graph, x)) for x in lengths)
         moves = target != "mass" or not any(len(link.u) == 6 for link in self.forest.links)
         closures = self.model.constraints.items() if target == "forward" else ()
-        self.closures = [name for name, c in closures if isinstance(c, Closure)]
+        self.closures = [name for name, c in closures if c.joint is not None]
         self.groups = attachable(self.model.constraints, omitted_rows(self.model))
         self.scalable = is_scalable(self.forest) and moves  # M itself belongs to the user's speeds
         self.best = self.early = min(self._first(), key=self.weight)
@@ -214,12 +213,12 @@ class Search:
         """Changes at a closure: the body from which it takes its directions; and the origins of all links of its loop
         in one plane with it, along the axes of their hinges, where these are parallel."""
         best, closure = self.best, self.model.constraints[name]
-        assert isinstance(closure, Closure)
+        assert closure.ends is not None
         forest, level = span_gauged(self.model, best.gauges), best
         motion, links = Motion(forest), {link.name: link for link in forest.links}
         paths = [links[b].path_to_root() if b in links else [] for b in closure.bodies()]
         common = next((link for link in paths[0] if link in paths[1]), None)
-        for spec, path in zip((closure.start, closure.end), paths, strict=True):
+        for spec, path in zip(closure.ends, paths, strict=True):
             point, shift = motion.point(spec), 0.0
             arm = components(point.offset - path[0].shift, path[0].frame) if path else ()
             for link in path:

@@ -5,7 +5,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from freebody.formulations.solve import Entry, solve_symmetric
-from freebody.model.constraints import Closure
 from freebody.scalar.graph import Graph
 from freebody.tree.constraints import ConstraintEquations, RowKey, wrench_about
 from freebody.tree.independence import UNCHANGED, dependence
@@ -64,7 +63,7 @@ def convert_multipliers(
     for name, constraint in given.forest.model.constraints.items():
         rows = {key: row for key, row in wanted.rows.items() if key.constraint == name}
         at, reaction = constraint.reaction_point(given.forest.placed), given.reaction(name, multipliers)
-        if at is None or reaction is None or not isinstance(constraint, Closure):
+        if at is None or reaction is None or constraint.joint is None:
             result += [known[key] for key in rows]
             continue
         W, products = [wrench_about(row.wrenches, at) for row in rows.values()], dict[Entry, int]()

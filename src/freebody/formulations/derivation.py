@@ -27,7 +27,6 @@ from freebody.model.accelerations import (
     accelerations_in,
     multiplier_symbol,
 )
-from freebody.model.constraints import Closure
 from freebody.model.joints.base import scalar
 from freebody.names import TAU, Q, U
 from freebody.program.assemble import Assembly
@@ -166,7 +165,7 @@ class Derivation:
                     leader = body.coupling.to
                     raise ModelError(f"'{name}' cannot be small on its own: it is coupled to '{leader}'; name that one")
             for closure in self.forest.model.constraints.values():
-                if isinstance(closure, Closure) and name in (*closure.names[0], *closure.names[1]):
+                if name in (*closure.names[0], *closure.names[1]):
                     raise ModelError(
                         f"'{name}' cannot be small: it is a coordinate of the joint that closes '{closure.name}', and"
                         " follows from coordinates of the tree; name these"

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from freebody.errors import ModelError
 from freebody.formulations.derivation import Derivation, MatrixSolver
 from freebody.formulations.formulation import Formulation
-from freebody.model.joints.flexible import Node
 from freebody.model.model import Model
 
 LIMIT = 30
@@ -21,7 +20,7 @@ STANDARD = "standard"
 
 def body_count(model: Model) -> int:
     """The number of bodies, without nodes of flexible bodies."""
-    return sum(not isinstance(recipe.joint, Node) for recipe in model.bodies.values())
+    return sum(not recipe.is_node for recipe in model.bodies.values())
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Model files: systems in YAML, and robots in URDF.
+"""Model files: systems in YAML, robots in URDF, and structures and reduced bodies of finite elements.
 
 Each function is imported when it is first used, so that reading one kind of file loads nothing of the others.
 """

@@ -16,8 +16,7 @@ from freebody.io.urdf_file import Robot
 from freebody.keywords import hint_keywords, keyword_hints
 from freebody.model.body import Body, Reference
 from freebody.model.builder import ModelBuilder
-from freebody.model.joints import Free, Planar, Spherical
-from freebody.model.joints.flexible import Flexible
+from freebody.model.joints import Planar
 from freebody.scalar.expr import equals_number
 
 Array = NDArray[np.float64]
@@ -232,7 +231,7 @@ def layout(system: ModelBuilder, library: str, order: Sequence[str] | None = Non
         raise ModelError(f"a layout is of a system, not of {system!r}")
     if not isinstance(library, str) or library not in LIBRARIES:
         raise ModelError(f"there is no layout '{library}'; there are {', '.join(LIBRARIES)}")
-    robot: Robot | None = getattr(system, "robot", None)  # of systems from a URDF file
+    robot: Robot | None = system.robot
     joints = {} if robot is None else {j.body: j.name for j in robot.joints.values()}
     wanted = _joint_names(model) if model is not None else order
     bodies = _bodies(system, library, joints, wanted or ())
@@ -284,12 +283,12 @@ def _joint_layout(system: ModelBuilder, library: str, body: Body, circle: bool) 
     joint, who = body.recipe.joint, f"joint of '{body.name}'"
     if any(motion is not None for motion in body.prescribed):
         raise ModelError(f"{who}: its motion is prescribed, which {library} does not have; leave the motion out")
-    if isinstance(joint, Flexible) or body.recipe.modal is not None:
+    if body.recipe.internal is not None:
         raise ModelError(f"{who}: its coordinates are the body's own, which {library} does not have; convert a system"
                          " in which the parts that move inside are bodies on joints")  # fmt: skip
     if joint.kind in ("simple", "compound", "custom"):
         raise ModelError(f"{who}: {library} has no {joint.kind} joint; use joints that it has, or convert it yourself")
-    if isinstance(joint, Free | Spherical) and joint.sequence is not None:
+    if joint.rotation_sequence is not None:
         raise ModelError(f"{who}: {library} has quaternions where this has angles; leave the sequence out")
     if isinstance(joint, Planar) and joint.normal != "z":
         raise ModelError(f"{who}: {library} has other directions in the plane unless its normal is z")

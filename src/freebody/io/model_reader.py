@@ -21,7 +21,6 @@ from freebody.io.yaml_lines import LocatedData, compose
 from freebody.model.accelerations import NameTable
 from freebody.model.angles import warn_of_joint, warn_of_rotation
 from freebody.model.builder import ModelBuilder, reserved_meaning
-from freebody.model.constraints import Closure
 from freebody.model.element import from_data, normal_form
 from freebody.model.kinds import describe
 from freebody.model.outputs import OutputSpec
@@ -97,7 +96,7 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
     for name, recipe in file.bodies.items():
         system.begin_body(name, recipe)
     for key, (own, element) in file.constraints.items():
-        if isinstance(element, Closure) and (name := key if isinstance(key, str) else own):
+        if element.joint is not None and (name := key if isinstance(key, str) else own):
             with _at("constraints", key):
                 system.begin_closure(name, element)
     for name in file.bodies:
@@ -155,6 +154,11 @@ class FileScope(SystemScope):
 
     def inner(self, names: Mapping[str, Expr]) -> "FileScope":
         return FileScope(self.system, self.file_names.inner(names), self.file_bodies, self.folder, self.root)
+
+    def reduced_body(self, name: str) -> Any:
+        from freebody.io.reduced_files import read_beside
+
+        return super().reduced_body(name) if self.folder is None else read_beside(name, self.folder)
 
     @property
     def motion(self) -> Motion:

@@ -16,20 +16,19 @@ from typing import Any
 from freebody import files
 from freebody.errors import FieldError, FileError, spelled
 from freebody.errors import Path as ErrorPath
+from freebody.fem.reduced_data import ReducedData
 from freebody.io import limits
 from freebody.io.expression_text import ExpressionTexts, TextSlot, exact_text
 from freebody.io.format import ModelFile, SymbolName, named
+from freebody.io.reduced_files import holds, write_reduced
 from freebody.io.yaml_lines import DECIMAL, INTEGER, NOT_FINITE, WORDS
 from freebody.model.body import Body, Reference
 from freebody.model.builder import ModelBuilder
 from freebody.model.declarations import Input, Parameter, TableSpec
 from freebody.model.element import Element, field_table, to_data
-from freebody.model.flexible.reduced_body import holds
 from freebody.model.laws import argument_names
 from freebody.model.model import Model
 from freebody.model.placed import PlacedBodies
-from freebody.model.structures.reduced_data import ReducedData
-from freebody.model.structures.reduced_file import write_reduced
 from freebody.model.vectors import Components, PointSpec
 from freebody.scalar.expr import Expr
 from freebody.spatial.frame import Frame, Unit

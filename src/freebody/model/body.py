@@ -6,15 +6,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
 from freebody.errors import FieldError, ModelError, no_attribute, within
+from freebody.fem.orthonormal import with_quasi_static_modes
+from freebody.fem.structure import Structure
 from freebody.keywords import hint_keywords
 from freebody.model.element import Element, ElementOf, MemberOf, field, normal_form, with_fields
 from freebody.model.flexible.base import FLEXIBLE, FlexibleDescription
 from freebody.model.flexible.mode_table import ModeTable
-from freebody.model.flexible.quasi_static import with_quasi_static_modes
 from freebody.model.inertia import THREE, Inertia, Mass
 from freebody.model.joints import JOINTS, Weld
 from freebody.model.joints.base import Joint, Placement, scalar, zero_vector
-from freebody.model.joints.flexible import Flexible, Node
+from freebody.model.joints.flexible import Flexible, NodeAttachment
 from freebody.model.joints.modal import ORDERS, Modal
 from freebody.model.joints.with_modes import JointWithModes
 from freebody.model.kinds import (
@@ -34,7 +35,6 @@ from freebody.model.kinds import (
 )  # fmt: skip
 from freebody.model.orientation import Orientation
 from freebody.model.shapes import ShapeField
-from freebody.model.structures.structure import Structure
 from freebody.names import Q, U
 from freebody.numeric import as_integer
 from freebody.scalar.derivative import jvp
@@ -174,7 +174,7 @@ class Recipe(Element):
     def finalise(self, scope: Scope) -> Self:
         rigid = self.flexible is None and self.whole is None
         for key, default in (("modes", None), ("order", "full"), ("quasi_static", None)):
-            if rigid and getattr(self, key) != default:
+            if rigid and self.__dict__[key] != default:
                 raise FieldError(f"a rigid body has no modes, so '{key}' has no meaning; give flexible=fb.Beam(…), or"
                                  " leave this out", key)  # fmt: skip
         recipe = self if self.flexible is None or self.modal is not None else self._with_modal_data(scope)
@@ -182,14 +182,15 @@ class Recipe(Element):
         return recipe if names == self.names else with_fields(recipe, {"names": names})
 
     def _with_modal_data(self, scope: Scope) -> Self:
-        if self.flexible is None or isinstance(self.joint, Flexible | Node):
+        if self.flexible is None or isinstance(self.joint, Flexible | NodeAttachment):
             raise FieldError(f"a {self.joint.kind} joint and a flexible body exclude each other", "flexible")
         motions, count = self.joint.motion, len(self.joint.coordinates)
         if isinstance(motions, tuple | list) and len(motions) != count:
             raise FieldError(f"there are {len(motions)} motions, and the {self.joint.kind} joint has {count}"
                              " coordinates; those of modes cannot be prescribed", "joint", "motion")  # fmt: skip
         with within("flexible"):
-            data = self.flexible.modal_data(dict(self.modes) if isinstance(self.modes, tuple) else self.modes)
+            modes = dict(self.modes) if isinstance(self.modes, tuple) else self.modes
+            data = self.flexible.modal_data(modes, paper=self.order == "paper")
         if self.quasi_static is not None:
             with within("quasi_static"):
                 data = with_quasi_static_modes(data, self.quasi_static)
@@ -201,6 +202,22 @@ class Recipe(Element):
         if self.modal is None:
             return self.joint
         return self.modal if isinstance(self.joint, Weld) else JointWithModes.of(self.joint, self.modal)
+
+    @property
+    def internal(self) -> Flexible | None:
+        """Its own coordinates, of a flexible body: its modes, or its joint if that is one of them."""
+        joint = self.joint if self.modal is None else self.modal
+        return joint if isinstance(joint, Flexible) else None
+
+    @property
+    def node(self) -> str:
+        """The node of the flexible body that carries it, if it is one; "" of other bodies."""
+        return str(self.joint.node) if isinstance(self.joint, NodeAttachment) else ""
+
+    @property
+    def is_node(self) -> bool:
+        """Whether it is a node of the flexible body that carries it."""
+        return bool(self.node)
 
     @property
     def described(self) -> "Recipe":
@@ -408,7 +425,7 @@ def three_of(values: Any, who: str) -> Sequence[Any]:
 
 def attach(recipe: Recipe, parent: Reference, index: int) -> Body:
     """Place a body on its parent: the frame of the joint in the parent, then the motion of the joint."""
-    if isinstance(recipe.joint, Node):
+    if isinstance(recipe.joint, NodeAttachment):
         return _attach_to_node(recipe, recipe.joint.node, parent, index)
     base, g = parent.frame, parent.graph
     if recipe.orient is not None:

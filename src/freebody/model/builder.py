@@ -43,7 +43,6 @@ from freebody.model.flexible.base import FlexibleDescription
 from freebody.model.free_directions import free_directions
 from freebody.model.inertia import ROWS, about_centre
 from freebody.model.joints import JOINTS, Joint, Weld
-from freebody.model.joints.flexible import Node
 from freebody.model.kinds import ListOf, Scope, Symbolic, suggest
 from freebody.model.loads import ElasticBelt, ElasticGear, Force, ForceBetween, JointForce, Load, Spring, Torque
 from freebody.model.model import Model
@@ -126,6 +125,8 @@ def finite_number(value: Any, who: str) -> float:
 class ModelBuilder:
     """Bodies in a tree, with joints, loads, parameters, inputs, extra states and outputs. A scalar is a number, an
     expression, or a text of declared names."""
+
+    robot: Any = None  # what a URDF file says, of a system that was read from one
 
     def __init__(self, name: str = "system", gravity: Sequence[Any] = (0, 0, -9.81)) -> None:
         self.name, self.graph = require_text(name, "the name of a system"), Graph()
@@ -324,7 +325,7 @@ class ModelBuilder:
             "the ground": ("ground",), "the time": ("t",),
         }  # fmt: skip
         if name in self.bodies:
-            return "a node" if isinstance(self.bodies[name].recipe.joint, Node) else "a body"
+            return "a node" if self.bodies[name].recipe.is_node else "a body"
         return next((what for what, table in tables.items() if name in table), "")
 
     def _named_in_texts(self, name: str) -> str:
@@ -412,7 +413,7 @@ class ModelBuilder:
                     self.scope, inertia, recipe.mass, recipe.com, recipe.about, recipe.physical
                 )
             recipe = with_fields(recipe, {"inertia": inertia, "about": None, "physical": physical})
-            if not isinstance(recipe.joint, Node):
+            if not recipe.is_node:
                 with within("at"):
                     self.placed.require_not_node(recipe.parent, lambda: [x.handle for x in recipe.at])
             with within("joint"):
@@ -522,17 +523,17 @@ class ModelBuilder:
         """Warn of a node that may not rotate, where the modes of its body have no bending moment."""
         for point in (closure.start, closure.end):
             node = self.bodies.get(point.body)
-            if node is None or not isinstance(node.recipe.joint, Node) or not isinstance(node.parent, Body):
+            if node is None or not node.recipe.node or not isinstance(node.parent, Body):
                 continue
-            flexible, name = node.parent.recipe.flexible, node.recipe.joint.node
+            flexible, name = node.parent.recipe.flexible, node.recipe.node
             self._warn_of_held_length(closure, node.parent)
             if flexible is None or any("rad" in unit for unit in closure.joint.units[1]):
                 continue
-            if name in flexible.moment_free_nodes and name != getattr(flexible, "frame", ""):
+            if name in flexible.moment_free_nodes:
                 warn(
                     f"constraint '{closure.name}' holds the rotation of '{point.body}', where the modes of the beam"
                     " have no bending moment: the first frequency is 28 % too high with 4 modes, 7 % with 12. Take"
-                    f" modes that have one: flexible=fb.Frame(…, static=['{name}'])",
+                    f" modes that have one: flexible=fb.SpaceFrame(…, static=['{name}'])",
                     SimulationWarning,
                 )  # fmt: skip
 
@@ -542,15 +543,14 @@ class ModelBuilder:
         recipe, others = body.recipe, {point.body for point in (closure.start, closure.end)}
         slides = any("rad" not in unit for unit in (*closure.joint.units[1], *recipe.joint.units[1]))
         beam, modes = recipe.flexible, dict(recipe.modes) if isinstance(recipe.modes, tuple) else {}
-        if beam is None or beam.kind != "beam" or slides or recipe.parent not in others:
+        if beam is None or beam.stretches(modes) or slides or recipe.parent not in others:
             return
-        if not getattr(beam, "axial", 0) and not modes.get("axial", 0):
-            warn(
-                f"constraint '{closure.name}' and the joint of '{body.name}' hold both ends of this beam on"
-                f" '{recipe.parent}', and it has no axial modes: it cannot stretch, so it can hardly bend. Add the"
-                " axial mode: fb.Beam(…, EA=…, axial=1)",
-                SimulationWarning,
-            )  # fmt: skip
+        warn(
+            f"constraint '{closure.name}' and the joint of '{body.name}' hold both ends of this beam on"
+            f" '{recipe.parent}', and it has no axial modes: it cannot stretch, so it can hardly bend. Add the"
+            " axial mode: fb.Beam(…, EA=…, axial=1)",
+            SimulationWarning,
+        )
 
     def _declare_held(self, constraint: Constraint) -> None:
         """Declare the symbols of the flag and of the captured pose of a constraint that can be switched."""

@@ -13,6 +13,8 @@ from math import inf
 from operator import is_
 from typing import Any, ClassVar, Self, TypeVar
 
+import numpy as np
+
 from freebody.errors import LOCATED, FieldError, FreebodyError, ModelError, located, together, within
 from freebody.keywords import misfit, unknown_argument
 from freebody.model.kinds import ARGUMENT, SHARED, UNPARSED, FieldKind, Scope, describe, suggest
@@ -81,8 +83,8 @@ class Element:
         """The fields that have other values than their defaults."""
         defaults, texts = self.defaults(), list[str]()
         for f in dataclasses.fields(self):  # type: ignore[arg-type]
-            value, default = getattr(self, f.name), defaults.get(f.name, MISSING)
-            comparable = type(value) is type(default) and not hasattr(value, "shape")
+            value, default = self.__dict__[f.name], defaults.get(f.name, MISSING)
+            comparable = type(value) is type(default) and not isinstance(value, np.ndarray)
             comparable = comparable and next(expressions(value), None) is None
             if f.repr and value is not default and not (comparable and value == default):
                 texts.append(f"{f.name}={value!r}")

@@ -8,12 +8,11 @@ from itertools import chain
 import numpy as np
 
 from freebody.errors import ExpressionError
+from freebody.fem.modal_data import Array, ModalData
+from freebody.fem.paper_integrals import cross_matrix
 from freebody.model.body import Body
-from freebody.model.flexible.modal_data import Array, ModalData
-from freebody.model.flexible.paper_integrals import cross_matrix
 from freebody.model.joints import Weld
 from freebody.model.joints.base import scalar, zero_vector
-from freebody.model.joints.flexible import Node
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.vector import Vector, components
 
@@ -96,7 +95,7 @@ def _links(body: Body) -> list[Body]:
     links = [body]
     while isinstance(parent := links[-1].parent, Body) and parent.recipe.modal is None:
         massless = _number(parent, parent.recipe.mass) == 0
-        if isinstance(parent.recipe.joint, Node) or not (massless or isinstance(links[-1].recipe.joint, Weld)):
+        if parent.recipe.is_node or not (massless or isinstance(links[-1].recipe.joint, Weld)):
             break
         links.append(parent)
     return links

@@ -18,13 +18,15 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
-from freebody.errors import LOCATED, ExpressionError, FieldError, located, nearest, renamed, within
+from freebody.errors import LOCATED, ExpressionError, FieldError, located, renamed, within
+from freebody.errors import describe as describe
+from freebody.errors import join_or as join_or
+from freebody.errors import suggest as suggest
 from freebody.model.accelerations import accelerations_in, refusal_of_accelerations
 from freebody.numeric import as_boolean, as_integer, as_python
 from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.functions import Table, table
 from freebody.scalar.graph import Graph
-from freebody.scalar.numbers import Number as Exact
 from freebody.scalar.numbers import exact
 from freebody.scalar.parse import UndeclaredNameError
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -81,6 +83,11 @@ class Scope(ABC):
         """The name of the joint or constraint whose reaction is meant, and the frame of its components. The joint is
         that of a body."""
         raise FieldError(f"'{value}' is the name of a joint, and no joints are known here")
+
+    def reduced_body(self, name: str) -> Any:
+        """The reduced body in a file beside the model file that is read."""
+        raise FieldError(f"a model that is read from text has no folder in which '{name}' could lie; save the text as a"
+                         " file beside it and use fb.load('model.yaml'), or in Python fb.read_reduced(…)")  # fmt: skip
 
     @property
     def motion(self) -> Any:
@@ -689,28 +696,3 @@ def as_list(value: Any, count: int = 0) -> Sequence[Any]:
 
 
 # Error texts
-
-
-def describe(value: Any) -> str:
-    """A value in an error text."""
-    if value is None or isinstance(value, bool):
-        return {None: "nothing", True: "true", False: "false"}[value]
-    names: dict[type, str] = {dict: "keys with values", list: "a list", str: "the text"}
-    if type(value) not in names and not isinstance(value, Exact):
-        return repr(value)[:60]
-    shown = f" {value!r}"[:60] if isinstance(value, str | int | float) else ""
-    return names.get(type(value), "the number") + shown
-
-
-def join_or(options: Sequence[str]) -> str:
-    """a, b or c."""
-    return " or ".join([", ".join(options[:-1]), options[-1]]) if len(options) > 1 else options[0]
-
-
-def suggest(name: str, known: "list[str]") -> str:
-    """A sentence with the new name, similar names, or the known names."""
-    if now := renamed(name, known):
-        return now
-    close = nearest(name, known)
-    shown = ", ".join(known[:12]) + (", …" if len(known) > 12 else "")
-    return f"Did you mean {' or '.join(close)}?" if close else f"There are {shown}."

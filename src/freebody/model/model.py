@@ -50,7 +50,7 @@ class Model:
     outputs: Mapping[str, OutputSpec]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        parts = [getattr(self, f.name) for f in fields(self)]
+        parts = [self.__dict__[f.name] for f in fields(self)]
         return _restored, tuple(dict(part) if isinstance(part, Mapping) else part for part in parts)
 
     def __copy__(self) -> "Model":

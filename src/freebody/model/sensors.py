@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError, within
+from freebody.fem.beam_sections import FORCES, BeamSections
 from freebody.model.body import Body, BodyName
 from freebody.model.element import Element, field
-from freebody.model.flexible.beam_sections import FORCES, BeamSections
-from freebody.model.joints.flexible import Node
 from freebody.model.joints.modal_dynamics import weighted
 from freebody.model.kinds import UNPARSED, Choice, ListOf, Number, Scope
 from freebody.scalar.expr import Expr
@@ -80,14 +79,13 @@ class SectionForces:
 def deflection(value: Any, scope: Scope) -> Vector:
     """The displacement of a node relative to the undeformed body: γ η + ½ ηᵀ Γ η."""
     node = scope.body(value)
-    joint = node.recipe.joint if isinstance(node, Body) else None
-    if not isinstance(node, Body) or not isinstance(joint, Node) or not isinstance(node.parent, Body):
+    if not isinstance(node, Body) or not node.recipe.is_node or not isinstance(node.parent, Body):
         raise FieldError(f"'{node.name}' is not a node of a flexible body; use body.node('tip')")
     modal = node.parent.recipe.modal
     if modal is None:
         raise FieldError(f"the undeformed position of '{node.name}' is not known")
     q = node.parent.q[len(node.parent.q) - modal.data.n :]
-    return modal.deflection(joint.node, node.parent.frame, [x.handle for x in q]).in_unit("m")
+    return modal.deflection(node.recipe.node, node.parent.frame, [x.handle for x in q]).in_unit("m")
 
 
 def strain(value: Any, scope: Scope, at: Any, offset: Any) -> Expr:

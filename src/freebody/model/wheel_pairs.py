@@ -7,7 +7,7 @@ of all joints, where the teeth mesh.
 
 from dataclasses import KW_ONLY, dataclass
 from math import pi
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from freebody.errors import FieldError
 from freebody.model.body import Reference
@@ -104,8 +104,16 @@ class WheelPair(Element):
     _: KW_ONLY
     transmission: Any = field(FieldKind(), "forces on the wheels, and slip", default=None, derived=True, silent=True)
 
+    has_belt: ClassVar[bool] = False  # whether a belt or a chain runs around both wheels
+
     def bodies(self) -> tuple[str, ...]:
         return self.start.body, self.end.body
+
+    @property
+    def misfit(self) -> Expr | None:
+        """By how much the axes are off the distance that the radii need, as a fraction of it."""
+        transmission: Transmission | None = self.transmission
+        return None if transmission is None else transmission.misfit
 
     @property
     def summary(self) -> str:
@@ -145,6 +153,8 @@ class TeethAngles(WheelPair):
 @dataclass(frozen=True, eq=False)
 class BeltFields(WheelPair):
     """The fields of a belt."""
+
+    has_belt: ClassVar = True
 
     crossed: Any = field(Boolean(), "whether its spans cross: the pulleys turn in opposite senses", default=False)
     pretension: Any = field(Constant, "tension of each span where no torque is transmitted", default=0, unit="N")

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from freebody.errors import ArgumentError
+from freebody.fem.paper_integrals import cross_matrix
 from freebody.model.flexible.flexible_nodes import FlexibleNodes
-from freebody.model.flexible.paper_integrals import cross_matrix
 from freebody.model.model import Model
 from freebody.papers.flexible_algorithms import FlexibleBody, FlexibleTree
 from freebody.papers.operators.bodies import rigid

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from freebody.formulations.derivation import Derivation
 from freebody.model.flexible.mode_table import masses_and_inertias
 from freebody.model.loads import Load
-from freebody.model.wheel_pairs import WheelPair
 from freebody.names import U
 from freebody.quantities.redundancy import undetermined_reactions
 from freebody.report.html import fold, note, table
@@ -87,7 +86,7 @@ def roadmap(
 
 def _load_kind(load: Load) -> str:
     """The kind of a load, and the radii of gears and pulleys."""
-    return f"{load.kind}, {load.summary}" if isinstance(load, WheelPair) else load.kind
+    return f"{load.kind}, {load.summary}" if load.summary else load.kind
 
 
 def _flexible_tables(elements: Sequence[BodyInfo]) -> list[TextTable]:

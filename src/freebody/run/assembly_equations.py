@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from freebody.backends import Function, compile
 from freebody.backends.gradual import GradualFunction
 from freebody.formulations.derivation import Derivation
-from freebody.model.constraints import Closure
 from freebody.names import ENGAGED
 from freebody.program.program import Program
 from freebody.run.initial import modal_stiffness
@@ -69,7 +68,7 @@ class AssemblyEquations:
         self.has_states = bool(corrections)
         self._corrections = [corrections.get(state.symbol.handle, g.zero) for state in states]
         every, inputs = e.forest.model.constraints, e.layout.inputs
-        self._closures = [c for c in every.values() if isinstance(c, Closure) and c.capture]
+        self._closures = [c for c in every.values() if c.captures]
         self.pose_inputs = {c.name: [inputs.index(n) for n in c.pose_names] for c in self._closures}
         z = list(e.layout.z)
         self.posed_states = {c.name: {z.index(n): x for n, x in c.captured_states.items()} for c in self._closures}

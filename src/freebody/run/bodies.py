@@ -8,11 +8,9 @@ import numpy as np
 from freebody.backends import compile
 from freebody.formulations.derivation import Derivation
 from freebody.model.body import Recipe
-from freebody.model.constraints import Closure, ExpressionConstraint
 from freebody.model.css_colors import rgb
 from freebody.model.element import values_of
 from freebody.model.flexible.mode_table import ModeTable
-from freebody.model.wheel_pairs import WheelPair
 from freebody.program.assemble import Assembly
 from freebody.results import BodyInfo, ConstraintInfo, FlexibleInfo, ModeInfo
 from freebody.scalar.expr import Expr
@@ -43,13 +41,12 @@ def constraint_infos(e: Derivation) -> tuple[ConstraintInfo, ...]:
         redundant.setdefault(key.constraint, {})[rows.names[key]] = reason
     undetermined = [key for keys in e.undetermined_rows for key in keys]
     for name, constraint in model.constraints.items():
-        expressions = constraint.value if isinstance(constraint, ExpressionConstraint) else ()
         infos.append(ConstraintInfo(
-            name, constraint.kind, constraint.joint.kind if isinstance(constraint, Closure) else "",
-            constraint.bodies(), tuple(map(_text, expressions)),
+            name, constraint.kind, "" if constraint.joint is None else constraint.joint.kind,
+            constraint.bodies(), tuple(map(_text, constraint.expressions)),
             tuple(texts.get(name, ())), absent.get(name, {}), constraint.engaged, redundant.get(name, {}),
             tuple(rows.names[key] for key in undetermined if key.constraint == name),
-            constraint.summary if isinstance(constraint, WheelPair) else "",
+            constraint.summary,
         ))  # fmt: skip
     return tuple(infos)
 

@@ -10,7 +10,6 @@ from freebody.errors import ArgumentError, nearest
 from freebody.formulations.derivation import Derivation
 from freebody.model.angles import warn_of_initial_angle
 from freebody.model.joints.flexible import Flexible
-from freebody.model.joints.modal import Modal
 from freebody.names import Q, U, Z
 from freebody.results.about import About
 from freebody.run.arguments import numbers
@@ -64,18 +63,17 @@ def modal_stiffness(e: Derivation) -> Array:
     """K_kk of the modes of flexible bodies, by speed; 0 for the speeds of joints."""
     stiffness = dict.fromkeys(e.layout.u, 0.0)
     for _, u, joint in _modes(e):
-        if isinstance(joint, Modal):
-            stiffness |= zip(u, np.diag(joint.data.K).tolist(), strict=True)
+        stiffness |= zip(u, joint.stiffnesses, strict=True)
     return np.array([*stiffness.values()], float)
 
 
 def _modes(e: Derivation) -> Iterator[tuple[Sequence[str], Sequence[str], Flexible]]:
     """Of each flexible body the names of its modal coordinates and speeds, and its modes."""
     for recipe in e.forest.model.bodies.values():
-        joint = recipe.joint if recipe.modal is None else recipe.modal
-        if isinstance(joint, Flexible):
-            q, u = (names[len(names) - len(joint.coordinates) :] for names in recipe.names)
-            yield q, u, joint
+        if recipe.internal is not None:
+            count = len(recipe.internal.coordinates)
+            q, u = (names[len(names) - count :] for names in recipe.names)
+            yield q, u, recipe.internal
 
 
 def initial_state(about: About, default: Array, **groups: InitialValues) -> Array:

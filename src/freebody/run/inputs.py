@@ -13,7 +13,7 @@ from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.derivation import Derivation
 from freebody.hybrid.variables import Variable
 from freebody.model.accelerations import MULTIPLIER, REACTION, accelerations_in, refusal_of_accelerations
-from freebody.model.constraints import Closure
+from freebody.model.constraints import Constraint
 from freebody.names import U_DOT, Q, U
 from freebody.run.arguments import is_number, number, require_names, shorten
 from freebody.run.called import CalledFunction
@@ -187,7 +187,7 @@ def driven_slots(e: Derivation) -> Iterator[tuple[Variable, Callable[[], list[in
             yield Variable("u", names[1][k], units[1][k], why), partial(list, [body.u[k].handle])
             yield Variable("u_dot", names[1][k], f"{units[1][k]}²", why), partial(list, [rate])
     for closure in e.forest.model.constraints.values():
-        if isinstance(closure, Closure) and any(closure.names):
+        if closure.joint is not None and any(closure.names):
             why, (q_units, u_units) = f"of the joint that closes {closure.name}", closure.joint.units
             cut = cache(partial(_cut_nodes, e, closure))
             groups = ("q", closure.names[0], q_units), ("u", closure.names[1], u_units)
@@ -196,9 +196,10 @@ def driven_slots(e: Derivation) -> Iterator[tuple[Variable, Callable[[], list[in
                     yield Variable(group, name, unit, why), partial(_cut_node, cut, n, k)
 
 
-def _cut_nodes(e: Derivation, closure: Closure) -> tuple[list[int], list[int]]:
+def _cut_nodes(e: Derivation, closure: Constraint) -> tuple[list[int], list[int]]:
     """The coordinates and speeds of a joint that closes a loop."""
     cut = closure.cut(e.formulation.motion)
+    assert cut is not None
     return e.in_own_speeds(cut.coordinates), e.in_own_speeds(cut.speeds)
 
 

@@ -7,7 +7,6 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.errors import SimulationWarning, warn
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.mechanics import Bending
-from freebody.model.joints.modal import Modal
 
 Array = NDArray[np.float64]
 LARGE = 0.3
@@ -20,12 +19,10 @@ def bendings(e: Derivation) -> tuple[Bending, ...]:
     """The flexible bodies with modes."""
     indices, found = {name: k for k, name in enumerate(e.layout.q)}, list[Bending]()
     for name, recipe in e.forest.model.bodies.items():
-        modal = recipe.modal if recipe.modal is not None else recipe.joint
-        if isinstance(modal, Modal) and modal.data.n:
-            columns = [indices[q] for q in recipe.names[0][-modal.data.n :]]
-            rigid = np.inf if modal.order == "ruthless" else 1.0  # its mass matrix does not depend on the modes
-            sizes = rigid * np.array(modal.magnitudes, float)
-            found.append(Bending(name, np.array(columns, np.intp), modal.data.turns, sizes))
+        shapes = None if recipe.internal is None else recipe.internal.bending
+        if shapes is not None:
+            columns = [indices[q] for q in recipe.names[0][-len(shapes.amplitudes) :]]
+            found.append(Bending(name, np.array(columns, np.intp), shapes.turns, shapes.amplitudes))
     return tuple(found)
 
 
@@ -41,6 +38,6 @@ def warn_of_large_slopes(system: str, bodies: tuple[Bending, ...], x: ArrayLike,
         warn(
             f"{system}: '{body.body}' bends by slopes of {slopes[worst]:.2g} rad{when}, which its modes do not describe"
             f" well: from {LARGE:g} rad on deflections are too large by 4 % and more (10 % at 0.5, 35 % at 1). Divide"
-            " it into several bodies in a row, each on the tip of the one before, as fb.Frame(…, static=['tip'])",
+            " it into several bodies in a row, each on the tip of the one before, as fb.SpaceFrame(…, static=['tip'])",
             SimulationWarning,
         )  # fmt: skip

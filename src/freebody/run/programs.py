@@ -5,7 +5,6 @@ from functools import cache, cached_property, partial, reduce
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.hybrid.variables import Variable
-from freebody.model.constraints import Closure
 from freebody.model.joints.base import scalar
 from freebody.names import ENGAGED, POSE, Z
 from freebody.program.assemble import Assembly
@@ -146,7 +145,7 @@ class RunPrograms:
         for name, constraint in constraints.items():
             own = [cosine.handle for cosine in constraint.cosines(motion)]
             cosines, turned = [*cosines, *own], [*turned, *[name] * len(own)]
-        closures = [c for c in constraints.values() if isinstance(c, Closure) and c.capture]
+        closures = [c for c in constraints.values() if c.captures]
         poses = [c.meeting_pose(motion) for c in closures]
         a.output("phi", self.insert_laws(phi))
         a.output("velocities", self.insert_laws(velocities))
@@ -393,7 +392,7 @@ class RunPrograms:
             if constraint.engaged is not None:
                 flag = Variable("engaged", name, "", "1 while it is engaged", steps=True)
                 slots.append((flag, [inputs[ENGAGED(name)]]))
-            if isinstance(constraint, Closure) and constraint.capture:
+            if constraint.captures:
                 what = "pose of the joint's frame in the second body"
                 pose = Variable("captured", name, "", what, POSE, steps=True)
                 slots.append((pose, [inputs[n] for n in constraint.pose_names]))

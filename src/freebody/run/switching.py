@@ -18,7 +18,6 @@ from freebody.hybrid.updates import Change, RefusedError
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.manifold import normalised
 from freebody.integrate.mechanics import MechanicsFunctions, MechanicsPrograms
-from freebody.model.constraints import Closure
 from freebody.model.cut_coordinates import settled_states
 from freebody.names import CAPTURED, ENGAGED, POSE
 from freebody.program.program import Program
@@ -74,7 +73,7 @@ def final_held(e: Derivation, run: RunResult) -> dict[str, float]:
         return {name: values[name] for name in e.layout.held}
     values = {ENGAGED(name): float(run.recorded[ENGAGED(name)][-1]) for name in switchable(e)}
     for name, constraint in e.forest.model.constraints.items():
-        if isinstance(constraint, Closure) and constraint.capture:
+        if constraint.captures:
             values |= zip(constraint.pose_names, run.recorded[CAPTURED(name)][-1].tolist(), strict=True)
     return values
 

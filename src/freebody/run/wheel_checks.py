@@ -8,17 +8,17 @@ import numpy as np
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.model.transmissions import FIT
-from freebody.model.wheel_pairs import WheelPair
 from freebody.scalar.walk import symbols_of, values
 
 
 def check_wheels(e: Derivation, names: Sequence[str], rows: Sequence[Sequence[float]]) -> None:
     """Raise for rows of values of parameters, by their ``names``, with which wheels are not in mesh."""
     model = e.forest.model
-    for element, pair in (*model.constraints.items(), *model.loads.items()):
-        if not isinstance(pair, WheelPair) or pair.transmission is None:
+    misfits = [(name, constraint.misfit) for name, constraint in model.constraints.items()]
+    misfits += [(name, load.misfit) for name, load in model.loads.items()]
+    for element, misfit in misfits:
+        if misfit is None:
             continue
-        misfit = pair.transmission.misfit
         g = misfit.graph
         used = {g.symbols[g.a[i]].name: i for i in symbols_of(g, [misfit.handle])}
         columns = [k for k, name in enumerate(names) if name in used]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.model.wheel_pairs import BeltFields, ParallelWheels, Transmission, WheelPair
+from freebody.model.wheel_pairs import ParallelWheels, Transmission, WheelPair
 from freebody.results.drawing import Anchor, DrawnLine, DrawnWheel
 from freebody.scalar.expr import Expr
 
@@ -36,7 +36,7 @@ def wheels_and_lines(
         else:
             (x, y, z), (a, b, c) = (centre + value(w.shift) * axis).tolist(), axis.tolist()
             wheels.append(DrawnWheel(Anchor(body, (x, y, z)), (a, b, c), value(radius)))
-    if isinstance(pair, BeltFields) and t.parallel is not None:
+    if pair.has_belt and t.parallel is not None:
         lines.append(_line(t.carrier, _belt(t.parallel, [value(x) for x in t.wheels[0].point], value)))
     return tuple(wheels), tuple(lines)
 

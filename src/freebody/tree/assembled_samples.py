@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ExpressionError
-from freebody.model.constraints import Closure
 from freebody.model.cut_coordinates import settled_states
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import float_function, symbols_of
@@ -104,7 +103,7 @@ class Sampler:
         named = {key.constraint for key in rows}
         self.capturing = {
             name: (pose, c.meeting_pose(forms[False].motion)) for name, c in forest.model.constraints.items()
-            if name in named and isinstance(c, Closure)
+            if name in named
             and (pose := [h for n in c.pose_names if (h := g.named(n)) is not None])
         }  # fmt: skip
         poses = [h for _, pose in self.capturing.values() for h in pose]

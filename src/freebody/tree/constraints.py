@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from freebody.errors import FieldError, ModelError
 from freebody.model.body import Point
-from freebody.model.constraints import Closure, ConstraintRow, RowForm
+from freebody.model.constraints import ConstraintRow, RowForm
 from freebody.model.loads.base import LoadWrench
 from freebody.scalar.expr import Expr, where
 from freebody.scalar.expr import max as largest
@@ -83,7 +83,7 @@ class ConstraintEquations:
                 continue
             left_out = frozenset(absent.get(name, ()))
             other = constraints.get(self.attached.get(name, ""))
-            start = other.end if isinstance(other, Closure) else None
+            start = None if other is None or other.ends is None else other.ends[1]
             try:
                 rows = constraint.rows(motion, RowForm(name in forms.exchanged, forms.aligned, left_out, start))
             except FieldError as error:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 
 from freebody.model.joints.base import scalar
-from freebody.model.loads import JointForce, Load, LoadWrench
+from freebody.model.loads import Load, LoadWrench
 from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.inertia import RigidInertia
@@ -172,9 +172,10 @@ def powers(
 
 def _load_power(motion: Motion, load: Load) -> int:
     """Σ F·v + T·ω of the load without its potential; v is of the body-fixed point where F acts."""
-    if isinstance(load, JointForce):
-        link, k = motion.forest.speeds[load.speed_name]
-        return (motion.scalar(load.force) * link.body.u[k]).handle
+    force = load.joint_force(motion)
+    if force is not None:
+        link, k = motion.forest.speeds[force.speed]
+        return (force.value * link.body.u[k]).handle
     return _power(motion, load.nonconservative(motion))
 
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from freebody.errors import ModelError
 from freebody.model.body import Body, Recipe, Reference, attach
 from freebody.model.joints.base import scalar
-from freebody.model.joints.flexible import Flexible, InternalDynamics, Node
-from freebody.model.loads import JointForce
+from freebody.model.joints.flexible import InternalDynamics
 from freebody.model.model import Model
 from freebody.model.placed import Attach, PlacedBodies
 from freebody.scalar.expr import Expr
@@ -91,12 +90,12 @@ class Link:
     @property
     def is_flexible(self) -> bool:
         """Whether the joint's speeds are the body's own (see ``inside``)."""
-        return isinstance(self.body.recipe.joint, Flexible)
+        return self.body.recipe.internal is not None
 
     @property
     def is_node(self) -> bool:
         """Whether it is a node of its parent."""
-        return isinstance(self.body.recipe.joint, Node)
+        return self.body.recipe.is_node
 
     @property
     def is_port(self) -> bool:
@@ -129,11 +128,11 @@ class Link:
     @cached_property
     def inside(self) -> InternalDynamics | None:
         """The moving inside of a body whose joint's speeds are its own; None of a rigid body."""
-        joint, body = self.body.recipe.joint, self.body
-        if not isinstance(joint, Flexible):
+        body, internal = self.body, self.body.recipe.internal
+        if internal is None:
             return None
         tip, q, u = Frame(self.name, self.graph, body.frame), *([s.handle for s in some] for some in (body.q, body.u))
-        return joint.inside(Transform(self.frame, tip, -Vec(self.frame, components(self.shift, self.frame))), q, u)
+        return internal.inside(Transform(self.frame, tip, -Vec(self.frame, components(self.shift, self.frame))), q, u)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -141,7 +140,7 @@ class Link:
         g, frame, joint, columns = self.graph, self.frame, self.body.recipe.joint, list[Column]()
         alone = not self.shared and scalar(g, joint.armature) == g.zero
         each: Iterable[tuple[int, Vector, Vector]] = ()
-        if isinstance(joint, Node) and self.parent is not None:
+        if self.is_node and self.parent is not None:
             placement = self.body.placement
             own = self.parent.u[len(self.parent.u) - len(placement.turns) :]  # behind those of the parent's joint
             moves = zip(own, placement.turns, placement.slides, strict=True)
@@ -295,8 +294,9 @@ class Forest:
     def joint_force_loads(self) -> Iterator[tuple[Link, int, int]]:
         """The forces that loads put on joints' speeds: the link, the index among the joint's speeds, the node."""
         for load in self.model.loads.values():
-            if isinstance(load, JointForce):
-                yield *self.speeds[load.speed_name], self.placed.scalar(load.force).handle
+            force = load.joint_force(self.placed)
+            if force is not None:
+                yield *self.speeds[force.speed], force.value.handle
 
     @cached_property
     def bodies(self) -> "list[list[Link]]":
@@ -338,7 +338,7 @@ class Forest:
             if link.body.coupling is not None:
                 leader = links[link.body.coupling.to]
                 link.u, link.shared, leader.shared = list(leader.u), True, True
-            link.shared |= isinstance(link.body.recipe.joint, Node)
+            link.shared |= link.is_node
         return cls(model, placed, list(links.values()), StateLayout.of(model, placed))
 
 
@@ -381,7 +381,7 @@ def _shift(body: Reference) -> Vector:
 def frame_of(body: Body) -> Frame:
     """A link's frame: the axes before the body's constant rotations, and an origin of its own. The axes of a flexible
     body are before rotations by numbers alone, for its modal data consists of numbers."""
-    axes, flexible = body.placement.axes, isinstance(body.recipe.joint, Flexible)
+    axes, flexible = body.placement.axes, body.recipe.internal is not None
     if axes is None:
         axes = body.frame
         while axes.parent is not None and axes.up is not None and axes.up.axis is None and is_constant(axes):

@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ModelError
-from freebody.model.constraints import ExpressionConstraint
 from freebody.model.model import Model
 from freebody.names import Q
 from freebody.scalar.derivative import gradient
@@ -231,7 +230,7 @@ def _require_constant(motion: Motion, unchanged: Collection[RowKey]) -> None:
     """Raise for expressions whose value changes although no speed changes it: no force can keep them at zero."""
     g, model = motion.graph, motion.forest.model
     for name in dict.fromkeys(key.constraint for key in unchanged):
-        if not isinstance(model.constraints[name], ExpressionConstraint):
+        if not model.constraints[name].expressions:
             continue
         equations = ConstraintEquations(motion, only=[name])
         for key, residual, velocity in zip(equations.rows, equations.residuals, equations.velocities, strict=True):
@@ -296,7 +295,7 @@ class _Group:
     def require_derivatives(self) -> None:
         """Raise for expressions whose derivatives are so large or so small that their squares are not finite."""
         model, g = self.forest.model, self.forest.graph
-        expressions = [n for n in self.names if isinstance(model.constraints[n], ExpressionConstraint)]
+        expressions = [n for n in self.names if model.constraints[n].expressions]
         if not expressions:
             return
         equations = ConstraintEquations(self.motion, only=expressions)

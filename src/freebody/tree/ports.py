@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.model.flexible.modal_data import cleaned
+from freebody.fem.modal_data import cleaned
 from freebody.model.joints.base import scalar
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame

@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 
 from freebody.model.body import Body, Recipe, Reference, attach
 from freebody.model.joints.base import Placement, scalar, zero_vector
-from freebody.model.joints.flexible import Flexible
-from freebody.model.loads import JointForce
 from freebody.model.model import Model
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -85,9 +83,9 @@ def is_scalable(forest: Forest) -> bool:
     for body in forest.placed.bodies.values():
         still = not body.placement.position and not any(body.placement.slides)
         free = body.parent is forest.placed.ground and is_free(body)
-        if not (still or free) or isinstance(body.recipe.joint, Flexible):
+        if not (still or free) or body.recipe.internal is not None:
             return False
-    return all(isinstance(load, JointForce) for load in forest.model.loads.values())
+    return not any(load.acts_on_bodies for load in forest.model.loads.values())
 
 
 def is_free(body: Body) -> bool:

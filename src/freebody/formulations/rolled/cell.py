@@ -8,7 +8,6 @@ from freebody.model.body import Body, Coupling, Recipe, Reference, attach, coord
 from freebody.model.element import Pattern
 from freebody.model.joints import Weld
 from freebody.model.joints.base import Joint, zero_vector
-from freebody.model.joints.flexible import Flexible, Node
 from freebody.model.loads import Force, JointForce, Load, Torque
 from freebody.model.model import Model
 from freebody.model.placed import FrameAddress, PlacedBodies
@@ -90,7 +89,7 @@ class Cell:
             link.u = self.speeds[link.index if shape.follows == OUTER else shape.follows]
             if shape.follows != OUTER:
                 link.shared = self.links[shape.follows].shared = True
-            link.shared |= issubclass(shape.joint.element, Node)
+            link.shared |= link.is_node
             loads |= self._loads(link.body, shape, of_body)
         layout = StateLayout((), tuple(map(str, range(count))), (), (), (), (), (), ())
         x, y, z = self._exprs(data[0].gravity) or (0, 0, 0)
@@ -113,7 +112,7 @@ class Cell:
             parent = Link(STUB, attach(recipe, ground, -1), None, ground.frame, zero_vector(self.graph))
         free = [k for k, given in enumerate(body.prescribed) if given is None]
         frame = frame_of(body)
-        if issubclass(shape.joint.element, Flexible):
+        if body.recipe.internal is not None:
             frame = Frame(body.name, self.graph, body.frame)  # modal data is along the body's axes
         return Link(len(self.links), body, parent, frame, body.offset + body.placement.position, free)
 
@@ -127,7 +126,7 @@ class Cell:
         names = coordinate_names(name, joint)
         recipe = Recipe(name, "ground", joint, (x, y, z), None, m, (cx, cy, cz), inertia, names=names)
         parent: Reference = self.placed.ground if shape.parent == OUTER else self.links[shape.parent].body
-        if isinstance(joint, Node):  # the parent places it
+        if recipe.is_node:  # the parent places it
             zero = Expr(self.graph, self.graph.zero)
             return attach(replace(recipe, at=(zero, zero, zero)), parent, -1)
         base = parent.frame

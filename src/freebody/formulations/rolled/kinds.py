@@ -20,7 +20,6 @@ from freebody.errors import ModelError
 from freebody.formulations.rolled.cell import OUTER, Cell, Shape, symbolic_cell
 from freebody.model.element import Pattern, split
 from freebody.model.joints.base import scalar
-from freebody.model.loads import JointForce
 from freebody.scalar.expr import equals_number
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
@@ -99,7 +98,7 @@ class BodyKinds:
 
     def _find_loads(self) -> None:
         g, model = self.graph, self.forest.model
-        if model.constraints or not all(isinstance(load, JointForce) for load in model.loads.values()):
+        if model.constraints or any(load.acts_on_bodies for load in model.loads.values()):
             every = {k: list(F.c) for k, F in enumerate(body_wrenches(Motion(self.forest)))}
             self.wrenches = {k: six for k, six in every.items() if any(x != g.zero for x in six)}
         for link, k, force in self.forest.joint_force_loads():

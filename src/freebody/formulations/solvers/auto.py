@@ -7,8 +7,6 @@ from freebody.formulations.entries import LIMIT, Solver, body_count
 from freebody.formulations.rolled import MANY_CLOSED
 from freebody.formulations.table import SOLVERS
 from freebody.model.body import Recipe
-from freebody.model.joints import Revolute
-from freebody.model.joints.flexible import Node
 from freebody.model.model import Model
 from freebody.tree.independence import dependence
 
@@ -82,9 +80,9 @@ def pending_multipliers(model: Model, to_ground: bool = False) -> dict[str, int]
 
 def is_planar(model: Model) -> bool:
     """Whether all joints of the tree turn about one axis."""
-    recipes = [recipe for recipe in model.bodies.values() if not isinstance(recipe.joint, Node)]
-    axes = {str(r.joint.axis).lstrip("-") for r in recipes if isinstance(r.joint, Revolute) and r.orient is None}
-    return len(axes) == 1 and all(isinstance(r.joint, Revolute) and r.orient is None for r in recipes)
+    recipes = [recipe for recipe in model.bodies.values() if not recipe.is_node]
+    hinges = [None if recipe.orient is not None else recipe.joint.hinge_axis for recipe in recipes]
+    return None not in hinges and len({str(axis).lstrip("-") for axis in hinges}) == 1
 
 
 def _inner_flexible_bodies(model: Model) -> list[Recipe]:
@@ -98,7 +96,7 @@ def _inner_flexible_bodies(model: Model) -> list[Recipe]:
         for name in loop:
             recipe = model.bodies[name]
             node = model.bodies.get(recipe.parent)
-            if node is not None and isinstance(node.joint, Node) and not isinstance(recipe.joint, Node):
+            if node is not None and node.is_node and not recipe.is_node:
                 inner.add(node.parent)
     return [recipe for name, recipe in model.bodies.items() if name in inner]
 

@@ -9,11 +9,12 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
 from freebody.model.element import Element, Family, check_fields, expressions, field
+from freebody.model.joints.base import Joint
 from freebody.model.kinds import Boolean, Scope, Text
 from freebody.model.loads.base import LoadWrench, MotionView
 from freebody.model.placed import PlacedBodies
@@ -25,6 +26,9 @@ from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import symbols_of
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector
+
+if TYPE_CHECKING:
+    from freebody.model.constraints.cut_joint import CutJoint
 
 CONSTRAINTS = Family("constraint")
 """All constraints by name; filled in ``constraints/__init__.py``."""
@@ -131,6 +135,60 @@ class Constraint(Element, ABC):
 
     def check(self) -> None:
         check_fields(self)
+
+    @property
+    def joint(self) -> Joint | None:
+        """The joint by which it closes a loop; None of other constraints."""
+        return None
+
+    @property
+    def ends(self) -> tuple[PointSpec, PointSpec] | None:
+        """The origins of this joint's frames in both bodies."""
+        return None
+
+    @property
+    def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The names of this joint's coordinates and of its speeds."""
+        return (), ()
+
+    def cut(self, motion: ConstraintMotionView) -> "CutJoint | None":
+        """The motion of this joint between both bodies."""
+        return None
+
+    @property
+    def expressions(self) -> tuple[Any, ...]:
+        """The expressions that it keeps at zero, if a user wrote them; vectors are zero in all components."""
+        return ()
+
+    @property
+    def summary(self) -> str:
+        """What tables show of it beside its kind and its bodies."""
+        return ""
+
+    @property
+    def misfit(self) -> Expr | None:
+        """By how much the axes of its wheels are off the distance that their radii need, as a fraction of it; None if
+        it connects no wheels."""
+        return None
+
+    @property
+    def captures(self) -> bool:
+        """Whether the pose in which its bodies meet becomes its zero when it is engaged."""
+        return False
+
+    @property
+    def pose_names(self) -> tuple[str, ...]:
+        """The inputs that hold the captured pose: x, y, z and the quaternion."""
+        return ()
+
+    @property
+    def captured_states(self) -> dict[str, float]:
+        """The extra states of its joint with the values that they have where a pose is captured."""
+        return {}
+
+    def meeting_pose(self, motion: ConstraintMotionView) -> list[int]:
+        """The pose that it would capture: the position and the rows of the rotation matrix."""
+        return []
 
     @abstractmethod
     def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:

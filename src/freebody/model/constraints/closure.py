@@ -22,7 +22,7 @@ from freebody.model.element import MemberOf, field, with_fields
 from freebody.model.joints import JOINTS, Revolute, Spherical, Weld
 from freebody.model.joints.axes import principal
 from freebody.model.joints.base import Array, Joint, Resisted, combined, scalar
-from freebody.model.joints.flexible import Flexible, Node
+from freebody.model.joints.flexible import Flexible, NodeAttachment
 from freebody.model.joints.spherical import rotation_matrix
 from freebody.model.kinds import Boolean, FieldKind, Scope
 from freebody.model.loads.base import LoadWrench, coinciding_point
@@ -130,6 +130,10 @@ class Closure(Constraint):
         return type(self.joint).measure is Joint.measure
 
     @property
+    def ends(self) -> tuple[PointSpec, PointSpec]:
+        return self.start, self.end
+
+    @property
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The names of the joint's coordinates and of its speeds; none if it is at a point that moves on its body."""
         return ((), ()) if self.moves else coordinate_names(self.name, self.joint)
@@ -145,9 +149,13 @@ class Closure(Constraint):
         return A, JointFrame(origin, B.axes.oriented(f"{self.name} captured", rotation_matrix(g, turn)))
 
     @property
-    def pose_names(self) -> list[str]:
+    def captures(self) -> bool:
+        return bool(self.capture)
+
+    @property
+    def pose_names(self) -> tuple[str, ...]:
         """The inputs of the captured pose; none if no pose is captured."""
-        return [CAPTURED(f"{self.name}.{component}") for component in POSE] if self.capture else []
+        return tuple(CAPTURED(f"{self.name}.{component}") for component in POSE) if self.capture else ()
 
     def held(self) -> dict[str, float]:
         pose = zip(self.pose_names, (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), strict=self.capture)
@@ -323,7 +331,7 @@ class Closure(Constraint):
 def _require_closable(joint: Joint, has_states: bool, scope: Scope) -> None:
     """Refuse what a joint that closes a loop cannot have."""
     g, kind = scope.graph, joint.kind
-    if isinstance(joint, Flexible | Node):
+    if isinstance(joint, Flexible | NodeAttachment):
         raise FieldError(f"a {kind} joint belongs to one body and cannot close a loop; use a weld", "joint")
     if scalar(g, joint.armature) != g.zero:
         raise FieldError(

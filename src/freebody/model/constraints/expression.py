@@ -49,6 +49,10 @@ class ExpressionConstraint(Constraint):
     def bodies(self) -> tuple[str, ...]:
         return ()
 
+    @property
+    def expressions(self) -> tuple[Any, ...]:
+        return tuple(self.value)
+
     def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:
         scalars = dict[str, Expr]()
         for k, value in enumerate(self.value):

@@ -2,15 +2,26 @@
 elements"""
 
 from freebody.model.flexible.base import FLEXIBLE, FlexibleDescription
-from freebody.model.flexible.beam import Beam, PointMass, Segment
-from freebody.model.flexible.beam_frame import BeamFrame, FrameMember, FrameSection
+from freebody.model.flexible.beam import Beam, Segment
 from freebody.model.flexible.flexible_nodes import FlexibleNodes
 from freebody.model.flexible.modal_integrals import ModalIntegrals, NodeShapes
 from freebody.model.flexible.reduced_body import ReducedBody
+from freebody.model.flexible.sections import PointMass
+from freebody.model.flexible.space_frame import FrameMember, FrameSection, SpaceFrame
 
-FLEXIBLE.add(Beam, BeamFrame, FlexibleNodes, ModalIntegrals, ReducedBody)
+FLEXIBLE.add(Beam, SpaceFrame, FlexibleNodes, ModalIntegrals, ReducedBody)
 
 __all__ = [
-    "FLEXIBLE", "Beam", "BeamFrame", "FlexibleDescription", "FlexibleNodes", "FrameMember", "FrameSection",
-    "ModalIntegrals", "NodeShapes", "PointMass", "ReducedBody", "Segment",
+    "FLEXIBLE",
+    "Beam",
+    "FlexibleDescription",
+    "FlexibleNodes",
+    "FrameMember",
+    "FrameSection",
+    "ModalIntegrals",
+    "NodeShapes",
+    "PointMass",
+    "ReducedBody",
+    "Segment",
+    "SpaceFrame",
 ]  # fmt: skip

@@ -10,12 +10,12 @@ from typing import Any, Self
 import numpy as np
 
 from freebody.errors import FieldError, ModelError, within
+from freebody.fem.beam_sections import BeamSections
+from freebody.fem.content import content_digest
+from freebody.fem.modal_data import Array, ModalData, ModalNode
+from freebody.fem.nodal_data import NodalData, integrals
+from freebody.fem.orthonormal import Damping, orthonormal
 from freebody.model.element import Element, Family, check_fields, field, normal_form
-from freebody.model.flexible.beam_sections import BeamSections
-from freebody.model.flexible.content import content_digest
-from freebody.model.flexible.modal_data import Array, ModalData, ModalNode
-from freebody.model.flexible.nodal_data import NodalData, integrals
-from freebody.model.flexible.orthonormal import Damping, orthonormal
 from freebody.model.kinds import ListOf, MappingOf, Number, Scope, suggest
 from freebody.numeric import as_integer, as_number
 from freebody.scalar.graph import Graph
@@ -54,15 +54,16 @@ class FlexibleDescription(Element, ABC):
         with within(type(self).__name__):
             self.normalised()
 
-    def modal_data(self, modes: Modes = None) -> ModalData:
-        """The modal data with this number of modes. Modes are orthonormal and sorted by frequency."""
+    def modal_data(self, modes: Modes = None, paper: bool = False) -> ModalData:
+        """The modal data with this number of modes. Modes are orthonormal and sorted by frequency. ``paper``: with the
+        integrals that the order "paper" needs, if they are known."""
         if isinstance(modes, Mapping):
             for kind, number in modes.items():
                 if kind not in LIMITS:
                     _check_count(number, f"modes: the number of '{kind}' modes")
         elif modes is not None:
             _check_count(modes, "modes: the number of modes")
-        return RECENT.get(self.normalised(), modes)
+        return RECENT.get(self.normalised(), modes, paper)
 
     def normalised(self) -> Self:
         """The description with its fields in normal form."""
@@ -71,8 +72,9 @@ class FlexibleDescription(Element, ABC):
         return normal_form(self, GraphScope(Graph()), late=False)
 
     @abstractmethod
-    def compute(self, modes: Modes) -> ModalData:
-        """The modal data of a description in normal form."""
+    def compute(self, modes: Modes, paper: bool) -> ModalData:
+        """The modal data of a description in normal form; with the integrals of the order "paper", where they are
+        asked for and known."""
 
     @property
     @abstractmethod
@@ -81,8 +83,12 @@ class FlexibleDescription(Element, ABC):
 
     @property
     def moment_free_nodes(self) -> Sequence[str]:
-        """The nodes at which none of its modes has a bending moment."""
+        """The nodes, besides that of its frame, at which none of its modes has a bending moment."""
         return ()
+
+    def stretches(self, modes: Mapping[str, Any]) -> bool:
+        """Whether the distance of its nodes changes with these modes by kind."""
+        return True
 
     def finalise(self, scope: Scope) -> Self:
         for name, load in self.loads:
@@ -106,7 +112,7 @@ class FlexibleDescription(Element, ABC):
 
     def of_nodes(
         self, nodes: NodalData, stiffness: Array, kinds: Sequence[str], frame: str, count: int | None = None,
-        damping: Array | None = None, outline: int = 0, sections: BeamSections | None = None,
+        damping: Array | None = None, outline: int = 0, sections: BeamSections | None = None, paper: bool = False,
     ) -> ModalData:  # fmt: skip
         """The modal data of nodes seen from the node ``frame``, with the ``count`` lowest modes; the last ``outline``
         nodes are those for drawing."""
@@ -114,7 +120,7 @@ class FlexibleDescription(Element, ABC):
         if frame:
             nodes = nodes.seen_from(frame)
         named = [j for j, name in enumerate(nodes.names) if name]
-        data = integrals(nodes, stiffness, np.zeros((n, n)) if damping is None else damping, np.zeros(n), named)
+        data = integrals(nodes, stiffness, np.zeros((n, n)) if damping is None else damping, np.zeros(n), named, paper)
         data = replace(data, outline=tuple(map(nodes.node, range(k - outline, k))), sections=sections)
         return self.orthonormal(data, kinds, count)
 
@@ -143,13 +149,13 @@ class RecentData:
     def __init__(self, size: int) -> None:
         self.size, self._known = size, OrderedDict[bytes, ModalData]()
 
-    def get(self, description: FlexibleDescription, modes: Modes) -> ModalData:
+    def get(self, description: FlexibleDescription, modes: Modes, paper: bool) -> ModalData:
         """The modal data of a description in normal form, with this number of modes."""
         try:
-            key = content_digest([description, modes])
+            key = content_digest([description, modes, paper])
         except TypeError:  # it contains something of which nothing is known here
-            return description.compute(modes)
-        data = self._known.pop(key, None) or description.compute(modes)
+            return description.compute(modes, paper)
+        data = self._known.pop(key, None) or description.compute(modes, paper)
         self._known[key] = data
         while len(self._known) > self.size:
             self._known.popitem(last=False)

@@ -10,109 +10,56 @@ twist and ε the stretch (v bends along y, w along z):
 where each product stands for the symmetric product of two modes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import Element, ElementOf, field
+from freebody.fem.beam_modes import KindOfModes, Panels, RitzProblem, uniform_bar, uniform_bending
+from freebody.fem.beam_sections import BeamSections
+from freebody.fem.modal_data import Array, ModalData
+from freebody.fem.nodal_data import NodalData
+from freebody.model.element import ElementOf, field
 from freebody.model.flexible.base import FlexibleDescription, Modes
-from freebody.model.flexible.beam_modes import KindOfModes, Panels, RitzProblem, uniform_bar, uniform_bending
-from freebody.model.flexible.beam_sections import BeamSections
-from freebody.model.flexible.modal_data import Array, ModalData
-from freebody.model.flexible.nodal_data import NodalData
-from freebody.model.kinds import Choice, Integer, ListOf, MappingOf, Number, OptionalNumber, Scope, Text, suggest
+from freebody.model.flexible.sections import EACH_PLANE, PAIRED, CrossSection, PointMass, section_field
+from freebody.model.kinds import Choice, Integer, ListOf, MappingOf, Number, Scope, Text, suggest
 
 BENDING = ("bending y", "bending z")
 KINDS = (*BENDING, "axial", "torsion")
 OUTLINE = 21
 """Nodes for drawing."""
-ONE_OR_TWO = ListOf(Number(), alone=True)
-EACH_PLANE = ListOf(OptionalNumber(), alone=True)
-PAIRED = ("EI", "GA", "rotary_inertia")
-"""Fields with a value for each plane of bending."""
-
-
-def check_signs(section: Element, positive: Sequence[str], not_negative: Sequence[str]) -> None:
-    """Raise if a field of a section has a wrong sign, or one for each plane of bending has more than two values."""
-    for key in (*positive, *not_negative):
-        values = getattr(section, key)
-        for x in values if isinstance(values, tuple) else (values,):
-            if x is None:
-                continue
-            if key in positive and not x > 0:
-                raise FieldError(f"{x:g} is not positive", key)
-            if x < 0:
-                raise FieldError(f"{x:g} is negative", key)
-    for key in PAIRED:
-        values = getattr(section, key)
-        if values is not None and len(values) not in (1, 2):
-            raise FieldError(f"one number or two are needed, not {len(values)}", key)
 
 
 @dataclass(frozen=True, eq=False)
-class Segment(Element):
+class Segment(CrossSection):
     """A segment of a beam with a constant section. Stiffnesses and inertias are needed only for the kinds of modes that
     use them. One number is for bending along y and along z, a pair for each of them; with None in place of an EI, such
     as (1e5, None), the beam does not bend in that plane."""
 
     length: Any = field(Number(), "length along x", default=None, unit="m")
-    EA: Any = field(Number(), "axial stiffness, for axial modes", default=None, unit="N")
-    EI: Any = field(
-        EACH_PLANE, "bending stiffness, or a pair for bending along y and along z; (EI, None) bends along y alone",
-        default=None, unit="N·m²",
-    )  # fmt: skip
-    GJ: Any = field(Number(), "torsional stiffness, for torsion modes", default=None, unit="N·m²")
-    density: Any = field(Number(), "mass per length", default=None, unit="kg/m")
-    GA: Any = field(
-        EACH_PLANE, "shear stiffness, or a pair, of Timoshenko's beam; without it (Euler–Bernoulli) there is no shear",
-        default=None, unit="N",
-    )  # fmt: skip
-    rotary_inertia: Any = field(
-        EACH_PLANE, "moment of inertia per length of the section that rotates in bending, or a pair", default=None,
-        unit="kg·m",
-    )  # fmt: skip
-    polar_inertia: Any = field(
-        Number(), "moment of inertia per length about x. Without it the undeformed beam has no inertia about x",
-        default=0.0, unit="kg·m",
-    )  # fmt: skip
+    EA: Any = section_field("EA", ", for axial modes", default=None)
+    EI: Any = section_field("EI", "; (EI, None) bends along y alone", EACH_PLANE, default=None)
+    GJ: Any = section_field("GJ", ", for torsion modes", default=None)
+    density: Any = section_field("density", default=None)
+    GA: Any = section_field("GA", kind=EACH_PLANE, default=None)
+    rotary_inertia: Any = section_field("rotary_inertia", kind=EACH_PLANE, default=None)
+    polar_inertia: Any = section_field(
+        "polar_inertia", ". Without it the undeformed beam has no inertia about x", default=0.0
+    )
     kind: ClassVar[str] = "segment"
 
     def finalise(self, scope: Scope) -> Self:
-        check_signs(self, ("length", "EA", "EI", "GJ", "GA"), ("density", "polar_inertia", "rotary_inertia"))
+        self.check_signs(("length", "EA", "EI", "GJ", "GA"), ("density", "polar_inertia", "rotary_inertia"))
         if self.EI is not None and not self.bends:
             raise FieldError("no number is given for either plane; leave EI out if the beam does not bend", "EI")
         return self
-
-    def of_plane(self, key: str, plane: int) -> float | None:
-        """A value for bending along y (0) or z (1), or None."""
-        values = getattr(self, key)
-        value = None if values is None else values[min(plane, len(values) - 1)]
-        return None if value is None else float(value)
 
     @property
     def bends(self) -> tuple[str, ...]:
         """The kinds of bending for which there is a stiffness."""
         return tuple(kind for plane, kind in enumerate(BENDING) if self.of_plane("EI", plane) is not None)
-
-
-@dataclass(frozen=True, eq=False)
-class PointMass(Element):
-    """A mass at a node of a beam, with the moments of inertia of a body fixed to the section there."""
-
-    mass: Any = field(Number(), "mass", default=0.0, unit="kg")
-    inertia: Any = field(ListOf(Number(), 3), "moments of inertia about x, y, z at the node", default=(0.0, 0.0, 0.0),
-                         unit="kg·m²")  # fmt: skip
-    kind: ClassVar[str] = "point mass"
-    short: ClassVar[str] = "mass"
-
-    def finalise(self, scope: Scope) -> Self:
-        for key, x in (("mass", self.mass), *(("inertia", x) for x in self.inertia)):
-            if x < 0:
-                raise FieldError(f"{x:g} is negative", key)
-        return self
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,20 +93,20 @@ class Beam(FlexibleDescription, Segment):
     def finalise(self, scope: Scope) -> Self:
         Segment.finalise(self, scope)
         own = [key for key in ("length", "EA", "EI", "GJ", "GA", "density", "rotary_inertia", "polar_inertia")
-               if getattr(self, key) not in (None, 0.0)]  # fmt: skip
+               if self.__dict__[key] not in (None, 0.0)]  # fmt: skip
         if self.segments and own:
             raise FieldError(f"a beam of segments has its sections there; leave out {', '.join(own)}", own[0])
         for k, segment in enumerate(self.segments or (self,)):
             for key in ("length", "density"):
-                if getattr(segment, key) is None:
+                if segment.__dict__[key] is None:
                     where = ("segments", k, key) if self.segments else (key,)
                     raise FieldError(f"the {'segment' if self.segments else 'beam'} needs a {key}", *where)
         if len({segment.bends for segment in self.sections}) > 1:
             raise FieldError("some segments bend in planes in which others have no EI; give EI for the same planes in"
                              " all", "segments")  # fmt: skip
         for key in ("axial", "torsion"):
-            if getattr(self, key) < 0:
-                raise FieldError(f"{getattr(self, key)} is negative; give the number of {key} modes", key)
+            if self.__dict__[key] < 0:
+                raise FieldError(f"{self.__dict__[key]} is negative; give the number of {key} modes", key)
         length = self.total_length
         for name, x in self.nodes:
             if name in ("root", "tip", "floating", ""):
@@ -194,9 +141,13 @@ class Beam(FlexibleDescription, Segment):
 
     @property
     def moment_free_nodes(self) -> tuple[str, ...]:
-        return ("tip",) if self.ends == "cantilever" else ("root", "tip")
+        ends = ("tip",) if self.ends == "cantilever" else ("root", "tip")
+        return tuple(name for name in ends if name != self.frame)
 
-    def compute(self, modes: Modes) -> ModalData:
+    def stretches(self, modes: Mapping[str, Any]) -> bool:
+        return bool(self.axial or modes.get("axial", 0))
+
+    def compute(self, modes: Modes, paper: bool) -> ModalData:
         counts, bending = self._counts(modes)
         panels, sections = self._panels(counts)
         named = np.array([*self.positions.values()])
@@ -210,7 +161,7 @@ class Beam(FlexibleDescription, Segment):
         nodes, squares, labels = self._nodal_data(kinds, panels, sections, x)
         frame = "" if self.frame == "floating" else self.frame
         strains = self._beam_sections(kinds, panels, sections)
-        return self.of_nodes(nodes, np.diag(squares), labels, frame, outline=OUTLINE, sections=strains)
+        return self.of_nodes(nodes, np.diag(squares), labels, frame, outline=OUTLINE, sections=strains, paper=paper)
 
     def _beam_sections(self, kinds: "list[KindOfModes]", panels: Panels, sections: "list[Segment]") -> BeamSections:
         """The strains of the modes, with the stiffness of each panel."""
@@ -259,7 +210,7 @@ class Beam(FlexibleDescription, Segment):
         stiffness_key, inertia_key = keys.get(kind, ("EI", "density"))
 
         def values(key: str, needed: bool, otherwise: float = 0.0) -> Array:
-            found = [s.of_plane(key, plane) if key in PAIRED else getattr(s, key) for s in sections]
+            found = [s.of_plane(key, plane) if key in PAIRED else s.__dict__[key] for s in sections]
             if needed and None in found:
                 along = f" along {kind[-1]}" if key == "EI" else ""
                 raise FieldError(f"{kind} modes need {key}{along} in every segment", stiffness_key)

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError
+from freebody.fem.modal_data import Array, ModalData
+from freebody.fem.nodal_data import EPS, NodalData, integrals, modal_mass, node_masses, shown
+from freebody.fem.orthonormal import check_shapes, check_stiffness, positive_modes
 from freebody.model.element import field
 from freebody.model.flexible.base import FlexibleDescription, Modes, nodal_loads
-from freebody.model.flexible.modal_data import Array, ModalData
-from freebody.model.flexible.nodal_data import EPS, NodalData, integrals, modal_mass, node_masses, shown
-from freebody.model.flexible.orthonormal import check_shapes, check_stiffness, positive_modes
 from freebody.model.kinds import Choice, ListOf, NumberArray, Scope, Text, suggest
 
 RIGID = ("along x", "along y", "along z", "about x", "about y", "about z")
@@ -66,7 +66,7 @@ class FlexibleNodes(FlexibleDescription):
         self._check("stiffness", (6 * k, 6 * k), (3 * k, 3 * k))
         self._check("shapes", (k, 3, n))
         for key, shape in (("slopes", (k, 3, n)), ("second", (k, 3, n, n)), ("modal_stiffness", (n, n))):
-            if getattr(self, key) is not None and self.shapes is None:
+            if self.__dict__[key] is not None and self.shapes is None:
                 raise FieldError(f"{key} belong to given mode shapes; give 'shapes' too", key)
             self._check(key, shape)
         if self.damping_matrix is not None:
@@ -84,14 +84,14 @@ class FlexibleNodes(FlexibleDescription):
         if self.frame and self.frame not in self.node_names:
             raise FieldError(f"there is no node '{self.frame}'. {suggest(self.frame, self.node_names)}", "frame")
         for key in ("inertias", "offsets"):
-            array = getattr(self, key)
+            array = self.__dict__[key]
             if array is not None and np.any(array) and not self._turn:
                 raise FieldError("nodes with inertias or offsets rotate; give the 'slopes' of the modes, or a stiffness"
                                  " matrix with six degrees of freedom per node", key)  # fmt: skip
         return super().finalise(scope)
 
     def _check(self, key: str, *shapes: tuple[int, ...]) -> None:
-        array = getattr(self, key)
+        array = self.__dict__[key]
         if array is not None and array.shape not in shapes:
             needed = " or ".join(" × ".join(map(str, shape)) for shape in shapes)
             raise FieldError(f"{needed} numbers are needed for {len(self.masses)} nodes, not"
@@ -117,13 +117,13 @@ class FlexibleNodes(FlexibleDescription):
         return NodalData(self.node_names, self.positions, self.masses, inertias, offsets, translations, slopes,
                          self.second, turn)  # fmt: skip
 
-    def compute(self, modes: Modes) -> ModalData:
+    def compute(self, modes: Modes, paper: bool) -> ModalData:
         if isinstance(modes, Mapping):
             raise ModelError("modes: kinds of modes are known for beams only; give their number")
         if self.coordinates == "nodal":
             if modes is not None:
                 raise ModelError("modes: with coordinates='nodal' every displacement is a coordinate; leave modes out")
-            return self._nodal_coordinates()
+            return self._nodal_coordinates(paper)
         if self.shapes is None:
             if modes is None:
                 raise ModelError("modes: give the number of modes that are computed from the stiffness matrix")
@@ -134,7 +134,7 @@ class FlexibleNodes(FlexibleDescription):
             if modes is not None and modes > nodes.n:
                 raise ModelError(f"modes: there are {nodes.n} mode shapes, not {modes}; ask for fewer")
         D = None if self.damping_matrix is None else vectors.T @ self.damping_matrix @ vectors
-        return self.of_nodes(nodes, K, [""] * nodes.n, self.frame, count=modes, damping=D)
+        return self.of_nodes(nodes, K, [""] * nodes.n, self.frame, count=modes, damping=D, paper=paper)
 
     def _displacements(self, vectors: Array) -> NodalData:
         """Nodes whose modes are columns of displacements in the degrees of freedom of the stiffness matrix."""
@@ -226,14 +226,14 @@ class FlexibleNodes(FlexibleDescription):
         M[range(k), :, range(k)] = node_masses(nodes)
         return M.reshape(len(self.stiffness), -1)
 
-    def _nodal_coordinates(self) -> ModalData:
+    def _nodal_coordinates(self, paper: bool) -> ModalData:
         """The displacements of the nodes relative to the frame as coordinates."""
         free, K = self._checked_stiffness()
         nodes = self._displacements(np.eye(len(self.stiffness))[:, free])
         if self.frame:
             nodes = nodes.seen_from(self.frame)
         D = np.zeros_like(K) if self.damping_matrix is None else self.damping_matrix[np.ix_(free, free)]
-        data = integrals(nodes, K, D, self.modal_preload(len(free)), range(len(self.masses)))
+        data = integrals(nodes, K, D, self.modal_preload(len(free)), range(len(self.masses)), paper)
         if positive_modes(data.M_ff) is not None:
             raise FieldError("nodal coordinates need a mass for every displacement and an inertia for every rotation;"
                              f" without are: {self._massless(data.M_ff, free)}. Give them, or use coordinates='modal'",

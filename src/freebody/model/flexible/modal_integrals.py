@@ -7,11 +7,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from freebody.errors import FieldError, ModelError
+from freebody.fem.modal_data import Array, ModalData, ModalNode
+from freebody.fem.orthonormal import check_stiffness
+from freebody.fem.paper_integrals import cross_matrix
 from freebody.model.element import Element, ElementOf, field
 from freebody.model.flexible.base import FlexibleDescription, Modes
-from freebody.model.flexible.modal_data import Array, ModalData, ModalNode
-from freebody.model.flexible.orthonormal import check_stiffness
-from freebody.model.flexible.paper_integrals import cross_matrix
 from freebody.model.kinds import ListOf, MappingOf, Number, NumberArray, Scope, Text
 
 SYMMETRIC = {"J0": (0, 1), "J1": (1, 2), "C": (1, 2), "J2": (0, 1), "M_ff": (0, 1), "D": (0, 1)}
@@ -65,7 +65,7 @@ class ModalIntegrals(FlexibleDescription):
     def finalise(self, scope: Scope) -> Self:
         n = self.E.shape[1]
         for key, shape in self.shapes.items():
-            _check(getattr(self, key), shape, key)
+            _check(self.__dict__[key], shape, key)
         if self.K.shape not in ((n,), (n, n)):
             raise FieldError(f"{n} × {n} numbers are needed, or {n} on the diagonal", "K")
         for name, node in self.nodes:
@@ -76,7 +76,7 @@ class ModalIntegrals(FlexibleDescription):
         if self.kinds is not None and len(self.kinds) != n:
             raise FieldError(f"there are {n} modes and {len(self.kinds)} kinds", "kinds")
         for key, axes in SYMMETRIC.items():
-            x = getattr(self, key)
+            x = self.__dict__[key]
             if x is not None and np.abs(x - x.swapaxes(*axes)).max(initial=0.0) > 1e-9 * np.abs(x).max(initial=0.0):
                 raise FieldError(f"it must be symmetric in its indices {axes[0] + 1} and {axes[1] + 1}", key)
         M = self._undeformed_mass()
@@ -93,13 +93,13 @@ class ModalIntegrals(FlexibleDescription):
         M_ff = np.eye(E.shape[1]) if self.M_ff is None else self.M_ff
         return np.block([[M_ff, F.T, E.T], [F, self.J0, c], [E, -c, self.m * np.eye(3)]])
 
-    def compute(self, modes: Modes) -> ModalData:
+    def compute(self, modes: Modes, paper: bool) -> ModalData:
         n = self.E.shape[1]
         if isinstance(modes, Mapping):
             raise ModelError("modes: kinds of modes are known for beams only; give their number")
         if modes is not None and modes > n:
             raise ModelError(f"modes: there are integrals of {n} modes, not of {modes}; ask for fewer")
-        given = {key: getattr(self, key) for key in self.shapes}
+        given = {key: self.__dict__[key] for key in self.shapes}
         arrays: dict[str, Any] = {key: np.zeros(shape) for key, shape in self.shapes.items()}
         arrays["M_ff"] = np.eye(n)
         arrays.update({key: array for key, array in given.items() if array is not None})

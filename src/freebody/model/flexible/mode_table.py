@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from freebody.errors import ModelError
-from freebody.model.flexible.deformable_mesh import DeformableMesh
-from freebody.model.flexible.modal_data import BodyMode, ModalData
-from freebody.model.flexible.orthonormal import Damping, orthonormal
+from freebody.fem.deformable_mesh import DeformableMesh
+from freebody.fem.modal_data import BodyMode, ModalData
+from freebody.fem.orthonormal import Damping, orthonormal
 from freebody.numeric import as_integer
 from freebody.rounding import rounded_together
 from freebody.tables import Tabular, TextTable

@@ -9,16 +9,14 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from freebody import files
-from freebody.errors import FieldError, FileError, ModelError
-from freebody.files import path_of
-from freebody.keywords import keyword_hints
+from freebody.errors import FieldError, ModelError
+from freebody.fem.modal_data import ModalData
+from freebody.fem.orthonormal import body_modes
+from freebody.fem.reduced_data import ReducedData, response_figure, summary
 from freebody.model.element import field, with_fields
 from freebody.model.flexible.base import FlexibleDescription, Modes, only_limit
-from freebody.model.flexible.modal_data import ModalData
 from freebody.model.flexible.mode_table import ModeTable
-from freebody.model.flexible.orthonormal import body_modes
 from freebody.model.kinds import UNPARSED, FieldKind, Schema, Scope, Text, describe
-from freebody.model.structures.reduced_data import ReducedData
 
 SUFFIXES = (".npz", ".sid", ".sid_fem")
 """Files of reduced bodies: NPZ, and SID as text."""
@@ -37,7 +35,7 @@ class ReducedFile(FieldKind):
             raise FieldError(f"a reduced body of structure.reduce(…) or fb.read_reduced(…) is needed, in a file the"
                              f" name of a file; not {describe(value)}")  # fmt: skip
         _check_name(Text().read(value, scope))
-        return value if scope is UNPARSED else _read_beside(value, scope.folder)
+        return value if scope is UNPARSED else scope.reduced_body(value)
 
     def write(self, value: Any, out: Any) -> Any:
         return out.attachment(value)
@@ -54,49 +52,6 @@ def _check_name(name: str) -> None:
                          " to that folder, without '..', with '/' between folders")  # fmt: skip
     if parts.suffix.lower() not in SUFFIXES:
         raise FieldError(f"'{name[:80]}' is not a file of a reduced body, which ends in .npz or .SID")
-
-
-def _read_beside(name: str, folder: Path | None) -> ReducedData:
-    if folder is None:
-        raise FieldError(f"a model that is read from text has no folder in which '{name}' could lie; save the text as a"
-                         " file beside it and use fb.load('model.yaml'), or in Python fb.read_reduced(…)")  # fmt: skip
-    path = folder / name
-    if not path.resolve().is_relative_to(folder.resolve()):
-        raise FieldError(f"'{name}' is a link to a file outside the folder of the model file; copy the file there")
-    try:
-        return replace(_read(path), file=name)
-    except FileError as error:
-        raise FieldError(str(error)) from None
-
-
-def _read(path: "str | os.PathLike[str]") -> ReducedData:
-    """The reduced body of a file, NPZ or SID."""
-    suffix = path_of(path).suffix.lower()
-    if suffix == ".npz":
-        from freebody.model.structures.reduced_file import read_reduced_npz
-
-        return read_reduced_npz(path)
-    if suffix in SUFFIXES:
-        from freebody.model.structures.sid_file import read_sid
-
-        return read_sid(path)
-    from freebody.model.structures.refused_files import refuse
-
-    raise refuse(path, "a reduced body is read from .npz (as body.save writes it) or from .SID (text)")
-
-
-@keyword_hints
-def read_reduced(path: "str | os.PathLike[str]") -> "ReducedBody":
-    """The reduced body in a file: .npz as ``body.save`` writes it, or .SID, the text format of Wallrapp (1994)."""
-    return ReducedBody(_read(path))
-
-
-def holds(path: Path, body: ReducedData) -> bool:
-    """Whether a file has the modal data of a body."""
-    try:
-        return path.is_file() and _read(path).digest == body.digest
-    except FileError:
-        return False
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,15 +80,11 @@ class ReducedBody(FlexibleDescription):
     @property
     def summary(self) -> str:
         """How the body was reduced, and the checks of the reduction, as text."""
-        from freebody.model.structures.reduction_report import summary
-
         return summary(self.reduced)
 
     def plot(self, path: Any) -> Path:
         """Draw the frequency response of the whole structure and of the body, with the error, as a picture (.png, .svg
         or .pdf); ``reduce(…, check=…)`` computes it."""
-        from freebody.model.structures.reduction_report import response_figure
-
         if self.reduced.response is None:
             raise ModelError("there is no response to draw: reduce the structure with check=…, the highest frequency"
                              " in rad/s up to which the response is compared")  # fmt: skip
@@ -147,7 +98,7 @@ class ReducedBody(FlexibleDescription):
         data = self.modal_data()
         return ModeTable.of_body([f"m{k + 1}" for k in range(data.n)], data)
 
-    def compute(self, modes: Modes) -> ModalData:
+    def compute(self, modes: Modes, paper: bool) -> ModalData:
         data = replace(self.reduced.data, mesh=self.reduced.mesh)
         if isinstance(modes, Mapping):
             modes = _count(data, *only_limit(modes))
@@ -158,6 +109,8 @@ class ReducedBody(FlexibleDescription):
     def save(self, path: "str | os.PathLike[str]") -> Path:
         """Write the body, with its damping and preload, as one file: .npz with all that is known of it, or .SID with
         its modal data as text."""
+        from freebody.io.reduced_files import write_reduced
+
         body = self.normalised()
         if body.loads:
             raise ModelError("constant loads are part of a model, not of the file of a body: leave 'loads' out here,"
@@ -166,14 +119,7 @@ class ReducedBody(FlexibleDescription):
         D = data.D + body.damping_law.matrix(np.sqrt(np.diag(data.K)))
         data = replace(data, D=D, preload=data.preload + body.modal_preload(data.n))
         data = replace(data, modes=body_modes(data, [mode.kind for mode in data.modes]))
-        reduced = replace(body.reduced, data=data)
-        if path_of(path).suffix.lower() in SUFFIXES[1:]:
-            from freebody.model.structures.sid_file import write_sid
-
-            return write_sid(reduced, path)
-        from freebody.model.structures.reduced_file import write_reduced
-
-        return write_reduced(reduced, path)
+        return write_reduced(replace(body.reduced, data=data), path)
 
 
 def _count(data: ModalData, key: str, limit: float) -> int:

@@ -167,6 +167,17 @@ class Joint(Element, ABC):
         return self
 
     @property
+    def hinge_axis(self) -> Any:
+        """The axis of a joint whose only freedom is a rotation about it; None of other joints."""
+        return None
+
+    @property
+    def rotation_sequence(self) -> str | None:
+        """The sequence of the angles that describe any orientation, of a joint that has them in place of a
+        quaternion."""
+        return None
+
+    @property
     def stages(self) -> "tuple[Joint, ...]":
         """Simpler joints in series that need fewer operations as separate links, the last nearest to the child. Their
         coordinates and speeds in this order are those of the joint."""

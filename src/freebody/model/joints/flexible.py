@@ -2,13 +2,13 @@
 
 Such a body is described by the last joint on the path to it, a ``Flexible``. The speeds of this joint do not move the
 body's frame relative to the parent; they describe the motion inside the body and of its nodes. A massless body with the
-joint ``Node`` represents a node; other bodies, loads and outputs can be attached to it.
+joint ``NodeAttachment`` represents a node; other bodies, loads and outputs can be attached to it.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import field
@@ -45,6 +45,14 @@ class InternalDynamics(ABC):
         """The stored energy; its derivatives with respect to η are part of ``required``."""
 
 
+class BendingShapes(NamedTuple):
+    """The rotations of points of a body per unit of each coordinate (points, 3, n), and the amplitudes up to which the
+    equations hold, infinite if they do not depend on the deformation."""
+
+    turns: Array
+    amplitudes: Array
+
+
 @dataclass(frozen=True)
 class Flexible(Joint):
     """The joint of a body with internal coordinates. It fixes the body's frame to the parent as a weld does. Options
@@ -60,6 +68,16 @@ class Flexible(Joint):
     @abstractmethod
     def nodes(self) -> tuple[str, ...]:
         """The names of the nodes."""
+
+    @property
+    def stiffnesses(self) -> tuple[float, ...]:
+        """The stiffness along each coordinate, as far as it is known in numbers; 0 where it is not."""
+        return (0.0,) * len(self.speeds)
+
+    @property
+    def bending(self) -> "BendingShapes | None":
+        """How far the body bends; None if that is not known."""
+        return None
 
     @abstractmethod
     def node(self, node: str, body: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
@@ -80,7 +98,7 @@ class Flexible(Joint):
 
 
 @dataclass(frozen=True)
-class Node(Joint):
+class NodeAttachment(Joint):
     """A node of the parent. It moves with the parent's internal speeds and has no coordinates."""
 
     node: Any = field(Text(), "name of the node")

@@ -30,6 +30,11 @@ class Free(Joint):
         return ("x", "y", "z", *(QUATERNION if self.sequence is None else ANGLES))
 
     @property
+    def rotation_sequence(self) -> str | None:
+        sequence: str | None = self.sequence
+        return sequence
+
+    @property
     def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         orientation = ("",) * 4 if self.sequence is None else ("rad",) * 3
         return ("m",) * 3 + orientation, ("rad/s",) * 3 + ("m/s",) * 3

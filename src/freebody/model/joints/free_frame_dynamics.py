@@ -23,8 +23,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from freebody.model.flexible.modal_data import Array, ModalData
-from freebody.model.flexible.nodal_data import about_origin
+from freebody.fem.modal_data import Array, ModalData
+from freebody.fem.nodal_data import about_origin
 from freebody.model.joints.modal_dynamics import (
     ModalDynamics,
     gyroscopic,

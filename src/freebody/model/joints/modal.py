@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError
+from freebody.fem.modal_data import ModalData, ModalNode, cleaned
 from freebody.model.element import field
-from freebody.model.flexible.modal_data import ModalData, ModalNode, cleaned
 from freebody.model.joints.axes import direction
 from freebody.model.joints.base import NodeColumns, Placement, combined, scaled, zero_vector
-from freebody.model.joints.flexible import Flexible, InternalDynamics
+from freebody.model.joints.flexible import BendingShapes, Flexible, InternalDynamics
 from freebody.model.joints.free_frame_dynamics import FreeFrameDynamics
 from freebody.model.joints.modal_dynamics import (
     ModalDynamics,
@@ -82,6 +82,15 @@ class Modal(Flexible):
     @property
     def nodes(self) -> tuple[str, ...]:
         return tuple(self.data.nodes)
+
+    @property
+    def stiffnesses(self) -> tuple[float, ...]:
+        return tuple(np.diag(self.data.K).tolist())
+
+    @property
+    def bending(self) -> BendingShapes | None:
+        rigid = np.inf if self.order == "ruthless" else 1.0  # its mass matrix does not depend on the modes
+        return BendingShapes(self.data.turns, rigid * np.array(self.magnitudes, float)) if self.data.n else None
 
     def losses(self, g: Graph, speeds: Sequence[int], k: int) -> int:
         """−D η̇, besides what the options of the joint give."""

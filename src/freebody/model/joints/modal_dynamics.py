@@ -1,6 +1,6 @@
 """Internal dynamics of flexible bodies in modal coordinates.
 
-The kinetic energy is that of ``model/flexible/modal_data.py``, and Poincaré's equations of it give all terms, so that
+The kinetic energy is that of ``fem/modal_data.py``, and Poincaré's equations of it give all terms, so that
 power balances exactly. With dJ(r) = J1(r) + J2(r, s) η_s and sums over repeated modes:
 
     row r:  M_ff η̈ + F(r)·α + (E + C η)(r)·a + [F1(r, s) − F1(s, r)]·ω η̇_s − ½ ω·dJ(r) ω + K η
@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.model.flexible.modal_data import ModalData
+from freebody.fem.modal_data import ModalData
 from freebody.model.joints.flexible import InternalDynamics
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia

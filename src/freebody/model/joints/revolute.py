@@ -22,6 +22,10 @@ class Revolute(Joint):
     aliases: ClassVar = ("pin", "hinge", "continuous")
     coordinates: ClassVar = ("",)
 
+    @property
+    def hinge_axis(self) -> Any:
+        return self.axis
+
     def resists(self, axes: Frame) -> list[Resisted]:
         g = axes.graph
         axis = direction(axes, self.axis, "a closing joint")

@@ -37,6 +37,11 @@ class Spherical(Joint):
         return QUATERNION if self.sequence is None else ANGLES
 
     @property
+    def rotation_sequence(self) -> str | None:
+        sequence: str | None = self.sequence
+        return sequence
+
+    @property
     def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return ("",) * 4 if self.sequence is None else ("rad",) * 3, ("rad/s",) * 3
 

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from numbers import Real
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
@@ -22,7 +22,13 @@ LOADS = Family("load")
 """All loads by name; filled in ``loads/__init__.py``."""
 
 
-class MotionView(Protocol):
+class ScalarView(Protocol):
+    """What reads the scalars of a load's fields."""
+
+    def scalar(self, value: Any) -> Expr: ...
+
+
+class MotionView(ScalarView, Protocol):
     """The motion as a load sees it: the bodies, points, vectors and scalars of its fields as objects in the graph of
     the derivation, and their positions and velocities."""
 
@@ -31,7 +37,6 @@ class MotionView(Protocol):
     def body(self, name: str) -> Reference: ...
     def point(self, spec: PointSpec) -> Point: ...
     def vector(self, terms: Sequence[Components]) -> Vector: ...
-    def scalar(self, value: Any) -> Expr: ...
     def position(self, start: Point, end: Point) -> Vector: ...
     def velocity(self, point: Point) -> Vector: ...
     def angular_velocity(self, body: Reference) -> Vector: ...
@@ -47,6 +52,14 @@ class LoadWrench:
     torque: Vector | None
 
 
+@dataclass(frozen=True)
+class SpeedForce:
+    """A generalised force along a speed, by the name of the speed."""
+
+    speed: str
+    value: Expr
+
+
 @dataclass(frozen=True, eq=False)
 class Load(Element, ABC):
     """Anything that applies forces and torques to bodies."""
@@ -54,8 +67,25 @@ class Load(Element, ABC):
     _: KW_ONLY
     name: Any = field(Text(), "name", default="", derived=True)
 
+    acts_on_bodies: ClassVar[bool] = True  # whether it has wrenches; otherwise it acts along the speed of a joint
+
     def check(self) -> None:
         check_fields(self)
+
+    def joint_force(self, motion: "ScalarView") -> SpeedForce | None:
+        """The force along the speed of a joint, of a load that does not act on bodies."""
+        return None
+
+    @property
+    def summary(self) -> str:
+        """What tables show of it beside its kind."""
+        return ""
+
+    @property
+    def misfit(self) -> Expr | None:
+        """By how much the axes of its wheels are off the distance that their radii need, as a fraction of it; None if
+        it connects no wheels."""
+        return None
 
     @abstractmethod
     def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:

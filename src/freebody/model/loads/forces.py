@@ -8,7 +8,7 @@ from freebody.errors import FieldError, nearest, within
 from freebody.model.body import Body, Reference
 from freebody.model.element import field
 from freebody.model.kinds import Scalar, Scope, Text
-from freebody.model.loads.base import Load, LoadWrench, MotionView, coinciding_point
+from freebody.model.loads.base import Load, LoadWrench, MotionView, ScalarView, SpeedForce, coinciding_point
 from freebody.model.vectors import BodyField, PointField, VectorField, is_normal_vector, read_vector, scale_vector
 from freebody.names import U
 from freebody.scalar.expr import Expr
@@ -105,6 +105,7 @@ class JointForce(Load):
     force: Any = field(Scalar(), "generalised force", unit="N·m or N", key="value")
     speed: Any = field(Text(), "name of the speed, if the joint has several", default="")
     kind: ClassVar[str] = "joint_force"
+    acts_on_bodies: ClassVar = False
 
     def finalise(self, scope: Scope) -> Self:
         with within("on"):
@@ -118,6 +119,9 @@ class JointForce(Load):
     def speed_name(self) -> str:
         """The name of the speed in the system."""
         return f"{self.on}.{self.speed}" if self.speed else str(self.on)
+
+    def joint_force(self, motion: ScalarView) -> SpeedForce:
+        return SpeedForce(self.speed_name, motion.scalar(self.force))
 
     def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:
         return iter(())
