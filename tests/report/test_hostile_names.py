@@ -21,14 +21,14 @@ MARKS = ("\u202eright to left\u202c", "zero\u200bwidth", "nul\0", "x" * 5000)
 def wicked() -> fb.Trajectory:
     """A system in which every accepted name and text is hostile."""
     s = fb.System("".join(CODE) + "".join(MARKS))
-    s.parameter("p", 1.0, CODE[0], "".join(MARKS) + CODE[1])
-    s.input("i", CODE[1], CODE[6])
+    s.parameter("p", 1.0, "m", CODE[0] + "".join(MARKS) + CODE[1])
+    s.input("i", "N", CODE[1] + CODE[6])
     parent = None
     for k, name in enumerate(CODE):
         parent = s.body(name, on=parent, at=(0, 0, -0.1 * k), joint=fb.Revolute("y"), mass=1, com=(0.1, 0, -1))
         s.output(f"{name} out", parent.x)
         s.joint_force(parent, "i*p", name=f"{name} load")
-    s.state("z", "i", unit=CODE[0], description=CODE[7])
+    s.state("z", "i", unit="N", description=CODE[0] + CODE[7])
     events = [fb.Event("t - 0.05", name=CODE[0]), fb.Event("t - 0.06", name=MARKS[0])]
     return s.simulate(0.1, inputs={"i": 0.0}, events=events)
 
