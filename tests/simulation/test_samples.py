@@ -4,6 +4,7 @@ random number, a counter of events. They are equal in single runs, lanes, implic
 import pickle
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from freebody.run.build import build
 from freebody.run.cases import Cases, run_cases
 from freebody.run.loop import run_system
 from freebody.run.options import RunOptions
+from freebody.run.simulator import Simulator
 from freebody.run.sweep import SweepTask
 from tests.simulation.ode_cases import program
 from tests.simulation.systems import ball, oscillator
@@ -132,11 +134,15 @@ def test_cases_with_steps_of_one_size_are_sampled_too() -> None:
     assert np.array_equal(swept["x"][1], single.x) and np.array_equal(swept["held.i"][1], single["held.i"])
 
 
-def test_a_held_random_number_is_the_same_in_sweeps_and_in_a_replay() -> None:
+def noise(compiled: CompiledSystem | None = None) -> CompiledSystem:
     """A generator in plain arithmetic of whole numbers: state ← (1229 state + 351 750) mod 1 664 501."""
     word = "1229*word + 351750 - 1664501*floor((1229*word + 351750)/1664501)"
     laws = {"word": word, "push": "word/1664501 - 1/2"}
-    compiled = with_rules(driven(), {"word": 7.0}, {"noise": (Every(Fraction(1, 100)), laws)})
+    return with_rules(compiled or driven(), {"word": 7.0}, {"noise": (Every(Fraction(1, 100)), laws)})
+
+
+def test_a_held_random_number_is_the_same_in_sweeps_and_in_a_replay() -> None:
+    compiled = noise()
     options = RunOptions().for_run(TIMES, compiled.about)
     seeds = np.tile(compiled.d, (5, 1))
     seeds[:, 1] = np.arange(5)
@@ -154,22 +160,28 @@ def test_a_held_random_number_is_the_same_in_sweeps_and_in_a_replay() -> None:
     assert len({tuple(row) for row in one["held.word"].tolist()}) == 5
 
 
-def test_a_counter_is_incremented_by_an_event() -> None:
-    """Together with a reset, and no state is projected for it."""
+def counter(compiled: CompiledSystem | None = None) -> tuple[CompiledSystem, CompiledSystem]:
+    """A ball whose bounces are counted, and the same without."""
     eq = ball().derive()
     bounce = fb.Event("q.ball", direction=-1, reset={"u.ball": "-0.8*u.ball"}, name="bounce")
-    compiled = build(eq.derivation, eq.values, None, [bounce])
+    compiled = compiled or build(eq.derivation, eq.values, None, [bounce])
     one, variable = compiled.system, Variable("held", "bounces", steps=True)
-    count = ProgramUpdate(program(("n + 1",), 2, (), ("n",)), (2,))
+    names = tuple(v.name for v in one.row.variables)
+    count = ProgramUpdate(program(("n + 1",), 2, (), (*names, "n")), (2 + len(names),))
     rules = (replace(one.rules[0], updates=(*one.rules[0].updates, count)),)
-    row = VariableRow((variable,))
-    system = replace(one, row=row, held=row, variables=(*one.variables, variable), rules=rules)
+    row = VariableRow((*one.row.variables, variable))
+    system = replace(one, row=row, held=VariableRow((variable,)), variables=(*one.variables, variable), rules=rules)
     about = replace(compiled.about, variables=system.variables)
+    return CompiledSystem(system, about, {}, [*compiled.d, 0.0]), compiled
+
+
+def test_a_counter_is_incremented_by_an_event() -> None:
+    """Together with a reset, and no state is projected for it."""
     times = np.linspace(0, 2, 21)
-    result = run(CompiledSystem(system, about, {}, [0.0]), times, (1.0, 0.0))
-    plain = run(compiled, times, (1.0, 0.0))
-    assert np.array_equal(result.x, plain.x) and len(result.events) >= 3
-    assert result["held.bounces"].tolist() == [float(np.sum(plain.events.t <= t)) for t in times]
+    counted, plain = counter()
+    result, plain_run = (run(c, times, (1.0, 0.0)) for c in (counted, plain))
+    assert np.array_equal(result.x, plain_run.x) and len(result.events) >= 3
+    assert result["held.bounces"].tolist() == [float(np.sum(plain_run.events.t <= t)) for t in times]
     assert result.events.held_after[:, 0].tolist() == list(range(1, len(result.events) + 1))
 
 
@@ -340,3 +352,33 @@ def test_a_run_that_ends_at_an_event_has_its_held_values_in_the_last_row() -> No
     event = fb.Event("t - 0.5", engage="brake", gap=1)
     end = s.simulate([0.0, 0.25, 0.5], u={"cart": 0.0}, q={"cart": 0.2}, events=[event])
     assert end["engaged.brake"].tolist() == [0, 0, 1] and end["cart"].tolist() == pytest.approx([0.2, 0.2, 0.0])
+
+
+@pytest.mark.parametrize("method", ["dop853", "radau"])
+def test_noise_and_counters_are_equal_in_every_kind_of_run(tmp_path: Path, method: str) -> None:
+    """Single runs, sweeps, simulators, live views, and files, in which held values stay steps."""
+    start, times = (1.0, 0.0), np.linspace(0, 1, 6)
+    inside = np.sort(np.random.default_rng(3).uniform(0, 1, 30))
+    bounce = fb.Event("q.ball", direction=-1, reset={"u.ball": "-0.8*u.ball"}, name="bounce")
+    views = live_simulation(oscillator().freeze(), q={"cart": 1.0}, method=method), live_simulation(
+        ball().freeze(), q={"ball": 1.0}, events=[bounce], method=method
+    )
+    cases = (noise(), noise(views[0].compiled), "word"), (counter()[0], counter(views[1].compiled)[0], "bounces")
+    for view, (compiled, shown, name) in zip(views, cases, strict=True):
+        place = compiled.system.row.index[f"held.{name}"]
+        options = RunOptions(method=method).for_run(times, compiled.about)
+        single = run_system(compiled, np.array(start), times, options, fb.Trajectory)
+        swept = run_cases(compiled, Cases(np.array([start] * 3), compiled.p, compiled.d), times, options,
+                          [f"held.{name}"])  # fmt: skip
+        assert np.array_equal(swept["x"][1], single.x)
+        assert np.array_equal(swept[f"held.{name}"][1], single[f"held.{name}"])
+        sim = Simulator(compiled, np.array(start), options, [], [], lambda c, t, x, base, held: x, RunResult)
+        view.compiled = shown
+        for t, held in zip(times[1:].tolist(), single[f"held.{name}"][1:], strict=True):
+            sim.run_to(t)
+            assert not view.advance(t - view.t)
+            assert view.compiled.d[shown.system.row.index[f"held.{name}"]] == sim.compiled.d[place] == held
+        loaded = fb.Trajectory.load(single.save(tmp_path / f"{name}.nc"))
+        fine = run_system(compiled, np.array(start), np.concatenate([[0.0], inside]), options, RunResult)
+        assert np.array_equal(loaded.at(inside)[f"held.{name}"], fine[f"held.{name}"][1:])
+        assert np.array_equal(single.at(inside)[f"held.{name}"], fine[f"held.{name}"][1:])

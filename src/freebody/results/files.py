@@ -31,7 +31,7 @@ from freebody.results.interpolation import Knots
 from freebody.results.seal import is_sealed, sealed
 from freebody.results.stored_arrays import FACTS, form
 from freebody.results.stored_arrays import read as read_stored
-from freebody.results.trajectory import Events, RunResult, Statistics
+from freebody.results.trajectory import Events, HeldSteps, RunResult, Statistics
 from freebody.tables import shorten
 
 if TYPE_CHECKING:
@@ -58,6 +58,9 @@ FORMS: dict[str, tuple[str, ...]] = {
 
 EVENT = ("t", "index", "before", "after", *SWITCHED)
 KNOT = ("t", "x", "x_dot")
+HELD = ("t", "values")
+"""The times of the steps of held values, and the values from there on."""
+
 LONGEST = 256 * 2**20
 """The largest number of characters of facts that is read."""
 
@@ -171,6 +174,8 @@ def arrays(run: RunResult) -> Arrays:
     if len(run.knots):
         k = run.refined()
         held |= {("knot", n): v for n, v in zip(KNOT, (k.t, k.x, k.x_dot), strict=True)}
+    if run.held_steps is not None and run.events.held:
+        held |= {("held", n): v for n, v in zip(HELD, (run.held_steps.t, run.held_steps.values), strict=True)}
     return {e: np.asarray(v, np.int64 if e == ("event", "index") else np.float64) for e, v in held.items()}
 
 
@@ -182,7 +187,7 @@ def rebuild(cls: type[Run], known: RunFacts, held: Mapping[Entry, NDArray[Any]])
     }
     widths |= {"t": (), "index": (), "lost": (), "impulses": (len(known.rows),)}
     widths |= dict.fromkeys(("x", "x_dot", "before", "after"), (len(about.state),))
-    widths |= dict.fromkeys(("switches_before", "switches_after"), (len(known.switches),))
+    widths |= dict.fromkeys(("switches_before", "switches_after", "values"), (len(known.switches),))
 
     def get(entry: Entry, rows: int) -> Array:
         shape, values = (rows, *widths[entry[1]]), held.get(entry)
@@ -212,10 +217,14 @@ def rebuild(cls: type[Run], known: RunFacts, held: Mapping[Entry, NDArray[Any]])
         known.events, when, index.astype(np.int64), before, after, switches_before, switches_after, impulses, lost,
         known.rows, known.switches,
     )  # fmt: skip
+    steps, values = group("held", HELD)
+    if np.any(np.diff(steps) * (t[-1] - t[0] if len(t) else 0.0) < 0):
+        raise ValueError("'t' (held) is not in the order of the run")
     sides = {key: get((kind, key), 2 * len(events.jumps)) for kind, key in held if kind == "side"}
     return cls(
         about, t, x, status=known.status, message=known.message, events=events, statistics=known.statistics,
         recorded=recorded, sides=sides, knots=Knots(*group("knot", KNOT)),
+        held_steps=HeldSteps(known.switches, steps, values) if len(steps) else None,
         drawing=None if known.drawing is None else from_plain(known.drawing, about),
     )  # fmt: skip
 
@@ -262,8 +271,9 @@ MANY = 300
 PARTS = {XYZ: "axis", POSE: "place"}
 """Names of dimensions for the usual parts of vectors; others are numbered."""
 
-ROWS = {"run": ("time",), "series": ("time",), "event": ("event",), "side": ("jump", "side"), "knot": ("knot",)}
-COLUMNS = {"impulses": "equation", "switches_before": "switch", "switches_after": "switch"}
+ROWS = {"run": ("time",), "series": ("time",), "event": ("event",), "side": ("jump", "side"), "knot": ("knot",),
+        "held": ("held",)}  # fmt: skip
+COLUMNS = {"impulses": "equation", **dict.fromkeys(("switches_before", "switches_after", "values"), "switch")}
 """Names of dimensions for the columns of arrays that are not those of states."""
 
 TIME, CASE = "time", "case"
@@ -272,8 +282,8 @@ TIME, CASE = "time", "case"
 def dataset(run: RunResult) -> "xarray.Dataset":
     """All of a run over ``time``: a variable for each that is recorded, under its full name (or, where NetCDF does not
     allow that, a similar one; the attribute ``key`` holds the full name), ẋ as ``x_dot``, events over ``event``, values
-    at both sides of the jumps over ``jump`` and ``side``, and time, state and ẋ at the ends of steps over ``knot``. The
-    attribute ``freebody`` holds the facts as JSON."""
+    at both sides of the jumps over ``jump`` and ``side``, time, state and ẋ at the ends of steps over ``knot``, and the
+    steps of held values over ``held``. The attribute ``freebody`` holds the facts as JSON."""
     import xarray
 
     names, known, data = dataset_names(run.about), variables(run.about), dict[str, Any]()
@@ -300,8 +310,8 @@ def dataset(run: RunResult) -> "xarray.Dataset":
         coords["event_name"] = ("event", labels([run.events.names[k] for k in run.events.index]))
         if run.events.rows:
             coords["equation"] = labels(run.events.rows)
-        if run.events.held:
-            coords["switch"] = labels(run.events.held)
+    if run.events.held:
+        coords["switch"] = labels(run.events.held)
     if run.sides:
         coords["side"] = ("side", labels(("before", "after")))
     of_run = {
@@ -318,7 +328,7 @@ def dataset_names(about: About) -> dict[Entry, str]:
     sides = distinct([f"jump.{series[key]}" for key in series], series.values())
     names: dict[Entry, str] = {("run", "t"): TIME, ("run", "x_dot"): "x_dot"}
     names |= {("series", key): series[key] for key in known}
-    for kind, of_kind in (("event", EVENT), ("knot", KNOT)):
+    for kind, of_kind in (("event", EVENT), ("knot", KNOT), ("held", HELD)):
         names |= {(kind, n): f"{kind}_{'time' if n == 't' else n}" for n in of_kind}
     return names | {("side", key): name for key, name in zip(series, sides, strict=True)}
 
@@ -447,7 +457,7 @@ def write_parquet(run: RunResult) -> bytes:
     wide = pyarrow.Table.from_pandas(_frame(run, held, dict(zip(_rate_names(run.about), rates, strict=False))))
     packed = {
         f"{kind} {key}": [list(v.shape), base64.b64encode(np.asarray(v, "<f8").tobytes()).decode()]
-        for (kind, key), v in held.items() if kind in ("event", "side", "knot")
+        for (kind, key), v in held.items() if kind in ("event", "side", "knot", "held")
     }  # fmt: skip
     extra = {FACTS.encode(): facts(run).encode(), ARRAYS.encode(): json.dumps(packed).encode()}
     buffer = pyarrow.BufferOutputStream()

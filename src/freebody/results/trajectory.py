@@ -194,8 +194,8 @@ class RunResult:
     ``recorded`` and, for both sides of the jumps, in ``sides``. ``knots`` are the ends of the integrator's steps, up to
     ``max_knots``: ``sol`` and ``at`` interpolate between them. If ``measures_drift``, the recorder computes the drift
     in the statistics when these are first used. ``held`` are the held values (flags, captured poses) at the saved
-    times, and ``held_steps`` those at all times; None for a system without, and for a run from a file, which has them
-    among its variables. ``drawing`` is what pictures need to know of the system; None if it is not known.
+    times, and ``held_steps`` those at all times; None for a system without. A run from a file has the former among its
+    variables. ``drawing`` is what pictures need to know of the system; None if it is not known.
     """
 
     def __init__(
@@ -500,7 +500,12 @@ class RunResult:
         """A recorded variable at other times."""
         line, is_pose = self._timeline, key in self.variables and self.variables[key].is_pose
         values = line.merge(self.recorded[key], self.sides.get(key))
-        if key in self.variables and self.variables[key].steps:  # held since the last row
+        if key in self.variables and self.variables[key].steps:
+            steps, columns = self.held_steps, self.variables[key].columns
+            if steps is not None and set(columns) <= set(steps.names):
+                rows = steps.at(times, line.sign)[:, [steps.names.index(name) for name in columns]]
+                return rows if self.variables[key].parts else rows[:, 0]
+            # a file of an earlier version: held since the last row
             return np.asarray(values[np.searchsorted(line.t * line.sign, times * line.sign, side="right") - 1])
         if is_pose:
             values = np.hstack([values[:, :-4], unwound(values[:, -4:])])
