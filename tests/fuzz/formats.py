@@ -13,9 +13,9 @@ from scipy.io import mmwrite
 
 import freebody as fb
 from freebody.errors import FileError
-from freebody.fem.meshes import _as_meshio, _from_meshio
 from freebody.io import mesh_reader
 from freebody.io.calculix_files import InputDeck, _read_input, _read_results
+from freebody.io.element_meshes import _as_meshio, _from_meshio
 from freebody.io.number_files import read_matrix_market, read_table
 from freebody.results import files, stored_arrays
 from freebody.results.seal import is_sealed
