@@ -15,11 +15,11 @@ IMPORT = re.compile(r"^ *from freebody\.(\w+)", re.MULTILINE)
 
 HEAD = """# Map of the source
 
-    System ──freeze──▶ Model ──span──▶ Forest ──derive──▶ Equations ──program──▶ Program ──compile──▶ function
+    System ──freeze──▶ Model ──span──▶ Tree ──derive──▶ Equations ──program──▶ Program ──compile──▶ function
                                                                                                         │
                                              picture ◀──view── Trajectory ◀──────────run────────────────┘
 
-Along the arrows, a system is frozen to a model, spanned to a forest of links, derived to equations, and so on. Each
+Along the arrows, a system is frozen to a model, spanned to a tree of links, derived to equations, and so on. Each
 package may import only the packages and modules above it in the first table (the last one, `papers/`, is found by the
 tables of `wings.py`). `make check` tests this
 (`[tool.importlinter]` in `pyproject.toml`; `tests/test_import_contracts.py` checks that wrong imports are detected).

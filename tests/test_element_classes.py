@@ -26,9 +26,11 @@ def questions(file: Path, names: set[str]) -> Iterator[str]:
     """The places of a file where the class of an element is asked for."""
     tree = ast.parse(file.read_text())
     imported = {
-        alias.asname or alias.name for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("freebody.model") for alias in node.names
-    }  # fmt: skip
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("freebody.model")
+        for alias in node.names
+    }
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 2):
             continue

@@ -134,7 +134,7 @@ F = EQUATIONS.compile("numpy")
     (lambda s: s.simulate(1, inputs={"F": 0}, events=["q.a > 1"]), "not 'q.a > 1'; write fb.Event('q.a - 1'), an e"),
     (lambda s: s.simulate(1, inputs={"F": 0}, q={"q.aa": 1}), "arm has no coordinate 'q.aa' (did you mean 'a'?)"),
     (lambda s: s.bodies["a"].velocity, "'Body' object has no attribute 'velocity'. Write s.velocity(body)"),
-    (lambda s: s.bodies["a"].mass, "Write body.recipe, which has what s.body(…) was passed"),
+    (lambda s: s.bodies["a"].mass, "Write body.spec, which has what s.body(…) was passed"),
     (lambda s: s.ground.point(1, 2, 3), "point(): too many positional arguments; write point(at=…, name=…, …)"),
 ])  # fmt: skip
 def test_mistakes_of_newcomers(mistake: Any, text: str) -> None:
@@ -156,11 +156,12 @@ def test_lengths_and_products_of_vectors() -> None:
 
 def test_arguments_by_the_names_of_other_functions() -> None:
     for wrong, right, act in (
-        ("on", "at", lambda: S.force(A.x, on=A)), ("body", "at", lambda: S.force(A.x, body=A)),
+        ("on", "at", lambda: S.force(A.x, on=A)),
+        ("body", "at", lambda: S.force(A.x, body=A)),
         ("at", "on", lambda: S.torque(A.x, at=A)),
         ("teeth", "radii", lambda: S.gear("a", "plate", teeth=(20, 40))),
         ("q", "at", lambda: S.linearize(q={"a": 0.1})),
-    ):  # fmt: skip
+    ):
         with pytest.raises(TypeError, match=rf"has no argument '{wrong}'\. Did you mean {right}\?"):
             act()
     with pytest.raises(FreebodyError, match=r"input \(did you mean 'q\.a' or 'u\.a'\?\); there are q\.a"):
@@ -177,6 +178,8 @@ def test_names_with_underscores_and_full_names() -> None:
     assert np.array_equal(full.x, S.simulate(0.01, q={"a": 0.1}, u={"a": 1}, inputs=inputs).x)
     with pytest.raises(FreebodyError, match=r"must be an Event\(when, …\), not .*; write fb\.Event\('q\.a - 1'\)"):
         S.simulate(0.01, inputs=inputs, events=[lambda t, x: x[0]])  # type: ignore[list-item]
+
+
 def test_frames_of_beams_have_a_new_name() -> None:
     with pytest.raises(AttributeError, match=r"has no attribute 'Frame'\. 'Frame' is now 'SpaceFrame'\."):
         _ = fb.Frame  # type: ignore[attr-defined]

@@ -18,7 +18,7 @@ from freebody.formulations.entries import FormulationEntry, Solver
 from freebody.formulations.kane import Kane
 from freebody.formulations.table import FORMULATIONS, SOLVERS, SPEEDS
 from freebody.papers import TABLES
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 from freebody.wings import Place
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -169,8 +169,13 @@ def test_only_type_checkers_find_wings_by_import() -> None:
             continue
         text = file.read_text()
         tree = ast.parse(text if any(wing in text for wing in wings.WINGS) else "")
-        checked = {id(n) for block in ast.walk(tree) if isinstance(block, ast.If) for n in ast.walk(block)
-                   if ast.unparse(block.test) == "TYPE_CHECKING"}  # fmt: skip
+        checked = {
+            id(n)
+            for block in ast.walk(tree)
+            if isinstance(block, ast.If)
+            for n in ast.walk(block)
+            if ast.unparse(block.test) == "TYPE_CHECKING"
+        }
         for node in ast.walk(tree):
             named = isinstance(node, ast.ImportFrom) and (node.module or "").startswith(wings.WINGS)
             named |= isinstance(node, ast.Constant) and str(node.value).startswith(wings.WINGS)

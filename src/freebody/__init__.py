@@ -181,7 +181,7 @@ if not wings.absent():
         "joint_map",
         "kinematic_matrix",
         "poincare_function",
-    ]  # fmt: skip
+    ]
 
 LATER = {
     "animate": "freebody.api.pictures",

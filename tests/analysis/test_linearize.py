@@ -90,7 +90,7 @@ def sensed(make: Any) -> fb.System:
     s = make()
     body = list(s.bodies.values())[-1]
     s.output("imu", (s.acceleration(body.point((0.1, 0.2, 0.3))) - s.gravity).dot(body.x))
-    s.output("rate", f"u_dot.{body.recipe.names[1][0]}*q.{body.recipe.names[0][0]}")
+    s.output("rate", f"u_dot.{body.spec.names[1][0]}*q.{body.spec.names[0][0]}")
     s.output("held", s.reaction_force(body))
     return s  # type: ignore[no-any-return]
 
@@ -310,9 +310,11 @@ def unicycle() -> fb.System:
     """A steered wheel: it turns about z and rolls along its own x, not sideways."""
     s = fb.System("unicycle", gravity=(0, 0, 0))
     rolls = fb.Simple(
-        [[0, 0], [0, 0], [1, 0], [0, 1], [0, 0], [0, 0]], holonomic=False, coordinates=("turn", "x", "y"),
+        [[0, 0], [0, 0], [1, 0], [0, 1], [0, 0], [0, 0]],
+        holonomic=False,
+        coordinates=("turn", "x", "y"),
         speeds=("w", "v"),
-    )  # fmt: skip
+    )
     s.body("a", joint=rolls, mass=1.0, inertia=(1, 1, 1))
     return s
 

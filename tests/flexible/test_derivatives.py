@@ -7,7 +7,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ModelError
-from freebody.tree.forest import quaternions
+from freebody.tree.tree import quaternions
 from tests.flexible.flexible_trees import flexible_tree
 from tests.flexible.test_bodies import JOINTS, branched
 
@@ -39,7 +39,7 @@ def test_derivatives_match_differences(case: str) -> None:
     f, random = eq.compile("numpy"), np.random.default_rng(4)
     n, m, inputs = len(eq.q), len(eq.u), np.full(len(eq.derivation.layout.inputs), 0.3)
     q, (u, tau) = 0.1 * random.normal(size=n), random.normal(size=(2, m))
-    for k in quaternions(eq.derivation.forest):
+    for k in quaternions(eq.derivation.tree):
         q[k : k + 4] = np.array([8, 2, 1, 3]) / np.sqrt(78)
 
     def rates(values: fb.Compiled = f, **changes: Any) -> np.ndarray:
@@ -54,10 +54,12 @@ def test_derivatives_match_differences(case: str) -> None:
     by = ("q", "u", "tau", "t", "inputs", "parameters")
     exact = f.forward_derivatives(q, u, tau, t=0.3, inputs=inputs, by=by)
     expected = {
-        "q": slopes("q", q, np.array([f.q_dot(q, d) for d in np.eye(m)])), "u": slopes("u", u, np.eye(m)),
-        "tau": slopes("tau", tau, np.eye(m)), "t": slopes("t", 0.3, np.ones(1)),
+        "q": slopes("q", q, np.array([f.q_dot(q, d) for d in np.eye(m)])),
+        "u": slopes("u", u, np.eye(m)),
+        "tau": slopes("tau", tau, np.eye(m)),
+        "t": slopes("t", 0.3, np.ones(1)),
         "inputs": slopes("inputs", inputs, np.eye(len(inputs))),
-    }  # fmt: skip
+    }
     if eq.values:
         others = [eq.compile("numpy", parameters={"stiffness": 3.0 + sign * STEP}) for sign in (1, -1)]
         expected["parameters"] = ((rates(others[0]) - rates(others[1])) / (2 * STEP))[:, None]
@@ -77,7 +79,7 @@ def test_outputs_at_nodes_are_differentiated() -> None:
     tip = boom.node("tip")
     s.output("deflection", s.deflection(tip).dot(s.ground.y))
     s.output("acceleration", s.acceleration(tip.origin).dot(s.ground.y))
-    lin, shape = s.linearize(), boom.recipe.modal.data.nodes["tip"].translations[1]
+    lin, shape = s.linearize(), boom.spec.modal.data.nodes["tip"].translations[1]
     assert np.allclose(lin.C[0], [*shape, 0, 0, 0, 0]) and np.allclose(lin.D[:, 0], [0, shape @ shape])
 
 
@@ -86,10 +88,23 @@ def test_implicit_methods_of_stiff_loops() -> None:
     s = fb.System("four-bar")
     bar = {"EI": (2e3, None), "density": 1.0, "rayleigh": (0.0, 2e-3)}
     crank = s.body("crank", joint=fb.Revolute("z"), mass=1.0, inertia=(0.01, 0.01, 0.02))
-    coupler = s.body("coupler", on=crank, at=(0.2, 0, 0), joint=fb.Revolute("z"), modes=5, inertia=(1e-3,) * 3,
-                     flexible=fb.Beam(length=1.0, **bar))  # fmt: skip
-    rocker = s.body("rocker", at=(1, 0, 0), joint=fb.Revolute("z", initial=1.2), modes=3, inertia=(1e-3,) * 3,
-                    flexible=fb.Beam(length=0.6, **bar))  # fmt: skip
+    coupler = s.body(
+        "coupler",
+        on=crank,
+        at=(0.2, 0, 0),
+        joint=fb.Revolute("z"),
+        modes=5,
+        inertia=(1e-3,) * 3,
+        flexible=fb.Beam(length=1.0, **bar),
+    )
+    rocker = s.body(
+        "rocker",
+        at=(1, 0, 0),
+        joint=fb.Revolute("z", initial=1.2),
+        modes=3,
+        inertia=(1e-3,) * 3,
+        flexible=fb.Beam(length=0.6, **bar),
+    )
     s.close(coupler.node("tip"), rocker.node("tip"), fb.Revolute("z"), name="pin")
     q, u = s.assemble({"crank": 0.5}, {"crank": 3.0})
     explicit = s.simulate(0.3, q=q, u=u, rtol=1e-7, atol=1e-9)

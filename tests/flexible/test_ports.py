@@ -8,7 +8,7 @@ from freebody.formulations.recursive import Recursive
 from freebody.model.joints.flexible import NodeAttachment
 from freebody.model.joints.modal import Modal
 from freebody.tree import elimination, ports
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 from tests.flexible.random_modal_data import chain, random_modal_data
 
 SOLID = {"mass": 1.3, "com": (0.1, 0.2, -0.1), "inertia": (0.4, 0.5, 0.6)}
@@ -35,7 +35,7 @@ def comes_back(s: fb.System) -> None:
 
 def used_ports(s: fb.System) -> list[str]:
     """The class of each elimination with ports in the articulated-body equations."""
-    forest, used = span(s.freeze()), list[str]()
+    tree, used = span(s.freeze()), list[str]()
     ask = elimination.port_method
 
     def note(*arguments):
@@ -45,7 +45,7 @@ def used_ports(s: fb.System) -> list[str]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(elimination, "port_method", note)
-        Recursive(forest).forward()
+        Recursive(tree).forward()
     return used
 
 
@@ -146,8 +146,10 @@ def test_the_default_derivation_eliminates_modes() -> None:
     counts = list[int]()
     for formulation in (None, "aba", "kane"):
         s = fb.System("two beams")
-        one, two = ({"joint": fb.Revolute("z"), "flexible": fb.Beam(1.0, EI=(3.0, None), density=2.0), "modes": 4}
-                    for _ in range(2))  # fmt: skip
+        one, two = (
+            {"joint": fb.Revolute("z"), "flexible": fb.Beam(1.0, EI=(3.0, None), density=2.0), "modes": 4}
+            for _ in range(2)
+        )
         s.body("two", on=s.body("one", **one).node("tip"), **two)
         counts.append(s.derive(formulation).operations["forward_dynamics"].total)
     assert counts[0] == counts[1] < counts[2]

@@ -134,8 +134,11 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 def described(fields: dict[str, Any]) -> dict[str, Any]:
     """The fields of a body in a file as arguments in Python."""
     classes: dict[str, Any] = {
-        "beam": fb.Beam, "frame": fb.SpaceFrame, "nodes": fb.FlexibleNodes, "revolute": fb.Revolute,
-    }  # fmt: skip
+        "beam": fb.Beam,
+        "frame": fb.SpaceFrame,
+        "nodes": fb.FlexibleNodes,
+        "revolute": fb.Revolute,
+    }
     out = dict(fields)
     for key in ("flexible", "joint"):
         if key in out:
@@ -182,7 +185,7 @@ def test_modes_and_nodes_that_are_misused() -> None:
         (lambda: s.couple("boom", "arm"), "'boom' is flexible, and joints of flexible bodies cannot be coupled"),
         (lambda: s.couple("boom.m1", "arm"), "'boom.m1' is not a body of this system"),
         (lambda: fb.layout(s, "pinocchio"), "joint of 'boom': its coordinates are the body's own"),
-    ]  # fmt: skip
+    ]
     for call, text in cases:
         with pytest.raises(ModelError, match=text):
             call()

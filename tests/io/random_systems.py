@@ -13,8 +13,8 @@ from freebody.model.builder import ModelBuilder
 from freebody.scalar import Expr, ops
 from freebody.scalar.functions import Table
 from freebody.scalar.walk import require_finite
-from freebody.tree.forest import Forest
 from freebody.tree.motion import Motion
+from freebody.tree.tree import Tree
 from tests.mechanics import build_system, random_trees
 from tests.scalar import random_expressions
 
@@ -32,9 +32,15 @@ def decorated(seed: int) -> tuple[random_trees.Tree, ModelBuilder]:
     other = Table("lines", (0.0, 1.0), (0.0, 0.0, 1.0), ((0.0, 0.5), (0.25, 1 / 3), (0.0, -1.0)))
     valve = s.input("valve", "V", "opens\nthe valve")
     s.state("flow", fb.lookup(curve, x) - 0.5 * valve, rng.random(), "m3/s")
-    s.body("tail", on=rng.choice([*s.bodies]), mass=Fraction(1, 3), inertia=(1, 1, 1),
-           at=("p0/3" if s.values else 1, 0, 0), shape=(fb.Box(1, "1/2", 2), fb.Mesh("tail.stl")))  # fmt: skip
-    motion = Motion(Forest.of(s.described, s.placed))
+    s.body(
+        "tail",
+        on=rng.choice([*s.bodies]),
+        mass=Fraction(1, 3),
+        inertia=(1, 1, 1),
+        at=("p0/3" if s.values else 1, 0, 0),
+        shape=(fb.Box(1, "1/2", 2), fb.Mesh("tail.stl")),
+    )
+    motion = Motion(Tree.of(s.described, s.placed))
     for k, body in enumerate(list(s.bodies.values())[:4]):
         s.output(f"place {k}", motion.position(s.ground.origin, body.point((0.1, x * 0.2, 0))))
         s.output(f"motion {k}", motion.velocity(body.origin))
@@ -71,7 +77,7 @@ def formulas(seed: int, size: int) -> fb.System:
     a = s.body("a", joint=fb.Revolute("y"), mass=1, com=(0, 0, 1))
     symbols = {"x": a.q[0], "y": motor, "v": a.u[0], "p": p, "r": r}
     g, made = s.graph, list[int]()
-    for step in random_expressions.recipe(Random(seed), size, NUMBERS, CODES).steps:
+    for step in random_expressions.spec(Random(seed), size, NUMBERS, CODES).steps:
         operands = [made[k] for k in step.operands]
         if isinstance(step.data, str):
             made.append(symbols[step.data].handle)

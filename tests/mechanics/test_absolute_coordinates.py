@@ -21,7 +21,7 @@ from freebody.model.joints import JOINTS, Joint
 from freebody.names import Q
 from freebody.program.program import Solve
 from freebody.tree.assembly import initial_coordinates, move
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 from tests.mechanics.flexible_bodies import flexible
 from tests.mechanics.random_loops import Mechanism, coupled, uncoupled
 from tests.mechanics.test_constraint_elements import ELEMENTS, branches
@@ -52,8 +52,15 @@ def chain_of_balls() -> fb.System:
     on: dict[str, str] = {"b1": "", "b2": "b1", "b3": "b1", "b4": "b2", "b5": "b2"}
     for name, parent in on.items():
         joint = fb.Spherical() if parent else fb.Free()
-        s.body(name, on=parent or "ground", at=tuple(rng.normal(size=3)), joint=joint, mass=float(rng.uniform(1, 2)),
-               com=tuple(rng.normal(size=3)), inertia=tuple(rng.uniform(1, 1.5, 3)))  # fmt: skip
+        s.body(
+            name,
+            on=parent or "ground",
+            at=tuple(rng.normal(size=3)),
+            joint=joint,
+            mass=float(rng.uniform(1, 2)),
+            com=tuple(rng.normal(size=3)),
+            inertia=tuple(rng.uniform(1, 1.5, 3)),
+        )
     return s
 
 
@@ -61,17 +68,19 @@ def test_balls_and_sockets_have_the_matrix_and_right_side_of_equation_10() -> No
     """J = diag(M, I), H = (C; L̃), u₂ and u₃ from poses and velocities, without the tree's algorithms."""
     s = chain_of_balls()
     e, f = equations(s), s.derive("kane").compile("numpy")
-    forest, rng = e.forest, np.random.default_rng(1)
-    q = move(forest, initial_coordinates(forest), rng.normal(size=18))
+    spanned_tree, rng = e.tree, np.random.default_rng(1)
+    q = move(spanned_tree, initial_coordinates(spanned_tree), rng.normal(size=18))
     u = rng.normal(size=18)
     graph, bodies = s.topology(), list(s.bodies)
     C = graph.incidence
     J, H, gyro, u3 = np.zeros((30, 30)), np.zeros((30, 12)), np.zeros(15), np.zeros(12)
     for i, name in enumerate(bodies):
-        recipe = s.freeze().bodies[name]
+        spec = s.freeze().bodies[name]
         R, p = f.pose(q, name)
-        m, com, own = (np.array(f, float) for f in (numbers([recipe.mass])[0], numbers(recipe.com),
-                                                    [numbers(row) for row in recipe.inertia]))  # fmt: skip
+        m, com, own = (
+            np.array(f, float)
+            for f in (numbers([spec.mass])[0], numbers(spec.com), [numbers(row) for row in spec.inertia])
+        )
         w, inertia = f.spatial_velocity(q, u, name)[:3], R @ own @ R.T
         angular, linear = slice(6 * i, 6 * i + 3), slice(6 * i + 3, 6 * i + 6)
         J[linear, linear], J[angular, angular] = m * np.eye(3), inertia
@@ -82,7 +91,9 @@ def test_balls_and_sockets_have_the_matrix_and_right_side_of_equation_10() -> No
             arm = C[i, j] * (hinge - p - R @ com)
             H[linear, rows], H[angular, rows] = C[i, j] * np.eye(3), tilde(arm)
             u3[rows] += np.cross(w, np.cross(w, arm))
-    known = dict(zip((*forest.layout.q_handles, *forest.layout.u_handles), map(float, (*q, *u)), strict=True))
+    known = dict(
+        zip((*spanned_tree.layout.q_handles, *spanned_tree.layout.u_handles), map(float, (*q, *u)), strict=True)
+    )
     e.samples.states = [known]
     own_J, own_H = np.zeros((30, 30)), np.zeros((30, 12))
     for (i, j), x in zip(e.inertia, e.samples.values(e.inertia.values())[0], strict=True):
@@ -118,7 +129,7 @@ def check_every_order(m: Mechanism, tau: Array, expected: Array) -> None:
         e = AbsoluteEquations(formulation, in_ground, "test")
         for k, order in enumerate(Sparse.orders(e)):
             formulation.equations, formulation.factor = e, e.factor(order)
-            u_dot = m.numbers(e.forest, formulation.forward(derivation.tau).u_dot, tau=tau)
+            u_dot = m.numbers(e.tree, formulation.forward(derivation.tau).u_dot, tau=tau)
             assert np.abs(u_dot - expected).max() < AGREE * max(1.0, np.abs(expected).max()), (in_ground, k)
 
 
@@ -146,10 +157,10 @@ def test_every_constraint_is_honoured(group: int) -> None:
     s = branches()
     for name in list(ELEMENTS)[group::GROUPS]:
         ELEMENTS[name](s)
-    forest, rng = span(s.freeze()), np.random.default_rng(5)
-    n = len(forest.layout.u)
-    q = move(forest, initial_coordinates(forest), rng.uniform(-0.5, 0.5, n))
-    u, tau, z = *rng.normal(size=(2, n)), rng.uniform(0.2, 0.5, len(forest.layout.z))
+    spanned_tree, rng = span(s.freeze()), np.random.default_rng(5)
+    n = len(spanned_tree.layout.u)
+    q = move(spanned_tree, initial_coordinates(spanned_tree), rng.uniform(-0.5, 0.5, n))
+    u, tau, z = *rng.normal(size=(2, n)), rng.uniform(0.2, 0.5, len(spanned_tree.layout.z))
     m = Mechanism(s, {"t": np.array([0.3]), "q": q, "u": u, "z": z, "inputs": np.zeros(0)})  # type: ignore[arg-type]
     expected, *found = (solve(m, s.derive(solver=name).derivation, tau) for name in ("tree", NAMES[group % 3]))
     for one, other in zip(expected, found[0], strict=True):
@@ -167,7 +178,7 @@ def test_constraints_are_switched(name: str) -> None:
     for flags in product((0.0, 1.0), repeat=3):
         if sum(flags) < 3:  # all four equations leave three bodies no freedom
             for quantity in ("forward_dynamics", "multipliers"):
-                one, other = (getattr(who, quantity)(q, u, tau, inputs=list(flags)) for who in (f, tree))
+                one, other = (getattr(context, quantity)(q, u, tau, inputs=list(flags)) for context in (f, tree))
                 assert np.abs(one - other).max() < AGREE * max(1.0, np.abs(other).max()), flags
 
 
@@ -176,9 +187,9 @@ def test_constraints_are_switched(name: str) -> None:
 
 def agrees(s: fb.System, *, t: float = 0.4) -> None:
     """All members give the accelerations of articulated bodies at a random state."""
-    forest, rng = span(s.freeze()), np.random.default_rng(7)
-    n = len(forest.layout.u)
-    q = move(forest, initial_coordinates(forest), rng.uniform(-0.5, 0.5, n))
+    spanned_tree, rng = span(s.freeze()), np.random.default_rng(7)
+    n = len(spanned_tree.layout.u)
+    q = move(spanned_tree, initial_coordinates(spanned_tree), rng.uniform(-0.5, 0.5, n))
     u, tau = rng.normal(size=(2, n))
     expected = s.derive("aba").compile("numpy").forward_dynamics(q, u, tau, t)
     for name in NAMES:
@@ -192,8 +203,9 @@ def manipulator(platform: Joint) -> fb.System:
     base = s.body("platform", joint=platform, at=(0, 0, 1), mass=5, inertia=(1, 2, 3))
     mast = s.body("mast", on=base, at=(0, 0.1, 0.5), mass=1, com=(0, 0, 0.2), inertia=(1, 1, 1))
     one = s.body("one", on=mast, at=(0, 0, 1), joint=fb.Revolute("y"), mass=2, com=(0.1, 0.2, 0.3), inertia=(1, 2, 2.5))
-    two = s.body("two", on=one, at=(1, 0, 0), joint=fb.Universal("x", "z"), mass=1, com=(0.4, 0, 0.1),
-                 inertia=(1, 1, 0.5))  # fmt: skip
+    two = s.body(
+        "two", on=one, at=(1, 0, 0), joint=fb.Universal("x", "z"), mass=1, com=(0.4, 0, 0.1), inertia=(1, 1, 0.5)
+    )
     s.body("tool", on=two, at=(0.7, 0.1, 0), mass=0.3, com=(0, 0.1, 0), inertia=(0.1, 0.1, 0.1))
     return s
 
@@ -213,8 +225,15 @@ def test_a_prescribed_part_moves_on_its_body() -> None:
     """A turret that turns by a law of time on a free body, with a body hinged to it."""
     s = fb.System("turret")
     hull = s.body("hull", joint=fb.Free(), mass=5, com=(0.1, 0, 0.2), inertia=(1, 2, 2.5))
-    turret = s.body("turret", on=hull, at=(0.2, 0, 1), joint=fb.Revolute("z", motion="sin(2*t)"), mass=2,
-                    com=(0.3, 0.1, 0), inertia=(1, 1, 1.2))  # fmt: skip
+    turret = s.body(
+        "turret",
+        on=hull,
+        at=(0.2, 0, 1),
+        joint=fb.Revolute("z", motion="sin(2*t)"),
+        mass=2,
+        com=(0.3, 0.1, 0),
+        inertia=(1, 1, 1.2),
+    )
     s.body("gun", on=turret, at=(0.5, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0.6, 0, 0), inertia=(0.1, 1, 1))
     s.force(hull.vector((1, 2, "3*t")), turret.point((0.1, 0.2, 0.3)))
     assert [len(body.parts) for body in equations(s).bodies.moving] == [2, 1]
@@ -235,12 +254,19 @@ def test_rotors_and_couplings() -> None:
     """Rotors on joints, also coupled ones and with a parameter that is zero."""
     s = fb.System("geared")
     s.parameter("rotor", 0.0)
-    one = s.body("one", joint=fb.Revolute("y", armature=0.3, damping=0.2), mass=1, com=(0.2, 0, 0.1),
-                 inertia=(1, 1, 1))  # fmt: skip
-    two = s.body("two", on=one, at=(1, 0, 0), joint=fb.Revolute("x", armature="rotor", stiffness=3), mass=1,
-                 com=(0, 0.3, 0), inertia=(0.5, 0.6, 0.7))  # fmt: skip
-    three = s.body("three", on=two, at=(0, 1, 0), joint=fb.Prismatic((1, 0, 1), armature=0.2), mass=1,
-                   inertia=(0.5, 0.6, 0.7))  # fmt: skip
+    one = s.body("one", joint=fb.Revolute("y", armature=0.3, damping=0.2), mass=1, com=(0.2, 0, 0.1), inertia=(1, 1, 1))
+    two = s.body(
+        "two",
+        on=one,
+        at=(1, 0, 0),
+        joint=fb.Revolute("x", armature="rotor", stiffness=3),
+        mass=1,
+        com=(0, 0.3, 0),
+        inertia=(0.5, 0.6, 0.7),
+    )
+    three = s.body(
+        "three", on=two, at=(0, 1, 0), joint=fb.Prismatic((1, 0, 1), armature=0.2), mass=1, inertia=(0.5, 0.6, 0.7)
+    )
     s.couple(three, one, -1.7)
     s.body("four", on=three, joint=fb.Universal("x", "y", armature=0.1), mass=0.5, com=(0, 0, 0.4), inertia=(1, 1, 1))
     assert sum(row.diagonal is not None for row in equations(s).rows) == 4
@@ -260,7 +286,7 @@ def test_many_bodies_are_solved_by_one_sparse_region() -> None:
     for flag in (0.0, 1.0):
         state = {"q": [*m.q, 0.1], "u": [*m.u, 0.2], "tau": [*m.tau, 0.3], "inputs": [flag]}
         for quantity in ("forward_dynamics", "multipliers"):
-            one, other = (getattr(who, quantity)(**state) for who in (f, tree))
+            one, other = (getattr(context, quantity)(**state) for context in (f, tree))
             assert np.abs(one - other).max() < AGREE * max(1.0, np.abs(other).max())
 
 
@@ -278,8 +304,9 @@ def test_andrews_squeezing_mechanism(name: str) -> None:
 def slider_crank(engaged: bool | None = None) -> fb.System:
     s = fb.System("slider-crank")
     crank = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0.15, 0, 0), inertia=(0, 0.0075, 0.0075))
-    rod = s.body("rod", on=crank, at=(0.3, 0, 0), joint=fb.Revolute("y"), mass=2, com=(0.5, 0, 0),
-                 inertia=(0, 1 / 6, 1 / 6))  # fmt: skip
+    rod = s.body(
+        "rod", on=crank, at=(0.3, 0, 0), joint=fb.Revolute("y"), mass=2, com=(0.5, 0, 0), inertia=(0, 1 / 6, 1 / 6)
+    )
     slider = s.body("slider", joint=fb.Prismatic("x"), mass=3)
     s.close(rod.point((1, 0, 0)), slider, fb.Revolute("y"), name="pin", engaged=engaged)
     return s

@@ -14,7 +14,7 @@ from freebody.formulations.kane import Kane
 from freebody.formulations.rolled.equations import Rolled
 from freebody.io import loads
 from freebody.program.evaluate import evaluate
-from freebody.tree.forest import quaternions, span
+from freebody.tree.tree import quaternions, span
 from tests.mechanics.random_couplings import Array, Pair, pair, state
 
 AGREE = 2e-11  # relative; measured: below 1e-12
@@ -36,7 +36,7 @@ def test_rolled_and_unrolled_programs_of_coupled_joints_agree(seed: int) -> None
     sizes = {"q": len(layout.q), "u": len(layout.u), "tau": len(layout.u), "u_dot": len(layout.u), "t": 1}
     given = {name: rng.uniform(0.2, 1.0, n) for name, n in sizes.items()} | {"z": [], "inputs": []}
     given["parameters"] = np.array(list(s.values.values()))
-    for k in quaternions(kane.forest):
+    for k in quaternions(kane.tree):
         given["q"][k : k + 4] /= np.linalg.norm(given["q"][k : k + 4])
     for quantity in ("forward_dynamics", "inverse_dynamics", "bias"):
         a, b = (
@@ -82,7 +82,7 @@ def test_any_links_may_be_condensed(condensing: tuple[str, ...] | None) -> None:
     from freebody.backends import compile
     from freebody.formulations.derivation import Derivation
     from freebody.formulations.recursive import Recursive
-    from freebody.tree.forest import span
+    from freebody.tree.tree import span
 
     made = case(2)
     q, u, _, tau = state(made, 3)
@@ -223,8 +223,11 @@ def test_round_trip_of_couplings() -> None:
     assert "couple: {to: a, ratio: -2, offset: 0.3}" in text and loads(text, fb.System).digest() == s.digest()
     loose = loads(text.replace("couple: {to: a, ratio: -2, offset: 0.3}", ""), fb.System)
     assert loose.digest() != s.digest() and loose.derive().q == ("a", "b")
-    short = loads("bodies: {a: {joint: hinge, mass: 1, inertia: [1, 1, 1], couple: b},\n  b: {joint: hinge, mass: 1,"
-                  " inertia: [1, 1, 1]}}", fb.System)  # fmt: skip
+    short = loads(
+        "bodies: {a: {joint: hinge, mass: 1, inertia: [1, 1, 1], couple: b},\n  b: {joint: hinge, mass: 1,"
+        " inertia: [1, 1, 1]}}",
+        fb.System,
+    )
     near(short.derive().compile("numpy").mass_matrix([0.0]), [[2.0]])
     with pytest.raises(FileError, match=r"bodies\.a\.couple: coupling of 'a' to 'a': a joint cannot be coupled"):
         loads("bodies: {a: {joint: hinge, couple: a}}", fb.System)

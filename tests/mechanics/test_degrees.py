@@ -18,8 +18,10 @@ def _arm(joint: Any = "revolute", orient: Any = None) -> fb.System:
 
 
 WRONG: list[tuple[dict[str, Any], str, float]] = [
-    ({"orient": ("z", 90)}, "orient", 90), ({"orient": [("x", 0.1), ("z", -45.0)]}, "orient", -45),
-    ({"orient": ("z", "180")}, "orient", 180), ({"orient": ("z", 37.5)}, "orient", 37.5),
+    ({"orient": ("z", 90)}, "orient", 90),
+    ({"orient": [("x", 0.1), ("z", -45.0)]}, "orient", -45),
+    ({"orient": ("z", "180")}, "orient", 180),
+    ({"orient": ("z", 37.5)}, "orient", 37.5),
     ({"joint": fb.Revolute("y", initial=30)}, "initial of its revolute joint", 30),
     ({"joint": fb.Revolute("y", stiffness=1, rest=-90)}, "rest of its revolute joint", -90),
     ({"joint": fb.Revolute("y", limits=(-90, 90))}, "limits of its revolute joint", -90),
@@ -70,10 +72,15 @@ def test_initial_angles_of_runs_warn() -> None:
     with pytest.warns(UnitsWarning, match=r"^arm: q = \{'a': …\}: 90 rad are 14.3 turns"):
         s.simulate(0.01, q={"a": 90})
     for act in (
-        lambda: s.simulate(0.01, q=[90.0]), lambda: s.simulate(0.01, q={"q.a": 90}), lambda: s.assemble({"a": 90}),
-        lambda: s.assemble(guess=[90.0]), lambda: s.equilibrium({"a": 90}), lambda: s.linearize({"q.a": 90}),
-        lambda: s.sweep(0.01, over={"q.a": [45, 90]}), lambda: s.sweep(0.01, over={"u.a": [0]}, q={"a": 90}),
-    ):  # fmt: skip
+        lambda: s.simulate(0.01, q=[90.0]),
+        lambda: s.simulate(0.01, q={"q.a": 90}),
+        lambda: s.assemble({"a": 90}),
+        lambda: s.assemble(guess=[90.0]),
+        lambda: s.equilibrium({"a": 90}),
+        lambda: s.linearize({"q.a": 90}),
+        lambda: s.sweep(0.01, over={"q.a": [45, 90]}),
+        lambda: s.sweep(0.01, over={"u.a": [0]}, q={"a": 90}),
+    ):
         with pytest.warns(UnitsWarning, match=r"^arm: q = .*: 90 rad are 14.3 turns"):
             act()
     with warnings.catch_warnings():

@@ -36,10 +36,17 @@ def kind_of(f: Field) -> str:
     return f"ListOf {type(f.kind.item).__name__}" if type(f.kind) is ListOf else kind
 
 
-FIELDS = [(joint, f) for joint in {type(joint): joint for joint in CASES}.values()
-          for f in fields_of(type(joint)) if not f.derived]  # fmt: skip
-OPTIONS = [pytest.param(joint, f.name, TEXTS[kind_of(f)], id=f"{joint.kind} {f.name}")
-           for joint, f in FIELDS if kind_of(f) not in WITHOUT]  # fmt: skip
+FIELDS = [
+    (joint, f)
+    for joint in {type(joint): joint for joint in CASES}.values()
+    for f in fields_of(type(joint))
+    if not f.derived
+]
+OPTIONS = [
+    pytest.param(joint, f.name, TEXTS[kind_of(f)], id=f"{joint.kind} {f.name}")
+    for joint, f in FIELDS
+    if kind_of(f) not in WITHOUT
+]
 
 
 def fails(make: Callable[[], object], *owners: str) -> None:
@@ -125,10 +132,14 @@ ELEMENTS: dict[str, tuple[Callable[[fb.System, Any, Any], Any], str]] = {
     "torque": (lambda s, a, b: s.torque(BAD, on=b, about=b.y, name="motor"), "loads.motor.torque.value"),
     "unnamed torque": (lambda s, a, b: s.torque(BAD, on=b, about=b.y), "loads.torque1.torque.value"),
     "joint force": (lambda s, a, b: s.joint_force(b, BAD), "loads.joint_force1.joint_force.value"),
-    "force between": (lambda s, a, b: s.force_between(a.origin, b.origin, BAD, name="cable"),
-                      "loads.cable.force_between.law"),
-    "function": (lambda s, a, b: s.force_between(a.origin, b.origin, lambda x, v: BAD, name="cable"),
-                 "loads.cable.force_between.law"),
+    "force between": (
+        lambda s, a, b: s.force_between(a.origin, b.origin, BAD, name="cable"),
+        "loads.cable.force_between.law",
+    ),
+    "function": (
+        lambda s, a, b: s.force_between(a.origin, b.origin, lambda x, v: BAD, name="cable"),
+        "loads.cable.force_between.law",
+    ),
     "stiffness": (lambda s, a, b: s.spring(a.origin, b.origin, BAD, name="coil"), "loads.coil.spring.stiffness"),
     "free length": (lambda s, a, b: s.spring(a.origin, b.origin, 1, BAD, name="coil"), "loads.coil.spring.free_length"),
     "damping": (lambda s, a, b: s.spring(a.origin, b.origin, damping=BAD, name="coil"), "loads.coil.spring.damping"),
@@ -189,14 +200,14 @@ def test_orientations_may_be_an_axis_and_a_text() -> None:
     pairs += [([("x", "a"), ("-z", "ab")], [("x", angle["a"]), ("-z", angle["ab"])])]
     for k, (text, expression) in enumerate(pairs):
         one, other = (s.body(f"arm{k}{n}", orient=given) for n, given in enumerate((text, expression)))
-        assert one.recipe.orient == other.recipe.orient
+        assert one.spec.orient == other.spec.orient
 
 
 def test_parse_errors_keep_their_attributes() -> None:
     with pytest.raises(ParseError) as caught:
         fb.System("s").body("arm", mass=BAD)
     error = caught.value
-    assert (error.who, error.text, error.column) == ("", BAD, 0)
+    assert (error.context, error.text, error.column) == ("", BAD, 0)
     assert error.path == ("bodies", "arm", "mass")
 
 

@@ -115,8 +115,11 @@ def test_skew_columns_of_any_length_follow_the_matrix_exponential() -> None:
 
 @pytest.mark.parametrize("H", [UNIVERSAL, UNIVERSAL_SCREW], ids=["universal", "universal-screw"])
 def test_maps_that_do_not_close_are_refused_with_both_remedies(H: Any) -> None:
-    with pytest.raises(ModelError, match=r"bracket of columns 1 and 2, .* outside.*Compound\.of\(H, r=\(1, 1\)\)"
-                                         r".*holonomic=False"):  # fmt: skip
+    with pytest.raises(
+        ModelError,
+        match=r"bracket of columns 1 and 2, .* outside.*Compound\.of\(H, r=\(1, 1\)\)"
+        r".*holonomic=False",
+    ):
         fb.Simple(H)
     assert len(fb.Compound.of(H, r=(1, 1)).coordinates) == 2
     assert len(fb.Simple(H, holonomic=False).speeds) == 2
@@ -193,11 +196,11 @@ def test_wrong_maps_are_refused() -> None:
 def test_coordinate_names_of_maps_and_compound_joints() -> None:
     s = fb.System()
     alone = s.body("hinge", joint=fb.Simple([0, 0, 1, 0, 0, 0], coordinates="angle"), mass=1, inertia=(1, 1, 1))
-    assert alone.recipe is not None and alone.recipe.names == (("hinge.angle",),) * 2
+    assert alone.spec is not None and alone.spec.names == (("hinge.angle",),) * 2
     rail = fb.Custom(("s", 0, 0))
     many = s.body("many", joint=fb.Compound(E[0], rail, fb.Cylindrical(), rail), mass=1, inertia=(1, 1, 1))
     wanted = tuple(f"many.{n}" for n in ("a1", "s2", "angle", "slide", "s5"))
-    assert many.recipe is not None and many.recipe.names == (wanted, wanted)
+    assert many.spec is not None and many.spec.names == (wanted, wanted)
     ball = fb.Simple(E[:, :3], coordinates=("yaw", "pitch", "roll"))
     assert ball.coordinates == ("yaw", "pitch", "roll") and ball.speeds == ("w1", "w2", "w3") and not ball.rates
 
@@ -224,8 +227,10 @@ SAME: list[tuple[Any, Any]] = [
 @pytest.mark.parametrize(("made", "known"), SAME, ids=lambda j: j.kind)
 def test_standard_joints_by_their_map_cost_the_same(made: Any, known: Any) -> None:
     for method in ("kane", "crba", "aba"):
-        assert behind(made, method).operations["forward_dynamics"].total == \
-            behind(known, method).operations["forward_dynamics"].total  # fmt: skip
+        assert (
+            behind(made, method).operations["forward_dynamics"].total
+            == behind(known, method).operations["forward_dynamics"].total
+        )
 
 
 def test_planar_joint_in_stages_costs_less_than_its_map() -> None:
@@ -250,9 +255,14 @@ def test_compound_joints_equal_their_parts_with_massless_bodies() -> None:
     assert np.allclose(one.forward_dynamics(q, u)[swap], two.forward_dynamics(q[swap], u[swap]), rtol=1e-12)
 
 
-HINGES = [fb.BuildingBlock((), (3,), (0.3, -0.5, 0.8), "x"), fb.BuildingBlock((), (1,), "z", "x"),
-          fb.Simple([0, 0, 2, 0, 0, 0]), fb.Simple([1, 2, 3, 0, 0, 0]), fb.Custom(turns=[("z", "s + 0.3")]),
-          fb.Custom(turns=[("x", 0.4), ("z", "s")])]  # fmt: skip
+HINGES = [
+    fb.BuildingBlock((), (3,), (0.3, -0.5, 0.8), "x"),
+    fb.BuildingBlock((), (1,), "z", "x"),
+    fb.Simple([0, 0, 2, 0, 0, 0]),
+    fb.Simple([1, 2, 3, 0, 0, 0]),
+    fb.Custom(turns=[("z", "s + 0.3")]),
+    fb.Custom(turns=[("x", 0.4), ("z", "s")]),
+]
 
 
 @pytest.mark.parametrize("joint", HINGES, ids=lambda j: j.kind)
@@ -324,7 +334,7 @@ def test_dependent_speeds_are_refused(joint: Any, reason: str, formulation: str)
     s = fb.System("s")
     s.body("b", joint=joint(), mass=1, com=(0.1, 0.2, 0.3), inertia=(1, 2, 2.5))
     with pytest.raises(ModelError, match=rf"joint 'b' \(b on ground\): {reason}.*Leave out what repeats"):
-        s.derive(formulation).compile("numpy").forward_dynamics(s.bodies["b"].recipe.joint.zero, np.zeros(0))
+        s.derive(formulation).compile("numpy").forward_dynamics(s.bodies["b"].spec.joint.zero, np.zeros(0))
 
 
 def test_dependent_speeds_with_rotors_are_accepted() -> None:

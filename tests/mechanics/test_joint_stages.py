@@ -23,7 +23,7 @@ from freebody.program.count import count
 from freebody.program.stage import stage
 from freebody.quantities import program
 from freebody.report.roadmap import roadmap
-from freebody.tree.forest import Forest, span
+from freebody.tree.tree import Tree, span
 from tests.mechanics.test_joints import CASES
 
 SOLID = {"mass": 1.5, "com": (0.1, -0.2, 0.3), "inertia": (1.0, 1.2, 1.4)}
@@ -34,9 +34,11 @@ EXACT = 1e-12
 def staged(**options: Any) -> dict[str, Joint]:
     """Every joint with stages, with the same options."""
     return {
-        "planar": fb.Planar("y", **options), "tilted": fb.Planar((1, 2, 2), **options),
-        "cardan": fb.Universal("x", "y", **options), "skew": fb.Universal((1, 2, 2), (0, 1, 1), **options),
-    }  # fmt: skip
+        "planar": fb.Planar("y", **options),
+        "tilted": fb.Planar((1, 2, 2), **options),
+        "cardan": fb.Universal("x", "y", **options),
+        "skew": fb.Universal((1, 2, 2), (0, 1, 1), **options),
+    }
 
 
 def model() -> fb.System:
@@ -44,11 +46,17 @@ def model() -> fb.System:
     s = fb.System("stages")
     s.input("push")
     arm = s.body("arm", joint=fb.Revolute("y"), **SOLID)
-    slides = fb.Planar("y", damping=0.2, limits=(-1, 1), initial=(0.1, 0, 0.3), armature=0.1,
-                       motion=(None, "0.1*sin(t)", None))  # fmt: skip
+    slides = fb.Planar(
+        "y", damping=0.2, limits=(-1, 1), initial=(0.1, 0, 0.3), armature=0.1, motion=(None, "0.1*sin(t)", None)
+    )
     plate = s.body("plate", on=arm, at=(0.3, 0, 1), orient=("x", 0.4), joint=slides, shape=fb.Box(1, 2, 0.1), **SOLID)
-    cross = s.body("cross", on=plate, at=(0, 0.2, -0.5), **SOLID,
-                   joint=fb.Universal("x", "y", friction=0.1, stiffness=2, initial=(0.2, 0.1)))  # fmt: skip
+    cross = s.body(
+        "cross",
+        on=plate,
+        at=(0, 0.2, -0.5),
+        **SOLID,
+        joint=fb.Universal("x", "y", friction=0.1, stiffness=2, initial=(0.2, 0.1)),
+    )
     s.body("tip", on=cross, at=(0, 0, -1), joint=fb.Planar((1, 1, 0), motion=(None, None, "0.3*t*t")), **SOLID)
     s.body("far", on="tip", at=(0, 0, -1), joint=fb.Universal("x", (0, 1, 1), motion=("sin(t)", None)), **SOLID)
     for body, speed in (("plate", "angle"), ("plate", "y"), ("cross", "a2"), ("tip", "y"), ("far", "a1")):
@@ -73,9 +81,9 @@ def same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> None:
         assert np.allclose(one[name], value, rtol=0, atol=EXACT * max(1.0, float(np.abs(value).max(initial=0)))), name
 
 
-FORMULATIONS: dict[str, Callable[[Forest], Derivation]] = {
-    "kane": lambda forest: Derivation(Kane(forest)), "crba": lambda forest: Derivation(Recursive(forest, ())),
-    "aba": lambda forest: Derivation(Recursive(forest)), "poincare": lambda forest: Derivation(Poincare(forest)),
+FORMULATIONS: dict[str, Callable[[Tree], Derivation]] = {
+    "kane": lambda tree: Derivation(Kane(tree)), "crba": lambda tree: Derivation(Recursive(tree, ())),
+    "aba": lambda tree: Derivation(Recursive(tree)), "poincare": lambda tree: Derivation(Poincare(tree)),
     "rolled": Rolled,
 }  # fmt: skip
 OWN = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias", "q_dot", "state_dot")
@@ -141,11 +149,15 @@ def test_initial_values_and_prescribed_motions_are_those_of_each_coordinate() ->
 
 
 def test_stages_are_links_only_in_the_tree() -> None:
-    forest = span(model().freeze())
-    assert [[link.name for link in stages] for stages in forest.bodies] == [
-        ["arm"], ["plate.xy", "plate"], ["cross.a1", "cross"], ["tip.xy", "tip"], ["far.a1", "far"]
-    ]  # fmt: skip
-    assert list(forest.model.bodies) == list(model().bodies)
+    tree = span(model().freeze())
+    assert [[link.name for link in stages] for stages in tree.bodies] == [
+        ["arm"],
+        ["plate.xy", "plate"],
+        ["cross.a1", "cross"],
+        ["tip.xy", "tip"],
+        ["far.a1", "far"],
+    ]
+    assert list(tree.model.bodies) == list(model().bodies)
 
 
 def test_runs_have_the_bodies_of_the_user(tmp_path: Path) -> None:
@@ -153,14 +165,16 @@ def test_runs_have_the_bodies_of_the_user(tmp_path: Path) -> None:
     run = s.simulate(0.05, inputs={"push": 0.5})
     for about in (run.about, fb.Trajectory.load(run.save(tmp_path / "run.nc")).about):
         elements = {e.name: (e.parent, e.joint, e.q, e.u, e.limits) for e in about.elements}
-        recipes = {b.name: b.recipe for b in s.bodies.values()}
-        assert list(elements) == list(recipes)
+        specs = {b.name: b.spec for b in s.bodies.values()}
+        assert list(elements) == list(specs)
         for name, (parent, joint, q, u, limits) in elements.items():
-            r = recipes[name]
+            r = specs[name]
             assert (parent, joint, (q, u)) == (r.parent, r.joint.kind, r.names) and limits == r.joint.limits
         assert {e.name: e.prescribed for e in about.elements if e.prescribed} == {
-            "plate": ("plate.y",), "tip": ("tip.angle",), "far": ("far.a1",)
-        }  # fmt: skip
+            "plate": ("plate.y",),
+            "tip": ("tip.angle",),
+            "far": ("far.a1",),
+        }
         assert [v.name for v in about.variables if v.group == "pose"] == list(s.bodies)
         assert about.elements[1].shape is not None and about.digest == s.digest()
 
@@ -182,9 +196,12 @@ def test_pages_name_the_bodies_of_the_user() -> None:
     eq = s.derive()
     (bodies,) = (t.rows for t in roadmap(eq.derivation, eq.values, ()) if t.title == "Bodies and joints")
     assert [(row[0], row[1], row[2].partition(",")[0]) for row in bodies] == [
-        ("arm", "ground", "revolute"), ("plate", "arm", "planar"), ("cross", "plate", "universal"),
-        ("tip", "cross", "planar"), ("far", "tip", "universal"),
-    ]  # fmt: skip
+        ("arm", "ground", "revolute"),
+        ("plate", "arm", "planar"),
+        ("cross", "plate", "universal"),
+        ("tip", "cross", "planar"),
+        ("far", "tip", "universal"),
+    ]
     assert [body["name"] for body in facts(s, eq)["bodies"]] == list(s.bodies)
     assert facts(s, eq)["bodies"][1]["coordinates"] == ["plate.x", "plate.angle"]
     assert re.findall(r"(?m)^\w +(\w[\w.]*) +\w +\d ", eq.report()) == list(s.bodies)
@@ -198,7 +215,7 @@ def test_mass_centre_speeds_are_those_of_the_whole_joint() -> None:
     s = fb.System()
     s.body("a", joint=fb.Planar("z"), **SOLID)
     eq = s.derive(speeds="mass-centre")
-    assert [len(stages) for stages in eq.derivation.forest.bodies] == [1]
+    assert [len(stages) for stages in eq.derivation.tree.bodies] == [1]
     M = eq.compile("numpy").mass_matrix([0.1, 0.2, 0.3])
     assert np.allclose(M[:2], [[1.5, 0, 0], [0, 1.5, 0]], atol=1e-14)
 
@@ -220,8 +237,8 @@ def test_names_of_stages_do_not_collide_with_bodies() -> None:
     s.body("a.yoke", joint=fb.Revolute(), on="a", **SOLID)
     s.body("p", on="a", joint=fb.Planar(), **SOLID)
     s.body("p.xy", on="p", joint=fb.Revolute("x"), **SOLID)
-    forest = span(s.freeze())
-    assert [link.name for link in forest.links] == ["a.a1", "a.a1'", "a", "a.yoke", "p.xy'", "p", "p.xy"]
+    tree = span(s.freeze())
+    assert [link.name for link in tree.links] == ["a.a1", "a.a1'", "a", "a.yoke", "p.xy'", "p", "p.xy"]
     assert [e.name for e in s.simulate(0.01).about.elements] == list(s.bodies)
 
 
@@ -230,7 +247,7 @@ def test_stages_cost_less() -> None:
     s = fb.System()
     for k in range(4):
         s.body(f"b{k}", on=f"b{k - 1}" if k else None, at=(0.3, 0.2, 0.1), joint=fb.Planar(), **SOLID)
-    forests = (span(s.freeze(), staged=each) for each in (True, False))
-    programs = (Derivation(Recursive(forest)).programs["forward_dynamics"] for forest in forests)
+    trees = (span(s.freeze(), staged=each) for each in (True, False))
+    programs = (Derivation(Recursive(tree)).programs["forward_dynamics"] for tree in trees)
     one, other = (count(stage(p).main).total for p in programs)
     assert one < 0.5 * other

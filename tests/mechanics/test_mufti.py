@@ -13,7 +13,7 @@ import freebody as fb
 from freebody.papers.barycentres import Barycentres
 from freebody.papers.solvers.barycentric import Barycentric
 from freebody.scalar.walk import values
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 
 Array = np.ndarray
 GRAVITY = np.array([0.0, 0.0, -9.81])
@@ -42,14 +42,22 @@ def times3(C: Array) -> Array:
 def six(joint: str, root: fb.Free | fb.Spherical) -> fb.System:
     s = fb.System("report")
     rng = np.random.default_rng(4)
-    joints = {"ball": lambda k: fb.Spherical(), "mixed": lambda k: (fb.Revolute((1, 2, k)), fb.Universal("x", "y"),
-                                                                    fb.Spherical())[k % 3]}  # fmt: skip
+    joints = {
+        "ball": lambda k: fb.Spherical(),
+        "mixed": lambda k: (fb.Revolute((1, 2, k)), fb.Universal("x", "y"), fb.Spherical())[k % 3],
+    }
     for k, parent in enumerate(PARENTS):
         points = rng.normal(size=(6, 3)) * 0.4
         inertia = sum(np.eye(3) * (p @ p) - np.outer(p, p) for p in points)
-        s.body(f"b{k + 1}", on="ground" if parent is None else f"b{parent + 1}", at=rng.normal(size=3),
-               joint=root if parent is None else joints[joint](k), mass=float(rng.uniform(0.5, 3)),
-               com=rng.normal(size=3) / 2, inertia=inertia)  # fmt: skip
+        s.body(
+            f"b{k + 1}",
+            on="ground" if parent is None else f"b{parent + 1}",
+            at=rng.normal(size=3),
+            joint=root if parent is None else joints[joint](k),
+            mass=float(rng.uniform(0.5, 3)),
+            com=rng.normal(size=3) / 2,
+            inertia=inertia,
+        )
     return s
 
 
@@ -80,9 +88,11 @@ class Report:
     @cached_property
     def accelerations(self) -> tuple[Array, Array]:
         """r̈ of mass centres and ω̇, of all bodies one after another."""
-        com = [self.system.bodies[n].recipe.com for n in self.at.topology.bodies]
-        both = [self.f.spatial_acceleration(self.q, self.u, self.u_dot, n, at=c)
-                for n, c in zip(self.at.topology.bodies, com, strict=True)]  # fmt: skip
+        com = [self.system.bodies[n].spec.com for n in self.at.topology.bodies]
+        both = [
+            self.f.spatial_acceleration(self.q, self.u, self.u_dot, n, at=c)
+            for n, c in zip(self.at.topology.bodies, com, strict=True)
+        ]
         return np.concatenate([x[3:] for x in both]), np.concatenate([x[:3] for x in both])
 
     @cached_property
@@ -221,7 +231,7 @@ def test_barycentres_are_mass_centres_of_augmented_bodies() -> None:
 def test_k_of_the_solver_is_that_of_the_report(free: bool) -> None:
     r = report("ball", free)
     member = Barycentric(span(r.system.freeze(), staged=False))
-    layout, g = member.forest.layout, member.graph
+    layout, g = member.tree.layout, member.graph
     known = dict(zip(layout.q_handles, r.q.tolist(), strict=True))
     numbers = values(g, list(member.entries.values()), known)
     K = np.zeros((member.count, member.count))
@@ -240,7 +250,7 @@ def axes(r: Report) -> tuple[list[Array], Array]:
     P, names = list[Array](), r.at.topology.bodies[1 if r.free else 0 :]
     for name in names:
         columns = [k for k, u in enumerate(r.equations.u) if u == name or u.startswith(f"{name}.")]
-        parent = r.system.bodies[name].recipe.parent
+        parent = r.system.bodies[name].spec.parent
         outer, inner = (np.zeros((3, len(r.u))) if n == "ground" else r.f.jacobian(r.q, n)[:3] for n in (name, parent))
         P.append((outer - inner)[:, columns])
     return P, np.concatenate([[r.u[k] for k, u in enumerate(r.equations.u) if u.split(".")[0] == n] for n in names])

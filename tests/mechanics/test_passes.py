@@ -11,12 +11,12 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Resolved, Transform, Twist, Vec, Wrench
 from freebody.spatial.turns import AxisTurn, MatrixTurn, Turn
-from freebody.tree.forest import Column, Forest, span
 from freebody.tree.inertia import base_inertias
 from freebody.tree.mass_matrix import composites
 from freebody.tree.motion import LinkMotion, Motion, accelerate
 from freebody.tree.newton_euler import inertial_wrench, on_speeds
 from freebody.tree.passes import LinkPose, inwards, outwards, pose, to_parent, velocity
+from freebody.tree.tree import Column, Tree, span
 from tests.mechanics.build_system import system
 from tests.mechanics.numpy_scalars import NumpyScalars
 from tests.mechanics.random_trees import tree
@@ -54,27 +54,36 @@ class Rows:
 
 
 class Batch:
-    """A forest at some states: every leaf (turns, arms, columns, inertias) as rows; constants stay numbers."""
+    """A spanned_tree at some states: every leaf (turns, arms, columns, inertias) as rows; constants stay numbers."""
 
-    def __init__(self, forest: Forest) -> None:
-        g, rng = forest.graph, np.random.default_rng(1)
+    def __init__(self, spanned_tree: Tree) -> None:
+        g, rng = spanned_tree.graph, np.random.default_rng(1)
         symbols = [h for h in (g.named(s.name) for s in g.symbols) if h is not None]
         drawn = rng.uniform(0.3, 1.2, (STATES, len(symbols)))
         self.S, self.graph = NumpyScalars(), g
         self.states: list[dict[int, float]] = [dict(zip(symbols, row.tolist(), strict=True)) for row in drawn]
         self._known: dict[int, Any] = {}
         self._frames: dict[Frame, Frame] = {}
-        self.root, self.links = self.frame(forest.root), list[Any]()
-        for k in forest.links:
+        self.root, self.links = self.frame(spanned_tree.root), list[Any]()
+        for k in spanned_tree.links:
             X = Transform(self.frame(k.X.base), self.frame(k.frame), self.of(Vec(k.X.base, k.X.arm)))
             columns = tuple(
                 Column(c.speed, self.of(c.twist), self.each(c.angular), self.each(c.linear)) for c in k.columns
             )
-            self.links.append(Rows(
-                k.index, None if k.parent is None else self.links[k.parent.index], self.frame(k.frame), X,
-                self.of(k.w_PB), self.each(k.v_PB), self.each(k.position_terms), self.each(k.alpha_bias),
-                self.each(k.a_bias), tuple(Column(*c) for c in columns),
-            ))  # fmt: skip
+            self.links.append(
+                Rows(
+                    k.index,
+                    None if k.parent is None else self.links[k.parent.index],
+                    self.frame(k.frame),
+                    X,
+                    self.of(k.w_PB),
+                    self.each(k.v_PB),
+                    self.each(k.position_terms),
+                    self.each(k.alpha_bias),
+                    self.each(k.a_bias),
+                    tuple(Column(*c) for c in columns),
+                )
+            )
 
     def row(self, node: int) -> Any:
         if node not in self._known:
@@ -110,20 +119,22 @@ class Batch:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_steps_on_rows_and_graphs_agree(seed: int) -> None:
-    forest = span(system(tree(seed)).freeze())
-    motion, inertias, batch = Motion(forest), base_inertias(forest), Batch(forest)
+    spanned_tree = span(system(tree(seed)).freeze())
+    motion, inertias, batch = Motion(spanned_tree), base_inertias(spanned_tree), Batch(spanned_tree)
     V = outwards(batch.links, velocity, Twist.zero(batch.root))
     poses = outwards(batch.links, pose, LinkPose.at(batch.root))
     start = LinkMotion.of_ground(batch.of(motion.ground.a))
     moving = outwards(batch.links, lambda link, P: LinkMotion(*accelerate(link, P)), start)
     bodies: list[RigidInertia] = [batch.of(i) for i in inertias]
     forces = inwards(batch.links, [inertial_wrench(i, moving[k]) for k, i in enumerate(bodies)], to_parent)
-    known = outwards(forest.links, pose, LinkPose.at(forest.root))
+    known = outwards(spanned_tree.links, pose, LinkPose.at(spanned_tree.root))
     wanted = inwards(
-        forest.links, [inertial_wrench(i, motion.of(k)) for k, i in zip(forest.links, inertias, strict=True)], to_parent
+        spanned_tree.links,
+        [inertial_wrench(i, motion.of(k)) for k, i in zip(spanned_tree.links, inertias, strict=True)],
+        to_parent,
     )
     whole = inwards(batch.links, bodies, to_parent)
-    for link, row, body in zip(forest.links, batch.links, composites(forest, inertias), strict=True):
+    for link, row, body in zip(spanned_tree.links, batch.links, composites(spanned_tree, inertias), strict=True):
         k, m = link.index, motion.of(link)
         assert batch.near(V[k], motion.twist(link)) and batch.near(poses[k].origin, known[k].origin)
         assert all(batch.near(a, b) for a, b in zip(poses[k].axes, known[k].axes, strict=True))

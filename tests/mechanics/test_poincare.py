@@ -19,7 +19,7 @@ from freebody.papers.poincare import Poincare
 from freebody.program.program import Program
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 from tests.mechanics import build_system, random_trees
 from tests.mechanics.sampled import covering
 from tests.mechanics.test_recursive import tree, users

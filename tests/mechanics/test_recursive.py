@@ -13,8 +13,15 @@ from freebody.errors import ModelError
 from freebody.formulations.choose import Candidate, Search
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
-from freebody.tree.forest import quaternions, span
-from freebody.tree.working_frames import Gauge, Gauges, decompose, is_scalable, rounded_inertias, span_gauged
+from freebody.tree.tree import quaternions, span
+from freebody.tree.working_frames import (
+    FrameOffset,
+    FrameOffsets,
+    decompose,
+    is_scalable,
+    rounded_inertias,
+    span_with_offsets,
+)
 from tests.mechanics import build_system, random_trees
 from tests.mechanics.sampled import covering
 
@@ -44,8 +51,16 @@ def arm(seed: int, links: int = 6) -> fb.System:
         A = rng.normal(size=(3, 3))
         J = np.trace(A @ A.T) * np.eye(3) - A @ A.T
         at, com = (tuple(rng.normal(size=3)) for _ in range(2))
-        on = s.body(f"b{k}", on=on if rng.random() < 0.8 else None, at=at, orient=orient, joint=fb.Revolute(axis),
-                    mass=1.0 + k, com=com, inertia=J.tolist())  # fmt: skip
+        on = s.body(
+            f"b{k}",
+            on=on if rng.random() < 0.8 else None,
+            at=at,
+            orient=orient,
+            joint=fb.Revolute(axis),
+            mass=1.0 + k,
+            com=com,
+            inertia=J.tolist(),
+        )
     return s
 
 
@@ -53,10 +68,24 @@ def floating(seed: int) -> fb.System:
     s, rng = fb.System("floating"), np.random.default_rng(seed)
     base = s.body("base", joint=fb.Free(), mass=3.0, com=(0.1, 0.2, 0.3), inertia=(1.0, 1.2, 1.4))
     for k in range(3):
-        upper = s.body(f"upper{k}", on=base, at=tuple(rng.normal(size=3)), joint=fb.Revolute("x"), mass=1.0,
-                       com=(0, 0, -0.2), inertia=(0.1, 0.2, 0.25))  # fmt: skip
-        s.body(f"lower{k}", on=upper, at=(0.1, 0, -0.4), joint=fb.Revolute("y", damping=0.1), mass=0.5,
-               com=(0.02, 0, -0.2), inertia=(0.1, 0.12, 0.2))  # fmt: skip
+        upper = s.body(
+            f"upper{k}",
+            on=base,
+            at=tuple(rng.normal(size=3)),
+            joint=fb.Revolute("x"),
+            mass=1.0,
+            com=(0, 0, -0.2),
+            inertia=(0.1, 0.2, 0.25),
+        )
+        s.body(
+            f"lower{k}",
+            on=upper,
+            at=(0.1, 0, -0.4),
+            joint=fb.Revolute("y", damping=0.1),
+            mass=0.5,
+            com=(0.02, 0, -0.2),
+            inertia=(0.1, 0.12, 0.2),
+        )
     return s
 
 
@@ -70,7 +99,7 @@ class States:
         sizes = {"q": layout.q, "z": layout.z, "inputs": layout.inputs} | dict.fromkeys(("u", "tau", "u_dot"), layout.u)
         self.held = {name: rng.normal(size=len(names)) for name, names in sizes.items()} | {"t": np.array([0.4])}
         self.wanted = dict[str, np.ndarray]()
-        for k in quaternions(self.kane.derivation.forest):
+        for k in quaternions(self.kane.derivation.tree):
             self.held["q"][k : k + 4] /= np.linalg.norm(self.held["q"][k : k + 4])
 
     def __call__(self, e: Derivation, quantity: str) -> np.ndarray:
@@ -86,11 +115,11 @@ class States:
             assert np.max(np.abs(got - wanted)) < ROUNDING * max(1.0, np.max(np.abs(wanted))), quantity
 
 
-def random_gauges(s: fb.System, seed: int, place: bool = False) -> Gauges:
+def random_frame_offsets(s: fb.System, seed: int, place: bool = False) -> FrameOffsets:
     rnd = random.Random(seed)
     where = (0.1, -0.2, 0.3) if place else (0.0, 0.0, 0.0)
-    gauges = {name: Gauge(rnd.uniform(-2, 2), rnd.uniform(-1, 1), where) for name in s.bodies}
-    return Gauges(gauges, 0.3 if place and is_scalable(span(s.freeze())) else 1.0)
+    frame_offsets = {name: FrameOffset(rnd.uniform(-2, 2), rnd.uniform(-1, 1), where) for name in s.bodies}
+    return FrameOffsets(frame_offsets, 0.3 if place and is_scalable(span(s.freeze())) else 1.0)
 
 
 @pytest.mark.parametrize("seed", covering(SEEDS, bodies=5))
@@ -106,8 +135,8 @@ def test_any_links_may_be_condensed(seed: int) -> None:
 @pytest.mark.parametrize("seed", covering(SEEDS, bodies=5))
 def test_working_frames_may_be_anywhere(seed: int) -> None:
     s = tree(seed, symbolic=0.0)
-    forest = span_gauged(s.freeze(), random_gauges(s, seed))
-    e = Derivation(Recursive(forest, None, rounded_inertias(forest)))
+    spanned_tree = span_with_offsets(s.freeze(), random_frame_offsets(s, seed))
+    e = Derivation(Recursive(spanned_tree, None, rounded_inertias(spanned_tree)))
     States(s, seed).agrees(e, ["forward_dynamics", "inverse_dynamics", "mass_matrix", "bias"])
 
 
@@ -116,9 +145,9 @@ def test_working_frames_may_be_anywhere(seed: int) -> None:
 def test_unit_of_length_may_be_scaled(make: object, seed: int) -> None:
     s = make(seed)  # type: ignore[operator]
     assert is_scalable(span(s.freeze()))
-    gauges = random_gauges(s, seed, place=True)
-    forest = span_gauged(s.freeze(), gauges)
-    e = Derivation(Recursive(forest, None, rounded_inertias(forest), gauges.unit))
+    frame_offsets = random_frame_offsets(s, seed, place=True)
+    spanned_tree = span_with_offsets(s.freeze(), frame_offsets)
+    e = Derivation(Recursive(spanned_tree, None, rounded_inertias(spanned_tree), frame_offsets.unit))
     States(s, seed).agrees(e, ["forward_dynamics", "inverse_dynamics", "state_dot"])
 
 
@@ -173,7 +202,7 @@ def test_a_longer_search_never_costs_more() -> None:
 
 
 def test_candidates_survive_conversion_to_plain_data() -> None:
-    choice = Candidate(Gauges({"a": Gauge(1.0, 2.0, (3.0, 4.0, 5.0))}, 0.5), frozenset({"a"}))
+    choice = Candidate(FrameOffsets({"a": FrameOffset(1.0, 2.0, (3.0, 4.0, 5.0))}, 0.5), frozenset({"a"}))
     assert Candidate.from_plain(choice.to_plain()) == choice
 
 
@@ -186,8 +215,10 @@ def test_candidates_are_read_from_the_cache(monkeypatch: pytest.MonkeyPatch, tmp
 
 def test_cheapest_equations_agree_with_kane() -> None:
     s = floating(0)
-    runs = [eq.simulate([0.0, 1.0], u={"base": (0.1, 0.5, -0.3, 0, 0, 1)}, rtol=1e-10, atol=1e-12)
-            for eq in (s.derive(), s.derive("cheapest"), s.derive("aba"))]  # fmt: skip
+    runs = [
+        eq.simulate([0.0, 1.0], u={"base": (0.1, 0.5, -0.3, 0, 0, 1)}, rtol=1e-10, atol=1e-12)
+        for eq in (s.derive(), s.derive("cheapest"), s.derive("aba"))
+    ]
     assert np.allclose(runs[1].x, runs[0].x, atol=1e-8) and np.allclose(runs[2].x, runs[0].x, atol=1e-8)
     assert np.allclose(runs[1]["energy.total"], runs[0]["energy.total"], atol=1e-8)
 
@@ -209,8 +240,9 @@ def test_search_and_formulation_are_checked() -> None:
 def test_almost_parallel_axes_are_not_changed(tilt: float) -> None:
     s = fb.System("tilted")
     a = s.body("a", joint=fb.Revolute((tilt, 0, 1)), mass=1.0, com=(0.1, 0, 0.5), inertia=(1, 1, 0.1))
-    s.body("b", on=a, at=(0, 0.2, 1), joint=fb.Revolute((0, tilt, 1)), mass=1.0, com=(0.3, 0, 0.5),
-           inertia=(1, 1.1, 0.2))  # fmt: skip
+    s.body(
+        "b", on=a, at=(0, 0.2, 1), joint=fb.Revolute((0, tilt, 1)), mass=1.0, com=(0.3, 0, 0.5), inertia=(1, 1.1, 0.2)
+    )
     same_as_kane(s, [0.3, 0.4], [1.0, 2.0])
 
 

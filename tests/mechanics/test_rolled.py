@@ -22,7 +22,7 @@ from freebody.program.program import Program, Scan
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.spatial.frame import Frame
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 from tests.mechanics.build_system import system
 from tests.mechanics.numeric_equations import error
 from tests.mechanics.random_trees import Tree, rodrigues, state, tree
@@ -58,9 +58,15 @@ def chain(n: int, joint: Any = None, seed: int = 0) -> ModelBuilder:
         J = sum(np.eye(3) * (p @ p) - np.outer(p, p) for p in points)
         at, com = (tuple(map(float, rng.uniform(-0.3, 0.3, 3))) for _ in range(2))
         on = s.body(
-            f"b{k}", on=on, joint=Revolute("z") if joint is None else joint(k), at=at, orient=turn.tolist(),
-            mass=float(rng.uniform(0.5, 2)), com=com, inertia=np.asarray(J).tolist(),
-        )  # fmt: skip
+            f"b{k}",
+            on=on,
+            joint=Revolute("z") if joint is None else joint(k),
+            at=at,
+            orient=turn.tolist(),
+            mass=float(rng.uniform(0.5, 2)),
+            com=com,
+            inertia=np.asarray(J).tolist(),
+        )
     return s
 
 
@@ -76,8 +82,15 @@ def pendulums(n: int, parameters: bool = False) -> ModelBuilder:
     on = s.ground
     for k in range(n):
         J = m * l**2 / 12
-        on = s.body(f"b{k}", on=on, joint=Revolute("y"), at=(0, 0, -l), mass=m, com=(0, 0, -l / 2),
-                    inertia=((J, 0, 0), (0, J, 0), (0, 0, 0)))  # fmt: skip
+        on = s.body(
+            f"b{k}",
+            on=on,
+            joint=Revolute("y"),
+            at=(0, 0, -l),
+            mass=m,
+            com=(0, 0, -l / 2),
+            inertia=((J, 0, 0), (0, J, 0), (0, 0, 0)),
+        )
     return s
 
 
@@ -137,7 +150,7 @@ def branched(n: int) -> ModelBuilder:
     rng, made = np.random.default_rng(n), chain(n)
     s = ModelBuilder("branched")
     for k, body in enumerate(made.bodies.values()):
-        r = body.recipe
+        r = body.spec
         assert r is not None
         on = s.ground if k == 0 else s.bodies[f"b{rng.integers(max(0, k - 4), k)}"]
         plain = [[float(x) for x in map(str, row)] for row in (r.at, r.com, *r.inertia)]
@@ -289,8 +302,10 @@ def test_many_bodies_of_few_kinds_are_rolled() -> None:
     def mixed(k: int) -> Joint:
         return Revolute("xyz"[k % 3], damping=k % 2, armature=k % 5 // 4, stiffness=k % 7 // 6, friction=k % 11 // 10)
 
-    assert Rolled(span(pendulums(MANY + 1).freeze())).pays and not Rolled(span(pendulums(MANY).freeze())).pays
-    assert not Rolled(span(chain(MANY + 1, mixed).freeze())).pays
+    assert (
+        Rolled(span(pendulums(MANY + 1).freeze())).is_cheaper and not Rolled(span(pendulums(MANY).freeze())).is_cheaper
+    )
+    assert not Rolled(span(chain(MANY + 1, mixed).freeze())).is_cheaper
 
 
 # Frames

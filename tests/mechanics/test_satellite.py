@@ -16,7 +16,7 @@ from freebody.papers.sayers_tables import Cell, SayersNotation, report
 from freebody.program import count, evaluate, stage
 from freebody.scalar import Expr, jacobian, jvp
 from freebody.scalar.expr import cos, sin
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 from tests.mechanics.test_sayers import JOINTS, SPEEDS, full, make, near, tree, values
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
@@ -33,13 +33,13 @@ def paper() -> Sayers:
 
 
 def words(route: Sayers, *cells: Cell) -> list[str]:
-    text = SayersNotation(route.forest, cells)
+    text = SayersNotation(route.tree, cells)
     return [text(cell).replace("\xa0", " ") for cell in cells]
 
 
 def symbols(route: Sayers) -> tuple[list[Expr], list[Expr]]:
     """q and u, numbered from 1 as in the paper."""
-    g, layout = route.graph, route.forest.layout
+    g, layout = route.graph, route.tree.layout
     zero = Expr(g, g.zero)
     return [zero, *(Expr(g, h) for h in layout.q_handles)], [zero, *(Expr(g, h) for h in layout.u_handles)]
 
@@ -58,9 +58,9 @@ def shift(route: Sayers) -> Expr:
 def worth(route: Sayers, *pairs: tuple[Expr, Expr]) -> None:
     """Assert that the nodes of each pair have the same value at a random state."""
     outputs = {"found": [a.handle for a, _ in pairs], "printed": [b.handle for _, b in pairs]}
-    x = values(route.forest, 3)
+    x = values(route.tree, 3)
     x["parameters"] = np.random.default_rng(4).uniform(0.5, 2, len(x["parameters"]))
-    result = evaluate(make(route.forest, outputs), x).values
+    result = evaluate(make(route.tree, outputs), x).values
     assert np.allclose(result["found"], result["printed"], rtol=CLOSE, atol=CLOSE)
 
 
@@ -77,8 +77,12 @@ def test_categories_match_table_2(paper: Sayers) -> None:
 def test_composite_bodies_match_table_2(paper: Sayers) -> None:
     bodies = paper.composites
     MB, MC, L2, IB11, IB22, IB33, IB12 = parameter(paper, "MB", "MC", "L2", "IB11", "IB22", "IB33", "IB12")
-    assert [Expr(paper.graph, b.mass) for b in bodies] == [MB + MC, *parameter(paper, "MC", "MD"), MB * 0,
-                                                           *parameter(paper, "MF")]  # fmt: skip
+    assert [Expr(paper.graph, b.mass) for b in bodies] == [
+        MB + MC,
+        *parameter(paper, "MC", "MD"),
+        MB * 0,
+        *parameter(paper, "MF"),
+    ]
     x, y, z = bodies[B].centre.resolve(bodies[B].link.frame)
     assert x == y == MB * 0 and z == -shift(paper)
     J = [[Expr(paper.graph, h) for h in row] for row in bodies[B].inertia.resolve(bodies[B].link.frame)]
@@ -115,10 +119,11 @@ def test_eq_24_matches_the_print(paper: Sayers) -> None:
     q1, q2, q3 = (Expr(paper.graph, h) for h in paper.q_dot[:3])
     assert q1 == C5 * (C6 * Z1 - S6 * (u[2] - shift(paper) * u[4])) + u[3] * S5
     worth(
-        paper, (q1, C5 * (Z1 * C6 + Z2 * S6) + u[3] * S5),
+        paper,
+        (q1, C5 * (Z1 * C6 + Z2 * S6) + u[3] * S5),
         (q2, -(Z2 * (C6 * C4 - S6 * S4 * S5) - Z1 * (C6 * S5 * S4 + C4 * S6) + u[3] * C5 * S4)),
         (q3, u[3] * C5 * C4 + Z1 * (-C6 * C4 * S5 + S6 * S4) - Z2 * (C4 * S5 * S6 + C6 * S4)),
-    )  # fmt: skip
+    )
 
 
 # Tables 8 and 10
@@ -127,8 +132,10 @@ def test_eq_24_matches_the_print(paper: Sayers) -> None:
 def test_partial_angular_velocities_match_table_8(paper: Sayers) -> None:
     spins = paper.tables.spins
     assert words(paper, *(list(s.partials.values()) for s in (spins[B], spins[C], spins[E]))) == [
-        "b1, b2, b3", "b1, b2, b3, b3", "b1, b2, b3, b3",
-    ]  # fmt: skip
+        "b1, b2, b3",
+        "b1, b2, b3, b3",
+        "b1, b2, b3, b3",
+    ]
     more = [[], [6], [6, 7], [8], [8, 9]]  # behind the three of the bus, all counted from 0
     assert [list(s.partials) for s in spins] == [[3, 4, 5, *own] for own in more]
     assert words(paper, *(spins[D].partials[i] for i in (5, 6, 7))) == ["S8 d2 + C8 d3", "S8 d2 + C8 d3", "c1"]
@@ -154,8 +161,10 @@ def test_native_bodies_match_table_10(paper: Sayers) -> None:
 def test_partial_velocities_match_table_10(paper: Sayers) -> None:
     drifts = paper.tables.drifts
     assert words(paper, *(list(drifts[k].partials.values())[:3] for k in (B, C, E))) == [
-        "b1, b2, b3", "(C7 c1 - S7 c2), (S7 c1 + C7 c2), b3", "(C9 e1 - S9 e2), (S9 e1 + C9 e2), b3",
-    ]  # fmt: skip
+        "b1, b2, b3",
+        "(C7 c1 - S7 c2), (S7 c1 + C7 c2), b3",
+        "(C9 e1 - S9 e2), (S9 e1 + C9 e2), b3",
+    ]
     assert [list(d.partials) for d in drifts] == [[0, 1, 2], [*range(5)], [*range(8)], [*range(6)], [*range(6), 8, 9]]
     assert words(paper, drifts[D].partials[5], drifts[D].partials[7]) == ["(L5*C8 - L6*S8 - L3) c1", "L6 d2 - L5 d3"]
     assert words(paper, drifts[F].partials[8], drifts[F].partials[9]) == ["L8*C10 e1", "-L8 f3"]
@@ -187,26 +196,34 @@ def test_first_partial_velocities_of_all_bodies_cancel(paper: Sayers) -> None:
 
 
 def by_kane(system: ModelBuilder, u: np.ndarray | None = None) -> dict[str, np.ndarray]:
-    forest = span(system.freeze())
-    route = Kane(forest)
-    u_dot = solve_symmetric(forest.graph, route.mass, route.force)
-    x = values(forest, 5)
-    made = make(forest, {"M": full(route), "f": route.force, "u_dot": u_dot, "q_dot": list(forest.layout.q_dot)})
+    spanned_tree = span(system.freeze())
+    route = Kane(spanned_tree)
+    u_dot = solve_symmetric(spanned_tree.graph, route.mass, route.force)
+    x = values(spanned_tree, 5)
+    made = make(
+        spanned_tree, {"M": full(route), "f": route.force, "u_dot": u_dot, "q_dot": list(spanned_tree.layout.q_dot)}
+    )
     return evaluate(made, x if u is None else {**x, "u": u}).values
 
 
 def by_sayers(system: ModelBuilder, speeds: str) -> dict[str, np.ndarray]:
-    forest = span(system.freeze())
-    g, layout, route = forest.graph, forest.layout, Sayers(forest, speeds)
+    spanned_tree = span(system.freeze())
+    g, layout, route = spanned_tree.graph, spanned_tree.layout, Sayers(spanned_tree, speeds)
     there = list(route.standard)
     A = jacobian(g, there, layout.u_handles)
     drift = jvp(g, there, dict(zip(layout.q_handles, route.q_dot, strict=True)))
     outputs = {
-        "M": full(route), "f": route.force, "u_dot": solve_symmetric(g, route.mass, route.force), "q_dot": route.q_dot,
-        "there": there, "drift": drift, "A": [[A.get((i, j), 0) for j in range(10)] for i in range(10)],
-        "back": route.from_standard(layout.q_handles, there), "here": list(layout.u_handles),
-    }  # fmt: skip
-    return evaluate(make(forest, outputs), values(forest, 5)).values
+        "M": full(route),
+        "f": route.force,
+        "u_dot": solve_symmetric(g, route.mass, route.force),
+        "q_dot": route.q_dot,
+        "there": there,
+        "drift": drift,
+        "A": [[A.get((i, j), 0) for j in range(10)] for i in range(10)],
+        "back": route.from_standard(layout.q_handles, there),
+        "here": list(layout.u_handles),
+    }
+    return evaluate(make(spanned_tree, outputs), values(spanned_tree, 5)).values
 
 
 @pytest.mark.parametrize("speeds", SPEEDS)
@@ -235,9 +252,11 @@ def test_operation_counts_do_not_increase() -> None:
     """u̇ and q̇ together; the numbers are this project's own and may only decrease."""
     most = {"standard": 1244, "mass-centre": 1269}
     for speeds in SPEEDS:
-        forest = span(satellite.system().freeze())
-        route = Sayers(forest, speeds)
-        made = make(forest, {"u_dot": solve_symmetric(forest.graph, route.mass, route.force), "q_dot": route.q_dot})
+        spanned_tree = span(satellite.system().freeze())
+        route = Sayers(spanned_tree, speeds)
+        made = make(
+            spanned_tree, {"u_dot": solve_symmetric(spanned_tree.graph, route.mass, route.force), "q_dot": route.q_dot}
+        )
         assert count(stage(made).main).total <= most[speeds]
 
 

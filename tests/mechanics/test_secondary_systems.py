@@ -15,8 +15,8 @@ from freebody.model.joints.base import Joint
 from freebody.papers.solvers.compliance import ComplianceEquations, FactorSteps, OmegaSteps
 from freebody.scalar.walk import symbols_of
 from freebody.tree.elimination import Elimination
-from freebody.tree.forest import span
 from freebody.tree.independence import independent_rows
+from freebody.tree.tree import span
 from tests.mechanics.sampled import sampled
 from tests.mechanics.test_compliance_solver import both
 from tests.mechanics.test_constraint_elements import ELEMENTS
@@ -34,8 +34,15 @@ def grasp(arms: int, links: int = 6, grip: Any = None) -> fb.System:
         link = s.ground
         for k in range(links):
             at, axis = (0.4 * (k > 0), 0.3 * a if k == 0 else 0.05, 0.1), "zyyxyx"[k % 6]
-            link = s.body(f"arm{a}.{k}", on=link, at=at, joint=fb.Revolute(axis), mass=1 + k, com=(0.2, 0.01, 0.02),
-                          inertia=(0.1, 0.2, 0.15))  # fmt: skip
+            link = s.body(
+                f"arm{a}.{k}",
+                on=link,
+                at=at,
+                joint=fb.Revolute(axis),
+                mass=1 + k,
+                com=(0.2, 0.01, 0.02),
+                inertia=(0.1, 0.2, 0.15),
+            )
         s.close(link.point((0.1, 0, 0)), held.point((0.1, 0.3 * a, 0)), grip or fb.Weld(), name=f"grip{a}")
     return s
 
@@ -44,8 +51,10 @@ def two_trees() -> fb.System:
     """Two branches on the ground with the names of ``branches``, and a body of prescribed motion."""
     s = fb.System("two trees")
     s.parameter("l", 1.1)
-    joints = {"a": (fb.Universal("x", "z"), fb.Free("123"), fb.Cylindrical("y")),
-              "b": (fb.Revolute("y", armature="l"), fb.Planar("z"), fb.Spherical())}  # fmt: skip
+    joints = {
+        "a": (fb.Universal("x", "z"), fb.Free("123"), fb.Cylindrical("y")),
+        "b": (fb.Revolute("y", armature="l"), fb.Planar("z"), fb.Spherical()),
+    }
     for branch, of_branch in joints.items():
         on: Any = s.ground
         for k, joint in enumerate(of_branch):
@@ -57,10 +66,10 @@ def two_trees() -> fb.System:
 
 def assert_same_solution(s: fb.System, secondary: Sequence[str]) -> ComplianceEquations:
     """u̇ and λ are those of the elimination of the whole system, at any state."""
-    forest = span(s.freeze())
-    state, e = state_of(forest), ComplianceEquations(forest, secondary)
-    expected = both(forest, Recursive(forest), state)
-    assert np.abs(both(forest, e, state) - expected).max() < 1e-9 * np.abs(expected).max()
+    spanned_tree = span(s.freeze())
+    state, e = state_of(spanned_tree), ComplianceEquations(spanned_tree, secondary)
+    expected = both(spanned_tree, Recursive(spanned_tree), state)
+    assert np.abs(both(spanned_tree, e, state) - expected).max() < 1e-9 * np.abs(expected).max()
     return e
 
 
@@ -136,12 +145,12 @@ def test_operations_grow_linearly_with_the_arms_that_hold_an_object() -> None:
 def test_other_closures_leave_the_steps_before_d_as_they_are(steps: type[FactorSteps]) -> None:
     """Accelerations and compliances of closures are the same nodes, whichever other closures there are."""
     s = grasp(3, 6, fb.Spherical())
-    forest = span(s.freeze())
-    e = ComplianceEquations(forest)
-    rows = e.constraints.multipliers(forest)
+    spanned_tree = span(s.freeze())
+    e = ComplianceEquations(spanned_tree)
+    rows = e.constraints.multipliers(spanned_tree)
 
     def nodes(held: Sequence[int]) -> tuple[dict[int, int], dict[tuple[int, int], int]]:
-        tree = Elimination(forest, e.inertias)
+        tree = Elimination(spanned_tree, e.inertias)
         tree.condense(e.force)
         closed = steps(tree, [rows[k] for k in held])
         compliance = {(held[i], held[j]): x for (i, j), x in closed.compliance().items()}
@@ -155,17 +164,17 @@ def test_flags_of_closures_occur_in_step_d_alone() -> None:
     """Closures that can be switched: what steps (A), (B) and (C) compute does not depend on which of them hold."""
     s = grasp(2)
     s.constraints |= {name: replace(c, engaged=True) for name, c in s.constraints.items()}
-    forest = span(s.freeze())
-    e = ComplianceEquations(forest)
+    spanned_tree = span(s.freeze())
+    e = ComplianceEquations(spanned_tree)
     flags = set(e.constraints.flags.values())
-    tree = Elimination(forest, e.inertias)
+    tree = Elimination(spanned_tree, e.inertias)
     tree.condense(e.force)
-    closed = OmegaSteps(tree, e.constraints.multipliers(forest))
+    closed = OmegaSteps(tree, e.constraints.multipliers(spanned_tree))
     before = [*tree.right.values(), *e.constraints.accelerations]
     before += [*closed.accelerations(), *closed.compliance().values()]
     after = [*e.forward().multipliers, *e.forward().u_dot]
-    assert len(flags) == 2 and flags.isdisjoint(symbols_of(forest.graph, before))
-    assert flags <= set(symbols_of(forest.graph, after))
+    assert len(flags) == 2 and flags.isdisjoint(symbols_of(spanned_tree.graph, before))
+    assert flags <= set(symbols_of(spanned_tree.graph, after))
 
 
 @pytest.mark.parametrize("secondary", [[], ["object"]], ids=["one system", "object secondary"])
@@ -195,8 +204,10 @@ def test_runs_in_which_an_arm_grasps_and_releases_an_object() -> None:
     s.close(s.bodies["arm0.5"], "object", fb.Weld(), name="grip", engaged=False, capture=True)
     events = [fb.Event("t - 0.2", engage="grip"), fb.Event("t - 0.5", release="grip")]
     start = {"q": {f"arm0.{k}": 0.3 for k in range(6)}, "events": events}
-    runs = [s.derive(**options).simulate(0.6, **start) for options in (
-        {}, {"solver": "compliance"}, {"solver": "compliance", "secondary": ["object"]})]  # type: ignore[arg-type]  # fmt: skip
+    runs = [
+        s.derive(**options).simulate(0.6, **start)
+        for options in ({}, {"solver": "compliance"}, {"solver": "compliance", "secondary": ["object"]})
+    ]  # type: ignore[arg-type]
     for run in runs[1:]:
         assert len(run.events.t) == 2 and np.allclose(run.x[-1], runs[0].x[-1], rtol=0, atol=1e-7)
 
@@ -225,6 +236,8 @@ def test_wrong_secondary_systems() -> None:
 
 def test_one_body_and_its_name() -> None:
     s = grasp(1, 3, fb.Spherical())
-    digests = {s.derive(solver="compliance", secondary=some).operations["forward_dynamics"].total
-               for some in ("object", ["object"], [s.bodies["object"]])}  # fmt: skip
+    digests = {
+        s.derive(solver="compliance", secondary=some).operations["forward_dynamics"].total
+        for some in ("object", ["object"], [s.bodies["object"]])
+    }
     assert len(digests) == 1

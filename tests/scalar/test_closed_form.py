@@ -15,7 +15,7 @@ from freebody.errors import ExpressionError
 from freebody.scalar import Graph, Kind, callback, ops, parse, symbols, table
 from freebody.scalar.expr import Expr, cos, exp, sin, sqrt, symbol
 from tests.scalar.random_expressions import KINDS as OTHER_KINDS
-from tests.scalar.random_expressions import build, evaluate, mp, recipe
+from tests.scalar.random_expressions import build, evaluate, mp, spec
 from tests.scalar.random_polynomials import KINDS, Builder, Term, terms
 
 ANGLES = ("products", "sums", "shortest")
@@ -91,7 +91,7 @@ def test_random_expressions_keep_their_value() -> None:
     judged = 0
     for seed in range(150):
         rng, g = Random(seed), Graph()
-        root = build(g, recipe(rng, 40, numbers, codes))[-1]
+        root = build(g, spec(rng, 40, numbers, codes))[-1]
         try:
             forms = closed_forms(g, [root, root], limit=500)
         except ExpressionError:
@@ -254,13 +254,16 @@ def test_branches_may_be_undefined(g: Graph) -> None:
 
 
 @pytest.mark.skipif(not flint_available(), reason="python-flint is not installed")
-@pytest.mark.parametrize(("formula", "form"), {
-    "(1 - cos(q1))/sin(q1)": "sin(q1)/(1 + cos(q1))",
-    "(x**2 - y**2)/(x - y)**2": "(x + y)/(x - y)",
-    "(cos(q1)**2 - sin(q1)**2)/(cos(q1) - sin(q1))": "cos(q1) + sin(q1)",
-    "1/(x + y*sin(q1) + z*cos(q1))": "1/(x + y*sin(q1) + z*cos(q1))",
-    "(0.1*x**2 - 0.1*y**2)/(2*x - 2*y)": "0.05*(x + y)",
-}.items())  # fmt: skip
+@pytest.mark.parametrize(
+    ("formula", "form"),
+    {
+        "(1 - cos(q1))/sin(q1)": "sin(q1)/(1 + cos(q1))",
+        "(x**2 - y**2)/(x - y)**2": "(x + y)/(x - y)",
+        "(cos(q1)**2 - sin(q1)**2)/(cos(q1) - sin(q1))": "cos(q1) + sin(q1)",
+        "1/(x + y*sin(q1) + z*cos(q1))": "1/(x + y*sin(q1) + z*cos(q1))",
+        "(0.1*x**2 - 0.1*y**2)/(2*x - 2*y)": "0.05*(x + y)",
+    }.items(),
+)
 def test_common_divisors_are_cancelled(g: Graph, formula: str, form: str) -> None:
     assert shown(g, formula) == form
 

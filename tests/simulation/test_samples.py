@@ -48,10 +48,12 @@ def with_rules(
         places = tuple(len(one.states) + names.index(name) for name in laws)
         timed.append(Rule(title, trigger, (ProgramUpdate(law, places),)))
     new: HybridSystem = replace(
-        one, row=row, held=VariableRow(tuple(v for v in row.variables if v.name in written)),
+        one,
+        row=row,
+        held=VariableRow(tuple(v for v in row.variables if v.name in written)),
         variables=(*one.variables, *variables),
         rules=(*one.rules, *timed),
-    )  # fmt: skip
+    )
     about = replace(compiled.about, variables=new.variables)
     return CompiledSystem(new, about, compiled.parameters, [*compiled.d, *held.values()], compiled)
 
@@ -215,9 +217,7 @@ def test_a_run_that_is_continued_samples_once_where_it_begins() -> None:
     whole, first = run(compiled, TIMES, **TIGHT), run(compiled, TIMES[:6], **TIGHT)
     d = first.held_rows[-1]  # type: ignore[index]
     options = RunOptions(**TIGHT).for_run(TIMES[5:], compiled.about)
-    rest = run_system(
-        compiled.with_values(compiled.p, d), first.x[-1], TIMES[5:], options, RunResult, continues=True
-    )  # fmt: skip
+    rest = run_system(compiled.with_values(compiled.p, d), first.x[-1], TIMES[5:], options, RunResult, continues=True)
     assert np.abs(rest.x - whole.x[5:]).max() < 1e-12 and np.abs(rest["held.i"] - whole["held.i"][5:]).max() < 1e-12
 
 
@@ -270,6 +270,7 @@ def test_break_points_follow_the_held_values(method: str) -> None:
 
 def test_systems_have_a_digest_over_their_rules_and_programs() -> None:
     """Equal for equal systems, also after pickling; periods, laws, order and updates by algorithms count."""
+
     def digest(period: Fraction = PERIOD, law: str = "-x0", places: str = "push") -> str:
         rules = {"law": (Every(period), {places: law})}
         return with_rules(driven(), {"i": 0.0}, rules).system.digest
@@ -281,8 +282,10 @@ def test_systems_have_a_digest_over_their_rules_and_programs() -> None:
     copied = pickle.loads(pickle.dumps(compiled))
     assert copied.system.digest == compiled.system.digest
     assert np.array_equal(run(copied, TIMES).x, run(compiled, TIMES).x)
-    keys = {SweepTask(c, Cases(np.zeros((1, 2)), c.p, c.d), TIMES, RunOptions()).key(Cases(np.zeros((1, 2)), c.p, c.d))
-            for c in (with_rules(driven(), {}, {"law": (Every(T), {"push": "-x0"})}) for T in (PERIOD, PERIOD / 2))}
+    keys = {
+        SweepTask(c, Cases(np.zeros((1, 2)), c.p, c.d), TIMES, RunOptions()).key(Cases(np.zeros((1, 2)), c.p, c.d))
+        for c in (with_rules(driven(), {}, {"law": (Every(T), {"push": "-x0"})}) for T in (PERIOD, PERIOD / 2))
+    }
     assert len(keys) == 2
 
 
@@ -360,16 +363,18 @@ def test_noise_and_counters_are_equal_in_every_kind_of_run(tmp_path: Path, metho
     start, times = (1.0, 0.0), np.linspace(0, 1, 6)
     inside = np.sort(np.random.default_rng(3).uniform(0, 1, 30))
     bounce = fb.Event("q.ball", direction=-1, reset={"u.ball": "-0.8*u.ball"}, name="bounce")
-    views = live_simulation(oscillator().freeze(), q={"cart": 1.0}, method=method), live_simulation(
-        ball().freeze(), q={"ball": 1.0}, events=[bounce], method=method
+    views = (
+        live_simulation(oscillator().freeze(), q={"cart": 1.0}, method=method),
+        live_simulation(ball().freeze(), q={"ball": 1.0}, events=[bounce], method=method),
     )
     cases = (noise(), noise(views[0].compiled), "word"), (counter()[0], counter(views[1].compiled)[0], "bounces")
     for view, (compiled, shown, name) in zip(views, cases, strict=True):
         place = compiled.system.row.index[f"held.{name}"]
         options = RunOptions(method=method).for_run(times, compiled.about)
         single = run_system(compiled, np.array(start), times, options, fb.Trajectory)
-        swept = run_cases(compiled, Cases(np.array([start] * 3), compiled.p, compiled.d), times, options,
-                          [f"held.{name}"])  # fmt: skip
+        swept = run_cases(
+            compiled, Cases(np.array([start] * 3), compiled.p, compiled.d), times, options, [f"held.{name}"]
+        )
         assert np.array_equal(swept["x"][1], single.x)
         assert np.array_equal(swept[f"held.{name}"][1], single[f"held.{name}"])
         sim = Simulator(compiled, np.array(start), options, [], [], lambda c, t, x, base, held: x, RunResult)

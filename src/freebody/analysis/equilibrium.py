@@ -33,7 +33,7 @@ from freebody.rounding import rounded_by_unit
 from freebody.run.arguments import generator, is_positive_integer, names, shorten
 from freebody.run.initial import default_state
 from freebody.scalar.derivative import jacobian, jvp
-from freebody.tables import Tabular, TextTable, counted, listed
+from freebody.tables import TableRepr, TextTable, counted, listed
 
 Array = NDArray[np.float64]
 TOLERANCE = 1e-10
@@ -116,15 +116,16 @@ class Equilibrium:
         return TextTable(f"Equilibrium ({self._kind})", ("", "value"), rows, note)._repr_html_()
 
 
-class Equilibria(Tabular, list[Equilibrium]):
+class Equilibria(TableRepr, list[Equilibrium]):
     """Several equilibria of a system."""
 
     def _table(self) -> TextTable:
         names = list(dict.fromkeys(name for one in self for name in one.shown))
         rows = [(*(f"{one.shown.get(n, 0.0):.6g}" for n in names[:SHOWN]), one._kind) for one in self]
         note = f"{len(names) - SHOWN} more values of each are not shown." if len(names) > SHOWN else ""
-        return TextTable(f"{counted(len(self), 'equilibrium', 'equilibria')}", (*names[:SHOWN], "stability"),
-                         tuple(rows), note)  # fmt: skip
+        return TextTable(
+            f"{counted(len(self), 'equilibrium', 'equilibria')}", (*names[:SHOWN], "stability"), tuple(rows), note
+        )
 
 
 class RestEquations:
@@ -140,9 +141,14 @@ class RestEquations:
         return f"<equations of rest: {counted(len(self.unknowns), 'unknown')}>"
 
     def __init__(
-        self, state: StateEquations, hold: Sequence[str] = (), free: Sequence[str] | str = (),
-        free_motion: Sequence[str] | str = (), rates: Sequence[str] = (), speeds: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        state: StateEquations,
+        hold: Sequence[str] = (),
+        free: Sequence[str] | str = (),
+        free_motion: Sequence[str] | str = (),
+        rates: Sequence[str] = (),
+        speeds: bool = False,
+    ) -> None:
         s = self.state = state
         held = {k for name in names(hold, "hold") for k in self._held(name)}
         ignored = {k for name in names(free_motion, "free_motion") for k in self._held(name, "that may move")}
@@ -171,7 +177,7 @@ class RestEquations:
             *(f"the rate of {name}{AT_SPEEDS}" for name in s.row_names),
             *(f"the second rate of {name}{AT_SPEEDS}" for name in s.row_names),
             *["a quaternion's length"] * len(lengths),
-        ]  # fmt: skip
+        ]
         self.labels += [f"the rate of change of {self.labels[k]}{AS_IT_MOVES}" for k in steady]
         self.labels += [f"the rate of '{s.layout.q[k]}'{LESS_TARGET}" for k in aimed]
         others = len(self.unknowns) - len(self.moving)
@@ -213,19 +219,19 @@ class RestEquations:
     @cached_property
     def _outputs(self) -> Callable[..., dict[str, Array]]:
         s = self.state
-        of_model = s.e.forest.model.outputs
+        of_model = s.e.tree.model.outputs
         return s.function("rest_outputs", {name: [h for _, h in s.outputs([name])] for name in of_model})
 
     def outputs_at(self, point: OperatingPoint) -> dict[str, float | Array]:
         """The outputs of the model at a point of rest, by name."""
-        vectors = {name for name, output in self.state.e.forest.model.outputs.items() if output.is_vector}
+        vectors = {name for name, output in self.state.e.tree.model.outputs.items() if output.is_vector}
         values = self._outputs(point).items()
         return {name: value if name in vectors else float(value.item()) for name, value in values}
 
     def _force_labels(self) -> list[str]:
         s, labels = self.state, list[str]()
         for i, speed in enumerate(s.layout.u):
-            link = next(link for link in s.e.forest.links if i in link.u)
+            link = next(link for link in s.e.tree.links if i in link.u)
             labels.append(f"the generalised force on '{speed}' (joint of '{link.described.name}')")
         return labels
 
@@ -233,7 +239,7 @@ class RestEquations:
         """The indices in q of a coordinate, "q.arm" or "arm", or of all coordinates of a body."""
         s = self.state
         name = name if name in s.layout.q else Q.strip(name)
-        of_body = [n for *_, link in s.e.forest.bodies if link.name == name for n in link.described.names[0]]
+        of_body = [n for *_, link in s.e.tree.bodies if link.name == name for n in link.described.names[0]]
         coordinates = [name] if name in s.layout.q else [n for n in of_body if n in s.layout.q]
         if not coordinates:
             there = ", ".join(s.layout.q) or "none"
@@ -251,7 +257,7 @@ class RestEquations:
     def _trimmed(self, name: str) -> list[tuple[str, int]]:
         """Group and index of what a name lets vary beside the state."""
         s = self.state
-        groups = {"inputs": list(s.layout.own_inputs), "tau": s.forces, "parameters": list(s.layout.parameters)}
+        groups = {"inputs": list(s.layout.user_inputs), "tau": s.forces, "parameters": list(s.layout.parameters)}
         groups["u"] = list(U.all(s.layout.u))
         wanted = s.forces if name == "tau" else [name]
         unknowns = [(g, k) for n in wanted for g, there in groups.items() for k, m in enumerate(there) if m == n]
@@ -314,9 +320,12 @@ class RestEquations:
             if self.unknowns and self.remaining(point, **self.at(point)):
                 rows, _ = self.scales(self.at(start)["J"])
                 result = least_squares(
-                    lambda v, rows=rows: rows * at(v)["r"], self.get(start),
-                    lambda v, rows=rows: rows[:, None] * at(v)["J"], x_scale=self.sizes, **SHARP,
-                )  # fmt: skip
+                    lambda v, rows=rows: rows * at(v)["r"],
+                    self.get(start),
+                    lambda v, rows=rows: rows[:, None] * at(v)["J"],
+                    x_scale=self.sizes,
+                    **SHARP,
+                )
                 point = self.put(guess, self._newton(guess, np.asarray(result.x, float)))
             for k in self.state.quaternions:
                 point.q[k : k + 4] /= np.linalg.norm(point.q[k : k + 4])
@@ -434,9 +443,13 @@ class RestEquations:
         """The equilibrium at a solution."""
         layout = self.state.layout
         rows = (
-            (layout.q, point.q), (layout.u, point.u), (layout.z, point.z), (layout.inputs, point.inputs),
-            (layout.u, point.tau), (layout.parameters, point.parameters),
-        )  # fmt: skip
+            (layout.q, point.q),
+            (layout.u, point.u),
+            (layout.z, point.z),
+            (layout.inputs, point.inputs),
+            (layout.u, point.tau),
+            (layout.parameters, point.parameters),
+        )
         q_dot = zip(layout.q, self.rates(point)["q_dot"].tolist(), strict=True)
         rates = {n: rate for n, rate in q_dot if abs(rate) > TOLERANCE * self.state.magnitudes[n]}
         q, u, z, inputs, tau, parameters = ({n: float(v) for n, v in zip(*row, strict=True)} for row in rows)
@@ -461,9 +474,22 @@ class RestEquations:
                 raise
             found, eigenvalues = "undecided", np.zeros(0, complex)
         return Equilibrium(
-            q, u, z, inputs, tau, parameters, multipliers, rates, residual, isolated, found, eigenvalues, self.units,
-            point, self,
-        )  # fmt: skip
+            q,
+            u,
+            z,
+            inputs,
+            tau,
+            parameters,
+            multipliers,
+            rates,
+            residual,
+            isolated,
+            found,
+            eigenvalues,
+            self.units,
+            point,
+            self,
+        )
 
     @cached_property
     def units(self) -> dict[str, str]:
@@ -509,13 +535,13 @@ def equilibria(rest: RestEquations, guess: OperatingPoint, starts: int, seed: in
         raise ArgumentError(f"starts is how many guesses are tried, from 1 to {MOST}, not {shorten(starts)}")
     s, random, distinct, ranges = rest.state, generator(seed), list[Equilibrium](), dict[int, tuple[float, float]]()
     angles = set[int]()
-    for link in s.e.forest.links:
-        recipe = link.body.recipe
-        limits = recipe.joint.limits
-        for name, unit, size in zip(recipe.names[0], recipe.joint.units[0], recipe.joint.magnitudes, strict=True):
+    for link in s.e.tree.links:
+        spec = link.body.spec
+        limits = spec.joint.limits
+        for name, unit, size in zip(spec.names[0], spec.joint.units[0], spec.joint.magnitudes, strict=True):
             if name in s.layout.q:
                 k = s.layout.q.index(name)
-                if link.inside is not None:
+                if link.internal_dynamics is not None:
                     ranges[k] = (-DEFORMED * size, DEFORMED * size)
                     continue
                 angles |= {k} if unit == "rad" else set()

@@ -17,7 +17,7 @@ from freebody.numeric import as_integer
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
-from freebody.tables import Tabular, TextTable, counted
+from freebody.tables import TableRepr, TextTable, counted
 
 Array = NDArray[np.float64]
 TOLERANCE = 1e-9
@@ -121,7 +121,7 @@ class ControlAffine:
 
 
 @dataclass(frozen=True, repr=False)
-class Rank(Tabular):
+class Rank(TableRepr):
     """The dimension that is spanned at the point, of ``size``; ``growth`` is the dimension after each depth, from 0.
     ``members`` are the brackets (or Lie derivatives) that added to it; ``missing`` the states with the largest parts in
     each direction that is not spanned. ``cut`` is true where the search ended because expressions grew too large."""
@@ -164,9 +164,7 @@ def accessibility(motion: ControlAffine, states: Sequence[str], over: Array, dep
     return _grow(motion, [(f"g.{n}", h) for n, h in motion.fields], bracket, values, states, depth)
 
 
-def observability(
-    motion: ControlAffine, outputs: Named, states: Sequence[str], T: Array, depth: int | None
-) -> Rank:
+def observability(motion: ControlAffine, outputs: Named, states: Sequence[str], T: Array, depth: int | None) -> Rank:
     """The rank of the gradients of the outputs' Lie derivatives along f and the inputs' fields. ``T`` maps the minimal
     states to all."""
 
@@ -183,9 +181,13 @@ def observability(
 
 
 def _grow(
-    motion: ControlAffine, level: list[Member], step: Step, values: Callable[[list[Member]], Array],
-    states: Sequence[str], depth: int | None,
-) -> Rank:  # fmt: skip
+    motion: ControlAffine,
+    level: list[Member],
+    step: Step,
+    values: Callable[[list[Member]], Array],
+    states: Sequence[str],
+    depth: int | None,
+) -> Rank:
     """Depth after depth, structural zeros left out, until the whole space is spanned, nothing is left, or the depth or
     the size is reached."""
     if depth is not None and (as_integer(depth) is None or depth < 0):

@@ -16,7 +16,7 @@ from freebody.errors import ArgumentError, BackendError
 from freebody.extras import install_command
 from freebody.rounding import rounded_together
 from freebody.run.arguments import is_positive_integer, number, numbers
-from freebody.tables import Tabular, TextTable, counted, listed
+from freebody.tables import TableRepr, TextTable, counted, listed
 
 if TYPE_CHECKING:
     from freebody.viewer.page_view import PageView
@@ -105,7 +105,7 @@ class Mode:
         return -1 / self.value.real if self.value.real else float("inf")
 
 
-class Modes(Tabular, tuple[Mode, ...]):
+class Modes(TableRepr, tuple[Mode, ...]):
     """All modes, the slowest first."""
 
     linear: "Linear"
@@ -123,9 +123,13 @@ class Modes(Tabular, tuple[Mode, ...]):
         return self.linear.rigid
 
     def animate(
-        self, path: str | Path | None = None, modes: int = SHOWN, *, amplitude: float = 1.0,
+        self,
+        path: str | Path | None = None,
+        modes: int = SHOWN,
+        *,
+        amplitude: float = 1.0,
         meshes: Sequence[str | Path] = (),
-    ) -> "Path | PageView":  # fmt: skip
+    ) -> "Path | PageView":
         """The first modes in 3D, one at a time, as one self-contained page (.html). Without a path it returns a view,
         which a notebook shows; outside of notebooks it also opens it in the browser.
 
@@ -189,7 +193,7 @@ class Hidden:
 
 
 @dataclass(frozen=True, repr=False)
-class Reach(Tabular):
+class Reach(TableRepr):
     """The dimension that is reached (or seen) of all, and the modes that are not."""
 
     rank: int
@@ -304,9 +308,7 @@ class Linear:
         order = sorted(range(len(values)), key=lambda k: (abs(values[k]), values[k].real))
         upper = [k for k in order if values[k].imag >= 0]
         names = [involved(self.states, share[:, k]) for k in upper]
-        modes = [
-            Mode(complex(values[k]), n, right[:, k], self.motions) for k, n in zip(upper, names, strict=True)
-        ]  # fmt: skip
+        modes = [Mode(complex(values[k]), n, right[:, k], self.motions) for k, n in zip(upper, names, strict=True)]
         return Modes.of(self, modes)
 
     @cached_property

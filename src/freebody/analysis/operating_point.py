@@ -20,9 +20,14 @@ Numbers = Mapping[str, float]
 
 
 def point_of_state(
-    s: StateEquations, defaults: Numbers, state: Mapping[str, InitialValues], inputs: Mapping[str, Any],
-    parameters: Numbers | None, t: Any, forces: Mapping[str, Any] | None = None,
-) -> OperatingPoint:  # fmt: skip
+    s: StateEquations,
+    defaults: Numbers,
+    state: Mapping[str, InitialValues],
+    inputs: Mapping[str, Any],
+    parameters: Numbers | None,
+    t: Any,
+    forces: Mapping[str, Any] | None = None,
+) -> OperatingPoint:
     """The point of a state (values of q, u and z), inputs, parameters, time and generalised forces. Parameters that are
     not passed have their default, states and held values their initial value; inputs and forces are 0."""
     e, values = s.e, parameter_values(s.e, defaults, parameters)
@@ -63,8 +68,10 @@ def operating_point(s: StateEquations, defaults: Numbers, at: Any, parameters: N
             groups[group_of[name]][name] = value
         else:
             known = [*s.keys, *s.layout.inputs, *s.layout.parameters, "t"]
-            raise ArgumentError(f"system '{s.name}': at has a value of '{name}'{full_names(name, known)}, which is"
-                                f" none of {', '.join(known)}")  # fmt: skip
+            raise ArgumentError(
+                f"system '{s.name}': at has a value of '{name}'{full_names(name, known)}, which is"
+                f" none of {', '.join(known)}"
+            )
     state, t = {group: groups[group] for group in "quz"}, groups["t"].get("t", 0.0)
     return point_of_state(s, defaults, state, groups["inputs"], groups["parameters"], t, groups["tau"])
 

@@ -58,7 +58,7 @@ class Compiled(QuantityMethods):
                 setattr(self, quantity.name, self._method(quantity))
 
     def __repr__(self) -> str:
-        name = self.equations.derivation.forest.model.name
+        name = self.equations.derivation.tree.model.name
         values = listed([f"{n} = {v:g}" for n, v in self.values.items()])
         return f"<Compiled functions of {shorten(name, CELL)} ({self.backend}){': ' + values if values else ''}>"
 
@@ -74,8 +74,10 @@ class Compiled(QuantityMethods):
         return self.__copy__()
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("compiled functions are machine code in this process and cannot be pickled: pickle their"
-                        " equations, and compile these in the other process")  # fmt: skip
+        raise TypeError(
+            "compiled functions are machine code in this process and cannot be pickled: pickle their"
+            " equations, and compile these in the other process"
+        )
 
     def function(self, quantity: str, **arguments: Any) -> Bound:
         """The compiled function of a quantity (docs/quantities.md), its parameters bound."""
@@ -89,9 +91,12 @@ class Compiled(QuantityMethods):
         return (quantity, *named(quantity).chosen(arguments).items()) if arguments else (quantity,)
 
     def _call(
-        self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None,
+        self,
+        quantity: str,
+        groups: Groups,
+        arguments: Mapping[str, Any] | None = None,
         **options: Unpack[CallOptions],
-    ) -> Any:  # fmt: skip
+    ) -> Any:
         if not arguments:
             return self._evaluate(quantity, None, groups, options)
         try:
@@ -160,7 +165,7 @@ class Compiled(QuantityMethods):
             array = np.asarray(values, dtype=float)
         except (TypeError, ValueError, OverflowError):
             return values  # refused by the function, which names the group
-        if not layout.held or array.shape[-1:] != (len(layout.own_inputs),):
+        if not layout.held or array.shape[-1:] != (len(layout.user_inputs),):
             return values
         held = np.broadcast_to([*layout.held.values()], (*array.shape[:-1], len(layout.held)))
         return np.concatenate([array, held], axis=-1)
@@ -182,7 +187,7 @@ class Compiled(QuantityMethods):
     def _default(self, name: str, size: int) -> Array:
         if name == "multipliers" and size:
             raise ArgumentError(
-                f"the system has constraints ({', '.join(self.equations.derivation.forest.model.constraints)}), whose"
+                f"the system has constraints ({', '.join(self.equations.derivation.tree.model.constraints)}), whose"
                 " forces are needed here: add multipliers=f.multipliers(q, u, tau), with the tau of u̇"
             )
         if name == "inputs" and size:
@@ -191,10 +196,17 @@ class Compiled(QuantityMethods):
 
     @native
     def forward_dynamics(
-        self, q: ArrayLike, u: ArrayLike, tau: ArrayLike | None = None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND,
+        self,
+        q: ArrayLike,
+        u: ArrayLike,
+        tau: ArrayLike | None = None,
+        t: ArrayLike = 0.0,
+        z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None,
+        wrenches: Wrenches | None = None,
+        frame: Any = GROUND,
         **options: Unpack[CallOptions],
-    ) -> Array:  # fmt: skip
+    ) -> Array:
         """u̇; with ``wrenches`` on bodies beside tau, as ``generalised_force`` takes them."""
         tau = self._forces(q, t, tau, wrenches, frame)
         return self._call("forward_dynamics", {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs}, **options)  # type: ignore[no-any-return]
@@ -210,10 +222,18 @@ class Compiled(QuantityMethods):
 
     @native
     def inverse_dynamics(
-        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND,
-        actuated: Sequence[str] | str | None = None, **options: Unpack[CallOptions],
-    ) -> Array:  # fmt: skip
+        self,
+        q: ArrayLike,
+        u: ArrayLike,
+        u_dot: ArrayLike,
+        t: ArrayLike = 0.0,
+        z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None,
+        wrenches: Wrenches | None = None,
+        frame: Any = GROUND,
+        actuated: Sequence[str] | str | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Array:
         """tau for which u̇ are the accelerations; with ``wrenches``, beside these.
 
         Without ``actuated`` this is M u̇ − f, without the forces of constraints. With names of speeds, only these have
@@ -237,9 +257,15 @@ class Compiled(QuantityMethods):
         return tau
 
     def least_norm_reactions(
-        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, multipliers: ArrayLike | None = None,
-    ) -> dict[str, Array]:  # fmt: skip
+        self,
+        q: ArrayLike,
+        u: ArrayLike,
+        u_dot: ArrayLike | None,
+        t: ArrayLike = 0.0,
+        z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None,
+        multipliers: ArrayLike | None = None,
+    ) -> dict[str, Array]:
         """The smallest reactions where redundant constraints share the load: as ``reactions``, but of all that balance
         the bodies those of which the sum of the squares of forces (N) and torques (N·m) of all joints and constraints
         is least, with the multipliers of constraints that have no reaction (``rod.multipliers``). They do not depend on
@@ -249,9 +275,9 @@ class Compiled(QuantityMethods):
         from freebody.tree.independence import dependence
 
         reactions, e = self.reactions(q, u, u_dot, t, z, inputs, multipliers=multipliers), self.equations.derivation
-        if multipliers is None or not e.forest.model.constraints:
+        if multipliers is None or not e.tree.model.constraints:
             return reactions
-        matrices, rows = self.reaction_matrices(q, t, z, inputs), dependence(e.forest.model).names
+        matrices, rows = self.reaction_matrices(q, t, z, inputs), dependence(e.tree.model).names
         batch = np.broadcast_shapes(*(x.shape[:-1] for x in reactions.values()))
         given = np.zeros((*batch, len(rows)))
         known = e.named_constraints.rows
@@ -266,10 +292,16 @@ class Compiled(QuantityMethods):
 
     @native_dict
     def outputs(
-        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, tau: ArrayLike | None = None, wrenches: Wrenches | None = None,
+        self,
+        q: ArrayLike,
+        u: ArrayLike,
+        t: ArrayLike = 0.0,
+        z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None,
+        tau: ArrayLike | None = None,
+        wrenches: Wrenches | None = None,
         frame: Any = GROUND,
-    ) -> dict[str, Array]:  # fmt: skip
+    ) -> dict[str, Array]:
         """The user's outputs by name; vectors along the ground's axes. Where they use accelerations or reactions, these
         are those of ``forward_dynamics`` under tau, inputs and wrenches."""
         tau = self._forces(q, t, tau, wrenches, frame)
@@ -287,15 +319,15 @@ class Compiled(QuantityMethods):
             raise ArgumentError("generalised_force() needs wrenches: give them by body, {'hand': (torque, force)}")
         parts = []
         for body, wrench in wrenches.items():
-            who = f"a wrench on '{body}' is"
+            context = f"a wrench on '{body}' is"
             if isinstance(wrench, str | Mapping) or not isinstance(wrench, Sized) or len(wrench) not in (2, 3):
-                raise ArgumentError(f"{who} (torque, force) or (torque, force, point), not {wrench!r}")
+                raise ArgumentError(f"{context} (torque, force) or (torque, force, point), not {wrench!r}")
             try:
                 rows = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in wrench[:2]))
             except (TypeError, ValueError, OverflowError):
-                raise ArgumentError(f"{who} made of numbers, not of {wrench!r}") from None
+                raise ArgumentError(f"{context} made of numbers, not of {wrench!r}") from None
             if rows[0].shape[-1:] != (3,):
-                raise ArgumentError(f"{who} a torque and a force of three components each, not {wrench!r}")
+                raise ArgumentError(f"{context} a torque and a force of three components each, not {wrench!r}")
             point = {"body": body, "at": wrench[2] if len(wrench) == 3 else ORIGIN, "frame": frame}
             groups: Groups = {"q": q, "t": t, "wrench": np.concatenate(rows, axis=-1)}
             parts.append(self._array("generalised_force", groups, point))

@@ -11,8 +11,8 @@ from freebody.formulations.formulation import Formulation
 from freebody.formulations.recursive import Recursive
 from freebody.model.model import Model
 from freebody.program.count import operations
-from freebody.tree.forest import span
 from freebody.tree.independence import row_count
+from freebody.tree.tree import span
 
 RULES = "1"
 """Raised when choices of older releases must not be used any more."""
@@ -63,15 +63,15 @@ def choose_formulation(model: Model) -> FormulationChoice:
 def structural_choice(model: Model) -> FormulationChoice | None:
     """The choice that needs no counting."""
     depth, deep, speeds = dict[str, int](), 0, 0
-    for name, recipe in model.bodies.items():
-        start, own = depth.get(recipe.parent, 0), len(recipe.names[1])
+    for name, spec in model.bodies.items():
+        start, own = depth.get(spec.parent, 0), len(spec.names[1])
         depth[name], speeds = start + own, speeds + own
         deep += sum(k * k for k in range(start + 1, start + own + 1))
     if speeds <= FEW and not model.constraints:
         return FormulationChoice("kane", f"the default for up to {FEW} speeds")
     if model.constraints and speeds > CLOSED:
         return FormulationChoice("aba", f"with constraints and more than {CLOSED} speeds")
-    if speeds > FLEXIBLE and any(recipe.modal is not None for recipe in model.bodies.values()):
+    if speeds > FLEXIBLE and any(spec.modal is not None for spec in model.bodies.values()):
         return FormulationChoice("aba", f"with flexible bodies and more than {FLEXIBLE} speeds")
     if deep > DEEP:
         return FormulationChoice("aba", "with so many speeds on each other Kane's equations need more operations")
@@ -93,7 +93,7 @@ def cost(formulation: Formulation) -> int | None:
     in this way. No program is made of expressions to count them."""
     derivation = Derivation(formulation)
     try:
-        if len(derivation.layout.u) + row_count(formulation.forest.model) > UNROLLED:
+        if len(derivation.layout.u) + row_count(formulation.tree.model) > UNROLLED:
             return derivation.operations["forward_dynamics"].total
         return operations(derivation.graph, list(derivation.u_dot(derivation.assembly("count"), derivation.tau)))
     except FreebodyError:

@@ -18,9 +18,15 @@ LONG, MUCH = 30.0, 4e9
 
 
 def derive(
-    model: Model, formulation: str | None, small: Sequence[str], speeds: str, search: int,
-    rolled: bool | None, solver: str | None, secondary: Sequence[str],
-) -> Derivation:  # fmt: skip
+    model: Model,
+    formulation: str | None,
+    small: Sequence[str],
+    speeds: str,
+    search: int,
+    rolled: bool | None,
+    solver: str | None,
+    secondary: Sequence[str],
+) -> Derivation:
     """The equations of motion, which say by which method they were derived and why; see ``System.derive``. By default
     they are Kane's or those of articulated bodies, whichever have fewer operations of u̇ (``default_formulation``); for
     many bodies those of articulated bodies in a loop (docs/decisions/015), or one sparse system, where many loops of
@@ -112,8 +118,8 @@ def warn_of_size(model: Model, entry: FormulationEntry) -> None:
     if entry.growth is None:
         return
     depths = dict[str, int]()  # for each body, the number of bodies from the ground to it
-    for name, recipe in model.bodies.items():
-        depths[name] = depths.get(recipe.parent, 0) + 1
+    for name, spec in model.bodies.items():
+        depths[name] = depths.get(spec.parent, 0) + 1
     seconds, size = entry.growth.estimate([*depths.values()])
     if seconds > LONG or size > MUCH:
         duration = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} minutes"
@@ -122,4 +128,4 @@ def warn_of_size(model: Model, entry: FormulationEntry) -> None:
             f" another, takes about {duration} and {size / 1e9:.2g} GB. Leave the formulation out, or take"
             " derive('aba', rolled=True): loops over the bodies are derived in about a second.",
             SlowWarning,
-        )  # fmt: skip
+        )

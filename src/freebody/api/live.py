@@ -57,11 +57,17 @@ class PageKeywords(LiveKeywords, total=False):
 
 
 def live_simulation(
-    model: Model, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None,
-    parameters: Mapping[str, float] | None = None, inputs: InputValues = None, events: Sequence[Event] = (),
-    engaged: Mapping[str, bool] | None = None, ranges: Mapping[str, tuple[float, float]] | None = None,
+    model: Model,
+    q: InitialValues = None,
+    u: InitialValues = None,
+    z: InitialValues = None,
+    parameters: Mapping[str, float] | None = None,
+    inputs: InputValues = None,
+    events: Sequence[Event] = (),
+    engaged: Mapping[str, bool] | None = None,
+    ranges: Mapping[str, tuple[float, float]] | None = None,
     **options: Unpack[RunKeywords],
-) -> LiveSimulation:  # fmt: skip
+) -> LiveSimulation:
     """A simulation of a model that can be advanced, changed and pulled at; see ``System.view``. Other
     options are those of ``Equations.simulate``: method, rtol, atol, step, max_step, …"""
     known = [f.name for f in fields(RunOptions)]
@@ -76,36 +82,56 @@ def live_simulation(
     pulled, names = with_pull(model)
     derivation = derive(pulled, None, (), "standard", 1, None, None, ())
     return LiveSimulation(
-        derivation, names, {"q": q, "u": u, "z": z}, parameters, inputs, events, engaged, ranges,
+        derivation,
+        names,
+        {"q": q, "u": u, "z": z},
+        parameters,
+        inputs,
+        events,
+        engaged,
+        ranges,
         RunOptions(**chosen),
-    )  # fmt: skip
+    )
 
 
 def live_view(
-    equations: Equations, folders: Sequence[Path], host: str, port: int | None, speed: float, playing: bool,
-    allowed_hosts: Sequence[str] | str = (), **options: Unpack[LiveKeywords],
-) -> "LiveView":  # fmt: skip
+    equations: Equations,
+    folders: Sequence[Path],
+    host: str,
+    port: int | None,
+    speed: float,
+    playing: bool,
+    allowed_hosts: Sequence[str] | str = (),
+    **options: Unpack[LiveKeywords],
+) -> "LiveView":
     """The page of a live simulation of a model, not running yet. ``folders`` are those of meshes; other options
     are those of ``live_simulation``."""
     from freebody.viewer.live import LiveView
     from freebody.viewer.system_scene import system_scene
 
     e = equations.derivation
-    simulation = live_simulation(e.forest.model, **options)
+    simulation = live_simulation(e.tree.model, **options)
 
     def draw() -> "Scene":
         values = dict(simulation.compiled.parameters)
-        about = build(e, values, dict.fromkeys(e.layout.own_inputs, 0.0)).about
+        about = build(e, values, dict.fromkeys(e.layout.user_inputs, 0.0)).about
         return system_scene(about, drawing(e, values), folders=folders).scene
 
     return LiveView(simulation, draw, host, port, speed, playing, allowed_hosts)
 
 
 def show_live(
-    equations: Equations, folders: Sequence[Path], host: str = "127.0.0.1", port: int | None = None,
-    browser: bool = True, block: bool | None = None, speed: float = 1.0, paused: bool = False,
-    allowed_hosts: Sequence[str] | str = (), **options: Unpack[LiveKeywords],
-) -> "LiveView":  # fmt: skip
+    equations: Equations,
+    folders: Sequence[Path],
+    host: str = "127.0.0.1",
+    port: int | None = None,
+    browser: bool = True,
+    block: bool | None = None,
+    speed: float = 1.0,
+    paused: bool = False,
+    allowed_hosts: Sequence[str] | str = (),
+    **options: Unpack[LiveKeywords],
+) -> "LiveView":
     """Simulate live in the browser; see ``System.view``."""
     opens, waits = boolean(browser, "browser"), None if block is None else boolean(block, "block")
     playing = not boolean(paused, "paused")

@@ -64,9 +64,12 @@ class QuantityCalls(ABC):
 
     @abstractmethod
     def _call(
-        self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None,
+        self,
+        quantity: str,
+        groups: Groups,
+        arguments: Mapping[str, Any] | None = None,
         **options: Unpack[CallOptions],
-    ) -> Any:  # fmt: skip
+    ) -> Any:
         """A quantity's outputs: ``arguments`` select its program, ``groups`` are the numbers it takes."""
 
     def _array(

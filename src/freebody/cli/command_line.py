@@ -51,8 +51,19 @@ app = typer.Typer(
 )  # fmt: skip
 wing_commands = [place.load() for place in wings.places("command").values()]
 for command in (
-    info, derive, simulate, sweep, view, equilibrium, linearize, modes, export, *wing_commands, bench, completion,
-):  # fmt: skip
+    info,
+    derive,
+    simulate,
+    sweep,
+    view,
+    equilibrium,
+    linearize,
+    modes,
+    export,
+    *wing_commands,
+    bench,
+    completion,
+):
     app.command(epilog=EPILOG)(command)
 
 

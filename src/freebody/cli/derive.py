@@ -24,7 +24,9 @@ def derive(
     formulation: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", show_default=False, autocompletion=one_of_names(lambda: list(FORMULATIONS)),
+            metavar="NAME",
+            show_default=False,
+            autocompletion=one_of_names(lambda: list(FORMULATIONS)),
             help=f"{'; '.join(f'{name}: {FORMULATIONS.about(name)}' for name in FORMULATIONS)}. Default: kane or aba,"
             " whichever has fewer operations.",
         ),
@@ -32,14 +34,17 @@ def derive(
     solver: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", show_default=False, autocompletion=one_of_names(lambda: solvers),
+            metavar="NAME",
+            show_default=False,
+            autocompletion=one_of_names(lambda: solvers),
             help="How the forces of constraints are computed: auto, sparse, tree, … (a wrong name lists them all).",
         ),
     ] = None,
     quantity: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", autocompletion=one_of_names(listed),
+            metavar="NAME",
+            autocompletion=one_of_names(listed),
             help=f"What to derive (repeatable): {options.NAMES}. Default: {FIRST}.",
         ),
     ] = None,
@@ -49,7 +54,8 @@ def derive(
     speeds: Annotated[
         str,
         typer.Option(
-            metavar="|".join(speed_names()), autocompletion=one_of_names(speed_names),
+            metavar="|".join(speed_names()),
+            autocompletion=one_of_names(speed_names),
             help="; ".join(["standard: those of the joints", *(f"{n}: {SPEEDS.about(n)}" for n in SPEEDS)]) + ".",
         ),
     ] = "standard",
@@ -77,18 +83,21 @@ def derive(
         costs = {n: equations.operations[n] for n in names}
         quantities: dict[str, dict[str, Any]] = {n: {"operations": operations(cost)} for n, cost in costs.items()}
         choice = equations.derivation.choice
-        if out.talks and choice and not count:
+        if out.prints_text and choice and not count:
             out.text(f"# {choice}\n")
         for name in () if count else costs:  # each name once
             quantities[name]["listing"] = listing = equations.to_text(name)
-            if out.talks:
+            if out.prints_text:
                 out.text(listing + "\n")
         out.add(system=system.name, formulation=choice, quantities=quantities)
         rows = [
-            (name, *(str(n) for n in (c.total, c.mul, c.add, c.div)),
-             ", ".join(f"{n} {f}" for f, n in sorted(c.calls.items())) or "–")
+            (
+                name,
+                *(str(n) for n in (c.total, c.mul, c.add, c.div)),
+                ", ".join(f"{n} {f}" for f, n in sorted(c.calls.items())) or "–",
+            )
             for name, c in costs.items()
-        ]  # fmt: skip
+        ]
         columns = ("quantity", "operations", "mul", "add", "div", "calls")
         out.table("Operations in one call", columns, rows, right="1234")
 

@@ -121,10 +121,14 @@ class FrameAssembly:
         return FrameElements(
             length=np.array([one.length / one.elements for one in self.parts]),
             bar=np.array([s.is_bar for s in sections]),
-            forces=np.array([s.forces for s in sections]), moments=np.array([s.moments for s in sections]),
-            density=np.array([s.density for s in sections]), inertia=np.array([s.inertia for s in sections]),
-            gather=gather, hinges=np.array([hinge.row for hinge in self.hinges], dtype=np.intp), beside=beside.tocsr(),
-        )  # fmt: skip
+            forces=np.array([s.forces for s in sections]),
+            moments=np.array([s.moments for s in sections]),
+            density=np.array([s.density for s in sections]),
+            inertia=np.array([s.inertia for s in sections]),
+            gather=gather,
+            hinges=np.array([hinge.row for hinge in self.hinges], dtype=np.intp),
+            beside=beside.tocsr(),
+        )
 
     def structure(self, masses: Sequence[NodeMass]) -> Structure:
         """The matrices of all elements and point masses."""
@@ -132,11 +136,17 @@ class FrameAssembly:
         points = elements.points(positions[lines[:, 0]], np.array([one.axes for one in self.parts]))
         points = self._with_point_masses(points, masses)
         return Structure(
-            positions, points.mass_matrix(), elements.stiffness(), np.array(self.node, dtype=np.intp),
+            positions,
+            points.mass_matrix(),
+            elements.stiffness(),
+            np.array(self.node, dtype=np.intp),
             np.array(self.component, dtype=np.intp),
             sets={name: np.array([j], dtype=np.intp) for name, j in self.named.items()},
-            geometric=elements.geometric, lines=lines, points=points, name="frame",
-        )  # fmt: skip
+            geometric=elements.geometric,
+            lines=lines,
+            points=points,
+            name="frame",
+        )
 
     def _with_point_masses(self, points: MassPoints, masses: Sequence[NodeMass]) -> MassPoints:
         """All points that have masses: those of elements, and nodes."""
@@ -147,8 +157,9 @@ class FrameAssembly:
 
         def rows(first: int, known: list[bool]) -> Sparse:
             """Three unknowns of each node, from its ``first`` one."""
-            at = [(3 * k + c, self.first[node] + first + c)
-                  for k, node in enumerate(nodes) if known[k] for c in range(3)]  # fmt: skip
+            at = [
+                (3 * k + c, self.first[node] + first + c) for k, node in enumerate(nodes) if known[k] for c in range(3)
+            ]
             row, column = np.array(at, dtype=np.intp).reshape(-1, 2).T
             return coo_matrix((np.ones(len(at)), (row, column)), shape=shape)
 
@@ -159,7 +170,7 @@ class FrameAssembly:
             np.concatenate([points.inertias, *(np.diag(one.inertia)[None] for one in masses)]),
             vstack([points.moves, rows(0, [True] * len(nodes))]).tocsr(),
             vstack([points.turns, rows(3, turning)]).tocsr(),
-        )  # fmt: skip
+        )
 
     def with_hinges(self, structure: Structure) -> Structure:
         """The structure with its rigid motions and ``cross``, which hinges need: their unknowns are the rotations about

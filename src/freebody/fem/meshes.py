@@ -92,8 +92,10 @@ class MeshNodes:
                 except Exception as error:
                     raise FunctionError.of(what, f"for positions of shape {self.positions.shape}", error) from error
                 if inside.shape != (len(self.positions),) or inside.dtype != bool:
-                    raise ModelError(f"{what}: its function gets positions (k × 3) and returns k truth values, not"
-                                     f" {inside.dtype} of shape {inside.shape}: lambda x: x[:, 0] < 1e-6")  # fmt: skip
+                    raise ModelError(
+                        f"{what}: its function gets positions (k × 3) and returns k truth values, not"
+                        f" {inside.dtype} of shape {inside.shape}: lambda x: x[:, 0] < 1e-6"
+                    )
                 out[key] = np.flatnonzero(inside)
             else:
                 out[key] = self.numbering(mesh_indices(value, len(source.positions), what))
@@ -123,16 +125,20 @@ def check_connected(cells: list[Indices], k: int, name: str) -> None:
     count, labels = connected_components(graph, directed=False)
     if count > 1:
         sizes = ", ".join(str(n) for n in np.sort(np.bincount(labels))[::-1][:5])
-        raise ModelError(f"{name}: the mesh has {count} parts without common nodes (of {sizes} nodes). Merge coincident"
-                         " nodes when meshing, or build a structure of each part")  # fmt: skip
+        raise ModelError(
+            f"{name}: the mesh has {count} parts without common nodes (of {sizes} nodes). Merge coincident"
+            " nodes when meshing, or build a structure of each part"
+        )
 
 
 def per_cell(
     constants: Mapping[str, Constant], source: ElementMesh, groups: Sequence[tuple[int, int]]
-) -> dict[str, Array]:  # fmt: skip
+) -> dict[str, Array]:
     """The constants of the material in each cell, for groups of cells of a mesh and the numbers of their cells."""
-    return {key: np.concatenate([_in_group(key, value, source, group, count) for group, count in groups])
-            for key, value in constants.items()}  # fmt: skip
+    return {
+        key: np.concatenate([_in_group(key, value, source, group, count) for group, count in groups])
+        for key, value in constants.items()
+    }
 
 
 def _in_group(key: str, value: Constant, source: ElementMesh, group: int, count: int) -> Array:
@@ -149,8 +155,9 @@ def _in_group(key: str, value: Constant, source: ElementMesh, group: int, count:
             raise ModelError(f"{key}: some cells of '{name}' belong to another of the sets {', '.join(value)}")
         out[cells] = check_constant(f"{key} of '{name}'", number)
     if np.isnan(out).any():
-        raise ModelError(f"{key}: {int(np.isnan(out).sum())} cells of {source.name} belong to none of the sets"
-                         f" {', '.join(value)}")  # fmt: skip
+        raise ModelError(
+            f"{key}: {int(np.isnan(out).sum())} cells of {source.name} belong to none of the sets {', '.join(value)}"
+        )
     return out
 
 

@@ -12,13 +12,13 @@ from freebody.fem.content import content_digest, encoded
 from freebody.fem.deformable_mesh import DeformableMesh
 from freebody.fem.modal_data import ModalData
 from freebody.fem.structure import GROUNDED
-from freebody.tables import Brief
+from freebody.tables import ShortRepr
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FrequencyResponse(Brief):
+class FrequencyResponse(ShortRepr):
     """Displacements by unit forces, of the whole structure and of the reduced one."""
 
     frequencies: Array  # rad/s
@@ -52,7 +52,7 @@ class ReductionRecord:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ReducedData(Brief):
+class ReducedData(ShortRepr):
     """A reduced structure."""
 
     data: ModalData  # orthonormal modes without damping: M_ff = 1, K = diag(ω²)
@@ -94,14 +94,24 @@ def summary(reduced: ReducedData) -> str:
     else:
         floating = "floating" if max(r.residuals) <= GROUNDED else "origin, held by supports in the matrices"
         rows = [
-            ("reduction", f"{r.source}, {r.method}: {r.unknowns} unknowns to {n} modes"
-             f" ({r.normal_modes} of vibration, {n - r.normal_modes} static)"),
-            ("interfaces", interfaces), ("frame", r.frame or floating), ("mass", mass),
+            (
+                "reduction",
+                f"{r.source}, {r.method}: {r.unknowns} unknowns to {n} modes"
+                f" ({r.normal_modes} of vibration, {n - r.normal_modes} static)",
+            ),
+            ("interfaces", interfaces),
+            ("frame", r.frame or floating),
+            ("mass", mass),
             ("rigid motions", f"forces below {_bound(max(r.residuals))} of their terms"),
-        ]  # fmt: skip
+        ]
     if r.rigid_frequencies:
-        rows.append(("free structure", f"six frequencies below {_bound(max(r.rigid_frequencies) / r.elastic_frequency)}"
-                     f" of the next, which is {r.elastic_frequency:.5g} rad/s"))  # fmt: skip
+        rows.append(
+            (
+                "free structure",
+                f"six frequencies below {_bound(max(r.rigid_frequencies) / r.elastic_frequency)}"
+                f" of the next, which is {r.elastic_frequency:.5g} rad/s",
+            )
+        )
     rows.append(("frequencies", f"{_shown(reduced, 0)} to {_shown(reduced, -1)} rad/s"))
     rows.append(("stiffening", "from the geometric stiffness" if r.stiffening else "not included"))
     if reduced.response is not None:

@@ -5,16 +5,16 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.entries import DeriveOptions, FormulationEntry, Growth
 from freebody.formulations.recursive import Recursive
 from freebody.model.model import Model
-from freebody.tree.forest import Forest, span
+from freebody.tree.tree import Tree, span
 
 
-def may_be_loops(forest: Forest, rolled: bool | None) -> bool:
+def may_be_loops(tree: Tree, rolled: bool | None) -> bool:
     """Whether u̇ may be better computed in loops over the bodies, or is to be."""
     from freebody.formulations.rolled import MANY, MANY_CLOSED
 
     if rolled is not None:
         return rolled
-    return len(forest.links) > (MANY_CLOSED if forest.model.constraints else MANY)
+    return len(tree.links) > (MANY_CLOSED if tree.model.constraints else MANY)
 
 
 def composite(model: Model, options: DeriveOptions) -> Derivation:
@@ -33,17 +33,17 @@ def articulated(model: Model, options: DeriveOptions) -> Derivation:
     if own is not None and rolled and secondary:
         raise ModelError("rolled=True has no secondary bodies: leave one of them out")
     matrices = None if solver is None or own is not None else solver.matrices_of("aba")
-    forest = span(model)
-    if not small and not secondary and matrices is None and may_be_loops(forest, rolled):
+    tree = span(model)
+    if not small and not secondary and matrices is None and may_be_loops(tree, rolled):
         from freebody.formulations.rolled.equations import Rolled
 
-        looped = Rolled(forest)
-        if rolled or looped.pays:
+        looped = Rolled(tree)
+        if rolled or looped.is_cheaper:
             return looped
-        forest = span(model)  # without what the loops left in its graph
+        tree = span(model)  # without what the loops left in its graph
     if own is not None and own.member is not None:
-        return Derivation(own.member(forest, secondary) if secondary else own.member(forest))
-    return Derivation(Recursive(forest, None), small, matrices)
+        return Derivation(own.member(tree, secondary) if secondary else own.member(tree))
+    return Derivation(Recursive(tree, None), small, matrices)
 
 
 COMPOSITE = FormulationEntry(

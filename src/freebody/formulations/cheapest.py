@@ -19,8 +19,10 @@ def cheapest(model: Model, options: DeriveOptions) -> Derivation:
 
     search, solver = options.search, options.solver
     if solver is not None and solver.name != "tree":
-        raise ModelError(f"'cheapest' searches among programs of solver 'tree'; for '{solver.name}' name another"
-                         " formulation, or none")  # fmt: skip
+        raise ModelError(
+            f"'cheapest' searches among programs of solver 'tree'; for '{solver.name}' name another"
+            " formulation, or none"
+        )
     if search not in list(EVALUATIONS):
         raise ModelError(f"search is one of {', '.join(map(str, EVALUATIONS))}, not {search!r}")
     cache, digest = Cache(), model.digest

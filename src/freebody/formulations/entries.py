@@ -20,7 +20,7 @@ STANDARD = "standard"
 
 def body_count(model: Model) -> int:
     """The number of bodies, without nodes of flexible bodies."""
-    return sum(not recipe.is_node for recipe in model.bodies.values())
+    return sum(not spec.is_node for spec in model.bodies.values())
 
 
 @dataclass(frozen=True)

@@ -95,8 +95,10 @@ class HybridSystem:
         for rule in self.rules:
             for place in (p for u in rule.updates if isinstance(u, ProgramUpdate) for p in u.places or ()):
                 if place >= n and place - n not in held:
-                    raise ArgumentError(f"{self.name}: rule '{rule.name}' writes {self.row.columns[place - n]},"
-                                        " which is not one of the held values")  # fmt: skip
+                    raise ArgumentError(
+                        f"{self.name}: rule '{rule.name}' writes {self.row.columns[place - n]},"
+                        " which is not one of the held values"
+                    )
 
     @cached_property
     def speeds(self) -> list[int]:

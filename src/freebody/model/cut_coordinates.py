@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from freebody.errors import ExpressionError
-from freebody.model.body import Recipe
+from freebody.model.body import BodySpec
 from freebody.model.constraints import Closure, Constraint, PointOnCurve
 from freebody.model.constraints.cut_joint import CutJoint, position_and_twist
 from freebody.model.declarations import State
@@ -36,20 +36,24 @@ class CutCoordinates:
 
 
 def cut_coordinates(
-    graph: Graph, bodies: Mapping[str, Recipe], constraints: Mapping[str, Constraint], parameters: Mapping[str, float],
+    graph: Graph,
+    bodies: Mapping[str, BodySpec],
+    constraints: Mapping[str, Constraint],
+    parameters: Mapping[str, float],
     used: Container[int],
-) -> CutCoordinates:  # fmt: skip
+) -> CutCoordinates:
     """The coordinates of joints that close loops, in a graph that contains the bodies: those that are states, and those
     whose symbols are ``used``."""
     result = CutCoordinates({}, {})
     closures = {
-        name: c for name, c in constraints.items()
+        name: c
+        for name, c in constraints.items()
         if isinstance(c, Closure) and (c.has_states or any(h in used for h in c.symbol_rates(graph)))
-    }  # fmt: skip
+    }
     curves = [c for c in constraints.values() if isinstance(c, PointOnCurve)]
     placed = PlacedBodies(graph)
-    for recipe in bodies.values() if closures or curves else ():
-        placed.add(recipe)
+    for spec in bodies.values() if closures or curves else ():
+        placed.add(spec)
     result.states.update({c.state_name: c.state(placed) for c in curves})
     for name, closure in closures.items():
         names, joint, states = closure.names, closure.joint, list[int]()
@@ -68,9 +72,12 @@ def cut_coordinates(
             for n, h, rate, value in zip(names[0], states, cut.placement.q_dot, initial, strict=True):
                 symbol = graph.symbol_named(n)
                 result.states[n] = State(
-                    symbol=Expr(graph, h), rate=Expr(graph, rate), initial=value, unit=symbol.unit,
+                    symbol=Expr(graph, h),
+                    rate=Expr(graph, rate),
+                    initial=value,
+                    unit=symbol.unit,
                     description=symbol.description,
-                )  # fmt: skip
+                )
     return result
 
 
@@ -81,9 +88,9 @@ def _initial(cut: CutJoint, placed: PlacedBodies, parameters: Mapping[str, float
     known: dict[int, float] = {h: x for n, x in parameters.items() if (h := g.named(n)) is not None}
     known[g.symbol("t", Kind.TIME, "time", "s")] = 0.0
     for body in placed.bodies.values():
-        own = body.recipe.freedoms
+        own = body.spec.freedoms
         start = own.zero if own.initial is None else own.initial
-        symbols = (g.named(Q(n)) for n in body.recipe.names[0])
+        symbols = (g.named(Q(n)) for n in body.spec.names[0])
         known |= {h: float(x) for h, x in zip(symbols, start, strict=True) if h is not None}
     guess = np.array(joint.zero if joint.initial is None else joint.initial, float)
     try:

@@ -86,8 +86,10 @@ class Scope(ABC):
 
     def reduced_body(self, name: str) -> Any:
         """The reduced body in a file beside the model file that is read."""
-        raise FieldError(f"a model that is read from text has no folder in which '{name}' could lie; save the text as a"
-                         " file beside it and use fb.load('model.yaml'), or in Python fb.read_reduced(…)")  # fmt: skip
+        raise FieldError(
+            f"a model that is read from text has no folder in which '{name}' could lie; save the text as a"
+            " file beside it and use fb.load('model.yaml'), or in Python fb.read_reduced(…)"
+        )
 
     @property
     def motion(self) -> Any:

@@ -50,8 +50,10 @@ class TreePath:
         self.states = [self._state(k) for k in range(SAMPLES)]
         numbers = np.array([self.numbers(self._nodes, k) for k in range(SAMPLES)])
         if not np.isfinite(numbers).all():
-            raise FieldError(f"the positions of '{one.name}' and '{other.name}' are not finite at the zero of all"
-                             " joints and of time; change the prescribed motions between them")  # fmt: skip
+            raise FieldError(
+                f"the positions of '{one.name}' and '{other.name}' are not finite at the zero of all"
+                " joints and of time; change the prescribed motions between them"
+            )
         n = 12 * len(self.bodies)
         poses = numbers[:, :n].reshape(SAMPLES, len(self.bodies), 4, 3)
         self.positions = {body.name: poses[:, k, 0] for k, body in enumerate(self.bodies)}
@@ -69,7 +71,7 @@ class TreePath:
             state[i] = self.scope.values.get(symbol.name, drawn)
         for body in self.bodies[1:] if k == 0 else ():
             assert isinstance(body, Body)
-            zero = body.recipe.freedoms.zero
+            zero = body.spec.freedoms.zero
             state |= {q.handle: float(x) for q, x in zip(body.q, zero, strict=True) if q.handle in state}
         return state
 
@@ -140,7 +142,7 @@ class TreePath:
                     along = np.einsum("si,si->s", turn, axis)
                     if np.abs(turn).max() < CLOSE:
                         continue
-                    joint = b.recipe.joint
+                    joint = b.spec.joint
                     if np.abs(turn - along[:, None] * axis).max() > CLOSE or np.ptp(along) > CLOSE or not joint.rates:
                         raise FieldError(
                             f"the {joint.kind} joint of '{b.name}' turns about another axis than that of the gear, so"

@@ -23,11 +23,11 @@ from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
 from freebody.spatial.scalars import PAIRS, Scalar, Six, full, times3
 from freebody.spatial.vector import Vector, components
-from freebody.tree.forest import Forest, Link, quaternions
 from freebody.tree.inertia import has_fixed_origin, link_inertia, six
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import NewtonEuler
 from freebody.tree.passes import inwards
+from freebody.tree.tree import Link, Tree, quaternions
 
 UNIT_QUATERNION = (2 / 9, 4 / 9, 5 / 9, 6 / 9)
 SAMPLES, ROUNDING = 2, 1e-12
@@ -53,15 +53,15 @@ class HingedTree:
 
 
 class Hinges:
-    """The trees of a forest. A link without free speeds turns with its ``carrier``, the nearest inboard link that has
+    """The trees of a tree. A link without free speeds turns with its ``carrier``, the nearest inboard link that has
     some; one that has no carrier (None) moves as prescribed, and carries further trees. Errors of joints that are not
     rotations about points begin with ``what`` needs such joints, and end with a ``way_out``."""
 
-    def __init__(self, forest: Forest, what: str, way_out: str) -> None:
-        self.forest, self.what, self.way_out, self.trees = forest, what, way_out, list[HingedTree]()
+    def __init__(self, tree: Tree, what: str, way_out: str) -> None:
+        self.tree, self.what, self.way_out, self.trees = tree, what, way_out, list[HingedTree]()
         self.carrier: dict[int, Link | None] = {}
         self.tree: dict[int, HingedTree] = {}
-        for link in forest.links:
+        for link in tree.links:
             outer = None if link.parent is None else self.carrier[link.parent.index]
             self.carrier[link.index] = link if link.u else outer
             self._refuse_flexible(link)
@@ -87,7 +87,7 @@ class Hinges:
         turns, slides = sum(bool(t) and not s for t, s in both), sum(bool(s) and not t for t, s in both)
         if not slides or turns + slides < len(link.body.u) or (turns, slides) not in ((3, 3), (1, 2)):
             return ()
-        if scalar(link.graph, link.body.recipe.joint.armature) != link.graph.zero:
+        if scalar(link.graph, link.body.spec.joint.armature) != link.graph.zero:
             self._refuse(link, "has an armature, which acts on translations")
         moves = [c.twist.linear.c for c in link.columns]
         return tuple(k for k in range(3) if any(not link.graph.vanishes(v[k]) for v in moves))
@@ -96,20 +96,21 @@ class Hinges:
         """Refuse a root that moves in a plane if a body of its tree turns about another axis than the normal."""
         turns = [v.in_(tree.root.frame) for node in tree.nodes for v in directions(node).values()]
         inside = [turn.c[k] for turn in turns for k in tree.translations]
-        if len(tree.translations) == 2 and any(differ_from_zero(self.forest, inside)):
+        if len(tree.translations) == 2 and any(differ_from_zero(self.tree, inside)):
             self._refuse(tree.root, "moves it in a plane in which some body of its tree does not stay")
 
     def _refuse_flexible(self, link: Link) -> None:
         if link.is_flexible or link.is_node:
-            raise ModelError(f"{self.what}: '{link.name}' is flexible, and only rigid bodies are supported;"
-                             f" {self.way_out}")  # fmt: skip
+            raise ModelError(
+                f"{self.what}: '{link.name}' is flexible, and only rigid bodies are supported; {self.way_out}"
+            )
 
     def _refuse(self, link: Link, why: str) -> None:
-        who, joint = link.described, link.body.recipe.joint.kind
+        context, joint = link.described, link.body.spec.joint.kind
         raise ModelError(
-            f"{self.what}: the joint of '{who.name}' on '{who.parent}' ({joint}) {why}, and only rotations about a"
-            " point that is fixed in both bodies are supported (a root may also move freely, or freely in the plane of"
-            f" its tree); {self.way_out}"
+            f"{self.what}: the joint of '{context.name}' on '{context.parent}' ({joint}) {why}, and only rotations"
+            " about a point that is fixed in both bodies are supported (a root may also move freely, or freely in the"
+            f" plane of its tree); {self.way_out}"
         )
 
     # Inboard and outboard
@@ -143,7 +144,7 @@ class Hinges:
                 return None
             return (_point(inertia) if link.u else inertia).back(link.X)
 
-        return inwards(self.forest.links, [link_inertia(link) for link in self.forest.links], step)
+        return inwards(self.tree.links, [link_inertia(link) for link in self.tree.links], step)
 
     @cached_property
     def moved(self) -> list[RigidInertia]:
@@ -163,8 +164,8 @@ class Hinges:
             left[link.index] = RigidInertia.zero(link.frame)
             return inertia.back(link.X)
 
-        inwards(self.forest.links, [link_inertia(link) for link in self.forest.links], step)
-        return [left[link.index] for link in self.forest.links]
+        inwards(self.tree.links, [link_inertia(link) for link in self.tree.links], step)
+        return [left[link.index] for link in self.tree.links]
 
 
 def _point(inertia: RigidInertia) -> RigidInertia:
@@ -188,7 +189,7 @@ class AugmentedBodies:
 
     def __init__(self, hinges: Hinges, barycentres: bool) -> None:
         self.hinges, self.barycentres = hinges, barycentres
-        self.graph = hinges.forest.graph
+        self.graph = hinges.tree.graph
         nodes = self.nodes = [node for tree in hinges.trees for node in tree.nodes]
         self.arms = {node.index: self._arm(node) for node in nodes if hinges.inboard(node) is not None}
         self.first = {n.index: Vec(n.frame, hinges.augmented[n.index].h) for n in nodes}  # s
@@ -234,7 +235,7 @@ class AugmentedBodies:
     def central_inertia(self) -> dict[int, Six]:
         """J of each augmented body about its barycentre, or the point of its joint in a tree that is attached."""
         S, moments = self.graph, dict(self.inertia)
-        for node in (self.hinges.forest.links[k] for k in self.offset):
+        for node in (self.hinges.tree.links[k] for k in self.offset):
             body, m = self.hinges.augmented[node.index], self.total(self.hinges.tree[node.index])
             pairs = zip(body.second, PAIRS, strict=True)
             second = [S.sub(x, S.div(S.mul(body.h[i], body.h[j]), m)) for x, (i, j) in pairs]
@@ -294,13 +295,13 @@ class AugmentedBodies:
                 return None
             return (Wrench.of(Vec.zero(link.frame), W.linear) if link.u else W).back(link.X)
 
-        totals = inwards(hinges.forest.links, NewtonEuler(motion, hinges.moved).wrenches, step)
+        totals = inwards(hinges.tree.links, NewtonEuler(motion, hinges.moved).wrenches, step)
         torques = {n.index: -totals[n.index].angular for n in self.nodes}
         return Applied(torques, {k: -totals[k].linear for k in (t.root.index for t in hinges.trees if t.free)})
 
     def of_row(self, row: ConstraintRow) -> Applied:
         """What λ = 1 of a constraint applies to bodies."""
-        hinges, links = self.hinges, {link.name: link for link in self.hinges.forest.links}
+        hinges, links = self.hinges, {link.name: link for link in self.hinges.tree.links}
         forces, torques = dict[int, Vector](), dict[int, Vec]()
 
         def add(node: Link, torque: Vec) -> None:
@@ -340,7 +341,7 @@ class AugmentedBodies:
     def reach(self, node: Link) -> list[int]:
         """The axes of a node's frame about which some speed turns it; along others it has no angular acceleration."""
         turns = [turn for each in self.hinges.way(node) for turn in directions(each).values()]
-        present = differ_from_zero(self.hinges.forest, [x for turn in turns for x in turn.in_(node.frame).c])
+        present = differ_from_zero(self.hinges.tree, [x for turn in turns for x in turn.in_(node.frame).c])
         return [k for k in range(3) if any(present[k::3])]
 
 
@@ -349,13 +350,13 @@ def directions(node: Link) -> dict[int, Vec]:
     return {c.speed: c.twist.angular for c in node.columns if not c.twist.angular.is_zero}
 
 
-def differ_from_zero(forest: Forest, components: Sequence[int]) -> list[bool]:
+def differ_from_zero(tree: Tree, components: Sequence[int]) -> list[bool]:
     """Which components of unit vectors differ from zero at random states, with random parameters. Constant rotations
     that cancel, of parallel axes along no axis of a frame, leave rounding errors where there is nothing."""
-    g, present = forest.graph, [not forest.graph.vanishes(x) for x in components]
+    g, present = tree.graph, [not tree.graph.vanishes(x) for x in components]
     known = dict[int, float]()
-    for start in quaternions(forest):
-        known |= zip(forest.layout.q_handles[start : start + 4], UNIT_QUATERNION, strict=True)
+    for start in quaternions(tree):
+        known |= zip(tree.layout.q_handles[start : start + 4], UNIT_QUATERNION, strict=True)
     sizes = np.zeros(len(components))
     for seed in range(SAMPLES):
         try:

@@ -18,7 +18,8 @@ def tables(
     speeds: Annotated[
         str,
         typer.Option(
-            metavar="|".join(speed_names()), autocompletion=one_of_names(speed_names),
+            metavar="|".join(speed_names()),
+            autocompletion=one_of_names(speed_names),
             help="The speeds in which the kinematics are written.",
         ),
     ] = STANDARD,
@@ -26,7 +27,7 @@ def tables(
     json: Json = False,
     quiet: Quiet = False,
     debug: Debug = False,
-) -> None:  # fmt: skip
+) -> None:
     """Print the tables of Sayers (1991): bodies, joints, and the terms of their kinematics.
 
     Example: freebody tables arm.yaml --speeds mass-centre
@@ -37,5 +38,5 @@ def tables(
         system = models.load(model, physical)
         text = derived(system, "sayers", (), speeds=speeds).report()
         out.add(system=system.name, speeds=speeds, tables=text)
-        if out.talks:
+        if out.prints_text:
             out.text(text)

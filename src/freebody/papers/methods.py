@@ -14,7 +14,7 @@ from freebody.papers.operators.function import OperatorFunction
 from freebody.papers.sayers import Sayers
 from freebody.papers.sayers_tables import report as tables_of
 from freebody.run.arguments import boolean
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 
 if TYPE_CHECKING:
     from freebody.api.compiled import Values
@@ -25,7 +25,7 @@ def report(eq: "Equations") -> str:
     """Sayers' tables, in the speeds of the equations where they are his."""
     formulation = eq.derivation.formulation
     speeds = [formulation.speeds] if isinstance(formulation, Sayers) else []
-    return tables_of(Sayers(span(formulation.forest.model, staged=False), *speeds))
+    return tables_of(Sayers(span(formulation.tree.model, staged=False), *speeds))
 
 
 def matrices(eq: "Equations", skew: bool, simplify: bool, angles: str, limit: int | None) -> MatrixEquations:
@@ -36,7 +36,7 @@ def matrices(eq: "Equations", skew: bool, simplify: bool, angles: str, limit: in
 
 def barycentres(eq: "Equations", q: ArrayLike, t: float, parameters: "Values | None") -> Barycentres:
     """Augmented bodies at a position."""
-    f, model = eq.compile("numpy", parameters), eq.derivation.forest.model
+    f, model = eq.compile("numpy", parameters), eq.derivation.tree.model
     poses = [f.pose(q, body, t) for body in model.bodies]
     R, p = np.array([pose.R for pose in poses]), np.array([pose.p for pose in poses])
     return barycentres_of(model, R, p, f.inertial_parameters().reshape(-1, 10))
@@ -48,4 +48,4 @@ def operators(eq: "Equations") -> OperatorFunction:
         raise ModelError("spatial operators need standard speeds: derive again without speeds=…")
     if eq.derivation.small:
         raise ModelError("spatial operators are exact: derive again without small=…")
-    return OperatorFunction(eq.derivation.forest.model, eq.values, eq.start)
+    return OperatorFunction(eq.derivation.tree.model, eq.values, eq.start)

@@ -11,7 +11,7 @@ from freebody.model.model import Model
 from freebody.papers.sayers import Sayers
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.walk import substitute
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 
 
 class OwnSpeeds(Derivation):
@@ -49,7 +49,7 @@ class OwnSpeeds(Derivation):
         """The rates of the model's speeds as functions of the speeds in use and their rates."""
         state = (*self.layout.q_handles, *self.layout.u_handles)
         seeds = dict(zip(state, (*self.q_dot, *self.accelerations), strict=True))
-        return jvp(self.graph, self.standard, {**seeds, self.forest.t: self.graph.one})
+        return jvp(self.graph, self.standard, {**seeds, self.tree.t: self.graph.one})
 
     @cached_property
     def _jacobian(self) -> list[list[int]]:
@@ -62,8 +62,8 @@ class OwnSpeeds(Derivation):
     def _gamma(self) -> list[int]:
         if self.has_standard_speeds:
             return super()._gamma
-        states = self.forest.model.states.values()
-        seeds = dict(zip(self.layout.q_handles, self.q_dot, strict=True)) | {self.forest.t: self.graph.one}
+        states = self.tree.model.states.values()
+        seeds = dict(zip(self.layout.q_handles, self.q_dot, strict=True)) | {self.tree.t: self.graph.one}
         seeds |= {state.symbol.handle: rate for state, rate in zip(states, self.state_rates, strict=True)}
         return [self.graph.neg(x) for x in jvp(self.graph, self._velocities, seeds)]
 

@@ -20,7 +20,7 @@ from freebody.scalar.symbol import PARAMETERS_ONLY, Label
 from freebody.scalar.walk import live
 from freebody.spatial.frame import Unit
 from freebody.spatial.vector import Dyadic, Vector
-from freebody.tree.forest import Forest
+from freebody.tree.tree import Tree
 
 Cell = str | Expr | Vector | Dyadic | Sequence["Cell"]
 Row = tuple[str, Sequence[Cell]]
@@ -70,18 +70,23 @@ def report(sayers: Sayers) -> str:
     }
     rates = [Expr(sayers.graph, h) for h in sayers.q_dot]
     cells = [cell for rows in sections.values() for _, row in rows for cell in row]
-    notation = SayersNotation(sayers.forest, [*cells, *rates])
+    notation = SayersNotation(sayers.tree, [*cells, *rates])
     names = [notation.letters[link.name] for link in sayers.links]
     two, eight, ten = (_section(notation, title, rows, names) for title, rows in sections.items())
     parts = [
-        f"{sayers.forest.model.name}: {sayers.speeds} speeds", _overview(sayers, notation.letters), two,
-        _list("Table 7. Formulas of rotation", ((label.ljust(MARGIN), text) for label, text in TABLE_7)), eight,
+        f"{sayers.tree.model.name}: {sayers.speeds} speeds",
+        _overview(sayers, notation.letters),
+        two,
+        _list("Table 7. Formulas of rotation", ((label.ljust(MARGIN), text) for label, text in TABLE_7)),
+        eight,
         _list("Table 9. Formulas of translation", ((label.ljust(MARGIN), text) for label, text in TABLE_9)),
-        "\n".join(_hanging("", NOTE)), ten,
-        _list("Kinematical equations (Eqs 20-29)",
-              ((f"q{k + 1}' = ".rjust(9), notation(r)) for k, r in enumerate(rates))),
+        "\n".join(_hanging("", NOTE)),
+        ten,
+        _list(
+            "Kinematical equations (Eqs 20-29)", ((f"q{k + 1}' = ".rjust(9), notation(r)) for k, r in enumerate(rates))
+        ),
         _list("Variables", ((f"{s.name} = ".rjust(9), s.text) for s in notation.variables)),
-    ]  # fmt: skip
+    ]
     return "\n\n".join(parts) + "\n"
 
 
@@ -96,8 +101,18 @@ def _overview(sayers: Sayers, letters: Mapping[str, str]) -> str:
         children = ", ".join(letters[c.name] for c in sayers.links if c.parent is link)
         fixed = ", ".join(letters[c.name] for c in body.children)
         parent = letters[link.parent.name] if link.parent is not None else "N"
-        rows.append([letters[link.name], link.name, parent, str(len(link.path_to_root())), children, fixed,
-                     str(body.translation), str(body.rotation)])  # fmt: skip
+        rows.append(
+            [
+                letters[link.name],
+                link.name,
+                parent,
+                str(len(link.path_to_root())),
+                children,
+                fixed,
+                str(body.translation),
+                str(body.rotation),
+            ]
+        )
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join([lines[0], "-" * len(lines[0]), *lines[1:]])
@@ -108,7 +123,7 @@ def _properties(sayers: Sayers) -> list[Row]:
     simple rotations, the second one in the body's basis (Table 4)."""
     columns: list[list[Cell]] = []
     for link, body in zip(sayers.links, sayers.composites, strict=True):
-        placement, joint = link.body.placement, link.body.recipe.joint
+        placement, joint = link.body.placement, link.body.spec.joint
         of_slides = [q for q, unit in zip(link.body.q, joint.units[0], strict=True) if unit == "m"]
         of_turns = [q for q, unit in zip(link.body.q, joint.units[0], strict=True) if unit != "m"]
         slides: Partials = {i: s for i, t, s in zip(link.u, link.turns, link.slides, strict=True) if s and not t}
@@ -123,12 +138,24 @@ def _properties(sayers: Sayers) -> list[Row]:
             last, *more = link.frame.line()[1:4]
             axes = [axis(f, f.up.axis) for f in (*reversed(more), last) if f.up is not None and f.up.axis is not None]
             about = "quaternion" if len(axes) < 3 else [axes[0], axes[1].within(last), axes[2]]
-        speeds = [[Expr(sayers.graph, sayers.forest.layout.u_handles[i]) for i in of] for of in (slides, spins)]
-        columns.append([
-            [axis(link.frame, k) for k in range(3)], Expr(sayers.graph, body.mass), body.inertia, body.centre,
-            list(link.body.offset.resolve(link.base)), of_slides, speeds[0], along, list(slides.values()), of_turns,
-            speeds[1], about, list(spins.values()),
-        ])  # fmt: skip
+        speeds = [[Expr(sayers.graph, sayers.tree.layout.u_handles[i]) for i in of] for of in (slides, spins)]
+        columns.append(
+            [
+                [axis(link.frame, k) for k in range(3)],
+                Expr(sayers.graph, body.mass),
+                body.inertia,
+                body.centre,
+                list(link.body.offset.resolve(link.base)),
+                of_slides,
+                speeds[0],
+                along,
+                list(slides.values()),
+                of_turns,
+                speeds[1],
+                about,
+                list(spins.values()),
+            ]
+        )
     return list(zip(PROPERTIES, zip(*columns, strict=True), strict=True))
 
 
@@ -136,11 +163,14 @@ def _rotation(sayers: Sayers) -> list[Row]:
     """Table 8."""
     spins = sayers.tables.spins
     return [
-        ("ω^A'", [s.carried for s in spins]), ("ᴬω^B", [s.relative for s in spins]), ("ω^B", [s.w for s in spins]),
+        ("ω^A'", [s.carried for s in spins]),
+        ("ᴬω^B", [s.relative for s in spins]),
+        ("ω^B", [s.w for s in spins]),
         ("ω_i^A'", [_by_speed(sayers, s.carried_partials) for s in spins]),
         ("ᴬω_i^B", [_by_speed(sayers, s.own) for s in spins]),
-        ("ω_i^B", [_by_speed(sayers, s.partials) for s in spins]), ("α_rem^B", [s.alpha for s in spins]),
-    ]  # fmt: skip
+        ("ω_i^B", [_by_speed(sayers, s.partials) for s in spins]),
+        ("α_rem^B", [s.alpha for s in spins]),
+    ]
 
 
 def _translation(sayers: Sayers) -> list[Row]:
@@ -148,14 +178,17 @@ def _translation(sayers: Sayers) -> list[Row]:
     tables, drifts, names = sayers.tables, sayers.tables.drifts, letters([link.name for link in sayers.links])
     natives = [["N" if body is None else names[body.name] for body in tables.natives(link)] for link in sayers.links]
     return [
-        ("r^A*B₀", [d.arm for d in drifts]), ("v_i^A*B*", [_by_speed(sayers, d.increments) for d in drifts]),
-        ("N_i^B", natives), ("v_i^B*", [_by_speed(sayers, d.partials) for d in drifts]),
-        ("a_rem^B*", [d.a for d in drifts]), ("R^B", [tables.rotation(link) for link in sayers.links]),
-    ]  # fmt: skip
+        ("r^A*B₀", [d.arm for d in drifts]),
+        ("v_i^A*B*", [_by_speed(sayers, d.increments) for d in drifts]),
+        ("N_i^B", natives),
+        ("v_i^B*", [_by_speed(sayers, d.partials) for d in drifts]),
+        ("a_rem^B*", [d.a for d in drifts]),
+        ("R^B", [tables.rotation(link) for link in sayers.links]),
+    ]
 
 
 def _by_speed(sayers: Sayers, partials: Partials) -> Cell:
-    return [partials.get(i, Vector(sayers.graph, {})) for i in range(len(sayers.forest.layout.u))]
+    return [partials.get(i, Vector(sayers.graph, {})) for i in range(len(sayers.tree.layout.u))]
 
 
 # Layout
@@ -186,24 +219,24 @@ def _list(title: str, rows: Iterable[tuple[str, str]]) -> str:
 
 
 class SayersNotation:
-    """The texts of some cells of a forest as a dynamicist writes them, and the variables they need."""
+    """The texts of some cells of a tree as a dynamicist writes them, and the variables they need."""
 
-    def __init__(self, forest: Forest, cells: Iterable[Cell]) -> None:
-        self.graph, self.forest = forest.graph, forest
-        self.letters = letters([link.name for link in forest.links])
-        self.frames = {forest.root: "n"}  # frames within a joint keep their marks: b', b''
-        self.units = {e: f"n{k + 1}" for k, (_, e) in enumerate(forest.root.basis)}  # each named where it first appears
-        for link in forest.links:
+    def __init__(self, tree: Tree, cells: Iterable[Cell]) -> None:
+        self.graph, self.tree = tree.graph, tree
+        self.letters = letters([link.name for link in tree.links])
+        self.frames = {tree.root: "n"}  # frames within a joint keep their marks: b', b''
+        self.units = {e: f"n{k + 1}" for k, (_, e) in enumerate(tree.root.basis)}  # each named where it first appears
+        for link in tree.links:
             letter, frame = self.letters[link.name], link.body.frame
             small = letter.lower() if len(letter) == 1 else letter
             while frame not in self.frames:
                 self.frames[frame] = small + frame.name.removeprefix(link.name) if len(letter) == 1 else frame.name
-                frame = frame.parent or forest.root
+                frame = frame.parent or tree.root
             for k, (sign, e) in enumerate(link.frame.basis):
                 if sign > 0 and e not in self.units:
                     self.units[e] = f"{small}{k + 1}"
         g, labels, count = self.graph, dict[int, list[Label]](), {"P": 0, "Z": 0}
-        groups = (("q", forest.layout.q_handles), ("u", forest.layout.u_handles))
+        groups = (("q", tree.layout.q_handles), ("u", tree.layout.u_handles))
         leaves = {h: f"{letter}{k + 1}" for letter, group in groups for k, h in enumerate(group)}
         roots = list(dict.fromkeys(node for cell in cells for node in nodes(cell)))
         for i in live(g, roots):  # S7 and C7 for the sine and cosine of q7
@@ -213,9 +246,12 @@ class SayersNotation:
         def written() -> tuple[list[Statement], list[str]]:
             """The variables that the labels leave to the printer, and the texts of the roots."""
             variables, texts = statements(
-                labelled, roots, lambda i: leaves.get(i) or g.symbols[g.a[i]].name, NUMBERS,
+                labelled,
+                roots,
+                lambda i: leaves.get(i) or g.symbols[g.a[i]].name,
+                NUMBERS,
                 constant=lambda i: g.mask[i] <= PARAMETERS_ONLY,
-            )  # fmt: skip
+            )
             return [s for s in variables if s.node not in turning], texts
 
         labelled, turning = g.fork(), set(labels)

@@ -51,7 +51,7 @@ def equations(e: Derivation) -> Html:
 def _parts(e: Derivation) -> Iterator[tuple[str, str, Program, dict[str, str], Sequence[str]]]:
     """The listed programs, which are those that are counted and compiled: title, meaning, program, what its results
     are, and which of these are left out."""
-    model, q, u = e.forest.model, e.layout.q, e.layout.u
+    model, q, u = e.tree.model, e.layout.q, e.layout.u
     if q:
         rates = {f"q_dot[{k}]": f"rate of coordinate {n}" for k, n in enumerate(q)}
         yield "Kinematics", "q̇, the rates of the coordinates", e.programs["q_dot"], rates, ()
@@ -101,7 +101,7 @@ def costs(e: Derivation) -> Html:
         try:
             program = quantities.program(e, name)
         except ModelError:
-            if not e.forest.model.constraints:
+            if not e.tree.model.constraints:
                 raise
             continue  # this quantity does not support constraints
         once, each = _counts(program)
@@ -109,8 +109,13 @@ def costs(e: Derivation) -> Html:
         numbers = (f"{n:,}" for n in (each.total, each.mul, each.add, each.div))
         rows.append((tag("code", name), quantities.QUANTITIES[name].meaning, *numbers, calls, f"{once:,}"))
     columns = ("quantity", "what", "operations", "×", "+ −", "÷", "functions", "once per parameter set")
-    return join([
-        tag("p", "Multiplications, additions and divisions of one call. What depends on parameters alone is computed"
-                 " once for each set of them and not counted again; signs are free."),
-        table(columns, rows, ("operations", "×", "+ −", "÷", "once per parameter set")),
-    ])  # fmt: skip
+    return join(
+        [
+            tag(
+                "p",
+                "Multiplications, additions and divisions of one call. What depends on parameters alone is computed"
+                " once for each set of them and not counted again; signs are free.",
+            ),
+            table(columns, rows, ("operations", "×", "+ −", "÷", "once per parameter set")),
+        ]
+    )

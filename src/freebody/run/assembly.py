@@ -31,7 +31,7 @@ from freebody.run.initial import (
 from freebody.run.inputs import parameter_values
 from freebody.run.rolled_assembly import RolledAssembler
 from freebody.run.switching import engaged_at_start
-from freebody.tree.forest import quaternions
+from freebody.tree.tree import quaternions
 
 Array = NDArray[np.float64]
 Held = Collection[int]
@@ -48,18 +48,27 @@ CHUNK = 1024
 
 
 def assemble(
-    e: Derivation, defaults: Mapping[str, float], q: InitialValues, u: InitialValues, t: Any,
-    parameters: Mapping[str, float] | None, hold: Any, engaged: Any = None, modes: Any = "held",
+    e: Derivation,
+    defaults: Mapping[str, float],
+    q: InitialValues,
+    u: InitialValues,
+    t: Any,
+    parameters: Mapping[str, float] | None,
+    hold: Any,
+    engaged: Any = None,
+    modes: Any = "held",
     guess: InitialValues = None,
-) -> AssemblyResult:  # fmt: skip
+) -> AssemblyResult:
     """q and u that satisfy the constraints (see ``Equations.assemble``)."""
     if not isinstance(modes, str) or modes not in MODES:
         raise ArgumentError(f"modes must be 'held' or 'free', not {arguments.shorten(modes)}")
     values, time = parameter_values(e, defaults, parameters), arguments.number(t, "t")
-    about = About(e.forest.model.name, "", body_infos(e, values), (), state_keys(e), quaternions(e.forest))
+    about = About(e.tree.model.name, "", body_infos(e, values), (), state_keys(e), quaternions(e.tree))
     if guess is not None and q is not None and not isinstance(q, Mapping):
-        raise ArgumentError("assemble: a whole vector q is the guess itself; pass either values by name and a guess,"
-                            " q={…}, guess=[…], or the vector with hold=…")  # fmt: skip
+        raise ArgumentError(
+            "assemble: a whole vector q is the guess itself; pass either values by name and a guess,"
+            " q={…}, guess=[…], or the vector with hold=…"
+        )
     start = initial_state(about, default_state(e), q=guess)
     x, base = initial_state(about, start, q=q, u=u), base_state(about, start, q=q)
     for values_of_q in (guess, q):
@@ -99,7 +108,7 @@ def assemble_cases(
     """Initial states of many cases that satisfy the constraints. ``parameters`` and ``inputs`` are one row for all
     cases, or a row for each. Coordinates that are held move from their values in ``base`` to those in x."""
     refused, certain = np.full(len(x), "", object), np.zeros(len(x), bool)
-    if not e.forest.model.constraints:
+    if not e.tree.model.constraints:
         return AssembledCases(x, inputs, refused, certain)
     if RolledAssembler.supports(e):
         return _assemble_rolled(e, x, held, parameters, inputs, t, base)
@@ -155,12 +164,12 @@ class Assembler:
     ``branches``: whether other branches are searched for at singular positions on the way."""
 
     def __init__(self, e: Derivation, count: int = 1, branches: bool = True) -> None:
-        self.e, self.forest, self.branches = e, e.forest, branches
+        self.e, self.tree, self.branches = e, e.tree, branches
         self.n, self.m = len(e.layout.q), len(e.layout.u)
         self.rolled: RolledAssembler | None = None
-        if e.forest.model.constraints and RolledAssembler.supports(e):
+        if e.tree.model.constraints and RolledAssembler.supports(e):
             self.rolled = e.memo.get("rolled assembly", lambda: RolledAssembler(e))
-        dense = e.forest.model.constraints and self.rolled is None
+        dense = e.tree.model.constraints and self.rolled is None
         self.equations = assembly_equations(e) if dense else None
         self.backend = "llvm" if count >= MANY else "numpy"
         self.modal = modal_states(e)
@@ -168,9 +177,16 @@ class Assembler:
 
     @np.errstate(invalid="ignore")  # steps that are tried may leave where the equations are defined
     def state(
-        self, x: Array, held: Held, parameters: Array, t: float, inputs: Array | None = None,
-        keep: Collection[str] = (), bend: bool = False, base: Array | None = None,
-    ) -> AssembledState:  # fmt: skip
+        self,
+        x: Array,
+        held: Held,
+        parameters: Array,
+        t: float,
+        inputs: Array | None = None,
+        keep: Collection[str] = (),
+        bend: bool = False,
+        base: Array | None = None,
+    ) -> AssembledState:
         """The state x = [q, u, z] moved to the constraints that are engaged, and its speeds changed as little as they
         require; raises an error that names a constraint if there is none with what is held. Closures that capture a
         pose do so at the assembled coordinates and do not change these, except those that ``keep`` their pose. Modal

@@ -17,7 +17,7 @@ from freebody.run.contradictions import all_names, connected, contradiction_text
 from freebody.run.initial import STIFF, state_keys
 from freebody.tree.assembled_samples import pose_numbers
 from freebody.tree.assembly import DEPENDENT, LinearEquations, ResidualsAt, assemble_coordinates, free_directions, move
-from freebody.tree.forest import quaternions
+from freebody.tree.tree import quaternions
 
 if TYPE_CHECKING:
     from freebody.run.assembly import Assembler
@@ -47,9 +47,18 @@ class AssemblyProblem:
     as well. ``base`` are the coordinates from which held ones move to their values in x, None if x is the guess."""
 
     def __init__(
-        self, assembler: "Assembler", equations: AssemblyEquations, x: Array, held: Collection[int], modal: set[int],
-        parameters: Array, t: float, inputs: Array, posed: Collection[str], base: Array | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        assembler: "Assembler",
+        equations: AssemblyEquations,
+        x: Array,
+        held: Collection[int],
+        modal: set[int],
+        parameters: Array,
+        t: float,
+        inputs: Array,
+        posed: Collection[str],
+        base: Array | None = None,
+    ) -> None:
         self.of, self.equations, n, m = assembler, equations, assembler.n, assembler.m
         released = {name for name, k in equations.flag_inputs.items() if not inputs[k]}
         open_, self.posed = released.union(posed), posed
@@ -61,7 +70,7 @@ class AssemblyProblem:
         self.guess, self.u, self.z, self.held = x[:n], x[n : n + m], x[n + m :], sorted({*held, *modal})
         self.modal = modal
         self.held_q = [k for k in self.held if k < n]
-        for k in quaternions(assembler.forest):
+        for k in quaternions(assembler.tree):
             if any(k <= i < k + 4 for i in self.held_q):
                 self.held_q = sorted({*self.held_q, k, k + 1, k + 2, k + 3})
         self.held_u = [k - n for k in self.held if n <= k < n + m]
@@ -107,8 +116,9 @@ class AssemblyProblem:
                 sizes = np.append(self.equations.scales(at["G"]), np.ones(len(self.equations.turned)))
                 self.sizes = np.where(np.isfinite(sizes), sizes, 1.0)
             G, scale = at["gradients"] @ at["N"] / self.sizes[:, None], self.scale(at)
-            self._last = key, LinearEquations(
-                at["phi"] / self.sizes, G, at["N"], scale, lambda: self.metric(q, at["N"], scale)
+            self._last = (
+                key,
+                LinearEquations(at["phi"] / self.sizes, G, at["N"], scale, lambda: self.metric(q, at["N"], scale)),
             )
         return self._last[1]
 
@@ -136,7 +146,7 @@ class AssemblyProblem:
         return ResidualsAt(at.phi, at.G, free_directions(at.N[self.held_q], at.root))
 
     def move(self, q: Array, delta: Array) -> Array:
-        moved = move(self.of.forest, q, delta)
+        moved = move(self.of.tree, q, delta)
         moved[self.held_q] = self.guess[self.held_q]
         return moved
 
@@ -185,7 +195,7 @@ class AssemblyProblem:
         for held in ({*self.held}, self.modal):
             problem = AssemblyProblem(
                 self.of, self.equations, x, held, self.modal, self.values["parameters"], self.t, self.inputs, self.posed
-            )  # fmt: skip
+            )
             exact = problem.is_closed(problem.at(base))
             try:
                 q = problem.coordinates()[0]
@@ -242,7 +252,7 @@ class AssemblyProblem:
         return len(self.held_q) < self.of.n and (k is None or self.rows[k].moves)
 
     def failure(self, at: Mapping[str, Array]) -> ArgumentError:
-        k, system = self.off(at), f"{self.of.forest.model.name}"
+        k, system = self.off(at), f"{self.of.tree.model.name}"
         if k is None:
             name = self.equations.turned[int(np.argmin(at["phi"][len(self.rows) :]))]
             return ArgumentError(
@@ -256,7 +266,7 @@ class AssemblyProblem:
             return ArgumentError(
                 f"{system}: {row} contradicts the joints: it {off}, and no coordinate changes it. Move one of its"
                 " points, or take a joint that leaves this motion free"
-                if self.of.forest.model.constraints[row.constraint].bodies()
+                if self.of.tree.model.constraints[row.constraint].bodies()
                 else f"{system}: {row} cannot be satisfied: it {off}, and no coordinate changes it. Write an expression"
                 " of coordinates that can be zero, or leave the constraint out"
             )
@@ -336,7 +346,7 @@ class AssemblyProblem:
         G, offset, u = at["G"], at["offset"], self.u.copy()
         undefined = ~np.isfinite(np.column_stack([G, offset])).all(axis=1)
         if undefined.any():
-            row, model = self.rows[int(undefined.argmax())], self.of.forest.model
+            row, model = self.rows[int(undefined.argmax())], self.of.tree.model
             smooth = ", or write an equation that is smooth where it holds: q.a - q.b, not sqrt(abs(q.a - q.b))"
             raise ArgumentError(
                 f"{model.name}: the derivatives of {row} are not finite at these coordinates, so that no force can keep"
@@ -359,6 +369,6 @@ class AssemblyProblem:
         advice = self.contradicting_speeds(row.constraint, G, offset, scales)
         advice = self.advice(held, "free one of these") if held else advice
         raise ArgumentError(
-            f"{self.of.forest.model.name}: {row} does not allow these speeds: it {how.rstrip()}{self.with_held(held)}."
+            f"{self.of.tree.model.name}: {row} does not allow these speeds: it {how.rstrip()}{self.with_held(held)}."
             f" {advice}"
         )

@@ -42,9 +42,16 @@ PASS_ALL = (
 
 
 def assembly_info(
-    e: Derivation, about: About, base: Array, before: Array, after: Array, parameters: Array, t: float, inputs: Array,
+    e: Derivation,
+    about: About,
+    base: Array,
+    before: Array,
+    after: Array,
+    parameters: Array,
+    t: float,
+    inputs: Array,
     singular: Sequence[BranchPoint] = (),
-) -> AssemblyInfo:  # fmt: skip
+) -> AssemblyInfo:
     """What changed between a state with the user's values and the assembled one; ``base`` is the guess without these
     values."""
     n = len(e.layout.q)
@@ -72,9 +79,7 @@ def _moved(e: Derivation, about: About, before: Array, after: Array) -> dict[str
     return {name: x for name, x in moved.items() if x}
 
 
-def _stored(
-    e: Derivation, states: tuple[Array, ...], parameters: Array, t: float, inputs: Array
-) -> dict[str, float]:
+def _stored(e: Derivation, states: tuple[Array, ...], parameters: Array, t: float, inputs: Array) -> dict[str, float]:
     """The energy that springs and flexible bodies gained from the guess to the assembled state, without those to which
     the assembly made no difference."""
     n, m = len(e.layout.q), len(e.layout.u)
@@ -96,10 +101,10 @@ def _stored(
 def _flexible(e: Derivation) -> Iterator[tuple[str, Array, list[int]]]:
     """The flexible bodies with their stiffness and the indices of their modal coordinates in q."""
     indices = {name: k for k, name in enumerate(e.layout.q)}
-    for name, recipe in e.forest.model.bodies.items():
-        modal = recipe.modal if recipe.modal is not None else recipe.joint
+    for name, spec in e.tree.model.bodies.items():
+        modal = spec.modal if spec.modal is not None else spec.joint
         if isinstance(modal, Modal) and modal.data.n:
-            yield name, modal.data.K, [indices[q] for q in recipe.names[0][-modal.data.n :]]
+            yield name, modal.data.K, [indices[q] for q in spec.names[0][-modal.data.n :]]
 
 
 # Warnings
@@ -118,15 +123,16 @@ def warn_of_start(
     elif far:
         warn(
             f"{about.system}: the start satisfies the constraints only after coordinates without a value moved far:"
-            f" {moved}. {PASS_ALL}", SimulationWarning,
-        )  # fmt: skip
+            f" {moved}. {PASS_ALL}",
+            SimulationWarning,
+        )
 
 
 def warn_of_cases(
     e: Derivation, about: About, held: Collection[int], before: Array, after: Array, doubtful: NDArray[np.bool_]
 ) -> None:
     """Warn once where coordinates without a value moved far in cases of a sweep that are ``doubtful``."""
-    n, angles = len(e.layout.q), ~lengths(e.forest)
+    n, angles = len(e.layout.q), ~lengths(e.tree)
     free = np.array([k not in held for k in range(n)]) & angles
     turns = np.where(free & doubtful[:, None], np.abs(after[:, :n] - before[:, :n]), 0.0)
     far = np.asarray(np.max(turns, axis=1, initial=0.0) > TURNED)
@@ -138,11 +144,11 @@ def warn_of_cases(
             f" {after[case, k] - before[case, k]:.3g} rad."
             " Look at a case by s.assemble(…); pass values of these coordinates if another state is meant",
             SimulationWarning,
-        )  # fmt: skip
+        )
 
 
 def _far(e: Derivation, about: About, x: Array, inputs: Array, t: float, info: AssemblyInfo) -> list[str]:
-    is_length = dict(zip(e.layout.q, lengths(e.forest).tolist(), strict=True))
+    is_length = dict(zip(e.layout.q, lengths(e.tree).tolist(), strict=True))
     far = [f"{n} by {a:.3g} rad" for n, a in info.moved.items() if not is_length.get(n, False) and abs(a) > TURNED]
     slid = {n: a for n, a in info.moved.items() if is_length.get(n, False)}
     if slid:
@@ -164,7 +170,7 @@ def warn_of_branches(about: About, info: AssemblyInfo, moved: str = "") -> None:
             f" branches meet. It went straight on, or at the start on the branch with the least change; another branch"
             f" leads to {others}. To take that one, give it as a guess: q, u = s.assemble({{…}}, guess=[…])",
             SimulationWarning,
-        )  # fmt: skip
+        )
 
 
 def _texts(q: Mapping[str, float], most: int = 8) -> str:
@@ -184,15 +190,20 @@ def warn_of_springs(e: Derivation, run: RunResult, info: AssemblyInfo) -> None:
             f"{run.about.system}: closing the loops at the start has stored energy in springs: {', '.join(much)}; the"
             f" largest of the kinetic energy and the range of the potential energy is {largest:.3g} J. {PASS_ALL}",
             SimulationWarning,
-        )  # fmt: skip
+        )
 
 
 def _energies(e: Derivation, run: RunResult, rows: NDArray[np.int64]) -> tuple[Array, Array]:
     """The kinetic and potential energy at saved states."""
     program, n, m = e.programs["energies"], len(e.layout.q), len(e.layout.u)
     x, count = run.x[rows], len(rows)
-    values = {"parameters": np.array([*run.about.parameters.values()]), "t": run.t[rows, None], "q": x[:, :n],
-              "u": x[:, n : n + m], "z": x[:, n + m :]}  # fmt: skip
+    values = {
+        "parameters": np.array([*run.about.parameters.values()]),
+        "t": run.t[rows, None],
+        "q": x[:, :n],
+        "u": x[:, n : n + m],
+        "z": x[:, n + m :],
+    }
     groups = (values.get(g.name, np.zeros(g.size)) for g in program.groups)
     at = compile(program, "numpy", staged=False)(*(np.broadcast_to(row, (count, row.shape[-1])) for row in groups))
     energies = cast(dict[str, Array], at)

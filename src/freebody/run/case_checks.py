@@ -69,9 +69,14 @@ def warn_of_remarks(system: str, packed: Sequence[str], starts: Sequence[int], r
 
 
 def check_lanes(
-    compiled: CompiledSystem, of_case: Callable[[int], CompiledSystem], t: Array, x: Array, rows: Mapping[str, Array],
-    options: RunOptions, finished: NDArray[np.bool_],
-) -> Texts:  # fmt: skip
+    compiled: CompiledSystem,
+    of_case: Callable[[int], CompiledSystem],
+    t: Array,
+    x: Array,
+    rows: Mapping[str, Array],
+    options: RunOptions,
+    finished: NDArray[np.bool_],
+) -> Texts:
     """The warnings of cases that ran side by side: times and states (cases, times, …) with ``rows`` of parameters and
     inputs, one for all or one for each case. Cases that did not finish have none."""
     texts = Texts()
@@ -107,9 +112,13 @@ def _suspects(compiled: CompiledSystem, t: Array, x: Array, rows: Mapping[str, A
 
 
 def _unbalanced(
-    compiled: CompiledSystem, t: Array, x: Array, rows: Mapping[str, Array], options: RunOptions,
+    compiled: CompiledSystem,
+    t: Array,
+    x: Array,
+    rows: Mapping[str, Array],
+    options: RunOptions,
     finished: NDArray[np.bool_],
-) -> dict[int, str]:  # fmt: skip
+) -> dict[int, str]:
     """What is wrong with the energy of cases."""
     fewest = 3 if compiled.mechanics.has_power else 2
     if not examines(compiled, options) or x.shape[1] < fewest:
@@ -174,4 +183,3 @@ def _errors(compiled: CompiledSystem, t: Array, x: Array, rows: Mapping[str, Arr
     sizes = (energies[..., 0], energies[..., 1] - energies[:, :1, 1], work)
     scale = np.max([np.abs(part).max(axis=1) for part in sizes], axis=0)
     return np.where(doubt <= OFF * scale, error, np.nan), scale, np.abs(total).max(axis=1)
-

@@ -66,9 +66,14 @@ class Cases:
 
 
 def run_cases(
-    compiled: CompiledSystem, cases: Cases, times: Array, options: RunOptions, record: Sequence[str] = (),
-    poll: Poll | None = None, threads: int = 0,
-) -> dict[str, Any]:  # fmt: skip
+    compiled: CompiledSystem,
+    cases: Cases,
+    times: Array,
+    options: RunOptions,
+    record: Sequence[str] = (),
+    poll: Poll | None = None,
+    threads: int = 0,
+) -> dict[str, Any]:
     """States (n, times, nx) under "x", "status" (0, 1, −1 or −2) and "message", "steps" and "evaluations" of each case,
     the recorded variables by key, and what cases are warned of under "remarks" (``case_checks.pack``). Rows that a run
     did not reach are NaN. Ctrl-C leaves the cases that are not finished at status −2."""
@@ -98,9 +103,13 @@ def run_cases(
 
 
 def _check_lanes(
-    compiled: CompiledSystem, cases: Cases, times: Array, options: RunOptions, results: Mapping[str, Any],
+    compiled: CompiledSystem,
+    cases: Cases,
+    times: Array,
+    options: RunOptions,
+    results: Mapping[str, Any],
     known: Texts,
-) -> Texts:  # fmt: skip
+) -> Texts:
     """What cases that ran side by side are warned of; not those that ran by themselves, whose warnings are known."""
     finished = (results["status"] >= 0) & np.array([k not in known for k in range(len(cases))])
     if "switches" in results or not finished.any():
@@ -142,9 +151,14 @@ def _finish(results: dict[str, Any]) -> dict[str, Any]:
 
 
 def _run_lanes(
-    compiled: CompiledSystem, cases: Cases, times: Array, options: RunOptions, texts: Texts, poll: Poll | None,
+    compiled: CompiledSystem,
+    cases: Cases,
+    times: Array,
+    options: RunOptions,
+    texts: Texts,
+    poll: Poll | None,
     threads: int,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """All cases at once in vector code. A case whose steps become too short for it is run again by itself; ``texts``
     receives its warnings."""
     from freebody.integrate.lanes import FAILED, integrate_lanes
@@ -152,14 +166,26 @@ def _run_lanes(
     system, project = compiled.system, compiled.system.project.value
     samples = Samples(compiled, cases, times)
     lanes = integrate_lanes(
-        options.method, compiled.free(system.rates.value, "llvm"), cases.x0, times,
-        parameters=cases.parameters, inputs=samples.inputs, rtol=options.rtol, atol=options.atol, step=options.step,
-        max_step=options.max_step, max_steps=options.max_steps, quaternions=system.quaternions, threads=threads,
+        options.method,
+        compiled.free(system.rates.value, "llvm"),
+        cases.x0,
+        times,
+        parameters=cases.parameters,
+        inputs=samples.inputs,
+        rtol=options.rtol,
+        atol=options.atol,
+        step=options.step,
+        max_step=options.max_step,
+        max_steps=options.max_steps,
+        quaternions=system.quaternions,
+        threads=threads,
         poll=poll,
         manifold=compiled.free(project, "llvm") if project and system.projects else None,
-        speeds=system.speeds, consistent=system.consistent, instants=samples.instants,
+        speeds=system.speeds,
+        consistent=system.consistent,
+        instants=samples.instants,
         update=samples.update if samples.instants else None,
-    )  # fmt: skip
+    )
     message = np.where(lanes.status == INTERRUPTED, NOT_FINISHED, REACHED).astype(object)
     results: dict[str, Any] = {"x": lanes.x, "status": lanes.status, "message": message}
     results |= {"steps": lanes.steps, "evaluations": lanes.evaluations}
@@ -256,9 +282,7 @@ def _run_one(
     """One case as a run by itself, stored at index k of the results; returns its warnings. Status and message report a
     failure; it gives no warning."""
     runs = list[RunResult]()
-    texts = texts_of(
-        lambda: runs.append(run_system(compiled, x0, times, replace(options, progress=False), RunResult))
-    )
+    texts = texts_of(lambda: runs.append(run_system(compiled, x0, times, replace(options, progress=False), RunResult)))
     run = runs[0]
     rows = min(len(run.t), len(times))
     rows -= int(rows > 0 and run.t[rows - 1] != times[rows - 1])  # a point where the run ended early

@@ -41,9 +41,11 @@ def check_bodies(compiled: CompiledSystem, parameters: Array, defaults: Mapping[
     assert program is not None, "called for mechanical systems only"
     f = compiled.free(program, staged=False)
     before, after = (
-        np.broadcast_to(np.asarray(f(*(p if g.name == "parameters" else np.zeros(g.size) for g in f.groups))),
-                        (len(p), *shape)) for p in (default, rows)
-    )  # fmt: skip
+        np.broadcast_to(
+            np.asarray(f(*(p if g.name == "parameters" else np.zeros(g.size) for g in f.groups))), (len(p), *shape)
+        )
+        for p in (default, rows)
+    )
     for k, element in enumerate(compiled.about.elements):
         changed = np.flatnonzero(np.any(after[:, k] != before[0, k], axis=1))
         if not len(changed):
@@ -106,15 +108,16 @@ def check_mass_matrices(
         k = int(np.argmin(low))
         worst = min(worst, (float(low[k]), start + k, int(np.argmin(left[k]))))
     formulation = e.fastest.formulation
-    articulated = isinstance(formulation, Recursive) and len(formulation.condensing) >= len(e.forest.links)
+    articulated = isinstance(formulation, Recursive) and len(formulation.condensing) >= len(e.tree.links)
     if worst[0] < LOST and (e.small or not articulated):
         digits = max(0, round(16 + np.log10(max(worst[0], 1e-17))))
         warn(
             f"{compiled.about.system}: the mass matrix is badly conditioned at the start:"
             f" {named_speed(compiled, worst[2])} is left with {worst[0]:.1e} of its inertia once the others"
             f" are eliminated, so about {digits} digits of the accelerations are right. Lengths or masses of very"
-            " different size one on another do this. derive('aba') keeps the digits.", SimulationWarning,
-        )  # fmt: skip
+            " different size one on another do this. derive('aba') keeps the digits.",
+            SimulationWarning,
+        )
     return refused
 
 

@@ -35,18 +35,18 @@ def default_state(e: Derivation) -> Array:
 
     def compute() -> Array:
         q = dict.fromkeys(e.layout.q, 0.0)
-        for link in e.forest.links:
-            recipe = link.body.recipe
-            joint = recipe.joint
+        for link in e.tree.links:
+            spec = link.body.spec
+            joint = spec.joint
             start = joint.zero if joint.initial is None else np.atleast_1d(np.asarray(joint.initial, float))
             if len(start) != len(joint.coordinates):
                 raise ArgumentError(
                     f"joint of '{link.described.name}': initial has {len(start)} values for {len(joint.coordinates)}"
                     " coordinates"
                 )
-            values = zip(recipe.names[0], start, link.body.is_state, strict=True)
+            values = zip(spec.names[0], start, link.body.is_state, strict=True)
             q |= {n: float(v) for n, v, is_state in values if is_state}
-        return np.array([*q.values(), *[0.0] * len(e.layout.u), *(s.initial for s in e.forest.model.states.values())])
+        return np.array([*q.values(), *[0.0] * len(e.layout.u), *(s.initial for s in e.tree.model.states.values())])
 
     return e.memo.get("default state", compute).copy()
 
@@ -69,11 +69,11 @@ def modal_stiffness(e: Derivation) -> Array:
 
 def _modes(e: Derivation) -> Iterator[tuple[Sequence[str], Sequence[str], Flexible]]:
     """Of each flexible body the names of its modal coordinates and speeds, and its modes."""
-    for recipe in e.forest.model.bodies.values():
-        if recipe.internal is not None:
-            count = len(recipe.internal.coordinates)
-            q, u = (names[len(names) - count :] for names in recipe.names)
-            yield q, u, recipe.internal
+    for spec in e.tree.model.bodies.values():
+        if spec.internal is not None:
+            count = len(spec.internal.coordinates)
+            q, u = (names[len(names) - count :] for names in spec.names)
+            yield q, u, spec.internal
 
 
 def initial_state(about: About, default: Array, **groups: InitialValues) -> Array:
@@ -110,7 +110,7 @@ def warn_of_degrees(e: Derivation, about: About, q: InitialValues) -> None:
     ``initial_state``."""
     if q is None:
         return
-    units = {n: u for b in e.forest.model.bodies.values() for n, u in zip(b.names[0], b.joint.units[0], strict=False)}
+    units = {n: u for b in e.tree.model.bodies.values() for n, u in zip(b.names[0], b.joint.units[0], strict=False)}
     named = isinstance(q, Mapping)
     for name, value in q.items() if isinstance(q, Mapping) else [("q", q)]:
         indices = states_named(about, "q", str(name), np.ndim(value) == 0) if named else [*about.indices["q"].values()]
@@ -135,7 +135,7 @@ def given_states(about: About, **groups: InitialValues) -> set[int]:
 def states_named(about: About, group: str, name: str, single: bool = False) -> list[int]:
     """The indices in x of the states of one name, or of a body. Where a name is that of a state and of a body, it
     stands for the state if ``single``."""
-    indices, who = about.indices[group], f"{NOUNS[group]} '{name}'"
+    indices, context = about.indices[group], f"{NOUNS[group]} '{name}'"
     if name not in indices and name not in about.bodies and name.startswith(f"{group}."):
         name = name.removeprefix(f"{group}.")
     body = about.bodies.get(name) if group in "qu" else None
@@ -143,15 +143,15 @@ def states_named(about: About, group: str, name: str, single: bool = False) -> l
     if not of_body and name not in indices:
         if any(name in e.prescribed for e in about.elements):
             raise ArgumentError(
-                f"{about.system}: {who} is prescribed as a function of time; it takes no initial value"
+                f"{about.system}: {context} is prescribed as a function of time; it takes no initial value"
             )
         if body and body.coupled:
             raise ArgumentError(
-                f"{about.system}: {who} is coupled (q = {body.coupled}); give an initial value to what it follows"
+                f"{about.system}: {context} is coupled (q = {body.coupled}); give an initial value to what it follows"
             )
         near = nearest(name.removeprefix(f"{group}."), indices, 1)
         hint = f" (did you mean '{near[0]}'?)" if near else ""
-        raise ArgumentError(f"{about.system} has no {who}{hint}; there are {', '.join(indices) or 'none'}")
+        raise ArgumentError(f"{about.system} has no {context}{hint}; there are {', '.join(indices) or 'none'}")
     found = [name] if name in indices and single else of_body or [name]
     return [indices[n] for n in found]
 
@@ -163,7 +163,7 @@ def full_names(name: str, known: Sequence[str]) -> str:
     return f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
 
 
-def normalise(about: About, x: Array, who: str = "") -> Array:
+def normalise(about: About, x: Array, context: str = "") -> Array:
     """A state, or a row for each case, with its quaternions at unit length; one that is far from it is refused."""
     for k in about.quaternions:
         length = np.linalg.norm(x[..., k : k + 4], axis=-1, keepdims=True)
@@ -171,8 +171,8 @@ def normalise(about: About, x: Array, who: str = "") -> Array:
         if len(far):
             names = ", ".join(key[2:] for key in about.state[k : k + 4])
             raise ArgumentError(
-                f"{about.system}: {who}the quaternion ({names}) has length {far[0]:.4g}, not 1; give all four numbers"
-                " of a unit quaternion (w, x, y, z)"
+                f"{about.system}: {context}the quaternion ({names}) has length {far[0]:.4g}, not 1; give all four"
+                " numbers of a unit quaternion (w, x, y, z)"
             )
         x[..., k : k + 4] /= length
     return x

@@ -1,6 +1,5 @@
 """Deformations that are too large for modes: slopes of flexible bodies, in runs, equilibria and linearisations"""
 
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -18,10 +17,10 @@ the slopes of the modes are 0.5, 1 and 1.5."""
 def bendings(e: Derivation) -> tuple[Bending, ...]:
     """The flexible bodies with modes."""
     indices, found = {name: k for k, name in enumerate(e.layout.q)}, list[Bending]()
-    for name, recipe in e.forest.model.bodies.items():
-        shapes = None if recipe.internal is None else recipe.internal.bending
+    for name, spec in e.tree.model.bodies.items():
+        shapes = None if spec.internal is None else spec.internal.bending
         if shapes is not None:
-            columns = [indices[q] for q in recipe.names[0][-len(shapes.amplitudes) :]]
+            columns = [indices[q] for q in spec.names[0][-len(shapes.amplitudes) :]]
             found.append(Bending(name, np.array(columns, np.intp), shapes.turns, shapes.amplitudes))
     return tuple(found)
 
@@ -40,4 +39,4 @@ def warn_of_large_slopes(system: str, bodies: tuple[Bending, ...], x: ArrayLike,
             f" well: from {LARGE:g} rad on deflections are too large by 4 % and more (10 % at 0.5, 35 % at 1). Divide"
             " it into several bodies in a row, each on the tip of the one before, as fb.SpaceFrame(…, static=['tip'])",
             SimulationWarning,
-        )  # fmt: skip
+        )

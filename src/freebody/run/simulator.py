@@ -94,9 +94,15 @@ class Simulator(Generic[Result]):
     are set consistent, ``result`` makes a trajectory."""
 
     def __init__(
-        self, compiled: CompiledSystem, x0: Array, options: RunOptions, names: Sequence[str], laws: Sequence[str],
-        assemble: Assemble, result: Callable[..., Result],
-    ) -> None:  # fmt: skip
+        self,
+        compiled: CompiledSystem,
+        x0: Array,
+        options: RunOptions,
+        names: Sequence[str],
+        laws: Sequence[str],
+        assemble: Assemble,
+        result: Callable[..., Result],
+    ) -> None:
         about, free = compiled.about, {INPUT(name) for name in names if name not in laws}
         stepped = tuple(replace(v, steps=True) if v.key in free else v for v in about.variables)
         system = replace(compiled.system, held=compiled.system.row, variables=stepped)
@@ -115,8 +121,10 @@ class Simulator(Generic[Result]):
         """The conditions of events before inputs or the state were set, if they were since the last step."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        raise TypeError("a simulator has machine code and cannot be copied or pickled: pickle what sim.save() returns,"
-                        " and restore it in another simulator of the same system")  # fmt: skip
+        raise TypeError(
+            "a simulator has machine code and cannot be copied or pickled: pickle what sim.save() returns,"
+            " and restore it in another simulator of the same system"
+        )
 
     def __copy__(self) -> "Simulator[Result]":
         raise TypeError("a simulator cannot be copied: make another one, and restore what sim.save() returns")
@@ -156,15 +164,18 @@ class Simulator(Generic[Result]):
         motion that cannot go on raises ``SimulationError`` with the reason."""
         goal, motion = number(t, "t"), self._motion
         if abs(goal) > LONGEST:
-            raise ArgumentError(f"the time {goal:g} s is too far away: beyond {LONGEST:g} s numbers cannot tell"
-                                " fractions of a second apart")  # fmt: skip
+            raise ArgumentError(
+                f"the time {goal:g} s is too far away: beyond {LONGEST:g} s numbers cannot tell"
+                " fractions of a second apart"
+            )
         if motion.instants.status < 0:
             raise SimulationError(f"{self.compiled.about.system}: {motion.instants.message}")
         if self.message or abs(goal - self.t) <= SAME_TIME * max(1.0, abs(goal)):  # there already, but for rounding
             return
         if goal < self.t:
-            raise ArgumentError(f"the simulator is at t = {self.t:g} s and moves forward only; restore a snapshot to go"
-                                " back")  # fmt: skip
+            raise ArgumentError(
+                f"the simulator is at t = {self.t:g} s and moves forward only; restore a snapshot to go back"
+            )
         s, before = motion.stepper, self._before
         if before is not None:
             s.set_breaks(self.compiled.breaks)
@@ -220,7 +231,7 @@ class Simulator(Generic[Result]):
             raise ArgumentError(f"{about.system}: the motion cannot go on, so nothing is saved: {self.message}")
         waiting, numbers, size = tuple(s.waiting), (s.x.tobytes(), self.compiled.d.tobytes()), s.planned
         s.restart(s.x)
-        s.happened(waiting)
+        s.mark_events(waiting)
         before = None if self._before is None else self._before[0].tobytes()
         parameters = dict(self.compiled.parameters)
         return Snapshot(about.digest, *self._kind, self.t, *numbers, parameters, size, waiting, before)
@@ -246,13 +257,14 @@ class Simulator(Generic[Result]):
             raise ArgumentError(f"{about.system}: the snapshot is of a simulator with other events")
         for name in sorted({*laws, *snapshot.laws}):
             if (was := snapshot.laws.get(name, "a number")) != (law := laws.get(name, "a number")):
-                raise ArgumentError(f"{about.system}: the snapshot is of a simulator whose input '{name}' is {was};"
-                                    f" here it is {law}")  # fmt: skip
+                raise ArgumentError(
+                    f"{about.system}: the snapshot is of a simulator whose input '{name}' is {was}; here it is {law}"
+                )
         d[:] = np.frombuffer(snapshot.d)
         x = np.frombuffer(snapshot.x).copy()
         self._start(snapshot.t, x, continues=snapshot.t > 0)
         self._motion.stepper.restart(x, None, snapshot.size or None)  # as after saving
-        self._motion.stepper.happened(snapshot.waiting)
+        self._motion.stepper.mark_events(snapshot.waiting)
         self._before = None if snapshot.before is None else (np.frombuffer(snapshot.before),)
 
     # Reading
@@ -264,9 +276,13 @@ class Simulator(Generic[Result]):
             if key in state:
                 return float(self.x[state.index(key)])
         now = self._result(
-            self.compiled.about, np.array([self.t]), self.x[None, :], recorder=Recorder(self.compiled),
-            held=self.compiled.held[None, :], events=Events(beside=self._motion.jumps.beside),
-        )  # fmt: skip
+            self.compiled.about,
+            np.array([self.t]),
+            self.x[None, :],
+            recorder=Recorder(self.compiled),
+            held=self.compiled.held[None, :],
+            events=Events(beside=self._motion.jumps.beside),
+        )
         key = now.key(name)
         if key in now.variables and is_integral(now.variables[key]):
             raise ArgumentError(f"'{name}' is summed up along a motion: read it from sim.trajectory()")
@@ -283,9 +299,12 @@ class Simulator(Generic[Result]):
         """The motion so far, from the start or the last ``restore`` on, at the ends of steps."""
         motion, s = self._motion, self._motion.stepper
         if s.knots_full:
-            warn(f"{self.compiled.about.system}: the trajectory of a simulator has {len(s.knots)} starts and ends of"
-                 " steps at most, and then its present; what is between is left out. Save and restore from time to time"
-                 " to get it in parts", SimulationWarning)  # fmt: skip
+            warn(
+                f"{self.compiled.about.system}: the trajectory of a simulator has {len(s.knots)} starts and ends of"
+                " steps at most, and then its present; what is between is left out. Save and restore from time to time"
+                " to get it in parts",
+                SimulationWarning,
+            )
         knots = motion.knots()
         last = np.append(knots.t[1:] != knots.t[:-1], True) if len(knots) else np.zeros(0, bool)
         t, x = knots.t[last], knots.x[last]
@@ -295,11 +314,25 @@ class Simulator(Generic[Result]):
             t, x = np.append(t, self.t), np.vstack([x, self.x[None, :]])
         steps = motion.held_steps()
         return self._result(
-            self.compiled.about, t, x, status=motion.instants.status, message=self.message or "so far",
-            events=motion.happened(), statistics=Statistics(
-                self._options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, 0.0,
+            self.compiled.about,
+            t,
+            x,
+            status=motion.instants.status,
+            message=self.message or "so far",
+            events=motion.happened(),
+            statistics=Statistics(
+                self._options.method,
+                s.steps,
+                s.rejected,
+                s.evaluations,
+                s.jacobians,
+                s.factorisations,
+                0.0,
                 s.projections,
             ),
-            recorder=Recorder(self.compiled.copy(), self._options.method), knots=knots, measures_drift=True,
-            held=None if steps is None else steps.at(t, 1.0), held_steps=steps,
-        )  # fmt: skip
+            recorder=Recorder(self.compiled.copy(), self._options.method),
+            knots=knots,
+            measures_drift=True,
+            held=None if steps is None else steps.at(t, 1.0),
+            held_steps=steps,
+        )

@@ -67,15 +67,24 @@ SEAL = "freebody.seal"
 
 
 def sweep(
-    e: Derivation, end: float | ArrayLike, over: Mapping[str, ArrayLike], grid: bool, defaults: Mapping[str, float],
-    values: Mapping[str, Any], events: Sequence[Event], record: Sequence[str] | str | None,
-    options: RunOptions, chunk: int | None, cluster: Any, store: str | Path | None,
-) -> "xarray.Dataset":  # fmt: skip
+    e: Derivation,
+    end: float | ArrayLike,
+    over: Mapping[str, ArrayLike],
+    grid: bool,
+    defaults: Mapping[str, float],
+    values: Mapping[str, Any],
+    events: Sequence[Event],
+    record: Sequence[str] | str | None,
+    options: RunOptions,
+    chunk: int | None,
+    cluster: Any,
+    store: str | Path | None,
+) -> "xarray.Dataset":
     """Many runs of equations (see ``Equations.sweep``). ``values`` are those of q, u, z, parameters and inputs that do
     not vary, ``defaults`` the values of parameters that are not passed."""
     require_standard_speeds(e)
     axes, rows, shape = _axes(over, grid)
-    inputs, varied = named_inputs(e, values["inputs"]), [n for n in axes if n in e.layout.own_inputs]
+    inputs, varied = named_inputs(e, values["inputs"]), [n for n in axes if n in e.layout.user_inputs]
     parameters = parameter_values(e, defaults, values["parameters"])
     for name in varied:
         if not is_number(inputs.get(name, 0.0)):
@@ -211,14 +220,15 @@ def _warn(about: About, rows: Mapping[str, Array], status: NDArray[np.int64], me
         which = ", ".join(f"{name} = {row[first]:g}" for name, row in rows.items())
         warn(
             f"{about.system}: {len(failed)} of {len(status)} cases failed (status -1, rows NaN from there on); the"
-            f" first, {which}: {message[first]}", SimulationWarning,
-        )  # fmt: skip
+            f" first, {which}: {message[first]}",
+            SimulationWarning,
+        )
     if len(left):
         warn(
             f"{about.system}: interrupted; {len(status) - len(left)} of {len(status)} cases are finished, the others"
             " have status -2 and NaN where they did not get. store='folder' keeps finished chunks for the next time.",
             SimulationWarning,
-        )  # fmt: skip
+        )
 
 
 # Chunks
@@ -252,10 +262,15 @@ class SweepTask:
         except PackageNotFoundError:
             release = ""
         facts = {
-            "freebody": release, "system": system.digest, "about": about.to_plain(), "record": self.record,
-            "method": o.method, "constraints": o.constraints, "remarks": True,
+            "freebody": release,
+            "system": system.digest,
+            "about": about.to_plain(),
+            "record": self.record,
+            "method": o.method,
+            "constraints": o.constraints,
+            "remarks": True,
             "steps": [None if v is None else float(v) for v in (o.step, o.max_step, o.max_steps)],
-        }  # fmt: skip
+        }
         return json.dumps(facts, sort_keys=True).encode()
 
     def key(self, chunk: Cases) -> str:
@@ -273,9 +288,9 @@ def run_chunks(task: SweepTask) -> dict[str, Any]:
     if store is not None:
         functions = task.compiled.system.user_functions
         if functions:
-            who = ", ".join(dict.fromkeys(f.description or f"{f.name}()" for f in functions))
+            context = ", ".join(dict.fromkeys(f.description or f"{f.name}()" for f in functions))
             raise ArgumentError(
-                f"sweep of {task.compiled.about.system}: {who}: a Python function is called, and it cannot be known"
+                f"sweep of {task.compiled.about.system}: {context}: a Python function is called, and it cannot be known"
                 " whether it is the same next time, so nothing can be stored for it. Write it as a text or a table, or"
                 " leave store out"
             )

@@ -13,7 +13,7 @@ from freebody.scalar.walk import symbols_of, values
 
 def check_wheels(e: Derivation, names: Sequence[str], rows: Sequence[Sequence[float]]) -> None:
     """Raise for rows of values of parameters, by their ``names``, with which wheels are not in mesh."""
-    model = e.forest.model
+    model = e.tree.model
     misfits = [(name, constraint.misfit) for name, constraint in model.constraints.items()]
     misfits += [(name, load.misfit) for name, load in model.loads.items()]
     for element, misfit in misfits:

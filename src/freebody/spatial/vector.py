@@ -112,8 +112,10 @@ LENGTHS = ("magnitude", "length", "size", "abs", "mag")
 
 
 def _components_hint(axis: str) -> str:
-    return (f"Write v.dot(body.{axis}) for its component along the {axis} axis of a body, v.dot(s.ground.{axis}) along"
-            f" that of the ground, or v.resolve(body) for all three")  # fmt: skip
+    return (
+        f"Write v.dot(body.{axis}) for its component along the {axis} axis of a body, v.dot(s.ground.{axis}) along"
+        f" that of the ground, or v.resolve(body) for all three"
+    )
 
 
 class Vector(_Sum[Unit]):
@@ -193,8 +195,9 @@ class Vector(_Sum[Unit]):
 
     def __getitem__(self, index: object) -> NoReturn:
         axis = "xyz"[index] if isinstance(index, int) and 0 <= index < 3 else "x"
-        raise FrameError(f"a vector cannot be indexed: it has components only along the axes of a frame. "
-                         f"{_components_hint(axis)}")  # fmt: skip
+        raise FrameError(
+            f"a vector cannot be indexed: it has components only along the axes of a frame. {_components_hint(axis)}"
+        )
 
     def __matmul__(self, other: object) -> NoReturn:
         raise ExpressionError("vectors have no product @: write a.dot(b) for the scalar product, or a.cross(b)")
@@ -240,21 +243,21 @@ class Dyadic(_Sum[tuple[Unit, Unit]]):
         return dyadic(frame, self.resolve(frame))
 
 
-def handle(graph: Graph, scalar: Any, complaint: str, who: str = "") -> int:
+def handle(graph: Graph, scalar: Any, complaint: str, context: str = "") -> int:
     """The node of a scalar given as an expression of this graph (or of one that it is a fork of), a number or text;
-    ``who`` says whose it is."""
+    ``context`` says whose it is."""
     if isinstance(scalar, Expr):
         if scalar.graph is not graph and not graph.holds(scalar.graph, scalar.handle):
             raise GraphError(f"{scalar} belongs to another system")
         return scalar.handle
     if isinstance(scalar, str):
-        return parse(graph, scalar, who=who)
+        return parse(graph, scalar, context=context)
     if isinstance(scalar, Vector | Dyadic):
         raise ExpressionError(f"{complaint}, not by {type(scalar).__name__.lower()} {scalar!r}")
     try:
         return graph.const(scalar)
     except ExpressionError as error:
-        raise ExpressionError(f"{who}: {error}" if who else str(error)) from None
+        raise ExpressionError(f"{context}: {error}" if context else str(error)) from None
 
 
 def vector(frame: Frame, xyz: Iterable[int]) -> Vector:

@@ -37,10 +37,10 @@ from freebody.tree.assembled_samples import (
 from freebody.tree.assembly import initial_coordinates, least_squares_step
 from freebody.tree.constraint_groups import linked_constraints, sampled_rows
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations, RowKey
-from freebody.tree.forest import Forest, span
 from freebody.tree.freedoms import ConstraintFreedoms, dense_freedoms, sparse_freedoms, sparse_step
 from freebody.tree.motion import Motion
 from freebody.tree.sampled_rows import ZERO, SampledRow, changes
+from freebody.tree.tree import Tree, span
 
 Array = NDArray[np.float64]
 ASIDE, FURTHER, VIOLATED = 1e-2, (0.3, 0.1), 1e-7
@@ -95,7 +95,7 @@ class RowDependence:
     @property
     def determined(self) -> tuple[str, ...]:
         """The speeds that the constraints leave no freedom."""
-        names = self.groups[0].forest.layout.u if self.groups else ()
+        names = self.groups[0].tree.layout.u if self.groups else ()
         return tuple(names[k] for k in sorted(k for one in self.freedoms for k in one.determined))
 
     @cached_property
@@ -112,9 +112,9 @@ class RowDependence:
         """Assembled states with the parameters' own values, by symbol."""
         if not self.groups:
             return []
-        forest = self.groups[0].forest
-        base = dict(zip((Q(name) for name in forest.layout.q), initial_coordinates(forest).tolist(), strict=True))
-        base |= {name: float(x) for name, x in forest.model.parameters.items()} | forest.model.held | {"t": 0.0}
+        tree = self.groups[0].tree
+        base = dict(zip((Q(name) for name in tree.layout.q), initial_coordinates(tree).tolist(), strict=True))
+        base |= {name: float(x) for name, x in tree.model.parameters.items()} | tree.model.held | {"t": 0.0}
         freedoms = self.freedoms
         states = [dict(base) for _ in range(max(len(one.states) for one in freedoms))]
         for one in freedoms:
@@ -147,9 +147,9 @@ def guarded_rows(model: Model, exchanged: Collection[str] = ()) -> dict[RowKey, 
     return {k: x for form in (False, True) for k, x in guarded[form].items() if (k.constraint in exchanged) is form}
 
 
-def degrees_of_freedom(forest: Forest) -> int:
+def degrees_of_freedom(tree: Tree) -> int:
     """The number of speeds less the rank of G."""
-    return len(forest.layout.u) - (dependence(forest.model).rank if forest.model.constraints else 0)
+    return len(tree.layout.u) - (dependence(tree.model).rank if tree.model.constraints else 0)
 
 
 def dependence(model: Model) -> RowDependence:
@@ -190,8 +190,8 @@ def independent_rows(model: Model, speeds: Sequence[int]) -> list[RowKey]:
 
 
 def _analyse(model: Model) -> RowDependence:
-    forest = span(model)
-    motion, sampled = Motion(forest), sampled_rows(forest)
+    tree = span(model)
+    motion, sampled = Motion(tree), sampled_rows(tree)
     omitted: dict[bool, dict[RowKey, str]] = {False: {}, True: {}}
     for form, by_name in sampled.items():
         for name, rows in by_name.items():
@@ -208,27 +208,28 @@ def _analyse(model: Model) -> RowDependence:
         group.require_derivatives()
         if not group.is_large:
             group.leave_out(omitted, redundant)
-    return RowDependence(omitted, names, redundant, _guarded(forest, sampled, redundant), sizes, groups)
+    return RowDependence(omitted, names, redundant, _guarded(tree, sampled, redundant), sizes, groups)
 
 
 def _guarded(
-    forest: Forest, sampled: Mapping[bool, Mapping[str, Sequence[SampledRow]]], redundant: Mapping[RowKey, str]
+    tree: Tree, sampled: Mapping[bool, Mapping[str, Sequence[SampledRow]]], redundant: Mapping[RowKey, str]
 ) -> dict[bool, dict[RowKey, float]]:
     """The rows that vanish with the parameters' own values, or at the assembled states, and not with other values."""
-    nominal = sampled_rows(forest, spread=0.0) if forest.model.parameters else sampled
+    nominal = sampled_rows(tree, spread=0.0) if tree.model.parameters else sampled
     result = dict[bool, dict[RowKey, float]]()
     for form, by_name in sampled.items():
         result[form] = {
-            RowKey(name, k): ZERO * row.size for name, rows in by_name.items() for k, row in enumerate(rows)
-            if row.changed
-            and (not nominal[form][name][k].changed or redundant.get(RowKey(name, k)) == UNCHANGED)
-        }  # fmt: skip
+            RowKey(name, k): ZERO * row.size
+            for name, rows in by_name.items()
+            for k, row in enumerate(rows)
+            if row.changed and (not nominal[form][name][k].changed or redundant.get(RowKey(name, k)) == UNCHANGED)
+        }
     return result
 
 
 def _require_constant(motion: Motion, unchanged: Collection[RowKey]) -> None:
     """Raise for expressions whose value changes although no speed changes it: no force can keep them at zero."""
-    g, model = motion.graph, motion.forest.model
+    g, model = motion.graph, motion.tree.model
     for name in dict.fromkeys(key.constraint for key in unchanged):
         if not model.constraints[name].expressions:
             continue
@@ -258,9 +259,9 @@ class _Group:
     def __init__(
         self, motion: Motion, names: Sequence[str], speeds: Sequence[int], unchanged: Mapping[bool, Collection[RowKey]]
     ) -> None:
-        self.motion, self.forest = motion, motion.forest
+        self.motion, self.tree = motion, motion.tree
         self.names, self.speeds, self.unchanged = names, speeds, unchanged
-        constraints = self.forest.model.constraints
+        constraints = self.tree.model.constraints
         self.always = [name for name in names if constraints[name].engaged is None]
         self.engaged = [name for name in names if constraints[name].engaged is not False]
         self._nominal = dict[tuple[str, ...], list[AssembledSample]]()
@@ -273,7 +274,7 @@ class _Group:
             forms[True] = ClosureForms(frozenset(self.names))
         equations = {k: ConstraintEquations(self.motion, (), form, only=self.names) for k, form in forms.items()}
         step = sparse_step if self.is_large else least_squares_step
-        return Sampler(self.forest, equations, self.speeds, self.unchanged, step)
+        return Sampler(self.tree, equations, self.speeds, self.unchanged, step)
 
     def nominal(self, constraints: Sequence[str]) -> list[AssembledSample]:
         """Samples with the parameters' own values where some constraints hold, at regular positions; raises where there
@@ -294,14 +295,14 @@ class _Group:
 
     def require_derivatives(self) -> None:
         """Raise for expressions whose derivatives are so large or so small that their squares are not finite."""
-        model, g = self.forest.model, self.forest.graph
+        model, g = self.tree.model, self.tree.graph
         expressions = [n for n in self.names if model.constraints[n].expressions]
         if not expressions:
             return
         equations = ConstraintEquations(self.motion, only=expressions)
         for key, row in equations.rows.items():
             entries = [x for x in equations.forces_of(row).values() if not g.vanishes(x)]
-            largest = _largest(g, entries, self.forest)
+            largest = _largest(g, entries, self.tree)
             if key not in self.unchanged[False] and largest and not 1 / EXTREME < largest < EXTREME:
                 raise ModelError(
                     f"system '{model.name}': the derivatives of constraint '{key.constraint}' are of the size"
@@ -317,21 +318,19 @@ class _Group:
         return count(self.sampler, self.engaged, samples)
 
 
-def _largest(g: Graph, entries: Sequence[int], forest: Forest) -> float:
+def _largest(g: Graph, entries: Sequence[int], tree: Tree) -> float:
     """The largest magnitude of some nodes at random states with the parameters' own values; 0 where none is finite."""
     largest = 0.0
     for seed in range(SAMPLES if entries else 0):
         draw = somewhere(seed)
         known = {h: float(draw(g.symbols[g.a[h]].name)) for h in symbols_of(g, entries)}
-        known |= {h: float(x) for name, x in forest.model.parameters.items() if (h := g.named(name)) is not None}
+        known |= {h: float(x) for name, x in tree.model.parameters.items() if (h := g.named(name)) is not None}
         sizes = np.abs(float_function(g, entries)(known))
         largest = max(largest, float(sizes[np.isfinite(sizes)].max(initial=0.0)))
     return largest
 
 
-def _regular(
-    sampler: Sampler, constraints: Sequence[str], samples: Sequence[AssembledSample]
-) -> list[AssembledSample]:
+def _regular(sampler: Sampler, constraints: Sequence[str], samples: Sequence[AssembledSample]) -> list[AssembledSample]:
     """The samples that are regular positions, or else regular positions nearby. Raises for a position that the parts
     cannot leave although an equation does not hold them there."""
     violated = [_violated(sampler, constraints, sample) for sample in samples]
@@ -359,9 +358,7 @@ def _led(sampler: Sampler, constraints: Sequence[str], sample: AssembledSample) 
     return None
 
 
-def _furthest(
-    sampler: Sampler, constraints: Sequence[str], sample: AssembledSample
-) -> AssembledSample | None:
+def _furthest(sampler: Sampler, constraints: Sequence[str], sample: AssembledSample) -> AssembledSample | None:
     """A regular position that is reached from a singular one by leaving it for one of higher rank again and again."""
     k, rank = _violated(sampler, constraints, sample), -1
     while k is not None and sample.rank > rank:
@@ -372,9 +369,12 @@ def _furthest(
 
 
 def _leave_out(
-    sampler: Sampler, nominal: Sequence[AssembledSample], constraints: Sequence[str],
-    omitted: Mapping[bool, dict[RowKey, str]], redundant: dict[RowKey, str],
-) -> None:  # fmt: skip
+    sampler: Sampler,
+    nominal: Sequence[AssembledSample],
+    constraints: Sequence[str],
+    omitted: Mapping[bool, dict[RowKey, str]],
+    redundant: dict[RowKey, str],
+) -> None:
     """Add to ``omitted`` the rows of constraints that are the same sum of those before them at all samples with the
     parameters' own values, and a sum of them with other values. Where the parts do not fit with other values, nothing
     is added. Other rows that depend on those before them are ``redundant``."""
@@ -402,9 +402,7 @@ def _leave_out(
         bases, kept = extended, before
 
 
-def _nearly_dependent(
-    sampler: Sampler, samples: Sequence[AssembledSample], constraints: Sequence[str]
-) -> set[RowKey]:
+def _nearly_dependent(sampler: Sampler, samples: Sequence[AssembledSample], constraints: Sequence[str]) -> set[RowKey]:
     """Rows of which little is left outside those before them at some sample. They are examined behind all others: where
     another row determines the same motion, that one is the better to keep."""
     bases, result = [np.zeros((0, len(sampler.speeds))) for _ in samples], set[RowKey]()
@@ -457,7 +455,7 @@ def _violated(sampler: Sampler, constraints: Collection[str], sample: AssembledS
 
 def _violation(sampler: Sampler, constraints: Collection[str], sample: AssembledSample, violated: int) -> str:
     """What is wrong with an equation that does not follow from those on which its row depends."""
-    model, equations = sampler.forest.model, sampler.forms[False]
+    model, equations = sampler.tree.model, sampler.forms[False]
     keys = list(equations.rows)
     name, row = keys[violated].constraint, equations.rows[keys[violated]]
     if _is_flat(sampler, sample, violated):

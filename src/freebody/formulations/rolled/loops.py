@@ -24,7 +24,7 @@ from freebody.spatial.resolved import Vec, Wrench
 from freebody.spatial.vector import Vector, components
 from freebody.tree.constraint_cell import ConstraintCell, EndData
 from freebody.tree.constraints import ConstraintEquations
-from freebody.tree.forest import Link
+from freebody.tree.tree import Link
 
 if TYPE_CHECKING:
     from freebody.formulations.rolled.equations import Sweeps
@@ -70,8 +70,8 @@ class GivenConstraint:
 
 def given_constraints(bodies: BodyKinds, equations: ConstraintEquations) -> list[GivenConstraint]:
     """The constraints of equations on the whole tree."""
-    g, forest, result = bodies.graph, bodies.forest, list[GivenConstraint]()
-    by_speed = {speed: link for link in reversed(forest.links) for speed in link.u}
+    g, tree, result = bodies.graph, bodies.tree, list[GivenConstraint]()
+    by_speed = {speed: link for link in reversed(tree.links) for speed in link.u}
     keys = list(equations.rows)
     for name in dict.fromkeys(key.constraint for key in keys):
         numbers = [k for k, key in enumerate(keys) if key.constraint == name]
@@ -79,7 +79,7 @@ def given_constraints(bodies: BodyKinds, equations: ConstraintEquations) -> list
         for k in numbers:
             row, on_links = equations.rows[keys[k]], dict[int, list[int]]()
             for w in row.wrenches:
-                link = forest.by_name.get(w.body.name)
+                link = tree.by_name.get(w.body.name)
                 if link is None:
                     continue
                 torque, force = w.torque or Vector(g, {}), w.force or Vector(g, {})
@@ -152,10 +152,13 @@ class ConstraintReader:
         sources = kind.sources
         scalars = [step.kernel.read(self.scalars[s[0]], *s) if isinstance(s, tuple) else g.const(s) for s in sources]
         ends = [
-            EndData(step.get(shared.poses, f"link{k}"), step.get(shared.velocities, f"link{k}"),
-                    step.read(shared.axes, f"link{k}", range(9 * end.skewed)))
+            EndData(
+                step.read_row(shared.poses, f"link{k}"),
+                step.read_row(shared.velocities, f"link{k}"),
+                step.read(shared.axes, f"link{k}", range(9 * end.skewed)),
+            )
             for k, end in enumerate(kind.ends)
-        ]  # fmt: skip
+        ]
         return ConstraintCell(g, kind.pattern, scalars, ends, self.arrays.read_gravity(step), kind.omitted)
 
 
@@ -164,9 +167,12 @@ class Loops:
     ``stabilisation``: the nodes of α and β, which are added to the right side, if any."""
 
     def __init__(
-        self, sweeps: "Sweeps", kinds: ConstraintKinds, right_sides: int = 1,
+        self,
+        sweeps: "Sweeps",
+        kinds: ConstraintKinds,
+        right_sides: int = 1,
         stabilisation: tuple[int, int] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.sweeps, self.bodies, self.assembly, self.kinds = sweeps, sweeps.bodies, sweeps.assembly, kinds
         self.arrays, self.sides = sweeps.arrays, right_sides
         self.given, self.stabilisation = given_constraints(self.bodies, kinds.others), stabilisation
@@ -260,8 +266,10 @@ class Loops:
         indices = self.sweeps.indices([bodies.cluster[link.index] for link in links])
         indices["begin"] = [6 * k for k in range(len(ends))]
         indices["wrench"] = [self._wrench_row(path, link) for path, _, link, _ in ends]
-        keys = [(bodies.of[link.index], k, path.kind, i)
-                for link, k, (path, i, *_) in zip(links, positions, ends, strict=True)]  # fmt: skip
+        keys = [
+            (bodies.of[link.index], k, path.kind, i)
+            for link, k, (path, i, *_) in zip(links, positions, ends, strict=True)
+        ]
         unique = list(dict.fromkeys(keys))
 
         def trace(kernel: Kernel, number: int) -> None:
@@ -270,7 +278,7 @@ class Loops:
             link = Cell(kernel.graph, kind.shapes, self.arrays.data(step, kind)).links[k]
             W = tuple(step.read(numbers, "begin", range(6)))
             n, f = (Vec(link.body.frame, W[k : k + 3]).in_(link.frame) for k in (0, 3))
-            step.put(self.wrenches[c][i], "wrench", Wrench.of(n, f).c, add=True)
+            step.write_row(self.wrenches[c][i], "wrench", Wrench.of(n, f).c, add=True)
 
         self._scan("given", indices, [unique.index(key) for key in keys], trace)
 
@@ -284,11 +292,11 @@ class Loops:
         def trace(kernel: Kernel, c: int) -> None:
             step = TracedStep(kernel)
             cell = self.reader.cell(step, c)
-            for i, multiplier in enumerate(cell.equations.multipliers(cell.forest)):
-                for k in range(len(cell.forest.links)):
+            for i, multiplier in enumerate(cell.equations.multipliers(cell.tree)):
+                for k in range(len(cell.tree.links)):
                     own = [W for end, W in multiplier.ends if end == k]
                     for W in own:
-                        step.put(self.wrenches[c][i], f"wrench{k}", W.c, add=True)
+                        step.write_row(self.wrenches[c][i], f"wrench{k}", W.c, add=True)
             sides = right(cell.equations)
             if self.stabilisation is not None:
                 alpha, beta = (kernel.read(self.decay, "all", k) for k in range(2))
@@ -336,7 +344,7 @@ class Loops:
         elimination = cluster.find_elimination()
         speeds = [j for some in step.eliminated for j in some.speeds]
         for i, field_ in enumerate(self.wrenches[c]):
-            loads = {k: Wrench(x.frame, step.get(field_, of_member("wrench", k))) for k, x in enumerate(links)}
+            loads = {k: Wrench(x.frame, step.read_row(field_, of_member("wrench", k))) for k, x in enumerate(links)}
             forces = dict[int, int]()
             if c >= len(self.kinds.kinds):
                 forces = {k: step.kernel.read(self.forces, "y", i * len(speeds) + k) for k in range(len(speeds))}
@@ -355,7 +363,7 @@ class Loops:
             if right:
                 step.kernel.write(self.right, "row", i * self.sides, known, add=True)
             if STUB in arrived:
-                step.put(field_, "outer", arrived[STUB].c, add=True)
+                step.write_row(field_, "outer", arrived[STUB].c, add=True)
 
     # Multipliers
 
@@ -461,7 +469,7 @@ class Loops:
     def output(self, names: Sequence[str]) -> None:
         """The right sides of multipliers as outputs, in the order of the constraints."""
         paths = {path.member.name: path for path in self.paths}
-        ordered = [paths[name] for name in self.bodies.forest.model.constraints if name in paths]
+        ordered = [paths[name] for name in self.bodies.tree.model.constraints if name in paths]
         order = [path.row + i for path in ordered for i in range(self.counts[path.kind])]
         outputs = [self.assembly.output_array(name, len(order)) for name in names]
 
@@ -518,6 +526,6 @@ class Loops:
             scan = self.assembly.scan(name, indices)
             for k in range(count):
                 trace(scan.kernel(Graph()), k)
-            if not sum(f.mistaken() for f in every):
+            if not sum(f.assumption_failed() for f in every):
                 break
         self.assembly.add(scan, order)

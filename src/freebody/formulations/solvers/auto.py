@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from freebody.formulations.entries import LIMIT, Solver, body_count
 from freebody.formulations.rolled import MANY_CLOSED
 from freebody.formulations.table import SOLVERS
-from freebody.model.body import Recipe
+from freebody.model.body import BodySpec
 from freebody.model.model import Model
 from freebody.tree.independence import dependence
 
@@ -40,7 +40,7 @@ def choose_solvers(model: Model) -> Sequence[Solver]:
         return SOLVERS["sparse"], tree
     inner = _inner_flexible_bodies(model)
     if inner and body_count(model) <= LIMIT:
-        modes = sum(len(recipe.modal.coordinates) for recipe in inner if recipe.modal is not None)
+        modes = sum(len(spec.modal.coordinates) for spec in inner if spec.modal is not None)
         if modes >= (PLANAR_MODES if is_planar(model) else MODES) * len(inner):
             return SOLVERS["sparse"], tree
     if not is_planar(model):
@@ -80,12 +80,12 @@ def pending_multipliers(model: Model, to_ground: bool = False) -> dict[str, int]
 
 def is_planar(model: Model) -> bool:
     """Whether all joints of the tree turn about one axis."""
-    recipes = [recipe for recipe in model.bodies.values() if not recipe.is_node]
-    hinges = [None if recipe.orient is not None else recipe.joint.hinge_axis for recipe in recipes]
+    specs = [spec for spec in model.bodies.values() if not spec.is_node]
+    hinges = [None if spec.orient is not None else spec.joint.hinge_axis for spec in specs]
     return None not in hinges and len({str(axis).lstrip("-") for axis in hinges}) == 1
 
 
-def _inner_flexible_bodies(model: Model) -> list[Recipe]:
+def _inner_flexible_bodies(model: Model) -> list[BodySpec]:
     """The flexible bodies inside of loops: the loop of a constraint passes through the joint of a body on their
     nodes."""
     inner = set[str]()
@@ -94,11 +94,11 @@ def _inner_flexible_bodies(model: Model) -> list[Recipe]:
         for end in constraint.bodies():
             loop ^= set(_path(model, end))
         for name in loop:
-            recipe = model.bodies[name]
-            node = model.bodies.get(recipe.parent)
-            if node is not None and node.is_node and not recipe.is_node:
+            spec = model.bodies[name]
+            node = model.bodies.get(spec.parent)
+            if node is not None and node.is_node and not spec.is_node:
                 inner.add(node.parent)
-    return [recipe for name, recipe in model.bodies.items() if name in inner]
+    return [spec for name, spec in model.bodies.items() if name in inner]
 
 
 def _path(model: Model, body: str) -> list[str]:

@@ -8,7 +8,7 @@ from freebody.formulations.entries import LIMIT, DeriveOptions, FormulationEntry
 from freebody.formulations.formulation import Formulation
 from freebody.formulations.table import SOLVERS
 from freebody.model.model import Model
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 
 
 def gauss(model: Model, options: DeriveOptions) -> Derivation:
@@ -33,11 +33,11 @@ def loops_over_constraints(model: Model, rolled: bool | None) -> Derivation | No
     expression."""
     from freebody.formulations.solvers.rolled_sparse import RolledSparse
 
-    flexible = any(recipe.modal is not None for recipe in model.bodies.values())
+    flexible = any(spec.modal is not None for spec in model.bodies.values())
     if rolled is False or (rolled is None and (flexible or body_count(model) <= LIMIT)):
         return None
     looped = RolledSparse(span(model, staged=False))
-    return looped if rolled or looped.pays else None
+    return looped if rolled or looped.is_cheaper else None
 
 
 FORMULATION = FormulationEntry("gauss", gauss, frozenset({"solver", "rolled"}))

@@ -129,9 +129,10 @@ class Constraint(Element, ABC):
     _: KW_ONLY
     name: Any = field(Text(), "name", default="", derived=True)
     engaged: Any = field(
-        Boolean(), "whether it holds at the start of a run that can switch it; it always holds if left out",
+        Boolean(),
+        "whether it holds at the start of a run that can switch it; it always holds if left out",
         default=None,
-    )  # fmt: skip
+    )
 
     def check(self) -> None:
         check_fields(self)

@@ -75,25 +75,30 @@ class Beam(FlexibleDescription, Segment):
         ListOf(ElementOf(Segment)), "segments from the root to the tip, in place of length, EA, …", default=()
     )
     ends: Any = field(
-        Choice(("cantilever", "pinned", "free")), "cantilever: the root is clamped; pinned: both ends are held but may"
+        Choice(("cantilever", "pinned", "free")),
+        "cantilever: the root is clamped; pinned: both ends are held but may"
         " rotate in bending, and the root is held axially and in torsion; free: both ends are free",
         default="cantilever",
-    )  # fmt: skip
+    )
     nodes: Any = field(MappingOf(Number()), "further nodes by their positions along x", default=(), unit="m")
     masses: Any = field(MappingOf(ElementOf(PointMass)), "masses at nodes", default=())
     axial: Any = field(Integer(), "number of axial modes", default=0)
     torsion: Any = field(Integer(), "number of torsion modes", default=0)
     frame: Any = field(
-        Text(), "node that is the body's frame. With 'floating', the frame of a pinned beam is the line through its"
+        Text(),
+        "node that is the body's frame. With 'floating', the frame of a pinned beam is the line through its"
         " ends, and that of a free beam moves with its mean; a joint then holds this frame, not a section",
         default="root",
-    )  # fmt: skip
+    )
     kind: ClassVar[str] = "beam"
 
     def finalise(self, scope: Scope) -> Self:
         Segment.finalise(self, scope)
-        own = [key for key in ("length", "EA", "EI", "GJ", "GA", "density", "rotary_inertia", "polar_inertia")
-               if self.__dict__[key] not in (None, 0.0)]  # fmt: skip
+        own = [
+            key
+            for key in ("length", "EA", "EI", "GJ", "GA", "density", "rotary_inertia", "polar_inertia")
+            if self.__dict__[key] not in (None, 0.0)
+        ]
         if self.segments and own:
             raise FieldError(f"a beam of segments has its sections there; leave out {', '.join(own)}", own[0])
         for k, segment in enumerate(self.segments or (self,)):
@@ -102,8 +107,10 @@ class Beam(FlexibleDescription, Segment):
                     where = ("segments", k, key) if self.segments else (key,)
                     raise FieldError(f"the {'segment' if self.segments else 'beam'} needs a {key}", *where)
         if len({segment.bends for segment in self.sections}) > 1:
-            raise FieldError("some segments bend in planes in which others have no EI; give EI for the same planes in"
-                             " all", "segments")  # fmt: skip
+            raise FieldError(
+                "some segments bend in planes in which others have no EI; give EI for the same planes in all",
+                "segments",
+            )
         for key in ("axial", "torsion"):
             if self.__dict__[key] < 0:
                 raise FieldError(f"{self.__dict__[key]} is negative; give the number of {key} modes", key)
@@ -117,8 +124,9 @@ class Beam(FlexibleDescription, Segment):
             if name not in self.positions:
                 raise FieldError(f"there is no node '{name}'. {suggest(name, [*self.positions])}", "masses", name)
         if self.frame != "floating" and self.frame not in self.positions:
-            raise FieldError(f"there is no node '{self.frame}'. {suggest(self.frame, [*self.positions, 'floating'])}",
-                             "frame")  # fmt: skip
+            raise FieldError(
+                f"there is no node '{self.frame}'. {suggest(self.frame, [*self.positions, 'floating'])}", "frame"
+            )
         return FlexibleDescription.finalise(self, scope)
 
     @property
@@ -179,8 +187,10 @@ class Beam(FlexibleDescription, Segment):
                 if kind not in KINDS:
                     raise ModelError(f"modes: a beam has no modes of the kind '{kind}'. {suggest(str(kind), [*KINDS])}")
             if self.axial or self.torsion:
-                raise ModelError("modes: the numbers of axial and torsion modes are given twice; leave out 'axial' and"
-                                 " 'torsion' of the beam")  # fmt: skip
+                raise ModelError(
+                    "modes: the numbers of axial and torsion modes are given twice; leave out 'axial' and"
+                    " 'torsion' of the beam"
+                )
             return {kind: int(n) for kind, n in modes.items()}, 0
         if modes is None:
             raise ModelError("modes: a beam needs the number of its modes, such as modes=4")
@@ -229,13 +239,19 @@ class Beam(FlexibleDescription, Segment):
             if kind not in BENDING:
                 return uniform_bar(kind, self.ends, length, stiffness[0], inertia[0], n, x)
         problem = RitzProblem(
-            kind, self.ends, panels, panels.points - 4, stiffness, shear,
+            kind,
+            self.ends,
+            panels,
+            panels.points - 4,
+            stiffness,
+            shear,
             density=np.zeros_like(inertia) if kind == "torsion" else inertia,
             rotary=np.zeros_like(inertia) if kind == "axial" else rotary,
             at=np.array([self.positions[name] for name, _ in self.masses]),
             masses=np.array([0.0 if kind == "torsion" else one.mass for _, one in self.masses]),
-            moments=np.array([0.0 if kind == "axial" else m[axis] for m in moments.values()]), nodes=nodes,
-        )  # fmt: skip
+            moments=np.array([0.0 if kind == "axial" else m[axis] for m in moments.values()]),
+            nodes=nodes,
+        )
         return problem.solve(n)
 
     def _nodal_data(
@@ -268,14 +284,21 @@ class Beam(FlexibleDescription, Segment):
 
         (pv, pw), (sv, sw), (cv, cw) = (tuple(f[name] for name in BENDING) for f in (rotation, shear, curvature))
         slope = np.stack(
-            [-product(pv, pv / 2 + sv) - product(pw, pw / 2 + sw),
-             product(stretch, pv) - product(twist, sw) - panels.integral(product(twist, cw)),
-             product(stretch, pw) + product(twist, sv) + panels.integral(product(twist, cv))], axis=1)  # fmt: skip
+            [
+                -product(pv, pv / 2 + sv) - product(pw, pw / 2 + sw),
+                product(stretch, pv) - product(twist, sw) - panels.integral(product(twist, cw)),
+                product(stretch, pw) + product(twist, sv) + panels.integral(product(twist, cv)),
+            ],
+            axis=1,
+        )
         second = np.concatenate([panels.integral(slope), panels.integral_to(x, slope)])
         positions = np.concatenate([panels.x, x])
         if self.ends == "pinned":  # the ends stay on the x axis
-            second[:, 1:] -= positions[:, None, None, None] / self.total_length * panels.integral_to(
-                np.array([self.total_length]), slope[:, 1:])  # fmt: skip
+            second[:, 1:] -= (
+                positions[:, None, None, None]
+                / self.total_length
+                * panels.integral_to(np.array([self.total_length]), slope[:, 1:])
+            )
         names = ["" for _ in panels.x] + [*self.positions] + ["" for _ in range(OUTLINE)]
         masses, inertias = np.zeros(k), np.zeros((k, 3, 3))
         for s, section in enumerate(sections):
@@ -298,6 +321,7 @@ def _wave_number(kind: str, section: Segment) -> float:
     if kind in BENDING:
         stiffness, inertia, power = section.of_plane("EI", BENDING.index(kind)), section.density, 0.25
     else:
-        stiffness, inertia, power = (section.EA, section.density, 0.5) if kind == "axial" else (
-            section.GJ, section.polar_inertia, 0.5)  # fmt: skip
+        stiffness, inertia, power = (
+            (section.EA, section.density, 0.5) if kind == "axial" else (section.GJ, section.polar_inertia, 0.5)
+        )
     return float((inertia / stiffness) ** power) if inertia and stiffness else 1.0

@@ -68,8 +68,9 @@ class PointMass(Element):
     """A mass at a node of a beam, with the moments of inertia of a body fixed to the section there."""
 
     mass: Any = field(Number(), "mass", default=0.0, unit="kg")
-    inertia: Any = field(ListOf(Number(), 3), "moments of inertia about x, y, z at the node", default=(0.0, 0.0, 0.0),
-                         unit="kg·m²")  # fmt: skip
+    inertia: Any = field(
+        ListOf(Number(), 3), "moments of inertia about x, y, z at the node", default=(0.0, 0.0, 0.0), unit="kg·m²"
+    )
     kind: ClassVar[str] = "point mass"
     short: ClassVar[str] = "mass"
 

@@ -51,11 +51,15 @@ class FrameSection(CrossSection):
         if self.EI is None:
             for key in BEAM_ONLY:
                 if self.__dict__[key] is not None:
-                    raise FieldError(f"a section without EI is that of a bar, which has no {key}; leave it out, or give"
-                                     " EI", key)  # fmt: skip
+                    raise FieldError(
+                        f"a section without EI is that of a bar, which has no {key}; leave it out, or give EI", key
+                    )
         elif self.GJ is None:
-            raise FieldError("a beam twists too, where members meet at an angle: give its torsional stiffness GJ, or"
-                             " leave out EI for a bar, which carries axial force only", "GJ")  # fmt: skip
+            raise FieldError(
+                "a beam twists too, where members meet at an angle: give its torsional stiffness GJ, or"
+                " leave out EI for a bar, which carries axial force only",
+                "GJ",
+            )
         return self
 
     @property
@@ -73,9 +77,12 @@ class FrameSection(CrossSection):
 
         bending, rotary = (planes(key, 0.0)[::-1] for key in ("EI", "rotary_inertia"))  # along z it turns about y
         return SectionNumbers(
-            self.is_bar, (self.EA, *planes("GA", np.inf)), (self.GJ or 0.0, *bending), self.density,
+            self.is_bar,
+            (self.EA, *planes("GA", np.inf)),
+            (self.GJ or 0.0, *bending),
+            self.density,
             (self.polar_inertia or 0.0, *rotary),
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,9 +120,11 @@ class SpaceFrame(FlexibleDescription):
     members: Any = field(ListOf(ElementOf(FrameMember)), "members between nodes, such as [foot, knee]")
     masses: Any = field(MappingOf(ElementOf(PointMass)), "masses at nodes", default=())
     frame: Any = field(
-        NameList(), "node that is the body's frame, by default the first; or several nodes, all fixed in this frame,"
-        " whose origin is the first of them", default=(),
-    )  # fmt: skip
+        NameList(),
+        "node that is the body's frame, by default the first; or several nodes, all fixed in this frame,"
+        " whose origin is the first of them",
+        default=(),
+    )
     interfaces: Any = field(
         NameList(), "nodes to which bodies, loads and sensors can be attached, by default all", default=()
     )
@@ -136,11 +145,16 @@ class SpaceFrame(FlexibleDescription):
                 if name not in names:
                     raise FieldError(f"there is no node '{name}'. {suggest(name, names)}", "members", k, "nodes")
             if not member.section and len(sections) != 1:
-                raise FieldError(f"the name of its section is missing: {', '.join(sections) or 'there are none'}",
-                                 "members", k)  # fmt: skip
+                raise FieldError(
+                    f"the name of its section is missing: {', '.join(sections) or 'there are none'}", "members", k
+                )
             if member.section and member.section not in sections:
-                raise FieldError(f"there is no section '{member.section}'. {suggest(member.section, [*sections])}",
-                                 "members", k, "section")  # fmt: skip
+                raise FieldError(
+                    f"there is no section '{member.section}'. {suggest(member.section, [*sections])}",
+                    "members",
+                    k,
+                    "section",
+                )
             if self._section(member).is_bar and member.hinges != "none":
                 raise FieldError("a bar is hinged at both ends in any case; leave this out", "members", k, "hinges")
         for key, known in (("masses", names), ("frame", names), ("interfaces", names), ("static", self.node_names)):
@@ -182,8 +196,16 @@ class SpaceFrame(FlexibleDescription):
                     raise FieldError(f"its length from '{start}' to '{end}' is 0", "members", k, "nodes")
                 section = self._section(member).numbers
                 hinges = j == 0 and member.hinges in ("start", "both"), j == last and member.hinges in ("end", "both")
-                yield Stretch(start, end, positions[start], length, _axes(line / length, member.up, k), section, hinges,
-                              1 if section.is_bar else member.elements)  # fmt: skip
+                yield Stretch(
+                    start,
+                    end,
+                    positions[start],
+                    length,
+                    _axes(line / length, member.up, k),
+                    section,
+                    hinges,
+                    1 if section.is_bar else member.elements,
+                )
 
     def _check_connected(self, stretches: list[Stretch]) -> None:
         """Raise if there are pieces without connection, or too many elements."""
@@ -195,8 +217,9 @@ class SpaceFrame(FlexibleDescription):
         first = group[self.all_names[0]]
         for name in self.all_names:
             if name not in first:
-                raise FieldError(f"no members connect '{name}' with '{self.all_names[0]}'; a frame is one piece",
-                                 "members")  # fmt: skip
+                raise FieldError(
+                    f"no members connect '{name}' with '{self.all_names[0]}'; a frame is one piece", "members"
+                )
         if sum(one.elements for one in stretches) > MOST_ELEMENTS:
             raise FieldError(f"there are more than {MOST_ELEMENTS} elements; give fewer to its members", "members")
 
@@ -206,8 +229,11 @@ class SpaceFrame(FlexibleDescription):
         frame = self.normalised()
         stretches = [*frame._stretches()]
         built = frame._assembled(stretches)
-        coarse = built if all(one.elements == 1 for one in stretches) else frame._assembled(
-            [replace(one, elements=1) for one in stretches])  # fmt: skip
+        coarse = (
+            built
+            if all(one.elements == 1 for one in stretches)
+            else frame._assembled([replace(one, elements=1) for one in stretches])
+        )
         frame._check_mechanism(coarse)
         return built
 
@@ -260,7 +286,9 @@ class SpaceFrame(FlexibleDescription):
         raise FieldError(
             f"the frame is a mechanism: node '{name}' {how} without any force while {_quoted(self.fixed_nodes)}"
             f" {'is' if len(self.fixed_nodes) == 1 else 'are'} fixed. Remove hinges, add members, or fix more nodes"
-            " ('frame' may be a list)", "members")  # fmt: skip
+            " ('frame' may be a list)",
+            "members",
+        )
 
     def compute(self, modes: Modes, paper: bool) -> ModalData:
         return self.reduce(modes).compute(None, paper)
@@ -283,8 +311,11 @@ class SpaceFrame(FlexibleDescription):
             raise FieldError("the frame has no mass: give its sections a density, or its nodes masses", "sections")
         inertia = np.linalg.eigvalsh(structure.rigid_mass)
         if inertia[0] <= 1e-14 * inertia[-1]:
-            raise FieldError("the frame is straight and has no inertia about its axis: give polar_inertia to its"
-                             " sections, or an inertia to a mass", "sections")  # fmt: skip
+            raise FieldError(
+                "the frame is straight and has no inertia about its axis: give polar_inertia to its"
+                " sections, or an inertia to a mass",
+                "sections",
+            )
         interfaces: dict[str, Any] = {name: name for name in self.node_names if name not in others}
         if others:
             nodes = np.concatenate([structure.sets[name] for name in self.fixed_nodes])
@@ -292,11 +323,20 @@ class SpaceFrame(FlexibleDescription):
         reduced = reduce(structure, interfaces=interfaces, frame=first, method="modal", static=self.static, **limit)
         data = reduced.data
         zero, origin = np.zeros((3, data.n)), structure.positions[structure.sets[first][0]]
-        fixed = {name: ModalNode(structure.positions[structure.sets[name][0]] - origin, zero, zero,
-                                 np.zeros((3, data.n, data.n))) for name in others}  # fmt: skip
+        fixed = {
+            name: ModalNode(
+                structure.positions[structure.sets[name][0]] - origin, zero, zero, np.zeros((3, data.n, data.n))
+            )
+            for name in others
+        }
         data = replace(data, nodes={**data.nodes, **fixed})
-        return ReducedBody(replace(reduced, data=data), damping=self.damping, rayleigh=self.rayleigh,
-                           preload=self.preload, loads=self.loads)  # fmt: skip
+        return ReducedBody(
+            replace(reduced, data=data),
+            damping=self.damping,
+            rayleigh=self.rayleigh,
+            preload=self.preload,
+            loads=self.loads,
+        )
 
     @property
     def fixed_nodes(self) -> list[str]:

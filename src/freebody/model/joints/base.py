@@ -71,11 +71,14 @@ class Placement:
         inner_w, inner_v = combined(g, inner.turns, speeds[n:]), combined(g, inner.slides, speeds[n:])
         around = self.turn_remainder.cross(p) + w.cross(w.cross(p) + inner_v * 2)
         return Placement(
-            inner.frame, self.position + p, [*self.turns, *inner.turns],
+            inner.frame,
+            self.position + p,
+            [*self.turns, *inner.turns],
             [*(s + t.cross(p) for s, t in zip(self.slides, self.turns, strict=True)), *inner.slides],
             self.turn_remainder + inner.turn_remainder + w.cross(inner_w),
-            self.slide_remainder + inner.slide_remainder + around, [*self.q_dot, *inner.q_dot],
-        )  # fmt: skip
+            self.slide_remainder + inner.slide_remainder + around,
+            [*self.q_dot, *inner.q_dot],
+        )
 
 
 @dataclass(frozen=True)
@@ -109,12 +112,20 @@ class Joint(Element, ABC):
     rest: Any = field(Scalar(), "coordinate at which the spring exerts no force", default=0, unit="rad or m")
     damping: Any = field(Scalar(), "damping force per unit of speed", default=0, unit="N·m·s/rad or N·s/m")
     friction: Any = field(Scalar(magnitude=True), "magnitude of the dry friction", default=0, unit="N·m or N")
-    armature: Any = field(Scalar(PARAMETERS_ONLY, magnitude=True), "inertia of a rotor, added to the mass matrix",
-                          default=0, unit="kg·m² or kg")  # fmt: skip
+    armature: Any = field(
+        Scalar(PARAMETERS_ONLY, magnitude=True),
+        "inertia of a rotor, added to the mass matrix",
+        default=0,
+        unit="kg·m² or kg",
+    )
     limits: Any = field(Range(), "lower and upper limit of the coordinate", default=None, unit="rad or m", idle=True)
     initial: Any = field(ListOf(Number(), alone=True), "initial value of each coordinate", default=None, idle=True)
-    motion: Any = field(PrescribedMotion(), "prescribed motion of a single coordinate, or a list with an entry for each"
-                                            " (None: free)", default=None, idle=True)  # fmt: skip
+    motion: Any = field(
+        PrescribedMotion(),
+        "prescribed motion of a single coordinate, or a list with an entry for each (None: free)",
+        default=None,
+        idle=True,
+    )
 
     def check(self) -> None:
         check_fields(self)
@@ -125,8 +136,8 @@ class Joint(Element, ABC):
             values, count = self.__dict__[key], len(coordinates)
             several = isinstance(values, list | tuple) and not (key == "motion" and is_curve(values))
             if several and len(values) != count:
-                what, who = {"initial": "initial values", "motion": "motions"}[key], counted(count, "coordinate")
-                text = f"a {self.kind} joint has {who} and needs as many {what}, not {len(values)}"
+                what, context = {"initial": "initial values", "motion": "motions"}[key], counted(count, "coordinate")
+                text = f"a {self.kind} joint has {context} and needs as many {what}, not {len(values)}"
                 raise FieldError(text, type(self).__name__, key)
 
     @property
@@ -222,11 +233,11 @@ class Joint(Element, ABC):
         """Whether its springs have a potential: stiffness and rest depend on numbers and parameters only."""
         return all(g.mask[scalar(g, s)] <= PARAMETERS_ONLY for s in (self.stiffness, self.rest))
 
-    def stretch(self, g: Graph, q: int, who: str) -> int:
+    def stretch(self, g: Graph, q: int, context: str) -> int:
         """q − rest, for a speed that is the rate of the coordinate q."""
         if not self.rates:
             raise ModelError(
-                f"{who}: a {self.kind} joint cannot have a stiffness, for its speeds are not the rates of its"
+                f"{context}: a {self.kind} joint cannot have a stiffness, for its speeds are not the rates of its"
                 " coordinates. Use a spring between points, a torque, or joints of one freedom each."
             )
         return g.sub(q, scalar(g, self.rest))
@@ -272,18 +283,18 @@ class Joint(Element, ABC):
         return ("axis", axis) if all(t == axis or t == -axis for t in turns) else ("point", None)
 
 
-def check_names(names: Any, default: tuple[str, ...], who: str) -> tuple[str, ...]:
+def check_names(names: Any, default: tuple[str, ...], context: str) -> tuple[str, ...]:
     """The names as a tuple, as many as the default ones, all different identifiers; None stands for the default."""
     if names is None:
         return default
     if not isinstance(names, str | list | tuple):
-        raise ModelError(f"{who} must be a name or a list of names, not {names!r}")
+        raise ModelError(f"{context} must be a name or a list of names, not {names!r}")
     listed = (names,) if isinstance(names, str) else tuple(names)
     if len(listed) != len(default):
-        raise ModelError(f"{who}: {len(default)} are needed, not {len(listed)}")
+        raise ModelError(f"{context}: {len(default)} are needed, not {len(listed)}")
     wrong = [n for n in listed if not isinstance(n, str) or not n.isidentifier() or listed.count(n) > 1]
     if wrong and listed != ("",):
-        raise ModelError(f"{who} must be different identifiers; {wrong[0]!r} is not allowed")
+        raise ModelError(f"{context} must be different identifiers; {wrong[0]!r} is not allowed")
     return listed
 
 
@@ -319,9 +330,9 @@ class GraphScope(Scope):
         return GraphScope(self.graph, self.declare, {**self.names, **names})
 
 
-def scalar(g: Graph, value: Any, who: str = "") -> int:
+def scalar(g: Graph, value: Any, context: str = "") -> int:
     """A number, text or expression as a node of this graph. An integer is a number, never a handle."""
-    return handle(g, value, "a scalar is needed here", who)
+    return handle(g, value, "a scalar is needed here", context)
 
 
 def constant(g: Graph, value: Any, what: str) -> int:

@@ -51,8 +51,9 @@ class Universal(Joint):
             if np.linalg.norm(np.cross(a, b)) <= PARALLEL * np.linalg.norm(a) * np.linalg.norm(b):
                 raise FieldError(
                     "it is parallel to the first axis; give two axes that differ, such as 'x' and 'y', or use Revolute",
-                    *path, "second",
-                )  # fmt: skip
+                    *path,
+                    "second",
+                )
 
     @property
     def stages(self) -> tuple[Joint, ...]:
@@ -71,8 +72,9 @@ class Universal(Joint):
         first, second = (direction(parent, axis, "a closing joint") for axis in (self.first, self.second))
         angles = list[int]()
         for v, frame, about, start in (
-            (vector(child, second), parent, first, second), (vector(parent, first), child, second, first)
-        ):  # fmt: skip
+            (vector(child, second), parent, first, second),
+            (vector(parent, first), child, second, first),
+        ):
             x, y, e = vector(frame, start), vector(frame, cross3(g, about, start)), vector(frame, about)
             angles.append(measured.angle_in(v, x - e * x.dot(e), y))
         a, b = vector(parent, first), vector(child, second)

@@ -124,8 +124,9 @@ class Spring(Load):
         if not isinstance(self.start, PointSpec) or not self.start.is_read or any(isinstance(v, str) for v in values):
             return self
         if equals_number(self.stiffness, 0) and equals_number(self.damping, 0):
-            raise FieldError("it has neither a stiffness nor a damping, so that it has no force; give one of them",
-                             "stiffness")  # fmt: skip
+            raise FieldError(
+                "it has neither a stiffness nor a damping, so that it has no force; give one of them", "stiffness"
+            )
         g = scope.graph
         k, free, c = (v if isinstance(v, Expr) else Expr(g, g.const(v)) for v in values)
         force = ForceBetween(self.start, self.end, lambda length, rate: k * (length - free) + c * rate, name=self.name)

@@ -18,7 +18,7 @@ from freebody.errors import ArgumentError
 from freebody.model.body import Body, Point
 from freebody.papers.operators.linear_maps import Array, Blocks, Diagonal, Operator
 from freebody.spatial.vector import components
-from freebody.tables import Brief, counted
+from freebody.tables import ShortRepr, counted
 from freebody.tree.constraints import ConstraintEquations, wrench_about
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class ClosureProgram(NamedTuple):
 
     @classmethod
     def of(cls, equations: ConstraintEquations) -> "ClosureProgram":
-        g, speeds = equations.motion.graph, len(equations.forest.layout.u)
+        g, speeds = equations.motion.graph, len(equations.tree.layout.u)
         rows, points = list(equations.rows.items()), dict[tuple[str, str], Point]()
         for key, row in rows:
             for w in (w for w in row.wrenches if isinstance(w.body, Body)):
@@ -64,16 +64,21 @@ class ClosureProgram(NamedTuple):
         forces = [[row.forces[j].handle if j in row.forces else g.zero for j in range(speeds)] for _, row in rows]
         offsets = [g.zero if row.offset is None else g.neg(row.offset.handle) for _, row in rows]
         shape = ClosureShape(equations.names, tuple(body for _, body in points), tuple(map(tuple, members)))
-        return cls(shape, {
-            f"{CLOSURE}at": [x for at in points.values() for x in components(at.offset, at.body.frame)],
-            f"{CLOSURE}A": A, f"{CLOSURE}A_beta": [x for row in forces for x in row], f"{CLOSURE}U_tilde": offsets,
-            f"{CLOSURE}U": [g.neg(x) for x in equations.accelerations],
-            f"{CLOSURE}engaged": [equations.flags.get(k, g.one) for k in range(len(rows))],
-        })  # fmt: skip
+        return cls(
+            shape,
+            {
+                f"{CLOSURE}at": [x for at in points.values() for x in components(at.offset, at.body.frame)],
+                f"{CLOSURE}A": A,
+                f"{CLOSURE}A_beta": [x for row in forces for x in row],
+                f"{CLOSURE}U_tilde": offsets,
+                f"{CLOSURE}U": [g.neg(x) for x in equations.accelerations],
+                f"{CLOSURE}engaged": [equations.flags.get(k, g.one) for k in range(len(rows))],
+            },
+        )
 
 
 @dataclass(frozen=True, repr=False)
-class ClosureNumbers(Brief):
+class ClosureNumbers(ShortRepr):
     """The numbers of closure equations at one state: the points of closure, (body, position); the wrenches of the
     equations about these points, (torque, force), by (equation, point); A_β, Ũ and U. Equations of constraints that are
     released are left out."""
