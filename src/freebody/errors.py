@@ -153,7 +153,7 @@ class MissingPackageError(FreebodyError, RuntimeError):
 
 
 class ModelError(FreebodyError, ValueError):
-    """A mechanical system that cannot be."""
+    """An invalid model."""
 
 
 class FieldError(ModelError):

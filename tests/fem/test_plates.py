@@ -137,11 +137,14 @@ def test_displacements_are_turned_with_the_body():
     """cross_a of a linear field is the field e_a × u, without an error."""
     part = plate(rectangle(3, 0.2))
     S = np.random.default_rng(3).normal(size=(3, 3))
-    field = lambda S: unknowns_of(
-        part,
-        *(lambda x, y, row=row: row[0] + row[1] * x + row[2] * y for row in S),
-        lambda x, y: (S[2, 1] + 0 * x, S[2, 2] + 0 * x),
-    )
+
+    def field(S):
+        return unknowns_of(
+            part,
+            *(lambda x, y, row=row: row[0] + row[1] * x + row[2] * y for row in S),
+            lambda x, y: (S[2, 1] + 0 * x, S[2, 2] + 0 * x),
+        )
+
     for a in range(3):
         e = np.zeros(3)
         e[a] = 1

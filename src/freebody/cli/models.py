@@ -19,7 +19,7 @@ from freebody.io.limits import raw
 from freebody.io.other_formats import check_format
 
 if TYPE_CHECKING:
-    from freebody.io.urdf import UrdfOptions
+    from freebody.io.readers import UrdfOptions
 
 NAMED = re.compile(r"(?P<path>.+\.(py|urdf)):(?P<name>[^/\\:]*)", re.DOTALL)
 FLOATING = "floating"

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack
+from typing import Any, Literal, NamedTuple, TypeVar, Unpack
 
 from freebody.errors import FieldError, FileError, FreebodyError, ModelError
 from freebody.files import folders_of
 from freebody.io import limits
+from freebody.io.readers import UrdfOptions
 from freebody.io.urdf_file import (
     FixedPose,
     Robot,
@@ -49,26 +50,18 @@ EXAMPLE = "{'pin': ('rod', ('slider', (0, 0, 0.1)), fb.Revolute('z'))}"
 MOMENTS = (("xx", 0, 0), ("yy", 1, 1), ("zz", 2, 2), ("xy", 0, 1), ("xz", 0, 2), ("yz", 1, 2))
 
 
-class UrdfOptions(TypedDict, total=False):
-    """The options of ``loads_urdf``."""
-
-    floating: bool
-    lock: Locked
-    mimic: Mimicry
-    dynamics: bool
-    parameters: bool
-    physical: bool
-    snap: float
-    close: Loops | None
-    meshes: Sequence[Any]
-    ignore: Sequence[str]
-
-
 def read_urdf(
     path: "str | os.PathLike[str]", make: Callable[[str], Built], **options: Unpack[UrdfOptions]
 ) -> tuple[Built, Robot]:
     """The system of a URDF file and what the file says besides; options as in ``loads_urdf``."""
     return loads_urdf(limits.contents(path), make, os.fspath(path), folder=Path(path).parent, **options)
+
+
+def read(path: "str | os.PathLike[str]", make: Callable[[str], Built], **options: Unpack[UrdfOptions]) -> Built:
+    """The system of a URDF file, which has what the file says besides as ``robot``."""
+    system, robot = read_urdf(path, make, **options)
+    system.robot = robot
+    return system
 
 
 def loads_urdf(
@@ -312,7 +305,7 @@ def _hold_joints(robot: Robot, lock: Locked, mimic: Mimicry, file: str) -> Robot
     0, and by ``mimic="lock"`` those that mimic a moving one or one that does not exist (at its zero). By
     ``mimic="free"`` no joint mimics another."""
     if not isinstance(mimic, str) or mimic not in MIMICRY:
-        raise ModelError(f"mimic='{mimic}' means nothing; there are {', '.join(MIMICRY)}")
+        raise ModelError(f"mimic must be {', '.join(map(repr, MIMICRY[:-1]))} or {MIMICRY[-1]!r}, not {mimic!r}")
     names = [lock] if isinstance(lock, str) else lock
     if not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
         raise ModelError(f"lock is names of joints, or values by name such as {{'elbow': 0.5}}, not {lock!r}")

@@ -463,7 +463,17 @@ def attach(spec: BodySpec, parent: Reference, index: int) -> Body:
     q, u, prescribed = coordinates(g, spec)
     placement = spec.freedoms.place(base, spec.name, [s.handle for s in q], [s.handle for s in u])
     return Body(
-        spec, spec.name, placement.frame, parent, offset, placement, q, u, prescribed, index, coupling=spec.coupling
+        spec,
+        spec.name,
+        placement.frame,
+        parent,
+        offset,
+        placement,
+        q,
+        u,
+        prescribed,
+        index,
+        coupling=spec.coupling,
     )
 
 

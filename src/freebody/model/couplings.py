@@ -39,7 +39,8 @@ def single_coordinate_spec(bodies: Mapping[str, Body], body: Any, context: str) 
     if known.spec.names[0] != (name,):
         raise ModelError(
             f"{context}: the coordinate of the {kind} joint of '{name}' has a name of its own"
-            f" ({known.spec.names[0][0]}); only joints whose coordinate has the name of the body (revolute, prismatic, screw) can be coupled"
+            f" ({known.spec.names[0][0]}); only joints whose coordinate has the name of the body (revolute, prismatic,"
+            " screw) can be coupled"
         )
     return known.spec
 
@@ -61,7 +62,8 @@ def require_couplable(bodies: Mapping[str, Body], spec: BodySpec, to: str, conte
     if chain[-1] == spec.name:
         shown = " → ".join(chain)
         raise ModelError(
-            f"{context} to '{to}': '{to}' is already coupled to '{spec.name}' ({shown}); leave out one of these couplings"
+            f"{context} to '{to}': '{to}' is already coupled to '{spec.name}' ({shown}); leave out one of these"
+            " couplings"
         )
 
 

@@ -53,14 +53,14 @@ class HingedTree:
 
 
 class Hinges:
-    """The trees of a tree. A link without free speeds turns with its ``carrier``, the nearest inboard link that has
-    some; one that has no carrier (None) moves as prescribed, and carries further trees. Errors of joints that are not
-    rotations about points begin with ``what`` needs such joints, and end with a ``way_out``."""
+    """The trees of bodies on the ground. A link without free speeds turns with its ``carrier``, the nearest inboard
+    link that has some; one that has no carrier (None) moves as prescribed, and carries further trees. Errors of joints
+    that are not rotations about points begin with ``what`` needs such joints, and end with a ``way_out``."""
 
     def __init__(self, tree: Tree, what: str, way_out: str) -> None:
         self.tree, self.what, self.way_out, self.trees = tree, what, way_out, list[HingedTree]()
         self.carrier: dict[int, Link | None] = {}
-        self.tree: dict[int, HingedTree] = {}
+        self.hinged_of: dict[int, HingedTree] = {}
         for link in tree.links:
             outer = None if link.parent is None else self.carrier[link.parent.index]
             self.carrier[link.index] = link if link.u else outer
@@ -69,16 +69,16 @@ class Hinges:
                 continue
             if outer is None:
                 self.trees.append(HingedTree(self._translations(link)))
-            tree = self.trees[-1] if outer is None else self.tree[outer.index]
-            tree.nodes.append(link)
-            self.tree[link.index] = tree
-            if any(link.slides) and not (tree.free and link is tree.root):
+            hinged = self.trees[-1] if outer is None else self.hinged_of[outer.index]
+            hinged.nodes.append(link)
+            self.hinged_of[link.index] = hinged
+            if any(link.slides) and not (hinged.free and link is hinged.root):
                 self._refuse(link, "has speeds that slide")
             if outer is not None and not has_fixed_origin(link):
                 self._refuse(link, "is at a point that moves on its parent")
 
-        for tree in self.trees:
-            self._require_plane(tree)
+        for hinged in self.trees:
+            self._require_plane(hinged)
 
     def _translations(self, link: Link) -> tuple[int, ...]:
         """The axes along which a root moves freely: three with three rotations, or two with the rotation about the
@@ -92,12 +92,12 @@ class Hinges:
         moves = [c.twist.linear.c for c in link.columns]
         return tuple(k for k in range(3) if any(not link.graph.vanishes(v[k]) for v in moves))
 
-    def _require_plane(self, tree: HingedTree) -> None:
+    def _require_plane(self, hinged: HingedTree) -> None:
         """Refuse a root that moves in a plane if a body of its tree turns about another axis than the normal."""
-        turns = [v.in_(tree.root.frame) for node in tree.nodes for v in directions(node).values()]
-        inside = [turn.c[k] for turn in turns for k in tree.translations]
-        if len(tree.translations) == 2 and any(differ_from_zero(self.tree, inside)):
-            self._refuse(tree.root, "moves it in a plane in which some body of its tree does not stay")
+        turns = [v.in_(hinged.root.frame) for node in hinged.nodes for v in directions(node).values()]
+        inside = [turn.c[k] for turn in turns for k in hinged.translations]
+        if len(hinged.translations) == 2 and any(differ_from_zero(self.tree, inside)):
+            self._refuse(hinged.root, "moves it in a plane in which some body of its tree does not stay")
 
     def _refuse_flexible(self, link: Link) -> None:
         if link.is_flexible or link.is_node:
@@ -106,9 +106,9 @@ class Hinges:
             )
 
     def _refuse(self, link: Link, why: str) -> None:
-        context, joint = link.described, link.body.spec.joint.kind
+        body, joint = link.described, link.body.spec.joint.kind
         raise ModelError(
-            f"{self.what}: the joint of '{context.name}' on '{context.parent}' ({joint}) {why}, and only rotations"
+            f"{self.what}: the joint of '{body.name}' on '{body.parent}' ({joint}) {why}, and only rotations"
             " about a point that is fixed in both bodies are supported (a root may also move freely, or freely in the"
             f" plane of its tree); {self.way_out}"
         )
@@ -190,17 +190,17 @@ class AugmentedBodies:
     def __init__(self, hinges: Hinges, barycentres: bool) -> None:
         self.hinges, self.barycentres = hinges, barycentres
         self.graph = hinges.tree.graph
-        nodes = self.nodes = [node for tree in hinges.trees for node in tree.nodes]
+        nodes = self.nodes = [node for hinged in hinges.trees for node in hinged.nodes]
         self.arms = {node.index: self._arm(node) for node in nodes if hinges.inboard(node) is not None}
         self.first = {n.index: Vec(n.frame, hinges.augmented[n.index].h) for n in nodes}  # s
         self.offset = {n.index: self._offset(n) for n in nodes if self._about_barycentre(n)}
 
-    def total(self, tree: HingedTree) -> Scalar:
+    def total(self, hinged: HingedTree) -> Scalar:
         """The mass of a tree."""
-        return self.hinges.augmented[tree.root.index].m
+        return self.hinges.augmented[hinged.root.index].m
 
     def _about_barycentre(self, node: Link) -> bool:
-        return self.barycentres and self.hinges.tree[node.index].free
+        return self.barycentres and self.hinges.hinged_of[node.index].free
 
     def _arm(self, node: Link) -> Vec:
         """From the point of the inboard node's joint to that of this one's, in the inboard node's frame."""
@@ -218,7 +218,7 @@ class AugmentedBodies:
 
     def _offset(self, node: Link) -> Vec:
         """s/m: from the point of the joint to the barycentre."""
-        S, m = self.graph, self.total(self.hinges.tree[node.index])
+        S, m = self.graph, self.total(self.hinges.hinged_of[node.index])
         return Vec(node.frame, tuple(S.div(x, m) for x in self.hinges.augmented[node.index].h))
 
     def barycentric(self, node: Link, other: Link) -> Vec:
@@ -236,7 +236,7 @@ class AugmentedBodies:
         """J of each augmented body about its barycentre, or the point of its joint in a tree that is attached."""
         S, moments = self.graph, dict(self.inertia)
         for node in (self.hinges.tree.links[k] for k in self.offset):
-            body, m = self.hinges.augmented[node.index], self.total(self.hinges.tree[node.index])
+            body, m = self.hinges.augmented[node.index], self.total(self.hinges.hinged_of[node.index])
             pairs = zip(body.second, PAIRS, strict=True)
             second = [S.sub(x, S.div(S.mul(body.h[i], body.h[j]), m)) for x, (i, j) in pairs]
             moments[node.index] = self._moments(six(second))
@@ -252,7 +252,7 @@ class AugmentedBodies:
         if node is other:
             return _times(self.central_inertia[node.index], e)
         if self._about_barycentre(node):
-            m = self.total(self.hinges.tree[node.index])
+            m = self.total(self.hinges.hinged_of[node.index])
             force = self.barycentric(other, node).times(m).cross(e)
             return self.barycentric(node, other).cross(force.in_(node.frame))
         j = self.hinges.towards(node, other)
@@ -263,26 +263,26 @@ class AugmentedBodies:
         accelerate."""
         return e.cross(self.first[node.index])
 
-    def applied_by(self, tree: HingedTree, e: Mapping[int, Vec]) -> Applied:
+    def applied_by(self, hinged: HingedTree, e: Mapping[int, Vec]) -> Applied:
         """K e: the torques on all nodes of a tree that angular accelerations of some of them require, by their indices,
         in two passes: accelerations of the points of joints outwards, forces inwards."""
         hinges, a, torques = self.hinges, dict[int, Vec](), dict[int, Vec]()
         forces = {k: v.cross(self.first[k]) for k, v in e.items()}
-        for node in tree.nodes:
+        for node in hinged.nodes:
             k, inner = node.index, hinges.inboard(node)
             a[k], torques[k] = Vec.zero(node.frame), Vec.zero(node.frame)
             if inner is not None and inner.index in e:
                 a[k] = (a[inner.index] + e[inner.index].cross(self.arms[k])).in_(node.frame)
             if k in e:
                 torques[k] = _times(self.inertia[k], e[k]) + self.first[k].cross(a[k])
-        for node in reversed(tree.nodes):
+        for node in reversed(hinged.nodes):
             inner, force = hinges.inboard(node), forces.get(node.index)
             if inner is not None and force is not None:
                 force, k = force.in_(inner.frame), inner.index
                 torques[k] = torques[k] + self.arms[node.index].cross(force)
                 forces[k] = forces[k] + force if k in forces else force
-        root = tree.root.index
-        return self.reduced(Applied(torques, {root: forces[root]} if tree.free else {}))
+        root = hinged.root.index
+        return self.reduced(Applied(torques, {root: forces[root]} if hinged.free else {}))
 
     # Loads
 
@@ -323,17 +323,17 @@ class AugmentedBodies:
             if inner is not None and force:
                 add(inner, self.arms[node.index].cross(_resolve(force, inner.frame)))
                 forces[inner.index] = forces[inner.index] + force if inner.index in forces else force
-        roots = [tree.root for tree in hinges.trees if tree.free and forces.get(tree.root.index)]
+        roots = [hinged.root for hinged in hinges.trees if hinged.free and forces.get(hinged.root.index)]
         return Applied(torques, {n.index: _resolve(forces[n.index], n.frame) for n in roots})
 
     def reduced(self, applied: Applied) -> Applied:
         """Of free trees the torques about barycentres: t − s/m × F (D̃ F of Eq 28)."""
         torques = dict(applied.torques)
-        for tree in self.hinges.trees:
-            F = applied.forces.get(tree.root.index)
+        for hinged in self.hinges.trees:
+            F = applied.forces.get(hinged.root.index)
             if F is None or not self.barycentres:
                 continue
-            for node in tree.nodes:
+            for node in hinged.nodes:
                 around = self.offset[node.index].cross(F.in_(node.frame))
                 torques[node.index] = torques.get(node.index, Vec.zero(around.frame)) - around
         return Applied(torques, applied.forces)

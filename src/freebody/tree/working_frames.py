@@ -55,11 +55,11 @@ class FrameOffset:
 
 @dataclass(frozen=True)
 class FrameOffsets:
-    """The frame_offsets of a system by body, and the length that counts as 1 (which makes the commonest offset cost
+    """The frame offsets of a system by body, and the length that counts as 1 (which makes the commonest offset cost
     nothing).
 
     With lengths in units of L a mass counts L² of itself, a first moment L, a force L, an acceleration 1/L; moments of
-    inertia, torques and angles stay. Speeds of free bodies are then referred to the frame_offset's origin and unit.
+    inertia, torques and angles stay. Speeds of free bodies are then referred to the frame offset's origin and unit.
     """
 
     of: Mapping[str, FrameOffset] = field(default_factory=dict)
@@ -67,8 +67,8 @@ class FrameOffsets:
 
 
 def span_with_offsets(model: Model, frame_offsets: FrameOffsets) -> Tree:
-    """The tree of a model, in a fork of its graph, with the working frames of the frame_offsets. It serves for M, f, u̇ and
-    tau; positions and velocities of points are in the frame_offsets' unit."""
+    """The tree of a model, in a fork of its graph, with the working frames of the offsets. It serves for M, f, u̇ and
+    tau; positions and velocities of points are in the unit of the offsets."""
     tree = span(model, _Placer(frame_offsets))
     if frame_offsets.unit != 1:
         x, y, z = (s / frame_offsets.unit for s in tree.gravity.resolve(tree.root))
@@ -150,7 +150,7 @@ class _Placer:
         return self._place_free(plain, frame_offset) if is_free(plain) else plain
 
     def _place_free(self, plain: Body, frame_offset: FrameOffset) -> Body:
-        """A free body whose speeds are (ω, (v + ω × s)/L): those of the frame_offset's origin s, in its unit."""
+        """A free body whose speeds are (ω, (v + ω × s)/L): those of the frame offset's origin s, in its unit."""
         if self.unit == 1 and not any(frame_offset.origin):
             return plain
         s = plain.vector([x / self.unit for x in frame_offset.origin])

@@ -6,8 +6,8 @@ A Λ A* = G M⁻¹ Gᵀ; (D) A Λ A* λ = γ − G u̇ᶠ; (E) the right sides o
 one pass outwards. M is not formed. Bodies that share only the ground have nothing in common before step (D), and which
 closures hold matters in step (D) alone.
 
-With a secondary system, named trees of the tree, its u̇_S are unknowns of step (D) beside λ. Where A_P Λ_P A_P* of
-the primary system is invertible, λ is eliminated first, and an equation for each u̇_S is left (after Eq 3.11):
+With a secondary system, named trees of bodies on the ground, its u̇_S are unknowns of step (D) beside λ. Where A_P Λ_P
+A_P* of the primary system is invertible, λ is eliminated first, and an equation for each u̇_S is left (after Eq 3.11):
 [M_S + J_S* A_S* (A_P Λ_P A_P*)⁻¹ A_S J_S] u̇_S = T_S − J_S* A_S* (A_P Λ_P A_P*)⁻¹ (G_P u̇ᶠ_P − γ).
 
 There are two ways through these steps, and the one of fewest operations is chosen: by Υ and Ω (Eqs 3.8–3.12, A.2–A.6),
@@ -216,7 +216,7 @@ def closure_forces(
 
 
 def require_secondary(model: Model, names: Sequence[str]) -> None:
-    """Raise for bodies that are no secondary system: this is whole trees of the tree, not all of them."""
+    """Raise for bodies that are no secondary system: this is whole trees of bodies on the ground, not all of them."""
     bodies = model.bodies
     for name in names:
         if name not in bodies:
