@@ -8,7 +8,7 @@ AFTER  :=
 FINDER := import ensurepip, sys; sys.exit(sys.version_info < (3, 11))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-browser check bench docs web clean
+.PHONY: help demo test test-long test-browser check format bench docs web clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -25,10 +25,15 @@ test-long: .venv/dev.stamp  ## run all tests, also the long ones
 test-browser: .venv/dev.stamp  ## run the tests of pages in a browser; fails where none is found
 	FREEBODY_REQUIRE_BROWSER=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q tests/browser
 
-check: .venv/dev.stamp  ## run the linter, the type checker and the import contracts
+check: .venv/dev.stamp  ## run the linter, the formatter (without changes), the type checker and the import contracts
 	$(BIN)/ruff check
+	$(BIN)/ruff format --check --quiet || { echo "run make format"; exit 1; }
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+format: .venv/dev.stamp  ## format the code
+	$(BIN)/ruff check --fix-only --quiet
+	$(BIN)/ruff format
 
 bench: .venv/bench.stamp  ## measure freebody and other libraries
 	$(BIN)/python benchmarks/run.py

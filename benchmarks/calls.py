@@ -45,9 +45,11 @@ def calling(name: str) -> list[Row]:
             pass
 
     runs: dict[str, Callable[[int], None]] = {
-        "method": allocated, "method, out=": into, "loop": nothing,
+        "method": allocated,
+        "method, out=": into,
+        "loop": nothing,
         "function": timing.loop(function.main.address(), arrays),
-    }  # fmt: skip
+    }
     rival = pinocchio(s, file, floating, (q, u, tau), f.forward_dynamics(q, u, tau))
     if rival is not None:
         runs["pinocchio.aba"] = rival

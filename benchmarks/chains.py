@@ -25,8 +25,16 @@ def chain(n: int) -> fb.System:
         inertia = sum(np.eye(3) * (p @ p) - np.outer(p, p) for p in points)
         turns = [(axis, float(rng.uniform(-3, 3))) for axis in "zx"]
         at, com = (tuple(map(float, rng.uniform(-0.3, 0.3, 3))) for _ in range(2))
-        on = s.body(f"b{k}", on=on, joint=fb.Revolute("z"), at=at, orient=turns, mass=float(rng.uniform(0.5, 2)),
-                    com=com, inertia=inertia.tolist())  # fmt: skip
+        on = s.body(
+            f"b{k}",
+            on=on,
+            joint=fb.Revolute("z"),
+            at=at,
+            orient=turns,
+            mass=float(rng.uniform(0.5, 2)),
+            com=com,
+            inertia=inertia.tolist(),
+        )
     return s
 
 

@@ -28,8 +28,15 @@ def arms(count: int) -> fb.System:
         link = s.ground
         for k, axis in enumerate("zyyxyx"):
             at = (0.4, 0.05, 0.1) if k else (0, 0.1 * arm, 0.1)
-            link = s.body(f"arm{arm}.{k}", on=link, at=at, joint=fb.Revolute(axis), mass=1 + k, com=(0.2, 0.01, 0.02),
-                          inertia=(0.1, 0.2, 0.15))  # fmt: skip
+            link = s.body(
+                f"arm{arm}.{k}",
+                on=link,
+                at=at,
+                joint=fb.Revolute(axis),
+                mass=1 + k,
+                com=(0.2, 0.01, 0.02),
+                inertia=(0.1, 0.2, 0.15),
+            )
         s.close(link.point((0.1, 0, 0)), box.point((0.1 * (2 * arm - 1), 0, 0.1 * arm)), fb.Weld(), name=f"grip{arm}")
     return s
 
@@ -52,8 +59,12 @@ def show(name: str, every: dict[str, fb.Equations]) -> None:
 
 
 def main() -> None:
-    loops = {"four-bar": four_bars(), "Andrews' squeezer": squeezer(), "Solo12 with four-bars": solo(True),
-             "8 four-bars": four_bars(8)}  # fmt: skip
+    loops = {
+        "four-bar": four_bars(),
+        "Andrews' squeezer": squeezer(),
+        "Solo12 with four-bars": solo(True),
+        "8 four-bars": four_bars(8),
+    }
     for name, s in loops.items():
         ways = {"b": FactorSteps, "Ω": OmegaSteps}
         each = {way: Derivation(ComplianceEquations(span(s.freeze()), ways=[steps])) for way, steps in ways.items()}
@@ -62,8 +73,14 @@ def main() -> None:
         show(name, {"tree": s.derive("aba", solver="tree"), "compliance": s.derive(solver="compliance")})
     for count in (1, 2, 3, 4):
         s = arms(count)
-        show(f"{count} arms", {"tree": s.derive("aba", solver="tree"), "compliance": s.derive(solver="compliance"),
-                               "secondary": s.derive(solver="compliance", secondary=["box"])})  # fmt: skip
+        show(
+            f"{count} arms",
+            {
+                "tree": s.derive("aba", solver="tree"),
+                "compliance": s.derive(solver="compliance"),
+                "secondary": s.derive(solver="compliance", secondary=["box"]),
+            },
+        )
 
 
 if __name__ == "__main__":

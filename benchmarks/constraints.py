@@ -39,8 +39,9 @@ BATCH, LOOPS = 4096, 8
 def slider_crank() -> fb.System:
     s = fb.System("slider-crank")
     crank = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0.15, 0, 0), inertia=(0, 0.0075, 0.0075))
-    rod = s.body("rod", on=crank, at=(0.3, 0, 0), joint=fb.Revolute("y"), mass=2, com=(0.5, 0, 0),
-                 inertia=(0, 1 / 6, 1 / 6))  # fmt: skip
+    rod = s.body(
+        "rod", on=crank, at=(0.3, 0, 0), joint=fb.Revolute("y"), mass=2, com=(0.5, 0, 0), inertia=(0, 1 / 6, 1 / 6)
+    )
     s.close(rod.point((1, 0, 0)), s.body("slider", joint=fb.Prismatic("x"), mass=3), fb.Revolute("y"), name="pin")
     return s
 
@@ -51,10 +52,23 @@ def four_bars(count: int = 1) -> fb.System:
     s = fb.System(f"{count} four-bars")
     left = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0, 0, half), inertia=(moment, moment, 0))
     for k in range(count):
-        coupler = s.body(f"coupler{k}", on=left, at=(0, 0, 1), joint=fb.Revolute("y"), mass=1, com=(half, 0, 0),
-                         inertia=(0, moment, moment))  # fmt: skip
-        left = s.body(f"rocker{k}", at=(k + 1, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, half),
-                      inertia=(moment, moment, 0))  # fmt: skip
+        coupler = s.body(
+            f"coupler{k}",
+            on=left,
+            at=(0, 0, 1),
+            joint=fb.Revolute("y"),
+            mass=1,
+            com=(half, 0, 0),
+            inertia=(0, moment, moment),
+        )
+        left = s.body(
+            f"rocker{k}",
+            at=(k + 1, 0, 0),
+            joint=fb.Revolute("y"),
+            mass=1,
+            com=(0, 0, half),
+            inertia=(moment, moment, 0),
+        )
         s.close(coupler.point((1, 0, 0)), left.point((0, 0, 1)), fb.Revolute("y"), name=f"pin{k}")
     return s
 
@@ -100,10 +114,24 @@ def solo(closed: bool) -> fb.System:
     for leg in ("FL", "FR", "HL", "HR"):
         upper, lower = s.bodies[f"{leg}_UPPER_LEG"], s.bodies[f"{leg}_LOWER_LEG"]
         side = 0.03745 if leg[1] == "L" else -0.03745
-        crank = s.body(f"{leg}_CRANK", on=upper, at=(0, side, 0), joint=fb.Revolute("y"), mass=0.01, com=(0.01, 0, 0),
-                       inertia=(1e-6, 2e-6, 2e-6))  # fmt: skip
-        rod = s.body(f"{leg}_ROD", on=crank, at=(0.02, 0, 0), joint=fb.Revolute("y"), mass=0.02, com=(0, 0, -0.08),
-                     inertia=(4e-5, 4e-5, 1e-6))  # fmt: skip
+        crank = s.body(
+            f"{leg}_CRANK",
+            on=upper,
+            at=(0, side, 0),
+            joint=fb.Revolute("y"),
+            mass=0.01,
+            com=(0.01, 0, 0),
+            inertia=(1e-6, 2e-6, 2e-6),
+        )
+        rod = s.body(
+            f"{leg}_ROD",
+            on=crank,
+            at=(0.02, 0, 0),
+            joint=fb.Revolute("y"),
+            mass=0.02,
+            com=(0, 0, -0.08),
+            inertia=(4e-5, 4e-5, 1e-6),
+        )
         if closed:
             s.close(rod.point((0, 0, -0.16)), lower.point((0.02, 0, 0)), fb.Revolute("y"), name=f"{leg}_PIN")
     return s
@@ -121,9 +149,11 @@ def counting() -> list[Row]:
     rows: list[Row] = [
         (f"{name}, operations of q̇ and u̇", total(make()), target, {})
         for name, make, target in (
-            ("slider-crank", slider_crank, 78), ("four-bar", four_bars, 105), ("Andrews' squeezer", squeezer, 400),
+            ("slider-crank", slider_crank, 78),
+            ("four-bar", four_bars, 105),
+            ("Andrews' squeezer", squeezer, 400),
         )
-    ]  # fmt: skip
+    ]
     chain, opened, closed = total(four_bars(LOOPS)), total(solo(False)), total(solo(True))
     rows.append((f"{LOOPS} four-bars, operations a loop", chain / LOOPS, 155, {"operations": chain}))
     added, more = (closed - opened) / 4, {"open": opened, "closed": closed}
@@ -154,8 +184,10 @@ def calling() -> list[Row]:
             f.forward_dynamics(*batch, out=out)
 
     runs: dict[str, Callable[[int], object]] = {
-        "method": method, "function": timing.loop(function.main.address(), arrays), f"batch of {BATCH}": batches,
-    }  # fmt: skip
+        "method": method,
+        "function": timing.loop(function.main.address(), arrays),
+        f"batch of {BATCH}": batches,
+    }
     rivals = pinocchio(q, u, tau, f.forward_dynamics(q, u, tau))
     if rivals is None:
         times = timing.nanoseconds(runs, rounds=31, clock=time.thread_time)
@@ -198,8 +230,10 @@ def pinocchio(
     small = pin.Model()
     hinge = small.addJoint(0, pin.JointModelRY(), pin.SE3.Identity(), "hinge")
     small.appendBodyToJoint(hinge, upright, pin.SE3.Identity())
-    rivals = {"constraintDynamics": _constrained(pin, m, [pinned], (q, u, tau)),
-              "call of a pendulum": _constrained(pin, small, [], tuple(np.ones((3, 1))))}  # fmt: skip
+    rivals = {
+        "constraintDynamics": _constrained(pin, m, [pinned], (q, u, tau)),
+        "call of a pendulum": _constrained(pin, small, [], tuple(np.ones((3, 1)))),
+    }
     results = [rivals["constraintDynamics"](1)]
     native = peers.contact(m, ends, (q, u, tau))
     if native is not None:
@@ -267,16 +301,26 @@ def squeezing() -> list[Row]:
         counted["SciPy"], ends["SciPy"] = (len(found.t) - 1, found.nfev, 0), found.y[:, -1]
 
     simulate(OFTEN)
-    rivals = {"projected": ours("projected", manifold), "free": ours("free", None), "SciPy": scipy,
-              "simulate": simulate, "state_dot": _code(state_dot, x0), "project": _code(project, x0)}  # fmt: skip
+    rivals = {
+        "projected": ours("projected", manifold),
+        "free": ours("free", None),
+        "SciPy": scipy,
+        "simulate": simulate,
+        "state_dot": _code(state_dot, x0),
+        "project": _code(project, x0),
+    }
     times = timing.nanoseconds(rivals, rounds=15, clock=time.thread_time)
     best = {who: t["best"] for who, t in times.items()}
     exact = np.array([END[name] for name in e.q])
     wrong = {who: float(np.abs(x[:7] - exact).max() / np.abs(exact).max()) for who, x in ends.items()}
     ours_best, free = (min(steps[name]) for name in ("projected", "free"))
     share = counted["projected"][2] * best["project"] / ours_best
-    more = {"nanoseconds": times, "ns of the steps": (ours_best, free), "error": wrong,
-            "steps, evaluations, projections": counted}  # fmt: skip
+    more = {
+        "nanoseconds": times,
+        "ns of the steps": (ours_best, free),
+        "error": wrong,
+        "steps, evaluations, projections": counted,
+    }
     return [
         ("Andrews' squeezer, 0.03 s to 1e-9, time over SciPy's DOP853", ours_best / best["SciPy"], 1 / 80, more),
         ("Andrews' squeezer, the same with the integrator's creation", best["projected"] / best["SciPy"], None, {}),
@@ -320,10 +364,14 @@ def switching() -> list[Row]:
     ratio = {name: times[f"one, {name}"]["best"] / times[f"{name} alone"]["best"] for name in cases}
     counts = {name: e.operations["forward_dynamics"].total for name, (e, _) in programs.items()}
     return [
-        ("two arms and a payload, closed: one program for all topologies over this one alone", ratio["closed"], 1.15,
-         {"nanoseconds": times, "operations": counts}),
+        (
+            "two arms and a payload, closed: one program for all topologies over this one alone",
+            ratio["closed"],
+            1.15,
+            {"nanoseconds": times, "operations": counts},
+        ),
         ("two arms and a payload, open: the same program over this topology alone", ratio["open"], None, {}),
-    ]  # fmt: skip
+    ]
 
 
 def _arguments(f: Bound, values: dict[str, np.ndarray], results: int) -> list[np.ndarray]:

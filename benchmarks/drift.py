@@ -30,10 +30,12 @@ def four_bar() -> fb.System:
     """Crank, coupler and rocker of 1, 2 and 1.8 m on a ground of 2.2 m: the crank turns, and no position is flat."""
     s = fb.System("four-bar")
     crank = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=fb.rod(1, 1, "z"))
-    coupler = s.body("coupler", on=crank, at=(0, 0, 1), joint=fb.Revolute("y"), mass=2, com=(1, 0, 0),
-                     inertia=fb.rod(2, 2, "x"))  # fmt: skip
-    rocker = s.body("rocker", at=(2.2, 0, 0), joint=fb.Revolute("y"), mass=1.8, com=(0, 0, 0.9),
-                    inertia=fb.rod(1.8, 1.8, "z"))  # fmt: skip
+    coupler = s.body(
+        "coupler", on=crank, at=(0, 0, 1), joint=fb.Revolute("y"), mass=2, com=(1, 0, 0), inertia=fb.rod(2, 2, "x")
+    )
+    rocker = s.body(
+        "rocker", at=(2.2, 0, 0), joint=fb.Revolute("y"), mass=1.8, com=(0, 0, 0.9), inertia=fb.rod(1.8, 1.8, "z")
+    )
     s.close(coupler.point((2, 0, 0)), rocker.point((0, 0, 1.8)), joint=fb.Revolute("y"), name="pin")
     return s
 
@@ -42,8 +44,9 @@ def spatial_slider_crank() -> fb.System:
     """A crank about x, a rod with a ball at either end, and a slider along x; the spin of the rod is free."""
     s = fb.System("spatial slider-crank")
     crank = s.body("crank", at=(0, 0.1, 0.12), joint=fb.Revolute("x"), mass=0.12, inertia=(1e-4, 1e-5, 1e-4))
-    rod = s.body("rod", on=crank, at=(0, 0, 0.08), joint=fb.Spherical(), mass=0.5, com=(0.15, 0, 0),
-                 inertia=(4e-4, 4e-3, 4e-3))  # fmt: skip
+    rod = s.body(
+        "rod", on=crank, at=(0, 0, 0.08), joint=fb.Spherical(), mass=0.5, com=(0.15, 0, 0), inertia=(4e-4, 4e-3, 4e-3)
+    )
     slider = s.body("slider", joint=fb.Prismatic("x", initial=0.2), mass=2.0)
     s.close(rod.point((0.3, 0, 0)), slider, joint=fb.Spherical(), name="ball")
     return s

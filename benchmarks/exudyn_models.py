@@ -50,9 +50,13 @@ class Model:
             w, v = m.twist(name, centre)
             inertia = RigidBodyInertia(b.mass, np.diag(b.inertia), np.zeros(3))
             self.bodies[name] = self.mbs.CreateRigidBody(
-                referencePosition=centre, referenceRotationMatrix=R, initialVelocity=v, initialAngularVelocity=w,
-                inertia=inertia, gravity=list(m.gravity),
-            )  # fmt: skip
+                referencePosition=centre,
+                referenceRotationMatrix=R,
+                initialVelocity=v,
+                initialAngularVelocity=w,
+                inertia=inertia,
+                gravity=list(m.gravity),
+            )
             self._joint(name, p)
         for loop in m.loops:
             self._close(loop)
@@ -76,8 +80,12 @@ class Model:
         ends = [self.bodies[loop.one], self.bodies[loop.other]]
         local = [_from_centre(m, loop.one, loop.at), _from_centre(m, loop.other, loop.at_other)]
         if loop.joint == "rod":
-            self.mbs.CreateDistanceConstraint(itemNumbers=ends, localPosition0=local[0], localPosition1=local[1],
-                                              distance=float(np.linalg.norm(first - second)))  # fmt: skip
+            self.mbs.CreateDistanceConstraint(
+                itemNumbers=ends,
+                localPosition0=local[0],
+                localPosition1=local[1],
+                distance=float(np.linalg.norm(first - second)),
+            )
         elif {(b.joint, b.axis) for b in m.bodies.values()} == {("revolute", loop.axis)}:  # along x, y or z
             plane = [1 - x for x in loop.axis]
             self.mbs.CreateSphericalJoint(itemNumbers=ends, position=first, constrainedAxes=plane)
@@ -220,8 +228,14 @@ def racing(tolerances: tuple[float, ...] = (1e-6, 1e-8), rounds: int = 5) -> lis
         best, error, run = min(runs, key=lambda r: r[0])
         _, rough, steps = exudyn_run(BARS, 500)
         theirs, their_error, steps = exudyn_run(BARS, math.ceil(steps * math.sqrt(rough / error)))  # of second order
-        more = {"our error": error, "our steps": run.statistics.steps, "our seconds": best,
-                "Exudyn's error": their_error, "Exudyn's steps": steps, "Exudyn's seconds": theirs}  # fmt: skip
+        more = {
+            "our error": error,
+            "our steps": run.statistics.steps,
+            "our seconds": best,
+            "Exudyn's error": their_error,
+            "Exudyn's steps": steps,
+            "Exudyn's seconds": theirs,
+        }
         name = f"{BARS} four-bars, 1 s, error {error:.0e}: simulate over Exudyn"
         rows.append((name, best / theirs, 1 / 300, more))
     times = {n: min(_step_seconds(our) for _ in range(rounds)) for n in (BARS, 2 * BARS) if (our := our_four_bars(n))}

@@ -34,8 +34,17 @@ def chain(bodies: int, modes: int, order: str) -> fb.System:
     beam = fb.Beam(length=1.0, EI=(300.0, 200.0), density=1.0, polar_inertia=0.02)
     on: fb.Body | None = None
     for k in range(bodies):
-        link = s.body(f"link{k}", on=on, joint=fb.Revolute("zy"[k % 2]), mass=0.5, com=(0.1, 0, 0), flexible=beam,
-                      inertia=(0.02, 0.02, 0.02), modes=modes, order=order)  # fmt: skip
+        link = s.body(
+            f"link{k}",
+            on=on,
+            joint=fb.Revolute("zy"[k % 2]),
+            mass=0.5,
+            com=(0.1, 0, 0),
+            flexible=beam,
+            inertia=(0.02, 0.02, 0.02),
+            modes=modes,
+            order=order,
+        )
         on = link.node("tip")
     s.body("tool", on=on, mass=0.3, inertia=(0.01, 0.01, 0.01))
     return s
@@ -115,8 +124,12 @@ def grid(path: Path) -> None:
                 taken = timing.nanoseconds(solvers(bodies, modes, "full"), rounds=5, clock=time.thread_time)
                 for name, t in taken.items():
                     times[name].append((bodies, t["best"] / 1000))
-            last = {f"{unit} of {name}": points[-1][1] for unit, values in (("operations", counts), ("µs", times))
-                    for name, points in values.items() if points and points[-1][0] == bodies}  # fmt: skip
+            last = {
+                f"{unit} of {name}": points[-1][1]
+                for unit, values in (("operations", counts), ("µs", times))
+                for name, points in values.items()
+                if points and points[-1][0] == bodies
+            }
             print(f"{bodies} bodies, {modes} modes:", *(f"{x:.5g} {what}" for what, x in last.items()), flush=True)
         for axis, values in zip(axes, (counts, times), strict=True):
             for (name, points), style in zip(values.items(), ("-", "--"), strict=True):

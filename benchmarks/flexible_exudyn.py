@@ -46,9 +46,14 @@ def system(order: str = "full") -> fb.System:
     positions, masses, shapes, stiffness = arm()
     s = fb.System("flexible arm", gravity=(0, 0, 0))
     body = fb.FlexibleNodes(
-        positions=positions, masses=masses, shapes=shapes, slopes=0 * shapes, modal_stiffness=stiffness,
-        rayleigh=(0, DAMPING), names=[*(f"x{j}" for j in range(NODES)), "tip"],
-    )  # fmt: skip
+        positions=positions,
+        masses=masses,
+        shapes=shapes,
+        slopes=0 * shapes,
+        modal_stiffness=stiffness,
+        rayleigh=(0, DAMPING),
+        names=[*(f"x{j}" for j in range(NODES)), "tip"],
+    )
     link = s.body("arm", joint=fb.Revolute("y"), flexible=body, order=order)
     s.body("payload", on=link.node("tip"), joint=fb.Spherical(), mass=PAYLOAD, com=CENTRE, inertia=INERTIA)
     s.joint_force(link, TORQUE, name="motor")
@@ -114,9 +119,14 @@ def racing(tolerances: tuple[float, ...] = (1e-3, 1e-4), rounds: int = 7) -> lis
         rough = float(np.abs(exudyn_arm(DURATION, 1000)[1] - exact).max())
         steps = math.ceil(1000 * math.sqrt(rough / error))  # of second order
         theirs, tip = min((exudyn_arm(DURATION, steps) for _ in range(3)), key=lambda r: r[0])
-        more = {"our error": error, "our steps": run.statistics.steps, "our seconds": best,
-                "Exudyn's error": float(np.abs(tip - exact).max()), "Exudyn's steps": steps,
-                "Exudyn's seconds": theirs}  # fmt: skip
+        more = {
+            "our error": error,
+            "our steps": run.statistics.steps,
+            "our seconds": best,
+            "Exudyn's error": float(np.abs(tip - exact).max()),
+            "Exudyn's steps": steps,
+            "Exudyn's seconds": theirs,
+        }
         rows.append((f"flexible arm, 1 s, error {error:.0e}: simulate over Exudyn", best / theirs, 1 / 10, more))
     return rows
 

@@ -42,8 +42,14 @@ class Link:
         """Positions and masses of the nodes, translations in each mode, modal stiffness."""
         x = self.length * (np.arange(NODES - 1) + 0.5) / (NODES - 1)
         names = {f"x{j}": float(value) for j, value in enumerate(x)}
-        beam = fb.Beam(length=self.length, EI=(self.EI, None), density=self.density, ends=self.ends, nodes=names,
-                       frame="floating" if self.ends == "pinned" else "root")  # fmt: skip
+        beam = fb.Beam(
+            length=self.length,
+            EI=(self.EI, None),
+            density=self.density,
+            ends=self.ends,
+            nodes=names,
+            frame="floating" if self.ends == "pinned" else "root",
+        )
         data = beam.modal_data(self.modes)
         nodes = [data.nodes[name] for name in (*names, "tip")]
         masses = np.array([self.density * self.length / (NODES - 1)] * (NODES - 1) + [0.0])
@@ -75,13 +81,20 @@ def system(order: str = "full") -> fb.System:
     bodies: dict[str, Any] = {}
     for name, link in LINKS.items():
         positions, masses, shapes, stiffness = link.arrays()
-        body = fb.FlexibleNodes(positions=positions, masses=masses, shapes=shapes, slopes=0 * shapes,
-                                modal_stiffness=stiffness, rayleigh=(0, DAMPING),
-                                names=[*(f"x{j}" for j in range(NODES - 1)), "tip"])  # fmt: skip
+        body = fb.FlexibleNodes(
+            positions=positions,
+            masses=masses,
+            shapes=shapes,
+            slopes=0 * shapes,
+            modal_stiffness=stiffness,
+            rayleigh=(0, DAMPING),
+            names=[*(f"x{j}" for j in range(NODES - 1)), "tip"],
+        )
         on = bodies["crank"].node("tip") if name == "coupler" else None
         at = (GROUND, 0, 0) if name == "rocker" else (0, 0, 0)
-        bodies[name] = s.body(name, on=on, at=at, joint=fb.Revolute("z", initial=start[name]), flexible=body,
-                              order=order)  # fmt: skip
+        bodies[name] = s.body(
+            name, on=on, at=at, joint=fb.Revolute("z", initial=start[name]), flexible=body, order=order
+        )
     s.close(bodies["coupler"].node("tip"), bodies["rocker"].node("tip"), fb.Revolute("z"), name="pin")
     s.joint_force(bodies["crank"], TORQUE, name="motor")
     s.output("end", s.position(bodies["coupler"].node("tip").origin))
@@ -105,14 +118,19 @@ def exudyn_four_bar(steps: int, duration: float = DURATION) -> tuple[float, Arra
         modes = reduced_order(positions, masses, shapes, stiffness)
         c, s = math.cos(start[name]), math.sin(start[name])
         body = modes.AddObjectFFRFreducedOrder(
-            mbs, positionRef=[places[name].real, places[name].imag, 0],
-            rotationMatrixRef=np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]), stiffnessProportionalDamping=DAMPING,
-        )  # fmt: skip
+            mbs,
+            positionRef=[places[name].real, places[name].imag, 0],
+            rotationMatrixRef=np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]),
+            stiffnessProportionalDamping=DAMPING,
+        )
         frames[name] = mbs.AddMarker(item.MarkerNodeRigid(nodeNumber=body["nRigidBody"]))
         origins[name] = mbs.AddMarker(item.MarkerNodePosition(nodeNumber=body["nRigidBody"]))
         for at, key in ((NODES - 1, name), (NODES // 2, f"middle of {name}")):
-            tips[key] = mbs.AddMarker(item.MarkerSuperElementPosition(
-                bodyNumber=body["oFFRFreducedOrder"], meshNodeNumbers=[at], weightingFactors=[1]))  # fmt: skip
+            tips[key] = mbs.AddMarker(
+                item.MarkerSuperElementPosition(
+                    bodyNumber=body["oFFRFreducedOrder"], meshNodeNumbers=[at], weightingFactors=[1]
+                )
+            )
     for name, place in places.items():
         base = mbs.AddMarker(item.MarkerBodyRigid(bodyNumber=ground, localPosition=[place.real, place.imag, 0]))
         held = [0, 0, 1, 1, 1, 0] if name == "coupler" else [1, 1, 1, 1, 1, 0]

@@ -45,9 +45,15 @@ def free_bodies(bodies: int, modes: int, order: str) -> fb.System:
         shapes -= rigid @ np.linalg.solve(rigid.T @ M @ rigid, rigid.T @ M @ shapes)
         moved = shapes.reshape(count, 6, modes)
         body = fb.FlexibleNodes(
-            positions, masses, inertias, offsets, shapes=moved[:, :3], slopes=moved[:, 3:],
-            modal_stiffness=np.diag(rng.uniform(1, 9, modes)), frame="1",
-        )  # fmt: skip
+            positions,
+            masses,
+            inertias,
+            offsets,
+            shapes=moved[:, :3],
+            slopes=moved[:, 3:],
+            modal_stiffness=np.diag(rng.uniform(1, 9, modes)),
+            frame="1",
+        )
         one = s.body(f"body{k}", on=on, joint=fb.Revolute("z"), orient=R.tolist(), flexible=body, order=order)
         on, R = one.node("2"), random_rotation(rng)
     return s
@@ -104,8 +110,10 @@ def times() -> None:
                     call(q, u, tau)
                 best = min(best, (time.perf_counter() - start) / 50)
             seconds[formulation] = best
-        print(f"{order}: articulated {seconds['aba'] * 1e6:.1f} µs, composite {seconds['crba'] * 1e6:.1f} µs,"
-              f" {seconds['crba'] / seconds['aba']:.1f} times")  # fmt: skip
+        print(
+            f"{order}: articulated {seconds['aba'] * 1e6:.1f} µs, composite {seconds['crba'] * 1e6:.1f} µs,"
+            f" {seconds['crba'] / seconds['aba']:.1f} times"
+        )
 
 
 if __name__ == "__main__":

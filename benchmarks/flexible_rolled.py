@@ -26,8 +26,17 @@ def chain(bodies: int, order: str, modes: int = MODES) -> fb.System:
     on: fb.Body | None = None
     for k in range(bodies):
         beam = fb.Beam(length=1.0, EI=(300.0, 200.0), density=1.0, polar_inertia=0.02)
-        link = s.body(f"link{k}", on=on, joint=fb.Revolute("zy"[k % 2]), mass=0.5, com=(0.1, 0, 0), flexible=beam,
-                      inertia=(0.02, 0.02, 0.02), modes=modes, order=order)  # fmt: skip
+        link = s.body(
+            f"link{k}",
+            on=on,
+            joint=fb.Revolute("zy"[k % 2]),
+            mass=0.5,
+            com=(0.1, 0, 0),
+            flexible=beam,
+            inertia=(0.02, 0.02, 0.02),
+            modes=modes,
+            order=order,
+        )
         on = link.node("tip")
     return s
 

@@ -18,8 +18,15 @@ SOLVERS = ("sparse", "tree", "compliance", "penalty", "auto")
 
 def strip(s: fb.System, name: str, modes: int, order: str, length: float, angle: float, **where: Any) -> Any:
     """A beam that turns about z and bends in the plane."""
-    return s.body(name, joint=fb.Revolute("z", initial=angle), modes=modes, order=order, **where, **HUB,
-                  flexible=fb.Beam(length=length, EI=(20.0, None), density=0.5))  # fmt: skip
+    return s.body(
+        name,
+        joint=fb.Revolute("z", initial=angle),
+        modes=modes,
+        order=order,
+        **where,
+        **HUB,
+        flexible=fb.Beam(length=length, EI=(20.0, None), density=0.5),
+    )
 
 
 def four_bars(count: int, modes: int, order: str) -> fb.System:
@@ -56,8 +63,16 @@ def ring(count: int, modes: int, order: str, spatial: bool = False) -> fb.System
     EI = {"EI": (20.0, 30.0), "polar_inertia": 0.01} if spatial else {"EI": (20.0, None)}
     for k in range(count):
         joint = fb.Revolute(axes[k % len(axes)], initial=0.3)
-        body = s.body(f"b{k}", on=tip, orient=("y", 0.7) if spatial else None, joint=joint, modes=modes, order=order,
-                      flexible=fb.Beam(length=1.0, density=0.5, **EI), **HUB)  # fmt: skip
+        body = s.body(
+            f"b{k}",
+            on=tip,
+            orient=("y", 0.7) if spatial else None,
+            joint=joint,
+            modes=modes,
+            order=order,
+            flexible=fb.Beam(length=1.0, density=0.5, **EI),
+            **HUB,
+        )
         tip = body.node("tip")
     s.close(tip, s.ground.point((0.3, 0, 0)), fb.Spherical() if spatial else fb.Revolute("z"), name="pin")
     return s
@@ -66,8 +81,15 @@ def ring(count: int, modes: int, order: str, spatial: bool = False) -> fb.System
 def slider_crank(modes: int, order: str) -> fb.System:
     s = fb.System("slider-crank")
     crank = s.body("crank", joint=fb.Revolute("z", initial=0.5), mass=1.0, com=(0.1, 0, 0), inertia=(0.01,) * 3)
-    rod = s.body("rod", on=crank, at=(0.2, 0, 0), joint=fb.Revolute("z"), modes=modes, order=order,
-                 flexible=fb.Beam(length=0.6, EI=(20.0, None), density=0.5))  # fmt: skip
+    rod = s.body(
+        "rod",
+        on=crank,
+        at=(0.2, 0, 0),
+        joint=fb.Revolute("z"),
+        modes=modes,
+        order=order,
+        flexible=fb.Beam(length=0.6, EI=(20.0, None), density=0.5),
+    )
     slider = s.body("slider", joint=fb.Prismatic("x", initial=0.75), mass=0.5)
     s.close(rod.node("tip"), slider, fb.Revolute("z"), name="pin")
     return s
@@ -78,8 +100,17 @@ def platform(legs: int, modes: int, order: str) -> fb.System:
     top = s.body("top", joint=fb.Free(), mass=3.0, inertia=(0.3, 0.3, 0.5))
     for k, angle in enumerate(np.arange(legs) * 2 * np.pi / legs):
         foot = (float(np.cos(angle)), float(np.sin(angle)), 0.0)
-        leg = s.body(f"leg{k}", at=foot, orient=("y", -np.pi / 2), joint=fb.Universal("y", "z"), mass=0.1,
-                     inertia=(0.01,) * 3, modes=modes, order=order, flexible=fb.Beam(length=1.0, **SPACE))  # fmt: skip
+        leg = s.body(
+            f"leg{k}",
+            at=foot,
+            orient=("y", -np.pi / 2),
+            joint=fb.Universal("y", "z"),
+            mass=0.1,
+            inertia=(0.01,) * 3,
+            modes=modes,
+            order=order,
+            flexible=fb.Beam(length=1.0, **SPACE),
+        )
         s.close(leg.node("tip"), top.point(foot), fb.Spherical(), name=f"ball{k}")
     return s
 

@@ -55,8 +55,9 @@ def calling() -> list[Row]:
     """Time in proportion to the loops."""
     equations = {n: four_bars(n).derive("aba", rolled=True) for n in (FEW, MANY)}
     functions = {n: e.compile().function("forward_dynamics") for n, e in equations.items()}
-    runs = {f"{n} four-bars": _loop(f, upright(equations[n], 0.3), upright(equations[n], 1.0))
-            for n, f in functions.items()}  # fmt: skip
+    runs = {
+        f"{n} four-bars": _loop(f, upright(equations[n], 0.3), upright(equations[n], 1.0)) for n, f in functions.items()
+    }
     times = timing.nanoseconds(runs, clock=time.thread_time)
     few, many = (t["best"] for t in times.values())
     counts = {n: e.operations["forward_dynamics"].total for n, e in equations.items()}

@@ -197,9 +197,11 @@ def satellite_state() -> dict:
     """Numbers for everything, at random."""
     rng, s = np.random.default_rng(0), satellite.system()
     return {
-        "parameters": s.values, "inputs": dict(zip(s.inputs, rng.normal(size=len(s.inputs)).tolist(), strict=True)),
-        "q": rng.normal(size=10).tolist(), "u": rng.normal(size=10).tolist(),
-    }  # fmt: skip
+        "parameters": s.values,
+        "inputs": dict(zip(s.inputs, rng.normal(size=len(s.inputs)).tolist(), strict=True)),
+        "q": rng.normal(size=10).tolist(),
+        "u": rng.normal(size=10).tolist(),
+    }
 
 
 def difference(found: dict) -> float:

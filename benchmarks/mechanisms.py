@@ -63,8 +63,15 @@ class Mechanism:
         """The mechanism in freebody. Initial coordinates are those of the state."""
         s = fb.System(self.name, gravity=self.gravity)
         for name, b in self.bodies.items():
-            s.body(name, on=s.bodies[b.parent] if b.parent else s.ground, at=b.at, joint=_joint(b.joint, b.axis, b.q),
-                   mass=b.mass, com=b.com, inertia=b.inertia)  # fmt: skip
+            s.body(
+                name,
+                on=s.bodies[b.parent] if b.parent else s.ground,
+                at=b.at,
+                joint=_joint(b.joint, b.axis, b.q),
+                mass=b.mass,
+                com=b.com,
+                inertia=b.inertia,
+            )
         for k, loop in enumerate(self.loops):
             ends = [(s.bodies[n] if n else s.ground).point(at) for n, at in _ends(loop)]
             if loop.joint == "rod":
@@ -341,8 +348,16 @@ def platform(legs: int) -> Mechanism:
     """A platform on legs of three bars, two hinges at the hip, one at the knee and a spherical joint at the platform,
     which keeps its six freedoms."""
     m = Mechanism(f"platform on {legs} legs")
-    m.bodies["platform"] = Body(None, (0, 0, 0), "free", (0, 0, 1), (0.05, -0.1, 1.4, *_quaternion((0.1, 0.05, 0.2))),
-                                5.0, (0.01, 0.02, 0.05), (0.5, 0.6, 1.0))  # fmt: skip
+    m.bodies["platform"] = Body(
+        None,
+        (0, 0, 0),
+        "free",
+        (0, 0, 1),
+        (0.05, -0.1, 1.4, *_quaternion((0.1, 0.05, 0.2))),
+        5.0,
+        (0.01, 0.02, 0.05),
+        (0.5, 0.6, 1.0),
+    )
     for k in range(legs):
         turn = 2 * np.pi * k / legs
         radial, tangential = (np.cos(turn), np.sin(turn), 0.0), (-np.sin(turn), np.cos(turn), 0.0)
@@ -374,21 +389,52 @@ def parallel_bars(bars: int, angle: float = 0.4) -> Mechanism:
 def small() -> list[Mechanism]:
     """At most 30 bodies: for every solver, unrolled."""
     return [
-        row(1), row(4), row(9), row(4, closed_by="spherical"), ladder(2), ladder(4), ladder(9),
-        separate(1, 4), separate(1, 8), separate(4, 3), separate(9, 3), separate(3, 8),
-        ring(6), ring(12), ring(24), ring(5, spatial=False), ring(12, spatial=False),
-        curtain(2, 4), curtain(3, 6), curtain(5, 6), curtain(3, 6, rods=2), platform(3), platform(9),
-        parallel_bars(3), parallel_bars(6),
-    ]  # fmt: skip
+        row(1),
+        row(4),
+        row(9),
+        row(4, closed_by="spherical"),
+        ladder(2),
+        ladder(4),
+        ladder(9),
+        separate(1, 4),
+        separate(1, 8),
+        separate(4, 3),
+        separate(9, 3),
+        separate(3, 8),
+        ring(6),
+        ring(12),
+        ring(24),
+        ring(5, spatial=False),
+        ring(12, spatial=False),
+        curtain(2, 4),
+        curtain(3, 6),
+        curtain(5, 6),
+        curtain(3, 6, rods=2),
+        platform(3),
+        platform(9),
+        parallel_bars(3),
+        parallel_bars(6),
+    ]
 
 
 def large() -> list[Mechanism]:
     """Up to 1000 bodies and 300 loops: for solvers whose programs loop over bodies."""
     return [
-        row(30), row(100), row(300), ladder(30), separate(30, 3), separate(300, 3), separate(30, 10),
-        ring(100), ring(1000), ring(100, spatial=False), curtain(10, 10), curtain(13, 50), platform(20),
+        row(30),
+        row(100),
+        row(300),
+        ladder(30),
+        separate(30, 3),
+        separate(300, 3),
+        separate(30, 10),
+        ring(100),
+        ring(1000),
+        ring(100, spatial=False),
+        curtain(10, 10),
+        curtain(13, 50),
+        platform(20),
         parallel_bars(40),
-    ]  # fmt: skip
+    ]
 
 
 def main() -> None:

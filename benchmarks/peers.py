@@ -73,7 +73,8 @@ def command(name: str, file: Path, folders: tuple[str, ...]) -> list[str]:
 
     home = Path(casadi.__file__).parent
     special = {
-        "loop": (*FAST, *ALONE), "contact": (*FAST, *ALONE),
+        "loop": (*FAST, *ALONE),
+        "contact": (*FAST, *ALONE),
         "symbols": (f"-I{home}/include", f"-L{home}", "-Wl,--no-as-needed", "-lcasadi", f"-Wl,-rpath,{home}"),
     }
     return ["g++", *FLAGS, *folders, str(NATIVE / f"{name}.cpp"), "-o", str(file), *special[name]]

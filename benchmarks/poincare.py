@@ -64,9 +64,11 @@ def programs() -> list[Row]:
     """Operations of forward dynamics over composite bodies with LᵀDL."""
     found: list[Row] = []
     cases = (
-        ("arm of section IV", arm(), 1.3), ("arm of section IV, compound wrist", arm(simple=False), 1.3),
-        ("UR5", ur5.system(), 1.3), ("PUMA 560", puma560.system(), 1.3),
-    )  # fmt: skip
+        ("arm of section IV", arm(), 1.3),
+        ("arm of section IV, compound wrist", arm(simple=False), 1.3),
+        ("UR5", ur5.system(), 1.3),
+        ("PUMA 560", puma560.system(), 1.3),
+    )
     for name, s, target in cases:
         ours, theirs = (s.derive(way).operations["forward_dynamics"] for way in ("poincare", "crba"))
         more = {"poincare": str(ours), "crba": str(theirs)}
@@ -83,9 +85,11 @@ def puma() -> list[Row]:
         seconds = time.perf_counter() - start
         needed = s.derive("crba").operations["inverse_dynamics"]
         more = {
-            "operations of closed M": M.operations, "characters": len(M.text()), "inverse dynamics": str(needed),
+            "operations of closed M": M.operations,
+            "characters": len(M.text()),
+            "inverse dynamics": str(needed),
             "SymPyBotics, inverse dynamics": SYMPYBOTICS,
-        }  # fmt: skip
+        }
         found.append((f"PUMA 560, {name}, closed M, s", seconds, 60.0, more))
     return found
 
@@ -113,8 +117,9 @@ def sympy_arm() -> float:
     M, potential = _energies(sympy, q)
     M = M.applyfunc(sympy.simplify)
     n = range(6)
-    C = sympy.Matrix(6, 6, lambda i, j: sum(
-        (M[i, j].diff(q[k]) + M[i, k].diff(q[j]) - M[j, k].diff(q[i])) * v[k] / 2 for k in n))  # fmt: skip
+    C = sympy.Matrix(
+        6, 6, lambda i, j: sum((M[i, j].diff(q[k]) + M[i, k].diff(q[j]) - M[j, k].diff(q[i])) * v[k] / 2 for k in n)
+    )
     C.applyfunc(sympy.simplify)
     sympy.Matrix([potential]).jacobian(q).applyfunc(sympy.simplify)
     return time.perf_counter() - start
@@ -127,8 +132,11 @@ def _energies(sympy, q):  # type: ignore[no-untyped-def]
     bar, half = sympy.diag(sympy.Rational(3, 4), sympy.Rational(3, 4), 0), sympy.Rational(1, 2)
     across = sympy.Rational(1, 24) * (sympy.Rational(49, 100) + sympy.Rational(147, 400))
     hand = sympy.diag(across, across, sympy.Rational(49, 9600))
-    bodies = {1: (1, sympy.Rational(3, 2), bar, 3), 2: (1, sympy.Rational(3, 2), bar, 3),
-              5: (half, sympy.Rational(7, 20), hand, 0)}  # fmt: skip
+    bodies = {
+        1: (1, sympy.Rational(3, 2), bar, 3),
+        2: (1, sympy.Rational(3, 2), bar, 3),
+        5: (half, sympy.Rational(7, 20), hand, 0),
+    }
     for k, axis in enumerate("zyyxzy"):
         R = R * turn[axis](-q[k])
         w[:, k] = R[:, "xyz".index(axis)]

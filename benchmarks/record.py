@@ -54,11 +54,31 @@ FORMULATIONS: dict[str, dict[str, Any]] = {
 OWN = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias", "q_dot", "state_dot")
 """Quantities that formulations derive each in their own way; the others are recorded of Kane's equations alone."""
 
-OF_A_PLACE = ("pose", "spatial_velocity", "spatial_acceleration", "jacobian", "jacobian_offset", "jacobian_rate",
-              "jacobian_offset_rate", "generalised_force")  # fmt: skip
-OF_THE_SYSTEM = ("mass_solve", "mass_inverse", "coriolis", "coriolis_offset", "centre_of_mass", "centre_velocity",
-                 "centroidal", "centroidal_momentum", "regressor", "regressor_offset", "inertial_parameters",
-                 "forward_derivatives", "inverse_derivatives")  # fmt: skip
+OF_A_PLACE = (
+    "pose",
+    "spatial_velocity",
+    "spatial_acceleration",
+    "jacobian",
+    "jacobian_offset",
+    "jacobian_rate",
+    "jacobian_offset_rate",
+    "generalised_force",
+)
+OF_THE_SYSTEM = (
+    "mass_solve",
+    "mass_inverse",
+    "coriolis",
+    "coriolis_offset",
+    "centre_of_mass",
+    "centre_velocity",
+    "centroidal",
+    "centroidal_momentum",
+    "regressor",
+    "regressor_offset",
+    "inertial_parameters",
+    "forward_derivatives",
+    "inverse_derivatives",
+)
 POINT = (0.1, -0.2, 0.3)
 
 
@@ -107,15 +127,16 @@ def cases() -> dict[str, Case]:
         "g1": Case(g1.system, ("crba", "aba", "cheapest", "rolled")),
         "cart with 10 links": Case(lambda: cart(10), quick=True),
         "cart with 100 links": Case(lambda: cart(100), ("kane", "rolled")),
-    }  # fmt: skip
+    }
     for seed in range(13):  # every kind of joint has its turn as the second body's; numbers and symbols in turns
         tree = random_trees.tree(seed, bodies=4)
         found[f"tree {seed}"] = Case(
             lambda tree=tree: of_a_tree(tree), quantities=seed % 6 == 0, q=random_trees.state(tree).q, quick=seed < 3
         )
     for seed in range(4):
-        found[f"coupled tree {seed}"] = Case(lambda seed=seed: random_couplings.pair(seed).coupled,
-                                             ("kane", "crba", "aba", "cheapest"))  # fmt: skip
+        found[f"coupled tree {seed}"] = Case(
+            lambda seed=seed: random_couplings.pair(seed).coupled, ("kane", "crba", "aba", "cheapest")
+        )
     return found
 
 

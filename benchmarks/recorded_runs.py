@@ -50,15 +50,18 @@ def methods() -> dict[str, Case]:
             f"double pendulum, {name}": lambda how=how: systems.double_pendulum().simulate(TIMES, **start, **how),
             f"free body, {name}": lambda how=how: systems.spinning().simulate(TIMES, **spin, **how),
             f"driven, {name}": lambda how=how: systems.oscillator().simulate(
-                TIMES, inputs={"push": "cos(2*t) - 0.3*u.cart"}, **how),
+                TIMES, inputs={"push": "cos(2*t) - 0.3*u.cart"}, **how
+            ),
             f"slider-crank, {name}": lambda how=how: constrained_systems.slider_crank().simulate(
-                TIMES, u={"crank": 2.0}, inputs=TORQUE, **how),
+                TIMES, u={"crank": 2.0}, inputs=TORQUE, **how
+            ),
             f"bounces, {name}": lambda how=how: systems.ball().simulate(TIMES, q={"ball": 1.0}, events=[BOUNCE], **how),
-        }  # fmt: skip
+        }
     found["backwards"] = lambda: systems.double_pendulum().simulate(TIMES[::-1], **start)
     found["tight"] = lambda: systems.double_pendulum().simulate(TIMES, rtol=1e-12, atol=1e-13, **start)
     found["tolerances by name"] = lambda: systems.double_pendulum().simulate(
-        TIMES, rtol={"q.upper": 1e-9}, atol={"u.lower": 1e-6}, first_step=1e-4, max_step=0.05, **start)  # fmt: skip
+        TIMES, rtol={"q.upper": 1e-9}, atol={"u.lower": 1e-6}, first_step=1e-4, max_step=0.05, **start
+    )
     found["limit of steps"] = lambda: systems.double_pendulum().simulate(TIMES, max_steps=5, **start)
     return found
 
@@ -80,8 +83,9 @@ def events() -> dict[str, Case]:
         "reset of a quaternion": lambda: systems.spinning().simulate(TIMES, u={"body.wz": 1.0}, events=[flip]),
         "Zeno": lambda: systems.ball().simulate(np.linspace(0, 6, 7), q={"ball": 1.0}, events=[BOUNCE]),
         "with forces": lambda: constrained_systems.slider_crank().simulate(
-            TIMES, u={"crank": 3.0}, inputs=TORQUE, events=[fb.Event("reaction.pin.force.x", name="pull")]),
-    }  # fmt: skip
+            TIMES, u={"crank": 3.0}, inputs=TORQUE, events=[fb.Event("reaction.pin.force.x", name="pull")]
+        ),
+    }
 
 
 def switching() -> dict[str, Case]:
@@ -220,9 +224,10 @@ def sweeps() -> dict[str, Case]:
         "bounces": lambda: ball().sweep(TIMES, {"q.ball": [0.3, 0.5, 0.9, 1.2]}, events=[BOUNCE]),
         "a loop": lambda: constrained_systems.slider_crank().sweep(TIMES, {"r": [0.2, 0.25, 0.3]}, **crank),
         "Baumgarte": lambda: constrained_systems.slider_crank().sweep(
-            TIMES, {"r": [0.2, 0.25, 0.3]}, constraints="baumgarte", baumgarte=20, **crank),
+            TIMES, {"r": [0.2, 0.25, 0.3]}, constraints="baumgarte", baumgarte=20, **crank
+        ),
         "satellite": lambda: satellite.system().sweep(TIMES, {"F1": [0.0, 0.1]}, inputs=forces, record="pose"),
-    }  # fmt: skip
+    }
 
 
 def continued() -> dict[str, Case]:

@@ -147,9 +147,10 @@ def satellite_row() -> list[Row]:
     kane, bare = satellite.system().derive("kane"), satellite.system()
     bare.loads.clear()
     more = {
-        "operations": str(eq.operations["state_dot"]), "by Kane": kane.operations["state_dot"].total,
+        "operations": str(eq.operations["state_dot"]),
+        "by Kane": kane.operations["state_dot"].total,
         "without loads": bare.derive("cheapest", search=SEARCH).operations["state_dot"].total,
-    }  # fmt: skip
+    }
     words = f"satellite, operations of u̇ and q̇ by cheapest, search {SEARCH}"
     return [(words, eq.operations["state_dot"].total, 810, more)]
 

@@ -137,12 +137,16 @@ def theirs(method: str, rate: Callable, x0: np.ndarray, end: float, **given: flo
 def one_arm() -> list[Row]:
     """The Panda, per evaluation: our methods over the function itself and over SciPy's RK45."""
     f, x0, control = state_dot(panda.system()), start(7), {"rtol": 1e-8, "atol": 1e-10}
-    times = measured({
-        "state_dot": alone(f, x0), "state_dot, each call after the last": in_a_row(f, x0),
-        "rk4": ours("rk4", f, x0, 4.0, step=1e-3),
-        "dopri5": ours("dopri5", f, x0, 4.0, **control), "dop853": ours("dop853", f, x0, 4.0, **control),
-        "SciPy RK45, ctypes": theirs("RK45", through_ctypes(f), x0, 0.3, **control),
-    })  # fmt: skip
+    times = measured(
+        {
+            "state_dot": alone(f, x0),
+            "state_dot, each call after the last": in_a_row(f, x0),
+            "rk4": ours("rk4", f, x0, 4.0, step=1e-3),
+            "dopri5": ours("dopri5", f, x0, 4.0, **control),
+            "dop853": ours("dop853", f, x0, 4.0, **control),
+            "SciPy RK45, ctypes": theirs("RK45", through_ctypes(f), x0, 0.3, **control),
+        }
+    )
     median = {name: t["median"] for name, t in times.items()}
     named = [
         ("panda, dopri5 an evaluation over state_dot itself", "dopri5", "state_dot", 1.25),

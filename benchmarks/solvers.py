@@ -101,9 +101,13 @@ def limited(seconds: int) -> Iterator[None]:
 
 
 def measure(
-    m: Mechanism, s: fb.System, name: str, expected: np.ndarray | None, timed: bool = True,
+    m: Mechanism,
+    s: fb.System,
+    name: str,
+    expected: np.ndarray | None,
+    timed: bool = True,
     compiled: dict[str, tuple[Callable[[int], None], np.ndarray]] | None = None,
-) -> Cell:  # fmt: skip
+) -> Cell:
     """One cell. Everything that goes wrong is its reason. The code, to be timed, and its u̇ are added to
     ``compiled``."""
     cell = Cell(m.name, name)
@@ -211,8 +215,10 @@ def verdict(result: list[Result]) -> tuple[float, float]:
         if not within:
             print(f"{m.name}: {choice} costs {'nothing known' if cost is None else f'{cost:.2f} times the best'}")
     shares = [float(np.mean(values)) if values else 1.0 for values in (good[True], good[False])]
-    print(f"auto: {shares[0]:.0%} of mechanisms within {WITHIN_OPERATIONS - 1:.0%} of the fewest operations,"
-          f" {shares[1]:.0%} of larger ones within {WITHIN_TIME - 1:.0%} of the least time")  # fmt: skip
+    print(
+        f"auto: {shares[0]:.0%} of mechanisms within {WITHIN_OPERATIONS - 1:.0%} of the fewest operations,"
+        f" {shares[1]:.0%} of larger ones within {WITHIN_TIME - 1:.0%} of the least time"
+    )
     return shares[0], shares[1]
 
 
@@ -273,8 +279,9 @@ def plot(result: list[Result], path: Path) -> None:
             times = [(n, c.nanoseconds / 1000) for n, c in points if c.nanoseconds]
             for row, values in enumerate((counts, times)):
                 if values:
-                    axes[row, column].loglog(*zip(*values, strict=True), color=colour, marker=marker, ms=4, lw=1.2,
-                                             label=name)  # fmt: skip
+                    axes[row, column].loglog(
+                        *zip(*values, strict=True), color=colour, marker=marker, ms=4, lw=1.2, label=name
+                    )
         for one in axes[:, column]:
             for axis in (one.xaxis, one.yaxis):
                 axis.set_major_formatter("{x:g}")
@@ -286,8 +293,12 @@ def plot(result: list[Result], path: Path) -> None:
     axes[0, 0].set_ylabel("operations of u̇ a body")
     axes[1, 0].set_ylabel("time of u̇ [µs]")
     handles = {label: h for a in axes.flat for h, label in zip(*a.get_legend_handles_labels(), strict=True)}
-    figure.legend([handles[n] for n in NAMES if n in handles], [n for n in NAMES if n in handles],
-                  loc="outside lower center", ncols=6)  # fmt: skip
+    figure.legend(
+        [handles[n] for n in NAMES if n in handles],
+        [n for n in NAMES if n in handles],
+        loc="outside lower center",
+        ncols=6,
+    )
     figure.savefig(path, dpi=100)
     plt.close(figure)
 
@@ -297,10 +308,14 @@ def counting() -> list[tuple[str, float, float | None, dict]]:
     figure is the share for which it is not."""
     operations, times = verdict(grid(mechanisms.small() + mechanisms.large()))
     return [
-        ("solver='auto', mechanisms up to 30 bodies more than 10 % above the fewest operations", 1 - operations,
-         1 - SHARE, {}),
+        (
+            "solver='auto', mechanisms up to 30 bodies more than 10 % above the fewest operations",
+            1 - operations,
+            1 - SHARE,
+            {},
+        ),
         ("solver='auto', larger mechanisms more than 20 % above the least time", 1 - times, 1 - SHARE, {}),
-    ]  # fmt: skip
+    ]
 
 
 JOBS = {"solvers of closed loops": counting}

@@ -37,9 +37,11 @@ def loop(address: int, arguments: list[np.ndarray | int]) -> Callable[[int], Non
 
 
 def nanoseconds(
-    rivals: dict[str, Callable[[int], None]], seconds: float = 0.02, rounds: int = 15,
+    rivals: dict[str, Callable[[int], None]],
+    seconds: float = 0.02,
+    rounds: int = 15,
     clock: Callable[[], float] = time.perf_counter,
-) -> dict[str, dict]:  # fmt: skip
+) -> dict[str, dict]:
     """Time per repetition of each rival, their rounds interleaved: median, and the quartiles. Rivals that run in one
     thread may have time.thread_time for a clock, which stands still while others have the processor."""
     counts = {name: _calibrate(f, seconds, clock) for name, f in rivals.items()}

@@ -27,15 +27,28 @@ def system() -> fb.System:
     for name, joint in (("y", fb.Prismatic("y")), ("z", fb.Prismatic("z")), ("yaw", fb.Revolute("z"))):
         place = s.body(name, on=place, joint=joint)
     lean = s.body("roll", on=place, joint=fb.Revolute("x"))
-    frame = s.body("pitch", on=lean, joint=fb.Revolute("y"), mass=85, com=(0.3, 0, -0.9),
-                   inertia=[[9.2, 0, 2.4], [0, 11, 0], [2.4, 0, 2.8]])  # fmt: skip
+    frame = s.body(
+        "pitch",
+        on=lean,
+        joint=fb.Revolute("y"),
+        mass=85,
+        com=(0.3, 0, -0.9),
+        inertia=[[9.2, 0, 2.4], [0, 11, 0], [2.4, 0, 2.8]],
+    )
     rear = s.body("rear", on=frame, at=(0, 0, -REAR), joint=fb.Revolute("y"), mass=2, inertia=(0.0603, 0.12, 0.0603))
     foot = WHEELBASE + TRAIL  # where the steer axis meets the ground
-    fork = s.body("steer", on=frame, at=(foot, 0, 0), joint=fb.Revolute((math.sin(TILT), 0, math.cos(TILT))), mass=4,
-                  com=(0.9 - foot, 0, -0.7),
-                  inertia=[[0.05892, 0, -0.00756], [0, 0.06, 0], [-0.00756, 0, 0.00708]])  # fmt: skip
-    front = s.body("front", on=fork, at=(-TRAIL, 0, -FRONT), joint=fb.Revolute("y"), mass=3,
-                   inertia=(0.1405, 0.28, 0.1405))  # fmt: skip
+    fork = s.body(
+        "steer",
+        on=frame,
+        at=(foot, 0, 0),
+        joint=fb.Revolute((math.sin(TILT), 0, math.cos(TILT))),
+        mass=4,
+        com=(0.9 - foot, 0, -0.7),
+        inertia=[[0.05892, 0, -0.00756], [0, 0.06, 0], [-0.00756, 0, 0.00708]],
+    )
+    front = s.body(
+        "front", on=fork, at=(-TRAIL, 0, -FRONT), joint=fb.Revolute("y"), mass=3, inertia=(0.1405, 0.28, 0.1405)
+    )
     s.roll(rear, radius=REAR, axis="y", normal=(0, 0, -1), name="rear contact")
     s.roll(front, radius=FRONT, axis="y", normal=(0, 0, -1), name="front contact")
     return s

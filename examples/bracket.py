@@ -55,8 +55,15 @@ def system(bracket: fb.ReducedBody | None = None) -> fb.System:
     s = fb.System("bracket", gravity=(0, 0, 0))
     seat = s.body("bracket", joint=fb.Weld(), flexible=bracket).node("seat")
     motor = s.body("motor", on=seat, mass=MOTOR, com=(-0.05, 0, 0), inertia=(0.002, 0.003, 0.003))
-    s.body("rotor", on=motor, at=(-0.05, 0, 0), joint=fb.Revolute("x", motion=f"{FASTEST / END / 2}*t**2"),
-           mass=ROTOR, com=(0, 0, OFFSET), inertia=(1e-4, 2e-4, 2e-4))  # fmt: skip
+    s.body(
+        "rotor",
+        on=motor,
+        at=(-0.05, 0, 0),
+        joint=fb.Revolute("x", motion=f"{FASTEST / END / 2}*t**2"),
+        mass=ROTOR,
+        com=(0, 0, OFFSET),
+        inertia=(1e-4, 2e-4, 2e-4),
+    )
     s.output("motion", s.deflection(seat))
     return s
 

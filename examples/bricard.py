@@ -30,8 +30,15 @@ def chain(axes: np.ndarray, name: str) -> fb.System:
         bar, before = CORNERS[k + 1] - CORNERS[k], CORNERS[k] - CORNERS[max(k - 1, 0)]
         along, across = MASS * WIDTH**2 / 6, MASS * (1 + WIDTH**2) / 12
         inertia = np.where(bar != 0, along, across)
-        on = s.body(f"bar{k + 1}", on=on, at=tuple(before), joint=fb.Revolute(tuple(axes[k])), mass=MASS,
-                    com=tuple(bar / 2), inertia=tuple(inertia))  # fmt: skip
+        on = s.body(
+            f"bar{k + 1}",
+            on=on,
+            at=tuple(before),
+            joint=fb.Revolute(tuple(axes[k])),
+            mass=MASS,
+            com=tuple(bar / 2),
+            inertia=tuple(inertia),
+        )
         s.output(f"hinge{k + 2}", s.position(on.point(tuple(bar))))
     end = CORNERS[5] - CORNERS[4]
     s.close(on.point(tuple(end)), s.ground.point(tuple(CORNERS[5])), fb.Revolute(tuple(axes[5])), name="last hinge")

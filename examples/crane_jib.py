@@ -27,8 +27,13 @@ ANGLE, REST = np.pi / 2, 15.0  # rad, and s of the run after the manoeuvre
 def tube(diameter: float, wall: float) -> dict[str, float]:
     """The section of a tube."""
     area, moment = np.pi * diameter * wall, np.pi * diameter**3 * wall / 8
-    return {"EA": E * area, "EI": E * moment, "GJ": G * 2 * moment, "density": STEEL * area,
-            "polar_inertia": STEEL * 2 * moment}  # fmt: skip
+    return {
+        "EA": E * area,
+        "EI": E * moment,
+        "GJ": G * 2 * moment,
+        "density": STEEL * area,
+        "polar_inertia": STEEL * 2 * moment,
+    }
 
 
 def jib() -> fb.Frame:
@@ -36,21 +41,35 @@ def jib() -> fb.Frame:
     nodes = {}
     for k in range(BAYS + 1):
         taper = 1 - 0.5 * k / BAYS
-        nodes |= {f"left {k}": (BAY * k, WIDTH / 2 * taper, 0.0), f"right {k}": (BAY * k, -WIDTH / 2 * taper, 0.0),
-                  f"top {k}": (BAY * k, 0.0, HEIGHT * taper)}  # fmt: skip
+        nodes |= {
+            f"left {k}": (BAY * k, WIDTH / 2 * taper, 0.0),
+            f"right {k}": (BAY * k, -WIDTH / 2 * taper, 0.0),
+            f"top {k}": (BAY * k, 0.0, HEIGHT * taper),
+        }
     nodes["tip"] = (BAY * (BAYS + 0.5), 0.0, 0.0)
     sides = ("left", "right", "top")
-    members = [{"nodes": [*(f"{side} {k}" for k in range(BAYS + 1)), "tip"], "section": "chord", "elements": 2}
-               for side in sides]  # fmt: skip
+    members = [
+        {"nodes": [*(f"{side} {k}" for k in range(BAYS + 1)), "tip"], "section": "chord", "elements": 2}
+        for side in sides
+    ]
     for k in range(BAYS):
         for one, other in zip(sides, ("right", "top", "left"), strict=True):
             across = (f"{one} {k}", f"{other} {k + 1}") if k % 2 else (f"{other} {k}", f"{one} {k + 1}")
-            members += [{"nodes": [f"{one} {k + 1}", f"{other} {k + 1}"], "section": "brace"},
-                        {"nodes": across, "section": "brace"}]  # fmt: skip
+            members += [
+                {"nodes": [f"{one} {k + 1}", f"{other} {k + 1}"], "section": "brace"},
+                {"nodes": across, "section": "brace"},
+            ]
     thin = tube(0.04, 0.003)
     brace = {"EA": thin["EA"], "density": thin["density"]}
-    return fb.Frame(nodes=nodes, sections={"chord": tube(0.09, 0.006), "brace": brace}, members=members,
-                    frame=["left 0", "right 0", "top 0"], interfaces=["tip"], static=["tip"], damping=0.01)  # fmt: skip
+    return fb.Frame(
+        nodes=nodes,
+        sections={"chord": tube(0.09, 0.006), "brace": brace},
+        members=members,
+        frame=["left 0", "right 0", "top 0"],
+        interfaces=["tip"],
+        static=["tip"],
+        damping=0.01,
+    )
 
 
 JIB = jib().reduce(8)
@@ -66,8 +85,9 @@ def system(flexible: bool = True) -> fb.System:
     left = (0.0, WIDTH / 2, 0.0)
     body = s.body("jib", on=ring, at=left, flexible=JIB, modes=None if flexible else 0)
     tip = body.node("tip")
-    load = s.body("load", on=tip, joint=fb.Universal("y", "x", damping=20.0), mass=LOAD, com=(0, 0, -ROPE),
-                  inertia=(50.0,) * 3)  # fmt: skip
+    load = s.body(
+        "load", on=tip, joint=fb.Universal("y", "x", damping=20.0), mass=LOAD, com=(0, 0, -ROPE), inertia=(50.0,) * 3
+    )
     s.output("across", s.deflection(tip).dot(body.y))
     s.output("down", -s.deflection(tip).dot(body.z))
     swing = s.position(load.point((0, 0, -ROPE))) - s.position(tip)
@@ -123,14 +143,18 @@ def main(folder: str = "out") -> Path:
     modes = cranes[0].bodies["jib"].modes
     print("modes of the jib [Hz]: " + ", ".join(f"{w / (2 * np.pi):.2f}" for w in modes.frequencies[:8]))
     whole, reduced, factor = static_deflection()
-    print(f"deflection under the load: {1000 * whole:.3f} mm by all elements, {1000 * reduced:.3f} mm by the modes;"
-          f" the jib buckles under {factor:.1f} times the load")  # fmt: skip
+    print(
+        f"deflection under the load: {1000 * whole:.3f} mm by all elements, {1000 * reduced:.3f} mm by the modes;"
+        f" the jib buckles under {factor:.1f} times the load"
+    )
     print("duration [s]   swing after the stop [m]: flexible, rigid jib   energy error")
     runs = {}
     for duration in (11.0, 14.0, 17.0):
         times = np.linspace(0, duration + REST, 801)
-        runs[duration] = [s.simulate(times, q=q, parameters={"duration": duration}, rtol=1e-8)
-                          for s, q in zip(cranes, at_rest, strict=True)]  # fmt: skip
+        runs[duration] = [
+            s.simulate(times, q=q, parameters={"duration": duration}, rtol=1e-8)
+            for s, q in zip(cranes, at_rest, strict=True)
+        ]
         swings = [np.abs(run["swing"][run.t > duration]).max() for run in runs[duration]]
         print(f"{duration:8.1f} {swings[0]:30.3f} {swings[1]:17.3f} {runs[duration][0].energy_error:18.1e}")
     path = Path(folder) / "crane_jib.png"

@@ -102,9 +102,15 @@ def show(rows: Sequence[Sequence[str]]) -> None:
 def show_operations(eq: fb.Equations) -> None:
     found = {name: eq.operations[name] for name in QUANTITIES}
     calls = (", ".join(f"{n} {f}" for f, n in ops.calls.items()) for ops in found.values())
-    show([("quantity", "operations", "×", "+ −", "÷", "functions"),
-          *((name, str(ops.total), str(ops.mul), str(ops.add), str(ops.div), more)
-            for (name, ops), more in zip(found.items(), calls, strict=True))])  # fmt: skip
+    show(
+        [
+            ("quantity", "operations", "×", "+ −", "÷", "functions"),
+            *(
+                (name, str(ops.total), str(ops.mul), str(ops.add), str(ops.div), more)
+                for (name, ops), more in zip(found.items(), calls, strict=True)
+            ),
+        ]
+    )
 
 
 def show_roadmap(eq: fb.Equations) -> None:
@@ -143,12 +149,16 @@ def write(run: fb.Trajectory, eq: fb.Equations) -> dict[str, str]:
     (OUT / "forward_dynamics.tex").write_text(eq.to_latex())
     eq.to_c(OUT / "c")
     return {
-        "report.html": "report of the run: open it in a browser", "motion.png": "coordinates, speeds, energies, inputs",
-        "boom.png": "angles and speeds of the boom's hinges", "energy.png": "total energy and work of each source",
-        "run.nc": "the recorded run, for xarray or fb.Trajectory.load", "run.csv": "the run as a table",
-        "forward_dynamics.txt": "the equations as a listing", "forward_dynamics.tex": "the equations in LaTeX",
+        "report.html": "report of the run: open it in a browser",
+        "motion.png": "coordinates, speeds, energies, inputs",
+        "boom.png": "angles and speeds of the boom's hinges",
+        "energy.png": "total energy and work of each source",
+        "run.nc": "the recorded run, for xarray or fb.Trajectory.load",
+        "run.csv": "the run as a table",
+        "forward_dynamics.txt": "the equations as a listing",
+        "forward_dynamics.tex": "the equations in LaTeX",
         "c/": "the equations in C",
-    }  # fmt: skip
+    }
 
 
 def main() -> int:

@@ -21,9 +21,14 @@ def system() -> fb.System:
     shoulder, elbow = s.input("shoulder", unit="N·m"), s.input("elbow", unit="N·m")
     upper = s.body("upper", joint=fb.Revolute("y"), mass=2.0, com=(0, 0, -0.25), inertia=fb.rod(2.0, 0.5, "z"))
     lower = s.body(
-        "lower", on=upper, at=(0, 0, -0.5), joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -0.2),
+        "lower",
+        on=upper,
+        at=(0, 0, -0.5),
+        joint=fb.Revolute("y"),
+        mass=1.0,
+        com=(0, 0, -0.2),
         inertia=fb.rod(1.0, 0.4, "z"),
-    )  # fmt: skip
+    )
     s.joint_force(upper, shoulder)
     s.joint_force(lower, elbow)
     s.output("tip", s.position(lower.point((0, 0, -0.4))))

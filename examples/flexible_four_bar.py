@@ -27,8 +27,13 @@ def system(held: bool = False) -> fb.System:
     s = fb.System("flexible four-bar", gravity=(0, 0, 0))
     s.parameter("speed", SPEEDS[0], "rad/s", "of the crank")
     angle = f"1 + speed*where(t < {RAMP}, t**2/(2*{RAMP}), t - {RAMP}/2)"
-    crank = s.body("crank", joint=fb.Revolute("z", motion="1" if held else angle), mass=0.2, com=(CRANK / 2, 0, 0),
-                   inertia=fb.rod(0.2, CRANK, "x"))  # fmt: skip
+    crank = s.body(
+        "crank",
+        joint=fb.Revolute("z", motion="1" if held else angle),
+        mass=0.2,
+        com=(CRANK / 2, 0, 0),
+        inertia=fb.rod(0.2, CRANK, "x"),
+    )
     places = {"coupler": (COUPLER, crank, CRANK), "rocker": (ROCKER, s.ground, GROUND)}
     for name, (length, on, at) in places.items():
         nodes = {f"n{k}": length * k / PARTS for k in range(1, PARTS)}
@@ -70,8 +75,7 @@ def draw(runs: dict[float, fb.Trajectory], path: Path) -> None:
             left.plot(*bent(run, name, start, k), color=f"C{j}", lw=1.5)
             left.plot(*start[:2], "o", color=f"C{j}", ms=4)
         left.plot(*run["rocker tip"][k][:2], "o", color=f"C{j}", ms=4)
-    left.set(xlabel="x [m]", ylabel="y [m]", aspect="equal",
-             title=f"{SPEEDS[-1]:.0f} rad/s, deflections × {ENLARGED}")  # fmt: skip
+    left.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title=f"{SPEEDS[-1]:.0f} rad/s, deflections × {ENLARGED}")
     for speed, run in runs.items():
         turns = (run["crank"] - 1) / (2 * np.pi)
         middle.plot(turns, 1000 * run["deflection"], label=f"{speed:.0f} rad/s", lw=1)
@@ -91,9 +95,11 @@ def main(folder: str = "out") -> Path:
     runs = {speed: simulate(s, speed) for speed in SPEEDS}
     for speed, run in runs.items():
         deflection, moment = 1000 * np.abs(run["deflection"]).max(), np.abs(run["moment"]).max()
-        print(f"{speed:.0f} rad/s: deflection {deflection:.2f} mm, moment {moment:.3f} N·m,"
-              f" torque {np.abs(run['torque']).max():.2f} N·m; drift {run.drift[0]:.0e} m,"
-              f" energy error {run.energy_error:.0e}")  # fmt: skip
+        print(
+            f"{speed:.0f} rad/s: deflection {deflection:.2f} mm, moment {moment:.3f} N·m,"
+            f" torque {np.abs(run['torque']).max():.2f} N·m; drift {run.drift[0]:.0e} m,"
+            f" energy error {run.energy_error:.0e}"
+        )
     path = Path(folder) / "flexible_four_bar.png"
     path.parent.mkdir(parents=True, exist_ok=True)
     draw(runs, path)

@@ -34,16 +34,33 @@ def system(flexible: bool = True, motors: bool = True) -> fb.System:
         orient = None if motors else ("z", START[name])
         if flexible:
             beam = fb.Beam(length=LENGTH, density=DENSITY, polar_inertia=0.05, torsion=1, damping=0.005, **STIFFNESS)
-            link = s.body(name, on=on, at=at, orient=orient, joint=hinge, mass=4.0, inertia=(0.3, 0.3, 0.3),
-                          flexible=beam, modes=4)  # fmt: skip
+            link = s.body(
+                name,
+                on=on,
+                at=at,
+                orient=orient,
+                joint=hinge,
+                mass=4.0,
+                inertia=(0.3, 0.3, 0.3),
+                flexible=beam,
+                modes=4,
+            )
             tip = link.node("tip")
             for axis in "yz":
                 s.output(f"{name} {axis}", s.deflection(tip).dot(getattr(link, axis)))
             on, at = tip, (0.0, 0, 0)
         else:
             mass, length = DENSITY * LENGTH, LENGTH
-            on = s.body(name, on=on, at=at, orient=orient, joint=hinge, mass=4.0 + mass,
-                        com=(length / 2 * mass / (4.0 + mass), 0, 0), inertia=rod_inertia())  # fmt: skip
+            on = s.body(
+                name,
+                on=on,
+                at=at,
+                orient=orient,
+                joint=hinge,
+                mass=4.0 + mass,
+                com=(length / 2 * mass / (4.0 + mass), 0, 0),
+                inertia=rod_inertia(),
+            )
             at = (length, 0, 0)
         if motors:
             stiffness, damping = GAINS[name]
@@ -79,8 +96,12 @@ def draw(runs: dict[str, fb.Trajectory], path: Path) -> None:
     for name, colour, style in (("rigid", "0.6", "--"), ("flexible", "C0", "-")):
         run = runs[name]
         for k in np.flatnonzero(np.isin(run.t, [0, 3, END])):
-            places = [run["pose.base"][k, :3], run["pose.shoulder"][k, :3], run["elbow place"][k],
-                      run["payload place"][k]]  # fmt: skip
+            places = [
+                run["pose.base"][k, :3],
+                run["pose.shoulder"][k, :3],
+                run["elbow place"][k],
+                run["payload place"][k],
+            ]
             x, y, _ = np.transpose(places)
             left.plot(x, y, style, color=colour, lw=1.5 if k else 2.5)
             left.plot(x[-1:], y[-1:], "s", color=colour, ms=8)
@@ -103,8 +124,10 @@ def main(folder: str = "out") -> Path:
     run = runs["flexible"]
     for name in ("shoulder", "elbow"):
         y, z = (1000 * np.abs(run[f"{name} {axis}"]) for axis in "yz")
-        print(f"{name}: turned by {run[name][-1] - run[name][0]:.4f} rad, its tip deflected by at most {y.max():.1f} mm"
-              f" in and {z.max():.1f} mm across the plane")  # fmt: skip
+        print(
+            f"{name}: turned by {run[name][-1] - run[name][0]:.4f} rad, its tip deflected by at most {y.max():.1f} mm"
+            f" in and {z.max():.1f} mm across the plane"
+        )
     apart = 1000 * np.linalg.norm(run["payload place"] - runs["rigid"]["payload place"], axis=1)
     print(f"payload from that of rigid links: at most {apart.max():.1f} mm, {apart[-1]:.2f} mm at the end")
     moved = np.linalg.norm(run["pose.base"][-1, :3])

@@ -82,8 +82,9 @@ def main(folder: str = "out") -> Path:
     print(f"lengths of the rods are kept to {run.drift[0]:.1e} m")
     for name, damping in DAMPING.items():
         equations, (speed, sleeve) = system(damping).derive(), steady_state(BEFORE)
-        steady = equations.equilibrium(q={"sleeve": sleeve}, u={"spindle": speed}, inputs={"load": BEFORE},
-                                       free=["u.spindle"])  # fmt: skip
+        steady = equations.equilibrium(
+            q={"sleeve": sleeve}, u={"spindle": speed}, inputs={"load": BEFORE}, free=["u.spindle"]
+        )
         (swing,) = (x for x in equations.linearize(at=steady).eigenvalues if x.imag > 0)
         growth = "grows" if swing.real > 0 else "decays"
         print(f"{name}: the swing of {swing.imag:.2f} rad/s {growth} as exp({swing.real:.2f} t)")

@@ -30,12 +30,21 @@ def system(fixed: Mapping[str, tuple[Any, Any]] | None = None) -> fb.System:
     for side, y in SIDES.items():
         hinges = [fb.Revolute("z", rest=angle * y, stiffness=20.0, damping=4.0) for angle in POSTURE.values()]
         wrist = fb.Spherical(damping=0.5)
-        upper = s.body(f"{side}_upper", hull, hinges[0], (0.2, 0.3 * y, 0), mass=2.0, com=(0.25, 0, 0),
-                       inertia=fb.rod(2.0, 0.5, "x"))  # fmt: skip
-        fore = s.body(f"{side}_fore", upper, hinges[1], (0.5, 0, 0), mass=1.5, com=(0.2, 0, 0),
-                      inertia=fb.rod(1.5, 0.4, "x"))  # fmt: skip
-        hand = s.body(f"{side}_hand", fore, wrist, (0.4, 0, 0), mass=0.5, com=(0.05, 0, 0),
-                      inertia=(0.001, 0.002, 0.002))  # fmt: skip
+        upper = s.body(
+            f"{side}_upper",
+            hull,
+            hinges[0],
+            (0.2, 0.3 * y, 0),
+            mass=2.0,
+            com=(0.25, 0, 0),
+            inertia=fb.rod(2.0, 0.5, "x"),
+        )
+        fore = s.body(
+            f"{side}_fore", upper, hinges[1], (0.5, 0, 0), mass=1.5, com=(0.2, 0, 0), inertia=fb.rod(1.5, 0.4, "x")
+        )
+        hand = s.body(
+            f"{side}_hand", fore, wrist, (0.4, 0, 0), mass=0.5, com=(0.05, 0, 0), inertia=(0.001, 0.002, 0.002)
+        )
         tip, handle = hand.point((0.1, 0, 0)), payload.point((-0.1, 0.25 * y, 0))
         gap = s.position(handle) - s.position(tip)
         s.output(f"{side}_gap", fb.sqrt(gap.dot(gap)))

@@ -25,8 +25,10 @@ def system() -> fb.System:
     back, up = (fb.table(n, FLEXION, np.array(v) / 1000, "cubic") for n, v in (("back", BACK), ("up", UP)))
     joint = fb.Custom(
         position=lambda flexion: (fb.lookup(back, flexion), 0, fb.lookup(up, flexion)),
-        turns=[("y", "flexion")], coordinates=("flexion",), unit="rad",
-    )  # fmt: skip
+        turns=[("y", "flexion")],
+        coordinates=("flexion",),
+        unit="rad",
+    )
     s.body("shank", joint=joint, mass=m, com=(0.6 * l, 0, 0), inertia=fb.rod(m, l, "x"))
     return s
 

@@ -5,7 +5,7 @@ A motor drives the sun, the ring gear is the housing, and the carrier turns a lo
 the load equally (the values of least norm); with elastic ones their stiffness decides. Printed: the ratio of the speeds
 by Willis' equation and of a run, the forces at the teeth and on the pins for a constant torque, and the frequencies of
 the elastic gears. Drawn: pitch circles, the tangential force of sun and planet where the torque changes its sense, and
-the force on a pin. """
+the force on a pin."""
 
 from pathlib import Path
 from typing import Any
@@ -33,9 +33,14 @@ def system(stiffness: float | None = None, damping: float = 0.0, backlash: float
     s.body("carrier", joint=fb.Revolute("z"), mass=1.5, inertia=(LOAD, LOAD, LOAD))
     for k in range(PLANETS):
         turn = 2 * np.pi * k / PLANETS
-        planet = s.body(f"planet{k + 1}", on="carrier", at=(REACH * np.cos(turn), REACH * np.sin(turn), 0),
-                        joint=fb.Revolute("z"), mass=disc[PLANET],
-                        inertia=fb.cylinder(disc[PLANET], PLANET, WIDTH, "z"))  # fmt: skip
+        planet = s.body(
+            f"planet{k + 1}",
+            on="carrier",
+            at=(REACH * np.cos(turn), REACH * np.sin(turn), 0),
+            joint=fb.Revolute("z"),
+            mass=disc[PLANET],
+            inertia=fb.cylinder(disc[PLANET], PLANET, WIDTH, "z"),
+        )
         s.gear("sun", planet, radii=(SUN, PLANET), name=f"sun{k + 1}", **teeth)
         s.gear(planet, s.ground, radii=(PLANET, -RING), axes=(None, "z"), name=f"ring{k + 1}", **teeth)
     s.joint_force("sun", f"{TORQUE}*({law})", name="motor")
@@ -88,15 +93,19 @@ def main(folder: str = "out") -> Path:
     share = TORQUE / (PLANETS * SUN)
     for torque in (TORQUE, -TORQUE):
         sizes = {name: np.linalg.norm(values) for name, values in held(torque).items()}
-        print(f"{torque:+g} N·m: teeth {sizes['sun1.force']:.3f} N (by hand {share / np.cos(ANGLE):.3f}),"
-              f" pins {sizes['planet1.force']:.3f} N (by hand {2 * share:.3f}), sun's bearing {sizes['sun.force']:.1e}"
-              " N")
+        print(
+            f"{torque:+g} N·m: teeth {sizes['sun1.force']:.3f} N (by hand {share / np.cos(ANGLE):.3f}),"
+            f" pins {sizes['planet1.force']:.3f} N (by hand {2 * share:.3f}), sun's bearing {sizes['sun.force']:.1e}"
+            " N"
+        )
     print(f"frequencies of elastic teeth [Hz]: {', '.join(f'{x:.1f}' for x in frequencies())}")
     loose = runs["with backlash"]
     free = np.count_nonzero(loose["load.sun1"] == 0) * (times[1] - times[0])
     print(f"with backlash the first planet is out of contact with the sun for {1e3 * free:.1f} ms")
-    print(f"largest force of its teeth: {np.abs(loose['load.sun1']).max():.0f} N,"
-          f" ideal {np.abs(run['multiplier.sun1']).max():.0f} N; energy error {loose.energy_error:.1e}")
+    print(
+        f"largest force of its teeth: {np.abs(loose['load.sun1']).max():.0f} N,"
+        f" ideal {np.abs(run['multiplier.sun1']).max():.0f} N; energy error {loose.energy_error:.1e}"
+    )
     path = Path(folder) / "planetary_gearbox.png"
     path.parent.mkdir(parents=True, exist_ok=True)
     draw(runs, path)

@@ -48,13 +48,35 @@ def system(paper: bool = False) -> fb.System:
         s.input(name, unit, meaning)
     joint = fb.BuildingBlock(("x", "y", "z"), (1, 2, 3)) if paper else fb.Free("123")
     bus = s.body("bus", joint=joint, mass="MB", inertia=symmetric("IB"), shape=fb.Box(1.4, 1.6, 1.6))
-    clock = s.body("clock", on=bus, joint=fb.Revolute("z"), mass="MC", com=(0, 0, "-L2"), inertia=("IC", "IC", "ICs"),
-                   shape=fb.Cylinder(0.15, 0.6, "z", (0, 0, "-L2")))  # fmt: skip
-    camera = s.body("camera", on=clock, at=(0, "L3", "-L1"), joint=fb.Revolute("x"), mass="MD", com=(0, "-L5", "-L6"),
-                    inertia=symmetric("ID"), shape=fb.Box(0.4, 0.4, 0.8, (0, "-L5", "-L6")))  # fmt: skip
+    clock = s.body(
+        "clock",
+        on=bus,
+        joint=fb.Revolute("z"),
+        mass="MC",
+        com=(0, 0, "-L2"),
+        inertia=("IC", "IC", "ICs"),
+        shape=fb.Cylinder(0.15, 0.6, "z", (0, 0, "-L2")),
+    )
+    camera = s.body(
+        "camera",
+        on=clock,
+        at=(0, "L3", "-L1"),
+        joint=fb.Revolute("x"),
+        mass="MD",
+        com=(0, "-L5", "-L6"),
+        inertia=symmetric("ID"),
+        shape=fb.Box(0.4, 0.4, 0.8, (0, "-L5", "-L6")),
+    )
     e = s.body("e", on=bus, at=(0, "-L7", 0), joint=fb.Revolute("z", stiffness="K9", damping="D9"))
-    s.body("boom", on=e, joint=fb.Revolute("x", stiffness="K10", damping="D10"), mass="MF", com=(0, "-L8", 0),
-           inertia=("IF1", "IF2", "IF1"), shape=fb.Cylinder(0.05, 10.0, "y", (0, "-L8", 0)))  # fmt: skip
+    s.body(
+        "boom",
+        on=e,
+        joint=fb.Revolute("x", stiffness="K10", damping="D10"),
+        mass="MF",
+        com=(0, "-L8", 0),
+        inertia=("IF1", "IF2", "IF1"),
+        shape=fb.Cylinder(0.05, 10.0, "y", (0, "-L8", 0)),
+    )
     s.joint_force(clock, "T7", name="clock drive")
     s.joint_force(camera, "T8", name="camera drive")
     s.force(bus.vector(("F1", "F2", "F3")), at=bus, name="thruster")

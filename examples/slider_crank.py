@@ -27,10 +27,23 @@ def system() -> fb.System:
     across = np.cross([1, 0, 0], along)
     across /= np.linalg.norm(across)
     rod_inertia = 0.004 * np.eye(3) - 0.0036 * np.outer(along, along)
-    crank = s.body("crank", at=tuple(PIVOT), joint=fb.Revolute("x"), mass=MASSES["crank"], com=(0, 0, CRANK / 2),
-                   inertia=(1e-4, 1e-4, 1e-5))  # fmt: skip
-    rod = s.body("rod", on=crank, at=(0, 0, CRANK), joint=fb.Spherical(), mass=MASSES["rod"],
-                 com=tuple(ROD / 2 * along), inertia=rod_inertia)  # fmt: skip
+    crank = s.body(
+        "crank",
+        at=tuple(PIVOT),
+        joint=fb.Revolute("x"),
+        mass=MASSES["crank"],
+        com=(0, 0, CRANK / 2),
+        inertia=(1e-4, 1e-4, 1e-5),
+    )
+    rod = s.body(
+        "rod",
+        on=crank,
+        at=(0, 0, CRANK),
+        joint=fb.Spherical(),
+        mass=MASSES["rod"],
+        com=tuple(ROD / 2 * along),
+        inertia=rod_inertia,
+    )
     slider = s.body("slider", joint=fb.Prismatic("x", initial=END[0]), mass=MASSES["slider"], inertia=(1e-4,) * 3)
     frame = np.column_stack([(1, 0, 0), across, np.cross([1, 0, 0], across)])  # x of the slider, y across the rod
     s.close(slider, rod.point(tuple(ROD * along)), fb.Universal("x", "y"), orient=frame, orient_to=frame, name="fork")

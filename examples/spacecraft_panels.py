@@ -32,8 +32,7 @@ def system(modes: int = 4) -> fb.System:
     hub = s.body("hub", joint=fb.Free(), mass=HUB, inertia=(INERTIA,) * 3)
     panel = fb.Beam(length=LENGTH, EI=(EI, None), density=DENSITY)
     for name, side in (("left", np.pi), ("right", 0.0)):
-        body = s.body(name, on=hub, at=(SIDE * np.cos(side), 0, 0), orient=("z", side), flexible=panel,
-                      modes=modes)  # fmt: skip
+        body = s.body(name, on=hub, at=(SIDE * np.cos(side), 0, 0), orient=("z", side), flexible=panel, modes=modes)
         s.output(f"{name} tip", s.deflection(body.node("tip")).dot(body.y))
     s.torque(s.ground.vector((0, 0, torque)), on=hub, name="thrusters")
     s.state("impulse", rate=torque, unit="N·m·s")
@@ -116,8 +115,10 @@ def main(folder: str = "out") -> Path:
         run = runs[name] = turn(torque, duration)
         tip, angular = 1000 * np.abs(run["right tip"]), run["momentum.angular"]
         errors = np.abs(angular[:, 2] - run["impulse"]).max(), np.abs(run["momentum.linear"]).max()
-        print(f"{name:<11} {duration:12.3f} {tip.max():16.2f}, {tip[run.t > duration].max():8.3f}"
-              f" {np.degrees(hub_angle(run)[-1]):16.2f} {errors[0]:9.1e}, {errors[1]:.1e}")  # fmt: skip
+        print(
+            f"{name:<11} {duration:12.3f} {tip.max():16.2f}, {tip[run.t > duration].max():8.3f}"
+            f" {np.degrees(hub_angle(run)[-1]):16.2f} {errors[0]:9.1e}, {errors[1]:.1e}"
+        )
     path = Path(folder) / "spacecraft_panels.png"
     path.parent.mkdir(parents=True, exist_ok=True)
     draw(runs, path)

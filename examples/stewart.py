@@ -23,16 +23,33 @@ TIMES = np.linspace(0, PERIOD, 81)
 
 def system() -> fb.System:
     s = fb.System("Stewart platform")
-    platform = s.body("platform", joint=fb.Free(initial=(RADIUS, 0, HEIGHT, 1, 0, 0, 0)), mass=50.0, com=(0, 0, 0.1),
-                      inertia=(4.0, 4.0, 7.0))  # fmt: skip
+    platform = s.body(
+        "platform",
+        joint=fb.Free(initial=(RADIUS, 0, HEIGHT, 1, 0, 0, 0)),
+        mass=50.0,
+        com=(0, 0, 0.1),
+        inertia=(4.0, 4.0, 7.0),
+    )
     for k, (foot, tip) in enumerate(zip(FEET, TIPS, strict=True)):
         leg = np.add((RADIUS, 0, HEIGHT), tip) - foot
         length = np.linalg.norm(leg)
         towards = (-np.arctan2(leg[1], leg[2]), np.arcsin(leg[0] / length))
-        cylinder = s.body(f"cylinder{k}", at=foot, joint=fb.Universal("x", "y", initial=towards), mass=4.0,
-                          com=(0, 0, 0.3), inertia=(0.2, 0.2, 0.01))  # fmt: skip
-        piston = s.body(f"piston{k}", on=cylinder, joint=fb.Prismatic("z", initial=length), mass=2.0, com=(0, 0, -0.4),
-                        inertia=(0.1, 0.1, 0.005))  # fmt: skip
+        cylinder = s.body(
+            f"cylinder{k}",
+            at=foot,
+            joint=fb.Universal("x", "y", initial=towards),
+            mass=4.0,
+            com=(0, 0, 0.3),
+            inertia=(0.2, 0.2, 0.01),
+        )
+        piston = s.body(
+            f"piston{k}",
+            on=cylinder,
+            joint=fb.Prismatic("z", initial=length),
+            mass=2.0,
+            com=(0, 0, -0.4),
+            inertia=(0.1, 0.1, 0.005),
+        )
         s.close(piston, platform.point(tip), fb.Spherical(), name=f"ball{k}")
         force, length, rate = (s.input(f"{name}{k}") for name in ("force", "length", "rate"))  # N, m, m/s
         feedback = STIFFNESS * (length - piston.q[0]) + DAMPING * (rate - piston.u[0])

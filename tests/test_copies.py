@@ -37,8 +37,13 @@ def machine() -> fb.System:
     gear = s.body("gear", joint=fb.Revolute("y"), inertia=(1, 1, 1), shape=fb.Cylinder(0.1, 0.2))
     s.couple(gear, arm, ratio="-m", offset=0.2)
     driven = s.body("driven", on=arm, at=(0, 0, -1), joint=fb.Revolute("x", motion="sin(t)*m"), mass=1)
-    boom = s.body("boom", on=driven, joint=fb.Revolute("y"), modes=3,
-                  flexible=fb.Beam(length=1.0, EI=(50.0, 70.0), density=1.0, polar_inertia=0.01))  # fmt: skip
+    boom = s.body(
+        "boom",
+        on=driven,
+        joint=fb.Revolute("y"),
+        modes=3,
+        flexible=fb.Beam(length=1.0, EI=(50.0, 70.0), density=1.0, polar_inertia=0.01),
+    )
     s.body("load", on=boom.node("tip"), joint=fb.Spherical(), mass=1, com=(0, 0, 0.2), inertia=(0.1, 0.1, 0.1))
     s.rod(boom.node("tip"), s.ground, 0.7, name="rope", engaged=False)
     s.states(a={"rate": "b - u.arm", "initial": 1.0}, b="-a")

@@ -28,8 +28,19 @@ def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeyp
     assert {p.suffix for p in tmp_path.iterdir()} == left
 
 
-@pytest.mark.parametrize("page", ["closed-forms.md", "equations.md", "finite_elements.md", "flexible.md", "poincare.md",
-                                  "robots.md", "seeing.md", "tutorial.md"])  # fmt: skip
+@pytest.mark.parametrize(
+    "page",
+    [
+        "closed-forms.md",
+        "equations.md",
+        "finite_elements.md",
+        "flexible.md",
+        "poincare.md",
+        "robots.md",
+        "seeing.md",
+        "tutorial.md",
+    ],
+)
 def test_pages_show_the_printed_output(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each block of Python prints the block of text that follows it, and creates the pictures that are shown."""
     (tmp_path / "examples").symlink_to(DOCS.parent / "examples")

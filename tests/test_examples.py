@@ -284,8 +284,10 @@ def test_planetary_gearbox_has_the_forces_and_frequencies_of_hand_calculation(
             row = np.zeros(2 + count)
             row[[0, 1, 2 + k]] = d
             K += example.ELASTIC["stiffness"] * np.cos(example.ANGLE) ** 2 * np.outer(row, row)
-    M = np.diag([masses[0] * rs**2 / 2, example.LOAD + count * masses[1] * (example.REACH**2 + rp**2 / 2)]
-                + [masses[1] * rp**2 / 2] * count)  # fmt: skip
+    M = np.diag(
+        [masses[0] * rs**2 / 2, example.LOAD + count * masses[1] * (example.REACH**2 + rp**2 / 2)]
+        + [masses[1] * rp**2 / 2] * count
+    )
     M[1, 2:] = M[2:, 1] = masses[1] * rp**2 / 2
     exact = np.sqrt(np.unique(np.linalg.eigvals(np.linalg.solve(M, K)).real.round(0))[1:]) / (2 * np.pi)
     found = re.search(r"teeth \[Hz\]: (.*)", printed)

@@ -70,9 +70,20 @@ def test_from_an_archive_or_a_repository(installed: Any) -> None:
     assert installed(git) == 'pip install "freebody[live] @ git+https://host/freebody.git@main#subdirectory=python"'
 
 
-@pytest.mark.parametrize("origin", ["", "{", "[]", "3", "{}", '{"url": 3, "dir_info": {}}', '{"dir_info": {}}',
-                                    '{"url": "file:///nowhere/at/all", "dir_info": {}}',
-                                    '{"url": "https://host/x", "vcs_info": {}}'])  # fmt: skip
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "",
+        "{",
+        "[]",
+        "3",
+        "{}",
+        '{"url": 3, "dir_info": {}}',
+        '{"dir_info": {}}',
+        '{"url": "file:///nowhere/at/all", "dir_info": {}}',
+        '{"url": "https://host/x", "vcs_info": {}}',
+    ],
+)
 def test_both_forms_where_nothing_is_known(installed: Any, origin: str) -> None:
     assert installed(origin) == (
         'pip install "freebody[live]" where freebody is installed from an index, or pip install ".[live]" in a clone of'

@@ -81,10 +81,24 @@ def test_packages_without_a_layer_are_detected(copy: Path) -> None:
 def test_import_of_freebody_is_light() -> None:
     """Modules for runs, files, threads, reports and errors are imported when they are first used."""
     later = (
-        "llvmlite", "scipy", "sympy", "pandas", "xarray", "matplotlib", "yaml", "pydantic", "json", "difflib", "uuid",
-        "logging", "concurrent.futures", "freebody.io", "freebody.report", "freebody.backends.llvm",
+        "llvmlite",
+        "scipy",
+        "sympy",
+        "pandas",
+        "xarray",
+        "matplotlib",
+        "yaml",
+        "pydantic",
+        "json",
+        "difflib",
+        "uuid",
+        "logging",
+        "concurrent.futures",
+        "freebody.io",
+        "freebody.report",
+        "freebody.backends.llvm",
         "freebody.analysis",
-    )  # fmt: skip
+    )
     code = f"import sys, freebody; print([m for m in {later} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "[]\n", done.stdout + done.stderr

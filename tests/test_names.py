@@ -58,9 +58,20 @@ def test_a_class_name_occurs_once() -> None:
 
 def test_components_know_their_vector() -> None:
     names = {
-        "bus.x": "bus", "bus.wx": "bus.w", "bus.vz": "bus.v", "bus.qw": "bus.q", "bus.qz": "bus.q",
+        "bus.x": "bus",
+        "bus.wx": "bus.w",
+        "bus.vz": "bus.v",
+        "bus.qw": "bus.q",
+        "bus.qz": "bus.q",
         "pin.force.y": "pin.force",
-        "x": "", "bus.w": "", "bus.vw": "", "bus.ww": "", "bus.ax": "", "bus.q": "", "arm": "", ".x": "",
+        "x": "",
+        "bus.w": "",
+        "bus.vw": "",
+        "bus.ww": "",
+        "bus.ax": "",
+        "bus.q": "",
+        "arm": "",
+        ".x": "",
         "a\nb.y": "a\nb",
-    }  # fmt: skip
+    }
     assert {name: vector_name(name) for name in names} == names

@@ -52,12 +52,26 @@ def results(s: fb.System) -> Iterator[tuple[str, Any]]:
     linear = s.linearize(trim=True)
     io = s.input_output({"y": "q.lower"})
     roots = {
-        "s": s, "eq": eq, "f": eq.compile("numpy"), "run": run, "linear": linear, "io": io, "matrices": eq.matrices(),
-        "body": s.bodies["lower"], "load": next(iter(s.loads.values())), "symbolic": s.linearize(symbolic=True),
-        "operators": eq.operators([0.1, 0.2]), "barycentres": eq.barycentres([0.1, 0.2]),
-        "modes": linear.modes(), "mode": linear.modes()[0], "io.at": io.at(), "equilibrium": s.equilibrium(),
-        "body modes": beam().bodies["boom"].modes, "beam": beam().bodies["boom"].recipe, "count": eq.count("bias"),
-    }  # fmt: skip
+        "s": s,
+        "eq": eq,
+        "f": eq.compile("numpy"),
+        "run": run,
+        "linear": linear,
+        "io": io,
+        "matrices": eq.matrices(),
+        "body": s.bodies["lower"],
+        "load": next(iter(s.loads.values())),
+        "symbolic": s.linearize(symbolic=True),
+        "operators": eq.operators([0.1, 0.2]),
+        "barycentres": eq.barycentres([0.1, 0.2]),
+        "modes": linear.modes(),
+        "mode": linear.modes()[0],
+        "io.at": io.at(),
+        "equilibrium": s.equilibrium(),
+        "body modes": beam().bodies["boom"].modes,
+        "beam": beam().bodies["boom"].recipe,
+        "count": eq.count("bias"),
+    }
     for name, root in roots.items():
         yield name, root
         for attribute in dir(root):

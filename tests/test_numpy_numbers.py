@@ -67,8 +67,20 @@ def content(value: Any) -> Any:
     return type(value), repr(value)
 
 
-NONE = (Text, NameList, Choice, MemberOf, ElementOf, vectors.BodyField, vectors.PointField, vectors.OutputField,
-        laws.Definitions, shapes.ShapeField, flexible.reduced_body.ReducedFile, body.BodyName)  # fmt: skip
+NONE = (
+    Text,
+    NameList,
+    Choice,
+    MemberOf,
+    ElementOf,
+    vectors.BodyField,
+    vectors.PointField,
+    vectors.OutputField,
+    laws.Definitions,
+    shapes.ShapeField,
+    flexible.reduced_body.ReducedFile,
+    body.BodyName,
+)
 """Kinds of fields without numbers of their own."""
 SAMPLES: dict[type[FieldKind], list[Any]] = {
     AxisSequence: [123], Switch: [True, False], Integer: [3], Range: [(0.5, 2)], Direction: [(0.5, 2, 0.25)],
@@ -165,8 +177,14 @@ def test_a_system_of_numpy_numbers_throughout_is_that_of_python(tmp_path: Path) 
     def build(f: Any, i: Any, b: Any) -> fb.System:
         s = fb.System("g", gravity=(f(0.5), i(0), f(-9.75)))
         m = s.parameter("m", f(2.0))
-        arm = s.body("arm", joint=fb.Revolute("y", initial=f(0.5), limits=(f(-2.0), f(2.0)), damping=f(0.25)), mass=m,
-                     com=(0, 0, f(-0.5)), inertia=(i(1), f(1.0), i(1)), physical=b(True))  # fmt: skip
+        arm = s.body(
+            "arm",
+            joint=fb.Revolute("y", initial=f(0.5), limits=(f(-2.0), f(2.0)), damping=f(0.25)),
+            mass=m,
+            com=(0, 0, f(-0.5)),
+            inertia=(i(1), f(1.0), i(1)),
+            physical=b(True),
+        )
         beam = fb.Beam(length=f(1.0), EI=(f(8.0), None), density=f(1.0), nodes={"a": f(0.5)}, damping=f(0.25))
         boom = s.body("boom", on=arm, flexible=beam, modes=i(2), quasi_static=f(100.0))
         gear = s.body("gear", joint=fb.Revolute("y"), inertia=(1, i(1), 1))

@@ -23,11 +23,16 @@ def world() -> Any:
 
 
 WRITERS: dict[str, Callable[[Any, Any], Any]] = {
-    "model.yaml": lambda w, p: w[0].save(p), "model.html": lambda w, p: w[0].report(p),
-    "tree.svg": lambda w, p: w[0].diagram().save(p), "run.nc": lambda w, p: w[2].save(p),
-    "run.parquet": lambda w, p: w[2].save(p), "run.csv": lambda w, p: w[2].save(p),
-    "run.html": lambda w, p: w[2].report(p), "run.png": lambda w, p: w[2].plot("arm", path=p),
-    "code": lambda w, p: w[1].to_c(p), "store": lambda w, p: w[1].sweep(0.1, {"q.arm": [0.1, 0.2]}, store=p),
+    "model.yaml": lambda w, p: w[0].save(p),
+    "model.html": lambda w, p: w[0].report(p),
+    "tree.svg": lambda w, p: w[0].diagram().save(p),
+    "run.nc": lambda w, p: w[2].save(p),
+    "run.parquet": lambda w, p: w[2].save(p),
+    "run.csv": lambda w, p: w[2].save(p),
+    "run.html": lambda w, p: w[2].report(p),
+    "run.png": lambda w, p: w[2].plot("arm", path=p),
+    "code": lambda w, p: w[1].to_c(p),
+    "store": lambda w, p: w[1].sweep(0.1, {"q.arm": [0.1, 0.2]}, store=p),
 }
 EACH = pytest.mark.parametrize("name", WRITERS)
 
@@ -64,9 +69,7 @@ def test_writing_refuses_values_that_are_not_paths(world: Any, name: str, path: 
 
 
 @EACH
-def test_full_disk_keeps_the_old_file(
-    world: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_full_disk_keeps_the_old_file(world: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     def full(self: Path, target: Any) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 

@@ -50,8 +50,20 @@ def valid(s: fb.System) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "parameter": (s.parameter, {"name": "x", "value": 1.0, **described}),
         "input": (s.input, {"name": "x", **described}),
         "state": (s.state, {"name": "x", "rate": "-x", "initial": 0.0, **described}),
-        "body": (s.body, {"name": "x", "on": "a", "joint": "hinge", "at": (0, 0, 0), "orient": ("x", 0.1), "mass": 1,
-                          "com": (0, 0, 0), "inertia": (1, 1, 1), "about": (0, 0, 0)}),
+        "body": (
+            s.body,
+            {
+                "name": "x",
+                "on": "a",
+                "joint": "hinge",
+                "at": (0, 0, 0),
+                "orient": ("x", 0.1),
+                "mass": 1,
+                "com": (0, 0, 0),
+                "inertia": (1, 1, 1),
+                "about": (0, 0, 0),
+            },
+        ),
         "couple": (s.couple, {"body": "c", "to": "a", "ratio": 1, "offset": 0}),
         "force": (s.force, {"force": a.x, "at": a, "reaction": c, "name": "f"}),
         "torque": (s.torque, {"torque": 1, "on": a, "reaction": c, "about": a.z, "name": "f"}),
@@ -59,12 +71,14 @@ def valid(s: fb.System) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "spring": (s.spring, {**ends, "stiffness": 1, "free_length": 1, "damping": 1, "name": "f"}),
         "joint_force": (s.joint_force, {"body": a, "value": 1, "speed": "", "name": "f"}),
         "output": (s.output, {"name": "x", "value": 1}),
-        "position": (s.position, {"point": a, "of": c}), "velocity": (s.velocity, {"point": a}),
+        "position": (s.position, {"point": a, "of": c}),
+        "velocity": (s.velocity, {"point": a}),
         "derivative": (s.derivative, {"vector": a.x, "seen_from": c}),
         "angular velocity": (s.angular_velocity, {"body": a}),
-        "point": (a.point, {"at": (0, 0, 0)}), "vector": (a.vector, {"xyz": (0, 0, 0)}),
+        "point": (a.point, {"at": (0, 0, 0)}),
+        "vector": (a.vector, {"xyz": (0, 0, 0)}),
         "table": (fb.table, {"name": "n", "x": [0, 1], "y": [0, 1], "method": "linear", "outside": "extrapolate"}),
-    }  # fmt: skip
+    }
 
 
 def _tried(call: Callable[[Any], Any], who: str) -> None:

@@ -1,6 +1,6 @@
 """Run a notebook without Jupyter: its code cells in order, what they print and draw kept beside them.
 
-    python examples/notebooks/run.py examples/notebooks/spatial_operators.ipynb
+python examples/notebooks/run.py examples/notebooks/spatial_operators.ipynb
 """
 
 import base64

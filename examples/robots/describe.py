@@ -37,10 +37,15 @@ def mirrored(part: Part, rename: tuple[str, str]) -> Part:
         limits = (-limits[1], -limits[0], *limits[2:])
     inertia = part.inertia and tuple(v * s for v, s in zip(part.inertia, (1, -1, 1, 1, -1, 1), strict=True))
     return part._replace(
-        link=part.link.replace(old, new), parent=part.parent.replace(old, new), joint=part.joint.replace(old, new),
-        xyz=(x, -y, z), rpy=(-roll, pitch, -yaw), limits=limits, com=(part.com[0], -part.com[1], part.com[2]),
+        link=part.link.replace(old, new),
+        parent=part.parent.replace(old, new),
+        joint=part.joint.replace(old, new),
+        xyz=(x, -y, z),
+        rpy=(-roll, pitch, -yaw),
+        limits=limits,
+        com=(part.com[0], -part.com[1], part.com[2]),
         inertia=inertia,
-    )  # fmt: skip
+    )
 
 
 def text(name: str, source: str, parts: Sequence[Part], radius: float) -> str:

@@ -71,8 +71,16 @@ def system() -> fb.System:
     s = fb.System("panda")
     on: Any = s.ground
     for k, link in enumerate(LINKS):
-        on = s.body(f"link{k + 1}", on=on, at=link.at, orient=link.turn, joint=fb.Revolute("z"), mass=link.mass,
-                    com=link.com, inertia=link.matrix)  # fmt: skip
+        on = s.body(
+            f"link{k + 1}",
+            on=on,
+            at=link.at,
+            orient=link.turn,
+            joint=fb.Revolute("z"),
+            mass=link.mass,
+            com=link.com,
+            inertia=link.matrix,
+        )
     return s
 
 
@@ -84,16 +92,36 @@ def parts() -> "list[Part]":
     for k, (link, limits) in enumerate(zip(LINKS, LIMITS, strict=True)):
         xx, yy, zz, xy, xz, yz = link.inertia
         made.append(
-            Part(f"panda_link{k + 1}", on, f"panda_joint{k + 1}", "revolute", link.at, quarter(link.turn), (0, 0, 1),
-                 limits, mass=link.mass, com=link.com, inertia=(xx, xy, xz, yy, yz, zz))
-        )  # fmt: skip
+            Part(
+                f"panda_link{k + 1}",
+                on,
+                f"panda_joint{k + 1}",
+                "revolute",
+                link.at,
+                quarter(link.turn),
+                (0, 0, 1),
+                limits,
+                mass=link.mass,
+                com=link.com,
+                inertia=(xx, xy, xz, yy, yz, zz),
+            )
+        )
         on = made[-1].link
     first, second = (f"panda_finger_joint{k}" for k in (1, 2))
     slide: Any = {"kind": "prismatic", "xyz": (0, 0, 0.0584), "limits": (0, 0.04, 100, 0.2), **FINGER}
-    hand = Part("panda_hand", "panda_link8", "panda_hand_joint", rpy=(0, 0, -pi / 4), mass=0.73, com=(-0.01, 0, 0.03),
-                inertia=(0.001, 0, 0, 0.0025, 0, 0.0017))  # fmt: skip
+    hand = Part(
+        "panda_hand",
+        "panda_link8",
+        "panda_hand_joint",
+        rpy=(0, 0, -pi / 4),
+        mass=0.73,
+        com=(-0.01, 0, 0.03),
+        inertia=(0.001, 0, 0, 0.0025, 0, 0.0017),
+    )
     return [
-        *made, Part("panda_link8", on, "panda_joint8", xyz=(0, 0, 0.107)), hand,
+        *made,
+        Part("panda_link8", on, "panda_joint8", xyz=(0, 0, 0.107)),
+        hand,
         Part("panda_leftfinger", "panda_hand", first, axis=(0, 1, 0), **slide),
         Part("panda_rightfinger", "panda_hand", second, axis=(0, -1, 0), mimics=first, **slide),
-    ]  # fmt: skip
+    ]

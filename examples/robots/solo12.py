@@ -18,31 +18,67 @@ RADIUS = 0.015
 HIP, SIDE = (0.2141, 0.0875), (0.0195, 0.014)  # from the base to the first joint, from there to the second: x, y
 LENGTH = 0.16  # of the upper and of the lower leg
 LIMITS = (-10, 10, 1000, 1000)
-BASE = {"mass": 1.25123725, "com": (-0.00082966, 0.00000105, -0.0006021),
-        "inertia": (0.0026622, -0.00003684, -0.00001716, 0.0138851, -0.00000009, 0.0160537)}  # fmt: skip
-UPPER = {"mass": 0.14737324, "com": (0.0000153, 0.0176764, -0.0783823),
-         "inertia": (0.0004154, 0, 0.0000001, 0.00041637, -0.00004589, 0.00002982)}  # fmt: skip
-LOWER = {"mass": 0.02318294, "com": (0, 0.00776716, -0.07003876),
-         "inertia": (0.00008508, 0, 0, 0.0000858, -0.000002, 0.00000139)}  # fmt: skip
+BASE = {
+    "mass": 1.25123725,
+    "com": (-0.00082966, 0.00000105, -0.0006021),
+    "inertia": (0.0026622, -0.00003684, -0.00001716, 0.0138851, -0.00000009, 0.0160537),
+}
+UPPER = {
+    "mass": 0.14737324,
+    "com": (0.0000153, 0.0176764, -0.0783823),
+    "inertia": (0.0004154, 0, 0.0000001, 0.00041637, -0.00004589, 0.00002982),
+}
+LOWER = {
+    "mass": 0.02318294,
+    "com": (0, 0.00776716, -0.07003876),
+    "inertia": (0.00008508, 0, 0, 0.0000858, -0.000002, 0.00000139),
+}
 
 
 def leg(name: str, front: int) -> "list[Part]":
     """A left leg, in front (1) or behind (−1); of the shoulder, x and the products with it change sign."""
     from .describe import Part
 
-    shoulder = {"mass": 0.14196048, "com": (-0.09407251 * front, -0.00438935, 0.00001384 * front),
-                "inertia": (0.00002802, 0.00003687 * front, -0.00000009, 0.00038264, 0, 0.0003805)}  # fmt: skip
+    shoulder = {
+        "mass": 0.14196048,
+        "com": (-0.09407251 * front, -0.00438935, 0.00001384 * front),
+        "inertia": (0.00002802, 0.00003687 * front, -0.00000009, 0.00038264, 0, 0.0003805),
+    }
     x, y = HIP
     dx, dy = SIDE
     return [
-        Part(f"{name}_SHOULDER", "base_link", f"{name}_HAA", "revolute", (x * front, y, 0), axis=(1, 0, 0),
-             limits=LIMITS, **shoulder),
-        Part(f"{name}_UPPER_LEG", f"{name}_SHOULDER", f"{name}_HFE", "revolute", (-dx * front, dy, 0), axis=(0, 1, 0),
-             limits=LIMITS, **UPPER),
-        Part(f"{name}_LOWER_LEG", f"{name}_UPPER_LEG", f"{name}_KFE", "revolute", (0, 0.03745, -LENGTH),
-             axis=(0, 1, 0), limits=LIMITS, **LOWER),
+        Part(
+            f"{name}_SHOULDER",
+            "base_link",
+            f"{name}_HAA",
+            "revolute",
+            (x * front, y, 0),
+            axis=(1, 0, 0),
+            limits=LIMITS,
+            **shoulder,
+        ),
+        Part(
+            f"{name}_UPPER_LEG",
+            f"{name}_SHOULDER",
+            f"{name}_HFE",
+            "revolute",
+            (-dx * front, dy, 0),
+            axis=(0, 1, 0),
+            limits=LIMITS,
+            **UPPER,
+        ),
+        Part(
+            f"{name}_LOWER_LEG",
+            f"{name}_UPPER_LEG",
+            f"{name}_KFE",
+            "revolute",
+            (0, 0.03745, -LENGTH),
+            axis=(0, 1, 0),
+            limits=LIMITS,
+            **LOWER,
+        ),
         Part(f"{name}_FOOT", f"{name}_LOWER_LEG", f"{name}_ANKLE", xyz=(0, 0.009, -LENGTH)),
-    ]  # fmt: skip
+    ]
 
 
 def parts() -> "list[Part]":

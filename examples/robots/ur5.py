@@ -55,8 +55,16 @@ def system() -> fb.System:
     s = fb.System("ur5")
     on: Any = s.ground
     for link in LINKS:
-        on = s.body(link.name, on=on, at=link.at, orient=link.turn, joint=fb.Revolute("z"), mass=link.mass,
-                    com=link.com, inertia=link.inertia)  # fmt: skip
+        on = s.body(
+            link.name,
+            on=on,
+            at=link.at,
+            orient=link.turn,
+            joint=fb.Revolute("z"),
+            mass=link.mass,
+            com=link.com,
+            inertia=link.inertia,
+        )
     return s
 
 
@@ -69,8 +77,19 @@ def parts() -> "list[Part]":
         x, y, z = link.inertia
         reach, effort = pi if joint == "elbow" else 2 * pi, 150 if k < 3 else 28
         made.append(
-            Part(f"{link.name}_link", on, f"{joint}_joint", "revolute", link.at, quarter(link.turn), (0, 0, 1),
-                 (-reach, reach, effort, pi), mass=link.mass, com=link.com, inertia=(x, 0, 0, y, 0, z))
-        )  # fmt: skip
+            Part(
+                f"{link.name}_link",
+                on,
+                f"{joint}_joint",
+                "revolute",
+                link.at,
+                quarter(link.turn),
+                (0, 0, 1),
+                (-reach, reach, effort, pi),
+                mass=link.mass,
+                com=link.com,
+                inertia=(x, 0, 0, y, 0, z),
+            )
+        )
         on = made[-1].link
     return [*made, Part("tool0", on, "tool0_fixed_joint")]

@@ -86,8 +86,11 @@ def _members(file: BinaryIO, name: str, largest: int, members: int) -> Named:
             raise FileError(f"its arrays have {size} bytes; at most {largest} are read", name)
         packed = os.fstat(file.fileno()).st_size
         if size > max(SMALL, PACKED * packed):
-            raise FileError(f"its {packed} bytes unpack to {size}, more than {PACKED} times as many; write it without"
-                            " compression (np.savez)", name)  # fmt: skip
+            raise FileError(
+                f"its {packed} bytes unpack to {size}, more than {PACKED} times as many; write it without"
+                " compression (np.savez)",
+                name,
+            )
         arrays: Named = {}
         for entry in entries:
             key = entry.filename.removesuffix(".npy")
@@ -108,8 +111,11 @@ def _array(file: Any, size: int, key: str, name: str) -> NDArray[Any]:
     for extent in shape:
         count *= extent
     if count * dtype.itemsize != size - start:
-        raise FileError(f"{what} has the shape {shape} of {dtype} and {size - start} bytes, which disagree; the"
-                        " file is truncated or damaged", name)  # fmt: skip
+        raise FileError(
+            f"{what} has the shape {shape} of {dtype} and {size - start} bytes, which disagree; the"
+            " file is truncated or damaged",
+            name,
+        )
     data = file.read(size - start)
     if len(data) != size - start:
         raise FileError(f"{what} is truncated", name)
@@ -133,11 +139,17 @@ def _header(file: Any, what: str, name: str) -> tuple[tuple[int, ...], bool, np.
         raise FileError(f"{what}: its header has {length} bytes; at most {LONGEST_HEADER} are read", name)
     found = HEADER.fullmatch(file.read(length).decode("latin-1"))
     if found is None:
-        raise FileError(f"{what}: its header cannot be read; only arrays of numbers, truth values and texts are read,"
-                        " never Python objects. The file may be damaged", name)  # fmt: skip
+        raise FileError(
+            f"{what}: its header cannot be read; only arrays of numbers, truth values and texts are read,"
+            " never Python objects. The file may be damaged",
+            name,
+        )
     if DTYPE.fullmatch(found[1]) is None:
-        raise FileError(f"{what} is of another type ({found[1]}); only numbers, truth values and texts are read, never"
-                        " Python objects", name)  # fmt: skip
+        raise FileError(
+            f"{what} is of another type ({found[1]}); only numbers, truth values and texts are read, never"
+            " Python objects",
+            name,
+        )
     shape = tuple(int(extent) for extent in found[3].split(",") if extent.strip())
     return shape, found[2] == "True", np.dtype(found[1])
 
@@ -201,8 +213,10 @@ class ArrayReader:
         if array.size and array.dtype.kind not in "iu":
             raise self.error(f"array '{key}' must hold integers, not {array.dtype}")
         if array.size and (array.min() < 0 or array.max() >= below):
-            raise self.error(f"array '{key}' has the index {array.min() if array.min() < 0 else array.max()}; indices"
-                             f" are from 0 to {below - 1}")  # fmt: skip
+            raise self.error(
+                f"array '{key}' has the index {array.min() if array.min() < 0 else array.max()}; indices"
+                f" are from 0 to {below - 1}"
+            )
         return array.astype(np.intp)
 
     def _shaped(self, array: NDArray[Any], key: str, shape: tuple[int | None, ...]) -> NDArray[Any]:

@@ -95,8 +95,9 @@ def find_inside(name: str, search: Sequence[Path], folders: Sequence[Path]) -> P
         elif path.is_file():
             return path
     if outside:
-        raise FileError(f"{shown} is outside of the folders that are read: that of the file, and those named in"
-                        " folders=[…]")  # fmt: skip
+        raise FileError(
+            f"{shown} is outside of the folders that are read: that of the file, and those named in folders=[…]"
+        )
     raise FileError(f"{shown} is missing")
 
 

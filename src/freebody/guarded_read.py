@@ -73,10 +73,13 @@ def read_guarded(
         result = Path(folder, "arrays.npz")
         try:
             done = subprocess.run(
-                [*program, str(result), str(memory), str(round(seconds)), *arguments], env=environment,
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                [*program, str(result), str(memory), str(round(seconds)), *arguments],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
                 timeout=PATIENCE * seconds,
-            )  # fmt: skip
+            )
         except subprocess.TimeoutExpired:
             raise FileError(f"{failure}: {_too_long(seconds)}", str(file)) from None
         except OSError as error:

@@ -152,9 +152,7 @@ def keyword_hints(function: Callable[P, R]) -> Callable[P, R]:
     return hinted(function, function.__name__)
 
 
-def hinted(
-    function: Callable[P, R], name: str = "", more: Callable[[], Iterable[str]] = tuple
-) -> Callable[P, R]:  # fmt: skip
+def hinted(function: Callable[P, R], name: str = "", more: Callable[[], Iterable[str]] = tuple) -> Callable[P, R]:
     """The same for a function that errors call ``name``, by default by the class of its first argument, as that of a
     constructor; ``more`` returns the arguments that it passes on."""
 

@@ -36,8 +36,9 @@ def welded() -> tuple[fb.System, Array]:
     """The four-bar as a chain of revolute joints, with a last body that six equations fix to the ground."""
     s, rod = fb.System("welded four-bar"), (1 / 12, 1 / 12, 0)
     crank = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=rod)
-    coupler = s.body("coupler", on=crank, at=(0, 0, 1), joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0),
-                     inertia=(0, 1 / 12, 1 / 12))  # fmt: skip
+    coupler = s.body(
+        "coupler", on=crank, at=(0, 0, 1), joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0), inertia=(0, 1 / 12, 1 / 12)
+    )
     rocker = s.body("rocker", on=coupler, at=(1, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.5), inertia=rod)
     base = s.body("base", on=rocker, at=(0, 0, -1), joint=fb.Revolute("y"), mass=1, inertia=(1, 1, 1))
     s.close(base, s.ground.point((1, 0, 0)), joint=fb.Weld(), name="clamp")
@@ -50,8 +51,9 @@ def three_bars() -> fb.System:
     s, rod = fb.System("three bars"), (1 / 12, 1 / 12, 0)
     a, b, c = (s.parameter(f"l{k}", 1.0) for k in range(3))
     crank = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=rod)
-    coupler = s.body("coupler", on=crank, at=(0, 0, a), joint=fb.Revolute("y"), mass=2, com=(1, 0, 0),
-                     inertia=(0, 2 / 3, 2 / 3))  # fmt: skip
+    coupler = s.body(
+        "coupler", on=crank, at=(0, 0, a), joint=fb.Revolute("y"), mass=2, com=(1, 0, 0), inertia=(0, 2 / 3, 2 / 3)
+    )
     for k, length in enumerate((b, c), 1):
         bar = s.body(f"bar{k}", at=(k, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=rod)
         s.close(coupler.point((k, 0, 0)), bar.point((0, 0, length)), joint=fb.Revolute("y"), name=f"pin{k}")
@@ -65,8 +67,13 @@ def disc(quaternion: bool = True) -> fb.System:
         wheel = s.body("wheel", joint=fb.Free(initial=(0, 0, 1, 1, 0, 0, 0)), mass=1, inertia=(0.25, 0.5, 0.25))
     else:
         on: fb.Body | None = None
-        joints = [("x", "x", "prismatic"), ("y", "y", "prismatic"), ("z", "z", "prismatic"), ("yaw", "z", "revolute"),
-                  ("lean", "x", "revolute")]  # fmt: skip
+        joints = [
+            ("x", "x", "prismatic"),
+            ("y", "y", "prismatic"),
+            ("z", "z", "prismatic"),
+            ("yaw", "z", "revolute"),
+            ("lean", "x", "revolute"),
+        ]
         for name, axis, kind in joints:
             joint = fb.Revolute(axis) if kind == "revolute" else fb.Prismatic(axis, initial=float(axis == "z"))
             on = s.body(name, on=on, joint=joint)
@@ -349,10 +356,12 @@ def test_analyses_without_constraints_refuse_them_by_name() -> None:
     s, _ = four_bar()
     s.joint_force(s.bodies["crank"], s.input("motor"))
     calls = {
-        "input_output": lambda: s.input_output("q.crank"), "accessibility": s.accessibility,
-        "observability": s.observability, "symmetries": s.symmetries,
+        "input_output": lambda: s.input_output("q.crank"),
+        "accessibility": s.accessibility,
+        "observability": s.observability,
+        "symmetries": s.symmetries,
         r"linearize\(symbolic=True\)": lambda: s.linearize(symbolic=True),
-    }  # fmt: skip
+    }
     for name, call in calls.items():
         with pytest.raises(ModelError, match=f"{name}: the system has a constraint, 'pin', .* supported here; "):
             call()

@@ -158,8 +158,12 @@ def test_coordinates_are_held_by_short_and_by_full_names() -> None:
     """A body may be called q: its coordinates keep their names."""
     s = fb.System("springs", gravity=(0, 0, 0))
     for name in ("a", "q"):
-        s.body(name, joint=fb.Planar("z", stiffness=1.0) if name == "q" else fb.Prismatic("x", stiffness=1.0), mass=1.0,
-               inertia=(1, 1, 1))  # fmt: skip
+        s.body(
+            name,
+            joint=fb.Planar("z", stiffness=1.0) if name == "q" else fb.Prismatic("x", stiffness=1.0),
+            mass=1.0,
+            inertia=(1, 1, 1),
+        )
     guess = {"a": 0.3, "q.x": 0.2}
     for hold in (["a", "q.x"], ["q.a", "q.q.x"]):
         rest = s.equilibrium(q=guess, hold=hold, free="tau")
@@ -179,8 +183,15 @@ def test_long_chains_hang_down() -> None:
     s = fb.System("chain")
     body, bars = s.ground, 20
     for k in range(bars):
-        body = s.body(f"bar{k}", on=body, at=(0.5 if k else 0, 0, 0), joint=fb.Revolute("y", stiffness=20, damping=0.1),
-                      mass=0.5, com=(0.25, 0, 0), inertia=(0.01, 0.02, 0.02))  # fmt: skip
+        body = s.body(
+            f"bar{k}",
+            on=body,
+            at=(0.5 if k else 0, 0, 0),
+            joint=fb.Revolute("y", stiffness=20, damping=0.1),
+            mass=0.5,
+            com=(0.25, 0, 0),
+            inertia=(0.01, 0.02, 0.02),
+        )
     rest = s.equilibrium()
     assert rest.isolated and rest.stability == "stable"
     assert sum(rest.q.values()) == pytest.approx(np.pi / 2, abs=1e-2) and all(q >= 0 for q in rest.q.values())

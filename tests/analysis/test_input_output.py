@@ -117,9 +117,7 @@ def test_tip_of_an_arm_tracks_a_circle() -> None:
     assert io.degrees == {"x": 2, "z": 2} and io.internal == 0
     law = io.track({"x": "0.3 + 0.1*cos(2*t)", "z": "-0.45 + 0.1*sin(2*t)"}, poles=[-4, -5])
     run = s.simulate(2.0, q={"upper": -0.3, "lower": 1.2}, inputs=law)
-    for part, wished, speed in (
-        (0, 0.3 + 0.1 * np.cos(2 * run.t), 0.0), (2, -0.45 + 0.1 * np.sin(2 * run.t), -0.2)
-    ):  # fmt: skip
+    for part, wished, speed in ((0, 0.3 + 0.1 * np.cos(2 * run.t), 0.0), (2, -0.45 + 0.1 * np.sin(2 * run.t), -0.2)):
         error = run["tip"][:, part] - wished
         slow = (speed + 5 * error[0]) / 1.0
         decay = slow * np.exp(-4 * run.t) + (error[0] - slow) * np.exp(-5 * run.t)
@@ -183,9 +181,7 @@ def test_outputs_without_relative_degree_or_inverse_are_refused() -> None:
         s.input_output(["q.left", "q.left"])
     with pytest.raises(ArgumentError, match="no inputs are chosen"):
         s.input_output(["q.left"], inputs=[])
-    with pytest.raises(
-        ArgumentError, match="output 'tip': reduced equations need outputs that are coordinates"
-    ):
+    with pytest.raises(ArgumentError, match="output 'tip': reduced equations need outputs that are coordinates"):
         cart_pole().input_output({"tip": "sin(q.pole)"}).reduced()
 
 

@@ -310,9 +310,11 @@ def unicycle() -> fb.System:
     """A steered wheel: it turns about z and rolls along its own x, not sideways."""
     s = fb.System("unicycle", gravity=(0, 0, 0))
     rolls = fb.Simple(
-        [[0, 0], [0, 0], [1, 0], [0, 1], [0, 0], [0, 0]], holonomic=False, coordinates=("turn", "x", "y"),
+        [[0, 0], [0, 0], [1, 0], [0, 1], [0, 0], [0, 0]],
+        holonomic=False,
+        coordinates=("turn", "x", "y"),
         speeds=("w", "v"),
-    )  # fmt: skip
+    )
     s.body("a", joint=rolls, mass=1.0, inertia=(1, 1, 1))
     return s
 

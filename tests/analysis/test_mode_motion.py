@@ -20,10 +20,24 @@ def damped() -> fb.System:
     """A spinning and a swinging body on a free one, so that modes are complex."""
     s = fb.System("damped")
     a = s.body("a", joint=fb.Revolute("y", damping=0.3), mass=1, com=(0.1, 0, -0.5), inertia=(0.1, 0.2, 0.1))
-    b = s.body("b", on=a, at=(0, 0.2, -1), joint=fb.Universal("x", "y", damping=0.1), mass=1, com=(0.2, 0.1, -0.4),
-               inertia=(0.1, 0.1, 0.2))  # fmt: skip
-    s.body("c", on=b, at=(0, 0, -1), joint=fb.Spherical(stiffness=0, damping=0.2), mass=0.5, com=(0, 0, -0.3),
-           inertia=(0.1, 0.1, 0.1))  # fmt: skip
+    b = s.body(
+        "b",
+        on=a,
+        at=(0, 0.2, -1),
+        joint=fb.Universal("x", "y", damping=0.1),
+        mass=1,
+        com=(0.2, 0.1, -0.4),
+        inertia=(0.1, 0.1, 0.2),
+    )
+    s.body(
+        "c",
+        on=b,
+        at=(0, 0, -1),
+        joint=fb.Spherical(stiffness=0, damping=0.2),
+        mass=0.5,
+        com=(0, 0, -0.3),
+        inertia=(0.1, 0.1, 0.1),
+    )
     return s
 
 

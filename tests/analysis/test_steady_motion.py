@@ -148,8 +148,10 @@ def test_a_bicycle_turns_steadily(monkeypatch: pytest.MonkeyPatch) -> None:
     import bicycle
 
     text = inspect.getsource(bicycle.system)
-    for old, new in (('"x", joint=fb.Prismatic("x")', '"yaw", joint=fb.Revolute("z")'),
-                     ('("yaw", fb.Revolute("z"))', '("x", fb.Prismatic("x"))')):  # fmt: skip
+    for old, new in (
+        ('"x", joint=fb.Prismatic("x")', '"yaw", joint=fb.Revolute("z")'),
+        ('("yaw", fb.Revolute("z"))', '("x", fb.Prismatic("x"))'),
+    ):
         assert old in text
         text = text.replace(old, new)
     names = dict(vars(bicycle))

@@ -24,9 +24,23 @@ from freebody.errors import ArgumentError, FunctionError
 
 RNG = np.random.default_rng(7)
 N, ROWS = 3, 5
-ONE = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias", "q_dot", "state_dot", "mass_solve",
-       "mass_inverse", "coriolis", "coriolis_offset", "centre_of_mass", "centre_velocity", "centroidal_momentum",
-       "regressor", "regressor_offset")  # fmt: skip
+ONE = (
+    "forward_dynamics",
+    "inverse_dynamics",
+    "mass_matrix",
+    "bias",
+    "q_dot",
+    "state_dot",
+    "mass_solve",
+    "mass_inverse",
+    "coriolis",
+    "coriolis_offset",
+    "centre_of_mass",
+    "centre_velocity",
+    "centroidal_momentum",
+    "regressor",
+    "regressor_offset",
+)
 SEVERAL = ("energies", "momenta", "reactions", "outputs")
 
 
@@ -73,8 +87,12 @@ def forbid_python(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
 def state(rows: int | None = None) -> dict[str, Any]:
     shape = (lambda n: n) if rows is None else (lambda n: (rows, n))
     values = {name: RNG.normal(size=shape(N)) for name in ("q", "u", "tau", "u_dot", "b")}
-    return values | {"x": RNG.normal(size=shape(2 * N + 1)), "z": RNG.normal(size=shape(1)), "t": 0.3,
-                     "inputs": RNG.normal(size=shape(1))}  # fmt: skip
+    return values | {
+        "x": RNG.normal(size=shape(2 * N + 1)),
+        "z": RNG.normal(size=shape(1)),
+        "t": 0.3,
+        "inputs": RNG.normal(size=shape(1)),
+    }
 
 
 def arguments(f: fb.Compiled, name: str, values: dict[str, Any]) -> dict[str, Any]:
@@ -349,9 +367,10 @@ def test_builtin_methods_have_name_signature_and_docstring() -> None:
         assert inspect.isbuiltin(made) and made.__doc__ and made.__name__ == name
         positional = [p for p in inspect.signature(made).parameters if p not in ("out", "threads")]
         assert positional == [
-            n for n, p in inspect.signature(python_method(name)).parameters.items()
+            n
+            for n, p in inspect.signature(python_method(name)).parameters.items()
             if n != "self" and p.kind is not p.VAR_KEYWORD
-        ]  # fmt: skip
+        ]
 
 
 def test_methods_of_the_class_require_an_instance() -> None:

@@ -204,10 +204,16 @@ def test_numbers_are_written_exactly_and_as_doubles(x: float) -> None:
 def test_source_does_not_depend_on_the_hash_seed() -> None:
     script = "from tests.backends.test_c import *; print([emit(stage(c.program), chunk=200) for c in CASES])"
     runs = [
-        subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": seed},
-                       capture_output=True, text=True, check=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
         for seed in ("1", "2")
-    ]  # fmt: skip
+    ]
     assert runs[0] == runs[1] != ""
 
 

@@ -75,8 +75,18 @@ def test_batches_match_the_evaluator(
             close(case, name, values[k], one)
 
 
-PIECES = ("every_operation", "random0_60", "dense5", "tree9", "two_groups", "reused", "read_back", "views",
-          "spare_kind", "no_steps")  # fmt: skip
+PIECES = (
+    "every_operation",
+    "random0_60",
+    "dense5",
+    "tree9",
+    "two_groups",
+    "reused",
+    "read_back",
+    "views",
+    "spare_kind",
+    "no_steps",
+)
 
 
 @pytest.mark.parametrize("backend", ENGINES)

@@ -291,10 +291,16 @@ for p in (pendulum(), hostile(), *(case.program for case in CASES)):
     print(p.name, *(sha256(t.encode()).hexdigest() for t in emitted))
 """
     runs = [
-        subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": seed},
-                       capture_output=True, text=True, check=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
         for seed in ("1", "2")
-    ]  # fmt: skip
+    ]
     assert runs[0] == runs[1] and len(runs[0].splitlines()) > 10
 
 

@@ -144,9 +144,27 @@ def test_hostile_names_are_escaped() -> None:
         text = mathml.emit(made, {"<y>": "<script>"})
         found = {e.tag for e in ElementTree.fromstring(f"<p>{text.replace('<wbr>', '')}</p>").iter()}
         assert found <= {
-            "p", "table", "tr", "th", "td", "math", "mi", "mn", "mo", "mtext", "mrow", "msub", "msup", "msubsup",
-            "mfrac", "msqrt", "mover", "mtable", "mtr", "mtd",
-        }  # fmt: skip
+            "p",
+            "table",
+            "tr",
+            "th",
+            "td",
+            "math",
+            "mi",
+            "mn",
+            "mo",
+            "mtext",
+            "mrow",
+            "msub",
+            "msup",
+            "msubsup",
+            "mfrac",
+            "msqrt",
+            "mover",
+            "mtable",
+            "mtr",
+            "mtd",
+        }
         assert all(c.isprintable() or c in "\n\u2061\u2062" for c in text)
 
 

@@ -90,9 +90,11 @@ def well_conditioned(G: Array) -> bool:
 
 def symbols(s: Systems) -> tuple[Graph, dict[Entry, int], list[int]]:
     g = Graph()
-    return g, {e: g.symbol(f"a{e}", Kind.COORDINATE) for e in s.entries}, [
-        g.symbol(f"b{k}", Kind.INPUT) for k in range(len(s.b[0]))
-    ]  # fmt: skip
+    return (
+        g,
+        {e: g.symbol(f"a{e}", Kind.COORDINATE) for e in s.entries},
+        [g.symbol(f"b{k}", Kind.INPUT) for k in range(len(s.b[0]))],
+    )
 
 
 def solving(s: Systems) -> Program:
@@ -114,8 +116,15 @@ def right(s: Systems, x: Array) -> None:
     assert np.all(np.count_nonzero(x[:, s.n :], axis=1) == s.rank)
 
 
-SYSTEMS = [systems(0, 9, 2), systems(1, 14, 3), systems(2, 6, 1, dense=True), systems(3, 9, 1, dense=True),
-           systems(4, 25, 3), systems(5, 3, 1), systems(6, 100, 3)]  # fmt: skip
+SYSTEMS = [
+    systems(0, 9, 2),
+    systems(1, 14, 3),
+    systems(2, 6, 1, dense=True),
+    systems(3, 9, 1, dense=True),
+    systems(4, 25, 3),
+    systems(5, 3, 1),
+    systems(6, 100, 3),
+]
 
 
 @pytest.mark.parametrize("s", SYSTEMS, ids=range(len(SYSTEMS)))

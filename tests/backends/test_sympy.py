@@ -92,14 +92,25 @@ def random_sympy(rng: np.random.Generator, size: int) -> sympy.Expr:
     x, y, z, p = sympy.symbols("x y z p", positive=True)
     pool = [x, y, z, p, sympy.Rational(-2, 3), sympy.Float(0.7), sympy.pi, sympy.E, sympy.Integer(2)]
     one = (
-        lambda a, b: a + b, lambda a, b: a - b, lambda a, b: a * b, lambda a, b: a / (1 + b**2), lambda a, b: a**-2,
-        lambda a, b: sympy.sqrt(1 + a**2), lambda a, b: 1 / sympy.sqrt(2 + b**2), lambda a, b: sympy.exp(-(a**2)),
-        lambda a, b: sympy.sin(a), lambda a, b: sympy.atan2(a, 1 + b**2), lambda a, b: sympy.Max(a, b, 1),
-        lambda a, b: sympy.Min(a, b, 1), lambda a, b: sympy.Abs(a - b), lambda a, b: sympy.sec(sympy.sin(a)),
-        lambda a, b: sympy.ceiling(a), lambda a, b: sympy.sign(a),
+        lambda a, b: a + b,
+        lambda a, b: a - b,
+        lambda a, b: a * b,
+        lambda a, b: a / (1 + b**2),
+        lambda a, b: a**-2,
+        lambda a, b: sympy.sqrt(1 + a**2),
+        lambda a, b: 1 / sympy.sqrt(2 + b**2),
+        lambda a, b: sympy.exp(-(a**2)),
+        lambda a, b: sympy.sin(a),
+        lambda a, b: sympy.atan2(a, 1 + b**2),
+        lambda a, b: sympy.Max(a, b, 1),
+        lambda a, b: sympy.Min(a, b, 1),
+        lambda a, b: sympy.Abs(a - b),
+        lambda a, b: sympy.sec(sympy.sin(a)),
+        lambda a, b: sympy.ceiling(a),
+        lambda a, b: sympy.sign(a),
         lambda a, b: sympy.Piecewise((a, a > b), (b, sympy.And(a > -1, b <= 2)), (1, True)),
         lambda a, b: sympy.Piecewise((a, sympy.Or(a < 0, sympy.Not(b < 1))), (b, True)),
-    )  # fmt: skip
+    )
     for _ in range(size):
         a, b = (pool[-1 - min(int(rng.exponential(4)), len(pool) - 1)] for _ in range(2))
         made = one[int(rng.integers(len(one)))](a, b)

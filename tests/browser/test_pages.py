@@ -27,8 +27,9 @@ def pendulum() -> fb.Trajectory:
     s, last, at = fb.System("pendulum"), None, (0, 0, 0)
     for name, color in SPHERES.items():
         shapes = [fb.Sphere(0.08, at=(0, 0, -1), color=color), fb.Cylinder(0.01, 1.0, at=(0, 0, -0.5), color="white")]
-        last = s.body(name, on=last, at=at, joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1), inertia=(1, 1, 1),
-                      shape=shapes)  # fmt: skip
+        last = s.body(
+            name, on=last, at=at, joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1), inertia=(1, 1, 1), shape=shapes
+        )
         at = (0, 0, -1)
     return s.simulate(3.0, q={"red": 1.5, "green": 0.4})
 
@@ -85,9 +86,12 @@ def cases(tmp_path_factory: pytest.TempPathFactory, browser: Any) -> Iterator[Ca
     """Runs and their pages by name, each made once."""
     folder, made = tmp_path_factory.mktemp("pages"), dict[str, Case]()
     makers: dict[str, Callable[[], fb.Trajectory]] = {
-        "pendulum": pendulum, "satellite": satellite, "robot": lambda: robot(folder), "four-bar": four_bar,
+        "pendulum": pendulum,
+        "satellite": satellite,
+        "robot": lambda: robot(folder),
+        "four-bar": four_bar,
         "beam": beam,
-    }  # fmt: skip
+    }
 
     def case(name: str) -> Case:
         if name not in made:

@@ -56,8 +56,7 @@ try freebody info ''
 try freebody simulate arm.yaml --max
 """
     results = " ".join(run_shell("bash", "--norc", "-c", script)).split("|")
-    assert [text.split() for text in results] == [
-        ["arm.yaml", "bot.urdf", "sub/"], ["--max-steps"], []]  # fmt: skip
+    assert [text.split() for text in results] == [["arm.yaml", "bot.urdf", "sub/"], ["--max-steps"], []]
 
 
 @installed("fish")

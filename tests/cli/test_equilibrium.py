@@ -66,14 +66,23 @@ def test_several_equilibria_from_random_guesses(run: Run, run_json: RunJson, mas
 def test_a_search_that_fails_is_not_a_wrong_option(run: Run, run_json: RunJson, mast: Path) -> None:
     """The exit code is that of a failed run, and the next step names options."""
     result = run("equilibrium", mast, "--set", "q.pole=0.4", "--hold", "pole")
-    refused(result, 1, "system 'mast': no equilibrium was found from here: the generalised force on 'pole'",
-            "--set q.…=…", "name inputs that may be trimmed, --free …")  # fmt: skip
+    refused(
+        result,
+        1,
+        "system 'mast': no equilibrium was found from here: the generalised force on 'pole'",
+        "--set q.…=…",
+        "name inputs that may be trimmed, --free …",
+    )
     failed = run_json("equilibrium", mast, "--input", "motor=1")
     assert (failed["ok"], failed["exit_code"]) == (False, 1) and "equilibria" not in failed
     several = run("equilibrium", mast, "--input", "motor=1", "--starts", 3)
     refused(several, 1, "mast: no equilibrium was found from 3 guesses. Give another --set or more --starts")
-    refused(run("equilibrium", mast, "--set", "u.pole=1"), 1, "Name speeds that may change, --free u.…, with --rate"
-            " q.pole=0 if they are not determined, or --free-motion pole where that is accepted")  # fmt: skip
+    refused(
+        run("equilibrium", mast, "--set", "u.pole=1"),
+        1,
+        "Name speeds that may change, --free u.…, with --rate"
+        " q.pole=0 if they are not determined, or --free-motion pole where that is accepted",
+    )
     refused(run("equilibrium", mast, "--rate", "q.mast=2"), 1, "the rate of 'mast' less what --rate … asks for is -2")
     refused(run("modes", mast, "--rate", "q.mast=2"), 2, "--rate is for the search of an equilibrium: add --trim")
     refused(run("modes", mast, "--free-motion", "pole"), 2, "--free-motion is for the search of an equilibrium")

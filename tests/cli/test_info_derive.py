@@ -39,8 +39,13 @@ def test_info_json_is_complete(run_json: RunJson, driven: Path) -> None:
     assert found["inputs"][0] == {"name": "motor", "unit": "N·m", "description": "what turns it"}
     assert found["states"] == [{"name": "charge", "unit": "C", "description": "", "initial": 0.25}]
     assert found["bodies"][0] == {
-        "name": "arm", "on": "ground", "joint": "revolute", "mass": "0", "coordinates": ["arm"], "speeds": ["arm"],
-    }  # fmt: skip
+        "name": "arm",
+        "on": "ground",
+        "joint": "revolute",
+        "mass": "0",
+        "coordinates": ["arm"],
+        "speeds": ["arm"],
+    }
     assert found["operations"]["forward_dynamics"]["total"] == eq.operations["forward_dynamics"].total
 
 
@@ -88,8 +93,9 @@ def test_info_names_equations_that_follow_from_others(run_json: RunJson, tmp_pat
     found = run_json("info", s.save(tmp_path / "four_bar.yaml"))
     redundant = found["constraints"][1]["redundant"]
     assert redundant == {
-        "parallel.1": "it follows from pin.force.x", "parallel.2": "it follows from pin.force.x, pin.force.z"
-    }  # fmt: skip
+        "parallel.1": "it follows from pin.force.x",
+        "parallel.2": "it follows from pin.force.x, pin.force.z",
+    }
     independent = sum(len(c["multipliers"]) - len(c["redundant"]) for c in found["constraints"])
     assert found["degrees_of_freedom"] == 3 - independent
 

@@ -18,7 +18,10 @@ MATRICES = ("A", "B", "C", "D")
 
 def same(found: dict[str, Any], linear: Any) -> None:
     assert [found[name] for name in ("states", "inputs", "outputs")] == [
-        list(linear.states), list(linear.inputs), list(linear.outputs)]  # fmt: skip
+        list(linear.states),
+        list(linear.inputs),
+        list(linear.outputs),
+    ]
     for name in MATRICES:
         assert np.array_equal(np.array(found[name]).reshape(getattr(linear, name).shape), getattr(linear, name)), name
 
@@ -27,12 +30,30 @@ def test_matrices_are_those_of_python(run_json: RunJson, driven: Path) -> None:
     space: dict[str, Any] = {}
     exec(driven.read_text(), space)
     s = space["system"]()
-    found = run_json("linearize", driven, "--set", "charge=0.5", "--set", "u.arm=2", "--input", "motor=0.3",
-                     "--all-states", "--output", "u.arm**2 + charge", "--actuator", "tau.arm",
-                     "--actuator", "motor")  # fmt: skip
+    found = run_json(
+        "linearize",
+        driven,
+        "--set",
+        "charge=0.5",
+        "--set",
+        "u.arm=2",
+        "--input",
+        "motor=0.3",
+        "--all-states",
+        "--output",
+        "u.arm**2 + charge",
+        "--actuator",
+        "tau.arm",
+        "--actuator",
+        "motor",
+    )
     with pytest.warns(AnalysisWarning):
-        linear = s.linearize(at={"z.charge": 0.5, "u.arm": 2, "motor": 0.3}, minimal=False,
-                             outputs=["u.arm**2 + charge"], inputs=["tau.arm", "motor"])  # fmt: skip
+        linear = s.linearize(
+            at={"z.charge": 0.5, "u.arm": 2, "motor": 0.3},
+            minimal=False,
+            outputs=["u.arm**2 + charge"],
+            inputs=["tau.arm", "motor"],
+        )
     same(found, linear)
     assert found["at"] == linear.at and found["rate"] == linear.rate.tolist()
     assert found["largest_rate"]["state"] == linear.largest_rate.state and "--trim" in found["warnings"][0]
@@ -71,8 +92,9 @@ def test_tables_name_rows_and_columns(run: Run, pendulum: Path, tmp_path: Path) 
     long = fb.System("chain")
     body: Any = long.ground
     for k in range(7):
-        body = long.body(f"b{k}", on=body, at=(0, 0, -1) if k else (0, 0, 0), joint=fb.Revolute("y"),
-                         mass=1, com=(0, 0, -1))  # fmt: skip
+        body = long.body(
+            f"b{k}", on=body, at=(0, 0, -1) if k else (0, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, -1)
+        )
     long.save(tmp_path / "chain.yaml")
     assert "A: 14 × 14 numbers; --save and --json have them" in run("linearize", "chain.yaml").stdout
 

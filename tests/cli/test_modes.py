@@ -97,7 +97,7 @@ def test_shapes_are_drawn(run: Run, run_json: RunJson, model: Path, tmp_path: Pa
     assert result["files"] == ["shapes.png"] and (tmp_path / "shapes.png").read_bytes().startswith(b"\x89PNG")
     assert run("modes", tmp_path / "part.SID", "--out", "shapes.svg").exit_code == 0
     drawn = (tmp_path / "shapes.svg").read_text()
-    assert drawn.count("<g id=\"axes_") == 4
+    assert drawn.count('<g id="axes_') == 4
 
 
 def test_wrong_arguments(run: Run, model: Path, pendulum: Path, tmp_path: Path) -> None:

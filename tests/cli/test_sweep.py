@@ -43,8 +43,9 @@ def test_all_combinations_of_states_and_parameters(run: Run, run_json: RunJson, 
 
 def test_values_side_by_side_and_laws(run_json: RunJson, driven: Path) -> None:
     """θ̈ = motor − brake from rest: θ̇ = (motor − brake) t; a short name of a state is enough."""
-    found = run_json("sweep", driven, "--over", "brake=0,1,2", "--over", "charge=0,1,2", "--zip", "--input", "motor=3",
-                     *SHORT)  # fmt: skip
+    found = run_json(
+        "sweep", driven, "--over", "brake=0,1,2", "--over", "charge=0,1,2", "--zip", "--input", "motor=3", *SHORT
+    )
     assert found["cases"] == 3 and list(found["over"]) == ["brake", "z.charge"] and not found["grid"]
     assert found["final"]["u.arm"] == pytest.approx([3, 2, 1])
     assert found["final"]["z.charge"] == pytest.approx([3 + (c - 3) * np.exp(-1) for c in (0, 1, 2)])

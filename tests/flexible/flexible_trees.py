@@ -22,8 +22,14 @@ def nodes_of(rng: np.random.Generator, n: int, kind: str = "cantilever", point_m
     nodes = random_nodes(rng, 6 + n // 5, n, point_masses)
     slopes = SIZE * nodes.slopes
     slopes[[0, -2, -1], :2] = 0
-    nodes = replace(nodes, translations=SIZE * nodes.translations, slopes=slopes, second=SIZE**2 * nodes.gamma2(),
-                    masses=nodes.masses / 0.09, inertias=nodes.inertias / 0.09)  # fmt: skip
+    nodes = replace(
+        nodes,
+        translations=SIZE * nodes.translations,
+        slopes=slopes,
+        second=SIZE**2 * nodes.gamma2(),
+        masses=nodes.masses / 0.09,
+        inertias=nodes.inertias / 0.09,
+    )
     if kind == "free":
         nodes = nodes.seen_from("n0")
     return in_basis(nodes, 0.3 * np.linalg.inv(np.linalg.cholesky(0.09 * modal_mass(nodes))).T)
@@ -44,9 +50,13 @@ def modal_data(rng: np.random.Generator, nodes: NodalData, stiffness: float = 1.
 
 
 def flexible_tree(
-    seed: int, order: str = "full", modes: Sequence[int] = (3, 9, 4), point_masses: bool = False,
-    lossless: bool = False, described: dict[str, NodalData] | None = None,
-) -> fb.System:  # fmt: skip
+    seed: int,
+    order: str = "full",
+    modes: Sequence[int] = (3, 9, 4),
+    point_masses: bool = False,
+    lossless: bool = False,
+    described: dict[str, NodalData] | None = None,
+) -> fb.System:
     """A rigid base, flexible bodies with both kinds of modes on each other's nodes, two children on nodes of one body,
     rigid bodies, hinges of several kinds, an armature, a spring, and a force at a node. ``lossless`` leaves out damping
     and the force; ``described`` receives the nodes of the flexible bodies."""
@@ -54,8 +64,11 @@ def flexible_tree(
     s = fb.System("flexible tree", gravity=(0.3, 0.2, -9.81))
 
     def solid() -> dict[str, Any]:
-        return {"mass": rng.uniform(1, 2), "com": tuple(rng.normal(size=3) / 5),
-                "inertia": tuple(rng.uniform(1, 1.5, 3))}  # fmt: skip
+        return {
+            "mass": rng.uniform(1, 2),
+            "com": tuple(rng.normal(size=3) / 5),
+            "inertia": tuple(rng.uniform(1, 1.5, 3)),
+        }
 
     def flexible(name: str, on: Any, n: int, kind: str) -> dict[str, Any]:
         nodes = nodes_of(rng, n, kind, point_masses)

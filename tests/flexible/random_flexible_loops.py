@@ -32,12 +32,16 @@ def random_loop(seed: int, order: str = "full", kinds: Sequence[str] = (), **opt
     s = fb.System("random loop", gravity=(0.3, 0.2, -9.81))
 
     def solid() -> dict[str, Any]:
-        return {"mass": rng.uniform(1, 2), "com": tuple(rng.normal(size=3) / 5),
-                "inertia": tuple(rng.uniform(1, 1.5, 3))}  # fmt: skip
+        return {
+            "mass": rng.uniform(1, 2),
+            "com": tuple(rng.normal(size=3) / 5),
+            "inertia": tuple(rng.uniform(1, 1.5, 3)),
+        }
 
     def beam(name: str, length: float, **where: Any) -> Any:
-        shape = fb.Beam(length=length, nodes={"mid": 0.4 * length}, damping=0.01, EI=(300.0, 200.0), density=1.5,
-                        polar_inertia=0.02)  # fmt: skip
+        shape = fb.Beam(
+            length=length, nodes={"mid": 0.4 * length}, damping=0.01, EI=(300.0, 200.0), density=1.5, polar_inertia=0.02
+        )
         return s.body(name, order=order, modes=2, flexible=shape, **where)
 
     hub = s.body("hub", joint=JOINTS[rng.choice([1, 2, 4])], **solid())
@@ -55,8 +59,14 @@ def random_loop(seed: int, order: str = "full", kinds: Sequence[str] = (), **opt
 
     def close(one: str, other: str, joint: Any, name: str) -> None:
         A, B = poses[one], poses[other]
-        s.close(nodes[one], nodes[other].point(tuple(B.R.T @ (A.p - B.p))), joint, orient_to=(B.R.T @ A.R).tolist(),
-                name=name, **options)  # fmt: skip
+        s.close(
+            nodes[one],
+            nodes[other].point(tuple(B.R.T @ (A.p - B.p))),
+            joint,
+            orient_to=(B.R.T @ A.R).tolist(),
+            name=name,
+            **options,
+        )
 
     for kind in kinds or rng.permutation(CONSTRAINTS)[:3].tolist():
         if kind == "ball":

@@ -16,9 +16,11 @@ def random_rotation(rng: np.random.Generator) -> np.ndarray:
 def random_node(rng: np.random.Generator, n: int) -> ModalNode:
     second = rng.normal(size=(3, n, n))
     return ModalNode(
-        rng.normal(size=3), rng.normal(size=(3, n)) * 0.3, rng.normal(size=(3, n)) * 0.3,
+        rng.normal(size=3),
+        rng.normal(size=(3, n)) * 0.3,
+        rng.normal(size=(3, n)) * 0.3,
         0.1 * (second + second.transpose(0, 2, 1)),
-    )  # fmt: skip
+    )
 
 
 def random_modal_data(rng: np.random.Generator, n: int, nodes: int = 1, damping: float = 0.01) -> ModalData:
@@ -29,12 +31,21 @@ def random_modal_data(rng: np.random.Generator, n: int, nodes: int = 1, damping:
     J2 = J2 + J2.transpose(1, 0, 2, 3)
     J0 = rng.normal(size=(3, 3))
     return ModalData(
-        m=float(n + 5), c0=rng.normal(size=3) * 0.5, E=rng.normal(size=(3, n)) * 0.5, C=C,
-        F0=rng.normal(size=(3, n)) * 0.5, F1=rng.normal(size=(3, n, n)) * 0.1, J0=J0 @ J0.T + (n + 5) * np.eye(3),
-        J1=J1, J2=0.02 * (J2 + J2.transpose(0, 1, 3, 2)), M_ff=np.eye(n), K=np.diag(rng.uniform(1, 9, n)),
-        D=damping * np.eye(n), preload=np.zeros(n),
+        m=float(n + 5),
+        c0=rng.normal(size=3) * 0.5,
+        E=rng.normal(size=(3, n)) * 0.5,
+        C=C,
+        F0=rng.normal(size=(3, n)) * 0.5,
+        F1=rng.normal(size=(3, n, n)) * 0.1,
+        J0=J0 @ J0.T + (n + 5) * np.eye(3),
+        J1=J1,
+        J2=0.02 * (J2 + J2.transpose(0, 1, 3, 2)),
+        M_ff=np.eye(n),
+        K=np.diag(rng.uniform(1, 9, n)),
+        D=damping * np.eye(n),
+        preload=np.zeros(n),
         nodes={f"p{k + 1}": random_node(rng, n) for k in range(nodes)},
-    )  # fmt: skip
+    )
 
 
 def chain(count: int, n: int, order: str, rng: np.random.Generator, gravity: tuple = (0, 0, 0)) -> fb.System:

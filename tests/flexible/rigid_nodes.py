@@ -125,6 +125,13 @@ def random_nodes(rng: np.random.Generator, k: int = 5, n: int = 4, point_masses:
     A, G = rng.normal(size=(k, 3, 3)), rng.normal(size=(k, 3, n, n))
     heavy = 0.0 if point_masses else 0.3
     inertias = heavy * (A @ A.swapaxes(1, 2) + np.eye(3))
-    return NodalData([f"n{j}" for j in range(k)], rng.normal(size=(k, 3)), rng.uniform(0.5, 2, k), inertias,
-                     heavy * rng.normal(size=(k, 3)), rng.normal(size=(k, 3, n)), rng.normal(size=(k, 3, n)),
-                     G + G.swapaxes(2, 3))  # fmt: skip
+    return NodalData(
+        [f"n{j}" for j in range(k)],
+        rng.normal(size=(k, 3)),
+        rng.uniform(0.5, 2, k),
+        inertias,
+        heavy * rng.normal(size=(k, 3)),
+        rng.normal(size=(k, 3, n)),
+        rng.normal(size=(k, 3, n)),
+        G + G.swapaxes(2, 3),
+    )

@@ -17,8 +17,15 @@ def spacecraft(joint: Any = None, **panel: Any) -> fb.System:
     s = fb.System("spacecraft", gravity=(0, 0, 0))
     hub = s.body("hub", joint=joint or fb.Free(), mass=200.0, inertia=(150.0, 150.0, 150.0))
     for name, side in (("left", math.pi), ("right", 0.0)):
-        s.body(name, on=hub, at=(0.8 * math.cos(side), 0, 0), orient=("z", side), modes=10,
-               flexible=fb.Beam(length=6, EI=(900, 900), density=1.5, polar_inertia=0.01), **panel)  # fmt: skip
+        s.body(
+            name,
+            on=hub,
+            at=(0.8 * math.cos(side), 0, 0),
+            orient=("z", side),
+            modes=10,
+            flexible=fb.Beam(length=6, EI=(900, 900), density=1.5, polar_inertia=0.01),
+            **panel,
+        )
     return s
 
 
@@ -39,8 +46,12 @@ def test_free_bodies_have_exact_zeros(order: str) -> None:
 
 def test_a_hinge_spring_takes_the_rest_of_the_energy() -> None:
     s = fb.System("panel", gravity=(0, 0, 0))
-    panel = s.body("panel", joint=fb.Revolute("y", stiffness=50.0), modes=4,
-                   flexible=fb.Beam(length=3, EI=(200, 200), density=0.4, polar_inertia=0.1))  # fmt: skip
+    panel = s.body(
+        "panel",
+        joint=fb.Revolute("y", stiffness=50.0),
+        modes=4,
+        flexible=fb.Beam(length=3, EI=(200, 200), density=0.4, polar_inertia=0.1),
+    )
     s.body("dish", on=panel.node("tip"), joint=fb.Revolute("z", stiffness=2.0), mass=0.5, inertia=(0.01, 0.02, 0.03))
     for mode in s.linearize().modes():
         d, mean = mode.displacements, mode.frequency**2 / 2
@@ -95,8 +106,10 @@ def beam(closure: str, order: str, modes: int) -> fb.System:
 def test_beams_whose_second_end_is_closed(order: str) -> None:
     """Cantilever modes with their tip on a hinge give a pinned beam (error ~ n⁻³), with their tip welded a clamped one
     (error ~ 1/n, as no cantilever mode has a moment at its tip)."""
-    for closure, roots, tolerance, rate in (("pinned", (math.pi, 2 * math.pi), 1e-4, 5),
-                                            ("clamped", (4.73004074, 7.85320462), 0.08, 1.7)):  # fmt: skip
+    for closure, roots, tolerance, rate in (
+        ("pinned", (math.pi, 2 * math.pi), 1e-4, 5),
+        ("clamped", (4.73004074, 7.85320462), 0.08, 1.7),
+    ):
         errors = []
         for n in (6, 12):
             found = [mode.frequency for mode in beam(closure, order, n).linearize().modes()][:2]

@@ -145,8 +145,9 @@ def foreshortening(ends: str, r: float, s: float, x: float) -> float:
 
 @pytest.mark.parametrize("ends", ENDS)
 def test_foreshortening_in_closed_form(ends: str) -> None:
-    data = fb.Beam(1.0, EI=(1.0, None), density=2.0 if ends == "pinned" else 1.0, ends=ends, frame="floating",
-                   nodes={"here": 0.7}).modal_data(8)  # fmt: skip
+    data = fb.Beam(
+        1.0, EI=(1.0, None), density=2.0 if ends == "pinned" else 1.0, ends=ends, frame="floating", nodes={"here": 0.7}
+    ).modal_data(8)
     roots = np.sqrt(frequencies(data) * np.sqrt(2.0 if ends == "pinned" else 1.0))
     for name, x in (("here", 0.7), ("tip", 1.0)):
         wanted = -np.array([[foreshortening(ends, r, s, x) for s in roots] for r in roots])
@@ -163,8 +164,9 @@ def test_foreshortening_is_the_geometric_stiffness() -> None:
     f0, f1 = -RHO * a[0], RHO * (w[1] ** 2 + w[2] ** 2)
     N = f0 * (L - x) + f1 * (L**2 - x**2) / 2
     roots = L * (frequencies(data)[::2] ** 2 * RHO / EI) ** 0.25
-    shape, slope = (np.array([bending_shape("cantilever", z, x / L, d) / np.sqrt(RHO * L) / L**d for z in roots])
-                    for d in (0, 1))  # fmt: skip
+    shape, slope = (
+        np.array([bending_shape("cantilever", z, x / L, d) / np.sqrt(RHO * L) / L**d for z in roots]) for d in (0, 1)
+    )
     stiff = (slope * weights * N) @ slope.T
     modes = {kind: [k for k, mode in enumerate(data.modes) if mode.kind == kind] for kind in ("bending y", "bending z")}
     gram = RHO * (shape * weights) @ shape.T
@@ -176,8 +178,19 @@ def test_foreshortening_is_the_geometric_stiffness() -> None:
 @pytest.mark.parametrize("shear", [None, (3e3, 2e3)])
 def test_second_order_displacements_are_those_of_a_rod(shear: Any) -> None:
     """r' = R (e_x + ε), R' = R κ~ with strains linear in η: the error of l₀ + γ η + ½ ηᵀ Γ η is of third order."""
-    beam = fb.Beam(L, EA=2e4, EI=(EI, 2 * EI), GJ=5e3, GA=shear, density=RHO, polar_inertia=0.1, rotary_inertia=0.05,
-                   axial=2, torsion=2, nodes={"mid": 6.0})  # fmt: skip
+    beam = fb.Beam(
+        L,
+        EA=2e4,
+        EI=(EI, 2 * EI),
+        GJ=5e3,
+        GA=shear,
+        density=RHO,
+        polar_inertia=0.1,
+        rotary_inertia=0.05,
+        axial=2,
+        torsion=2,
+        nodes={"mid": 6.0},
+    )
     data = beam.modal_data(4)
     sections = data.sections
     assert sections is not None
@@ -193,8 +206,13 @@ def test_second_order_displacements_are_those_of_a_rod(shear: Any) -> None:
 
             start = np.concatenate([np.zeros(3), np.eye(3).ravel()])
             exact = solve_ivp(rate, (0, node.position[0]), start, method="DOP853", rtol=1e-12, atol=1e-13).y[:3, -1]
-            errors.append(float(np.abs(exact - node.position - e * node.translations @ eta
-                                       - 0.5 * e * e * node.second @ eta @ eta).max()))  # fmt: skip
+            errors.append(
+                float(
+                    np.abs(
+                        exact - node.position - e * node.translations @ eta - 0.5 * e * e * node.second @ eta @ eta
+                    ).max()
+                )
+            )
         assert errors[1] / errors[0] < 2e-3
 
 
@@ -249,16 +267,28 @@ def test_buckling() -> None:
 @pytest.mark.parametrize(("ends", "frame"), [("cantilever", "root"), ("free", "root"), ("free", "mid")])
 def test_effective_masses_add_up(ends: str, frame: str) -> None:
     """Over all modes, effective masses and inertias add up to those of the body, less what does not move."""
-    data = fb.Beam(L, EI=(EI, 2 * EI), EA=1e7, density=RHO, ends=ends, frame=frame, nodes={"mid": 5.0},
-                   axial=10).modal_data(20)  # fmt: skip
+    data = fb.Beam(
+        L, EI=(EI, 2 * EI), EA=1e7, density=RHO, ends=ends, frame=frame, nodes={"mid": 5.0}, axial=10
+    ).modal_data(20)
     total = sum(mode.effective_mass for mode in data.modes)
     assert np.all(total[3:] <= data.m) and np.all(total[3:] > 0.89 * data.m)
     assert np.all(total[1:3] <= np.diag(data.J0)[1:] * (1 + 1e-12)) and np.all(total[1:3] > 0.89 * np.diag(data.J0)[1:])
 
 
 def test_damping_and_counts() -> None:
-    beam = fb.Beam(L, EI=(EI, 1.1 * EI), EA=1e7, GJ=1e3, density=RHO, polar_inertia=0.01, axial=1, torsion=2,
-                   damping=0.02, rayleigh=(0.1, 1e-4), preload=(1, 2, 3, 4, 5, 6))  # fmt: skip
+    beam = fb.Beam(
+        L,
+        EI=(EI, 1.1 * EI),
+        EA=1e7,
+        GJ=1e3,
+        density=RHO,
+        polar_inertia=0.01,
+        axial=1,
+        torsion=2,
+        damping=0.02,
+        rayleigh=(0.1, 1e-4),
+        preload=(1, 2, 3, 4, 5, 6),
+    )
     data = beam.modal_data(3)
     kinds = [mode.kind for mode in data.modes]
     assert sorted(kinds) == ["axial", "bending y", "bending y", "bending z", "torsion", "torsion"]
@@ -308,8 +338,10 @@ def test_many_equal_segments_are_one_beam() -> None:
     """Few polynomials are enough in each of many segments."""
     section: dict[str, Any] = {"EI": (EI, 2 * EI), "density": RHO}
     for count in (7, 40):
-        one, many = (fb.Beam(**fields).modal_data(6) for fields in (
-            {"length": L, **section}, {"segments": [{"length": L / count, **section}] * count}))  # fmt: skip
+        one, many = (
+            fb.Beam(**fields).modal_data(6)
+            for fields in ({"length": L, **section}, {"segments": [{"length": L / count, **section}] * count})
+        )
         assert np.allclose(frequencies(many), frequencies(one), rtol=1e-12)
         assert np.allclose(many.J0, one.J0, rtol=1e-12)
         assert np.allclose(np.einsum("rrij->rij", many.J2), np.einsum("rrij->rij", one.J2), rtol=1e-9, atol=1e-9)

@@ -27,11 +27,28 @@ def branched(joint: Joint, order: str = "full") -> fb.System:
     """A flexible body on a rigid one, with rigid bodies and another flexible body on its nodes, and loads there."""
     s = fb.System("branched")
     hub = s.body("hub", joint=fb.Spherical(), mass=3.0, com=(0.1, 0, 0), inertia=(0.4, 0.5, 0.6))
-    arm = s.body("arm", on=hub, at=(0.3, 0.1, 0), orient=("x", 0.7), joint=joint, mass=0.5, com=(0.1, 0, 0.05),
-                 inertia=(0.02, 0.03, 0.04), flexible=fb.Beam(**SPACE), modes=3, order=order)  # fmt: skip
+    arm = s.body(
+        "arm",
+        on=hub,
+        at=(0.3, 0.1, 0),
+        orient=("x", 0.7),
+        joint=joint,
+        mass=0.5,
+        com=(0.1, 0, 0.05),
+        inertia=(0.02, 0.03, 0.04),
+        flexible=fb.Beam(**SPACE),
+        modes=3,
+        order=order,
+    )
     s.body("pendulum", on=arm.node("mid"), joint=fb.Revolute("x"), mass=0.4, com=(0, 0, -0.3), inertia=(0.01,) * 3)
-    panel = s.body("panel", on=arm.node("tip"), joint=fb.Revolute((0, 1, 1)), order=order,
-                   flexible=fb.Beam(length=1.0, EI=(50.0, 60.0), density=0.8, polar_inertia=0.01), modes=4)  # fmt: skip
+    panel = s.body(
+        "panel",
+        on=arm.node("tip"),
+        joint=fb.Revolute((0, 1, 1)),
+        order=order,
+        flexible=fb.Beam(length=1.0, EI=(50.0, 60.0), density=0.8, polar_inertia=0.01),
+        modes=4,
+    )
     s.body("ball", on=panel.node("tip"), at=(0.1, 0.05, 0), mass=0.2, com=(0, 0.02, 0), inertia=(0.001,) * 3)
     s.spring(panel.node("tip").origin, s.ground.point((2, 1, 1)), stiffness=5.0, free_length=1.0)
     s.force(s.ground.vector((1.0, "2*t", -0.5)), at=arm.node("mid").point((0, 0.1, 0)))
@@ -53,8 +70,18 @@ def test_names_of_modes_stand_behind_those_of_the_joint() -> None:
     boom = s.body("boom", joint=fb.Free(), flexible=fb.Beam(**BOOM), modes=2)
     s.body("tip mass", on=boom.node("tip"), joint=fb.Revolute("z"), mass=1.0, inertia=(1, 1, 1))
     eq = s.derive()
-    assert eq.q == ("boom.x", "boom.y", "boom.z", "boom.qw", "boom.qx", "boom.qy", "boom.qz", "boom.m1", "boom.m2",
-                    "tip mass")  # fmt: skip
+    assert eq.q == (
+        "boom.x",
+        "boom.y",
+        "boom.z",
+        "boom.qw",
+        "boom.qx",
+        "boom.qy",
+        "boom.qz",
+        "boom.m1",
+        "boom.m2",
+        "tip mass",
+    )
     assert eq.u[6:] == ("boom.m1", "boom.m2", "tip mass")
     run = s.simulate(0.1, q={"boom.m1": 0.1, "tip mass": 0.2}, u={"boom.m2": 0.3})
     assert run["q.boom.m1"][0] == 0.1 and run["q.tip mass"][0] == 0.2 and run["u.boom.m2"][0] == 0.3
@@ -77,8 +104,10 @@ def test_formulations_agree(joint: str) -> None:
 @pytest.mark.parametrize("joint", ["weld", "revolute", "free"])
 def test_ruthless_formulations_agree(joint: str) -> None:
     s = branched(JOINTS[joint], "ruthless")
-    results = [(f := s.derive(name).compile("numpy")).forward_dynamics(*state(f.equations), t=0.3)
-               for name in ("kane", "crba", "aba")]  # fmt: skip
+    results = [
+        (f := s.derive(name).compile("numpy")).forward_dynamics(*state(f.equations), t=0.3)
+        for name in ("kane", "crba", "aba")
+    ]
     for result in results[1:]:
         assert np.max(np.abs(result - results[0])) <= 1e-11 * np.max(np.abs(results[0]))
     with pytest.raises(ModelError, match="of order 'ruthless', whose equations do not follow from an energy"):
@@ -135,8 +164,14 @@ def test_two_panels_on_a_hub() -> None:
     s = fb.System("spacecraft", gravity=(0, 0, 0))
     hub = s.body("hub", joint=fb.Planar(), mass=200.0, inertia=(150.0,) * 3)
     for name, side in (("left", np.pi), ("right", 0.0)):
-        s.body(name, on=hub, at=(0.8 * np.cos(side), 0, 0), orient=("z", side),
-               flexible=fb.Beam(length=6, EI=(900, None), density=1.5), modes=12)  # fmt: skip
+        s.body(
+            name,
+            on=hub,
+            at=(0.8 * np.cos(side), 0, 0),
+            orient=("z", side),
+            flexible=fb.Beam(length=6, EI=(900, None), density=1.5),
+            modes=12,
+        )
     frequencies = np.sort([abs(x) for x in np.linalg.eigvals(s.linearize().A) if x.imag > 0.1])
     expected = [2.45526769, 3.94144113, 15.11691607, 15.69417873, 42.10044759, 42.37539295]
     assert np.allclose(frequencies[:6], expected, rtol=1e-5)
@@ -146,8 +181,12 @@ def test_two_panels_on_a_hub() -> None:
 def test_rotating_cantilever(spin: float, flap: float) -> None:
     """Flap and lag frequencies of a beam that rotates about z (Wright et al. 1982); lag² = flap² − Ω²."""
     s = fb.System("rotor", gravity=(0, 0, 0))
-    s.body("blade", joint=fb.Revolute("z", motion=f"{spin}*t"), flexible=fb.Beam(length=1, EI=(1, 1), density=1),
-           modes={"bending y": 10, "bending z": 10})  # fmt: skip
+    s.body(
+        "blade",
+        joint=fb.Revolute("z", motion=f"{spin}*t"),
+        flexible=fb.Beam(length=1, EI=(1, 1), density=1),
+        modes={"bending y": 10, "bending z": 10},
+    )
     f = np.sort([x.imag for x in np.linalg.eigvals(s.linearize().A) if x.imag > 1e-3])[:2]
     assert np.allclose(f, [np.sqrt(flap**2 - spin**2), flap], rtol=4e-4)
 
@@ -168,11 +207,13 @@ def test_static_deflection_of_a_loaded_cantilever() -> None:
 def test_energy_and_momentum_of_a_free_flexible_body() -> None:
     s = fb.System("spacecraft", gravity=(0, 0, 0))
     hub = s.body("hub", joint=fb.Free(), mass=5.0, inertia=(1.0, 1.2, 0.8))
-    panel = s.body("panel", on=hub, at=(0.5, 0, 0), joint=fb.Revolute("y", stiffness=3.0), flexible=fb.Beam(**SPACE),
-                   modes=4)  # fmt: skip
+    panel = s.body(
+        "panel", on=hub, at=(0.5, 0, 0), joint=fb.Revolute("y", stiffness=3.0), flexible=fb.Beam(**SPACE), modes=4
+    )
     s.body("tip", on=panel.node("tip"), joint=fb.Spherical(), mass=0.5, com=(0, 0.1, 0.2), inertia=(0.05, 0.06, 0.03))
-    run = s.simulate(3.0, rtol=1e-10, q={"panel.m1": 0.05, "panel": 0.3},
-                     u={"hub.wx": 0.6, "hub.wz": 1.0, "panel.m2": 0.4})  # fmt: skip
+    run = s.simulate(
+        3.0, rtol=1e-10, q={"panel.m1": 0.05, "panel": 0.3}, u={"hub.wx": 0.6, "hub.wz": 1.0, "panel.m2": 0.4}
+    )
     energy = run["energy.kinetic"] + run["energy.potential"]
     assert np.ptp(energy) <= 1e-8 * np.max(energy)
     for what in ("linear", "angular"):
@@ -184,10 +225,23 @@ def test_a_loop_closed_between_nodes_keeps_its_energy() -> None:
     s = fb.System("flexible four-bar")
     crank = s.body("crank", joint=fb.Revolute("z"), mass=1, com=(0.1, 0, 0), inertia=(0.01, 0.01, 0.02))
     joint = {"mass": 0.05, "inertia": (1e-3,) * 3}
-    coupler = s.body("coupler", on=crank, at=(0.2, 0, 0), joint=fb.Revolute("z", initial=0.3), modes=3, **joint,
-                     flexible=fb.Beam(length=1.0, EI=(20.0, None), density=0.5))  # fmt: skip
-    rocker = s.body("rocker", at=(1.0, 0, 0), joint=fb.Revolute("z", initial=1.2), modes=2, **joint,
-                    flexible=fb.Beam(length=0.6, EI=(20.0, None), density=0.5))  # fmt: skip
+    coupler = s.body(
+        "coupler",
+        on=crank,
+        at=(0.2, 0, 0),
+        joint=fb.Revolute("z", initial=0.3),
+        modes=3,
+        **joint,
+        flexible=fb.Beam(length=1.0, EI=(20.0, None), density=0.5),
+    )
+    rocker = s.body(
+        "rocker",
+        at=(1.0, 0, 0),
+        joint=fb.Revolute("z", initial=1.2),
+        modes=2,
+        **joint,
+        flexible=fb.Beam(length=0.6, EI=(20.0, None), density=0.5),
+    )
     s.close(coupler.node("tip"), rocker.node("tip"), fb.Revolute("z"), name="pin")
     q, u = s.assemble({"crank": 0.5}, {"crank": 3.0})
     found = [s.derive(name).compile("numpy").forward_dynamics(q, u) for name in ("kane", "aba", "crba")]
@@ -252,8 +306,13 @@ def test_round_trip_of_model_files(joint: str) -> None:
 
 def hinged(**beam: Any) -> fb.System:
     s, armature = fb.System("pendulum"), beam.pop("armature", 0.0)
-    s.body("beam", joint=fb.Revolute("z", armature=armature), orient=("x", np.pi / 2), modes=8,
-           flexible=fb.Beam(length=1.0, EI=(5.0, None), density=1.0, damping=0.01, **beam))  # fmt: skip
+    s.body(
+        "beam",
+        joint=fb.Revolute("z", armature=armature),
+        orient=("x", np.pi / 2),
+        modes=8,
+        flexible=fb.Beam(length=1.0, EI=(5.0, None), density=1.0, damping=0.01, **beam),
+    )
     s.output("tip", s.position(s.bodies["beam"].node("tip").origin))
     return s
 

@@ -54,10 +54,12 @@ def test_derivatives_match_differences(case: str) -> None:
     by = ("q", "u", "tau", "t", "inputs", "parameters")
     exact = f.forward_derivatives(q, u, tau, t=0.3, inputs=inputs, by=by)
     expected = {
-        "q": slopes("q", q, np.array([f.q_dot(q, d) for d in np.eye(m)])), "u": slopes("u", u, np.eye(m)),
-        "tau": slopes("tau", tau, np.eye(m)), "t": slopes("t", 0.3, np.ones(1)),
+        "q": slopes("q", q, np.array([f.q_dot(q, d) for d in np.eye(m)])),
+        "u": slopes("u", u, np.eye(m)),
+        "tau": slopes("tau", tau, np.eye(m)),
+        "t": slopes("t", 0.3, np.ones(1)),
         "inputs": slopes("inputs", inputs, np.eye(len(inputs))),
-    }  # fmt: skip
+    }
     if eq.values:
         others = [eq.compile("numpy", parameters={"stiffness": 3.0 + sign * STEP}) for sign in (1, -1)]
         expected["parameters"] = ((rates(others[0]) - rates(others[1])) / (2 * STEP))[:, None]
@@ -86,10 +88,23 @@ def test_implicit_methods_of_stiff_loops() -> None:
     s = fb.System("four-bar")
     bar = {"EI": (2e3, None), "density": 1.0, "rayleigh": (0.0, 2e-3)}
     crank = s.body("crank", joint=fb.Revolute("z"), mass=1.0, inertia=(0.01, 0.01, 0.02))
-    coupler = s.body("coupler", on=crank, at=(0.2, 0, 0), joint=fb.Revolute("z"), modes=5, inertia=(1e-3,) * 3,
-                     flexible=fb.Beam(length=1.0, **bar))  # fmt: skip
-    rocker = s.body("rocker", at=(1, 0, 0), joint=fb.Revolute("z", initial=1.2), modes=3, inertia=(1e-3,) * 3,
-                    flexible=fb.Beam(length=0.6, **bar))  # fmt: skip
+    coupler = s.body(
+        "coupler",
+        on=crank,
+        at=(0.2, 0, 0),
+        joint=fb.Revolute("z"),
+        modes=5,
+        inertia=(1e-3,) * 3,
+        flexible=fb.Beam(length=1.0, **bar),
+    )
+    rocker = s.body(
+        "rocker",
+        at=(1, 0, 0),
+        joint=fb.Revolute("z", initial=1.2),
+        modes=3,
+        inertia=(1e-3,) * 3,
+        flexible=fb.Beam(length=0.6, **bar),
+    )
     s.close(coupler.node("tip"), rocker.node("tip"), fb.Revolute("z"), name="pin")
     q, u = s.assemble({"crank": 0.5}, {"crank": 3.0})
     explicit = s.simulate(0.3, q=q, u=u, rtol=1e-7, atol=1e-9)

@@ -26,8 +26,15 @@ SECTION = {"EI": (900.0, 1300.0), "GJ": 400.0, "EA": 3e4, "density": 1.5, "polar
 
 def integrals_of(data: ModalData, **changed: Any) -> fb.ModalIntegrals:
     """The same body, given by its integrals."""
-    nodes = {name: {"position": node.position, "translations": node.translations, "slopes": node.slopes,
-                    "second": np.array(node.second)} for name, node in data.nodes.items()}  # fmt: skip
+    nodes = {
+        name: {
+            "position": node.position,
+            "translations": node.translations,
+            "slopes": node.slopes,
+            "second": np.array(node.second),
+        }
+        for name, node in data.nodes.items()
+    }
     arrays = {name: np.array(getattr(data, name)) for name in TENSORS if name != "m"}
     return fb.ModalIntegrals(**{"m": data.m, **arrays, "nodes": nodes, **changed})
 
@@ -136,8 +143,12 @@ def test_model_files(name: str) -> None:
 
 def test_every_entry_of_an_array_is_in_the_digest() -> None:
     """Also in the middle of an array that is too large to be shown whole."""
-    element = fb.FlexibleNodes(positions=np.zeros((500, 3)), masses=np.ones(500), modal_stiffness=np.eye(2),
-                               shapes=np.random.default_rng(0).normal(size=(500, 3, 2)))  # fmt: skip
+    element = fb.FlexibleNodes(
+        positions=np.zeros((500, 3)),
+        masses=np.ones(500),
+        modal_stiffness=np.eye(2),
+        shapes=np.random.default_rng(0).normal(size=(500, 3, 2)),
+    )
     masses = np.ones(500)
     masses[250] += 1e-15
     digests = {repr(_Digester(Graph()).plain(normal(one))) for one in (element, replace(element, masses=masses))}

@@ -59,8 +59,7 @@ def test_axial_loads_stiffen_and_soften_as_in_beam_theory() -> None:
 def test_large_structures_are_as_easy_as_small_ones() -> None:
     """Modal coordinates have the unit m·√kg: 8800 for a bridge, 1e-8 for a micromechanical beam. Newton's method needs
     a few steps for both."""
-    for beam in ({"length": 100.0, "EI": 2e11, "density": 2e4},
-                 {"length": 2e-4, "EI": 1e-12, "density": 1e-8}):  # fmt: skip
+    for beam in ({"length": 100.0, "EI": 2e11, "density": 2e4}, {"length": 2e-4, "EI": 1e-12, "density": 1e-8}):
         s = fb.System("bar")
         bar = s.body("bar", flexible=fb.Beam(**(beam | {"EI": (beam["EI"], None)})), modes=6, orient=("x", math.pi / 2))
         s.output("tip", s.deflection(bar.node("tip")).dot(bar.y))
@@ -72,8 +71,15 @@ def test_large_structures_are_as_easy_as_small_ones() -> None:
 
 def hanging() -> fb.System:
     s = fb.System("hanging")
-    beam = fb.Beam(length=6.0, EI=(3e4, 3e4), density=10.0, polar_inertia=0.1, ends="free", frame="floating",
-                   nodes={"a": 1.0, "b": 3.0, "c": 5.0})  # fmt: skip
+    beam = fb.Beam(
+        length=6.0,
+        EI=(3e4, 3e4),
+        density=10.0,
+        polar_inertia=0.1,
+        ends="free",
+        frame="floating",
+        nodes={"a": 1.0, "b": 3.0, "c": 5.0},
+    )
     boom = s.body("boom", joint=fb.Free(), flexible=beam, modes=8)
     for node, x in (("a", 1.0), ("c", 5.0)):
         spring = s.ground.point((x, 0, 200.0))  # far above: the springs stay upright
@@ -140,8 +146,9 @@ def test_steady_rotation_of_a_rod() -> None:
     """The extension tan(kL)/k − L with k = ω √(ρ/EA), at a speed that the equilibrium holds."""
     spinning = fb.System("spinning", gravity=(0, 0, 0))
     hub = spinning.body("hub", joint=fb.Revolute("z"), inertia=(1.0, 1.0, 1.0))
-    rod = spinning.body("rod", on=hub, modes=0,
-                        flexible=fb.Beam(length=LENGTH, EI=(EI, None), EA=1e5, axial=8, density=DENSITY))  # fmt: skip
+    rod = spinning.body(
+        "rod", on=hub, modes=0, flexible=fb.Beam(length=LENGTH, EI=(EI, None), EA=1e5, axial=8, density=DENSITY)
+    )
     spinning.output("tip", spinning.deflection(rod.node("tip")).dot(rod.x))
     at = spinning.equilibrium(u={"hub": 40.0})
     k = 40.0 * math.sqrt(DENSITY / 1e5)
@@ -162,8 +169,12 @@ def test_slow_modes_beside_fast_ones_are_judged() -> None:
 def test_deflection_of_a_bare_beam_on_a_sprung_hinge() -> None:
     """Six modes leave 0.02 % of its inertia about the hinge. It has its static deflection, and eigenvalues."""
     s = fb.System("arm", gravity=(0, 0, 0))
-    arm = s.body("arm", joint=fb.Revolute("z", stiffness=1000.0), modes=6,
-                 flexible=fb.Beam(length=LENGTH, EI=(EI, None), density=DENSITY))  # fmt: skip
+    arm = s.body(
+        "arm",
+        joint=fb.Revolute("z", stiffness=1000.0),
+        modes=6,
+        flexible=fb.Beam(length=LENGTH, EI=(EI, None), density=DENSITY),
+    )
     s.force(arm.node("tip").vector((0, 30.0, 0)), at=arm.node("tip").origin)
     at = s.equilibrium()
     assert at.stability == "undecided" and len(at.eigenvalues) == 14 and len(s.equilibria(starts=3)) == 1

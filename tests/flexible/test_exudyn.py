@@ -51,13 +51,24 @@ def four_bar_of_beams(order: str = "full") -> fb.System:
     s, start, links = fb.System("four-bar", gravity=(0, 0, 0)), flexible_loops.angles(), flexible_loops.LINKS
     length = links["crank"].length
     mass = links["crank"].density * length
-    crank = s.body("crank", joint=fb.Revolute("z", initial=start["crank"]), mass=mass, com=(length / 2, 0, 0),
-                   inertia=fb.rod(mass, length, "x"))  # fmt: skip
+    crank = s.body(
+        "crank",
+        joint=fb.Revolute("z", initial=start["crank"]),
+        mass=mass,
+        com=(length / 2, 0, 0),
+        inertia=fb.rod(mass, length, "x"),
+    )
 
     def beam(name: str, angle: float) -> dict[str, Any]:
         link = links[name]
-        shape = fb.Beam(length=link.length, EI=(link.EI / 4, None), density=link.density, ends="pinned",
-                        frame="floating", nodes={"middle": link.length / 2})  # fmt: skip
+        shape = fb.Beam(
+            length=link.length,
+            EI=(link.EI / 4, None),
+            density=link.density,
+            ends="pinned",
+            frame="floating",
+            nodes={"middle": link.length / 2},
+        )
         return {"joint": fb.Revolute("z", initial=angle), "flexible": shape, "modes": 6, "order": order}
 
     coupler = s.body("coupler", on=crank, at=(length, 0, 0), **beam("coupler", start["coupler"] - start["crank"]))
@@ -88,12 +99,17 @@ def four_bar_of_cables(steps: int, elements: int = 8) -> np.ndarray:
     for name, root in (("coupler", length * turn), ("rocker", complex(flexible_loops.GROUND))):
         link, along = links[name], np.exp(1j * start[name])
         places = root + along * link.length * np.linspace(0, 1, elements + 1)
-        nodes = [mbs.AddNode(item.NodePoint2DSlope1(referenceCoordinates=[x.real, x.imag, along.real, along.imag]))
-                 for x in places]  # fmt: skip
+        nodes = [
+            mbs.AddNode(item.NodePoint2DSlope1(referenceCoordinates=[x.real, x.imag, along.real, along.imag]))
+            for x in places
+        ]
         for pair in pairwise(nodes):
             cable = {"length": link.length / elements, "massPerLength": link.density}
-            mbs.AddObject(item.ObjectANCFCable2D(nodeNumbers=list(pair), bendingStiffness=link.EI / 4,
-                                                 axialStiffness=1e7, **cable))  # fmt: skip
+            mbs.AddObject(
+                item.ObjectANCFCable2D(
+                    nodeNumbers=list(pair), bendingStiffness=link.EI / 4, axialStiffness=1e7, **cable
+                )
+            )
         markers[name] = [mbs.AddMarker(item.MarkerNodePosition(nodeNumber=n)) for n in nodes]
 
     def at(body: Any, x: float) -> Any:

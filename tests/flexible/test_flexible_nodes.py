@@ -24,8 +24,18 @@ def frame_stiffness(positions: Array, EA: float = 1e5, EI: float = 50.0, GJ: flo
             element[np.ix_([a, b], [a, b])] += c * np.array([[1, -1], [-1, 1]])
         for move, turn, sign in ((1, 5, 1), (2, 4, -1)):
             s = sign * h
-            bend = EI / h**3 * np.array([[12, 6 * s, -12, 6 * s], [6 * s, 4 * h * h, -6 * s, 2 * h * h],
-                                         [-12, -6 * s, 12, -6 * s], [6 * s, 2 * h * h, -6 * s, 4 * h * h]])  # fmt: skip
+            bend = (
+                EI
+                / h**3
+                * np.array(
+                    [
+                        [12, 6 * s, -12, 6 * s],
+                        [6 * s, 4 * h * h, -6 * s, 2 * h * h],
+                        [-12, -6 * s, 12, -6 * s],
+                        [6 * s, 2 * h * h, -6 * s, 4 * h * h],
+                    ]
+                )
+            )
             at = [move, turn, 6 + move, 6 + turn]
             element[np.ix_(at, at)] += bend
         own = slice(6 * j, 6 * j + 12)
@@ -65,8 +75,12 @@ def test_modes_and_nodal_coordinates_describe_the_same_body() -> None:
     T = np.concatenate([np.vstack([modal.nodes[name].translations, modal.nodes[name].slopes]) for name in names])
     turned = nodal.in_basis(T)
     eta, eta_dot, w = rng.normal(size=6), rng.normal(size=6), rng.normal(size=3)
-    for a, b in ((mass(turned, eta), mass(modal, eta)), (bias(turned, eta, eta_dot, w), bias(modal, eta, eta_dot, w)),
-                 (turned.K, modal.K), (turned.D, modal.D)):  # fmt: skip
+    for a, b in (
+        (mass(turned, eta), mass(modal, eta)),
+        (bias(turned, eta, eta_dot, w), bias(modal, eta, eta_dot, w)),
+        (turned.K, modal.K),
+        (turned.D, modal.D),
+    ):
         assert np.abs(a - b).max() < 1e-9 * np.abs(b).max()
     assert turned.paper is not None and modal.paper is not None
     assert np.allclose(turned.paper.bias(eta, eta_dot, w), modal.paper.bias(eta, eta_dot, w), rtol=1e-9, atol=1e-9)
@@ -134,7 +148,8 @@ def test_nodes_without_inertia_follow_statically() -> None:
     moves = np.flatnonzero(np.arange(24) % 6 < 3)
     turns = np.flatnonzero(np.arange(24) % 6 >= 3)
     reduced = K[np.ix_(moves, moves)] - K[np.ix_(moves, turns)] @ np.linalg.solve(
-        K[np.ix_(turns, turns)], K[np.ix_(turns, moves)])  # fmt: skip
+        K[np.ix_(turns, turns)], K[np.ix_(turns, moves)]
+    )
     wanted = np.sqrt(eigh(reduced, np.diag(np.repeat(FRAME["masses"][1:], 3)), eigvals_only=True))
     assert np.allclose([mode.frequency for mode in data.modes], wanted, rtol=1e-8)
     with pytest.raises(FreebodyError, match="only 12 modes of the nodes move a mass, not 13"):

@@ -23,14 +23,17 @@ def mixed() -> fb.Frame:
         {"nodes": ["foot", "knee", "tip"], "section": "tube", "up": (1, 2, 3), "elements": 2},
         {"nodes": ["foot", "far"], "section": "thick", "elements": 3},
         {"nodes": ["far", "tip"], "section": "tube", "hinges": "both", "elements": 3},
-        {"nodes": ["far", "knee"], "section": "bar"}, {"nodes": ["foot", "aside"], "section": "bar"},
-        {"nodes": ["aside", "far"], "section": "bar"}, {"nodes": ["aside", "knee"], "section": "bar"},
-    ]  # fmt: skip
+        {"nodes": ["far", "knee"], "section": "bar"},
+        {"nodes": ["foot", "aside"], "section": "bar"},
+        {"nodes": ["aside", "far"], "section": "bar"},
+        {"nodes": ["aside", "knee"], "section": "bar"},
+    ]
     return fb.Frame(
-        nodes={**KNEE, "far": (0.5, -1.0, 0.4), "aside": (-1.0, -0.5, 0.2)}, members=members,
+        nodes={**KNEE, "far": (0.5, -1.0, 0.4), "aside": (-1.0, -0.5, 0.2)},
+        members=members,
         sections={"tube": TUBE, "thick": thick, "bar": {"EA": 500.0, "density": 0.4}},
         masses={"tip": {"mass": 0.5, "inertia": (0.1, 0.2, 0.3)}, "aside": 0.7},
-    )  # fmt: skip
+    )
 
 
 def straight(elements: int = 8, **others: Any) -> fb.Frame:
@@ -79,9 +82,16 @@ def test_rigid_motions_have_no_forces_and_the_exact_inertia() -> None:
         c, J = c + mass * x[name], J + mass * (x[name] @ x[name] * np.eye(3) - np.outer(x[name], x[name]))
     thin = (0.02, 0.0, 0.0)
     thick = (0.02, 0.03, 0.02)
-    members = [("foot", "knee", 1.3, thin), ("knee", "tip", 1.3, thin), ("foot", "far", 1.3, thick),
-               ("far", "tip", 1.3, thin), *((a, b, 0.4, (0.0, 0.0, 0.0)) for a, b in (
-                   ("far", "knee"), ("foot", "aside"), ("aside", "far"), ("aside", "knee")))]  # fmt: skip
+    members = [
+        ("foot", "knee", 1.3, thin),
+        ("knee", "tip", 1.3, thin),
+        ("foot", "far", 1.3, thick),
+        ("far", "tip", 1.3, thin),
+        *(
+            (a, b, 0.4, (0.0, 0.0, 0.0))
+            for a, b in (("far", "knee"), ("foot", "aside"), ("aside", "far"), ("aside", "knee"))
+        ),
+    ]
     for a, b, density, inertia in members:
         line, middle = x[b] - x[a], (x[a] + x[b]) / 2
         length = np.linalg.norm(line)
@@ -200,8 +210,10 @@ def test_portal_has_the_frequencies_of_exact_dynamic_stiffness() -> None:
         omega = frequencies(structure, "a", "d", count=4)
         below = 0.99 * omega
         negative = [int(np.sum(eigenvalues(w) < 0)) for w in below]  # the next one becomes 0 at the frequency
-        exact = [brentq(lambda w, k: eigenvalues(w)[k], w, 1.02 * w, args=(k,), xtol=1e-12)
-                 for w, k in zip(below, negative, strict=True)]  # fmt: skip
+        exact = [
+            brentq(lambda w, k: eigenvalues(w)[k], w, 1.02 * w, args=(k,), xtol=1e-12)
+            for w, k in zip(below, negative, strict=True)
+        ]
         errors.append(np.abs(omega / exact - 1))
     assert errors[1].max() < 3e-4 and (errors[0] / errors[1]).min() > 3.5, errors
 
@@ -249,16 +261,25 @@ def test_bars_carry_axial_forces() -> None:
     """A truss: its deflection is Σ N n L/EA. A mass between two bars with the tension N vibrates as on a string."""
     bar = {"bar": {"EA": 1000.0, "density": 0.0}}
     nodes = {"a": (0, 0, 0), "b": (0, 3, 0), "c": (4, 0, 0), "d": (0, 0, 2)}
-    truss = fb.Frame(nodes=nodes, sections=bar, members=[("a", "c"), ("b", "c"), ("d", "c")], frame=("a", "b", "d"),
-                     masses={"c": 2.0})  # fmt: skip
+    truss = fb.Frame(
+        nodes=nodes,
+        sections=bar,
+        members=[("a", "c"), ("b", "c"), ("d", "c")],
+        frame=("a", "b", "d"),
+        masses={"c": 2.0},
+    )
     structure = truss.structure()
     assert structure.size == 12  # nodes of bars do not rotate
     free = held(structure, "a", "b", "d")
     flexibility = np.linalg.inv(structure.stiffness.toarray()[np.ix_(free, free)])
     along_y = 4 * (4 / 3) ** 2 + 5 * (5 / 3) ** 2  # n = 4/3 in a–c and −5/3 in b–c
     assert flexibility[1, 1] == pytest.approx(along_y / 1000, rel=1e-12)
-    string = fb.Frame(nodes={"a": (0, 0, 0), "m": (2, 0, 0), "b": (5, 0, 0)}, sections=bar, members=[("a", "m", "b")],
-                      frame=("a", "m", "b"))  # fmt: skip
+    string = fb.Frame(
+        nodes={"a": (0, 0, 0), "m": (2, 0, 0), "b": (5, 0, 0)},
+        sections=bar,
+        members=[("a", "m", "b")],
+        frame=("a", "m", "b"),
+    )
     structure = string.structure()
     assert structure.geometric is not None
     tension = 7.0
@@ -266,5 +287,6 @@ def test_bars_carry_axial_forces() -> None:
     u[structure.unknown[structure.sets["b"][0], 0]] = tension / 1000 * 5
     u[structure.unknown[structure.sets["m"][0], 0]] = tension / 1000 * 2
     m = structure.unknown[structure.sets["m"][0], :3]
-    assert np.allclose(structure.geometric(u).toarray()[np.ix_(m, m)],
-                       tension * (1 / 2 + 1 / 3) * np.diag([0, 1, 1]), atol=1e-12)  # fmt: skip
+    assert np.allclose(
+        structure.geometric(u).toarray()[np.ix_(m, m)], tension * (1 / 2 + 1 / 3) * np.diag([0, 1, 1]), atol=1e-12
+    )

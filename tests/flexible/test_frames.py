@@ -15,8 +15,12 @@ TUBE: dict[str, Any] = {"EA": 1e6, "EI": (3.0, 2.0), "GJ": 0.007, "density": 1.3
 
 
 def straight(length: float, section: dict[str, Any], elements: int, **others: Any) -> fb.Frame:
-    return fb.Frame(nodes={"root": (0, 0, 0), "tip": (length, 0, 0)}, sections={"s": section},
-                    members=[{"nodes": ["root", "tip"], "elements": elements}], **others)  # fmt: skip
+    return fb.Frame(
+        nodes={"root": (0, 0, 0), "tip": (length, 0, 0)},
+        sections={"s": section},
+        members=[{"nodes": ["root", "tip"], "elements": elements}],
+        **others,
+    )
 
 
 def frequencies(data: ModalData) -> Array:
@@ -39,8 +43,17 @@ def test_one_member_is_a_beam() -> None:
         errors.append({key: np.abs(a - b).max() / np.abs(b).max() for key, (a, b) in pairs.items()})
         omega = np.sqrt(np.diag(data.K)) / frequencies(beam) - 1
         errors[-1] |= {"bending": np.abs(omega[[0, 1, 3, 4]]).max(), "torsion": abs(omega[2])}
-    largest = {"E": 1e-7, "F0": 1e-7, "J1": 1e-6, "C": 3e-3, "F1": 2e-3, "J2": 3.5e-3, "second": 1e-4,
-               "bending": 1e-5, "torsion": 5e-4}  # fmt: skip
+    largest = {
+        "E": 1e-7,
+        "F0": 1e-7,
+        "J1": 1e-6,
+        "C": 3e-3,
+        "F1": 2e-3,
+        "J2": 3.5e-3,
+        "second": 1e-4,
+        "bending": 1e-5,
+        "torsion": 5e-4,
+    }
     for key, bound in largest.items():
         assert errors[1][key] < bound and errors[0][key] / errors[1][key] > 3.5, key
 
@@ -81,8 +94,9 @@ def test_a_frame_is_the_same_as_two_frames() -> None:
         s = fb.System("angle", gravity=(6 * size, 0, -9.81 * size))
         on: Any = s.ground
         for k, ends in enumerate(bodies):
-            frame = fb.Frame(nodes={name: nodes[name] for name in ends}, sections={"s": section}, members=[ends],
-                             static=ends[-1])  # fmt: skip
+            frame = fb.Frame(
+                nodes={name: nodes[name] for name in ends}, sections={"s": section}, members=[ends], static=ends[-1]
+            )
             on = s.body(f"b{k}", on=on, flexible=frame, modes=4).node(ends[-1])
         s.output("tip", s.position(on))
         return np.asarray(s.equilibrium().outputs["tip"])

@@ -15,8 +15,15 @@ from tests.flexible.rigid_nodes import Array, mass, poincare, tilde
 from tests.flexible.test_modal_data import data_of
 
 PLANAR: dict[str, Any] = {"length": 1.0, "EI": (None, 5.0), "density": 0.5}
-SPATIAL: dict[str, Any] = {"length": 1.0, "EI": (6.0, 5.0), "GJ": 4.0, "density": 0.5, "polar_inertia": 0.002,
-                           "rotary_inertia": 0.001, "torsion": 1}  # fmt: skip
+SPATIAL: dict[str, Any] = {
+    "length": 1.0,
+    "EI": (6.0, 5.0),
+    "GJ": 4.0,
+    "density": 0.5,
+    "polar_inertia": 0.002,
+    "rotary_inertia": 0.001,
+    "torsion": 1,
+}
 
 
 def terms_up_to(order: int, f: Any, eta: Array) -> Array:
@@ -38,6 +45,7 @@ def squares_mass(data: ModalData, D: Array, eta: Array) -> Array:
 
     rest = central(0 * eta)
     J, F = (terms_up_to(k, central, eta)[n:, cut] for k, cut in ((2, np.s_[n:]), (1, np.s_[:n])))
+
     def along(momentum: Array) -> Array:
         """The rates about the directions D that have the same angular momentum about them."""
         return np.asarray(D @ np.linalg.solve(D.T @ rest[n:, n:] @ D, D.T @ momentum))
@@ -93,8 +101,13 @@ def test_equations_are_those_of_the_sum_of_squares(kind: str, directions: Any) -
 # Where it is taken
 
 
-JOINTS = {"hinge": fb.Revolute("z"), "oblique": fb.Revolute((0.8, 0.4, 0.3)), "ball": fb.Spherical(), "free": fb.Free(),
-          "universal": fb.Universal("y", "z")}  # fmt: skip
+JOINTS = {
+    "hinge": fb.Revolute("z"),
+    "oblique": fb.Revolute((0.8, 0.4, 0.3)),
+    "ball": fb.Spherical(),
+    "free": fb.Free(),
+    "universal": fb.Universal("y", "z"),
+}
 
 
 def directions(s: fb.System, name: str = "body") -> Any:
@@ -132,9 +145,14 @@ def test_bodies_with_enough_inertia_keep_the_usual_terms() -> None:
     flat = {"torsion": 0}
     hinge = fb.Revolute("z")
     assert directions(on_joint(hinge)) == ((0.0, 0.0, 1.0),)
-    for joint, more in ((fb.Weld(), {}), (fb.Revolute("z", motion="0.1*t"), {}), (hinge, {"order": "ruthless"}),
-                        (hinge, {"order": "paper"}), (fb.Revolute("z", armature=0.1), {"beam": flat}),
-                        (hinge, {"beam": flat, "mass": 1.0, "inertia": (0.1,) * 3})):  # fmt: skip
+    for joint, more in (
+        (fb.Weld(), {}),
+        (fb.Revolute("z", motion="0.1*t"), {}),
+        (hinge, {"order": "ruthless"}),
+        (hinge, {"order": "paper"}),
+        (fb.Revolute("z", armature=0.1), {"beam": flat}),
+        (hinge, {"beam": flat, "mass": 1.0, "inertia": (0.1,) * 3}),
+    ):
         assert directions(on_joint(joint, **more)) is None, (joint, more)
     hubs = ({}, True), ({"mass": 1e-3, "inertia": (1e-4,) * 3}, True), ({"mass": 1.0, "inertia": (0.1,) * 3}, False)
     for hub, free in hubs:
@@ -187,8 +205,13 @@ def test_pendulums_of_all_modes_and_frames_are_the_limit_of_rigid_segments() -> 
     for the terms that were kept."""
     rough, fine = tip(chain(8)), tip(chain(16))
     limit = (4 * fine - rough) / 3
-    for modes, where in ((4, {}), (8, {}), (8, {"ends": "pinned"}), (8, {"ends": "free"}),
-                         (8, {"ends": "pinned", "frame": "floating"})):  # fmt: skip
+    for modes, where in (
+        (4, {}),
+        (8, {}),
+        (8, {"ends": "pinned"}),
+        (8, {"ends": "free"}),
+        (8, {"ends": "pinned", "frame": "floating"}),
+    ):
         assert np.abs(tip(pendulum(modes, **where)) - limit).max() < 2e-4, where
     assert np.abs(tip(pendulum(6), "radau") - limit).max() < 2e-4
 
@@ -213,8 +236,13 @@ def test_formulations_and_rolled_programs_agree() -> None:
 def test_bodies_from_files_have_the_same_motion(tmp_path: Any) -> None:
     """A frame with static shapes, and the same as a reduced body, from an NPZ file and from a SID file."""
     bar = {"EI": (6.0, 5.0), "GJ": 4.0, "EA": 1e4, "density": 0.5, "polar_inertia": 0.002}
-    frame = fb.Frame(nodes={"root": (0, 0, 0), "tip": (1, 0, 0)}, sections={"bar": bar}, members=[["root", "tip"]],
-                     frame="root", static=["tip"])  # fmt: skip
+    frame = fb.Frame(
+        nodes={"root": (0, 0, 0), "tip": (1, 0, 0)},
+        sections={"bar": bar},
+        members=[["root", "tip"]],
+        frame="root",
+        static=["tip"],
+    )
     reduced, joint = frame.reduce(6), fb.Revolute((0.2, 0.6, 0.3))
     expected = tip(pendulum(6, frame, joint))
     for name in ("part.npz", "part.SID"):

@@ -21,8 +21,9 @@ def shrinking_rotor(preload: float = 0.0) -> fb.System:
     body has such an inertia."""
     s, J2, F0 = fb.System("rotor", gravity=(0, 0, 0)), np.zeros((1, 1, 3, 3)), np.array([[0], [0], [0.6]])
     J2[0, 0] = -2 * np.eye(3)
-    body = fb.ModalIntegrals(m=1.0, c0=[0, 0, 0], J0=np.eye(3), E=np.zeros((3, 1)), F0=F0, K=[1.0], J2=J2,
-                             preload=[preload])  # fmt: skip
+    body = fb.ModalIntegrals(
+        m=1.0, c0=[0, 0, 0], J0=np.eye(3), E=np.zeros((3, 1)), F0=F0, K=[1.0], J2=J2, preload=[preload]
+    )
     s.body("rotor", joint=fb.Revolute("z"), flexible=body, modes=1)
     return s
 

@@ -14,8 +14,13 @@ from freebody.errors import SimulationWarning
 def elastica(load: float) -> float:
     """The deflection of the tip of a cantilever, EI θ″ = −P cos θ, with EI = L = 1."""
     s = np.linspace(0, 1, 100)
-    found = solve_bvp(lambda _, y: np.array([y[1], -load * np.cos(y[0])]), lambda a, b: np.array([a[0], b[1]]), s,
-                      np.vstack([load * s * (1 - s / 2), load * (1 - s)]), tol=1e-8)  # fmt: skip
+    found = solve_bvp(
+        lambda _, y: np.array([y[1], -load * np.cos(y[0])]),
+        lambda a, b: np.array([a[0], b[1]]),
+        s,
+        np.vstack([load * s * (1 - s / 2), load * (1 - s)]),
+        tol=1e-8,
+    )
     fine = np.linspace(0, 1, 2001)
     return float(simpson(np.sin(found.sol(fine)[0]), x=fine))
 
@@ -24,8 +29,13 @@ def bar(length: float, static: bool) -> Any:
     if not static:
         return fb.Beam(length=length, EI=(1.0, None), density=1.0, damping=0.1)
     section = {"EA": 1e5, "EI": 1.0, "GJ": 1.0, "density": 1.0, "polar_inertia": 1e-3}
-    return fb.Frame(nodes={"root": (0, 0, 0), "tip": (length, 0, 0)}, sections={"bar": section}, frame="root",
-                    static=["tip"], members=[{"nodes": ["root", "tip"], "section": "bar"}])  # fmt: skip
+    return fb.Frame(
+        nodes={"root": (0, 0, 0), "tip": (length, 0, 0)},
+        sections={"bar": section},
+        frame="root",
+        static=["tip"],
+        members=[{"nodes": ["root", "tip"], "section": "bar"}],
+    )
 
 
 def cantilever(parts: int, static: bool = False) -> fb.System:

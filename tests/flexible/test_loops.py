@@ -16,8 +16,15 @@ from tests.flexible.random_flexible_loops import RandomLoop, random_loop
 
 Array = NDArray[np.float64]
 HUB: dict[str, Any] = {"mass": 0.05, "inertia": (1e-3,) * 3}
-SPACE: dict[str, Any] = {"EI": (300.0, 200.0), "GJ": 80.0, "EA": 1e5, "density": 1.5, "polar_inertia": 0.02, "axial": 1,
-                         "torsion": 1}  # fmt: skip
+SPACE: dict[str, Any] = {
+    "EI": (300.0, 200.0),
+    "GJ": 80.0,
+    "EA": 1e5,
+    "density": 1.5,
+    "polar_inertia": 0.02,
+    "axial": 1,
+    "torsion": 1,
+}
 
 
 def four_bar(modes: Sequence[int] = (2, 3, 2), order: str = "full", **closing: Any) -> fb.System:
@@ -25,8 +32,15 @@ def four_bar(modes: Sequence[int] = (2, 3, 2), order: str = "full", **closing: A
     s = fb.System("flexible four-bar")
 
     def beam(name: str, length: float, count: int, angle: float, **where: Any) -> Body:
-        return s.body(name, joint=fb.Revolute("z", initial=angle), modes=count, order=order, **where, **HUB,
-                      flexible=fb.Beam(length=length, EI=(20.0, None), density=0.5))  # fmt: skip
+        return s.body(
+            name,
+            joint=fb.Revolute("z", initial=angle),
+            modes=count,
+            order=order,
+            **where,
+            **HUB,
+            flexible=fb.Beam(length=length, EI=(20.0, None), density=0.5),
+        )
 
     crank = beam("crank", 0.3, modes[0], 0.5)
     coupler = beam("coupler", 1.0, modes[1], 0.0, on=crank.node("tip"))
@@ -39,10 +53,27 @@ def spatial(order: str = "full") -> fb.System:
     """A loop in space with two flexible bodies, closed by a ball joint between nodes."""
     s = fb.System("spatial loop")
     a = s.body("a", joint=fb.Revolute((0.2, 0, 1)), mass=1, com=(0.2, 0, 0), inertia=(0.1, 0.1, 0.1))
-    b = s.body("b", on=a, at=(0.5, 0, 0), joint=fb.Universal(), mass=0.2, inertia=(0.02,) * 3, modes=2, order=order,
-               flexible=fb.Beam(length=1.0, **SPACE))  # fmt: skip
-    c = s.body("c", at=(1.3, 0.2, 0), joint=fb.Revolute("z", initial=1.4), mass=0.3, inertia=(0.02,) * 3, modes=2,
-               flexible=fb.Beam(length=0.7, **SPACE), order=order)  # fmt: skip
+    b = s.body(
+        "b",
+        on=a,
+        at=(0.5, 0, 0),
+        joint=fb.Universal(),
+        mass=0.2,
+        inertia=(0.02,) * 3,
+        modes=2,
+        order=order,
+        flexible=fb.Beam(length=1.0, **SPACE),
+    )
+    c = s.body(
+        "c",
+        at=(1.3, 0.2, 0),
+        joint=fb.Revolute("z", initial=1.4),
+        mass=0.3,
+        inertia=(0.02,) * 3,
+        modes=2,
+        flexible=fb.Beam(length=0.7, **SPACE),
+        order=order,
+    )
     s.close(b.node("tip"), c.node("tip"), fb.Spherical(), name="ball")
     return s
 
@@ -51,10 +82,25 @@ def askew(tilt: float) -> fb.System:
     """Four hinges whose axes are not parallel: a structure unless the coupler bends."""
     s = fb.System("askew")
     a = s.body("a", joint=fb.Revolute("z"), mass=1, com=(0.2, 0, 0), inertia=(0.1, 0.1, 0.1))
-    b = s.body("b", on=a, at=(0.5, 0, 0), joint=fb.Revolute("z", initial=0.5), mass=0.2, inertia=(0.02,) * 3, modes=4,
-               flexible=fb.Beam(length=1.0, **SPACE))  # fmt: skip
-    c = s.body("c", at=(1.3, 0.2, 0), orient=("x", tilt), joint=fb.Revolute("z", initial=1.7), mass=0.3,
-               com=(0.3, 0, 0), inertia=(0.02,) * 3)  # fmt: skip
+    b = s.body(
+        "b",
+        on=a,
+        at=(0.5, 0, 0),
+        joint=fb.Revolute("z", initial=0.5),
+        mass=0.2,
+        inertia=(0.02,) * 3,
+        modes=4,
+        flexible=fb.Beam(length=1.0, **SPACE),
+    )
+    c = s.body(
+        "c",
+        at=(1.3, 0.2, 0),
+        orient=("x", tilt),
+        joint=fb.Revolute("z", initial=1.7),
+        mass=0.3,
+        com=(0.3, 0, 0),
+        inertia=(0.02,) * 3,
+    )
     s.close(b.node("tip"), c.point((0.7, 0, 0)), fb.Revolute("z"), name="pin")
     return s
 
@@ -95,10 +141,12 @@ def test_assembly_closes_loops_by_joints_alone_unless_modes_are_free() -> None:
 
 def test_loops_that_close_by_bending_only_say_so_and_close_with_modes_free() -> None:
     s = askew(0.05)
-    text = (r"askew: constraint 'pin' \(.*\) .* is off by .*, with q\.a held as given and the modes"
-            r" of flexible bodies held\. Free one of these, so that it can adjust, or let flexible bodies bend \(q, u ="
-            r" s\.assemble\(…, modes='free'\)\), or give a guess nearer to an assembled state, or change"
-            r" lengths")  # fmt: skip
+    text = (
+        r"askew: constraint 'pin' \(.*\) .* is off by .*, with q\.a held as given and the modes"
+        r" of flexible bodies held\. Free one of these, so that it can adjust, or let flexible bodies bend \(q, u ="
+        r" s\.assemble\(…, modes='free'\)\), or give a guess nearer to an assembled state, or change"
+        r" lengths"
+    )
     with pytest.raises(ArgumentError, match=text):
         s.assemble({"a": 0.3})
     with pytest.raises(ArgumentError, match=r"held\. Let flexible bodies bend"):
@@ -185,9 +233,16 @@ def chain(joints: Sequence[Any], modes: int, order: str) -> fb.System:
     """A closed chain of flexible bodies."""
     s, tip = fb.System("chain"), None
     for k, joint in enumerate(joints):
-        body = s.body(f"b{k}", on=tip, orient=("y", 0.7) if len(set(joints)) > 1 else None, joint=joint, modes=modes,
-                      flexible=fb.Beam(length=1.0, EI=(20.0, 30.0), density=0.5, polar_inertia=0.01), order=order,
-                      **HUB)  # fmt: skip
+        body = s.body(
+            f"b{k}",
+            on=tip,
+            orient=("y", 0.7) if len(set(joints)) > 1 else None,
+            joint=joint,
+            modes=modes,
+            flexible=fb.Beam(length=1.0, EI=(20.0, 30.0), density=0.5, polar_inertia=0.01),
+            order=order,
+            **HUB,
+        )
         tip = body.node("tip")
     s.close(tip, s.ground.point((0.3, 0, 0)), fb.Spherical(), name="ball")
     return s
@@ -225,8 +280,9 @@ def test_reactions_at_nodes_move_the_cut_loop_in_the_same_way(seed: int, order: 
 def boom_and_bob(cut: bool) -> fb.System:
     """A bob on a hinge at the tip of a boom: in the tree, or a free body that closes a loop."""
     s, axis = fb.System("boom and bob"), fb.Revolute((0.6, 0, 0.8))
-    boom = s.body("boom", joint=fb.Universal(), modes=2, flexible=fb.Beam(length=1.0, **SPACE), mass=0.2,
-                  inertia=(0.02,) * 3)  # fmt: skip
+    boom = s.body(
+        "boom", joint=fb.Universal(), modes=2, flexible=fb.Beam(length=1.0, **SPACE), mass=0.2, inertia=(0.02,) * 3
+    )
     solid: dict[str, Any] = {"mass": 0.7, "com": (0.1, -0.2, 0.3), "inertia": (0.03, 0.02, 0.04)}
     if cut:
         s.close(boom.node("tip"), s.body("bob", joint=fb.Free(), **solid), axis, name="hinge")
@@ -264,8 +320,16 @@ def test_a_grasp_at_a_node_keeps_momenta_and_counts_the_energy_that_it_loses() -
     """The impulse acts on the modes too: M Δu = GᵀΛ."""
     s = fb.System("grasp", gravity=(0, 0, 0))
     hub = s.body("hub", joint=fb.Free(), mass=5.0, inertia=(1.0, 1.2, 0.8))
-    arm = s.body("arm", on=hub, at=(0.3, 0, 0), joint=fb.Revolute("z", stiffness=2.0), modes=2, mass=0.2,
-                 inertia=(0.02,) * 3, flexible=fb.Beam(length=1.0, EI=(300.0, 200.0), density=1.5))  # fmt: skip
+    arm = s.body(
+        "arm",
+        on=hub,
+        at=(0.3, 0, 0),
+        joint=fb.Revolute("z", stiffness=2.0),
+        modes=2,
+        mass=0.2,
+        inertia=(0.02,) * 3,
+        flexible=fb.Beam(length=1.0, EI=(300.0, 200.0), density=1.5),
+    )
     load = s.body("load", joint=fb.Free(), mass=0.5, com=(0.05, 0, 0), inertia=(0.03, 0.02, 0.04))
     s.close(arm.node("tip"), load, fb.Revolute("z"), name="grip", engaged=False, capture=True)
     events = [fb.Event("t - 0.05", engage="grip", name="grasp"), fb.Event("t - 0.2", release="grip", name="drop")]
@@ -287,8 +351,14 @@ def test_a_grasp_at_a_node_keeps_momenta_and_counts_the_energy_that_it_loses() -
 def test_gaps_of_constraints_that_are_engaged_are_closed_by_joints() -> None:
     """All is at rest: a gap that bending closed would leave strain energy, 0.07 J here."""
     s = fb.System("latch", gravity=(0, 0, 0))
-    arm = s.body("arm", joint=fb.Revolute("z"), mass=0.2, inertia=(0.02,) * 3, modes=6,
-                 flexible=fb.Beam(length=1.0, EI=(200.0, None), density=1.5))  # fmt: skip
+    arm = s.body(
+        "arm",
+        joint=fb.Revolute("z"),
+        mass=0.2,
+        inertia=(0.02,) * 3,
+        modes=6,
+        flexible=fb.Beam(length=1.0, EI=(200.0, None), density=1.5),
+    )
     block = s.body("block", joint=fb.Prismatic("y"), mass=1.0)
     s.point_on_plane(arm.node("tip").origin, on=block, normal="y", name="latch", engaged=False)
     run = s.simulate(0.1, q={"block": 9e-4}, events=[fb.Event("t - 0.05", engage="latch")])

@@ -41,8 +41,9 @@ def taylor(f: Callable[[Any], Array], order: int, h: float = 5e-3, points: int =
             polynomial = np.convolve(polynomial, np.array([-other, 1], dtype=np.longdouble))
         inverse.append(polynomial / np.prod(x[i] - others))
     values = np.array([f(np.longdouble(h) * e) for e in x])
-    return np.array([sum(c[k] * v for c, v in zip(inverse, values, strict=True)) / np.longdouble(h) ** k
-                     for k in range(order + 1)])  # fmt: skip
+    return np.array(
+        [sum(c[k] * v for c, v in zip(inverse, values, strict=True)) / np.longdouble(h) ** k for k in range(order + 1)]
+    )
 
 
 def test_bias_follows_from_the_mass_matrix(rng: np.random.Generator) -> None:
@@ -75,8 +76,9 @@ def test_bias_agrees_with_rigid_nodes_to_its_order(rng: np.random.Generator) -> 
     nodes, n = random_nodes(rng), 4
     eta, eta_dot, w = state(rng)
     data, exact = data_of(nodes), RigidNodes(nodes)
-    wanted, found = (taylor(lambda e, f=f: f(e * eta, e * eta_dot, w), 2)
-                     for f in (exact.bias, lambda *x: bias(data, *x)))  # fmt: skip
+    wanted, found = (
+        taylor(lambda e, f=f: f(e * eta, e * eta_dot, w), 2) for f in (exact.bias, lambda *x: bias(data, *x))
+    )
     for rows, order in ((np.s_[:n], 1), (np.s_[n:], 2)):
         for k in range(order + 1):
             assert relative(found[k][rows], wanted[k][rows]) < 1e-12
@@ -107,8 +109,10 @@ def test_paper_integrals_agree_with_nodes_that_keep_their_directions(rng: np.ran
     assert paper is not None
     assert relative(paper.mass(eta), exact.mass(eta)) < 1e-13
     x = np.arange(4.0)  # b is a cubic polynomial of ε: its coefficients are the orders
-    found, wanted = (np.linalg.solve(np.vander(x, increasing=True), np.array([f(e * eta, e * eta_dot, w) for e in x]))
-                     for f in (paper.bias, exact.bias))  # fmt: skip
+    found, wanted = (
+        np.linalg.solve(np.vander(x, increasing=True), np.array([f(e * eta, e * eta_dot, w) for e in x]))
+        for f in (paper.bias, exact.bias)
+    )
     assert [relative(a, b) < 1e-12 for a, b in zip(found, wanted, strict=True)] == [True] * 4
 
 
@@ -121,8 +125,9 @@ def test_paper_bias_belongs_to_its_mass_matrix_for_point_masses_only(rng: np.ran
     nodes = random_nodes(rng)
     paper, wanted = data_of(nodes).paper, 0.0
     assert paper is not None
-    for m, p, Jc, l0, gamma, lam in zip(nodes.masses, nodes.offsets, nodes.inertias, nodes.positions,
-                                        nodes.translations, nodes.slopes, strict=True):  # fmt: skip
+    for m, p, Jc, l0, gamma, lam in zip(
+        nodes.masses, nodes.offsets, nodes.inertias, nodes.positions, nodes.translations, nodes.slopes, strict=True
+    ):
         d, l = lam @ eta_dot, l0 + gamma @ eta
         wj = w + d
         u, x = np.cross(w, l) + gamma @ eta_dot + np.cross(wj, p), m * np.cross(wj, np.cross(d, p))

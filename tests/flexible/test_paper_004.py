@@ -141,8 +141,18 @@ def test_operators_of_a_loop_through_a_node(order: str) -> None:
     bar: dict[str, Any] = {"joint": fb.Revolute("y"), "mass": 1.0, "com": (0, 0, 0.5), "inertia": (0.1, 0.1, 0.01)}
     crank, rocker = s.body("crank", **bar), s.body("rocker", at=(1, 0, 0), **bar)
     beam = fb.Beam(length=1.0, EI=(40.0, 50.0), density=1.5, polar_inertia=0.02)
-    coupler = s.body("coupler", on=crank, at=(0, 0, 1), orient=("y", np.pi / 2), joint=fb.Revolute("y"), mass=0.3,
-                     inertia=(0.02, 0.02, 0.02), flexible=beam, modes=3, order=order)  # fmt: skip
+    coupler = s.body(
+        "coupler",
+        on=crank,
+        at=(0, 0, 1),
+        orient=("y", np.pi / 2),
+        joint=fb.Revolute("y"),
+        mass=0.3,
+        inertia=(0.02, 0.02, 0.02),
+        flexible=beam,
+        modes=3,
+        order=order,
+    )
     s.close(coupler.node("tip").origin, rocker.point((0, 0, 1)), fb.Spherical(), name="pin")
     eq = s.derive()
     guess, held = [-0.4, -0.4, 0.4 - np.pi / 2, 0.01, 0, 0], ["q.crank", "q.coupler.m1"]
@@ -234,10 +244,22 @@ def random_paper_body(rng: np.random.Generator, name: str, parent: int, n: int, 
     phi = np.eye(6)
     phi[:3, 3:] = tilde(rng.normal(size=3))
     return FlexibleBody(
-        name, parent, range(first, first + n), hinge, X @ X.T, rng.normal(size=n + 6), rng.normal(size=n + 6),
-        rng.normal(size=6), rng.normal(size=(2, 6)), rng.normal(size=(above + 6 if parent >= 0 else 0, 6)), phi,
-        rng.normal(size=(6, n)), np.zeros(6), rng.normal(size=n + 2), rng.uniform(0, 0.1, n + 2),
-    )  # fmt: skip
+        name,
+        parent,
+        range(first, first + n),
+        hinge,
+        X @ X.T,
+        rng.normal(size=n + 6),
+        rng.normal(size=n + 6),
+        rng.normal(size=6),
+        rng.normal(size=(2, 6)),
+        rng.normal(size=(above + 6 if parent >= 0 else 0, 6)),
+        phi,
+        rng.normal(size=(6, n)),
+        np.zeros(6),
+        rng.normal(size=n + 2),
+        rng.uniform(0, 0.1, n + 2),
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -245,10 +267,13 @@ def test_modes_that_move_the_hinge(seed: int) -> None:
     """Free–free modes, Π^d ≠ 0, on trees: the recursions against Eqs 3.44 and 3.45 with whole matrices."""
     rng, modes, parents = np.random.default_rng(seed), [4, 9, 2, 0, 3], [-1, 0, 0, 1, 1]
     firsts = np.cumsum([0, *(n + 2 for n in modes)])
-    tree = FlexibleTree([
-        random_paper_body(rng, str(i), p, n, modes[p], int(first))
-        for i, (p, n, first) in enumerate(zip(parents, modes, firsts[:-1], strict=True))
-    ], {})  # fmt: skip
+    tree = FlexibleTree(
+        [
+            random_paper_body(rng, str(i), p, n, modes[p], int(first))
+            for i, (p, n, first) in enumerate(zip(parents, modes, firsts[:-1], strict=True))
+        ],
+        {},
+    )
     places = np.cumsum([0, *(n + 6 for n in modes)])
     parts = [np.s_[a:b] for a, b in pairwise(places)]
     E, H, M = np.zeros((places[-1],) * 2), np.zeros((firsts[-1], places[-1])), np.zeros((places[-1],) * 2)
@@ -279,8 +304,10 @@ def test_free_modes_and_the_frame_moved_to_the_hinge() -> None:
     d = list(free.names).index("n0")
     l, Pi = free.positions[d], np.vstack([free.slopes[d], free.translations[d]])
     inertias = [integrals(nodes, np.eye(4), np.zeros((4, 4)), np.zeros(4)) for nodes in (free, free.seen_from("n0"))]
-    M, moved = (np.block([[x.M_ff, x.F0.T, x.E.T], [x.F0, x.J0, tilde(x.c0)], [x.E, -tilde(x.c0), x.m * np.eye(3)]])
-                for x in inertias)  # fmt: skip
+    M, moved = (
+        np.block([[x.M_ff, x.F0.T, x.E.T], [x.F0, x.J0, tilde(x.c0)], [x.E, -tilde(x.c0), x.m * np.eye(3)]])
+        for x in inertias
+    )
     back = np.eye(6)
     back[3:, :3] = tilde(l)  # φ*(d, k): from d to the frame, whose origin is at −l
     X = np.block([[np.eye(4), np.zeros((4, 6))], [-back @ Pi, back]])
@@ -370,10 +397,15 @@ def nodal_chain(coordinates: str, order: str = "full", modes: int | None = None)
         slopes[1:, 2] = 0.2 * rng.normal(size=(k - 1, k))  # about z: rotations of the nodes are one turn
         shapes = {"shapes": 0.2 * rng.normal(size=(k, 3, k)) * (np.arange(k) > 0)[:, None, None], "slopes": slopes}
         body = fb.FlexibleNodes(
-            positions=rng.normal(size=(k, 3)) * (np.arange(k) > 0)[:, None], masses=rng.uniform(0.5, 2, k),
-            inertias=A @ A.swapaxes(1, 2) + np.eye(3), offsets=0.2 * rng.normal(size=(k, 3)), stiffness=X @ X.T,
-            frame="1", coordinates=coordinates, **(shapes if coordinates == "modal" else {}),
-        )  # fmt: skip
+            positions=rng.normal(size=(k, 3)) * (np.arange(k) > 0)[:, None],
+            masses=rng.uniform(0.5, 2, k),
+            inertias=A @ A.swapaxes(1, 2) + np.eye(3),
+            offsets=0.2 * rng.normal(size=(k, 3)),
+            stiffness=X @ X.T,
+            frame="1",
+            coordinates=coordinates,
+            **(shapes if coordinates == "modal" else {}),
+        )
         solid = {"mass": 0.5, "com": (0.1, 0.0, 0.2), "inertia": (0.2, 0.3, 0.4)}
         body = s.body(name, on=on, joint=fb.Revolute((0.6, 0, 0.8)), flexible=body, modes=modes, order=order, **solid)
         s.body(f"{name} side", on=body.node("2"), joint=fb.Revolute("y", armature=0.2), **solid)

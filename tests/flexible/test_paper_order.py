@@ -123,8 +123,16 @@ def test_accelerations_across_hinges_by_order(order: str) -> None:
         moved = R @ (nodes.translations[j] @ eta)
         if order == "full":
             moved += 0.5 * R @ (nodes.gamma2()[j] @ eta @ eta)
-        m = HingeMotion(R @ b.w[b.tree.parents[t]], R @ nodes.positions[j], moved, *in_node, b.relative[i][:3],
-                        b.relative[i][3:], b.R[i].T @ b.p[i], *(np.zeros(3),) * 4)  # fmt: skip
+        m = HingeMotion(
+            R @ b.w[b.tree.parents[t]],
+            R @ nodes.positions[j],
+            moved,
+            *in_node,
+            b.relative[i][:3],
+            b.relative[i][3:],
+            b.R[i].T @ b.p[i],
+            *(np.zeros(3),) * 4,
+        )
         orders = hinge_acceleration(m)
         if order == "ruthless":
             orders = hinge_acceleration(replace(m, turning_t=np.zeros(3)))[:1]

@@ -146,8 +146,10 @@ def test_the_default_derivation_eliminates_modes() -> None:
     counts = list[int]()
     for formulation in (None, "aba", "kane"):
         s = fb.System("two beams")
-        one, two = ({"joint": fb.Revolute("z"), "flexible": fb.Beam(1.0, EI=(3.0, None), density=2.0), "modes": 4}
-                    for _ in range(2))  # fmt: skip
+        one, two = (
+            {"joint": fb.Revolute("z"), "flexible": fb.Beam(1.0, EI=(3.0, None), density=2.0), "modes": 4}
+            for _ in range(2)
+        )
         s.body("two", on=s.body("one", **one).node("tip"), **two)
         counts.append(s.derive(formulation).operations["forward_dynamics"].total)
     assert counts[0] == counts[1] < counts[2]

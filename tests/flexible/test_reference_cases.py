@@ -60,8 +60,12 @@ def test_extension_of_a_spinning_bar() -> None:
     errors = []
     for modes in (5, 10, 20):
         s = fb.System("bar", gravity=NO_GRAVITY)
-        bar = s.body("bar", joint=fb.Revolute("z", motion=f"{spin}*t"), modes={"axial": modes},
-                     flexible=fb.Beam(length=length, EA=EA, density=density))  # fmt: skip
+        bar = s.body(
+            "bar",
+            joint=fb.Revolute("z", motion=f"{spin}*t"),
+            modes={"axial": modes},
+            flexible=fb.Beam(length=length, EA=EA, density=density),
+        )
         tip = bar.node("tip")
         equations = s.derive()
         pose = equations.compile("numpy").pose([*equations.equilibrium().q.values()], tip)
@@ -92,10 +96,14 @@ def nodes_of_boom(stiffening: bool) -> fb.FlexibleNodes:
     data = fb.Beam(**BOOM, nodes=names).modal_data({"bending y": 3})
     at = [data.nodes[name] for name in [*names, "tip"]]
     return fb.FlexibleNodes(
-        positions=[node.position for node in at], masses=[BOOM["density"] * BOOM["length"] / k] * k + [0.0],
-        shapes=[node.translations for node in at], slopes=[node.slopes for node in at], modal_stiffness=data.K,
-        second=[node.second for node in at] if stiffening else None, names=[*names, "tip"],
-    )  # fmt: skip
+        positions=[node.position for node in at],
+        masses=[BOOM["density"] * BOOM["length"] / k] * k + [0.0],
+        shapes=[node.translations for node in at],
+        slopes=[node.slopes for node in at],
+        modal_stiffness=data.K,
+        second=[node.second for node in at] if stiffening else None,
+        names=[*names, "tip"],
+    )
 
 
 def test_spin_up_needs_the_second_order_displacements() -> None:
@@ -170,8 +178,15 @@ def swing_of_segments(count: int) -> Array:
         hinge, at = fb.Revolute("z", stiffness=ROD["EI"][0] / h if k else 0), (length, 0, 0)
         length = h if 0 < k < count else h / 2
         mass = ROD["density"] * length
-        segment = s.body(f"segment {k}", on=segment, at=at, joint=hinge, mass=mass, com=(length / 2, 0, 0),
-                         inertia=(mass * length**2 / 12,) * 3)  # fmt: skip
+        segment = s.body(
+            f"segment {k}",
+            on=segment,
+            at=at,
+            joint=hinge,
+            mass=mass,
+            com=(length / 2, 0, 0),
+            inertia=(mass * length**2 / 12,) * 3,
+        )
         if k == 0:
             s.body("hub", on=segment, inertia=(0.05, 0.05, 0.05))
     s.body("payload", on=segment, at=(length, 0, 0), **PAYLOAD)
@@ -202,13 +217,40 @@ def mixed(order: str = "full") -> fb.System:
     m, k = s.parameters(m=2.0, k=40.0)
     w = s.input("w", "N")
     hub = s.body("hub", joint=fb.Free(), mass=m, com=(0.1, 0, 0.05), inertia=(0.4 * m, 0.5 * m, 0.3 * m))
-    beam = fb.Beam(length=1.5, EI=(300.0, 200.0), GJ=80.0, EA=2e4, density=0.8, polar_inertia=0.01, axial=1, torsion=1,
-                   nodes={"mid": 0.7}, damping=0.02)  # fmt: skip
-    boom = s.body("boom", on=hub, at=(0.2, 0.1, 0), orient=("y", 0.4), joint=fb.Revolute("z", stiffness=k, damping=0.3),
-                  mass=0.3, com=(0.1, 0.02, 0), inertia=(0.02, 0.03, 0.04), flexible=beam, modes=3,
-                  order=order)  # fmt: skip
-    tip = s.body("tip", on=boom.node("tip"), at=(0.05, 0, 0.02), joint=fb.Revolute((0, 1, 1), damping=0.05),
-                 mass=0.1 * m, com=(0.1, 0, 0.2), inertia=(0.02 * m, 0.03 * m, 0.015 * m))  # fmt: skip
+    beam = fb.Beam(
+        length=1.5,
+        EI=(300.0, 200.0),
+        GJ=80.0,
+        EA=2e4,
+        density=0.8,
+        polar_inertia=0.01,
+        axial=1,
+        torsion=1,
+        nodes={"mid": 0.7},
+        damping=0.02,
+    )
+    boom = s.body(
+        "boom",
+        on=hub,
+        at=(0.2, 0.1, 0),
+        orient=("y", 0.4),
+        joint=fb.Revolute("z", stiffness=k, damping=0.3),
+        mass=0.3,
+        com=(0.1, 0.02, 0),
+        inertia=(0.02, 0.03, 0.04),
+        flexible=beam,
+        modes=3,
+        order=order,
+    )
+    tip = s.body(
+        "tip",
+        on=boom.node("tip"),
+        at=(0.05, 0, 0.02),
+        joint=fb.Revolute((0, 1, 1), damping=0.05),
+        mass=0.1 * m,
+        com=(0.1, 0, 0.2),
+        inertia=(0.02 * m, 0.03 * m, 0.015 * m),
+    )
     s.force(s.ground.vector((w, "0.5*sin(t)", 0.2)), at=boom.node("mid").point((0, 0.1, 0)), name="push")
     s.torque(boom.node("mid").vector((0.1, 0, w)), on=boom.node("mid"), name="twist")
     s.spring(tip.point((0.1, 0, 0)), s.ground.point((1, 1, 1)), stiffness=k, free_length=0.5, damping=0.2)
@@ -316,11 +358,28 @@ def carried(bodies: int) -> fb.System:
     arm = s.body("arm", joint=fb.Spherical(), mass=1.0, com=(0.1, 0, 0), inertia=(0.1, 0.2, 0.15))
     if bodies > 1:
         beam = fb.Beam(length=1.5, EI=(300.0, 200.0), GJ=80.0, density=0.8, polar_inertia=0.01, torsion=1)
-        boom = s.body("boom", on=arm, at=(0.2, 0.1, 0), orient=("y", 0.4), joint=fb.Revolute("z"), flexible=beam,
-                      modes=3, mass=0.3, com=(0.1, 0.02, 0), inertia=(0.02, 0.03, 0.04))  # fmt: skip
+        boom = s.body(
+            "boom",
+            on=arm,
+            at=(0.2, 0.1, 0),
+            orient=("y", 0.4),
+            joint=fb.Revolute("z"),
+            flexible=beam,
+            modes=3,
+            mass=0.3,
+            com=(0.1, 0.02, 0),
+            inertia=(0.02, 0.03, 0.04),
+        )
     if bodies > 2:
-        s.body("tip", on=boom.node("tip"), at=(0.05, 0, 0.02), joint=fb.Revolute((0, 1, 1)), mass=0.4,
-               com=(0.1, 0, 0.2), inertia=(0.02, 0.03, 0.015))  # fmt: skip
+        s.body(
+            "tip",
+            on=boom.node("tip"),
+            at=(0.05, 0, 0.02),
+            joint=fb.Revolute((0, 1, 1)),
+            mass=0.4,
+            com=(0.1, 0, 0.2),
+            inertia=(0.02, 0.03, 0.015),
+        )
     return s
 
 
@@ -413,12 +472,19 @@ def test_implicit_methods(method: str) -> None:
 def test_sweeps_are_single_runs() -> None:
     equations = crane().derive()
     masses, bent = [0.3, 0.5, 0.8], [0.0, 0.02]
-    found = equations.sweep([0, 0.4], over={"m": masses, "q.boom.m1": bent}, inputs=DRIVE["inputs"], rtol=1e-9,
-                            atol=1e-11, record=["q.boom.m1", "output.deflection"])  # fmt: skip
+    found = equations.sweep(
+        [0, 0.4],
+        over={"m": masses, "q.boom.m1": bent},
+        inputs=DRIVE["inputs"],
+        rtol=1e-9,
+        atol=1e-11,
+        record=["q.boom.m1", "output.deflection"],
+    )
     for m in masses:
         for first in bent:
-            run = equations.simulate([0, 0.4], parameters={"m": m}, inputs=DRIVE["inputs"], q={"boom.m1": first},
-                                     rtol=1e-9, atol=1e-11)  # fmt: skip
+            run = equations.simulate(
+                [0, 0.4], parameters={"m": m}, inputs=DRIVE["inputs"], q={"boom.m1": first}, rtol=1e-9, atol=1e-11
+            )
             case = found.sel({"m": m, "q.boom.m1.initial": first})
             assert case["output.deflection"][-1] == pytest.approx(run["deflection"][-1], abs=1e-7)
 

@@ -180,7 +180,7 @@ def test_modes_and_nodes_that_are_misused() -> None:
         (lambda: s.couple("boom", "arm"), "'boom' is flexible, and joints of flexible bodies cannot be coupled"),
         (lambda: s.couple("boom.m1", "arm"), "'boom.m1' is not a body of this system"),
         (lambda: fb.layout(s, "pinocchio"), "joint of 'boom': its coordinates are the body's own"),
-    ]  # fmt: skip
+    ]
     for call, text in cases:
         with pytest.raises(ModelError, match=text):
             call()

@@ -48,9 +48,14 @@ def frame(s: fb.System, root: Body, length: float, modes: int, parts: int = 8) -
     """A beam of finite elements with the static shapes of its tip; its middle and its end."""
     names = [{0: "root", parts // 2: "middle", parts: "tip"}.get(k, f"n{k}") for k in range(parts + 1)]
     bar = {"EI": (EI, EI), "GJ": EI, "EA": 1e7, "density": DENSITY, "polar_inertia": POLAR, "rotary_inertia": POLAR / 2}
-    description = fb.Frame(nodes={name: (length * k / parts, 0, 0) for k, name in enumerate(names)},
-                           sections={"bar": bar}, frame="root", interfaces=["middle", "tip"], static=["tip"],
-                           members=[{"nodes": pair, "section": "bar"} for pair in pairwise(names)])  # fmt: skip
+    description = fb.Frame(
+        nodes={name: (length * k / parts, 0, 0) for k, name in enumerate(names)},
+        sections={"bar": bar},
+        frame="root",
+        interfaces=["middle", "tip"],
+        static=["tip"],
+        members=[{"nodes": pair, "section": "bar"} for pair in pairwise(names)],
+    )
     body = s.body(f"{root.name} beam", on=root, flexible=description, modes=modes)
     return body.node("middle").origin, body.node("tip").origin
 
@@ -93,8 +98,9 @@ def askew(n: int | None, modes: tuple[int, int] | int = (3, 2), hub: bool = True
     or of modes of a frame with static shapes. ``hub``: the coupler's first hinge has inertia."""
     s, tilt = fb.System("askew four-bar", gravity=(0, 0, 0)), turned(np.radians(5), 0)
     crank = s.body("crank", joint=fb.Revolute("z", initial=FIRST), **bar(CRANK))
-    coupler = s.body("coupler", on=crank, at=(CRANK, 0, 0), joint=fb.Revolute("z", initial=SECOND - FIRST),
-                     **(HUB if hub else {}))  # fmt: skip
+    coupler = s.body(
+        "coupler", on=crank, at=(CRANK, 0, 0), joint=fb.Revolute("z", initial=SECOND - FIRST), **(HUB if hub else {})
+    )
     rocker = s.body("rocker", at=(GROUND, 0, 0), joint=fb.Revolute("z", initial=THIRD), **bar(ROCKER))
     shape = {"EI": (EI, EI), "GJ": EI, "polar_inertia": POLAR, "rotary_inertia": POLAR / 2}
     place = s, coupler, COUPLER
@@ -105,8 +111,14 @@ def askew(n: int | None, modes: tuple[int, int] | int = (3, 2), hub: bool = True
     else:
         count = {"bending y": modes[0], "bending z": modes[0], "torsion": modes[1]}
         middle, end = beam(*place, count, **shape)
-    s.close(end, rocker.point((ROCKER, 0, 0)), fb.Revolute("z"), orient=turned(THIRD - SECOND, 2) @ tilt,
-            orient_to=tilt, name="pin")  # fmt: skip
+    s.close(
+        end,
+        rocker.point((ROCKER, 0, 0)),
+        fb.Revolute("z"),
+        orient=turned(THIRD - SECOND, 2) @ tilt,
+        orient_to=tilt,
+        name="pin",
+    )
     s.joint_force(crank, 0.6, name="motor")
     s.output("middle", s.position(middle))
     return s

@@ -72,8 +72,15 @@ def arm(order: str = "full") -> tuple[fb.System, Body]:
     """A damped beam on a hinge with a pendulum at its tip."""
     s = fb.System("arm", gravity=(0, 0, -1.0))
     hub = s.body("hub", joint=fb.Revolute("z", damping=0.1), mass=1.0, inertia=(1, 1, 1))
-    boom = s.body("boom", on=hub, at=(0.3, 0, 0), orient=("y", 0.4), flexible=replace(PLAIN, damping=0.02),
-                  modes={"bending y": 2, "bending z": 1, "torsion": 1}, order=order)  # fmt: skip
+    boom = s.body(
+        "boom",
+        on=hub,
+        at=(0.3, 0, 0),
+        orient=("y", 0.4),
+        flexible=replace(PLAIN, damping=0.02),
+        modes={"bending y": 2, "bending z": 1, "torsion": 1},
+        order=order,
+    )
     s.body("pendulum", on=boom.node("tip"), joint=fb.Revolute("x"), mass=0.1, com=(0, 0, -0.1), inertia=(0.01,) * 3)
     return s, boom
 
@@ -103,7 +110,9 @@ def test_sensors_are_outputs_in_python_and_in_files(order: str, tmp_path: Path) 
     text = dumps(s)
     again = loads(text, fb.System)
     assert dumps(again) == text and again.digest() == s.digest()
-    terms = text[: text.index("outputs:")] + """outputs:
+    terms = (
+        text[: text.index("outputs:")]
+        + """outputs:
   bent: {section force: boom, at: 0.5, component: moment_z}
   sheared: {section force: boom, at: 0.5, component: shear_y}
   twisted: {section force: boom, at: 1/2, component: torsion}
@@ -111,6 +120,7 @@ def test_sensors_are_outputs_in_python_and_in_files(order: str, tmp_path: Path) 
   deflection: {deflection: boom.tip}
   along y: 0
 """
+    )
     written = loads(terms, fb.System).simulate(run.t, q={"boom.m1": 0.02}, u={"hub": 0.3, "pendulum": 1.0}, rtol=1e-9)
     for key in ("bent", "sheared", "twisted", "gauge", "deflection"):
         assert np.allclose(written[key], run[key], rtol=1e-9, atol=1e-12), key
@@ -174,7 +184,7 @@ def test_modes_are_listed() -> None:
     text, html = repr(modes), modes._repr_html_()
     assert text.splitlines()[0].split()[:4] == ["mode", "kind", "rad/s", "Hz"] and len(text.splitlines()) == 5
     assert "boom.m1  bending z  10.15  1.615           0.02" in text
-    assert html.count("<tr>") == 5 and "<td style=\"text-align:left\">boom.m3</td>" in html
+    assert html.count("<tr>") == 5 and '<td style="text-align:left">boom.m3</td>' in html
     with pytest.raises(ModelError, match="'hub' has no modes; it is not a flexible body"):
         _ = fb.System("rigid").body("hub", mass=1.0).modes
 

@@ -84,28 +84,50 @@ def sid_text(grouped: str = "axis", **changed: str) -> str:
     Ct0 = np.einsum("k,kar->ra", M, PHI)
     Ct1 = np.einsum("k,kars->rsa", M, GAMMA)
     Cr0 = np.array([sum(M[k] * np.cross(R[k], PHI[k, :, r]) for k in points) for r in range(n)])
-    Cr1 = np.array([[sum(M[k] * (np.cross(PHI[k, :, s], PHI[k, :, r]) + np.cross(R[k], GAMMA[k, :, r, s]))
-                         for k in points) for s in range(n)] for r in range(n)])  # fmt: skip
+    Cr1 = np.array(
+        [
+            [
+                sum(M[k] * (np.cross(PHI[k, :, s], PHI[k, :, r]) + np.cross(R[k], GAMMA[k, :, r, s])) for k in points)
+                for s in range(n)
+            ]
+            for r in range(n)
+        ]
+    )
     C4 = np.array([sum(M[k] * skew(R[k]) @ skew(PHI[k, :, r]) for k in points) for r in range(n)])
     J0 = -sum(M[k] * skew(R[k]) @ skew(R[k]) for k in points)
     J1 = -C4 - C4.transpose(0, 2, 1)
     Oe0 = np.array([sum(M[k] * np.array(omega_terms(PHI[k, :, r], R[k])) for k in points) for r in range(n)])
-    Oe1 = np.array([[sum(M[k] * (np.array(omega_terms(PHI[k, :, r], PHI[k, :, s]))
-                                 + omega_terms(GAMMA[k, :, r, s], R[k])) for k in points)
-                     for s in range(n)] for r in range(n)])  # fmt: skip
+    Oe1 = np.array(
+        [
+            [
+                sum(
+                    M[k] * (np.array(omega_terms(PHI[k, :, r], PHI[k, :, s])) + omega_terms(GAMMA[k, :, r, s], R[k]))
+                    for k in points
+                )
+                for s in range(n)
+            ]
+            for r in range(n)
+        ]
+    )
     Gr, Ge = (-2 * C4).transpose(1, 2, 0), (Cr1 - Cr1.swapaxes(0, 1)).transpose(0, 2, 1)
     blocks = {
-        "mdCM": taylor("mdCM", (M @ R)[:, None], Ct0.T[:, :, None]), "J": taylor("J", J0, J1.transpose(1, 0, 2), 2),
-        "Ct": taylor("Ct", Ct0, Ct1), "Cr": taylor("Cr", Cr0, Cr1),
+        "mdCM": taylor("mdCM", (M @ R)[:, None], Ct0.T[:, :, None]),
+        "J": taylor("J", J0, J1.transpose(1, 0, 2), 2),
+        "Ct": taylor("Ct", Ct0, Ct1),
+        "Cr": taylor("Cr", Cr0, Cr1),
         "Me": taylor("Me", np.einsum("k,kar,kas->rs", M, PHI, PHI), None, 2),
-        "Gr": taylor("Gr", GROUPED[grouped](Gr)), "Ge": taylor("Ge", GROUPED[grouped](Ge)),
-        "Oe": taylor("Oe", Oe0, Oe1), "ksigma": taylor("ksigma", np.zeros((2, 1)), None, 0),
-        "Ke": taylor("Ke", KE, None, 2), "De": taylor("De", 0.01 * KE, None, 2),
-    }  # fmt: skip
+        "Gr": taylor("Gr", GROUPED[grouped](Gr)),
+        "Ge": taylor("Ge", GROUPED[grouped](Ge)),
+        "Oe": taylor("Oe", Oe0, Oe1),
+        "ksigma": taylor("ksigma", np.zeros((2, 1)), None, 0),
+        "Ke": taylor("Ke", KE, None, 2),
+        "De": taylor("De", 0.01 * KE, None, 2),
+    }
     nodes = "\n".join(
         f"new node = {10 * k + 10}\nrframe = body ref\n{taylor('origin', R[k][:, None], PHI[k][:, :, None])}\n"
-        f"{taylor('phi', PHI[k], GAMMA[k].swapaxes(1, 2))}\nend node" for k in points
-    )  # fmt: skip
+        f"{taylor('phi', PHI[k], GAMMA[k].swapaxes(1, 2))}\nend node"
+        for k in points
+    )
     modes = "ielastq ( 1) = bending y 1 : 1.0 Hz\nielastq ( 2) = Eigen Mode 2"
     whole = {"refmod": f"refmod\nmass = {M.sum()}D+00\nnelastq = 2\n{modes}\nend refmod"}
     whole |= {"frame": f"frame\n{nodes}\nend frame"} | blocks | changed

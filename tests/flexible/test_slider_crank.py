@@ -19,10 +19,26 @@ MASS = DENSITY * SIDE**2 * ROD
 # φ₂, x₃ and the coordinates q of the rod: the published state at 0 s and at 0.1 s; then φ̇₂, ẋ₃, q̇
 START = np.array([0, 0.450016933, 0, 0, 0.103339863e-4, 0.169327969e-4])
 START_RATES = np.array([-0.749957670e2, -0.268938672e-5, 0.444896105, 0.463434311e-2, -0.178591076e-5, -0.268938672e-5])
-END = np.array([-3.311734987910881e-01, 1.697373326718410e-01, 1.893192460247178e-04, 2.375751865617931e-05,
-                -5.323907988763734e-06, -8.363283141616840e-06])  # fmt: skip
-END_RATES = np.array([6.025346682645789e01, -8.753116989887888e00, -3.005536801092212e-02, -5.500488291932075e-03,
-                      4.978243404809343e-04, 1.104933470696396e-03])  # fmt: skip
+END = np.array(
+    [
+        -3.311734987910881e-01,
+        1.697373326718410e-01,
+        1.893192460247178e-04,
+        2.375751865617931e-05,
+        -5.323907988763734e-06,
+        -8.363283141616840e-06,
+    ]
+)
+END_RATES = np.array(
+    [
+        6.025346682645789e01,
+        -8.753116989887888e00,
+        -3.005536801092212e-02,
+        -5.500488291932075e-03,
+        4.978243404809343e-04,
+        1.104933470696396e-03,
+    ]
+)
 MULTIPLIERS = [-6.232893262533717e01, -1.637910131687472e02, 2.529853213732781e01]
 
 
@@ -47,10 +63,18 @@ def rod() -> fb.ModalIntegrals:
     J2[:, :, 2, 2] = 2 * mass
     about_end = 0.0045339259
     return fb.ModalIntegrals(
-        m=MASS, c0=(MASS * ROD / 2, 0, 0), J0=np.diag([1e-6, about_end, about_end]), E=MASS * E, F0=MASS * F0,
-        F1=MASS * F1, J1=MASS * J1, J2=J2, M_ff=mass, K=MODULUS * SIDE**2 / ROD * K,
+        m=MASS,
+        c0=(MASS * ROD / 2, 0, 0),
+        J0=np.diag([1e-6, about_end, about_end]),
+        E=MASS * E,
+        F0=MASS * F0,
+        F1=MASS * F1,
+        J1=MASS * J1,
+        J2=J2,
+        M_ff=mass,
+        K=MODULUS * SIDE**2 / ROD * K,
         nodes={"quarter": node(0.25), "middle": node(0.5), "end": node(1.0)},
-    )  # fmt: skip
+    )
 
 
 def slider_crank() -> fb.System:

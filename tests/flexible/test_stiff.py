@@ -21,8 +21,14 @@ def arm(modes: int = 10, quasi_static: float | None = None, **beam: Any) -> fb.S
     """A flexible arm on a hinge with a smooth torque, and a load on its tip."""
     s = fb.System("arm", gravity=(0, 0, 0))
     torque = s.input("torque")
-    link = s.body("arm", joint=fb.Revolute("z", damping=0.5, stiffness=20.0), inertia=(0.5,) * 3, modes=modes,
-                  flexible=fb.Beam(**ARM, **beam), quasi_static=quasi_static)  # fmt: skip
+    link = s.body(
+        "arm",
+        joint=fb.Revolute("z", damping=0.5, stiffness=20.0),
+        inertia=(0.5,) * 3,
+        modes=modes,
+        flexible=fb.Beam(**ARM, **beam),
+        quasi_static=quasi_static,
+    )
     s.body("load", on=link.node("tip"), mass=0.5, inertia=(0.01,) * 3)
     s.torque(s.ground.vector((0, 0, torque)), link)
     s.output("tip", s.position(link.node("tip").origin).dot(s.ground.y))
@@ -49,8 +55,9 @@ def test_static_deflections_are_exact() -> None:
     positions = []
     for limit in (None, 40.0):
         s = fb.System("cantilever")
-        boom = s.body("boom", flexible=fb.Beam(**{**ARM, "EI": (500.0, 400.0)}, nodes={"mid": 0.9}), modes=6,
-                      quasi_static=limit)  # fmt: skip
+        boom = s.body(
+            "boom", flexible=fb.Beam(**{**ARM, "EI": (500.0, 400.0)}, nodes={"mid": 0.9}), modes=6, quasi_static=limit
+        )
         s.body("load", on=boom.node("tip"), at=(0.1, 0, 0), mass=0.3, com=(0, 0.1, 0), inertia=(0.01,) * 3)
         s.force(s.ground.vector((0, 4.0, 0)), at=boom.node("mid").origin)
         s.spring(boom.node("tip").origin, s.ground.point((2, 0, 1)), stiffness=300.0, free_length=0.8)
@@ -80,8 +87,10 @@ def test_slow_motion_agrees_with_the_full_model() -> None:
 
 def test_steps_are_those_without_the_modes() -> None:
     law = {"torque": "2*sin(3*t)**2"}
-    runs = {key: s.simulate(3.0, inputs=law, rtol=1e-6) for key, s in
-            (("full", arm()), ("quasi-static", arm(quasi_static=100.0)), ("left out", arm(2)))}  # fmt: skip
+    runs = {
+        key: s.simulate(3.0, inputs=law, rtol=1e-6)
+        for key, s in (("full", arm()), ("quasi-static", arm(quasi_static=100.0)), ("left out", arm(2)))
+    }
     steps = {key: run.statistics.steps for key, run in runs.items()}
     assert steps["quasi-static"] < 1.2 * steps["left out"] < 0.2 * steps["full"]
     errors = {key: np.max(np.abs(run["tip"] - runs["full"]["tip"])) for key, run in runs.items()}
@@ -92,8 +101,14 @@ def test_steps_are_those_without_the_modes() -> None:
 def test_frequencies_stay_below_the_limit(order: str) -> None:
     """Also where the frame is free and the modes take nearly all of its inertia."""
     s = fb.System("free", gravity=(0, 0, 0))
-    s.body("boom", joint=fb.Free(), flexible=fb.Beam(**{**ARM, "EI": (500.0, 400.0)}, polar_inertia=0.01), modes=8,
-           quasi_static=5.0, order=order)  # fmt: skip
+    s.body(
+        "boom",
+        joint=fb.Free(),
+        flexible=fb.Beam(**{**ARM, "EI": (500.0, 400.0)}, polar_inertia=0.01),
+        modes=8,
+        quasi_static=5.0,
+        order=order,
+    )
     values = np.linalg.eigvals(s.linearize().A)
     assert np.max(np.abs(values)) < 5.0 and np.max(values.real) < 1e-6
 
@@ -101,8 +116,15 @@ def test_frequencies_stay_below_the_limit(order: str) -> None:
 def test_power_and_momentum_balance() -> None:
     s = fb.System("spacecraft", gravity=(0, 0, 0))
     hub = s.body("hub", joint=fb.Free(), mass=5.0, inertia=(1.0, 1.2, 0.8))
-    panel = s.body("panel", on=hub, at=(0.5, 0, 0), joint=fb.Revolute("y", stiffness=3.0), modes=5, quasi_static=60.0,
-                   flexible=fb.Beam(length=2.0, EI=(300.0, 200.0), density=1.5, polar_inertia=0.02))  # fmt: skip
+    panel = s.body(
+        "panel",
+        on=hub,
+        at=(0.5, 0, 0),
+        joint=fb.Revolute("y", stiffness=3.0),
+        modes=5,
+        quasi_static=60.0,
+        flexible=fb.Beam(length=2.0, EI=(300.0, 200.0), density=1.5, polar_inertia=0.02),
+    )
     s.body("tip", on=panel.node("tip"), joint=fb.Spherical(), mass=0.5, com=(0, 0.1, 0.2), inertia=(0.05, 0.06, 0.03))
     run = s.simulate(3.0, rtol=1e-10, q={"panel.m1": 0.05, "panel": 0.3}, u={"hub.wx": 0.6, "hub.wz": 1.0})
     assert any(mode.quasi_static for mode in panel.recipe.modal.data.modes)
@@ -143,10 +165,22 @@ def damped() -> fb.Equations:
 def test_jacobian_is_exact() -> None:
     """∂ẋ/∂x of a flexible body on another, with a load on its tip, against central differences."""
     s = fb.System("two")
-    boom = s.body("boom", joint=fb.Spherical(), inertia=(0.5,) * 3, modes=3, quasi_static=100.0,
-                  flexible=fb.Beam(**{**ARM, "EI": (500.0, 400.0)}, polar_inertia=0.1, damping=0.05))  # fmt: skip
-    panel = s.body("panel", on=boom.node("tip"), joint=fb.Revolute("y"), modes=2, order="ruthless",
-                   flexible=fb.Beam(length=1.0, EI=(50.0, 60.0), density=0.8, polar_inertia=0.01))  # fmt: skip
+    boom = s.body(
+        "boom",
+        joint=fb.Spherical(),
+        inertia=(0.5,) * 3,
+        modes=3,
+        quasi_static=100.0,
+        flexible=fb.Beam(**{**ARM, "EI": (500.0, 400.0)}, polar_inertia=0.1, damping=0.05),
+    )
+    panel = s.body(
+        "panel",
+        on=boom.node("tip"),
+        joint=fb.Revolute("y"),
+        modes=2,
+        order="ruthless",
+        flexible=fb.Beam(length=1.0, EI=(50.0, 60.0), density=0.8, polar_inertia=0.01),
+    )
     s.spring(panel.node("tip").origin, s.ground.point((2, 1, 1)), stiffness=5.0, free_length=1.0)
     e = s.derive()
     compiled = build(e.derivation, e.values, None, (), exact=True)

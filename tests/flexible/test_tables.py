@@ -18,8 +18,9 @@ def spacecraft() -> fb.System:
     s = fb.System("spacecraft", gravity=(0, 0, 0))
     hub = s.body("hub", joint=fb.Revolute("z"), mass=10.0, inertia=(10, 10, 10))
     joint = fb.Revolute("y", stiffness=10, limits=(-0.02, 0.02))
-    panel = s.body("panel", on=hub, joint=joint, flexible=fb.Beam(length=6, EI=(900, 800), density=1.5, damping=0.01),
-                   modes=3)  # fmt: skip
+    panel = s.body(
+        "panel", on=hub, joint=joint, flexible=fb.Beam(length=6, EI=(900, 800), density=1.5, damping=0.01), modes=3
+    )
     s.body("ball", on=panel.node("tip"), joint=fb.Revolute("z"), mass=1.0, inertia=(1, 1, 1))
     return s
 
@@ -27,12 +28,19 @@ def spacecraft() -> fb.System:
 def test_tables_list_flexible_bodies_and_their_modes(spacecraft: fb.System) -> None:
     tables = {table.title: table for table in spacecraft.derive().roadmap()}
     joints = [row[:3] for row in tables["Bodies and joints"].rows]
-    assert joints == [("hub", "ground", "revolute"), ("panel", "hub", "revolute, flexible"),
-                      ("panel.tip", "panel", "node of panel"), ("ball", "panel.tip", "revolute")]  # fmt: skip
+    assert joints == [
+        ("hub", "ground", "revolute"),
+        ("panel", "hub", "revolute, flexible"),
+        ("panel.tip", "panel", "node of panel"),
+        ("ball", "panel.tip", "revolute"),
+    ]
     assert tables["Flexible bodies"].rows == (("panel", "beam", "full", "3", "2.256 … 14.14", "root, tip"),)
     modes = tables["Modes"]
-    assert [row[:3] for row in modes.rows] == [("panel", "panel.m1", "bending z"), ("panel", "panel.m2", "bending y"),
-                                               ("panel", "panel.m3", "bending z")]  # fmt: skip
+    assert [row[:3] for row in modes.rows] == [
+        ("panel", "panel.m1", "bending z"),
+        ("panel", "panel.m2", "bending y"),
+        ("panel", "panel.m3", "bending z"),
+    ]
     assert modes.rows[1][3:] == ("2.392", "0.3808", "0.01", "0", "5.518", "0", "0", "0", "104.8")
     rigid = fb.System("rigid")
     rigid.body("arm", joint=fb.Revolute("z"), mass=1.0, inertia=(1, 1, 1))
@@ -64,8 +72,11 @@ def test_reports_contain_modes_and_strain_energy(spacecraft: fb.System, tmp_path
         run = spacecraft.simulate(1.0, q={"panel.m1": 0.3, "panel": 0.01}, u={"hub": 0.1})
     loaded = fb.Trajectory.load(run.save(tmp_path / "run.nc"))
     assert loaded.about == run.about and loaded.about.bodies["panel"].flexible is not None
-    pages = [spacecraft.report(tmp_path / "model.html"), run.report(tmp_path / "run.html"),
-             loaded.report(tmp_path / "loaded.html")]  # fmt: skip
+    pages = [
+        spacecraft.report(tmp_path / "model.html"),
+        run.report(tmp_path / "run.html"),
+        loaded.report(tmp_path / "loaded.html"),
+    ]
     for page in pages:
         text = page.read_text()
         assert "<h3>Modes</h3>" in text and "<h3>Flexible bodies</h3>" in text and "node of panel" in text, page

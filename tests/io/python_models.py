@@ -14,8 +14,16 @@ def double_pendulum() -> fb.System:
     motor = s.input("motor", "N m", "torque on the lower rod")
     rod = fb.Cylinder(0.02, l, at=(0, 0, -l / 2))
     upper = s.body("upper", joint=fb.Revolute("y"), mass=m, com=(0, 0, -l / 2), inertia=fb.rod(m, l, "z"), shape=rod)
-    lower = s.body("lower", on=upper, at=(0, 0, -l), joint=fb.Revolute("y"), mass=m, com=(0, 0, "-l/2"),
-                   inertia=fb.rod(m, l, "z"), shape=rod)  # fmt: skip
+    lower = s.body(
+        "lower",
+        on=upper,
+        at=(0, 0, -l),
+        joint=fb.Revolute("y"),
+        mass=m,
+        com=(0, 0, "-l/2"),
+        inertia=fb.rod(m, l, "z"),
+        shape=rod,
+    )
     s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness=k, free_length=0.2)
     s.torque(motor, on=lower, reaction=upper, about=lower.y)
     s.output("tip", s.position(lower.point((0, 0, -l))))
@@ -34,30 +42,71 @@ def everything() -> fb.System:
     joint = fb.Prismatic("x", damping=3, friction=0.5, limits=(-5, 5), initial=(0.5,))
     cart = s.body("cart", joint=joint, mass=4 * m, inertia=fb.box(4 * m, l, half, half), shape=fb.Box(l, half, half))
     mast = s.body("mast", on=cart, at=(0, 0, half), mass=1, com=(0, 0, l), inertia=fb.rod(1, 2 * l))
-    joint = fb.Revolute((1, 2, 0), stiffness="k*(1 + q.arm**2)", rest=0.1, damping=0.4, armature=0.01,
-                        limits=(-pi / 2, float("inf")), initial=pi / 8)  # fmt: skip
+    joint = fb.Revolute(
+        (1, 2, 0),
+        stiffness="k*(1 + q.arm**2)",
+        rest=0.1,
+        damping=0.4,
+        armature=0.01,
+        limits=(-pi / 2, float("inf")),
+        initial=pi / 8,
+    )
     shape = [fb.Cylinder(l / 8, l, at=(0, 0, -half)), fb.Sphere(l / 6, at=(0, 0, -l))]
-    arm = s.body("arm", on=mast, at=(0, 0, 2 * l), orient=("x", tilt), joint=joint, mass=m, com=(0, 0, -half),
-                 inertia=fb.cylinder(m, l / 8, l), shape=shape)  # fmt: skip
-    drill = s.body("drill", on=arm, at=(0, 0, -l), joint=fb.Screw("-z", 0.01), mass=0.5, com=(half, 0, 0),
-                   inertia=fb.cone(0.5, 0.1, half), shape=fb.Mesh("drill.stl", 0.001))  # fmt: skip
+    arm = s.body(
+        "arm",
+        on=mast,
+        at=(0, 0, 2 * l),
+        orient=("x", tilt),
+        joint=joint,
+        mass=m,
+        com=(0, 0, -half),
+        inertia=fb.cylinder(m, l / 8, l),
+        shape=shape,
+    )
+    drill = s.body(
+        "drill",
+        on=arm,
+        at=(0, 0, -l),
+        joint=fb.Screw("-z", 0.01),
+        mass=0.5,
+        com=(half, 0, 0),
+        inertia=fb.cone(0.5, 0.1, half),
+        shape=fb.Mesh("drill.stl", 0.001),
+    )
     turns = [("z", 0.3), ("y", tilt)]
-    s.body("piston", on=cart, at=(l, 0, 0), orient=turns, joint=fb.Cylindrical("x", stiffness=k), mass=m,
-           com=(0, 0.05, 0), inertia=(0.02, 0.03, 0.03))  # fmt: skip
+    s.body(
+        "piston",
+        on=cart,
+        at=(l, 0, 0),
+        orient=turns,
+        joint=fb.Cylindrical("x", stiffness=k),
+        mass=m,
+        com=(0, 0.05, 0),
+        inertia=(0.02, 0.03, 0.03),
+    )
     command = s.input("command")
     lag = s.state("lag", None, 0.1, "N", "a valve that is late")
     joint = fb.Planar("y", motion=(None, 0.2 * fb.sin(3 * s.t), None))
     plate = s.body("plate", on=cart, at=(-l, 0, 0), joint=joint, mass=m, inertia=fb.disk(m, l, "y"))
     joint = fb.Universal("x", "y", damping=0.2, initial=(0.1, -0.1))
-    pendant = s.body("pendant", on=plate, at=(0, 0, -half), joint=joint, mass=1.5, com=(0, 0, -l),
-                     inertia=fb.shell(1.5, 0.1))  # fmt: skip
-    ball = s.body("ball", on=pendant, at=(0, 0, -2 * l), joint=fb.Spherical(), mass=0.8, com=(0, 0, -0.05),
-                  inertia=fb.sphere(0.8, 0.1))  # fmt: skip
+    pendant = s.body(
+        "pendant", on=plate, at=(0, 0, -half), joint=joint, mass=1.5, com=(0, 0, -l), inertia=fb.shell(1.5, 0.1)
+    )
+    ball = s.body(
+        "ball",
+        on=pendant,
+        at=(0, 0, -2 * l),
+        joint=fb.Spherical(),
+        mass=0.8,
+        com=(0, 0, -0.05),
+        inertia=fb.sphere(0.8, 0.1),
+    )
     s.body("hoop", on=arm, joint=fb.Spherical("313", initial=(0, 1, 0)), mass=0.3, inertia=fb.ring(0.3, half))
     drone = s.body("drone", joint=fb.Free(), mass=m, inertia=[[0.02, 0.001, 0], [0.001, 0.03, 0], [0, 0, 0.04]])
     joint = fb.BuildingBlock(("z", (1, 0, 1)), (2,), "y", "x")
-    lift = s.body("lift", on=drone, joint=joint, mass=0.4, com=(0, 0, 0.1), inertia=("1/100", 0.01, 0.01),
-                  about=(0, 0, 0))  # fmt: skip
+    lift = s.body(
+        "lift", on=drone, joint=joint, mass=0.4, com=(0, 0, 0.1), inertia=("1/100", 0.01, 0.01), about=(0, 0, 0)
+    )
     joint = fb.Simple([[0] * 3, [1, 0, 0], [0] * 3, [0, l, 0], [0] * 3, [0, 0, 2]], initial=(0.1, 0, 0))
     s.body("puck", on=plate, joint=joint, mass=0.2, inertia=fb.disk(0.2, 0.1, "y"))
     joint = fb.Compound([0, 0, 1, 0, 0, "l/10"], fb.Revolute((1, 1, 0)), fb.Prismatic(), damping=0.1)
@@ -104,8 +153,9 @@ def slider_crank() -> fb.System:
     motor = s.input("motor", "N·m", "torque on the crank")
     joint = fb.Revolute("y", initial=0.5)
     crank = s.body("crank", joint=joint, mass=1, com=(r / 2, 0, 0), inertia=fb.rod(1, r, "x"))
-    rod = s.body("rod", on=crank, at=(r, 0, 0), joint=fb.Revolute("y"), mass=2, com=(l / 2, 0, 0),
-                 inertia=fb.rod(2, l, "x"))  # fmt: skip
+    rod = s.body(
+        "rod", on=crank, at=(r, 0, 0), joint=fb.Revolute("y"), mass=2, com=(l / 2, 0, 0), inertia=fb.rod(2, l, "x")
+    )
     slider = s.body("slider", joint=fb.Prismatic("x", initial=1.3, damping=2), mass=3)
     s.close(rod.point((l, 0, 0)), slider, fb.Revolute("y"), name="pin")
     s.joint_force(crank, motor, name="drive")

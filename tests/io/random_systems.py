@@ -32,8 +32,14 @@ def decorated(seed: int) -> tuple[random_trees.Tree, ModelBuilder]:
     other = Table("lines", (0.0, 1.0), (0.0, 0.0, 1.0), ((0.0, 0.5), (0.25, 1 / 3), (0.0, -1.0)))
     valve = s.input("valve", "V", "opens\nthe valve")
     s.state("flow", fb.lookup(curve, x) - 0.5 * valve, rng.random(), "m3/s")
-    s.body("tail", on=rng.choice([*s.bodies]), mass=Fraction(1, 3), inertia=(1, 1, 1),
-           at=("p0/3" if s.values else 1, 0, 0), shape=(fb.Box(1, "1/2", 2), fb.Mesh("tail.stl")))  # fmt: skip
+    s.body(
+        "tail",
+        on=rng.choice([*s.bodies]),
+        mass=Fraction(1, 3),
+        inertia=(1, 1, 1),
+        at=("p0/3" if s.values else 1, 0, 0),
+        shape=(fb.Box(1, "1/2", 2), fb.Mesh("tail.stl")),
+    )
     motion = Motion(Forest.of(s.described, s.placed))
     for k, body in enumerate(list(s.bodies.values())[:4]):
         s.output(f"place {k}", motion.position(s.ground.origin, body.point((0.1, x * 0.2, 0))))

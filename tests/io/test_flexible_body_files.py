@@ -80,13 +80,16 @@ def test_wrong_fields_are_located(joint: str, message: str) -> None:
 
 def test_texts_may_use_internal_coordinates() -> None:
     """Also in bodies listed before it."""
-    s: Any = loads("""
+    s: Any = loads(
+        """
 bodies:
   base: {joint: {type: revolute, damping: 1 + q.core.m1**2}, mass: 1, inertia: [1, 1, 1]}
   core:
     on: base
     joint: {type: pieces, places: [[0, 0, 1]], axes: [[1, 0, 0]], masses: [2], springs: [30]}
 outputs: {stretch: 30*q.core.m1}
-""", fb.System)  # fmt: skip
+""",
+        fb.System,
+    )
     assert s.derive().q == ("base", "core.m1")
     assert loads(dumps(s), fb.System).digest() == s.digest()

@@ -113,11 +113,14 @@ def test_axes_are_normalised_and_named_if_along_a_coordinate_axis() -> None:
 def test_roll_pitch_and_yaw_are_rotations_about_fixed_axes() -> None:
     system = one("fixed", '<origin xyz="1 2 3" rpy="0.3 -0.4 0.5"/>')
     c, s = np.cos, np.sin
-    x, y, z = (np.array(m) for m in (
-        [[1, 0, 0], [0, c(0.3), -s(0.3)], [0, s(0.3), c(0.3)]],
-        [[c(-0.4), 0, s(-0.4)], [0, 1, 0], [-s(-0.4), 0, c(-0.4)]],
-        [[c(0.5), -s(0.5), 0], [s(0.5), c(0.5), 0], [0, 0, 1]],
-    ))  # fmt: skip
+    x, y, z = (
+        np.array(m)
+        for m in (
+            [[1, 0, 0], [0, c(0.3), -s(0.3)], [0, s(0.3), c(0.3)]],
+            [[c(-0.4), 0, s(-0.4)], [0, 1, 0], [-s(-0.4), 0, c(-0.4)]],
+            [[c(0.5), -s(0.5), 0], [s(0.5), c(0.5), 0], [0, 0, 1]],
+        )
+    )
     rows = recipe(system).orient
     assert np.allclose([[number(v) for v in row] for row in rows], z @ y @ x, rtol=0, atol=1e-15)
     assert [number(v) for v in recipe(system).at] == [1, 2, 3]
@@ -299,8 +302,15 @@ def test_rounding_in_a_file_is_not_a_negative_moment() -> None:
 
 
 def test_moving_links_may_be_massless_if_a_child_has_mass() -> None:
-    system = loaded(robot(link("a"), link("b", ""), link("c"), joint("j", "a", "b"),
-                          joint("k", "b", "c", inside='<axis xyz="0 1 0"/>')))  # fmt: skip
+    system = loaded(
+        robot(
+            link("a"),
+            link("b", ""),
+            link("c"),
+            joint("j", "a", "b"),
+            joint("k", "b", "c", inside='<axis xyz="0 1 0"/>'),
+        )
+    )
     assert system.derive().compile("numpy").mass_matrix([0.1, 0.2]).shape == (2, 2)
 
 
@@ -316,18 +326,25 @@ def test_impossible_inertias_are_accepted_on_request() -> None:
 def test_visuals_are_read_with_their_poses() -> None:
     turned = '<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'
     shapes = (
-        '<box size="1 2 3"/>', '<cylinder radius="0.1" length="0.2"/>', '<sphere radius="0.3"/>',
-        '<mesh filename="package://r/a.stl" scale="0.001 0.001 0.001"/>', '<mesh filename="b.dae" scale="1 -1 1"/>',
-        '<capsule radius="1" length="2"/>', '<torus radius="1"/>',
-    )  # fmt: skip
+        '<box size="1 2 3"/>',
+        '<cylinder radius="0.1" length="0.2"/>',
+        '<sphere radius="0.3"/>',
+        '<mesh filename="package://r/a.stl" scale="0.001 0.001 0.001"/>',
+        '<mesh filename="b.dae" scale="1 -1 1"/>',
+        '<capsule radius="1" length="2"/>',
+        '<torus radius="1"/>',
+    )
     elements = "".join(f"<visual>{turned}<geometry>{s}</geometry><material name='x'/></visual>" for s in shapes)
     system = loaded(robot(link("a", WEIGHT + elements), link("b"), joint("j", "a", "b")))
     where: Any = {"at": (1, 2, 3), "rpy": (0.1, 0.2, 0.3)}
     assert recipe(system, "a").shape == (
-        fb.Box(1, 2, 3, **where), fb.Cylinder(0.1, 0.2, **where), fb.Sphere(0.3, **where),
-        fb.Mesh("package://r/a.stl", 0.001, folders=(), **where), fb.Mesh("b.dae", (1, -1, 1), folders=(), **where),
+        fb.Box(1, 2, 3, **where),
+        fb.Cylinder(0.1, 0.2, **where),
+        fb.Sphere(0.3, **where),
+        fb.Mesh("package://r/a.stl", 0.001, folders=(), **where),
+        fb.Mesh("b.dae", (1, -1, 1), folders=(), **where),
         fb.Capsule(1, 2, **where),
-    )  # fmt: skip
+    )
     assert recipe(system, "b").shape is None
     drawn = system.simulate(0.01).about.elements[0].shape
     assert drawn is not None and drawn["kind"] == "group" and drawn["parts"][4]["scale"] == [1, -1, 1]
@@ -337,10 +354,16 @@ def test_visuals_are_read_with_their_poses() -> None:
 
 def test_colours_of_visuals_and_folders_of_meshes(tmp_path: Path) -> None:
     """A material has its colour in the visual, in the robot, or in an earlier visual."""
-    materials = ('<material name="red"/>', '<material name="own"><color rgba="0 0.5 2 0.25"/></material>',
-                 '<material name="own"/>', '<material name="unknown"/>', "")  # fmt: skip
-    visuals = "".join(f'<visual name="v{k}"><geometry><sphere radius="1"/></geometry>{m}</visual>'
-                      for k, m in enumerate(materials))  # fmt: skip
+    materials = (
+        '<material name="red"/>',
+        '<material name="own"><color rgba="0 0.5 2 0.25"/></material>',
+        '<material name="own"/>',
+        '<material name="unknown"/>',
+        "",
+    )
+    visuals = "".join(
+        f'<visual name="v{k}"><geometry><sphere radius="1"/></geometry>{m}</visual>' for k, m in enumerate(materials)
+    )
     mesh = '<visual><geometry><mesh filename="a.stl"/></geometry></visual>'
     root = '<material name="red"><color rgba="1 0 0 1"/></material>'
     text = robot(root, link("a", WEIGHT + visuals), link("b", WEIGHT + mesh), joint("j", "a", "b"))

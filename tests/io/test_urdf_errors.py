@@ -28,9 +28,13 @@ def hinge(inside: str, kind: str = "revolute") -> str:
 
 
 def looped(
-    kind: str = "revolute", one: str = 'link="a"', other: str = 'link="b"', inside: str = "", name: str = "p",
+    kind: str = "revolute",
+    one: str = 'link="a"',
+    other: str = 'link="b"',
+    inside: str = "",
+    name: str = "p",
     more: str = "",
-) -> str:  # fmt: skip
+) -> str:
     """Links a and b with a hinge between them, c fixed to b, and a joint that closes a loop."""
     loop = f'<loop_joint name="{name}" type="{kind}"><link1 {one}/><link2 {other}/>{inside}</loop_joint>'
     return robot(AB, link("c"), joint("j", "a", "b"), joint("k", "b", "c", "fixed"), loop, more)

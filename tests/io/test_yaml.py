@@ -58,7 +58,8 @@ def twin(name: str) -> fb.System:
 
 def test_accelerations_and_reactions_are_read_and_written() -> None:
     """In vectors, texts and definitions, also of bodies whose names cannot be written in texts."""
-    s = loads("""
+    s = loads(
+        """
 bodies:
   left arm: {joint: {type: hinge, axis: y}, mass: 1, com: [0, 0, -1], inertia: [1, 1, 1]}
   hand: {on: left arm, joint: {type: hinge, axis: x, motion: sin(t)}, at: [0, 0, -1], mass: 1, com: [0, 0, -1]}
@@ -72,7 +73,9 @@ outputs:
   torque: [{reaction torque: hand}, {in: ground, xyz: [twice, 0, reaction.hand.force.z]}]
   size: {norm: {acceleration: hand}}
   sum: twice + reaction.hand.drive_force
-""", fb.System)  # fmt: skip
+""",
+        fb.System,
+    )
     twin = loads(same(s), fb.System)
     at: Any = [0.3], [0.7], 0.4
     f, g = (one.derive().compile("numpy") for one in (s, twin))
@@ -156,9 +159,25 @@ TYPES: dict[str, Any] = {
 
 def fits(value: Any, form: dict[str, Any], defs: dict[str, Any]) -> bool:
     """Whether a value satisfies a JSON schema, for the keywords that the format's schema uses."""
-    known = {"$schema", "$ref", "$defs", "title", "description", "type", "anyOf", "enum", "const", "properties",
-             "required", "additionalProperties", "minProperties", "maxProperties", "items", "minItems",
-             "maxItems"}  # fmt: skip
+    known = {
+        "$schema",
+        "$ref",
+        "$defs",
+        "title",
+        "description",
+        "type",
+        "anyOf",
+        "enum",
+        "const",
+        "properties",
+        "required",
+        "additionalProperties",
+        "minProperties",
+        "maxProperties",
+        "items",
+        "minItems",
+        "maxItems",
+    }
     assert {*form} <= known, form
     if "$ref" in form and not fits(value, defs[form["$ref"].removeprefix("#/$defs/")], defs):
         return False
@@ -190,17 +209,29 @@ def test_schema_matches_files_read_and_written() -> None:
     texts += [dumps(random_systems.decorated(seed)[1]) for seed in range(4)]
     texts += ["inputs: [a, b]", "parameters:", "bodies: {a: }"]
     texts += ["loads: [{force: {vector: ground.x, at: ground, name: f}}]"]
-    texts += [f"bodies: {{a: {{}}}}\nconstraints: [{one}]" for one in (
-        "close: {from: a, to: ground, joint: revolute, name: pin}", "expression: t", "expression: [t, 2*t]",
-        "expression: {value: t, name: clock}",
-    )]
+    texts += [
+        f"bodies: {{a: {{}}}}\nconstraints: [{one}]"
+        for one in (
+            "close: {from: a, to: ground, joint: revolute, name: pin}",
+            "expression: t",
+            "expression: [t, 2*t]",
+            "expression: {value: t, name: clock}",
+        )
+    ]
     for text in texts:
         loads(text, fb.System)
         assert fits(compose(text, "m.yaml").plain(), schema, schema["$defs"]), text
-    for text in ("bodies: {a: {mas: 1}}", "bodies: {a: {com: [1, 2]}}", "freebody: 1", "bodies: {a: {joint: revolut}}",
-                 "tables: {f: {x: [1], y: [1], method: cubc}}", "loads: {a: {force: {vector: ground.x}}}",
-                 "constraints: {a: {close: {from: ground}}}", "constraints: {a: {expression: t, unit: m}}",
-                 "constraints: {a: {expression: {value: t, name: b}}}"):  # fmt: skip
+    for text in (
+        "bodies: {a: {mas: 1}}",
+        "bodies: {a: {com: [1, 2]}}",
+        "freebody: 1",
+        "bodies: {a: {joint: revolut}}",
+        "tables: {f: {x: [1], y: [1], method: cubc}}",
+        "loads: {a: {force: {vector: ground.x}}}",
+        "constraints: {a: {close: {from: ground}}}",
+        "constraints: {a: {expression: t, unit: m}}",
+        "constraints: {a: {expression: {value: t, name: b}}}",
+    ):
         assert not fits(compose(text, "m.yaml").plain(), schema, schema["$defs"]), text
 
 
@@ -246,11 +277,14 @@ def test_definitions_may_use_bodies_and_bodies_definitions() -> None:
 
 
 def test_texts_may_use_coordinates_of_later_bodies() -> None:
-    s = loads("""
+    s = loads(
+        """
     bodies:
       a: {joint: {type: hinge, damping: 1 + q.b**2}, mass: 1, inertia: [1, 1, 1]}
       b: {on: a, joint: {type: slider, stiffness: 2*u.a**2}, mass: 1}
-    """, fb.System)  # fmt: skip
+    """,
+        fb.System,
+    )
     assert str(s.bodies["a"].recipe.joint.damping) == "1 + q.b**2"
     rate = s.derive().compile("numpy").forward_dynamics([0.0, 2.0], [3.0, 0.0])
     assert np.isclose(rate[0], -(1 + 2.0**2) * 3.0)
@@ -264,12 +298,15 @@ def test_long_chains_of_definitions_need_no_recursion() -> None:
 
 
 def test_solids_with_another_mass_and_frames_before_a_body() -> None:
-    s = loads("""
+    s = loads(
+        """
     bodies:
       a: {mass: 2, inertia: {sphere: {radius: 0.5, mass: 5}}}
       b: {joint: {type: ball, sequence: 313}, orient: {axis: y, angle: 0.3}, mass: 1, inertia: [1, 1, 1]}
     outputs: {x: {in: b@1, xyz: [1, 0, 0]}, y: {in: b@2, xyz: [0, 1, 0]}, z: {in: b@3, xyz: [0, 0, 1]}}
-    """, fb.System)  # fmt: skip
+    """,
+        fb.System,
+    )
     recipe, b = s.bodies["a"].recipe, s.bodies["b"]
     assert recipe is not None and float(recipe.inertia[0][0]) == 2 * 5 * 0.25 / 5
     frames = [b.frame.parent, b.frame.parent.parent, b.frame.parent.parent.parent]  # type: ignore[union-attr]
@@ -437,11 +474,14 @@ def test_round_trip_of_any_number_in_any_field(place: str) -> None:
 def test_round_trip_of_robots_with_impossible_inertias() -> None:
     """Also on fixed joints; possible inertias are written without the option."""
     inertial = '<mass value="1"/><inertia ixx="{}" ixy="0" ixz="0" iyy="1" iyz="0.1" izz="{}"/>'
-    links = "".join(f'<link name="{n}"><inertial>{inertial.format(*J)}</inertial></link>'
-                    for n, J in zip("abc", ((1, 5), (-1, 1), (1, 1)), strict=True))  # fmt: skip
+    links = "".join(
+        f'<link name="{n}"><inertial>{inertial.format(*J)}</inertial></link>'
+        for n, J in zip("abc", ((1, 5), (-1, 1), (1, 1)), strict=True)
+    )
     ends = (("a", "b", "revolute"), ("b", "c", "fixed"))
-    joints = "".join(f'<joint name="{c}" type="{k}"><parent link="{p}"/><child link="{c}"/></joint>'
-                     for p, c, k in ends)  # fmt: skip
+    joints = "".join(
+        f'<joint name="{c}" type="{k}"><parent link="{p}"/><child link="{c}"/></joint>' for p, c, k in ends
+    )
     s, _ = loads_urdf(f'<robot name="r">{links}{joints}</robot>', fb.System, floating=True, physical=False)
     text = same(s)
     assert text.count("physical: false") == 2
@@ -596,10 +636,13 @@ def test_joint_options_have_one_normal_form(options: dict[str, Any]) -> None:
     (c, _), time = t.parameters(c=0.3, l=2.0), t.t
     expressions = {"c": c, "2*c": 2 * c, "c/2": c / 2, "c*sin(t)": c * fb.sin(time), "pi/2": math.pi / 2}
     spoken = {
-        key: tuple(expressions.get(v, v) if isinstance(v, str) else v for v in value) if isinstance(value, list | tuple)
-        else expressions.get(value, value) if isinstance(value, str) else value
+        key: tuple(expressions.get(v, v) if isinstance(v, str) else v for v in value)
+        if isinstance(value, list | tuple)
+        else expressions.get(value, value)
+        if isinstance(value, str)
+        else value
         for key, value in options.items()
-    }  # fmt: skip
+    }
     t.body("arm", joint=fb.Revolute("y", **spoken), mass=1, com=(0, 0, -1))
     assert s.digest() == t.digest()
 

@@ -226,8 +226,10 @@ def test_several_errors_are_reported_together() -> None:
 
 def test_all_errors_of_a_body_are_reported_together() -> None:
     with pytest.raises(FileError) as error:
-        loads("bodies:\n  a:\n    mass: [1]\n    com: 3\n    joint: {type: hinge, axis: w, limits: 2}\n    shap: x\n",
-              fb.System)  # fmt: skip
+        loads(
+            "bodies:\n  a:\n    mass: [1]\n    com: 3\n    joint: {type: hinge, axis: w, limits: 2}\n    shap: x\n",
+            fb.System,
+        )
     text = str(error.value)
     assert error.value.key == "bodies.a.mass" and text.count("also line") == 4
     assert all(key in text for key in ("bodies.a.com:", "joint.axis:", "joint.limits:", "bodies.a.shap:"))

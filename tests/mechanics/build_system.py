@@ -68,10 +68,15 @@ class Builder:
 
     def _body(self, i: int, twig: Twig) -> None:
         self.system.body(
-            f"b{i}", on=self.body(twig.parent), joint=self._joint(twig.hinge), at=self.three(twig.at),
-            orient=self._orient(twig.turns), mass=self.number(twig.mass), com=self.three(twig.com),
+            f"b{i}",
+            on=self.body(twig.parent),
+            joint=self._joint(twig.hinge),
+            at=self.three(twig.at),
+            orient=self._orient(twig.turns),
+            mass=self.number(twig.mass),
+            com=self.three(twig.com),
             inertia=self._inertia(twig.inertia),
-        )  # fmt: skip
+        )
 
     def _inertia(self, J: np.ndarray) -> Any:
         places = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -134,8 +139,9 @@ class Builder:
         return Custom(
             lambda *q: [polynomial(c, q) for c in position],
             lambda *q: [(axis, polynomial(c, q)) for axis, c in zip(axes, angles, strict=True)],
-            coordinates=("a", "b")[: h.sizes[0]], **options,
-        )  # fmt: skip
+            coordinates=("a", "b")[: h.sizes[0]],
+            **options,
+        )
 
     def _polynomial(self, coefficients: Any) -> Any:
         c, a, b, e = coefficients

@@ -150,10 +150,20 @@ def _three(g: Any, values: Sequence[Any]) -> Triple:
 
 
 HUB = {"mass": 2.0, "com": (0.1, -0.2, 0.05), "inertia": (0.3, 0.4, 0.5)}
-PENDULUM = {"joint": fb.Revolute("x"), "at": (0.05, 0, 0.1), "mass": 1.1, "com": (0, 0.1, -0.4),
-            "inertia": (0.2, 0.21, 0.05)}  # fmt: skip
-ARM = {"joint": fb.Revolute("z", armature=0.02), "at": (0, 0.5, 0), "mass": 0.6, "com": (0.2, 0, 0),
-       "inertia": (0.01, 0.05, 0.06)}  # fmt: skip
+PENDULUM = {
+    "joint": fb.Revolute("x"),
+    "at": (0.05, 0, 0.1),
+    "mass": 1.1,
+    "com": (0, 0.1, -0.4),
+    "inertia": (0.2, 0.21, 0.05),
+}
+ARM = {
+    "joint": fb.Revolute("z", armature=0.02),
+    "at": (0, 0.5, 0),
+    "mass": 0.6,
+    "com": (0.2, 0, 0),
+    "inertia": (0.01, 0.05, 0.06),
+}
 PLACES, AXES, MASSES = ((0.3, 0.1, 0.2), (-0.2, 0.4, 0)), ((0.6, 0.0, 0.8), (0, 1, 0)), (0.7, 0.4)
 TURNED = {"coms": ((0.1, 0.2, -0.1), (0.0, 0.1, 0.3)), "inertias": ((0.02, 0.03, 0.04), (0.05, 0.04, 0.02))}
 
@@ -207,8 +217,12 @@ class Twin(Builder):
 
     def _body(self, i: int, twig: Twig) -> None:
         s, rng = self.system, np.random.default_rng([self.tree.seed, i, 8])
-        held = {"on": self.body(twig.parent), "joint": self._joint(twig.hinge), "at": self.three(twig.at),
-                "orient": self._orient(twig.turns)}  # fmt: skip
+        held = {
+            "on": self.body(twig.parent),
+            "joint": self._joint(twig.hinge),
+            "at": self.three(twig.at),
+            "orient": self._orient(twig.turns),
+        }
         solid = {"mass": self.number(twig.mass), "com": self.three(twig.com), "inertia": self._inertia(twig.inertia)}
         count = int(rng.integers(1, 4)) if rng.random() < 0.5 or i == 0 else 0
         if not count:
@@ -233,10 +247,17 @@ class Twin(Builder):
         pieces = []
         for k in range(count):
             kind = fb.Revolute if k + 1 in turning else fb.Prismatic
-            pieces.append(s.body(
-                f"b{i} p{k + 1}", on=hub, at=places[k], joint=kind(axes[k], stiffness=springs[k], **drags),
-                mass=masses[k], com=coms[k], inertia=inertias[k],
-            ))  # fmt: skip
+            pieces.append(
+                s.body(
+                    f"b{i} p{k + 1}",
+                    on=hub,
+                    at=places[k],
+                    joint=kind(axes[k], stiffness=springs[k], **drags),
+                    mass=masses[k],
+                    com=coms[k],
+                    inertia=inertias[k],
+                )
+            )
         s.joint_force(pieces[0], value)
         self.grips[i] = [hub, *pieces]
 

@@ -94,12 +94,27 @@ def two_bodies(seed: int) -> fb.System:
     """Two free bodies, and a tip on the second one."""
     s = fb.System("general")
     s.parameters(c=0.7, k=3.0, r=0.2)
-    s.body("a", at=(0.1, 0.2, 0.3), orient=orientation(seed), joint=fb.Free("123"), mass=2.0, com=(0.1, -0.3, 0.2),
-           inertia=INERTIA)  # fmt: skip
+    s.body(
+        "a",
+        at=(0.1, 0.2, 0.3),
+        orient=orientation(seed),
+        joint=fb.Free("123"),
+        mass=2.0,
+        com=(0.1, -0.3, 0.2),
+        inertia=INERTIA,
+    )
     b = s.body("b", joint=fb.Free(), mass=1.1, com=(-0.2, 0.1, 0.3), inertia=INERTIA)
     tip = fb.Simple(COLUMN, stiffness="k", rest=0.1, damping="c")
-    s.body("tip", on=b, at=(0.3, 0.1, -0.2), orient=orientation(seed + 1), joint=tip, mass=0.7, com=(0.1, 0.2, -0.1),
-           inertia=INERTIA)  # fmt: skip
+    s.body(
+        "tip",
+        on=b,
+        at=(0.3, 0.1, -0.2),
+        orient=orientation(seed + 1),
+        joint=tip,
+        mass=0.7,
+        com=(0.1, 0.2, -0.1),
+        inertia=INERTIA,
+    )
     return s
 
 
@@ -119,8 +134,15 @@ def closed(joint: Joint, options: dict[str, Any], first: str, engaged: bool | No
     turn, slide = placed(joint, coordinates)
     there = R_b.T @ (p_a + R_a @ (at + axes @ slide) - p_b)
     start = s.ground if first == "ground" else s.bodies[first]
-    s.close(start.point(at), s.bodies["b"].point(there), replace(joint, **options), orient=axes,
-            orient_to=R_b.T @ R_a @ axes @ turn, name="loop", engaged=engaged)  # fmt: skip
+    s.close(
+        start.point(at),
+        s.bodies["b"].point(there),
+        replace(joint, **options),
+        orient=axes,
+        orient_to=R_b.T @ R_a @ axes @ turn,
+        name="loop",
+        engaged=engaged,
+    )
     states = span(s.freeze()).layout.z
     return At(s, q, u, coordinates[: len(states)], () if engaged is None else (float(engaged),))
 
@@ -130,12 +152,35 @@ def chain(joint: Joint, options: dict[str, Any], seed: int = 11) -> At:
     tip. The rod's equation need not hold at the state: every term counts."""
     s, rng = fb.System("chain"), np.random.default_rng(seed)
     s.parameters(c=0.7, k=3.0, r=0.2)
-    a = s.body("a", at=(0.1, 0.2, 0.3), orient=orientation(seed), mass=2.0, com=(0.1, -0.3, 0.2), inertia=INERTIA,
-               joint=fb.Compound(fb.Revolute(OBLIQUE), fb.Prismatic(OTHER)))  # fmt: skip
-    b = s.body("b", on=a, at=(0.2, -0.1, 0.3), orient=orientation(seed + 5), joint=replace(joint, **options),
-               mass=1.1, com=(-0.2, 0.1, 0.3), inertia=INERTIA)  # fmt: skip
-    tip = s.body("tip", on=b, at=(0.3, 0.1, -0.2), orient=orientation(seed + 1), joint=fb.Revolute(OTHER), mass=0.7,
-                 com=(0.1, 0.2, -0.1), inertia=INERTIA)  # fmt: skip
+    a = s.body(
+        "a",
+        at=(0.1, 0.2, 0.3),
+        orient=orientation(seed),
+        mass=2.0,
+        com=(0.1, -0.3, 0.2),
+        inertia=INERTIA,
+        joint=fb.Compound(fb.Revolute(OBLIQUE), fb.Prismatic(OTHER)),
+    )
+    b = s.body(
+        "b",
+        on=a,
+        at=(0.2, -0.1, 0.3),
+        orient=orientation(seed + 5),
+        joint=replace(joint, **options),
+        mass=1.1,
+        com=(-0.2, 0.1, 0.3),
+        inertia=INERTIA,
+    )
+    tip = s.body(
+        "tip",
+        on=b,
+        at=(0.3, 0.1, -0.2),
+        orient=orientation(seed + 1),
+        joint=fb.Revolute(OTHER),
+        mass=0.7,
+        com=(0.1, 0.2, -0.1),
+        inertia=INERTIA,
+    )
     s.rod(s.ground.point((1, 2, 0.3)), tip.point((0.2, 0.1, 0.3)), 2.0, name="rod")
     return At(s, *random_state(span(s.freeze()), rng))
 

@@ -100,8 +100,14 @@ def mechanism(seed: int, loops: int = 1, driven: bool = False) -> Mechanism:
         A_p, A_R = rng.uniform(-0.3, 0.3, 3), Rotation.random(random_state=seed).as_matrix()
         start, end = s.ground if one == "ground" else s.bodies[one], s.bodies[other]
         B_p = closings[f"loop{k}"] = R_b.T @ (p_a + R_a @ A_p - p_b)
-        s.close(start.point(tuple(A_p)), end.point(tuple(B_p)), joint, orient=A_R, orient_to=R_b.T @ R_a @ A_R,
-                name=f"loop{k}")  # fmt: skip
+        s.close(
+            start.point(tuple(A_p)),
+            end.point(tuple(B_p)),
+            joint,
+            orient=A_R,
+            orient_to=R_b.T @ R_a @ A_R,
+            name=f"loop{k}",
+        )
     for name in (*solids, *closings):
         s.output(f"force_on_{name}", s.reaction_force(name))
         s.output(f"torque_on_{name}", s.reaction_torque(name))

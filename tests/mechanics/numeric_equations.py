@@ -46,9 +46,13 @@ class Equations:
         M, f = self.kane.mass, self.kane.force
         self.entries, self.n = list(M), len(f)
         groups = {
-            "parameters": _named(g, layout.parameters), "t": _named(g, ["t"]), "q": list(layout.q_handles),
-            "u": list(layout.u_handles), "z": _named(g, layout.z), "inputs": _named(g, layout.inputs),
-        }  # fmt: skip
+            "parameters": _named(g, layout.parameters),
+            "t": _named(g, ["t"]),
+            "q": list(layout.q_handles),
+            "u": list(layout.u_handles),
+            "z": _named(g, layout.z),
+            "inputs": _named(g, layout.inputs),
+        }
         outputs = {"M": list(M.values()), "f": f, "q_dot": list(layout.q_dot), "u_dot": solve_symmetric(g, M, f)}
         self.program = program("equations", g, groups, outputs)
         self.function = compile(self.program, backend)

@@ -107,8 +107,14 @@ class Mechanism:
         G = np.zeros((m, n))
         G[tuple(np.array(list(gradients), int).reshape(-1, 2).T)] = self.numbers(forest, list(gradients.values()))
         here = self.numbers(forest, [*(g.zero if p is None else p for p in phi), *velocities, *jvp(g, once, seeds)])
-        return {"phi": here[:m], "velocities": here[m : 2 * m], "gamma": -here[2 * m :], "G": G,
-                "offset": self.numbers(forest, once, u=zero), "keys": list(equations.rows)}  # fmt: skip
+        return {
+            "phi": here[:m],
+            "velocities": here[m : 2 * m],
+            "gamma": -here[2 * m :],
+            "G": G,
+            "offset": self.numbers(forest, once, u=zero),
+            "keys": list(equations.rows),
+        }
 
     @property
     def is_consistent(self) -> bool:
@@ -175,8 +181,13 @@ def mechanism(seed: int, kinds: list[str]) -> Mechanism:
 def uncoupled(seed: int) -> Mechanism:
     tree = random_trees.tree(seed, bodies=4)
     state, s = random_trees.state(tree), build_system.Builder(tree, fb.System).system
-    held = {"t": np.array([state.t]), "q": state.q, "u": state.u, "z": np.array([state.z]),
-            "inputs": np.array([state.motor])}  # fmt: skip
+    held = {
+        "t": np.array([state.t]),
+        "q": state.q,
+        "u": state.u,
+        "z": np.array([state.z]),
+        "inputs": np.array([state.motor]),
+    }
     return Mechanism(s, held)  # type: ignore[arg-type]
 
 

@@ -31,5 +31,6 @@ def sampled_pairs(first: Iterable[Any], second: Iterable[Any], every: int = 3) -
     assert min(len(firsts), len(seconds)) >= every
     return [
         pytest.param(a, b, marks=[pytest.mark.long] if (i + j) % every else [])
-        for i, a in enumerate(firsts) for j, b in enumerate(seconds)
-    ]  # fmt: skip
+        for i, a in enumerate(firsts)
+        for j, b in enumerate(seconds)
+    ]

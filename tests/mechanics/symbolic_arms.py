@@ -39,6 +39,14 @@ def puma() -> fb.System:
         xx, yy, zz = (s.parameter(f"I{name}{k}", 0.1) for name in ("xx", "yy", "zz"))
         xy, xz, yz = (s.parameter(f"I{name}{k}", 0.01) for name in ("xy", "xz", "yz"))
         at = (a, turn[1][2] * d, turn[2][2] * d)
-        on = s.body(f"{k}", on=on, at=at, orient=turn, joint=fb.Revolute("z"), mass=m, com=(x, y, z),
-                    inertia=((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))  # fmt: skip
+        on = s.body(
+            f"{k}",
+            on=on,
+            at=at,
+            orient=turn,
+            joint=fb.Revolute("z"),
+            mass=m,
+            com=(x, y, z),
+            inertia=((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)),
+        )
     return s

@@ -52,8 +52,15 @@ def chain_of_balls() -> fb.System:
     on: dict[str, str] = {"b1": "", "b2": "b1", "b3": "b1", "b4": "b2", "b5": "b2"}
     for name, parent in on.items():
         joint = fb.Spherical() if parent else fb.Free()
-        s.body(name, on=parent or "ground", at=tuple(rng.normal(size=3)), joint=joint, mass=float(rng.uniform(1, 2)),
-               com=tuple(rng.normal(size=3)), inertia=tuple(rng.uniform(1, 1.5, 3)))  # fmt: skip
+        s.body(
+            name,
+            on=parent or "ground",
+            at=tuple(rng.normal(size=3)),
+            joint=joint,
+            mass=float(rng.uniform(1, 2)),
+            com=tuple(rng.normal(size=3)),
+            inertia=tuple(rng.uniform(1, 1.5, 3)),
+        )
     return s
 
 
@@ -70,8 +77,10 @@ def test_balls_and_sockets_have_the_matrix_and_right_side_of_equation_10() -> No
     for i, name in enumerate(bodies):
         recipe = s.freeze().bodies[name]
         R, p = f.pose(q, name)
-        m, com, own = (np.array(f, float) for f in (numbers([recipe.mass])[0], numbers(recipe.com),
-                                                    [numbers(row) for row in recipe.inertia]))  # fmt: skip
+        m, com, own = (
+            np.array(f, float)
+            for f in (numbers([recipe.mass])[0], numbers(recipe.com), [numbers(row) for row in recipe.inertia])
+        )
         w, inertia = f.spatial_velocity(q, u, name)[:3], R @ own @ R.T
         angular, linear = slice(6 * i, 6 * i + 3), slice(6 * i + 3, 6 * i + 6)
         J[linear, linear], J[angular, angular] = m * np.eye(3), inertia
@@ -192,8 +201,9 @@ def manipulator(platform: Joint) -> fb.System:
     base = s.body("platform", joint=platform, at=(0, 0, 1), mass=5, inertia=(1, 2, 3))
     mast = s.body("mast", on=base, at=(0, 0.1, 0.5), mass=1, com=(0, 0, 0.2), inertia=(1, 1, 1))
     one = s.body("one", on=mast, at=(0, 0, 1), joint=fb.Revolute("y"), mass=2, com=(0.1, 0.2, 0.3), inertia=(1, 2, 2.5))
-    two = s.body("two", on=one, at=(1, 0, 0), joint=fb.Universal("x", "z"), mass=1, com=(0.4, 0, 0.1),
-                 inertia=(1, 1, 0.5))  # fmt: skip
+    two = s.body(
+        "two", on=one, at=(1, 0, 0), joint=fb.Universal("x", "z"), mass=1, com=(0.4, 0, 0.1), inertia=(1, 1, 0.5)
+    )
     s.body("tool", on=two, at=(0.7, 0.1, 0), mass=0.3, com=(0, 0.1, 0), inertia=(0.1, 0.1, 0.1))
     return s
 
@@ -213,8 +223,15 @@ def test_a_prescribed_part_moves_on_its_body() -> None:
     """A turret that turns by a law of time on a free body, with a body hinged to it."""
     s = fb.System("turret")
     hull = s.body("hull", joint=fb.Free(), mass=5, com=(0.1, 0, 0.2), inertia=(1, 2, 2.5))
-    turret = s.body("turret", on=hull, at=(0.2, 0, 1), joint=fb.Revolute("z", motion="sin(2*t)"), mass=2,
-                    com=(0.3, 0.1, 0), inertia=(1, 1, 1.2))  # fmt: skip
+    turret = s.body(
+        "turret",
+        on=hull,
+        at=(0.2, 0, 1),
+        joint=fb.Revolute("z", motion="sin(2*t)"),
+        mass=2,
+        com=(0.3, 0.1, 0),
+        inertia=(1, 1, 1.2),
+    )
     s.body("gun", on=turret, at=(0.5, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0.6, 0, 0), inertia=(0.1, 1, 1))
     s.force(hull.vector((1, 2, "3*t")), turret.point((0.1, 0.2, 0.3)))
     assert [len(body.parts) for body in equations(s).bodies.moving] == [2, 1]
@@ -235,12 +252,19 @@ def test_rotors_and_couplings() -> None:
     """Rotors on joints, also coupled ones and with a parameter that is zero."""
     s = fb.System("geared")
     s.parameter("rotor", 0.0)
-    one = s.body("one", joint=fb.Revolute("y", armature=0.3, damping=0.2), mass=1, com=(0.2, 0, 0.1),
-                 inertia=(1, 1, 1))  # fmt: skip
-    two = s.body("two", on=one, at=(1, 0, 0), joint=fb.Revolute("x", armature="rotor", stiffness=3), mass=1,
-                 com=(0, 0.3, 0), inertia=(0.5, 0.6, 0.7))  # fmt: skip
-    three = s.body("three", on=two, at=(0, 1, 0), joint=fb.Prismatic((1, 0, 1), armature=0.2), mass=1,
-                   inertia=(0.5, 0.6, 0.7))  # fmt: skip
+    one = s.body("one", joint=fb.Revolute("y", armature=0.3, damping=0.2), mass=1, com=(0.2, 0, 0.1), inertia=(1, 1, 1))
+    two = s.body(
+        "two",
+        on=one,
+        at=(1, 0, 0),
+        joint=fb.Revolute("x", armature="rotor", stiffness=3),
+        mass=1,
+        com=(0, 0.3, 0),
+        inertia=(0.5, 0.6, 0.7),
+    )
+    three = s.body(
+        "three", on=two, at=(0, 1, 0), joint=fb.Prismatic((1, 0, 1), armature=0.2), mass=1, inertia=(0.5, 0.6, 0.7)
+    )
     s.couple(three, one, -1.7)
     s.body("four", on=three, joint=fb.Universal("x", "y", armature=0.1), mass=0.5, com=(0, 0, 0.4), inertia=(1, 1, 1))
     assert sum(row.diagonal is not None for row in equations(s).rows) == 4
@@ -278,8 +302,9 @@ def test_andrews_squeezing_mechanism(name: str) -> None:
 def slider_crank(engaged: bool | None = None) -> fb.System:
     s = fb.System("slider-crank")
     crank = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0.15, 0, 0), inertia=(0, 0.0075, 0.0075))
-    rod = s.body("rod", on=crank, at=(0.3, 0, 0), joint=fb.Revolute("y"), mass=2, com=(0.5, 0, 0),
-                 inertia=(0, 1 / 6, 1 / 6))  # fmt: skip
+    rod = s.body(
+        "rod", on=crank, at=(0.3, 0, 0), joint=fb.Revolute("y"), mass=2, com=(0.5, 0, 0), inertia=(0, 1 / 6, 1 / 6)
+    )
     slider = s.body("slider", joint=fb.Prismatic("x"), mass=3)
     s.close(rod.point((1, 0, 0)), slider, fb.Revolute("y"), name="pin", engaged=engaged)
     return s

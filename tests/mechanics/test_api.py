@@ -25,10 +25,18 @@ def arm() -> fb.System:
     s = fb.System("double pendulum")
     m, l, k = s.parameters(m=1.0, l=0.5, k=20.0)
     motor = s.input("motor")
-    upper = s.body("upper", on=s.ground, joint=fb.Revolute("y"), mass=m, com=(0, 0, -l / 2),
-                   inertia=fb.rod(m, l, "z"), shape=fb.Cylinder(0.02, l))  # fmt: skip
-    lower = s.body("lower", on=upper, at=(0, 0, -l), joint=fb.Revolute("y"), mass=m, com=(0, 0, "-l/2"),
-                   inertia=fb.rod(m, l, "z"))  # fmt: skip
+    upper = s.body(
+        "upper",
+        on=s.ground,
+        joint=fb.Revolute("y"),
+        mass=m,
+        com=(0, 0, -l / 2),
+        inertia=fb.rod(m, l, "z"),
+        shape=fb.Cylinder(0.02, l),
+    )
+    lower = s.body(
+        "lower", on=upper, at=(0, 0, -l), joint=fb.Revolute("y"), mass=m, com=(0, 0, "-l/2"), inertia=fb.rod(m, l, "z")
+    )
     s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness=k, free_length=0.2)
     s.torque(motor, on=lower, reaction=upper, about=lower.y)
     s.output("tip", s.position(lower.point((0, 0, -l))))
@@ -314,8 +322,15 @@ def test_reactions_along_free_directions_equal_inverse_dynamics(seed: int) -> No
     kinds = [fb.Revolute((1, 2, -1)), fb.Prismatic((0, 1, 1)), fb.Spherical(), fb.Revolute("y"), fb.Cylindrical("x")]
     for k in rng.permutation(5):
         moments = tuple(float(x) for x in rng.uniform(0.4, 0.7, 3))
-        on = s.body(f"b{k}", on=on, at=tuple(rng.normal(size=3)), joint=kinds[k], mass=1.0 + k,
-                    com=tuple(rng.normal(size=3)), inertia=moments)  # fmt: skip
+        on = s.body(
+            f"b{k}",
+            on=on,
+            at=tuple(rng.normal(size=3)),
+            joint=kinds[k],
+            mass=1.0 + k,
+            com=tuple(rng.normal(size=3)),
+            inertia=moments,
+        )
     s.force(s.ground.vector((1, 2, 3)), at=on.point((0.1, 0.2, 0.3)), reaction=s.bodies["b0"])  # type: ignore[union-attr]
     eq = s.derive()
     f, n = eq.compile(), len(eq.u)

@@ -69,8 +69,10 @@ def test_automatic_solver_leaves_the_rest_as_it_is() -> None:
     s.body("arm", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
     assert s.derive(solver="auto").operations["state_dot"] == s.derive().operations["state_dot"]
     closed = mechanisms.row(1).system()
-    assert (closed.derive("kane", solver="auto").operations["forward_dynamics"]
-            == closed.derive("kane").operations["forward_dynamics"])  # fmt: skip
+    assert (
+        closed.derive("kane", solver="auto").operations["forward_dynamics"]
+        == closed.derive("kane").operations["forward_dynamics"]
+    )
 
 
 @pytest.mark.parametrize("m", [mechanisms.row(2), mechanisms.ladder(7)], ids=lambda m: m.name)

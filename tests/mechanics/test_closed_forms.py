@@ -65,8 +65,9 @@ def test_closed_form_of_forces_of_two_links() -> None:
     formulation = planar(2).derive().derivation.formulation
     forms = closed_forms(formulation.motion.graph, list(formulation.force))
     assert [text(formulation.motion.graph, f) for f in forms] == [
-        "l1*m2*c2*u.2*sin(q.2)*(2*u.1 + u.2)", "-l1*m2*c2*u.1**2*sin(q.2)",
-    ]  # fmt: skip
+        "l1*m2*c2*u.2*sin(q.2)*(2*u.1 + u.2)",
+        "-l1*m2*c2*u.1**2*sin(q.2)",
+    ]
 
 
 @pytest.mark.parametrize("formulation", ["crba", "aba", "sayers"])

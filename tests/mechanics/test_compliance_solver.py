@@ -84,8 +84,18 @@ def test_bodies_with_speeds_of_their_own(base: Joint, turning: bool) -> None:
 
 def test_armatures_gears_and_loops_around_prescribed_joints() -> None:
     s = branches()
-    a, b = (s.body(n, on="shaker", at=(0, 0, k), joint=fb.Revolute("x", armature="l"), mass=1, inertia=(1, 2, 2),
-                   com=(0, 0.1, 0.2)) for k, n in enumerate("cd"))  # fmt: skip
+    a, b = (
+        s.body(
+            n,
+            on="shaker",
+            at=(0, 0, k),
+            joint=fb.Revolute("x", armature="l"),
+            mass=1,
+            inertia=(1, 2, 2),
+            com=(0, 0.1, 0.2),
+        )
+        for k, n in enumerate("cd")
+    )
     s.body("sun", on=b, joint=fb.Cylindrical("x"), mass=1, inertia=(1, 1, 1), com=(0.1, 0, 0))
     s.gear("sun.angle", a, 2.5, 0.1)
     s.close(a.point((0, 0, 1)), "b2", fb.Universal())

@@ -660,6 +660,7 @@ def test_a_constraint_on_no_freedom_is_named() -> None:
     s.rod("driven", s.ground.point((1, 0, 0)), 1, name="stay")
     model = s.freeze()
     assert [(key.constraint, why) for key, why in dependence(model).omitted[False].items()] == [
-        ("idle", "no speed changes it"), ("stay", "no speed changes it"),
-    ]  # fmt: skip
+        ("idle", "no speed changes it"),
+        ("stay", "no speed changes it"),
+    ]
     assert s.derive().derivation.constraints.names == ()

@@ -193,8 +193,11 @@ def test_loops_closed_at_points_that_move_on_their_bodies(joint: Any) -> None:
     ends = s.ground.point(("0.1*t", "0.2*sin(t)", "t**2")), arm.point(("0.3*t", 0, "0.4*sin(q.end)"))
     s.close(*ends, joint, name="carrier")
     model, t, rng = s.freeze(), 0.3, np.random.default_rng(1)
-    every = [Derivation(Recursive(span(model), forms=ClosureForms(n, a)))
-             for n in (frozenset(), frozenset({"carrier"})) for a in (False, True)]  # fmt: skip
+    every = [
+        Derivation(Recursive(span(model), forms=ClosureForms(n, a)))
+        for n in (frozenset(), frozenset({"carrier"}))
+        for a in (False, True)
+    ]
     fs = [Equations(e, model.parameters, ()).compile("numpy") for e in every]
     f, n = fs[0], 7
     x = 0.2 * rng.normal(size=14)
@@ -214,8 +217,9 @@ def test_loops_closed_at_points_that_move_on_their_bodies(joint: Any) -> None:
     for g in fs:
         assert np.allclose(g.forward_dynamics(q, u, t=t), u_dot, atol=1e-9)
         assert np.allclose(g.multipliers(q, u, t=t), multipliers, atol=1e-9)
-    run = s.derive("kane").simulate([t, t + 1e-9], q=dict(zip(f.equations.q, q, strict=True)),
-                                    u=dict(zip(f.equations.u, u, strict=True)))  # fmt: skip
+    run = s.derive("kane").simulate(
+        [t, t + 1e-9], q=dict(zip(f.equations.q, q, strict=True)), u=dict(zip(f.equations.u, u, strict=True))
+    )
 
     def total(h: float) -> float:
         return float(sum(f.energies(q + h * q_dot, u + h * u_dot, t + h).values()))
@@ -265,8 +269,10 @@ def test_multipliers_and_reactions_in_outputs_and_events() -> None:
     run = s.simulate(1.0, q=start, events=[fb.Event("multiplier.pin.force.z + 8")])
     f = s.derive("kane").compile()
     expected = [f.multipliers(x[:3], x[3:]) for x in run.x]
-    (R, _), last = f.pose(run.x[-1][:3], "rod"), f.reactions(
-        run.x[-1][:3], run.x[-1][3:], run.recorded["x_dot"][-1][3:], multipliers=expected[-1])["pin.force"]
+    (R, _), last = (
+        f.pose(run.x[-1][:3], "rod"),
+        f.reactions(run.x[-1][:3], run.x[-1][3:], run.recorded["x_dot"][-1][3:], multipliers=expected[-1])["pin.force"],
+    )
     assert np.allclose(run["output.pin_force"][-1], last, atol=1e-9)
     assert np.allclose(run["output.pin_force"][-1], R @ [expected[-1][0], 0, expected[-1][1]], atol=1e-9)
     assert not np.any(run["output.side"]) and len(run.events.t)
@@ -439,8 +445,9 @@ def test_derivatives_with_rows_that_depend_on_others() -> None:
     found = f.forward_derivatives(q, u, tau)
     assert np.all(np.isfinite(found["q"])) and np.abs(found["u_dot"] - found["u_dot"][0] * along).max() < 1e-12
     for x, step in {"q": (along, 0, 0), "u": (0, along, 0), "tau": (0, 0, np.array([1.0, 2, 3, 4]))}.items():
-        ends = [f.forward_dynamics(*(v + sign * h * d for v, d in zip((q, u, tau), step, strict=True)))
-                for sign in (1, -1)]  # fmt: skip
+        ends = [
+            f.forward_dynamics(*(v + sign * h * d for v, d in zip((q, u, tau), step, strict=True))) for sign in (1, -1)
+        ]
         exact = found[x] @ next(d for d in step if np.ndim(d))
         assert np.allclose(exact, (ends[0] - ends[1]) / (2 * h), atol=1e-8), x
     C = f.mass_inverse(q)

@@ -23,8 +23,9 @@ ROD = (Fraction(1, 12), Fraction(1, 12), 0)
 def slider_crank() -> tuple[fb.System, np.ndarray]:
     s = fb.System("slider-crank")
     crank = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0.15, 0, 0), inertia=(0, 0.0075, 0.0075))
-    rod = s.body("rod", on=crank, at=(0.3, 0, 0), joint=fb.Revolute("y"), mass=2, com=(0.5, 0, 0),
-                 inertia=(0, 1 / 6, 1 / 6))  # fmt: skip
+    rod = s.body(
+        "rod", on=crank, at=(0.3, 0, 0), joint=fb.Revolute("y"), mass=2, com=(0.5, 0, 0), inertia=(0, 1 / 6, 1 / 6)
+    )
     slider = s.body("slider", joint=fb.Prismatic("x"), mass=3)
     s.close(rod.point((1, 0, 0)), slider, joint=fb.Revolute("y"), name="pin")
     angle = 0.5
@@ -35,8 +36,15 @@ def slider_crank() -> tuple[fb.System, np.ndarray]:
 def four_bar() -> tuple[fb.System, np.ndarray]:
     s = fb.System("four-bar")
     crank = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=ROD)
-    coupler = s.body("coupler", on=crank, at=(0, 0, 1), joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0),
-                     inertia=(0, Fraction(1, 12), Fraction(1, 12)))  # fmt: skip
+    coupler = s.body(
+        "coupler",
+        on=crank,
+        at=(0, 0, 1),
+        joint=fb.Revolute("y"),
+        mass=1,
+        com=(0.5, 0, 0),
+        inertia=(0, Fraction(1, 12), Fraction(1, 12)),
+    )
     rocker = s.body("rocker", at=(1, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=ROD)
     s.close(coupler.point((1, 0, 0)), rocker.point((0, 0, 1)), joint=fb.Revolute("y"), name="pin")
     return s, np.array([0.3, -0.3, 0.3])
@@ -144,7 +152,6 @@ def test_constraints_are_part_of_the_digest() -> None:
     assert one.digest() == other.digest()
     other.constrain("q.crank - q.rocker")
     assert one.digest() != other.digest()
-
 
 
 def test_pins_through_several_bodies_are_paired_as_is_cheapest() -> None:

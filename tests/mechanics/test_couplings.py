@@ -223,8 +223,11 @@ def test_round_trip_of_couplings() -> None:
     assert "couple: {to: a, ratio: -2, offset: 0.3}" in text and loads(text, fb.System).digest() == s.digest()
     loose = loads(text.replace("couple: {to: a, ratio: -2, offset: 0.3}", ""), fb.System)
     assert loose.digest() != s.digest() and loose.derive().q == ("a", "b")
-    short = loads("bodies: {a: {joint: hinge, mass: 1, inertia: [1, 1, 1], couple: b},\n  b: {joint: hinge, mass: 1,"
-                  " inertia: [1, 1, 1]}}", fb.System)  # fmt: skip
+    short = loads(
+        "bodies: {a: {joint: hinge, mass: 1, inertia: [1, 1, 1], couple: b},\n  b: {joint: hinge, mass: 1,"
+        " inertia: [1, 1, 1]}}",
+        fb.System,
+    )
     near(short.derive().compile("numpy").mass_matrix([0.0]), [[2.0]])
     with pytest.raises(FileError, match=r"bodies\.a\.couple: coupling of 'a' to 'a': a joint cannot be coupled"):
         loads("bodies: {a: {joint: hinge, couple: a}}", fb.System)

@@ -35,9 +35,11 @@ def test_texts_functions_expressions_and_matrices_are_equivalent() -> None:
         return [[fb.cos(s), -fb.sin(s), 0], [fb.sin(s), fb.cos(s), 0], [0, 0, 1]]
 
     made = [
-        fb.Custom(CIRCLE, [("z", "s")]), fb.Custom(CIRCLE, lambda s: [("z", s)]), fb.Custom(CIRCLE, rotation=turn),
+        fb.Custom(CIRCLE, [("z", "s")]),
+        fb.Custom(CIRCLE, lambda s: [("z", s)]),
+        fb.Custom(CIRCLE, rotation=turn),
         fb.Custom(("r - c", "-r*sin(s)", 0), [("z", "s")], definitions={"c": "r*cos(s)"}),
-    ]  # fmt: skip
+    ]
     found = [rate(hung(joint, r=0.7), [0.4], [1.3]) for joint in made]
     assert all(np.allclose(f, found[0], rtol=1e-12) for f in found)
 
@@ -62,9 +64,11 @@ def test_a_prescribed_rail_needs_the_force_of_its_drive() -> None:
     free.body("arm", on="cart", joint=fb.Revolute("z"), mass=1, com=(0.1, 0, 0), inertia=(1, 1, 1))
     q, u, t = 0.4, 0.7, 0.3
     u_dot = s.derive().compile("numpy").forward_dynamics([q], [u], t=t)
-    tau = free.derive().compile("numpy").inverse_dynamics(
-        [x, x * x, q], [v, 2 * x * v, u], [a, 2 * v * v + 2 * x * a, u_dot[0]]
-    )  # fmt: skip
+    tau = (
+        free.derive()
+        .compile("numpy")
+        .inverse_dynamics([x, x * x, q], [v, 2 * x * v, u], [a, 2 * v * v + 2 * x * a, u_dot[0]])
+    )
     assert abs(tau[2]) < 1e-12
     drive = s.derive().compile("numpy").reactions([q], [u], u_dot, t=t)["cart.drive_force"]
     assert np.allclose(drive, tau[0] + 2 * x * tau[1], rtol=1e-12)

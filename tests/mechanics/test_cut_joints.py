@@ -31,9 +31,14 @@ def chain(joint: Any, closed: bool) -> fb.System:
         b = s.body("b", on=a, at=AT, orient=ORIENT, joint=joint, **options)
     for body in (a, b):
         for name, value in {
-            "p": s.position(body.origin), "x": body.x, "y": body.y, "v": s.velocity(body.origin),
-            "w": s.angular_velocity(body), "a": s.acceleration(body.origin), "alpha": s.angular_acceleration(body),
-        }.items():  # fmt: skip
+            "p": s.position(body.origin),
+            "x": body.x,
+            "y": body.y,
+            "v": s.velocity(body.origin),
+            "w": s.angular_velocity(body),
+            "a": s.acceleration(body.origin),
+            "alpha": s.angular_acceleration(body),
+        }.items():
             s.output(f"{body.name}_{name}", value)
     name = "loop" if closed else "b"
     for group, suffixes in (("q", joint.coordinates), ("u", joint.speeds)):
@@ -49,9 +54,11 @@ def state_of_tree(s: fb.System, joint: Any, seed: int) -> tuple[np.ndarray, np.n
     if "qw" in joint.coordinates and own[joint.coordinates.index("qw")] < 0:
         own[joint.coordinates.index("qw") :] *= -1
     q = {f"b.{c}" if c else "b": x for c, x in zip(joint.coordinates, own, strict=True)}
-    return np.array([q.get(n, x) for n, x in zip(e.q, rng.uniform(-0.9, 0.9, 99), strict=False)]), rng.uniform(
-        -1, 1, len(e.u)
-    ), own
+    return (
+        np.array([q.get(n, x) for n, x in zip(e.q, rng.uniform(-0.9, 0.9, 99), strict=False)]),
+        rng.uniform(-1, 1, len(e.u)),
+        own,
+    )
 
 
 def state_of_loop(q: np.ndarray, u: np.ndarray, at: dict) -> tuple[np.ndarray, np.ndarray]:

@@ -18,8 +18,10 @@ def _arm(joint: Any = "revolute", orient: Any = None) -> fb.System:
 
 
 WRONG: list[tuple[dict[str, Any], str, float]] = [
-    ({"orient": ("z", 90)}, "orient", 90), ({"orient": [("x", 0.1), ("z", -45.0)]}, "orient", -45),
-    ({"orient": ("z", "180")}, "orient", 180), ({"orient": ("z", 37.5)}, "orient", 37.5),
+    ({"orient": ("z", 90)}, "orient", 90),
+    ({"orient": [("x", 0.1), ("z", -45.0)]}, "orient", -45),
+    ({"orient": ("z", "180")}, "orient", 180),
+    ({"orient": ("z", 37.5)}, "orient", 37.5),
     ({"joint": fb.Revolute("y", initial=30)}, "initial of its revolute joint", 30),
     ({"joint": fb.Revolute("y", stiffness=1, rest=-90)}, "rest of its revolute joint", -90),
     ({"joint": fb.Revolute("y", limits=(-90, 90))}, "limits of its revolute joint", -90),

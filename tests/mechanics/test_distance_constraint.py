@@ -154,8 +154,9 @@ def test_eliminated_multipliers_match_the_whole_linear_system(make: object, pair
     g, n, tau = forest.graph, len(forest.layout.u), given(forest)
     rows, state = [Distance(forest, ends) for ends in pairs], state_of(forest)
     e, still = Recursive(forest), Motion(forest)
-    M = np.array([[numbers(forest, [e.mass.get((max(i, j), min(i, j)), 0)], state)[0] for j in range(n)]
-                  for i in range(n)])  # fmt: skip
+    M = np.array(
+        [[numbers(forest, [e.mass.get((max(i, j), min(i, j)), 0)], state)[0] for j in range(n)] for i in range(n)]
+    )
     G = np.array([numbers(forest, row.inwards(), state) for row in rows])
     gamma = numbers(forest, [row.residual(still) for row in rows], state)
     right = numbers(forest, list(map(g.add, e.force, tau)), state)

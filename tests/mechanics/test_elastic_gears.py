@@ -172,13 +172,22 @@ def test_modes_of_a_planetary_train_of_lin_and_parker() -> None:
     ring, reach = sun + 2 * planet, sun + planet
     s = fb.System("planetary", gravity=(0, 0, 0))
     bearings = {"sun": 1e8, "carrier": 1e8, "ring": 1e8} | {f"p{k}": 1e8 for k in range(count)}
-    for name, mass, inertia, radius in (("sun", 0.4, 0.39, base_sun), ("carrier", 5.43, 6.29, reach),
-                                        ("ring", 2.35, 3.0, ring * np.cos(alpha))):  # fmt: skip
+    for name, mass, inertia, radius in (
+        ("sun", 0.4, 0.39, base_sun),
+        ("carrier", 5.43, 6.29, reach),
+        ("ring", 2.35, 3.0, ring * np.cos(alpha)),
+    ):
         s.body(name, joint=fb.Planar("z"), mass=mass, inertia=(inertia * radius**2,) * 3)
     for k in range(count):
         angle = 2 * np.pi * k / count
-        p = s.body(f"p{k}", on="carrier", at=(reach * np.cos(angle), reach * np.sin(angle), 0), joint=fb.Planar("z"),
-                   mass=0.66, inertia=(0.61 * base_planet**2,) * 3)  # fmt: skip
+        p = s.body(
+            f"p{k}",
+            on="carrier",
+            at=(reach * np.cos(angle), reach * np.sin(angle), 0),
+            joint=fb.Planar("z"),
+            mass=0.66,
+            inertia=(0.61 * base_planet**2,) * 3,
+        )
         s.gear("sun", p, radii=(sun, planet), pressure_angle=alpha, stiffness=5e8, name=f"s{k}")
         s.gear(p, "ring", radii=(planet, -ring), pressure_angle=alpha, stiffness=5e8, name=f"r{k}")
     for name, k in bearings.items():

@@ -107,8 +107,9 @@ def plain() -> fb.System:
     s = fb.System("plain")
     l, k = s.parameters(l=0.4, k=0.3)
     a = s.body("a", joint=fb.Revolute("y"), mass=1, com=(0, 0, -l), inertia=(0.1, 0.2, 0.15))
-    b = s.body("b", on=a, at=(0, 0, -1), joint=fb.Revolute((1, 2, 0)), mass=2, com=(0.1, 0, -l),
-               inertia=(0.1, 0.2, 0.15))  # fmt: skip
+    b = s.body(
+        "b", on=a, at=(0, 0, -1), joint=fb.Revolute((1, 2, 0)), mass=2, com=(0.1, 0, -l), inertia=(0.1, 0.2, 0.15)
+    )
     s.body("c", on=b, at=(0, 0, -1), joint=fb.Revolute((0, 2, 1)), mass=2, com=(0, 0, -l), inertia=(0.1,) * 3)
     s.torque(s.angular_velocity(b) * -(k * (1 + (a.q[0] / (5 * l)) ** 2)), on=b)
     s.joint_force(a, -k * a.u[0] / (5 * l) ** 2)
@@ -171,7 +172,8 @@ def test_normal_forms_are_idempotent() -> None:
     for element in [*(b.recipe.joint for b in s.bodies.values()), *s.loads.values()]:
         again = normal_form(normal_form(element, SystemScope(s), late=False), SystemScope(s), late=True)
         assert {f.name: getattr(again, f.name) for f in fields_of(type(again))} == {
-            f.name: getattr(element, f.name) for f in fields_of(type(element))}
+            f.name: getattr(element, f.name) for f in fields_of(type(element))
+        }
 
 
 def test_fields_without_a_kind_are_refused() -> None:

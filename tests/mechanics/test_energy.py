@@ -153,8 +153,10 @@ def driven(seed: int) -> random_trees.Tree:
         twigs, free = list(made.twigs), made.free()
         places = [i for i, twig in enumerate(twigs) if any(twig.hinge.motions)]
         if places and free:
-            twigs[places[0]] = replace(twigs[places[0]], hinge=replace(
-                twigs[places[0]].hinge, damping=0.4, friction=0.2, stiffness=1.5, rest=0.3))  # fmt: skip
+            twigs[places[0]] = replace(
+                twigs[places[0]],
+                hinge=replace(twigs[places[0]].hinge, damping=0.4, friction=0.2, stiffness=1.5, rest=0.3),
+            )
             k = next(k for k, wave in enumerate(twigs[places[0]].hinge.motions) if wave is not None)
             joint_forces = (*made.joint_forces, random_trees.JointForce(places[0], k, 2.0))
             return replace(made, twigs=tuple(twigs), joint_forces=joint_forces)
@@ -187,8 +189,10 @@ def test_drive_force_on_the_free_joint_gives_the_same_motion(seed: int, formulat
     u_dot = f.forward_dynamics(s.q, s.u, **more)
     supplied = f.reactions(s.q, s.u, u_dot, **more)
     g = free.derive().compile("numpy")
-    q, u, rates = (dict(zip(names, values, strict=True)) for names, values in (
-        (f.equations.q, s.q), (f.equations.u, s.u), (f.equations.u, u_dot)))  # fmt: skip
+    q, u, rates = (
+        dict(zip(names, values, strict=True))
+        for names, values in ((f.equations.q, s.q), (f.equations.u, s.u), (f.equations.u, u_dot))
+    )
     tau = dict.fromkeys(g.equations.u, 0.0)
     for (body, name, place, _), jet in zip(drives(led), jets(made, s.t), strict=True):
         q[name], u[name], rates[name] = jet
@@ -262,4 +266,9 @@ def test_powers_of_elements_that_depend_on_time_and_state() -> None:
     power_balance(s, np.array([0.4, 0.3]), np.array([0.7, -0.5]), 0.8, 0.0, {})
     run = s.simulate([0.0, 0.1])
     assert [k for k in run if k.startswith("power.")] == [
-        "power.load.moving", "power.load.cubic", "power.load.push", "power.joints", "power.gravity"]  # fmt: skip
+        "power.load.moving",
+        "power.load.cubic",
+        "power.load.push",
+        "power.joints",
+        "power.gravity",
+    ]

@@ -95,8 +95,10 @@ def test_every_lane_has_every_closing_joint(joint: Any, first: str) -> None:
 def test_springs_of_closing_joints_change_every_lane() -> None:
     """So that no lane agrees because the reference has none either."""
     joint = JOINTS["cylindrical"]
-    with_options, without = (quantities(closed(joint, some, "a").system.derive("kane"), closed(joint, some, "a"), True)
-                             for some in (passive(joint), {}))  # fmt: skip
+    with_options, without = (
+        quantities(closed(joint, some, "a").system.derive("kane"), closed(joint, some, "a"), True)
+        for some in (passive(joint), {})
+    )
     assert np.abs(with_options["u_dot"] - without["u_dot"]).max() > 0.1
     assert with_options["potential"] > without["potential"]
 
@@ -124,12 +126,16 @@ def test_columns_in_any_direction(seed: int) -> None:
     """A body on the ground by a joint that turns and slides in random directions, and another on it."""
     rng = np.random.default_rng(seed)
     a, b = (tuple(row) for row in rng.normal(size=(2, 3)))
-    for joint in (fb.Simple([*a, *b]), fb.Compound(fb.Revolute(a), fb.Prismatic(b)),
-                  fb.Custom([f"{x}*s" for x in b], turns=[(a, "0.5*s")])):  # fmt: skip
+    for joint in (
+        fb.Simple([*a, *b]),
+        fb.Compound(fb.Revolute(a), fb.Prismatic(b)),
+        fb.Custom([f"{x}*s" for x in b], turns=[(a, "0.5*s")]),
+    ):
         s = fb.System("columns")
         on = s.body("b", joint=joint, mass=1.3, com=(0.2, 0.1, 0.3), inertia=(0.3, 0.4, 0.5))
-        s.body("c", on=on, at=(0.5, 0.2, 0.1), joint=fb.Revolute("z"), mass=0.8, com=(0.3, 0, 0.1),
-               inertia=(0.1, 0.2, 0.2))  # fmt: skip
+        s.body(
+            "c", on=on, at=(0.5, 0.2, 0.1), joint=fb.Revolute("z"), mass=0.8, com=(0.3, 0, 0.1), inertia=(0.1, 0.2, 0.2)
+        )
         n = len(joint.speeds) + 1
         agree(At(s, rng.uniform(-0.5, 0.5, n), rng.uniform(-0.5, 0.5, n)), ABSOLUTE[1:])
 

@@ -36,10 +36,17 @@ def kind_of(f: Field) -> str:
     return f"ListOf {type(f.kind.item).__name__}" if type(f.kind) is ListOf else kind
 
 
-FIELDS = [(joint, f) for joint in {type(joint): joint for joint in CASES}.values()
-          for f in fields_of(type(joint)) if not f.derived]  # fmt: skip
-OPTIONS = [pytest.param(joint, f.name, TEXTS[kind_of(f)], id=f"{joint.kind} {f.name}")
-           for joint, f in FIELDS if kind_of(f) not in WITHOUT]  # fmt: skip
+FIELDS = [
+    (joint, f)
+    for joint in {type(joint): joint for joint in CASES}.values()
+    for f in fields_of(type(joint))
+    if not f.derived
+]
+OPTIONS = [
+    pytest.param(joint, f.name, TEXTS[kind_of(f)], id=f"{joint.kind} {f.name}")
+    for joint, f in FIELDS
+    if kind_of(f) not in WITHOUT
+]
 
 
 def fails(make: Callable[[], object], *owners: str) -> None:
@@ -125,10 +132,14 @@ ELEMENTS: dict[str, tuple[Callable[[fb.System, Any, Any], Any], str]] = {
     "torque": (lambda s, a, b: s.torque(BAD, on=b, about=b.y, name="motor"), "loads.motor.torque.value"),
     "unnamed torque": (lambda s, a, b: s.torque(BAD, on=b, about=b.y), "loads.torque1.torque.value"),
     "joint force": (lambda s, a, b: s.joint_force(b, BAD), "loads.joint_force1.joint_force.value"),
-    "force between": (lambda s, a, b: s.force_between(a.origin, b.origin, BAD, name="cable"),
-                      "loads.cable.force_between.law"),
-    "function": (lambda s, a, b: s.force_between(a.origin, b.origin, lambda x, v: BAD, name="cable"),
-                 "loads.cable.force_between.law"),
+    "force between": (
+        lambda s, a, b: s.force_between(a.origin, b.origin, BAD, name="cable"),
+        "loads.cable.force_between.law",
+    ),
+    "function": (
+        lambda s, a, b: s.force_between(a.origin, b.origin, lambda x, v: BAD, name="cable"),
+        "loads.cable.force_between.law",
+    ),
     "stiffness": (lambda s, a, b: s.spring(a.origin, b.origin, BAD, name="coil"), "loads.coil.spring.stiffness"),
     "free length": (lambda s, a, b: s.spring(a.origin, b.origin, 1, BAD, name="coil"), "loads.coil.spring.free_length"),
     "damping": (lambda s, a, b: s.spring(a.origin, b.origin, damping=BAD, name="coil"), "loads.coil.spring.damping"),

@@ -99,10 +99,11 @@ def test_every_formulation_gives_the_same_motion(pair: tuple[fb.System, Derivati
     s, referee = pair
     expected = {quantity: evaluated(referee, referee.programs[quantity]) for quantity in DYNAMICS}
     every = {
-        "kane": Derivation(Kane(span(s.freeze()))), "poincare": Derivation(Poincare(span(s.freeze()))),
+        "kane": Derivation(Kane(span(s.freeze()))),
+        "poincare": Derivation(Poincare(span(s.freeze()))),
         "factored": Short(Recursive(span(s.freeze()), ("pendulum",)), FACTORING[0]),
         "d'Alembert": Derivation(DAlembert(span(s.freeze(), staged=False))),
-    }  # fmt: skip
+    }
     for name, e in every.items():
         for quantity in DYNAMICS:
             require_near(evaluated(e, e.programs[quantity]), expected[quantity], f"{name}, {quantity}")
@@ -160,10 +161,25 @@ def test_recorded_runs_are_equal(base: str, turning: bool) -> None:
     second = {"q": {"one": 0.1, "pendulum": 0.4}, "u": {"arm": 2.0, "two": -0.3}}
     run = flexible(BASES[base], turning).simulate(0.3, **first, **options)
     other = carrier(BASES[base], turning).simulate(0.3, **second, **options)
-    own = {"q.one": "q.core.m1", "q.two": "q.core.m2", "u.two": "u.core.m2", "u_dot.one": "u_dot.core.m1",
-           "pose.one": "pose.node"}  # fmt: skip
-    for key in (*own, "q.pendulum", "u.arm", "energy.kinetic", "energy.potential", "momentum.linear",
-                "momentum.angular", "pose.hub", "pose.pendulum", "pose.arm"):  # fmt: skip
+    own = {
+        "q.one": "q.core.m1",
+        "q.two": "q.core.m2",
+        "u.two": "u.core.m2",
+        "u_dot.one": "u_dot.core.m1",
+        "pose.one": "pose.node",
+    }
+    for key in (
+        *own,
+        "q.pendulum",
+        "u.arm",
+        "energy.kinetic",
+        "energy.potential",
+        "momentum.linear",
+        "momentum.angular",
+        "pose.hub",
+        "pose.pendulum",
+        "pose.arm",
+    ):
         a, b = np.asarray(run[own.get(key, key)]), np.asarray(other[key])
         assert np.max(np.abs(a - b)) <= CLOSE * max(1, np.max(np.abs(b))), key
 
@@ -265,8 +281,13 @@ SEEDS = range(13)  # the second body has every kind of joint once
 def values_at(forest: Forest) -> dict[int, float]:
     """Values of the state by its order, of inputs and t; parameters have their own."""
     g, rng, layout, model = forest.graph, np.random.default_rng(2), forest.layout, forest.model
-    symbols = (*layout.q_handles, *layout.u_handles, forest.t, *(x.handle for x in model.inputs.values()),
-               *(x.symbol.handle for x in model.states.values()))  # fmt: skip
+    symbols = (
+        *layout.q_handles,
+        *layout.u_handles,
+        forest.t,
+        *(x.handle for x in model.inputs.values()),
+        *(x.symbol.handle for x in model.states.values()),
+    )
     made = dict(zip(symbols, rng.uniform(0.3, 1.2, len(symbols)).tolist(), strict=True))
     made |= {h: float(x) for name, x in model.parameters.items() if (h := g.named(name)) is not None}
     for k in quaternions(forest):
@@ -282,9 +303,12 @@ def answers(e: Formulation, which: Sequence[str] = ("M", "f", "u_dot", "tau", "e
     some = [g.const(float(x)) for x in np.random.default_rng(3).normal(size=n)]
     ways: dict[str, Callable[[], Sequence[int]]] = {
         "M": lambda: [e.mass.get((max(i, j), min(i, j)), g.zero) for i in range(n) for j in range(n)],
-        "f": lambda: e.force, "u_dot": lambda: e.forward(some).u_dot, "tau": lambda: e.inverse(some) or (),
-        "energies": lambda: [kinetic(e.motion), potential(e.motion)], "momenta": lambda: whole_momentum(e.motion).c,
-    }  # fmt: skip
+        "f": lambda: e.force,
+        "u_dot": lambda: e.forward(some).u_dot,
+        "tau": lambda: e.inverse(some) or (),
+        "energies": lambda: [kinetic(e.motion), potential(e.motion)],
+        "momenta": lambda: whole_momentum(e.motion).c,
+    }
     nodes = {name: [*ways[name]()] for name in which}
     numbers = iter(values(g, [h for some in nodes.values() for h in some], values_at(forest)))
     return {name: np.array([next(numbers) for _ in some], float) for name, some in nodes.items()}
@@ -355,9 +379,10 @@ def test_spatial_operators_of_random_mechanisms_give_the_same_motion(seed: int) 
     expected, model = answers(Kane(span(other.freeze())), ("M", "f", "u_dot")), s.freeze()
     forest = span(model)
     state, layout = values_at(forest), forest.layout
-    z, inputs = ([state[x] for x in some] for some in (
-        [x.symbol.handle for x in model.states.values()], [x.handle for x in model.inputs.values()]
-    ))  # fmt: skip
+    z, inputs = (
+        [state[x] for x in some]
+        for some in ([x.symbol.handle for x in model.states.values()], [x.handle for x in model.inputs.values()])
+    )
     q, u = ([state[h] for h in some] for some in (layout.q_handles, layout.u_handles))
     o = OperatorFunction(model, s.values, z)(q, u, state[forest.t], z, inputs)
     tau = np.random.default_rng(3).normal(size=len(u))

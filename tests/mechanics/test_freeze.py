@@ -27,8 +27,9 @@ def pendulum() -> fb.System:
     m, l, k = s.parameters(m=1.0, l=0.5, k=20.0)
     motor = s.input("motor")
     upper = s.body("upper", joint=fb.Revolute("y"), mass=m, com=(0, 0, -l / 2), inertia=fb.rod(m, l, "z"))
-    lower = s.body("lower", on=upper, at=(0, 0, -l), joint=fb.Revolute("y"), mass=m, com=(0, 0, "-l/2"),
-                   inertia=fb.rod(m, l, "z"))  # fmt: skip
+    lower = s.body(
+        "lower", on=upper, at=(0, 0, -l), joint=fb.Revolute("y"), mass=m, com=(0, 0, "-l/2"), inertia=fb.rod(m, l, "z")
+    )
     s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness=k, free_length=0.2)
     s.torque(motor, on=lower, reaction=upper, about=lower.y)
     return s

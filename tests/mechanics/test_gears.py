@@ -97,8 +97,14 @@ def test_the_order_of_the_wheels_and_the_senses_of_their_axes_do_not_matter(kind
             tau, u = [10.0, 3.0 * sense], [0.0, 0.0]
             u_dot = f.forward_dynamics(q, u, tau)
             found = f.reactions(q, u, u_dot, multipliers=f.multipliers(q, u, tau))
-            results.append(np.concatenate([[u_dot[0], sense * u_dot[1]], *(found[n] for n in (
-                "one.force", "one.torque", "other.force", "other.torque"))]))  # fmt: skip
+            results.append(
+                np.concatenate(
+                    [
+                        [u_dot[0], sense * u_dot[1]],
+                        *(found[n] for n in ("one.force", "one.torque", "other.force", "other.torque")),
+                    ]
+                )
+            )
     assert np.abs(results[0][2:5]).min() > (1 if kind != "belt" else -1)
     for other_result in results[1:]:
         assert np.allclose(other_result, results[0], atol=1e-10)
@@ -292,8 +298,10 @@ def test_gears_that_are_shifted_mesh_at_any_angle() -> None:
     q, u = [0.3, 0.1], [1.0, -0.5]
     free, meshed = (f.forward_dynamics(q, u, [1.0, 0.0], inputs=[x]) for x in (0.0, 1.0))
     assert np.allclose(free, [2, 0]) and np.allclose(0.1 * meshed[0] + 0.2 * meshed[1], 0)
-    loads = [f.reactions(q, u, a, inputs=[x], multipliers=f.multipliers(q, u, [1.0, 0.0], inputs=[x]))["mesh.force"]
-             for a, x in ((free, 0.0), (meshed, 1.0))]  # fmt: skip
+    loads = [
+        f.reactions(q, u, a, inputs=[x], multipliers=f.multipliers(q, u, [1.0, 0.0], inputs=[x]))["mesh.force"]
+        for a, x in ((free, 0.0), (meshed, 1.0))
+    ]
     assert np.allclose(loads[0], 0) and np.linalg.norm(loads[1]) > 1
 
 
@@ -316,8 +324,11 @@ def test_parameters_that_take_gears_out_of_mesh_are_refused() -> None:
     other = s.body("other", at=(x, 0, 0), joint=fb.Revolute("z"), mass=2, inertia=(1, 1, 0.5))
     s.gear(one, other, radii=(r, 2 * r), name="mesh")
     text = r"with r = 0.11, x = 0.3 the wheels of 'mesh' do not fit: their axes are off by -9.09 %"
-    for run in (lambda: s.simulate(0.1, parameters={"r": 0.11}), lambda: s.assemble(parameters={"r": 0.11}),
-                lambda: s.sweep(0.1, {"r": [0.1, 0.11]})):  # fmt: skip
+    for run in (
+        lambda: s.simulate(0.1, parameters={"r": 0.11}),
+        lambda: s.assemble(parameters={"r": 0.11}),
+        lambda: s.sweep(0.1, {"r": [0.1, 0.11]}),
+    ):
         with pytest.raises(FreebodyError, match=text):
             run()
     assert s.simulate(0.1, parameters={"r": 0.11, "x": 0.33}, u={"one": 1.0}).energy_error < 1e-9
@@ -328,13 +339,18 @@ def test_parameters_that_take_gears_out_of_mesh_are_refused() -> None:
 
 def test_pitch_circles_and_belts_are_drawn() -> None:
     s = pair()
-    s.belt(s.body("pulley", at=(0, 1, 0), joint=fb.Revolute("z"), mass=1, inertia=(1, 1, 1)), "one", (0.2, 0.1),
-           name="belt")  # fmt: skip
+    s.belt(
+        s.body("pulley", at=(0, 1, 0), joint=fb.Revolute("z"), mass=1, inertia=(1, 1, 1)),
+        "one",
+        (0.2, 0.1),
+        name="belt",
+    )
     s.gear("one", s.body("bar", at=(0, -0.1, 0), joint=fb.Prismatic("x"), mass=1), radii=(0.1, None), name="rack")
     mesh, belt, rack = s.simulate([0, 0.01]).drawing.constraints
     assert [(w.centre.body, w.centre.at, w.along, w.radius) for w in mesh.wheels] == [
-        ("one", (0, 0, 0), (0, 0, 1), 0.1), ("other", (0, 0, 0), (0, 0, 1), 0.2)
-    ]  # fmt: skip
+        ("one", (0, 0, 0), (0, 0, 1), 0.1),
+        ("other", (0, 0, 0), (0, 0, 1), 0.2),
+    ]
     (line,) = belt.lines
     points = np.array(line.points)
     length = np.linalg.norm(np.diff(points, axis=0), axis=1).sum()
@@ -349,8 +365,9 @@ def test_gears_without_shapes_are_discs_and_ring_gears_rings() -> None:
     run = planetary(3).simulate([0, 0.01])
     picture = made_up(run.about, run.drawing)
     names = [element.name for element in run.about.elements]
-    circles = [(names[line.body], np.linalg.norm(line.points, axis=1).max()) for line in picture.lines
-               if len(line.points) > 50]  # fmt: skip
+    circles = [
+        (names[line.body], np.linalg.norm(line.points, axis=1).max()) for line in picture.lines if len(line.points) > 50
+    ]
     assert all(np.isclose(r, {"sun": 0.1, "ring": 0.2}.get(name, 0.05)) for name, r in circles) and len(circles) == 12
     made = {item.body: item for item in picture.items if item.layer == "bodies"}
     assert {names[k] for k in made} == {"sun", "ring", "carrier", "p0", "p1", "p2"}
@@ -400,8 +417,11 @@ def bodies(joint: Any = None, on: str = "ground", at: Any = (0.3, 0, 0)) -> fb.S
 
 def test_wrong_positions_and_joints_are_refused() -> None:
     radii = (0.1, 0.2)
-    with pytest.raises(FreebodyError, match=r"gear.axes: 'other' has a weld joint, which is not one that turns about"
-                                            r' one axis; give the axis .* axes=\(None, "z"\)'):  # fmt: skip
+    with pytest.raises(
+        FreebodyError,
+        match=r"gear.axes: 'other' has a weld joint, which is not one that turns about"
+        r' one axis; give the axis .* axes=\(None, "z"\)',
+    ):
         bodies().gear("one", "other", radii=radii, name="mesh")
     with pytest.raises(FreebodyError, match="'ground' has no joint"):
         bodies().gear("one", "ground", radii=(0.1, -0.2), name="mesh")

@@ -44,8 +44,13 @@ def mechanism(seed: int) -> Mechanism:
     for attempt in range(20):
         some = tree(seed + 12 * attempt, bodies=3 + seed % 3)
         state, s = random_trees.state(some), build_system.Builder(some, fb.System).system
-        held = {"t": np.array([state.t]), "q": state.q, "u": state.u, "z": np.array([state.z]),
-                "inputs": np.array([state.motor])}  # fmt: skip
+        held = {
+            "t": np.array([state.t]),
+            "q": state.q,
+            "u": state.u,
+            "z": np.array([state.z]),
+            "inputs": np.array([state.motor]),
+        }
         m, rng, kinds = Mechanism(s, held), np.random.default_rng(seed), closing_kinds()  # type: ignore[arg-type]
         if len(state.u) > 3 and _close(m, kinds[seed % len(kinds)], rng):
             if seed % 3 == 1:
@@ -113,8 +118,13 @@ def four_bar(**options: object) -> fb.System:
     crank = s.body("crank", joint=pin, mass=1, com=(0.15, 0, 0), inertia=inertia)
     s.body("coupler", on=crank, at=(0.3, 0, 0), joint=pin, mass=2, com=(0.4, 0, 0), inertia=inertia)
     s.body("rocker", at=(0.7, 0, 0), joint=pin, mass=2, com=(0.3, 0, 0.1), inertia=inertia)
-    s.close(s.bodies["coupler"].point((0.8, 0, 0)), s.bodies["rocker"].point((0.6, 0, 0)), fb.Revolute("y"), name="pin",
-            **options)  # fmt: skip
+    s.close(
+        s.bodies["coupler"].point((0.8, 0, 0)),
+        s.bodies["rocker"].point((0.6, 0, 0)),
+        fb.Revolute("y"),
+        name="pin",
+        **options,
+    )
     return s
 
 

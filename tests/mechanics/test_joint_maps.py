@@ -115,8 +115,11 @@ def test_skew_columns_of_any_length_follow_the_matrix_exponential() -> None:
 
 @pytest.mark.parametrize("H", [UNIVERSAL, UNIVERSAL_SCREW], ids=["universal", "universal-screw"])
 def test_maps_that_do_not_close_are_refused_with_both_remedies(H: Any) -> None:
-    with pytest.raises(ModelError, match=r"bracket of columns 1 and 2, .* outside.*Compound\.of\(H, r=\(1, 1\)\)"
-                                         r".*holonomic=False"):  # fmt: skip
+    with pytest.raises(
+        ModelError,
+        match=r"bracket of columns 1 and 2, .* outside.*Compound\.of\(H, r=\(1, 1\)\)"
+        r".*holonomic=False",
+    ):
         fb.Simple(H)
     assert len(fb.Compound.of(H, r=(1, 1)).coordinates) == 2
     assert len(fb.Simple(H, holonomic=False).speeds) == 2
@@ -224,8 +227,10 @@ SAME: list[tuple[Any, Any]] = [
 @pytest.mark.parametrize(("made", "known"), SAME, ids=lambda j: j.kind)
 def test_standard_joints_by_their_map_cost_the_same(made: Any, known: Any) -> None:
     for method in ("kane", "crba", "aba"):
-        assert behind(made, method).operations["forward_dynamics"].total == \
-            behind(known, method).operations["forward_dynamics"].total  # fmt: skip
+        assert (
+            behind(made, method).operations["forward_dynamics"].total
+            == behind(known, method).operations["forward_dynamics"].total
+        )
 
 
 def test_planar_joint_in_stages_costs_less_than_its_map() -> None:
@@ -250,9 +255,14 @@ def test_compound_joints_equal_their_parts_with_massless_bodies() -> None:
     assert np.allclose(one.forward_dynamics(q, u)[swap], two.forward_dynamics(q[swap], u[swap]), rtol=1e-12)
 
 
-HINGES = [fb.BuildingBlock((), (3,), (0.3, -0.5, 0.8), "x"), fb.BuildingBlock((), (1,), "z", "x"),
-          fb.Simple([0, 0, 2, 0, 0, 0]), fb.Simple([1, 2, 3, 0, 0, 0]), fb.Custom(turns=[("z", "s + 0.3")]),
-          fb.Custom(turns=[("x", 0.4), ("z", "s")])]  # fmt: skip
+HINGES = [
+    fb.BuildingBlock((), (3,), (0.3, -0.5, 0.8), "x"),
+    fb.BuildingBlock((), (1,), "z", "x"),
+    fb.Simple([0, 0, 2, 0, 0, 0]),
+    fb.Simple([1, 2, 3, 0, 0, 0]),
+    fb.Custom(turns=[("z", "s + 0.3")]),
+    fb.Custom(turns=[("x", 0.4), ("z", "s")]),
+]
 
 
 @pytest.mark.parametrize("joint", HINGES, ids=lambda j: j.kind)

@@ -34,9 +34,11 @@ EXACT = 1e-12
 def staged(**options: Any) -> dict[str, Joint]:
     """Every joint with stages, with the same options."""
     return {
-        "planar": fb.Planar("y", **options), "tilted": fb.Planar((1, 2, 2), **options),
-        "cardan": fb.Universal("x", "y", **options), "skew": fb.Universal((1, 2, 2), (0, 1, 1), **options),
-    }  # fmt: skip
+        "planar": fb.Planar("y", **options),
+        "tilted": fb.Planar((1, 2, 2), **options),
+        "cardan": fb.Universal("x", "y", **options),
+        "skew": fb.Universal((1, 2, 2), (0, 1, 1), **options),
+    }
 
 
 def model() -> fb.System:
@@ -44,11 +46,17 @@ def model() -> fb.System:
     s = fb.System("stages")
     s.input("push")
     arm = s.body("arm", joint=fb.Revolute("y"), **SOLID)
-    slides = fb.Planar("y", damping=0.2, limits=(-1, 1), initial=(0.1, 0, 0.3), armature=0.1,
-                       motion=(None, "0.1*sin(t)", None))  # fmt: skip
+    slides = fb.Planar(
+        "y", damping=0.2, limits=(-1, 1), initial=(0.1, 0, 0.3), armature=0.1, motion=(None, "0.1*sin(t)", None)
+    )
     plate = s.body("plate", on=arm, at=(0.3, 0, 1), orient=("x", 0.4), joint=slides, shape=fb.Box(1, 2, 0.1), **SOLID)
-    cross = s.body("cross", on=plate, at=(0, 0.2, -0.5), **SOLID,
-                   joint=fb.Universal("x", "y", friction=0.1, stiffness=2, initial=(0.2, 0.1)))  # fmt: skip
+    cross = s.body(
+        "cross",
+        on=plate,
+        at=(0, 0.2, -0.5),
+        **SOLID,
+        joint=fb.Universal("x", "y", friction=0.1, stiffness=2, initial=(0.2, 0.1)),
+    )
     s.body("tip", on=cross, at=(0, 0, -1), joint=fb.Planar((1, 1, 0), motion=(None, None, "0.3*t*t")), **SOLID)
     s.body("far", on="tip", at=(0, 0, -1), joint=fb.Universal("x", (0, 1, 1), motion=("sin(t)", None)), **SOLID)
     for body, speed in (("plate", "angle"), ("plate", "y"), ("cross", "a2"), ("tip", "y"), ("far", "a1")):
@@ -143,8 +151,12 @@ def test_initial_values_and_prescribed_motions_are_those_of_each_coordinate() ->
 def test_stages_are_links_only_in_the_tree() -> None:
     forest = span(model().freeze())
     assert [[link.name for link in stages] for stages in forest.bodies] == [
-        ["arm"], ["plate.xy", "plate"], ["cross.a1", "cross"], ["tip.xy", "tip"], ["far.a1", "far"]
-    ]  # fmt: skip
+        ["arm"],
+        ["plate.xy", "plate"],
+        ["cross.a1", "cross"],
+        ["tip.xy", "tip"],
+        ["far.a1", "far"],
+    ]
     assert list(forest.model.bodies) == list(model().bodies)
 
 
@@ -159,8 +171,10 @@ def test_runs_have_the_bodies_of_the_user(tmp_path: Path) -> None:
             r = recipes[name]
             assert (parent, joint, (q, u)) == (r.parent, r.joint.kind, r.names) and limits == r.joint.limits
         assert {e.name: e.prescribed for e in about.elements if e.prescribed} == {
-            "plate": ("plate.y",), "tip": ("tip.angle",), "far": ("far.a1",)
-        }  # fmt: skip
+            "plate": ("plate.y",),
+            "tip": ("tip.angle",),
+            "far": ("far.a1",),
+        }
         assert [v.name for v in about.variables if v.group == "pose"] == list(s.bodies)
         assert about.elements[1].shape is not None and about.digest == s.digest()
 
@@ -182,9 +196,12 @@ def test_pages_name_the_bodies_of_the_user() -> None:
     eq = s.derive()
     (bodies,) = (t.rows for t in roadmap(eq.derivation, eq.values, ()) if t.title == "Bodies and joints")
     assert [(row[0], row[1], row[2].partition(",")[0]) for row in bodies] == [
-        ("arm", "ground", "revolute"), ("plate", "arm", "planar"), ("cross", "plate", "universal"),
-        ("tip", "cross", "planar"), ("far", "tip", "universal"),
-    ]  # fmt: skip
+        ("arm", "ground", "revolute"),
+        ("plate", "arm", "planar"),
+        ("cross", "plate", "universal"),
+        ("tip", "cross", "planar"),
+        ("far", "tip", "universal"),
+    ]
     assert [body["name"] for body in facts(s, eq)["bodies"]] == list(s.bodies)
     assert facts(s, eq)["bodies"][1]["coordinates"] == ["plate.x", "plate.angle"]
     assert re.findall(r"(?m)^\w +(\w[\w.]*) +\w +\d ", eq.report()) == list(s.bodies)

@@ -66,10 +66,14 @@ class Placed:
         turn = sum((t * Expr(g, s) for t, s in zip(p.turns, u, strict=True)), start=nothing)
         slide = sum((t * Expr(g, s) for t, s in zip(p.slides, u, strict=True)), start=nothing)
         outputs = {
-            "R": [list(components(e, root)) for e in one], "p": list(components(p.position, root)),
-            "w": list(components(turn, root)), "v": list(components(slide, root)), "q_dot": p.q_dot,
-            "w_rest": list(components(p.turn_remainder, root)), "v_rest": list(components(p.slide_remainder, root)),
-        }  # fmt: skip
+            "R": [list(components(e, root)) for e in one],
+            "p": list(components(p.position, root)),
+            "w": list(components(turn, root)),
+            "v": list(components(slide, root)),
+            "q_dot": p.q_dot,
+            "w_rest": list(components(p.turn_remainder, root)),
+            "v_rest": list(components(p.slide_remainder, root)),
+        }
         self.program = program("joint", g, {"q": q, "u": u}, outputs)
 
     def __call__(self, q: np.ndarray, u: np.ndarray) -> dict[str, np.ndarray]:

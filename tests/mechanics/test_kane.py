@@ -161,12 +161,21 @@ def test_bodies_may_be_welded_from_parts(seed: int) -> None:
         twigs.append(replace(twig, parent=place[twig.parent], mass=0.0, com=(0.0, 0.0, 0.0), inertia=np.zeros((3, 3))))
         twigs += _welded(twig, place[i], rng)
     parts = replace(
-        made, twigs=tuple(twigs),
-        pushes=tuple(replace(p, on=place[p.on], along=place[p.along], scale=_of(p.scale, place),
-                             reaction=None if p.reaction is None else place[p.reaction]) for p in made.pushes),
+        made,
+        twigs=tuple(twigs),
+        pushes=tuple(
+            replace(
+                p,
+                on=place[p.on],
+                along=place[p.along],
+                scale=_of(p.scale, place),
+                reaction=None if p.reaction is None else place[p.reaction],
+            )
+            for p in made.pushes
+        ),
         coils=tuple(replace(c, ends=(place[c.ends[0]], place[c.ends[1]])) for c in made.coils),
         joint_forces=tuple(replace(e, on=place[e.on]) for e in made.joint_forces),
-    )  # fmt: skip
+    )
     s = state(made)
     whole, pieced = eq(s), Equations(system(parts))(s)
     assert error(whole.M, pieced.M) < ROUNDING
@@ -318,10 +327,16 @@ def test_loads_may_not_use_other_systems() -> None:
         s.spring(mine.origin, theirs.origin, 1)
 
 
-@pytest.mark.parametrize("build", [
-    lambda q: Revolute((q, 1, 0)), lambda q: Screw("z", q), lambda q: Cylindrical(armature=q),
-    lambda q: BuildingBlock(((1, q, 0),), (1,)),
-], ids=["axis", "pitch", "armature", "translation"])  # fmt: skip
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda q: Revolute((q, 1, 0)),
+        lambda q: Screw("z", q),
+        lambda q: Cylindrical(armature=q),
+        lambda q: BuildingBlock(((1, q, 0),), (1,)),
+    ],
+    ids=["axis", "pitch", "armature", "translation"],
+)
 def test_geometry_and_inertia_of_a_joint_must_be_constant(build) -> None:
     s = ModelBuilder()
     a = s.body("a", joint=Revolute(), **SOLID)

@@ -67,8 +67,15 @@ def system() -> fb.System:
     }.items():
         on: Any = base
         for k, joint in enumerate(joints):
-            on = s.body(f"{branch}{k}", on=on, at=(0.3, 0.1 * k, -0.2), joint=joint, mass=1.0 + k, com=(0.1, 0.2, 0.3),
-                        inertia=inertia)  # fmt: skip
+            on = s.body(
+                f"{branch}{k}",
+                on=on,
+                at=(0.3, 0.1 * k, -0.2),
+                joint=joint,
+                mass=1.0 + k,
+                com=(0.1, 0.2, 0.3),
+                inertia=inertia,
+            )
     return s
 
 

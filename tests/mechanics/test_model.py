@@ -175,8 +175,10 @@ def test_all_errors_share_one_base_class() -> None:
 
 def test_inertia_in_a_dataframe_is_read_by_rows() -> None:
     J = np.array([[2.0, 0.1, 0.0], [0.1, 3.0, 0.2], [0.0, 0.2, 4.0]])
-    found = [System("s").body("b", mass=1, com=com, inertia=given).recipe for com, given in (
-        ((1, 2, 3), J), (pd.Series([1, 2, 3]), pd.DataFrame(J, columns=["x", "y", "z"])))]  # fmt: skip
+    found = [
+        System("s").body("b", mass=1, com=com, inertia=given).recipe
+        for com, given in (((1, 2, 3), J), (pd.Series([1, 2, 3]), pd.DataFrame(J, columns=["x", "y", "z"])))
+    ]
     assert str(found[0].inertia) == str(found[1].inertia) and str(found[0].com) == str(found[1].com)
 
 

@@ -42,14 +42,22 @@ def times3(C: Array) -> Array:
 def six(joint: str, root: fb.Free | fb.Spherical) -> fb.System:
     s = fb.System("report")
     rng = np.random.default_rng(4)
-    joints = {"ball": lambda k: fb.Spherical(), "mixed": lambda k: (fb.Revolute((1, 2, k)), fb.Universal("x", "y"),
-                                                                    fb.Spherical())[k % 3]}  # fmt: skip
+    joints = {
+        "ball": lambda k: fb.Spherical(),
+        "mixed": lambda k: (fb.Revolute((1, 2, k)), fb.Universal("x", "y"), fb.Spherical())[k % 3],
+    }
     for k, parent in enumerate(PARENTS):
         points = rng.normal(size=(6, 3)) * 0.4
         inertia = sum(np.eye(3) * (p @ p) - np.outer(p, p) for p in points)
-        s.body(f"b{k + 1}", on="ground" if parent is None else f"b{parent + 1}", at=rng.normal(size=3),
-               joint=root if parent is None else joints[joint](k), mass=float(rng.uniform(0.5, 3)),
-               com=rng.normal(size=3) / 2, inertia=inertia)  # fmt: skip
+        s.body(
+            f"b{k + 1}",
+            on="ground" if parent is None else f"b{parent + 1}",
+            at=rng.normal(size=3),
+            joint=root if parent is None else joints[joint](k),
+            mass=float(rng.uniform(0.5, 3)),
+            com=rng.normal(size=3) / 2,
+            inertia=inertia,
+        )
     return s
 
 
@@ -81,8 +89,10 @@ class Report:
     def accelerations(self) -> tuple[Array, Array]:
         """r̈ of mass centres and ω̇, of all bodies one after another."""
         com = [self.system.bodies[n].recipe.com for n in self.at.topology.bodies]
-        both = [self.f.spatial_acceleration(self.q, self.u, self.u_dot, n, at=c)
-                for n, c in zip(self.at.topology.bodies, com, strict=True)]  # fmt: skip
+        both = [
+            self.f.spatial_acceleration(self.q, self.u, self.u_dot, n, at=c)
+            for n, c in zip(self.at.topology.bodies, com, strict=True)
+        ]
         return np.concatenate([x[3:] for x in both]), np.concatenate([x[:3] for x in both])
 
     @cached_property

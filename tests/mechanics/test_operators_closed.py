@@ -260,8 +260,10 @@ def test_rigid_coupling_is_the_difference_of_the_velocities_at_the_closure() -> 
     o, f, rng = eq.operators(q), eq.compile("numpy"), np.random.default_rng(0)
     whole = o.closures
     turns = [f.pose(q, body)[0] for body, _ in whole.points]
-    P, S = (np.array([c for c, (body, _) in enumerate(whole.points) if (body in names) is secondary])
-            for secondary in (False, True))  # fmt: skip
+    P, S = (
+        np.array([c for c, (body, _) in enumerate(whole.points) if (body in names) is secondary])
+        for secondary in (False, True)
+    )
     V = np.zeros((len(whole.points), 2, 3))
     for p, o_s in zip(P, S, strict=True):
         common = rng.normal(size=(2, 3))

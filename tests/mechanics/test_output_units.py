@@ -95,8 +95,12 @@ outputs:
 """
     s = loads(text, fb.System)
     assert {n: o.unit for n, o in s.outputs.items()} == {
-        "tip": "m", "far": "m/s", "swing": "deg", "push": "N", "angle": "rad",
-    }  # fmt: skip
+        "tip": "m",
+        "far": "m/s",
+        "swing": "deg",
+        "push": "N",
+        "angle": "rad",
+    }
 
 
 @pytest.mark.parametrize(

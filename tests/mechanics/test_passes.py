@@ -70,11 +70,20 @@ class Batch:
             columns = tuple(
                 Column(c.speed, self.of(c.twist), self.each(c.angular), self.each(c.linear)) for c in k.columns
             )
-            self.links.append(Rows(
-                k.index, None if k.parent is None else self.links[k.parent.index], self.frame(k.frame), X,
-                self.of(k.w_PB), self.each(k.v_PB), self.each(k.position_terms), self.each(k.alpha_bias),
-                self.each(k.a_bias), tuple(Column(*c) for c in columns),
-            ))  # fmt: skip
+            self.links.append(
+                Rows(
+                    k.index,
+                    None if k.parent is None else self.links[k.parent.index],
+                    self.frame(k.frame),
+                    X,
+                    self.of(k.w_PB),
+                    self.each(k.v_PB),
+                    self.each(k.position_terms),
+                    self.each(k.alpha_bias),
+                    self.each(k.a_bias),
+                    tuple(Column(*c) for c in columns),
+                )
+            )
 
     def row(self, node: int) -> Any:
         if node not in self._known:

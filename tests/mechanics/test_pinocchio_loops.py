@@ -40,8 +40,14 @@ def test_loops_of_random_trees_match_pinocchio(seed: int, kind: str) -> None:
     A, n = pin.SE3(pin.exp3(rng.normal(size=3)), rng.normal(size=3) / 3), len(iu)
     B = data.oMi[m.getJointId(other)].inverse() * data.oMi[m.getJointId(one)] * A
     joint = fb.Weld() if kind == "weld" else fb.Spherical()
-    s.close(s.bodies[one].point(A.translation), s.bodies[other].point(B.translation), joint, orient=A.rotation,
-            orient_to=B.rotation, name="loop")  # fmt: skip
+    s.close(
+        s.bodies[one].point(A.translation),
+        s.bodies[other].point(B.translation),
+        joint,
+        orient=A.rotation,
+        orient_to=B.rotation,
+        name="loop",
+    )
     e = s.derive("aba")
     f, inputs = e.compile("numpy"), {"inputs": np.zeros(1), "z": np.zeros(1)}
     rows = f.constraint(at.q, at.u)

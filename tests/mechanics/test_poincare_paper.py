@@ -41,8 +41,11 @@ def same(a: fb.Matrix | Sequence[Any], b: Sequence[Sequence[Any]]) -> bool:
 def test_disk_on_a_simple_spherical_joint() -> None:
     """Eqs 54a, 54b: Γ, M, and C p = ω × J ω (printed with the other sign)."""
     V, X, M, q = fb.chain_inertia([((3,), BALL)], [DISK], "t1 t2 t3")
-    gamma = [["1", "sin(t1)*tan(t2)", "cos(t1)*tan(t2)"], ["0", "cos(t1)", "-sin(t1)"],
-             ["0", "sin(t1)/cos(t2)", "cos(t1)/cos(t2)"]]  # fmt: skip
+    gamma = [
+        ["1", "sin(t1)*tan(t2)", "cos(t1)*tan(t2)"],
+        ["0", "cos(t1)", "-sin(t1)"],
+        ["0", "sin(t1)/cos(t2)", "cos(t1)/cos(t2)"],
+    ]
     assert same(V[0], gamma) and same(M, [[5, 0, 0], [0, 5, 0], [0, 0, 10]])
     for skew in (False, True):
         C = fb.coriolis_matrix(M, V, q, "w1 w2 w3", skew=skew)
@@ -84,8 +87,11 @@ def test_disk_on_a_compound_joint() -> None:
 # The arm of section IV
 
 LOWER = "(cos(e)*cos(s1) - sin(e)*sin(s1))"
-FAR = ["(cos(e)*cos(s1)*cos(s2) - cos(s2)*sin(e)*sin(s1))", "(cos(e)*cos(s1)*sin(s2) - sin(e)*sin(s1)*sin(s2))",
-       "(-cos(s1)*sin(e) - cos(e)*sin(s1))"]  # fmt: skip
+FAR = [
+    "(cos(e)*cos(s1)*cos(s2) - cos(s2)*sin(e)*sin(s1))",
+    "(cos(e)*cos(s1)*sin(s2) - sin(e)*sin(s1)*sin(s2))",
+    "(-cos(s1)*sin(e) - cos(e)*sin(s1))",
+]
 UP = ["(cos(s1)*cos(s2)*sin(e) + cos(e)*cos(s2)*sin(s1))", "(cos(s1)*sin(e)*sin(s2) + cos(e)*sin(s1)*sin(s2))", LOWER]
 SIDE = ["-sin(s2)", "cos(s2)", "0"]
 ARM = ["3*cos(s2)*sin(s1)", "3*sin(s1)*sin(s2)", "3*cos(s1)"]
@@ -99,13 +105,15 @@ def printed_pose() -> list[list[str]]:
             f"(cos(t2)*{far}*sin(t1) + {side}*(cos(t3)*sin(t1)*sin(t2) - cos(t1)*sin(t3))"
             f" + {up}*(cos(t1)*cos(t3) + sin(t1)*sin(t2)*sin(t3)))"
         )
-        rows.append([
-            f"cos(t1)*cos(t2)*{far} + {side}*(cos(t1)*cos(t3)*sin(t2) + sin(t1)*sin(t3))"
-            f" + {up}*(-(cos(t3)*sin(t1)) + cos(t1)*sin(t2)*sin(t3))",
-            f"{side}*cos(t2)*cos(t3) - {far}*sin(t2) + cos(t2)*{up}*sin(t3)",
-            third,
-            f"{arm} + 3*{up} + 7/10*{third}",
-        ])  # fmt: skip
+        rows.append(
+            [
+                f"cos(t1)*cos(t2)*{far} + {side}*(cos(t1)*cos(t3)*sin(t2) + sin(t1)*sin(t3))"
+                f" + {up}*(-(cos(t3)*sin(t1)) + cos(t1)*sin(t2)*sin(t3))",
+                f"{side}*cos(t2)*cos(t3) - {far}*sin(t2) + cos(t2)*{up}*sin(t3)",
+                third,
+                f"{arm} + 3*{up} + 7/10*{third}",
+            ]
+        )
     return [*rows, ["0", "0", "0", "1"]]
 
 
@@ -206,8 +214,12 @@ def test_mass_rate_of_the_arm_is_c_plus_its_transpose() -> None:
     angles, speeds = rng.uniform(-1, 1, (2, 6))
     names = COORDINATES.split()
     at = dict(zip([*names, *SPEEDS.split()], [*angles, *speeds], strict=True))
-    rates = np.concatenate([np.array([[value(x, at) for x in row] for row in block]) @ part
-                            for block, part in zip(V, np.split(speeds, [2, 3]), strict=True)])  # fmt: skip
+    rates = np.concatenate(
+        [
+            np.array([[value(x, at) for x in row] for row in block]) @ part
+            for block, part in zip(V, np.split(speeds, [2, 3]), strict=True)
+        ]
+    )
 
     def mass(step: float) -> np.ndarray:
         moved = dict(zip(names, angles + step * rates, strict=True))
@@ -268,8 +280,11 @@ def test_forces_on_coordinates_are_multiplied_by_v_transposed() -> None:
     V, _, M, q = fb.chain_inertia([((3,), [*np.eye(3, dtype=int).tolist(), *[[0] * 3] * 3])], [DISK], "t1 t2 t3")
     found = fb.poincare_function(M, V, 0, "T1 T2 T3", "w1 w2 w3", q, on="coordinates")
     rest = fb.poincare_function(M, V, 0, [0, 0, 0], "w1 w2 w3", q)
-    work = ["T1", "T1*sin(t1)*tan(t2) + T2*cos(t1) + T3*sin(t1)/cos(t2)",
-            "T1*cos(t1)*tan(t2) - T2*sin(t1) + T3*cos(t1)/cos(t2)"]  # fmt: skip
+    work = [
+        "T1",
+        "T1*sin(t1)*tan(t2) + T2*cos(t1) + T3*sin(t1)/cos(t2)",
+        "T1*cos(t1)*tan(t2) - T2*sin(t1) + T3*cos(t1)/cos(t2)",
+    ]
     for one, other, text in zip(found, rest, work, strict=True):
         g = one.graph
         names = {n: g.named(n) for n in ["t1", "t2", "T1", "T2", "T3"]}

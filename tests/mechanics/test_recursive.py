@@ -44,8 +44,16 @@ def arm(seed: int, links: int = 6) -> fb.System:
         A = rng.normal(size=(3, 3))
         J = np.trace(A @ A.T) * np.eye(3) - A @ A.T
         at, com = (tuple(rng.normal(size=3)) for _ in range(2))
-        on = s.body(f"b{k}", on=on if rng.random() < 0.8 else None, at=at, orient=orient, joint=fb.Revolute(axis),
-                    mass=1.0 + k, com=com, inertia=J.tolist())  # fmt: skip
+        on = s.body(
+            f"b{k}",
+            on=on if rng.random() < 0.8 else None,
+            at=at,
+            orient=orient,
+            joint=fb.Revolute(axis),
+            mass=1.0 + k,
+            com=com,
+            inertia=J.tolist(),
+        )
     return s
 
 
@@ -53,10 +61,24 @@ def floating(seed: int) -> fb.System:
     s, rng = fb.System("floating"), np.random.default_rng(seed)
     base = s.body("base", joint=fb.Free(), mass=3.0, com=(0.1, 0.2, 0.3), inertia=(1.0, 1.2, 1.4))
     for k in range(3):
-        upper = s.body(f"upper{k}", on=base, at=tuple(rng.normal(size=3)), joint=fb.Revolute("x"), mass=1.0,
-                       com=(0, 0, -0.2), inertia=(0.1, 0.2, 0.25))  # fmt: skip
-        s.body(f"lower{k}", on=upper, at=(0.1, 0, -0.4), joint=fb.Revolute("y", damping=0.1), mass=0.5,
-               com=(0.02, 0, -0.2), inertia=(0.1, 0.12, 0.2))  # fmt: skip
+        upper = s.body(
+            f"upper{k}",
+            on=base,
+            at=tuple(rng.normal(size=3)),
+            joint=fb.Revolute("x"),
+            mass=1.0,
+            com=(0, 0, -0.2),
+            inertia=(0.1, 0.2, 0.25),
+        )
+        s.body(
+            f"lower{k}",
+            on=upper,
+            at=(0.1, 0, -0.4),
+            joint=fb.Revolute("y", damping=0.1),
+            mass=0.5,
+            com=(0.02, 0, -0.2),
+            inertia=(0.1, 0.12, 0.2),
+        )
     return s
 
 
@@ -186,8 +208,10 @@ def test_candidates_are_read_from_the_cache(monkeypatch: pytest.MonkeyPatch, tmp
 
 def test_cheapest_equations_agree_with_kane() -> None:
     s = floating(0)
-    runs = [eq.simulate([0.0, 1.0], u={"base": (0.1, 0.5, -0.3, 0, 0, 1)}, rtol=1e-10, atol=1e-12)
-            for eq in (s.derive(), s.derive("cheapest"), s.derive("aba"))]  # fmt: skip
+    runs = [
+        eq.simulate([0.0, 1.0], u={"base": (0.1, 0.5, -0.3, 0, 0, 1)}, rtol=1e-10, atol=1e-12)
+        for eq in (s.derive(), s.derive("cheapest"), s.derive("aba"))
+    ]
     assert np.allclose(runs[1].x, runs[0].x, atol=1e-8) and np.allclose(runs[2].x, runs[0].x, atol=1e-8)
     assert np.allclose(runs[1]["energy.total"], runs[0]["energy.total"], atol=1e-8)
 
@@ -209,8 +233,9 @@ def test_search_and_formulation_are_checked() -> None:
 def test_almost_parallel_axes_are_not_changed(tilt: float) -> None:
     s = fb.System("tilted")
     a = s.body("a", joint=fb.Revolute((tilt, 0, 1)), mass=1.0, com=(0.1, 0, 0.5), inertia=(1, 1, 0.1))
-    s.body("b", on=a, at=(0, 0.2, 1), joint=fb.Revolute((0, tilt, 1)), mass=1.0, com=(0.3, 0, 0.5),
-           inertia=(1, 1.1, 0.2))  # fmt: skip
+    s.body(
+        "b", on=a, at=(0, 0.2, 1), joint=fb.Revolute((0, tilt, 1)), mass=1.0, com=(0.3, 0, 0.5), inertia=(1, 1.1, 0.2)
+    )
     same_as_kane(s, [0.3, 0.4], [1.0, 2.0])
 
 

@@ -22,11 +22,20 @@ def slider_crank() -> tuple[fb.System, dict[str, float]]:
     s = fb.System("slider-crank")
     r, l = s.parameters(r=0.3, l=1.1)
     inertia = (0.1, 0.2, 0.25)
-    crank = s.body("crank", joint=fb.Revolute("y", initial=0.1), orient=("y", 0.2), mass=1, com=(r / 2, 0, 0.1),
-                   inertia=inertia)  # fmt: skip
+    crank = s.body(
+        "crank", joint=fb.Revolute("y", initial=0.1), orient=("y", 0.2), mass=1, com=(r / 2, 0, 0.1), inertia=inertia
+    )
     eye = s.body("eye", on=crank, at=(r, 0, 0), orient=("y", -0.4), mass=0.2, com=(0, 0, 0.1), inertia=inertia)
-    rod = s.body("rod", on=eye, orient=("z", 0.0), joint=fb.Revolute("y", stiffness=2.0, rest=0.1), at=(0.05, 0, 0.02),
-                 mass=2, com=(l / 2, 0, 0), inertia=inertia)  # fmt: skip
+    rod = s.body(
+        "rod",
+        on=eye,
+        orient=("z", 0.0),
+        joint=fb.Revolute("y", stiffness=2.0, rest=0.1),
+        at=(0.05, 0, 0.02),
+        mass=2,
+        com=(l / 2, 0, 0),
+        inertia=inertia,
+    )
     slider = s.body("slider", joint=fb.Prismatic("x", limits=(0, 2)), at=(0, 0, 0.1), mass=3, inertia=inertia)
     joint = fb.Revolute("y", damping=0.3)
     s.body("hook", on=rod, at=(0.4, 0, 0), joint=joint, mass=0.5, com=(0, 0, -0.2), inertia=inertia)
@@ -43,12 +52,22 @@ def spatial() -> tuple[fb.System, dict[str, float]]:
     inertia = (0.3, 0.4, 0.5)
     base = s.body("base", joint=fb.Free(), mass=5, com=(0.1, 0, 0.2), inertia=(1, 2, 2.5))
     turned = [("x", 0.4), ("z", 0.3)]
-    a = s.body("a", on=base, at=(0, 0.1, 0), orient=turned, joint=fb.Revolute("y"), mass=1, com=(0, 0.1, 0.5),
-               inertia=inertia)  # fmt: skip
-    b = s.body("b", on=a, at=(0, 0, 1), orient=("y", 0.2), joint=fb.Revolute("-y"), mass=1, com=(0.5, 0, 0),
-               inertia=inertia)  # fmt: skip
-    c = s.body("c", on=base, at=(0, 0.1, 0), orient=turned, joint=fb.Prismatic((1, 0, 1)), mass=1, com=(0, 0, 0.5),
-               inertia=inertia)  # fmt: skip
+    a = s.body(
+        "a", on=base, at=(0, 0.1, 0), orient=turned, joint=fb.Revolute("y"), mass=1, com=(0, 0.1, 0.5), inertia=inertia
+    )
+    b = s.body(
+        "b", on=a, at=(0, 0, 1), orient=("y", 0.2), joint=fb.Revolute("-y"), mass=1, com=(0.5, 0, 0), inertia=inertia
+    )
+    c = s.body(
+        "c",
+        on=base,
+        at=(0, 0.1, 0),
+        orient=turned,
+        joint=fb.Prismatic((1, 0, 1)),
+        mass=1,
+        com=(0, 0, 0.5),
+        inertia=inertia,
+    )
     s.close(c.point((0.7, 0, 0.2)), b.point((1, 0, 0)), fb.Revolute("y"), name="pin")
     return s, {"a": 0.3}
 

@@ -28,10 +28,17 @@ def bennett() -> fb.System:
     s = fb.System("bennett")
     one = s.body("one", joint=fb.Revolute("z", initial=0.9), mass=1, com=(0.5, 0, 0), inertia=(1, 1, 1))
     two = s.body("two", on=one, at=(a, 0, 0), orient=rotation(alpha), joint=fb.Revolute("z"), mass=2, inertia=(1, 2, 2))
-    three = s.body("three", on=two, at=(b, 0, 0), orient=rotation(beta), joint=fb.Revolute("z"), mass=1,
-                   inertia=(1, 1, 1))  # fmt: skip
-    s.close(three.point((a, 0, 0)), s.ground.point((-b, 0, 0)), fb.Revolute("z"), orient=rotation(alpha),
-            orient_to=rotation(-beta), name="pin")  # fmt: skip
+    three = s.body(
+        "three", on=two, at=(b, 0, 0), orient=rotation(beta), joint=fb.Revolute("z"), mass=1, inertia=(1, 1, 1)
+    )
+    s.close(
+        three.point((a, 0, 0)),
+        s.ground.point((-b, 0, 0)),
+        fb.Revolute("z"),
+        orient=rotation(alpha),
+        orient_to=rotation(-beta),
+        name="pin",
+    )
     return s
 
 
@@ -196,19 +203,24 @@ def test_least_norm_reactions_do_not_depend_on_the_cut() -> None:
             rocker = s.body("rocker", at=(1, 0, 0), joint=pin, mass=1, com=(0, 0.1, 0.3), inertia=(1, 1, 1))
             s.close(coupler.point((1, 0, 0)), rocker.point((0, 0, 0.7)), pin, name="knee")
         else:
-            rocker = s.body("rocker", on=coupler, at=(1, 0, 0), joint=pin, mass=1, com=(0, 0.1, -0.4),
-                            inertia=(1, 1, 1))  # fmt: skip
+            rocker = s.body(
+                "rocker", on=coupler, at=(1, 0, 0), joint=pin, mass=1, com=(0, 0.1, -0.4), inertia=(1, 1, 1)
+            )
             s.close(s.ground.point((1, 0, 0)), rocker.point((0, 0, -0.7)), pin, name="foot")
         f = s.derive().compile("numpy")
         guess = np.array([0.4, -0.9, 0.6 if cut == "knee" else 1.1])
         q, u = s.assemble(guess, {"crank": 1.0}, hold=["q.crank"])
         state = q, u, f.forward_dynamics(q, u)
         values = f.least_norm_reactions(*state, multipliers=f.multipliers(q, u))
-        reactions.append({
-            "crank": values["crank.force"], "coupler": values["coupler.force"],
-            "foot": values["rocker.force" if cut == "knee" else "foot.force"],
-            "torque": values["rocker.torque" if cut == "knee" else "foot.torque"], "q": q[:1],
-        })  # fmt: skip
+        reactions.append(
+            {
+                "crank": values["crank.force"],
+                "coupler": values["coupler.force"],
+                "foot": values["rocker.force" if cut == "knee" else "foot.force"],
+                "torque": values["rocker.torque" if cut == "knee" else "foot.torque"],
+                "q": q[:1],
+            }
+        )
     for name, value in reactions[0].items():
         assert np.abs(value - reactions[1][name]).max() < 1e-8, name
 

@@ -58,9 +58,15 @@ def chain(n: int, joint: Any = None, seed: int = 0) -> ModelBuilder:
         J = sum(np.eye(3) * (p @ p) - np.outer(p, p) for p in points)
         at, com = (tuple(map(float, rng.uniform(-0.3, 0.3, 3))) for _ in range(2))
         on = s.body(
-            f"b{k}", on=on, joint=Revolute("z") if joint is None else joint(k), at=at, orient=turn.tolist(),
-            mass=float(rng.uniform(0.5, 2)), com=com, inertia=np.asarray(J).tolist(),
-        )  # fmt: skip
+            f"b{k}",
+            on=on,
+            joint=Revolute("z") if joint is None else joint(k),
+            at=at,
+            orient=turn.tolist(),
+            mass=float(rng.uniform(0.5, 2)),
+            com=com,
+            inertia=np.asarray(J).tolist(),
+        )
     return s
 
 
@@ -76,8 +82,15 @@ def pendulums(n: int, parameters: bool = False) -> ModelBuilder:
     on = s.ground
     for k in range(n):
         J = m * l**2 / 12
-        on = s.body(f"b{k}", on=on, joint=Revolute("y"), at=(0, 0, -l), mass=m, com=(0, 0, -l / 2),
-                    inertia=((J, 0, 0), (0, J, 0), (0, 0, 0)))  # fmt: skip
+        on = s.body(
+            f"b{k}",
+            on=on,
+            joint=Revolute("y"),
+            at=(0, 0, -l),
+            mass=m,
+            com=(0, 0, -l / 2),
+            inertia=((J, 0, 0), (0, J, 0), (0, 0, 0)),
+        )
     return s
 
 

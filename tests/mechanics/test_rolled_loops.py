@@ -81,8 +81,16 @@ def hanging(close_loop: Callable[[fb.System, Any, Any, int], object], count: int
         at, com = (tuple(map(float, rng.uniform(-0.5, 0.5, 3))) for _ in range(2))
         axis = rng.normal(size=3)
         turn = rodrigues(axis / np.linalg.norm(axis), float(rng.uniform(-2, 2)))
-        return s.body(name, on=on, joint=joint, at=at, orient=turn.tolist(), mass=float(rng.uniform(0.5, 2)), com=com,
-                      inertia=J.tolist())  # fmt: skip
+        return s.body(
+            name,
+            on=on,
+            joint=joint,
+            at=at,
+            orient=turn.tolist(),
+            mass=float(rng.uniform(0.5, 2)),
+            com=com,
+            inertia=J.tolist(),
+        )
 
     for k in range(count):
         ends = []
@@ -169,8 +177,9 @@ def test_constraints_can_be_switched() -> None:
 def test_stabilised_equations_have_the_terms_of_one_expression() -> None:
     s = hanging(KINDS["revolute"])
     s.constrain("u.a0.wx - q.a1tip.slide*u.a1.wz", name="coupled")
-    rates = [s.derive("aba", rolled=rolled).derivation.stabilised.programs["forward_dynamics"]
-             for rolled in (True, False)]  # fmt: skip
+    rates = [
+        s.derive("aba", rolled=rolled).derivation.stabilised.programs["forward_dynamics"] for rolled in (True, False)
+    ]
     f, g = (compile(p, "numpy", staged=False) for p in rates)
     q, u, tau = (x[0] for x in states(s.derive("aba", rolled=False), 1))
     values = {"q": q, "u": u, "tau": tau, "parameters": np.array([0.4]), "inputs": np.array([3.0, 7.0])}
@@ -186,10 +195,18 @@ def four_bars(count: int) -> fb.System:
     s = fb.System(f"{count} four-bars")
     left = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=(1 / 12, 1 / 12, 0))
     for k in range(count):
-        coupler = s.body(f"coupler{k}", on=left, at=(0, 0, 1), joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0),
-                         inertia=(0, 1 / 12, 1 / 12))  # fmt: skip
-        left = s.body(f"rocker{k}", at=(k + 1, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5),
-                      inertia=(1 / 12, 1 / 12, 0))  # fmt: skip
+        coupler = s.body(
+            f"coupler{k}",
+            on=left,
+            at=(0, 0, 1),
+            joint=fb.Revolute("y"),
+            mass=1,
+            com=(0.5, 0, 0),
+            inertia=(0, 1 / 12, 1 / 12),
+        )
+        left = s.body(
+            f"rocker{k}", at=(k + 1, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=(1 / 12, 1 / 12, 0)
+        )
         s.close(coupler.point((1, 0, 0)), left.point((0, 0, 1)), fb.Revolute("y"), name=f"pin{k}")
     return s
 
@@ -229,8 +246,15 @@ def closed_chain(count: int) -> fb.System:
     on: Any = s.ground
     for k in range(count):
         joint = fb.Revolute("y") if k % 2 else fb.Universal()
-        on = s.body(f"b{k}", on=on, at=(0, 0, -0.1 * bool(k)), joint=joint, mass=0.1, com=(0, 0, -0.05),
-                    inertia=(1e-4, 1e-4, 1e-5))  # fmt: skip
+        on = s.body(
+            f"b{k}",
+            on=on,
+            at=(0, 0, -0.1 * bool(k)),
+            joint=joint,
+            mass=0.1,
+            com=(0, 0, -0.05),
+            inertia=(1e-4, 1e-4, 1e-5),
+        )
     s.close(on.point((0, 0, -0.1)), s.ground.point((0.05 * count, 0, 0)), fb.Spherical(), name="end")
     return s
 
@@ -256,8 +280,10 @@ def test_too_many_constraints_on_one_long_tree_are_refused(monkeypatch: pytest.M
         s.rod(s.bodies[f"b{k}"].point((0.1, 0, 0)), s.ground.point((1, 0, 0)), 1.5, name=f"rod{k}")
     rolled = s.derive("aba", rolled=True).derivation
     assert isinstance(rolled, Rolled)
-    links = [sum(link.name.split(".")[0] in {f"b{i}" for i in range(k + 1)} for link in rolled.forest.links)
-             for k in range(10)]  # fmt: skip
+    links = [
+        sum(link.name.split(".")[0] in {f"b{i}" for i in range(k + 1)} for link in rolled.forest.links)
+        for k in range(10)
+    ]
     passing = [sum(n > index for n in [*links[:9], links[9]]) for index in range(len(rolled.forest.links))]
     assert rolled.meetings == sum(m * (m + 1) // 2 for m in passing)
     monkeypatch.setattr(equations, "MOST_MEETINGS", 100)

@@ -91,8 +91,9 @@ def test_constraints_can_be_switched_and_stabilised() -> None:
     q, u, tau = (x[0] for x in states(s.derive("aba", rolled=False), 1))
     derived = sparse(s).derivation, s.derive("aba", rolled=False).derivation
     numbers = dict(zip(names, (q, u, tau), strict=True)) | {
-        "parameters": np.array([0.4]), "inputs": np.array([3.0, 7.0])
-    }  # fmt: skip
+        "parameters": np.array([0.4]),
+        "inputs": np.array([3.0, 7.0]),
+    }
     both = [compile(e.stabilised.programs["forward_dynamics"], "numpy", staged=False) for e in derived]
     close(*(f(*(numbers.get(group.name, np.zeros(group.size)) for group in f.groups)) for f in both))
     s.constraints |= {name: replace(c, engaged=True) for name, c in s.constraints.items()}
@@ -128,8 +129,16 @@ def carried() -> fb.System:
     frames = []
     for k, x in enumerate((-1, 1)):
         arm = s.body(f"arm{k}", on=plate, at=(x, 0, 0), joint=fb.Universal("x", "y", armature="rotor"), **solid)
-        spin = s.body(f"spin{k}", on=arm, at=(0, 0.2, 1), orient=("z", 0.4), joint=fb.Revolute("z", motion="2*t"),
-                      mass=0.4, com=(0.1, 0, 0.1), inertia=(0.02, 0.02, 0.03))  # fmt: skip
+        spin = s.body(
+            f"spin{k}",
+            on=arm,
+            at=(0, 0.2, 1),
+            orient=("z", 0.4),
+            joint=fb.Revolute("z", motion="2*t"),
+            mass=0.4,
+            com=(0.1, 0, 0.1),
+            inertia=(0.02, 0.02, 0.03),
+        )
         frame = s.body(f"frame{k}", on=spin, at=(0, 0, 0.1), orient=("x", 0.3), joint=fb.Weld())
         tip = s.body(f"tip{k}", on=frame, at=(0, 0.1, 0), joint=fb.Spherical(), **solid)
         s.body(f"mark{k}", on=tip, at=(0.2, 0.1, 0.1), joint=fb.Weld())

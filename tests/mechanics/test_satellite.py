@@ -78,8 +78,12 @@ def test_categories_match_table_2(paper: Sayers) -> None:
 def test_composite_bodies_match_table_2(paper: Sayers) -> None:
     bodies = paper.composites
     MB, MC, L2, IB11, IB22, IB33, IB12 = parameter(paper, "MB", "MC", "L2", "IB11", "IB22", "IB33", "IB12")
-    assert [Expr(paper.graph, b.mass) for b in bodies] == [MB + MC, *parameter(paper, "MC", "MD"), MB * 0,
-                                                           *parameter(paper, "MF")]  # fmt: skip
+    assert [Expr(paper.graph, b.mass) for b in bodies] == [
+        MB + MC,
+        *parameter(paper, "MC", "MD"),
+        MB * 0,
+        *parameter(paper, "MF"),
+    ]
     x, y, z = bodies[B].centre.resolve(bodies[B].link.frame)
     assert x == y == MB * 0 and z == -shift(paper)
     J = [[Expr(paper.graph, h) for h in row] for row in bodies[B].inertia.resolve(bodies[B].link.frame)]
@@ -116,10 +120,11 @@ def test_eq_24_matches_the_print(paper: Sayers) -> None:
     q1, q2, q3 = (Expr(paper.graph, h) for h in paper.q_dot[:3])
     assert q1 == C5 * (C6 * Z1 - S6 * (u[2] - shift(paper) * u[4])) + u[3] * S5
     worth(
-        paper, (q1, C5 * (Z1 * C6 + Z2 * S6) + u[3] * S5),
+        paper,
+        (q1, C5 * (Z1 * C6 + Z2 * S6) + u[3] * S5),
         (q2, -(Z2 * (C6 * C4 - S6 * S4 * S5) - Z1 * (C6 * S5 * S4 + C4 * S6) + u[3] * C5 * S4)),
         (q3, u[3] * C5 * C4 + Z1 * (-C6 * C4 * S5 + S6 * S4) - Z2 * (C4 * S5 * S6 + C6 * S4)),
-    )  # fmt: skip
+    )
 
 
 # Tables 8 and 10
@@ -128,8 +133,10 @@ def test_eq_24_matches_the_print(paper: Sayers) -> None:
 def test_partial_angular_velocities_match_table_8(paper: Sayers) -> None:
     spins = paper.tables.spins
     assert words(paper, *(list(s.partials.values()) for s in (spins[B], spins[C], spins[E]))) == [
-        "b1, b2, b3", "b1, b2, b3, b3", "b1, b2, b3, b3",
-    ]  # fmt: skip
+        "b1, b2, b3",
+        "b1, b2, b3, b3",
+        "b1, b2, b3, b3",
+    ]
     more = [[], [6], [6, 7], [8], [8, 9]]  # behind the three of the bus, all counted from 0
     assert [list(s.partials) for s in spins] == [[3, 4, 5, *own] for own in more]
     assert words(paper, *(spins[D].partials[i] for i in (5, 6, 7))) == ["S8 d2 + C8 d3", "S8 d2 + C8 d3", "c1"]
@@ -155,8 +162,10 @@ def test_native_bodies_match_table_10(paper: Sayers) -> None:
 def test_partial_velocities_match_table_10(paper: Sayers) -> None:
     drifts = paper.tables.drifts
     assert words(paper, *(list(drifts[k].partials.values())[:3] for k in (B, C, E))) == [
-        "b1, b2, b3", "(C7 c1 - S7 c2), (S7 c1 + C7 c2), b3", "(C9 e1 - S9 e2), (S9 e1 + C9 e2), b3",
-    ]  # fmt: skip
+        "b1, b2, b3",
+        "(C7 c1 - S7 c2), (S7 c1 + C7 c2), b3",
+        "(C9 e1 - S9 e2), (S9 e1 + C9 e2), b3",
+    ]
     assert [list(d.partials) for d in drifts] == [[0, 1, 2], [*range(5)], [*range(8)], [*range(6)], [*range(6), 8, 9]]
     assert words(paper, drifts[D].partials[5], drifts[D].partials[7]) == ["(L5*C8 - L6*S8 - L3) c1", "L6 d2 - L5 d3"]
     assert words(paper, drifts[F].partials[8], drifts[F].partials[9]) == ["L8*C10 e1", "-L8 f3"]
@@ -203,10 +212,16 @@ def by_sayers(system: ModelBuilder, speeds: Speeds) -> dict[str, np.ndarray]:
     A = jacobian(g, there, layout.u_handles)
     drift = jvp(g, there, dict(zip(layout.q_handles, route.q_dot, strict=True)))
     outputs = {
-        "M": full(route), "f": route.force, "u_dot": solve_symmetric(g, route.mass, route.force), "q_dot": route.q_dot,
-        "there": there, "drift": drift, "A": [[A.get((i, j), 0) for j in range(10)] for i in range(10)],
-        "back": route.from_standard(layout.q_handles, there), "here": list(layout.u_handles),
-    }  # fmt: skip
+        "M": full(route),
+        "f": route.force,
+        "u_dot": solve_symmetric(g, route.mass, route.force),
+        "q_dot": route.q_dot,
+        "there": there,
+        "drift": drift,
+        "A": [[A.get((i, j), 0) for j in range(10)] for i in range(10)],
+        "back": route.from_standard(layout.q_handles, there),
+        "here": list(layout.u_handles),
+    }
     return evaluate(make(forest, outputs), values(forest, 5)).values
 
 

@@ -106,10 +106,13 @@ def values(forest: Forest, seed: int) -> dict[str, np.ndarray]:
         if name.endswith(".qw"):
             q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
     return {
-        "parameters": np.array([forest.model.parameters[n] for n in layout.parameters]), "t": np.array([0.7]), "q": q,
-        "u": rng.uniform(-1, 1, len(layout.u)), "inputs": rng.uniform(-1, 1, len(layout.inputs)),
+        "parameters": np.array([forest.model.parameters[n] for n in layout.parameters]),
+        "t": np.array([0.7]),
+        "q": q,
+        "u": rng.uniform(-1, 1, len(layout.u)),
+        "inputs": rng.uniform(-1, 1, len(layout.inputs)),
         "z": rng.uniform(-1, 1, len(layout.z)),
-    }  # fmt: skip
+    }
 
 
 def make(forest: Forest, outputs: dict[str, object]) -> Program:
@@ -143,10 +146,15 @@ def by_sayers(system: ModelBuilder, seed: int, speeds: Speeds) -> dict[str, np.n
     A, n = jacobian(g, there, u), len(u)
     drift = jvp(g, there, {**dict(zip(q, route.q_dot, strict=True)), forest.t: g.one})
     outputs = {
-        "M": full(route), "f": route.force, "q_dot": route.q_dot, "drift": drift,
-        "here": u, "there": there, "back": back,
+        "M": full(route),
+        "f": route.force,
+        "q_dot": route.q_dot,
+        "drift": drift,
+        "here": u,
+        "there": there,
+        "back": back,
         "A": [[A.get((i, j), 0) for j in range(n)] for i in range(n)],
-    }  # fmt: skip
+    }
     return evaluate(make(forest, outputs), values(forest, seed)).values
 
 
@@ -218,8 +226,11 @@ def test_lumped_bodies_accumulate_through_welds_and_axes() -> None:
     whole, middle, tip = composite(forest)
     assert [c.translation for c in (middle, tip)] == [Category.FIXED] * 2
     assert [c.rotation for c in (middle, tip)] == [Category.ROTOR] * 2
-    rows = {"m": whole.mass, "x": [e.handle for e in whole.centre.resolve(whole.link.frame)],
-            "J": [[list(r) for r in c.inertia.resolve(whole.link.frame)] for c in (whole, middle, tip)]}  # fmt: skip
+    rows = {
+        "m": whole.mass,
+        "x": [e.handle for e in whole.centre.resolve(whole.link.frame)],
+        "J": [[list(r) for r in c.inertia.resolve(whole.link.frame)] for c in (whole, middle, tip)],
+    }
     found = evaluate(make(forest, rows), values(forest, 0)).values
     points = np.array([[0, 0, 0], [0.5, 0, 0.5], [0.5, 0, 1.0]])
     d = points - points.mean(axis=0)

@@ -34,8 +34,15 @@ def grasp(arms: int, links: int = 6, grip: Any = None) -> fb.System:
         link = s.ground
         for k in range(links):
             at, axis = (0.4 * (k > 0), 0.3 * a if k == 0 else 0.05, 0.1), "zyyxyx"[k % 6]
-            link = s.body(f"arm{a}.{k}", on=link, at=at, joint=fb.Revolute(axis), mass=1 + k, com=(0.2, 0.01, 0.02),
-                          inertia=(0.1, 0.2, 0.15))  # fmt: skip
+            link = s.body(
+                f"arm{a}.{k}",
+                on=link,
+                at=at,
+                joint=fb.Revolute(axis),
+                mass=1 + k,
+                com=(0.2, 0.01, 0.02),
+                inertia=(0.1, 0.2, 0.15),
+            )
         s.close(link.point((0.1, 0, 0)), held.point((0.1, 0.3 * a, 0)), grip or fb.Weld(), name=f"grip{a}")
     return s
 
@@ -44,8 +51,10 @@ def two_trees() -> fb.System:
     """Two branches on the ground with the names of ``branches``, and a body of prescribed motion."""
     s = fb.System("two trees")
     s.parameter("l", 1.1)
-    joints = {"a": (fb.Universal("x", "z"), fb.Free("123"), fb.Cylindrical("y")),
-              "b": (fb.Revolute("y", armature="l"), fb.Planar("z"), fb.Spherical())}  # fmt: skip
+    joints = {
+        "a": (fb.Universal("x", "z"), fb.Free("123"), fb.Cylindrical("y")),
+        "b": (fb.Revolute("y", armature="l"), fb.Planar("z"), fb.Spherical()),
+    }
     for branch, of_branch in joints.items():
         on: Any = s.ground
         for k, joint in enumerate(of_branch):
@@ -195,8 +204,10 @@ def test_runs_in_which_an_arm_grasps_and_releases_an_object() -> None:
     s.close(s.bodies["arm0.5"], "object", fb.Weld(), name="grip", engaged=False, capture=True)
     events = [fb.Event("t - 0.2", engage="grip"), fb.Event("t - 0.5", release="grip")]
     start = {"q": {f"arm0.{k}": 0.3 for k in range(6)}, "events": events}
-    runs = [s.derive(**options).simulate(0.6, **start) for options in (
-        {}, {"solver": "compliance"}, {"solver": "compliance", "secondary": ["object"]})]  # type: ignore[arg-type]  # fmt: skip
+    runs = [
+        s.derive(**options).simulate(0.6, **start)
+        for options in ({}, {"solver": "compliance"}, {"solver": "compliance", "secondary": ["object"]})
+    ]  # type: ignore[arg-type]
     for run in runs[1:]:
         assert len(run.events.t) == 2 and np.allclose(run.x[-1], runs[0].x[-1], rtol=0, atol=1e-7)
 
@@ -225,6 +236,8 @@ def test_wrong_secondary_systems() -> None:
 
 def test_one_body_and_its_name() -> None:
     s = grasp(1, 3, fb.Spherical())
-    digests = {s.derive(solver="compliance", secondary=some).operations["forward_dynamics"].total
-               for some in ("object", ["object"], [s.bodies["object"]])}  # fmt: skip
+    digests = {
+        s.derive(solver="compliance", secondary=some).operations["forward_dynamics"].total
+        for some in ("object", ["object"], [s.bodies["object"]])
+    }
     assert len(digests) == 1

@@ -52,8 +52,15 @@ def switched(names: Sequence[str], engaged: bool | None) -> fb.System:
     s = fb.System("linkage")
     on: Any = s.ground
     for k, axis in enumerate(["y", (1, 2, 2), "x", "z", "y"]):
-        on = s.body(f"b{k}", on=on if k != 3 else "ground", at=(0.4, 0.1 * k, 0.2), joint=fb.Revolute(axis), mass=1 + k,
-                    com=(0.2, 0, 0.1), inertia=(0.1, 0.2, 0.15))  # fmt: skip
+        on = s.body(
+            f"b{k}",
+            on=on if k != 3 else "ground",
+            at=(0.4, 0.1 * k, 0.2),
+            joint=fb.Revolute(axis),
+            mass=1 + k,
+            com=(0.2, 0, 0.1),
+            inertia=(0.1, 0.2, 0.15),
+        )
     if "ball" in names:
         ends = s.bodies["b2"].point((0.3, 0.2, 0.1)), s.bodies["b4"].point((0.1, 0.3, 0.2))
         s.close(*ends, fb.Spherical(), name="ball", engaged=engaged)
@@ -90,8 +97,14 @@ def test_every_solver_follows_the_flags_of_constraints(name: str) -> None:
 def chain(bodies: int) -> fb.System:
     s = fb.System("chain")
     for k in range(bodies):
-        s.body(f"link{k}", on=f"link{k - 1}" if k else "ground", at=(0, 0, -1 if k else 0), joint=fb.Revolute("y"),
-               mass=1, inertia=(1, 1, 1))  # fmt: skip
+        s.body(
+            f"link{k}",
+            on=f"link{k - 1}" if k else "ground",
+            at=(0, 0, -1 if k else 0),
+            joint=fb.Revolute("y"),
+            mass=1,
+            inertia=(1, 1, 1),
+        )
     return s
 
 

@@ -58,13 +58,19 @@ class Case:
     def results(self) -> dict[str, tuple[Any, ...]]:
         out, back = self.V.out(self.X), self.F.back(self.X)
         return {
-            "duality": (out.dot(self.F), self.V.dot(back)), "out": out.c, "back": back.c,
-            "rigid": self.I.apply(self.A).c, "by trace": self.I.apply(self.A, by_trace=True).c,
-            "moved": self.I.back(self.X).apply(self.V).c, "soft": self.P.back(self.X).apply(self.V).c,
-            "as rigid": self.I.articulated().back(self.X).apply(self.V).c, "articulated": self.P.apply(self.A).c,
+            "duality": (out.dot(self.F), self.V.dot(back)),
+            "out": out.c,
+            "back": back.c,
+            "rigid": self.I.apply(self.A).c,
+            "by trace": self.I.apply(self.A, by_trace=True).c,
+            "moved": self.I.back(self.X).apply(self.V).c,
+            "soft": self.P.back(self.X).apply(self.V).c,
+            "as rigid": self.I.articulated().back(self.X).apply(self.V).c,
+            "articulated": self.P.apply(self.A).c,
             "mobility": tuple(self.Y.out(self.X).entry(i, j) for i in range(6) for j in range(6)),
-            "bracket": self.V.cross(Twist(self.base, self.W.c)).c, "dual": self.V.cross_dual(self.W).c,
-        }  # fmt: skip
+            "bracket": self.V.cross(Twist(self.base, self.W.c)).c,
+            "dual": self.V.cross_dual(self.W).c,
+        }
 
 
 def graph() -> tuple[Case, list[dict[int, float]]]:
@@ -101,10 +107,19 @@ def _expected(x: Array) -> dict[str, Array]:
     Y = np.block([[full[1], H.T], [H, full[0]]])
     bracket = np.block([[skew(V[:3]), np.zeros((3, 3))], [skew(V[3:]), skew(V[:3])]])
     return {
-        "duality": np.full(2, V @ phi @ F), "out": phi.T @ V, "back": phi @ F, "rigid": I @ A, "by trace": I @ A,
-        "moved": phi @ I @ phi.T @ V, "as rigid": phi @ I @ phi.T @ V, "soft": phi @ P @ phi.T @ V,
-        "articulated": P @ A, "mobility": (phi.T @ Y @ phi).ravel(), "bracket": bracket @ W, "dual": -bracket.T @ W,
-    }  # fmt: skip
+        "duality": np.full(2, V @ phi @ F),
+        "out": phi.T @ V,
+        "back": phi @ F,
+        "rigid": I @ A,
+        "by trace": I @ A,
+        "moved": phi @ I @ phi.T @ V,
+        "as rigid": phi @ I @ phi.T @ V,
+        "soft": phi @ P @ phi.T @ V,
+        "articulated": P @ A,
+        "mobility": (phi.T @ Y @ phi).ravel(),
+        "bracket": bracket @ W,
+        "dual": -bracket.T @ W,
+    }
 
 
 def near(a: Array, b: Array) -> bool:

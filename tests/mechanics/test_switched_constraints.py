@@ -89,8 +89,9 @@ def four_bar(engaged: bool | None = None, capture: bool = False, **options: Any)
     s = fb.System("four-bar")
     s.parameter("l", 0.8)
     a = s.body("a", joint=fb.Revolute("y"), mass=1.0, com=(0.2, 0, 0), inertia=fb.rod(1.0, 0.4, "x"))
-    b = s.body("b", on=a, at=(0.4, 0, 0), joint=fb.Revolute("y"), mass=2.0, com=(0.4, 0, 0),
-               inertia=fb.rod(2.0, 0.8, "x"))  # fmt: skip
+    b = s.body(
+        "b", on=a, at=(0.4, 0, 0), joint=fb.Revolute("y"), mass=2.0, com=(0.4, 0, 0), inertia=fb.rod(2.0, 0.8, "x")
+    )
     c = s.body("c", joint=fb.Revolute("y"), at=(0.9, 0, 0), mass=1.5, com=(0.3, 0, 0), inertia=fb.rod(1.5, 0.6, "x"))
     start, end = b.point(("l", 0, 0)), c.point((0.6, 0, 0))
     s.close(start, end, fb.Revolute("y"), name="pin", engaged=engaged, capture=capture, **options)
@@ -166,8 +167,10 @@ def test_analyses_take_flags_by_name() -> None:
     s, always, never = four_bar(False), four_bar(), four_bar()
     del never.constraints["pin"]
     for flag, fresh in ((1.0, always), (0.0, never)):
-        rest, expected = (x.derive().equilibrium({"a": 1.0, "b": 0.4, "c": 1.2}, inputs=inputs)
-                          for x, inputs in ((s, {"engaged.pin": flag}), (fresh, None)))  # fmt: skip
+        rest, expected = (
+            x.derive().equilibrium({"a": 1.0, "b": 0.4, "c": 1.2}, inputs=inputs)
+            for x, inputs in ((s, {"engaged.pin": flag}), (fresh, None))
+        )
         close(np.array([*rest.q.values()]), np.array([*expected.q.values()]), 1e-8)
         point = {"q.a": -1.0, "u.a": 0.3}
         A = s.derive().linearize(at={**point, "engaged.pin": flag}).A
@@ -180,8 +183,15 @@ def test_rows_that_loops_solve_for() -> None:
     def chain(engaged: bool | None) -> fb.System:
         s, parent = fb.System("chain"), None
         for k in range(33):
-            parent = s.body(f"b{k}", on=parent, at=(0.1 * (k > 0), 0, 0), joint=fb.Revolute("y"), mass=1.0,
-                            com=(0.05, 0, 0), inertia=(0.01, 0.01, 0.01))  # fmt: skip
+            parent = s.body(
+                f"b{k}",
+                on=parent,
+                at=(0.1 * (k > 0), 0, 0),
+                joint=fb.Revolute("y"),
+                mass=1.0,
+                com=(0.05, 0, 0),
+                inertia=(0.01, 0.01, 0.01),
+            )
         s.rod(s.ground, parent.point((0.1, 0, 0)), 2.9, name="rope", engaged=engaged)
         return s
 
@@ -208,9 +218,13 @@ def test_captured_pose_is_the_frame_in_the_second_body(joint: Any) -> None:
     x, turn = rng.normal(size=3), rng.normal(size=4)
     turn /= np.linalg.norm(turn)
     w, i, j, k = turn
-    R = np.array([[1 - 2 * (j * j + k * k), 2 * (i * j - w * k), 2 * (i * k + w * j)],
-                  [2 * (i * j + w * k), 1 - 2 * (i * i + k * k), 2 * (j * k - w * i)],
-                  [2 * (i * k - w * j), 2 * (j * k + w * i), 1 - 2 * (i * i + j * j)]])  # fmt: skip
+    R = np.array(
+        [
+            [1 - 2 * (j * j + k * k), 2 * (i * j - w * k), 2 * (i * k + w * j)],
+            [2 * (i * j + w * k), 1 - 2 * (i * i + k * k), 2 * (j * k - w * i)],
+            [2 * (i * k - w * j), 2 * (j * k + w * i), 1 - 2 * (i * i + j * j)],
+        ]
+    )
 
     def pair(captured: bool) -> fb.System:
         s = fb.System("pair")
@@ -323,8 +337,6 @@ def test_wrong_switches_raise_errors() -> None:
     s.close(s.ground, "a", name="other", engaged=True)
     with pytest.raises(ModelError, match=r"'engaged\.other' is the name of a variable of a constraint"):
         s.input("engaged.other")
-
-
 
 
 def test_springs_of_released_closures_have_no_energy() -> None:

@@ -30,8 +30,14 @@ def test_incidence_matrices_of_the_report() -> None:
 
 def test_path_matrix_of_the_report() -> None:
     """Eq 25."""
-    T = [[-1, -1, -1, -1, -1, -1], [0, -1, 0, -1, -1, -1], [0, 0, -1, 0, 0, 0], [0, 0, 0, -1, 0, 0],
-         [0, 0, 0, 0, -1, 0], [0, 0, 0, 0, 0, -1]]  # fmt: skip
+    T = [
+        [-1, -1, -1, -1, -1, -1],
+        [0, -1, 0, -1, -1, -1],
+        [0, 0, -1, 0, 0, 0],
+        [0, 0, 0, -1, 0, 0],
+        [0, 0, 0, 0, -1, 0],
+        [0, 0, 0, 0, 0, -1],
+    ]
     assert REGULAR.path.tolist() == T
     assert REGULAR.T1.tolist() == T[:1] and REGULAR.T2.tolist() == T[1:]
 
@@ -90,8 +96,16 @@ def test_inverse_of_the_lagrangian_matrix_in_both_forms(seed: int) -> None:
     first = np.block([[MI - MI @ C @ B, -MI @ C @ A], [-B, -A]])
     second = np.block([[E, E @ M @ T2.T - T2.T], [T2 @ M @ E - T2, T2 @ M @ E @ M @ T2.T - T2 @ M @ T2.T]])
     mu = np.eye(n) - M @ ones @ ones.T / m
-    for one, other in ((first, inverse), (second, inverse), (T2 - T2 @ M @ E, B), (ones @ ones.T / m, E), (T2 @ mu, B),
-                       (T2 @ M @ mu.T @ T2.T, A), (mu @ M @ mu.T, M @ mu.T), (B @ M @ B.T, A)):  # fmt: skip
+    for one, other in (
+        (first, inverse),
+        (second, inverse),
+        (T2 - T2 @ M @ E, B),
+        (ones @ ones.T / m, E),
+        (T2 @ mu, B),
+        (T2 @ M @ mu.T @ T2.T, A),
+        (mu @ M @ mu.T, M @ mu.T),
+        (B @ M @ B.T, A),
+    ):
         np.testing.assert_allclose(one, other, atol=1e-12 * max(1, np.abs(other).max()))
 
 

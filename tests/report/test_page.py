@@ -51,9 +51,12 @@ def run() -> fb.Trajectory:
     ]
     with pytest.warns(match="leaves its limits"):
         return arm().simulate(
-            np.linspace(0, 2, 201), q={"upper": 0.3}, inputs={"motor": "0.2*sin(3*t)"}, parameters={"k": 15.0},
+            np.linspace(0, 2, 201),
+            q={"upper": 0.3},
+            inputs={"motor": "0.2*sin(3*t)"},
+            parameters={"k": 15.0},
             events=events,
-        )  # fmt: skip
+        )
 
 
 @pytest.fixture(scope="module")
@@ -92,8 +95,17 @@ def test_table_of_contents_links_to_every_section(page: Page) -> None:
     sections = [s.attributes["id"] for s in page.root.all("section")]
     assert [a.attributes["href"][1:] for a in page.root.all("a")] == sections
     assert sections == [
-        "view", "summary", "system", "motion", "events", "inputs", "equations", "cost", "roadmap", "record",
-    ]  # fmt: skip
+        "view",
+        "summary",
+        "system",
+        "motion",
+        "events",
+        "inputs",
+        "equations",
+        "cost",
+        "roadmap",
+        "record",
+    ]
 
 
 def test_summary_describes_the_run(run: fb.Trajectory, page: Page) -> None:
@@ -160,8 +172,17 @@ def test_tree_is_drawn_and_listed(page: Page) -> None:
 def test_every_group_is_plotted(page: Page) -> None:
     words = [i.attributes["alt"] for i in page.section("motion").all("img")]
     assert [w.split(" over")[0] for w in words] == [
-        "Coordinates", "Speeds", "States", "Outputs", "Energies", "Inputs", "Loads", "Works", "Powers", "Momenta",
-    ]  # fmt: skip
+        "Coordinates",
+        "Speeds",
+        "States",
+        "Outputs",
+        "Energies",
+        "Inputs",
+        "Loads",
+        "Works",
+        "Powers",
+        "Momenta",
+    ]
     assert len(list(pictures(page))) == len(words)
     plots = [n for n in page.section("motion").all("div") if n.attributes.get("class") == "fb-plot"]
     assert [[i.attributes["alt"] for i in plot.all("img")] for plot in plots] == [[w] for w in words]
@@ -218,8 +239,12 @@ def test_listed_equations_match_the_compiled_ones(name: str) -> None:
     eq = s.derive()
     text = listings(formulas.equations(eq.derivation))
     rng, layout, f = np.random.default_rng(7), eq.derivation.layout, eq.compile("numpy")
-    given = {"q": rng.normal(size=len(layout.q)), "u": rng.normal(size=len(layout.u)),
-             "tau": rng.normal(size=len(layout.u)), "inputs": rng.normal(size=len(layout.inputs))}  # fmt: skip
+    given = {
+        "q": rng.normal(size=len(layout.q)),
+        "u": rng.normal(size=len(layout.u)),
+        "tau": rng.normal(size=len(layout.u)),
+        "inputs": rng.normal(size=len(layout.inputs)),
+    }
     known = {leaf(n): v for n, v in eq.values.items()}
     for letter in ("q", "u", "tau"):
         names = layout.q if letter == "q" else layout.u
@@ -254,8 +279,13 @@ def test_listed_programs_match_the_operation_counts(monkeypatch: pytest.MonkeyPa
     e = arm().derive().derivation
     text = formulas.equations(e)
     titles = dict(re.findall(r"<summary>([\w ]+) <span[^>]*>(.*?)</span></summary>", text))
-    names = {"Kinematics": "q_dot", "Mass matrix": "mass_matrix", "Forces": "bias", "Outputs": "outputs",
-             "Forward dynamics": "forward_dynamics"}  # fmt: skip
+    names = {
+        "Kinematics": "q_dot",
+        "Mass matrix": "mass_matrix",
+        "Forces": "bias",
+        "Outputs": "outputs",
+        "Forward dynamics": "forward_dynamics",
+    }
     costs = {row[0]: (row[2], row[7]) for row in rows(next(Page(formulas.costs(e)).root.all("table")))}
     assert list(titles) == ["Kinematics", "Mass matrix", "Forces", "States", "Outputs", "Forward dynamics"]
     for (title, heading), program in zip(titles.items(), listed, strict=True):
@@ -297,8 +327,16 @@ def test_loaded_runs_have_a_page_without_equations(run: fb.Trajectory, tmp_path:
     assert "loaded from a file" in page.section("equations").text
     assert not list(page.section("equations").all("math"))
     assert [s.attributes["id"] for s in page.root.all("section")] == [
-        "view", "summary", "system", "motion", "events", "inputs", "equations", "roadmap", "record",
-    ]  # fmt: skip
+        "view",
+        "summary",
+        "system",
+        "motion",
+        "events",
+        "inputs",
+        "equations",
+        "roadmap",
+        "record",
+    ]
     assert run.about.digest in page.section("record").text
 
 
@@ -374,8 +412,9 @@ def test_pages_show_constraints(tmp_path: Path, few: None) -> None:
     for text in texts:
         page = Page(text)
         harmless(page)
-        entries = {d.children[0].text: d.children[1].text for d in page.section("summary").all("div")
-                   if len(d.children) == 2}  # fmt: skip
+        entries = {
+            d.children[0].text: d.children[1].text for d in page.section("summary").all("div") if len(d.children) == 2
+        }
         assert entries["degrees of freedom"] == "1 (3 speeds, 2 independent equations of constraints)"
         assert "pin · revolute" in page.section("system").text
         shown = page.section("roadmap").text

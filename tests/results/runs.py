@@ -34,9 +34,14 @@ def spring(t: Array, steps: Array | None = None) -> RunResult:
     """A mass on a spring, x = cos t, and a spinning body with the quaternion (cos t/2, 0, 0, sin t/2). ``steps`` are
     the times at which steps ended."""
     return RunResult(
-        SPRING, t, spring_state(t), message="reached the end", recorder=RECORD,
-        statistics=Statistics("dop853", 120, 3, 1480, 2, 4, 0.0123), knots=None if steps is None else knots(steps),
-    )  # fmt: skip
+        SPRING,
+        t,
+        spring_state(t),
+        message="reached the end",
+        recorder=RECORD,
+        statistics=Statistics("dop853", 120, 3, 1480, 2, 4, 0.0123),
+        knots=None if steps is None else knots(steps),
+    )
 
 
 def knots(t: Array) -> Knots:
@@ -70,10 +75,16 @@ def record(t: Array, x: Array) -> Mapping[str, Array]:
     turning = np.stack([-x[:, 4], zero, zero, x[:, 1]], axis=1) / 2
     rates = np.column_stack([v, turning, -p, zero, zero, zero])
     return {
-        "x_dot": rates, "u_dot.mass": -p, "input.motor": zero, "output.speed": np.abs(v),
-        "output.tip": np.stack([p, p**2, zero], axis=1), "energy.kinetic": v**2, "energy.potential": p**2,
-        "energy.total": v**2 + p**2, "pose.top": np.column_stack([zero, zero, zero, x[:, 1:5]]),
-    }  # fmt: skip
+        "x_dot": rates,
+        "u_dot.mass": -p,
+        "input.motor": zero,
+        "output.speed": np.abs(v),
+        "output.tip": np.stack([p, p**2, zero], axis=1),
+        "energy.kinetic": v**2,
+        "energy.potential": p**2,
+        "energy.total": v**2 + p**2,
+        "pose.top": np.column_stack([zero, zero, zero, x[:, 1:5]]),
+    }
 
 
 RECORD = FunctionRecorder(record)
@@ -131,10 +142,15 @@ def hostile(names: tuple[str, ...] = HOSTILE) -> RunResult:
     variables = [Variable("q", name, name, name) for name in names]
     variables += [Variable("output", name, name, name, (name, "x", *names[:k])) for k, name in enumerate(names)]
     about = About(
-        names[0] + names[-4], names[3], tuple(BodyInfo(name, "ground", name, (name,), (), (), 1.0) for name in names),
-        tuple(variables), tuple(f"q.{name}" for name in names), (), dict.fromkeys(names, 0.1),
+        names[0] + names[-4],
+        names[3],
+        tuple(BodyInfo(name, "ground", name, (name,), (), (), 1.0) for name in names),
+        tuple(variables),
+        tuple(f"q.{name}" for name in names),
+        (),
+        dict.fromkeys(names, 0.1),
         dict(zip(names, names, strict=True)),
-    )  # fmt: skip
+    )
     x = np.random.default_rng(1).normal(size=(5, n))
     recorded = {"x_dot": 2 * x} | {v.key: x[:, : len(v.parts)] * 3 for v in variables if v.group == "output"}
     recorded |= {v.key: np.resize(recorded[v.key], (5, len(v.parts))) for v in variables if v.group == "output"}

@@ -199,8 +199,13 @@ def test_csv_files_contain_every_digit(make: Callable[[], RunResult], tmp_path: 
 
 def test_names_are_made_safe() -> None:
     assert [safe(n) for n in ("q.upper", "q.e/boom", "q.θ", "u.Ω̇", ".", "")] == [
-        "q.upper", "q.e_boom", "q.theta", "u.Omega_", "_.", "_",
-    ]  # fmt: skip
+        "q.upper",
+        "q.e_boom",
+        "q.theta",
+        "u.Omega_",
+        "_.",
+        "_",
+    ]
     assert all(safe(n).isascii() and len(safe(n)) <= 121 for n in HOSTILE)
     assert distinct(["a", "a", "a_2", "b"], ["b"]) == ["a", "a_2", "a_2_2", "b_2"]
 

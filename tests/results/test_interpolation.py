@@ -98,8 +98,9 @@ def test_stored_steps_are_used_between_rows(tmp_path: Path) -> None:
         run = spring(np.array(rows), steps)
         assert 0.9 * error(run) <= (6.0 / 40) ** 4 / 384
         assert error(loaded(run, tmp_path)) == error(run) < error(spring(np.array(rows))) / 1000
-    backwards = RunResult(SPRING, np.array([6.0, 0.0]), spring_state(np.array([6.0, 0.0])), recorder=RECORD,
-                           knots=knots(steps[::-1]))  # fmt: skip
+    backwards = RunResult(
+        SPRING, np.array([6.0, 0.0]), spring_state(np.array([6.0, 0.0])), recorder=RECORD, knots=knots(steps[::-1])
+    )
     assert error(backwards) == pytest.approx((6.0 / 40) ** 4 / 384, rel=0.1)
 
 

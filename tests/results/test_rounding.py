@@ -36,8 +36,15 @@ def test_slow_rotations_of_long_runs_are_no_rounding_errors() -> None:
 def test_outputs_are_no_scale_for_the_variables_of_a_system() -> None:
     t = np.linspace(0, 1, 5)
     pose = Variable("pose", "b", "", "", ("x", "y", "z", "qw", "qx", "qy", "qz"))
-    variables = (Variable("q", "x", "m"), Variable("q", "y", "m"), Variable("q", "b.qx"), Variable("u", "x", "m/s"),
-                 Variable("output", "far", "m"), Variable("output", "ratio"), pose)  # fmt: skip
+    variables = (
+        Variable("q", "x", "m"),
+        Variable("q", "y", "m"),
+        Variable("q", "b.qx"),
+        Variable("u", "x", "m/s"),
+        Variable("output", "far", "m"),
+        Variable("output", "ratio"),
+        pose,
+    )
     recorded = {"output.far": 1e9 * t, "output.ratio": 1e-30 * t, "pose.b": np.tile([4.0, 0, 0, 1, 0, 0, 0], (5, 1))}
     x = np.stack([2.0 * t, 1e-15 * t, 0 * t, np.full(5, np.nan)], axis=1)
     rounding = RunRounding(

@@ -81,8 +81,13 @@ def test_energy_error_is_energy_change_minus_work() -> None:
 def test_summary_contains_the_main_results() -> None:
     text = spring(T).summary()
     lines = [line.split(maxsplit=1) for line in text.splitlines()]
-    for name, value in (("times", "51, from 0 to 5 s"), ("steps", "120 (3 rejected)"), ("evaluations", "1,480"),
-                        ("states", "5 coordinates, 4 speeds"), ("ended", "reached the end")):  # fmt: skip
+    for name, value in (
+        ("times", "51, from 0 to 5 s"),
+        ("steps", "120 (3 rejected)"),
+        ("evaluations", "1,480"),
+        ("states", "5 coordinates, 4 speeds"),
+        ("ended", "reached the end"),
+    ):
         assert [name, value] in lines
     assert "wall time       12.3 ms" in text and "energy error    not known" in text and "events" not in text
     assert "6 × floor" in ball(np.linspace(0, 3, 4)).summary()

@@ -37,9 +37,11 @@ def test_conversion_forth_and_back_is_the_identity(library: str, seed: int) -> N
     theirs, v = to.q_to(q), to.v_to(q, u)
     assert theirs.shape == (to.nq,) and v.shape == (to.nv,)
     for got, wanted in (
-        (to.q_from(theirs), q), (to.v_from(theirs, v), u), (to.a_from(theirs, v, to.a_to(q, u, u_dot)), u_dot),
+        (to.q_from(theirs), q),
+        (to.v_from(theirs, v), u),
+        (to.a_from(theirs, v, to.a_to(q, u, u_dot)), u_dot),
         (to.tau_from(theirs, to.tau_to(q, u_dot)), u_dot),
-    ):  # fmt: skip
+    ):
         assert np.abs(got - wanted).max() < EPS
 
 

@@ -90,15 +90,22 @@ def joint(name: str, parent: str, child: str, kind: str, more: str = "") -> str:
 
 def gripper(**law: str) -> str:
     """A wrist, a knuckle that mimics a finger further down in the file, and a tip that mimics the knuckle."""
-    laws = {"knuckle": "<mimic joint='finger' multiplier='-2' offset='0.5'/>",
-            "tip": "<mimic joint='knuckle' multiplier='3' offset='1'/>", **law}  # fmt: skip
-    return "".join((
-        '<robot name="gripper">', *(link(n) for n in ("palm", "wrist", "k", "f", "end")),
-        joint("wrist", "palm", "wrist", "revolute"),
-        joint("knuckle", "wrist", "k", "revolute", laws["knuckle"] + '<dynamics damping="0.3"/>'),
-        joint("finger", "wrist", "f", "prismatic", '<dynamics damping="0.2"/>'),
-        joint("tip", "k", "end", "prismatic", laws["tip"]), "</robot>",
-    ))  # fmt: skip
+    laws = {
+        "knuckle": "<mimic joint='finger' multiplier='-2' offset='0.5'/>",
+        "tip": "<mimic joint='knuckle' multiplier='3' offset='1'/>",
+        **law,
+    }
+    return "".join(
+        (
+            '<robot name="gripper">',
+            *(link(n) for n in ("palm", "wrist", "k", "f", "end")),
+            joint("wrist", "palm", "wrist", "revolute"),
+            joint("knuckle", "wrist", "k", "revolute", laws["knuckle"] + '<dynamics damping="0.3"/>'),
+            joint("finger", "wrist", "f", "prismatic", '<dynamics damping="0.2"/>'),
+            joint("tip", "k", "end", "prismatic", laws["tip"]),
+            "</robot>",
+        )
+    )
 
 
 def test_gripper_equals_the_reduced_free_gripper() -> None:

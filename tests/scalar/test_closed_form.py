@@ -254,13 +254,16 @@ def test_branches_may_be_undefined(g: Graph) -> None:
 
 
 @pytest.mark.skipif(not flint_available(), reason="python-flint is not installed")
-@pytest.mark.parametrize(("formula", "form"), {
-    "(1 - cos(q1))/sin(q1)": "sin(q1)/(1 + cos(q1))",
-    "(x**2 - y**2)/(x - y)**2": "(x + y)/(x - y)",
-    "(cos(q1)**2 - sin(q1)**2)/(cos(q1) - sin(q1))": "cos(q1) + sin(q1)",
-    "1/(x + y*sin(q1) + z*cos(q1))": "1/(x + y*sin(q1) + z*cos(q1))",
-    "(0.1*x**2 - 0.1*y**2)/(2*x - 2*y)": "0.05*(x + y)",
-}.items())  # fmt: skip
+@pytest.mark.parametrize(
+    ("formula", "form"),
+    {
+        "(1 - cos(q1))/sin(q1)": "sin(q1)/(1 + cos(q1))",
+        "(x**2 - y**2)/(x - y)**2": "(x + y)/(x - y)",
+        "(cos(q1)**2 - sin(q1)**2)/(cos(q1) - sin(q1))": "cos(q1) + sin(q1)",
+        "1/(x + y*sin(q1) + z*cos(q1))": "1/(x + y*sin(q1) + z*cos(q1))",
+        "(0.1*x**2 - 0.1*y**2)/(2*x - 2*y)": "0.05*(x + y)",
+    }.items(),
+)
 def test_common_divisors_are_cancelled(g: Graph, formula: str, form: str) -> None:
     assert shown(g, formula) == form
 

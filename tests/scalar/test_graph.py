@@ -111,10 +111,16 @@ def test_frozen_graphs_return_existing_nodes_and_refuse_new_ones() -> None:
     before = contents(g)
     assert g.symbol("x", Kind.COORDINATE) == x and g.const(1) == g.one and g.number(g.one) == 1
     for build_node in (
-        lambda: g.add(x, y), lambda: g.mul(x, y), lambda: g.const(7), lambda: g.symbol("z", Kind.COORDINATE),
-        lambda: g.label(y, "s"), lambda: g.build[ops.TAN](x), lambda: g.pow(x, y), lambda: g.neg(x),
+        lambda: g.add(x, y),
+        lambda: g.mul(x, y),
+        lambda: g.const(7),
+        lambda: g.symbol("z", Kind.COORDINATE),
+        lambda: g.label(y, "s"),
+        lambda: g.build[ops.TAN](x),
+        lambda: g.pow(x, y),
+        lambda: g.neg(x),
         lambda: g.fail("1/0", float("inf")),
-    ):  # fmt: skip
+    ):
         with pytest.raises(GraphError, match=r"this graph is frozen, .* build new nodes in a fork"):
             build_node()
     assert contents(g) == before

@@ -484,13 +484,30 @@ def expression(source: random.Random, depth: int) -> str:
     a, b, c = (expression(source, depth - 1) if depth else source.choice([*NAMES, "2", "0.5", "3"]) for _ in range(3))
     condition = logic(source, 2)
     forms = [
-        f"({a} + {b} - {c})", f"({a} - {b}*{c})", f"({a} - ({b} + {c}))", f"-{a}*{b}", f"{a}/(1 + abs({b}))/2",
-        f"-{source.choice([*NAMES])}**2", f"2**-({b}/(1 + abs({b})))", f"(1 + abs({a}))**0.5**2", f"sqrt(abs({a}))",
-        f"sin({a})", f"atan2({a}, 1 + abs({b}))", f"tanh({a})", f"min({a}, {b}, {c})", f"max({a}, {b})", f"({a})",
-        f"log(1 + abs({a}))", f"where({condition}, {a}, {b})", f"({a} if {condition} else {b})", f"({condition})*{a}",
-        f"({a} if {condition} else {b} if {logic(source, 1)} else {c})", f"+{a} - -{b}", f"sign(y)*{a} / 3 / 7",
+        f"({a} + {b} - {c})",
+        f"({a} - {b}*{c})",
+        f"({a} - ({b} + {c}))",
+        f"-{a}*{b}",
+        f"{a}/(1 + abs({b}))/2",
+        f"-{source.choice([*NAMES])}**2",
+        f"2**-({b}/(1 + abs({b})))",
+        f"(1 + abs({a}))**0.5**2",
+        f"sqrt(abs({a}))",
+        f"sin({a})",
+        f"atan2({a}, 1 + abs({b}))",
+        f"tanh({a})",
+        f"min({a}, {b}, {c})",
+        f"max({a}, {b})",
+        f"({a})",
+        f"log(1 + abs({a}))",
+        f"where({condition}, {a}, {b})",
+        f"({a} if {condition} else {b})",
+        f"({condition})*{a}",
+        f"({a} if {condition} else {b} if {logic(source, 1)} else {c})",
+        f"+{a} - -{b}",
+        f"sign(y)*{a} / 3 / 7",
         f"floor(7*x + {depth}.5)",
-    ]  # fmt: skip
+    ]
     return source.choice(forms)
 
 
@@ -507,10 +524,19 @@ class Body:
     x = NAMES["body.x"]
 
 
-PYTHON = {name: getattr(math, name) for name in ("sqrt", "sin", "atan2", "tanh", "log", "floor")} | {
-    "__builtins__": {}, "abs": abs, "min": min, "max": max, "sign": lambda v: (v > 0) - (v < 0), "body": Body,
-    "where": lambda condition, a, b: a if condition else b,
-} | {name: value for name, value in NAMES.items() if name.isidentifier()}  # fmt: skip
+PYTHON = (
+    {name: getattr(math, name) for name in ("sqrt", "sin", "atan2", "tanh", "log", "floor")}
+    | {
+        "__builtins__": {},
+        "abs": abs,
+        "min": min,
+        "max": max,
+        "sign": lambda v: (v > 0) - (v < 0),
+        "body": Body,
+        "where": lambda condition, a, b: a if condition else b,
+    }
+    | {name: value for name, value in NAMES.items() if name.isidentifier()}
+)
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -38,9 +38,17 @@ class Real(float):
 
 
 for _name, _code in {
-    "add": ops.ADD, "sub": ops.SUB, "mul": ops.MUL, "truediv": ops.DIV, "pow": ops.POW, "neg": ops.NEG,
-    "lt": ops.LT, "le": ops.LE, "eq": ops.EQ, "ne": ops.NE,
-}.items():  # fmt: skip
+    "add": ops.ADD,
+    "sub": ops.SUB,
+    "mul": ops.MUL,
+    "truediv": ops.DIV,
+    "pow": ops.POW,
+    "neg": ops.NEG,
+    "lt": ops.LT,
+    "le": ops.LE,
+    "eq": ops.EQ,
+    "ne": ops.NE,
+}.items():
     _value = ops.OPS[_code].value
     setattr(Real, f"__{_name}__", lambda *x, f=_value: Real(f(*map(float, x))))
     setattr(Real, f"__r{_name}__", lambda a, b, f=_value: Real(f(float(b), float(a))))
@@ -185,8 +193,15 @@ def test_numbers_are_exact_or_short() -> None:
     shown = [printing.text(g, g.mul(g.const(v), q)) for v in (Fraction(-2, 3), 0.1, 1e300, 2**62, 1 / 3)]
     assert shown == ["-2*q1/3", "0.1*q1", "1e+300*q1", f"{2**62}*q1", "0.3333333333333333*q1"]
     assert [short(v) for v in (1 / 12, 0.1, 0.5, 2.0, -2.5, 9.81, 1e300, math.inf)] == [
-        Fraction(1, 12), 0.1, Fraction(1, 2), 2, Fraction(-5, 2), 9.81, 1e300, math.inf,
-    ]  # fmt: skip
+        Fraction(1, 12),
+        0.1,
+        Fraction(1, 2),
+        2,
+        Fraction(-5, 2),
+        9.81,
+        1e300,
+        math.inf,
+    ]
 
 
 def test_a_notation_that_lacks_an_operation_is_refused() -> None:

@@ -246,8 +246,9 @@ def test_solves_accept_expressions() -> None:
 def test_views_of_different_widths_are_different_reads() -> None:
     case = views()
     assert evaluate(case.program, {"parameters": [1.0], "q": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]}).values["y"].tolist() == [
-        [1.0, 0.0], [6.0, -1.0],
-    ]  # fmt: skip
+        [1.0, 0.0],
+        [6.0, -1.0],
+    ]
 
 
 def test_kinds_without_a_step_are_left_out() -> None:
@@ -453,9 +454,11 @@ def test_reserved_names_are_refused(name: str) -> None:
     g, x, a = simple()
     message = f"'{name}' is a reserved name: give the group, output or array another one"
     for make in (
-        lambda: Assembly("named", g, {name: [x]}), lambda: a.array(name, 1), lambda: a.output(name, x),
+        lambda: Assembly("named", g, {name: [x]}),
+        lambda: a.array(name, 1),
+        lambda: a.output(name, x),
         lambda: a.output_array(name, 1),
-    ):  # fmt: skip
+    ):
         with pytest.raises(ProgramError, match=message):
             make()
 

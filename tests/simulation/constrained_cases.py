@@ -99,9 +99,11 @@ def tilt(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _record(rates: Sequence[str], parameters: Sequence[str]) -> Program:
     g, n = Graph(), len(rates)
     groups = {
-        "parameters": [g.symbol(p, Kind.PARAMETER) for p in parameters], "t": [g.symbol("t", Kind.TIME)],
-        "x": [g.symbol(f"x{k}", Kind.COORDINATE) for k in range(n)], "inputs": [],
-    }  # fmt: skip
+        "parameters": [g.symbol(p, Kind.PARAMETER) for p in parameters],
+        "t": [g.symbol("t", Kind.TIME)],
+        "x": [g.symbol(f"x{k}", Kind.COORDINATE) for k in range(n)],
+        "inputs": [],
+    }
     a = Assembly("record", g, groups)
     a.output("x_dot", [parse(g, r) for r in rates])
     for name, shape in (("poses", (0, 12)), ("slots", (0,)), ("energy", (2,)), ("momentum", (6,))):
@@ -121,9 +123,18 @@ def pendulum_system(
         updates = (ProgramUpdate(program(tuple(reset), None, ("g",))),) if reset else ()
         rules = (Rule("hit", Crossing(0, terminal=terminal), updates),)
     system = HybridSystem(
-        "pendulum", ("g",), VariableRow(), VariableRow(), VariableRow(variables), (),
-        known(program(PARTICLE, None, ("g",))), known(_record(PARTICLE, ("g",))), variables, conditions=condition,
-        rules=rules, project=known(program(circle(square), None, ("g",)) if projected else None),
+        "pendulum",
+        ("g",),
+        VariableRow(),
+        VariableRow(),
+        VariableRow(variables),
+        (),
+        known(program(PARTICLE, None, ("g",))),
+        known(_record(PARTICLE, ("g",))),
+        variables,
+        conditions=condition,
+        rules=rules,
+        project=known(program(circle(square), None, ("g",)) if projected else None),
     )
     about = About("pendulum", "0", (), variables, state, (), {"g": GRAVITY})
     return CompiledSystem(system, about, {"g": GRAVITY}, ())

@@ -58,8 +58,15 @@ def four_bar() -> fb.System:
     """Flat where the crank is horizontal: there the equations of the loop depend on each other."""
     s = fb.System("four-bar")
     crank = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=ROD)
-    coupler = s.body("coupler", on=crank, at=(0, 0, 1), joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0),
-                     inertia=(0, Fraction(1, 12), Fraction(1, 12)))  # fmt: skip
+    coupler = s.body(
+        "coupler",
+        on=crank,
+        at=(0, 0, 1),
+        joint=fb.Revolute("y"),
+        mass=1,
+        com=(0.5, 0, 0),
+        inertia=(0, Fraction(1, 12), Fraction(1, 12)),
+    )
     rocker = s.body("rocker", at=(1, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=ROD)
     s.close(coupler.point((1, 0, 0)), rocker.point((0, 0, 1)), joint=fb.Revolute("y"), name="pin")
     return s
@@ -73,8 +80,15 @@ def parallel_bars() -> fb.System:
         s.body(f"bar{k}", at=(k, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=ROD) for k in range(3)
     ]
     lengths = [s.parameter(f"L{k}", 1.0) for k in range(3)]
-    beam = s.body("beam", on=bars[0], at=(0, 0, lengths[0]), joint=fb.Revolute("y"), mass=1, com=(1, 0, 0),
-                  inertia=(0, Fraction(1, 3), Fraction(1, 3)))  # fmt: skip
+    beam = s.body(
+        "beam",
+        on=bars[0],
+        at=(0, 0, lengths[0]),
+        joint=fb.Revolute("y"),
+        mass=1,
+        com=(1, 0, 0),
+        inertia=(0, Fraction(1, 3), Fraction(1, 3)),
+    )
     for k in (1, 2):
         s.close(beam.point((k, 0, 0)), bars[k].point((0, 0, lengths[k])), joint=fb.Revolute("y"), name=f"pin{k}")
     return s
@@ -95,8 +109,9 @@ def slider_crank() -> fb.System:
     r, l = s.parameters(r=0.3, l=1.0)
     motor = s.input("motor")
     crank = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(r / 2, 0, 0), inertia=(0, 0.0075, 0.0075))
-    rod = s.body("rod", on=crank, at=(r, 0, 0), joint=fb.Revolute("y"), mass=2, com=(l / 2, 0, 0),
-                 inertia=(0, 1 / 6, 1 / 6))  # fmt: skip
+    rod = s.body(
+        "rod", on=crank, at=(r, 0, 0), joint=fb.Revolute("y"), mass=2, com=(l / 2, 0, 0), inertia=(0, 1 / 6, 1 / 6)
+    )
     slider = s.body("slider", joint=fb.Prismatic("x", initial=1.0), mass=3)
     s.close(rod.point((l, 0, 0)), slider, joint=fb.Revolute("y"), name="pin")
     s.joint_force(crank, motor)

@@ -85,8 +85,14 @@ def closed(joint: object) -> fb.System:
     """A free body that is closed to the ground by a joint, askew on both sides."""
     s = fb.System("closed")
     body = s.body("body", joint=fb.Free(), mass=1, inertia=(1, 2, 2.5))
-    s.close(s.ground.point((0.3, 0.2, 0.1)), body.point((0.1, -0.2, 0.4)), joint=joint, orient=("x", 0.3),
-            orient_to=("z", 0.5), name="pin")  # fmt: skip
+    s.close(
+        s.ground.point((0.3, 0.2, 0.1)),
+        body.point((0.1, -0.2, 0.4)),
+        joint=joint,
+        orient=("x", 0.3),
+        orient_to=("z", 0.5),
+        name="pin",
+    )
     return s
 
 
@@ -148,13 +154,15 @@ def test_values_that_contradict_each_other_are_named() -> None:
     message = error(s, {"crank": 0.3, "coupler": -0.3, "rocker": 0.4})
     assert re.fullmatch(
         r"four-bar: constraint 'pin' \(force\.[xz]\) cannot be satisfied: it is off by 0\.0\d* m, with q\.crank,"
-        r" q\.coupler, q\.rocker held as given\. Free one of these, so that it can adjust, or change lengths", message,
-    )  # fmt: skip
+        r" q\.coupler, q\.rocker held as given\. Free one of these, so that it can adjust, or change lengths",
+        message,
+    )
     message = error(s, {"crank": 0.3}, {"crank": 1.0, "rocker": 2.0})
     assert re.fullmatch(
         r"four-bar: constraint 'pin' \(force\.x\) does not allow these speeds: it changes at 0\.\d* m/s, with u\.crank,"
-        r" u\.rocker held as given\. Free one of these", message,
-    )  # fmt: skip
+        r" u\.rocker held as given\. Free one of these",
+        message,
+    )
 
 
 def test_loops_that_are_too_short_are_named() -> None:
@@ -162,16 +170,23 @@ def test_loops_that_are_too_short_are_named() -> None:
     one = s.body("one", joint=fb.Revolute("y"), mass=1, inertia=(1, 1, 1))
     s.close(one.point((1, 0, 0)), s.ground.point((2, 0, 0.5)), joint=fb.Spherical(), name="hook")
     message = error(s)
-    assert re.match(r"gap: constraint 'hook' \(force\.[xz]\) cannot be satisfied: it is off by \d\.\d* m at the nearest"
-                    r" state that was reached from the guess\. Give a guess nearer", message)  # fmt: skip
+    assert re.match(
+        r"gap: constraint 'hook' \(force\.[xz]\) cannot be satisfied: it is off by \d\.\d* m at the nearest"
+        r" state that was reached from the guess\. Give a guess nearer",
+        message,
+    )
     with pytest.raises(ArgumentError, match="constraint 'hook'"):
         s.simulate(1.0)
 
 
 def test_equations_that_no_motion_changes_are_named() -> None:
     s = four_bar()
-    s.close(s.bodies["coupler"].point((1, 0.1, 0)), s.bodies["rocker"].point((0, 0, 1)), joint=fb.Revolute("y"),
-            name="second")  # fmt: skip
+    s.close(
+        s.bodies["coupler"].point((1, 0.1, 0)),
+        s.bodies["rocker"].point((0, 0, 1)),
+        joint=fb.Revolute("y"),
+        name="second",
+    )
     message = error(s)
     assert message == (
         "four-bar: constraint 'second' (force.y) contradicts the joints: it is off by 0.1 m, and no coordinate changes"

@@ -31,8 +31,9 @@ def squares(n: int, damping: float = 0.0) -> fb.System:
     bar: dict[str, Any] = {"mass": 1, "com": (0, 0, 0.5), "inertia": fb.rod(1, 1, "z")}
     left = s.body("b0", joint=fb.Revolute("y"), **bar)
     for k in range(1, n + 1):
-        coupler = s.body(f"c{k}", on=left, at=(0, 0, 1), joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0),
-                         inertia=fb.rod(1, 1, "x"))  # fmt: skip
+        coupler = s.body(
+            f"c{k}", on=left, at=(0, 0, 1), joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0), inertia=fb.rod(1, 1, "x")
+        )
         left = s.body(f"b{k}", at=(k, 0, 0), joint=fb.Revolute("y"), **bar)
         s.close(coupler.point((1, 0, 0)), left.point((0, 0, 1)), fb.Revolute("y", damping=damping), name=f"p{k}")
     return s
@@ -42,10 +43,23 @@ def bars(crank: float, coupler: float, base: float, rocker: float, spring: float
     """A four-bar whose bars lie along x at zero; perhaps with a spring in the rocker's joint."""
     s = fb.System("bars")
     a = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(crank / 2, 0, 0), inertia=fb.rod(1, crank, "x"))
-    b = s.body("coupler", on=a, at=(crank, 0, 0), joint=fb.Revolute("y"), mass=1, com=(coupler / 2, 0, 0),
-               inertia=fb.rod(1, coupler, "x"))  # fmt: skip
-    c = s.body("rocker", at=(base, 0, 0), joint=fb.Revolute("y", stiffness=spring), mass=1, com=(rocker / 2, 0, 0),
-               inertia=fb.rod(1, rocker, "x"))  # fmt: skip
+    b = s.body(
+        "coupler",
+        on=a,
+        at=(crank, 0, 0),
+        joint=fb.Revolute("y"),
+        mass=1,
+        com=(coupler / 2, 0, 0),
+        inertia=fb.rod(1, coupler, "x"),
+    )
+    c = s.body(
+        "rocker",
+        at=(base, 0, 0),
+        joint=fb.Revolute("y", stiffness=spring),
+        mass=1,
+        com=(rocker / 2, 0, 0),
+        inertia=fb.rod(1, rocker, "x"),
+    )
     s.close(b.point((coupler, 0, 0)), c.point((rocker, 0, 0)), fb.Revolute("y"), name="pin")
     return s
 
@@ -54,10 +68,23 @@ def engine(stiffness: float = 2761.0) -> fb.System:
     """A pulley that drives a crank by an elastic shaft, with a rod and a piston."""
     s = fb.System("engine")
     pulley = s.body("pulley", joint=fb.Revolute("y"), mass=3, inertia=(0.02, 0.03, 0.02))
-    crank = s.body("crank", on=pulley, joint=fb.Revolute("y", stiffness=stiffness), mass=2, com=(0.03, 0, 0),
-                   inertia=(0.01, 0.01, 0.01))  # fmt: skip
-    rod = s.body("rod", on=crank, at=(0.05, 0, 0), joint=fb.Revolute("y"), mass=0.5, com=(0.1, 0, 0),
-                 inertia=(0.001, 0.003, 0.003))  # fmt: skip
+    crank = s.body(
+        "crank",
+        on=pulley,
+        joint=fb.Revolute("y", stiffness=stiffness),
+        mass=2,
+        com=(0.03, 0, 0),
+        inertia=(0.01, 0.01, 0.01),
+    )
+    rod = s.body(
+        "rod",
+        on=crank,
+        at=(0.05, 0, 0),
+        joint=fb.Revolute("y"),
+        mass=0.5,
+        com=(0.1, 0, 0),
+        inertia=(0.001, 0.003, 0.003),
+    )
     piston = s.body("piston", joint=fb.Prismatic("x", initial=0.25), mass=0.6)
     s.close(rod.point((0.2, 0, 0)), piston, fb.Revolute("y"), name="pin")
     return s

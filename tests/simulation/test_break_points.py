@@ -120,9 +120,11 @@ def test_event_at_a_break_is_recorded_once() -> None:
     for law in ("where(t > on, 1, 0)", "where(t >= on, 1, 0)"):
         for method in ("dop853", "radau"):
             run = driven().simulate(
-                10.0, inputs={"f": law}, method=method,
+                10.0,
+                inputs={"f": law},
+                method=method,
                 events=[fb.Event("t - on", name="on"), fb.Event("t - 5", terminal=True, name="off")],
-            )  # fmt: skip
+            )
             assert list(run.events) == [(5.0, "on"), (5.0, "off")] and run.t[-1] == 5.0
 
 

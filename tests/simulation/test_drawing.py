@@ -24,11 +24,13 @@ JOINTS = {
 
 def rotation(q: np.ndarray) -> np.ndarray:
     w, x, y, z = q
-    return np.array([
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ])  # fmt: skip
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
 
 
 def chain(joint: Any) -> fb.System:
@@ -138,9 +140,13 @@ def test_damaged_meshes_are_refused() -> None:
     assert run.drawing is not None
     plain = json.loads(json.dumps(to_plain(run.drawing)))
     for field, key, value in [
-        ("points", "shape", [10**9, 10**9]), ("points", "shape", [83, 3]), ("points", "data", "AAAA"),
-        ("triangles", "kind", "<f8"), ("shapes", "shape", [84, 3, -4]), ("lines", "data", "no base64 <"),
-    ]:  # fmt: skip
+        ("points", "shape", [10**9, 10**9]),
+        ("points", "shape", [83, 3]),
+        ("points", "data", "AAAA"),
+        ("triangles", "kind", "<f8"),
+        ("shapes", "shape", [84, 3, -4]),
+        ("lines", "data", "no base64 <"),
+    ]:
         broken = copy.deepcopy(plain)
         broken["meshes"]["boom"][field][key] = value
         with pytest.raises(ArgumentError):
@@ -171,14 +177,15 @@ def test_drawings_of_other_systems_are_refused() -> None:
         (("bodies", 0, "joint", "axes"), [], "the revolute joint on 'boom' has 0 axes"),
         (("bodies", 0, "joint", "turn"), [0, 0, 0, float("nan")], "no direction"),
         (("bodies", 0, "inertia"), [float("nan")] * 6, "not finite"),
-        (("loads", 0, "ends", 1, "body"), "x", "no body 'x'"), (("loads", 0, "variable"), "load.push", "load.push"),
+        (("loads", 0, "ends", 1, "body"), "x", "no body 'x'"),
+        (("loads", 0, "variable"), "load.push", "load.push"),
         (("loads", 1, "arrows", 0, "anchor", "body"), "x", "no body 'x'"),
         (("loads", 1, "arrows", 0, "variable"), "load.coil", "load.coil"),
         (("loads", 1, "arrows", 0, "along"), [1, 0, 0], "load.push"),
         (("constraints", 0, "start", "body"), "x", "no body 'x'"),
         (("meshes",), {"x": plain["meshes"]["boom"]}, "no body 'x'"),
         (("meshes", "boom", "coordinates"), ["a", "b", "c", "d"], "q.a"),
-    ]:  # fmt: skip
+    ]:
         broken = copy.deepcopy(plain)
         part: Any = broken
         for key in where[:-1]:

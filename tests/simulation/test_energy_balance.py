@@ -168,9 +168,7 @@ def swings(damping: float) -> fb.System:
     """Two cranks with a bar between them, and a hanging body."""
     s = fb.System("swings")
     joint = fb.Revolute("y", damping=damping)
-    cranks = [
-        s.body(f"b{k}", at=(k, 0, 0), joint=joint, mass=1, com=(0, 0, 0.5), inertia=(0.1,) * 3) for k in range(2)
-    ]
+    cranks = [s.body(f"b{k}", at=(k, 0, 0), joint=joint, mass=1, com=(0, 0, 0.5), inertia=(0.1,) * 3) for k in range(2)]
     bar = s.body("c", on=cranks[0], at=(0, 0, 1), joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0), inertia=(0.1,) * 3)
     s.body("d", on=bar, at=(0.5, 0, 0), joint=fb.Revolute("y"), mass=0.3, com=(0, 0, -0.3), inertia=(0.01,) * 3)
     s.close(bar.point((1, 0, 0)), cranks[1].point((0, 0, 1)), fb.Revolute("y"), name="pin")

@@ -74,8 +74,13 @@ def test_andrews_squeezer_matches_exudyn() -> None:
         model = exudyn_models.Model(m)
         ends_of_spring = [model.bodies["k3"], model.bodies[None]]
         on_k3 = np.array([0.02, -0.018, 0]) - m.bodies["k3"].com
-        model.mbs.CreateSpringDamper(itemNumbers=ends_of_spring, localPosition0=on_k3, stiffness=4530,
-                                     localPosition1=[0.014, 0.072, 0], referenceLength=0.07785)  # fmt: skip
+        model.mbs.CreateSpringDamper(
+            itemNumbers=ends_of_spring,
+            localPosition0=on_k3,
+            stiffness=4530,
+            localPosition1=[0.014, 0.072, 0],
+            referenceLength=0.07785,
+        )
         model.mbs.CreateTorque(itemNumber=model.bodies["k1"], loadVector=[0, 0, 0.033])
         ends.append(model.run(duration, steps))
     assert run["k1"][-1] - run["k1"][0] > np.pi

@@ -169,9 +169,7 @@ def test_resumed_runs_are_bitwise_identical(method: str) -> None:
 
     def made() -> Integrator:
         given = {"step": 0.03} if method == "rk4" else {"rtol": 1e-7, "atol": 1e-9}
-        i = Integrator(
-            method, f, 0.0, [2.0, 0.0], **given, events=g, directions=[0, 1], stopping=[False, False], log=5
-        )  # fmt: skip
+        i = Integrator(method, f, 0.0, [2.0, 0.0], **given, events=g, directions=[0, 1], stopping=[False, False], log=5)
         i.save_at(times)
         return i
 
@@ -250,8 +248,11 @@ def test_quaternions_stay_unit_without_extra_steps(method: str) -> None:
 
 def test_angular_momentum_of_a_free_body_is_conserved() -> None:
     """R J ω is constant, with R from the integrated quaternions."""
-    i = run(Integrator("dop853", field(*TOP, **TOP_MOMENTS), 0.0, TOP_START, rtol=1e-11, atol=1e-13, quaternions=[0]),
-            30.0, np.linspace(0, 30, 61))  # fmt: skip
+    i = run(
+        Integrator("dop853", field(*TOP, **TOP_MOMENTS), 0.0, TOP_START, rtol=1e-11, atol=1e-13, quaternions=[0]),
+        30.0,
+        np.linspace(0, 30, 61),
+    )
     w, v = i.saved[:, :1], i.saved[:, 1:4]
     spin = i.saved[:, 4:] * np.array(list(TOP_MOMENTS.values()))
     turned = spin + 2 * np.cross(v, np.cross(v, spin) + w * spin)

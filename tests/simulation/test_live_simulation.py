@@ -18,8 +18,9 @@ def pendulum() -> fb.System:
     m, l = s.parameters(m=1.0, l=0.5)
     motor = s.input("motor", unit="N·m")
     upper = s.body("upper", joint=fb.Revolute("y"), mass=m, com=(0, 0, -l / 2), inertia=fb.rod(m, l, "z"))
-    lower = s.body("lower", on=upper, at=(0, 0, -l), joint=fb.Revolute("y"), mass=m, com=(0, 0, -l / 2),
-                   inertia=fb.rod(m, l, "z"))  # fmt: skip
+    lower = s.body(
+        "lower", on=upper, at=(0, 0, -l), joint=fb.Revolute("y"), mass=m, com=(0, 0, -l / 2), inertia=fb.rod(m, l, "z")
+    )
     s.torque(motor, on=lower, reaction=upper, about=lower.y)
     return s
 
@@ -37,10 +38,23 @@ def four_bar() -> fb.System:
     s.parameter("b", 0.9)
     parts = {"crank": 0.3, "rocker": 0.6}
     for name, length in parts.items():
-        s.body(name, at=(0, 0, 0) if name == "crank" else (0.8, 0, 0), joint=fb.Revolute("y"), mass=1,
-               com=(0, 0, length / 2), inertia=(0.02, 0.02, 0.001))  # fmt: skip
-    rod = s.body("rod", on="crank", at=(0, 0, 0.3), joint=fb.Revolute("y", initial=1.2), mass=1, com=("b/2", 0, 0),
-                 inertia=(0.001, 0.05, 0.05))  # fmt: skip
+        s.body(
+            name,
+            at=(0, 0, 0) if name == "crank" else (0.8, 0, 0),
+            joint=fb.Revolute("y"),
+            mass=1,
+            com=(0, 0, length / 2),
+            inertia=(0.02, 0.02, 0.001),
+        )
+    rod = s.body(
+        "rod",
+        on="crank",
+        at=(0, 0, 0.3),
+        joint=fb.Revolute("y", initial=1.2),
+        mass=1,
+        com=("b/2", 0, 0),
+        inertia=(0.001, 0.05, 0.05),
+    )
     s.close(rod.point(("b", 0, 0)), s.bodies["rocker"].point((0, 0, 0.6)), joint=fb.Revolute("y"), name="pin")
     return s
 
@@ -57,8 +71,15 @@ def chain() -> fb.System:
     """So many bodies that their equations are loops."""
     s, on = fb.System("chain"), None
     for k in range(60):
-        on = s.body(f"b{k}", on=on, at=(0, 0, -0.1 if k else 0), joint=fb.Revolute("xyz"[k % 2]), mass=0.1,
-                    com=(0, 0, -0.05), inertia=(1e-4, 1e-4, 1e-5))  # fmt: skip
+        on = s.body(
+            f"b{k}",
+            on=on,
+            at=(0, 0, -0.1 if k else 0),
+            joint=fb.Revolute("xyz"[k % 2]),
+            mass=0.1,
+            com=(0, 0, -0.05),
+            inertia=(1e-4, 1e-4, 1e-5),
+        )
     return s
 
 
@@ -113,8 +134,12 @@ def test_frames_agree_with_a_run(kind: str) -> None:
     assert np.allclose(live.energies(), (run["energy.kinetic"][-1], run["energy.potential"][-1]), atol=1e-4)
 
 
-REACHED = {"tree": {"upper": 0.3, "lower": 0.9}, "loop": {"crank": 0.4}, "quaternions": {"hub.x": 0.3},
-           "flexible": {"boom": 0.1}}  # fmt: skip
+REACHED = {
+    "tree": {"upper": 0.3, "lower": 0.9},
+    "loop": {"crank": 0.4},
+    "quaternions": {"hub.x": 0.3},
+    "flexible": {"boom": 0.1},
+}
 
 
 @pytest.mark.parametrize("kind", REACHED)
@@ -192,8 +217,9 @@ def test_a_coordinate_is_set_and_the_others_follow() -> None:
 
 def test_constraints_are_switched_and_reset() -> None:
     s = pendulum()
-    s.close(s.bodies["lower"].point((0, 0, -0.5)), s.ground, joint=fb.Spherical(), name="latch", engaged=False,
-            capture=True)  # fmt: skip
+    s.close(
+        s.bodies["lower"].point((0, 0, -0.5)), s.ground, joint=fb.Spherical(), name="latch", engaged=False, capture=True
+    )
     live = live_simulation(s.freeze(), q={"upper": 0.5})
     frames(live, 0.2)
     assert live.engaged == {"latch": False} and live.value("engaged.latch") == 0
@@ -247,9 +273,12 @@ def test_sliders_have_sensible_ranges() -> None:
     law = live_simulation(pendulum().freeze(), inputs={"motor": "-0.1*u.lower"})
     assert law.inputs == []
     for options, text in (
-        ({"ranges": {"l": (1, 0)}}, "lower one first"), ({"ranges": {"x": (0, 1)}}, "no input or parameter 'x'"),
-        ({"inputs": [1, 2]}, "has 1 inputs"), ({"inputs": {"pull1.force.x": 1.0}}, "no input 'pull1.force.x'"),
-        ({"constraints": "none"}, "by projection"), ({"nonsense": 3}, "no option 'nonsense'"),
-    ):  # fmt: skip
+        ({"ranges": {"l": (1, 0)}}, "lower one first"),
+        ({"ranges": {"x": (0, 1)}}, "no input or parameter 'x'"),
+        ({"inputs": [1, 2]}, "has 1 inputs"),
+        ({"inputs": {"pull1.force.x": 1.0}}, "no input 'pull1.force.x'"),
+        ({"constraints": "none"}, "by projection"),
+        ({"nonsense": 3}, "no option 'nonsense'"),
+    ):
         with pytest.raises(ArgumentError, match=text):
             live_simulation(pendulum().freeze(), **options)

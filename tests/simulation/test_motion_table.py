@@ -68,9 +68,17 @@ def start(table: MotionTable) -> Array:
 
 def rotations(turns: Array) -> Array:
     w, x, y, z = np.moveaxis(turns, -1, 0)
-    R = [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z),
-         1 - 2 * (x * x + z * z), 2 * (y * z - w * x), 2 * (x * z - w * y), 2 * (y * z + w * x),
-         1 - 2 * (x * x + y * y)]  # fmt: skip
+    R = [
+        1 - 2 * (y * y + z * z),
+        2 * (x * y - w * z),
+        2 * (x * z + w * y),
+        2 * (x * y + w * z),
+        1 - 2 * (x * x + z * z),
+        2 * (y * z - w * x),
+        2 * (x * z - w * y),
+        2 * (y * z + w * x),
+        1 - 2 * (x * x + y * y),
+    ]
     return np.stack(R, axis=-1)
 
 
@@ -112,11 +120,27 @@ def test_poses_are_the_recorded_ones(seed: int) -> None:
         assert np.allclose(positions[0, k], pose[:3], atol=1e-12) and abs(turns[0, k] @ pose[3:]) > 1 - 1e-12
 
 
-CLOSING = (fb.Revolute("y"), fb.Cylindrical(SKEW), fb.Screw("z", 0.2), fb.Spherical(), fb.Universal("x", "y"),
-           fb.Custom(("cos(s)", "2*sin(s)", "s"), [("z", "s")]))  # fmt: skip
-KINDS = ("rod of changing length", "rod to a prescribed body", "skew plane", "skew line", "surface that a joint turns",
-         "moving curve", "helix on a body", "disc on a body", "wheel with a tyre", "vector of positions",
-         "knife edge")  # fmt: skip
+CLOSING = (
+    fb.Revolute("y"),
+    fb.Cylindrical(SKEW),
+    fb.Screw("z", 0.2),
+    fb.Spherical(),
+    fb.Universal("x", "y"),
+    fb.Custom(("cos(s)", "2*sin(s)", "s"), [("z", "s")]),
+)
+KINDS = (
+    "rod of changing length",
+    "rod to a prescribed body",
+    "skew plane",
+    "skew line",
+    "surface that a joint turns",
+    "moving curve",
+    "helix on a body",
+    "disc on a body",
+    "wheel with a tyre",
+    "vector of positions",
+    "knife edge",
+)
 CONSTRAINED: dict[str, Callable[[fb.System], Any]] = {name: ELEMENTS[name] for name in KINDS}
 CONSTRAINED |= {f"{j.kind} closure": lambda s, j=j: s.close("a2", "b2", j) for j in CLOSING}  # type: ignore[misc]
 
@@ -149,8 +173,7 @@ def test_constraints_stay_closed(element: Callable[[fb.System], Any]) -> None:
 def test_ranges_notes_and_what_has_no_slider() -> None:
     s = fb.System("ranges")
     wave = fb.callback("wave", lambda t: 0.25 + t, derivative=fb.callback("slope", lambda t: 1.0, derivative=abs))
-    a = s.body("a", joint=fb.Revolute("z", limits=(-0.5, None), initial=0.2), at=(1, 0, 0), mass=1,
-               inertia=(1, 1, 1))  # fmt: skip
+    a = s.body("a", joint=fb.Revolute("z", limits=(-0.5, None), initial=0.2), at=(1, 0, 0), mass=1, inertia=(1, 1, 1))
     s.body("b", on=a, at=(1, 0, 0), joint=fb.Prismatic("x"), mass=1, inertia=(1, 1, 1))
     s.body("driven", joint=fb.Revolute("z", motion=fb.apply(wave, s.t)), mass=1, inertia=(1, 1, 1))
     s.body("twin", joint=fb.Revolute("z"), mass=1, inertia=(1, 1, 1))
@@ -224,9 +247,10 @@ def test_coordinates_beyond_their_limits_are_named() -> None:
     arm = s.body("arm", joint=fb.Revolute("y", limits=(-0.5, 0.7)), mass=1.0, com=(1, 0, 0))
     s.body("slide", on=arm, joint=fb.Prismatic("x", limits=(0.0, 1.0)), mass=1.0)
     for values, note in (
-        ({}, ()), ({"arm": 2.0}, ("Beyond its limits: arm.",)),
+        ({}, ()),
+        ({"arm": 2.0}, ("Beyond its limits: arm.",)),
         ({"arm": -0.6, "slide": 3.0}, ("Beyond their limits: arm, slide.",)),
-    ):  # fmt: skip
+    ):
         _, (table, notes) = movable(s, q=values)
         assert notes == note and table is not None
         assert all(c.low <= c.initial <= c.high for c in table.coordinates)

@@ -29,8 +29,15 @@ def crane(name: str = "crane") -> fb.System:
     motor, wind = s.input("motor"), s.input("wind")
     s.state("z", rate="motor - z", initial=0.25)
     cart = s.body("cart", joint=fb.Prismatic("x"), mass=2.0)
-    arm = s.body("arm", on=cart, joint=fb.Revolute("y"), mass=m, com=(0, 0, -l), inertia=(0.1, 0.2, 0.2),
-                 shape=fb.Box("l", 0.1, "m"))  # fmt: skip
+    arm = s.body(
+        "arm",
+        on=cart,
+        joint=fb.Revolute("y"),
+        mass=m,
+        com=(0, 0, -l),
+        inertia=(0.1, 0.2, 0.2),
+        shape=fb.Box("l", 0.1, "m"),
+    )
     s.joint_force(cart, motor + "z")
     s.force(arm.x * wind, at=arm.point((0, 0, -l)), name="gust")
     s.output("tip", s.position(arm.point((0, 0, -l))))

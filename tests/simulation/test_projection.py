@@ -100,8 +100,9 @@ def test_constrained_bodies_with_quaternions(method: str) -> None:
     manifold = Manifold(field(*TILTED, **MOMENTS), SPINNING_SPEEDS, [0], 1e-9, 1e-9)
     rows = []
     for m in (manifold, None):
-        i = Integrator(method, field(*SPINNING, **MOMENTS), 0.0, spinning_start(), quaternions=[0], manifold=m,
-                       **sizes(method))  # fmt: skip
+        i = Integrator(
+            method, field(*SPINNING, **MOMENTS), 0.0, spinning_start(), quaternions=[0], manifold=m, **sizes(method)
+        )
         i.save_at(np.linspace(0.0, 10.0, 201))
         assert i.advance(10.0) is Status.DONE
         rows.append(i.saved)
@@ -213,9 +214,16 @@ def test_events_are_located_on_the_projected_motion(method: str) -> None:
     """The particle rests at every half period; the radius, which is 1 on the circle, never crosses 1 ± 1e-11."""
     events = field("x2", "x0**2 + x1**2 - 1 - 1e-11", "x0**2 + x1**2 - 1 + 1e-11", n=4)
     i = Integrator(
-        method, particle(), 0.0, LEFT, **sizes(method), events=events, directions=[0, 0, 0], stopping=[False] * 3,
+        method,
+        particle(),
+        0.0,
+        LEFT,
+        **sizes(method),
+        events=events,
+        directions=[0, 0, 0],
+        stopping=[False] * 3,
         manifold=on_circle(),
-    )  # fmt: skip
+    )
     assert i.advance(4 * PERIOD + 0.1) is Status.DONE
     log = i.take_log()
     turns = [t for t, k, _ in log if k == 0]
@@ -302,8 +310,16 @@ def test_lanes_with_quaternions_equal_single_runs() -> None:
     moments = np.array(list(MOMENTS.values())) * np.random.default_rng(2).uniform(0.9, 1.1, (cases, 3))
     f, correct = (compile(program(rows, None, tuple(MOMENTS))) for rows in (SPINNING, TILTED))
     given = {"rtol": 1e-9, "atol": 1e-9, "quaternions": [0]}
-    many = integrate_lanes("dop853", f, np.tile(spinning_start(), (cases, 1)), times, parameters=moments, **given,
-                           manifold=correct, speeds=SPINNING_SPEEDS)  # fmt: skip
+    many = integrate_lanes(
+        "dop853",
+        f,
+        np.tile(spinning_start(), (cases, 1)),
+        times,
+        parameters=moments,
+        **given,
+        manifold=correct,
+        speeds=SPINNING_SPEEDS,
+    )
     assert not many.status.any() and max(np.abs(residual).max() for residual in tilt(many.x)) < SMALL
     for k in range(cases):
         values = dict(zip(MOMENTS, moments[k].tolist(), strict=True))

@@ -21,8 +21,9 @@ def four_bars(count: int) -> fb.System:
     s = fb.System(f"{count} four-bars")
     left = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=UPRIGHT)
     for k in range(count):
-        coupler = s.body(f"coupler{k}", on=left, at=(0, 0, 1), joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0),
-                         inertia=LYING)  # fmt: skip
+        coupler = s.body(
+            f"coupler{k}", on=left, at=(0, 0, 1), joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0), inertia=LYING
+        )
         left = s.body(f"rocker{k}", at=(k + 1, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=UPRIGHT)
         s.close(coupler.point((1, 0, 0)), left.point((0, 0, 1)), joint=fb.Revolute("y"), name=f"pin{k}")
     return s
@@ -93,8 +94,9 @@ def stewart() -> fb.System:
     platform = s.body("platform", joint=fb.Free(), mass=MASS, com=tuple(CENTRE), inertia=tuple(np.diag(INERTIA)))
     for k, (foot, tip) in enumerate(zip(FEET, TIPS, strict=True)):
         (m, c, J), (m_p, c_p, J_p) = CYLINDER, PISTON
-        low = s.body(f"cylinder{k}", at=tuple(foot), joint=fb.Universal("x", "y"), mass=m, com=(0, 0, c),
-                     inertia=(J, J, 0))  # fmt: skip
+        low = s.body(
+            f"cylinder{k}", at=tuple(foot), joint=fb.Universal("x", "y"), mass=m, com=(0, 0, c), inertia=(J, J, 0)
+        )
         top = s.body(f"piston{k}", on=low, joint=fb.Prismatic("z"), mass=m_p, com=(0, 0, -c_p), inertia=(J_p, J_p, 0))
         s.close(top, platform.point(tuple(tip)), joint=fb.Spherical(), name=f"ball{k}")
     return s

@@ -41,8 +41,9 @@ def four_bar(driven: str) -> fb.System:
     """The crank of a four-bar driven by its joint in the tree, or by one that closes a loop."""
     s, rod = fb.System("four-bar"), {"mass": 1.0, "com": (0, 0, 0.5), "inertia": fb.rod(1, 1, "z")}
     left = s.body("left", joint=fb.Revolute("y", motion=KINKED if driven == "tree" else None), **rod)
-    coupler = s.body("coupler", on=left, at=(0, 0, 1), joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0),
-                     inertia=fb.rod(1, 1, "x"))  # fmt: skip
+    coupler = s.body(
+        "coupler", on=left, at=(0, 0, 1), joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0), inertia=fb.rod(1, 1, "x")
+    )
     right = s.body("right", at=(1.3, 0, 0), joint=fb.Revolute("y"), **rod)
     s.close(coupler.point((1.4, 0, 0)), right.point((0, 0, 1)), fb.Revolute("y"), name="pin")
     if driven != "tree":

@@ -62,8 +62,12 @@ def test_every_method_records_accelerations_and_detects_their_zeros(method: str)
         pytest.importorskip("sksundae", reason="SUNDIALS is not installed")
     s = chain(2)
     eq = s.derive()
-    events = [fb.Event("a.z - 3", name="text"), fb.Event(s.acceleration(s.bodies["b0"].centre).dot(s.ground.x)),
-              fb.Event("u_dot.b0 - u_dot.b1/2"), fb.Event("reaction.b0.force.z - 20")]  # fmt: skip
+    events = [
+        fb.Event("a.z - 3", name="text"),
+        fb.Event(s.acceleration(s.bodies["b0"].centre).dot(s.ground.x)),
+        fb.Event("u_dot.b0 - u_dot.b1/2"),
+        fb.Event("reaction.b0.force.z - 20"),
+    ]
     for law in LAWS:
         run = eq.simulate(times(), q={"b0": 1.0}, inputs={"motor": law}, events=events, **options(method))
         require_rates(run)

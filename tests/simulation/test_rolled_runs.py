@@ -35,8 +35,15 @@ def driven(n: int, branches: bool) -> fb.System:
         on = s.ground if not k else s.bodies[f"b{rng.integers(max(0, k - 3), k) if branches else k - 1}"]
         joint = fb.Revolute("xyz"[k % 3], damping=c) if k != 2 else fb.Revolute("y", motion=0.2 * fb.sin(3 * s.t))
         inertia = tuple(rng.uniform(0.02, 0.03, 3))
-        s.body(f"b{k}", on=on, joint=joint, at=(0.05, 0.02, -0.2), mass=1 + 0.1 * (k % 7),
-               com=tuple(rng.uniform(-0.1, 0.1, 3)), inertia=inertia)  # fmt: skip
+        s.body(
+            f"b{k}",
+            on=on,
+            joint=joint,
+            at=(0.05, 0.02, -0.2),
+            mass=1 + 0.1 * (k % 7),
+            com=tuple(rng.uniform(-0.1, 0.1, 3)),
+            inertia=inertia,
+        )
     first, middle, last = (s.bodies[f"b{k}"] for k in (1, n // 2, n - 1))
     s.torque(lag, on=middle, reaction=first, about=middle.x, name="drive")
     s.force(s.ground.x * wind - 0.2 * wind**2 * last.y, at=last.point((0.1, 0, 0)), name="gust")
@@ -87,8 +94,10 @@ def test_rolled_programs_support_laws_and_events() -> None:
     s = driven(20, False)
     laws = {"motor": 3 * fb.sin(s.t) * s.position(s.bodies["b4"]).dot(s.ground.z), "wind": 0, "pull": 0, "lift": 0}
     hits = fb.Event("q.b1 - 0.24", reset={"u.b1": "-0.5*u.b1 + motor"}, name="hit")
-    runs = [s.derive("aba", rolled=rolled).simulate(TIMES, q=start(s), inputs=laws, events=[hits])
-            for rolled in (True, False)]  # fmt: skip
+    runs = [
+        s.derive("aba", rolled=rolled).simulate(TIMES, q=start(s), inputs=laws, events=[hits])
+        for rolled in (True, False)
+    ]
     assert len(runs[0].events.t) == len(runs[1].events.t) > 0
     assert np.max(np.abs(runs[0].x - runs[1].x)) < 1e-7 * np.max(np.abs(runs[1].x))  # of adaptive steps
 

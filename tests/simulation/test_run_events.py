@@ -56,10 +56,16 @@ def test_row_saved_at_a_reset_is_the_state_before(method: str, back: bool) -> No
     """The speed is 1 before t = 1 and 2 afterwards; the other events are recorded on their own side of the reset."""
     times = np.linspace(0, 2, 9)[::-1] if back else np.linspace(0, 2, 9)
     run = oscillator().simulate(
-        times, u={"cart": 1.0}, **FREE, method=method,
-        events=[fb.Event("t - 1", reset={"u.cart": "2*u.cart"}, name="double"), fb.Event("t - 0.9", name="low"),
-                fb.Event("t - 1.1", name="high")],
-    )  # fmt: skip
+        times,
+        u={"cart": 1.0},
+        **FREE,
+        method=method,
+        events=[
+            fb.Event("t - 1", reset={"u.cart": "2*u.cart"}, name="double"),
+            fb.Event("t - 0.9", name="low"),
+            fb.Event("t - 1.1", name="high"),
+        ],
+    )
     order = ["high", "double", "low"] if back else ["low", "double", "high"]
     assert [name for _, name in run.events] == order and run.t_events[0].tolist() == [1.0]
     assert np.allclose(run["u.cart"], [1] * 5 + [2] * 4, atol=1e-12)
@@ -198,9 +204,16 @@ def test_two_zero_crossings_within_one_step_are_detected(method: str) -> None:
 
 def test_first_of_several_zeros_stops_the_run() -> None:
     i = Integrator(
-        "dop853", field("1.0"), 0.0, [0.0], events=field("(x0 - 0.5)*(x0 - 1.1)", "x0 - 0.7", n=1), directions=[1, 0],
-        stopping=[True, False], first_step=3.0, rtol=1e-3,
-    )  # fmt: skip
+        "dop853",
+        field("1.0"),
+        0.0,
+        [0.0],
+        events=field("(x0 - 0.5)*(x0 - 1.1)", "x0 - 0.7", n=1),
+        directions=[1, 0],
+        stopping=[True, False],
+        first_step=3.0,
+        rtol=1e-3,
+    )
     assert i.advance(3.0) is Status.EVENT and i.t == pytest.approx(1.1, rel=1e-14)
     assert [(k, t) for t, k, _ in i.take_log()] == [(1, pytest.approx(0.7, rel=1e-14))]
 

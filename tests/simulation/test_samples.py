@@ -44,10 +44,12 @@ def with_rules(
         places = tuple(len(one.states) + names.index(name) for name in laws)
         timed.append(Rule(title, trigger, (ProgramUpdate(law, places),)))
     new: HybridSystem = replace(
-        one, row=row, held=VariableRow(tuple(v for v in row.variables if v.name in written)),
+        one,
+        row=row,
+        held=VariableRow(tuple(v for v in row.variables if v.name in written)),
         variables=(*one.variables, *variables),
         rules=(*one.rules, *timed),
-    )  # fmt: skip
+    )
     about = replace(compiled.about, variables=new.variables)
     return CompiledSystem(new, about, compiled.parameters, [*compiled.d, *held.values()], compiled)
 
@@ -201,9 +203,7 @@ def test_a_run_that_is_continued_samples_once_where_it_begins() -> None:
     whole, first = run(compiled, TIMES, **TIGHT), run(compiled, TIMES[:6], **TIGHT)
     d = first.held_rows[-1]  # type: ignore[index]
     options = RunOptions(**TIGHT).for_run(TIMES[5:], compiled.about)
-    rest = run_system(
-        compiled.with_values(compiled.p, d), first.x[-1], TIMES[5:], options, RunResult, continues=True
-    )  # fmt: skip
+    rest = run_system(compiled.with_values(compiled.p, d), first.x[-1], TIMES[5:], options, RunResult, continues=True)
     assert np.abs(rest.x - whole.x[5:]).max() < 1e-12 and np.abs(rest["held.i"] - whole["held.i"][5:]).max() < 1e-12
 
 

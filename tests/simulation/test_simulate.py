@@ -161,10 +161,13 @@ def test_all_kinds_of_inputs_give_the_same_motion() -> None:
     s = oscillator()
     grid = np.linspace(0, 5, 3001)
     ways = {
-        "text": "sin(2*t)", "expression": fb.sin(2 * s.t), "function": lambda t: np.sin(2 * t),
+        "text": "sin(2*t)",
+        "expression": fb.sin(2 * s.t),
+        "function": lambda t: np.sin(2 * t),
         "function of the state": lambda t, x: np.sin(2 * t) + 0 * x[0],
-        "table": fb.table("wave", grid, np.sin(2 * grid), "cubic"), "pair": (grid, np.sin(2 * grid)),
-    }  # fmt: skip
+        "table": fb.table("wave", grid, np.sin(2 * grid), "cubic"),
+        "pair": (grid, np.sin(2 * grid)),
+    }
     for name, way in ways.items():
         run = s.simulate(5.0, inputs={"push": way}, rtol=1e-9, atol=1e-11)
         exact = (2 * np.sin(run.t) - np.sin(2 * run.t)) / 3
@@ -255,9 +258,11 @@ def gripper() -> fb.System:
     limits."""
     s = fb.System("gripper")
     for name, joint in {
-        "lead": fb.Revolute("y", limits=(-1.0, 0.5)), "follow": fb.Revolute("y", limits=(-0.2, 0.2)),
-        "timed": fb.Revolute("y", limits=(-2.0, 0.3), motion="2*t"), "free": fb.Revolute("y"),
-    }.items():  # fmt: skip
+        "lead": fb.Revolute("y", limits=(-1.0, 0.5)),
+        "follow": fb.Revolute("y", limits=(-0.2, 0.2)),
+        "timed": fb.Revolute("y", limits=(-2.0, 0.3), motion="2*t"),
+        "free": fb.Revolute("y"),
+    }.items():
         s.body(name, joint=joint, mass=1.0, inertia=(1, 1, 1))
     s.couple("follow", to="lead", ratio=0.5)
     return s
@@ -320,9 +325,14 @@ def test_endless_bounces_end_the_run() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_passive_events_are_recorded_by_every_method(method: str) -> None:
     run = oscillator().simulate(
-        10.0, u={"cart": 1.0}, inputs={"push": 0.0}, events=[fb.Event("q.cart", name="zero")], method=method,
-        rtol=1e-9, atol=1e-11,
-    )  # fmt: skip
+        10.0,
+        u={"cart": 1.0},
+        inputs={"push": 0.0},
+        events=[fb.Event("q.cart", name="zero")],
+        method=method,
+        rtol=1e-9,
+        atol=1e-11,
+    )
     assert np.allclose(run.t_events[0], PI * np.arange(1, 4), atol=1e-5)
     assert run.status == 0
 
@@ -341,10 +351,14 @@ def test_simultaneous_events_are_all_applied() -> None:
     s.body("ball", joint=fb.Planar("y"), mass=1.0, inertia=(1, 1, 1))
     names = s.derive().q
     run = s.simulate(
-        0.5, q={names[0]: 0.3}, u={},
-        events=[fb.Event("t - 0.25", reset={f"u.{names[0]}": 1.0}, name="a"),
-                fb.Event("t - 0.25", reset={f"u.{names[1]}": 2.0}, name="b")],
-    )  # fmt: skip
+        0.5,
+        q={names[0]: 0.3},
+        u={},
+        events=[
+            fb.Event("t - 0.25", reset={f"u.{names[0]}": 1.0}, name="a"),
+            fb.Event("t - 0.25", reset={f"u.{names[1]}": 2.0}, name="b"),
+        ],
+    )
     assert [name for _, name in run.events] == ["a", "b"]
     assert run[f"u_dot.{names[0]}"].shape == run.t.shape
 

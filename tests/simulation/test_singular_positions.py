@@ -27,9 +27,7 @@ class Bars:
         joint, cranks = fb.Revolute("y"), []
         for k in range(couplers + 1):
             mass, centre, J = rng.uniform([0.5, 0.2 * length, 0.05], [2.0, 0.8 * length, 0.2]).tolist()
-            cranks.append(
-                s.body(f"b{k}", at=(k, 0, 0), joint=joint, mass=mass, com=(0, 0, centre), inertia=(J,) * 3)
-            )
+            cranks.append(s.body(f"b{k}", at=(k, 0, 0), joint=joint, mass=mass, com=(0, 0, centre), inertia=(J,) * 3))
             self.inertia, self.moment = self.inertia + J + mass * centre**2, self.moment + mass * centre
         for k, (left, right) in enumerate(pairwise(cranks)):
             bar = s.body(f"c{k}", on=left, at=(0, 0, length), joint=joint, mass=1, com=(0.5, 0, 0), inertia=(0.1,) * 3)
@@ -96,9 +94,12 @@ def test_sweeps_pass_flat_positions_as_single_runs_do() -> None:
     bars = Bars(np.random.default_rng(7), 1, 1.0, (0, 0, -9.81))
     speeds, rtol = np.linspace(3.0, 5.0, 9), 1e-10
     swept = bars.system.sweep(
-        EQUAL, {f"u.{name}": list(sign * speeds) for name, sign in bars.state(1.0).items()},
-        grid=False, rtol=rtol, atol=rtol / 10,
-    )  # fmt: skip
+        EQUAL,
+        {f"u.{name}": list(sign * speeds) for name, sign in bars.state(1.0).items()},
+        grid=False,
+        rtol=rtol,
+        atol=rtol / 10,
+    )
     assert not swept.status.values.any()
     for k, u in enumerate(speeds):
         assert np.abs(swept["q.b0"].values[k] - swept["q.b1"].values[k]).max() < 1e-9

@@ -61,8 +61,14 @@ def states(e: Derivation, parameters: Mapping[str, float]) -> dict[str, np.ndarr
     for k in [k for k, name in enumerate(layout.q) if name.endswith("qw")]:
         q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
     inputs = np.array([*np.zeros(len(layout.inputs) - 2), ALPHA, BETA])
-    return {"q": q, "u": u, "z": z, "t": np.array([0.4]), "inputs": inputs,
-            "parameters": np.array([parameters[n] for n in layout.parameters])}  # fmt: skip
+    return {
+        "q": q,
+        "u": u,
+        "z": z,
+        "t": np.array([0.4]),
+        "inputs": inputs,
+        "parameters": np.array([parameters[n] for n in layout.parameters]),
+    }
 
 
 def call(program: Any, values: dict[str, np.ndarray]) -> Any:
@@ -199,9 +205,12 @@ def test_stored_sweeps_distinguish_how_constraints_are_kept(tmp_path: Any) -> No
     runs = [
         s.sweep(times, {"r": [0.2, 0.3]}, inputs=[0.1], store=tmp_path, **options)
         for options in (
-            {}, {"constraints": "none"}, {"constraints": "baumgarte"}, {"constraints": "baumgarte", "baumgarte": 9},
+            {},
+            {"constraints": "none"},
+            {"constraints": "baumgarte"},
+            {"constraints": "baumgarte", "baumgarte": 9},
         )
-    ]  # fmt: skip
+    ]
     assert len(list(tmp_path.glob("*.npz"))) == len(runs)
 
 

@@ -62,8 +62,9 @@ def test_impulse_between_bodies_in_a_tree() -> None:
     """M Δu = GᵀΛ with M, G of the compiled functions, and the momenta of the whole system are those before."""
     s = fb.System("tree", gravity=(0, 0, 0))
     base = s.body("base", joint=fb.Free(), mass=3.0, inertia=(1.0, 1.2, 0.8))
-    arm = s.body("arm", on=base, at=(0.5, 0, 0), joint=fb.Spherical(), mass=1.0, com=(0.3, 0, 0),
-                 inertia=(0.1, 0.2, 0.2))  # fmt: skip
+    arm = s.body(
+        "arm", on=base, at=(0.5, 0, 0), joint=fb.Spherical(), mass=1.0, com=(0.3, 0, 0), inertia=(0.1, 0.2, 0.2)
+    )
     load = s.body("load", joint=fb.Free(), mass=2.0, inertia=(0.3, 0.2, 0.4))
     s.close(arm.point((0.6, 0, 0)), load, fb.Revolute("z"), name="grip", engaged=False, capture=True)
     q, u = {"load.x": 1.3, "load.y": 0.1}, {"load.vx": -1.0, "load.wz": 2.0, "base.wy": 0.5, "arm.wx": 0.7}
@@ -103,8 +104,9 @@ def test_stabilised_constraints_are_switched_too() -> None:
     events = [AT_TIME, fb.Event("t - 1.2", release="grip", name="release")]
     s = pair(capture=True)
     s.joint_force("a", "sin(3*t)")
-    projected, stabilised = (s.simulate(2.0, **TOWARDS, events=events, constraints=how)
-                             for how in ("projection", "baumgarte"))  # fmt: skip
+    projected, stabilised = (
+        s.simulate(2.0, **TOWARDS, events=events, constraints=how) for how in ("projection", "baumgarte")
+    )
     assert np.allclose(projected.x, stabilised.x, atol=1e-9)
     assert np.array_equal(projected.engaged["grip"], stabilised.engaged["grip"])
 
@@ -137,8 +139,10 @@ def test_contact_comes_to_rest_and_lifts_off() -> None:
     ball = s.body("ball", joint=fb.Prismatic("z"), mass=2.0)
     s.joint_force(ball, s.input("lift"))
     s.point_on_plane(ball, name="contact", engaged=False)
-    events = [fb.Event("q.ball", direction=-1, engage="contact", restitution=0.5, rest_speed=0.01, name="touch"),
-              fb.Event("multiplier.contact", direction=-1, release="contact", name="lift off")]  # fmt: skip
+    events = [
+        fb.Event("q.ball", direction=-1, engage="contact", restitution=0.5, rest_speed=0.01, name="touch"),
+        fb.Event("multiplier.contact", direction=-1, release="contact", name="lift off"),
+    ]
     run = s.simulate(6.0, q={"ball": 1.0}, inputs={"lift": "10*max(t - 3, 0)"}, events=events)
     names = [name for _, name in run.events]
     first, fall = np.sqrt(2 / 9.81), np.sqrt(2 * 9.81)
@@ -157,8 +161,10 @@ def test_contact_that_would_pull_is_released_at_once() -> None:
     s = fb.System("ball", gravity=(0, 0, 3.0))
     ball = s.body("ball", joint=fb.Prismatic("z"), mass=1.0)
     s.point_on_plane(ball, name="contact", engaged=False)
-    events = [fb.Event("q.ball", direction=-1, engage="contact", name="touch"),
-              fb.Event("multiplier.contact", direction=-1, release="contact", name="leave")]  # fmt: skip
+    events = [
+        fb.Event("q.ball", direction=-1, engage="contact", name="touch"),
+        fb.Event("multiplier.contact", direction=-1, release="contact", name="leave"),
+    ]
     run = s.simulate(2.0, q={"ball": 1.0}, u={"ball": -4.0}, events=events)
     assert [name for _, name in run.events] == ["touch", "leave"] and run.events.t[0] == run.events.t[1]
     assert not run.engaged["contact"].any() and run["q.ball"][-1] > 0
@@ -187,8 +193,16 @@ def test_both_ends_of_a_beam_meet_the_floor_at_the_same_instant(restitution: flo
     for end in (-1, 1):
         s.point_on_plane(beam.point((end, 0, 0)), name=f"contact{end}", engaged=False)
         s.output(f"height{end}", s.position(beam.point((end, 0, 0))).dot(s.ground.z))
-        events += [fb.Event(s.position(beam.point((end, 0, 0))).dot(s.ground.z), direction=-1, engage=f"contact{end}",
-                            restitution=restitution, rest_speed=0.02, name=f"touch{end}")]  # fmt: skip
+        events += [
+            fb.Event(
+                s.position(beam.point((end, 0, 0))).dot(s.ground.z),
+                direction=-1,
+                engage=f"contact{end}",
+                restitution=restitution,
+                rest_speed=0.02,
+                name=f"touch{end}",
+            )
+        ]
     run = s.simulate(3.0, q=[1.0, 0.0], events=events)
     assert run.success and min(run["height-1"].min(), run["height1"].min()) > -1e-9
     first = run.events.t == run.events.t[0]
@@ -288,8 +302,10 @@ def test_latch_breaks_and_a_stop_by_input() -> None:
     s = pair(engaged=True)
     s.joint_force("b", s.input("pull"))
     s.constrain("u.a", name="brake", engaged=False)
-    events = [fb.Event("multiplier.grip.force.x + 10", direction=-1, release="grip", name="break"),
-              fb.Event("pull - 40", engage="brake", name="brake")]  # fmt: skip
+    events = [
+        fb.Event("multiplier.grip.force.x + 10", direction=-1, release="grip", name="break"),
+        fb.Event("pull - 40", engage="brake", name="brake"),
+    ]
     run = s.simulate(3.0, inputs={"pull": "20*t"}, events=events)
     assert [name for _, name in run.events] == ["break", "brake"]
     assert np.isclose(run.events.t[0], 0.75) and np.isclose(run.events.t[1], 2.0)
@@ -397,9 +413,12 @@ def test_interpolation_knows_the_topology() -> None:
 
 def test_open_constraint_is_not_engaged() -> None:
     event = fb.Event("t - 0.25", engage="grip", name="grasp")
-    with pytest.warns(SimulationWarning, match=r"at t = 0\.25 s event 'grasp': constraint 'grip' \(force\.x\) cannot be"
-                      r" engaged: it is open by 0\.5 m, more than the gap of 0\.001 that is closed\. Engage it where it"
-                      r" is closed, describe it with capture=True"):  # fmt: skip
+    with pytest.warns(
+        SimulationWarning,
+        match=r"at t = 0\.25 s event 'grasp': constraint 'grip' \(force\.x\) cannot be"
+        r" engaged: it is open by 0\.5 m, more than the gap of 0\.001 that is closed\. Engage it where it"
+        r" is closed, describe it with capture=True",
+    ):
         run = pair().simulate(1.0, **TOWARDS, events=[event])
     assert run.status == -1 and np.isclose(run.t[-1], 0.25)
     near = fb.Event("q.b - q.a - 1e-4", engage="grip")
@@ -491,8 +510,10 @@ def test_parked_body_is_held_by_an_engaged_weld() -> None:
     s.close(s.ground.point((1, 0, 0)), box, name="dock", engaged=True)
     s.close(ship, box, name="grip", engaged=False, capture=True)
     s.close(s.ground, box, name="park", engaged=False, capture=True)
-    events = [fb.Event("q.ship - 1", engage="grip", release="dock", name="take"),
-              fb.Event("q.ship - 3", engage="park", release="grip", name="leave")]  # fmt: skip
+    events = [
+        fb.Event("q.ship - 1", engage="grip", release="dock", name="take"),
+        fb.Event("q.ship - 3", engage="park", release="grip", name="leave"),
+    ]
     run = s.simulate(5.0, q={"box.x": 1.0}, u={"ship": 1.0}, events=events)
     assert [name for _, name in run.events] == ["take", "leave"]
     before, after = run.t < run.events.t[0], run.t > run.events.t[1]
@@ -509,8 +530,10 @@ def test_conditions_that_were_crossed_before_do_not_release_again() -> None:
     box = s.body("box", joint=fb.Prismatic("x"), mass=1.0)
     s.close(s.ground, box, name="park", engaged=True, capture=True)
     s.close(cart, box, name="grip", engaged=False, capture=True)
-    events = [fb.Event("q.cart - 1", direction=1, engage="grip", release="park", name="pick"),
-              fb.Event("q.cart - 2", direction=1, engage="park", release="grip", name="place")]  # fmt: skip
+    events = [
+        fb.Event("q.cart - 1", direction=1, engage="grip", release="park", name="pick"),
+        fb.Event("q.cart - 2", direction=1, engage="park", release="grip", name="place"),
+    ]
     run = s.simulate(5.0, q={"box": 1.0}, u={"cart": 1.0}, events=events)
     assert [name for _, name in run.events] == ["pick", "place"]
     assert np.isclose(run["q.box"][-1], 2.0) and np.isclose(run["q.cart"][-1], 2.0 + 0.5 * 2.0)

@@ -77,7 +77,9 @@ def test_the_former_name_and_wrong_ones_are_refused_with_the_present_ones() -> N
         loads(text, fb.System)
     s = fb.System("pushed")
     s.joint_force(s.body("a", joint=fb.Prismatic("x"), mass=1), s.input("push"))
-    for wrong, text in (((X, Y, "wrap"), "outside is 'hold', 'extrapolate' or 'error'"),
-                        ((X, Y, "hold", 1), r"is not \(times, values\)")):  # fmt: skip
+    for wrong, text in (
+        ((X, Y, "wrap"), "outside is 'hold', 'extrapolate' or 'error'"),
+        ((X, Y, "hold", 1), r"is not \(times, values\)"),
+    ):
         with pytest.raises(ArgumentError, match=text):
             s.simulate(1.0, inputs={"push": wrong})

@@ -76,8 +76,9 @@ def test_constant_strains_and_curvatures_on_a_distorted_mesh():
     C = E / (1 - nu**2) * np.array([[1, nu, 0], [nu, 1, 0], [0, 0, (1 - nu) / 2]])
     zero = lambda x, y: 0 * x  # noqa: E731
     stretched = unknowns_of(part, lambda x, y: 2 * x + y, lambda x, y: 0.5 * x - y, zero, lambda x, y: (0 * x, 0 * x))
-    bent = unknowns_of(part, zero, zero, lambda x, y: x**2 - 0.3 * y**2 + 2 * x * y,
-                       lambda x, y: (2 * x + 2 * y, -0.6 * y + 2 * x))  # fmt: skip
+    bent = unknowns_of(
+        part, zero, zero, lambda x, y: x**2 - 0.3 * y**2 + 2 * x * y, lambda x, y: (2 * x + 2 * y, -0.6 * y + 2 * x)
+    )
     for u, strain, factor in ((stretched, [2, -1, 1.5], H), (bent, [2, -0.6, 4], H**3 / 12)):
         strain = np.array(strain)
         assert u @ (part.stiffness @ u) == pytest.approx(A * B * factor * strain @ C @ strain, rel=1e-9)
@@ -136,8 +137,14 @@ def test_displacements_are_turned_with_the_body():
     """cross_a of a linear field is the field e_a × u, without an error."""
     part = plate(rectangle(3, 0.2))
     S = np.random.default_rng(3).normal(size=(3, 3))
-    field = lambda S: unknowns_of(part, *(lambda x, y, row=row: row[0] + row[1] * x + row[2] * y for row in S),  # noqa: E731
-                                  lambda x, y: (S[2, 1] + 0 * x, S[2, 2] + 0 * x))  # fmt: skip
+
+    def field(S):
+        return unknowns_of(
+            part,
+            *(lambda x, y, row=row: row[0] + row[1] * x + row[2] * y for row in S),
+            lambda x, y: (S[2, 1] + 0 * x, S[2, 2] + 0 * x),
+        )
+
     for a in range(3):
         e = np.zeros(3)
         e[a] = 1

@@ -21,9 +21,12 @@ def bar() -> Structure:
     """A slender bar of quadratic hexahedra along x."""
     pytest.importorskip("skfem")
     return fb.solid_structure(
-        box("hexahedron", (LENGTH, WIDTH, HEIGHT), (10, 1, 1)), young=YOUNG, poisson=0.3, density=DENSITY,
+        box("hexahedron", (LENGTH, WIDTH, HEIGHT), (10, 1, 1)),
+        young=YOUNG,
+        poisson=0.3,
+        density=DENSITY,
         sets={"left": lambda x: x[:, 0] < 1e-9, "right": lambda x: x[:, 0] > LENGTH - 1e-9},
-    )  # fmt: skip
+    )
 
 
 def frequencies(body: fb.ReducedBody) -> np.ndarray:
@@ -112,8 +115,11 @@ def test_bodies_without_modes_are_rigid(bar: Structure, tmp_path) -> None:
 def test_a_slender_bar_has_the_frequencies_of_beam_theory(bar: Structure) -> None:
     body = bar.reduce(4, interfaces={"root": "left"}, frame="root")
     line = DENSITY * WIDTH * HEIGHT
-    expected = [k**2 * np.sqrt(YOUNG * a * b**3 / 12 / line) for k in (1.87510407, 4.69409113)
-                for a, b in ((WIDTH, HEIGHT), (HEIGHT, WIDTH))]  # fmt: skip
+    expected = [
+        k**2 * np.sqrt(YOUNG * a * b**3 / 12 / line)
+        for k in (1.87510407, 4.69409113)
+        for a, b in ((WIDTH, HEIGHT), (HEIGHT, WIDTH))
+    ]
     assert frequencies(body) == pytest.approx(expected, rel=0.03)
     record = body.reduced.record
     assert record.mass == pytest.approx(line * LENGTH)
@@ -270,9 +276,12 @@ def test_the_checks_of_a_reduction_are_reported(bar: Structure, tmp_path) -> Non
 def test_two_halves_with_a_weld_are_the_whole(bar: Structure) -> None:
     """Craig–Bampton bodies of two halves, joined by a weld closure, have the frequencies and motion of the whole."""
     half = fb.solid_structure(
-        box("hexahedron", (LENGTH / 2, WIDTH, HEIGHT), (5, 1, 1)), young=YOUNG, poisson=0.3, density=DENSITY,
+        box("hexahedron", (LENGTH / 2, WIDTH, HEIGHT), (5, 1, 1)),
+        young=YOUNG,
+        poisson=0.3,
+        density=DENSITY,
         sets={"left": lambda x: x[:, 0] < 1e-9, "right": lambda x: x[:, 0] > LENGTH / 2 - 1e-9},
-    )  # fmt: skip
+    )
     middle = bar.nodes_where(lambda x: np.abs(x[:, 0] - LENGTH / 2) < 1e-9)
     whole = bar.reduce(10, interfaces={"root": "left", "middle": middle, "tip": "right"}, frame="root")
     part = half.reduce(5, interfaces={"root": "left", "tip": "right"}, frame="root")
@@ -298,9 +307,12 @@ def test_a_slender_solid_has_the_modal_data_of_a_beam(tie: str) -> None:
     pytest.importorskip("skfem")
     mesh = box("hexahedron", (4.0, WIDTH, HEIGHT), (24, 1, 1))
     solid = fb.solid_structure(
-        mesh, young=YOUNG, poisson=0.0, density=DENSITY,
+        mesh,
+        young=YOUNG,
+        poisson=0.0,
+        density=DENSITY,
         sets={"left": lambda x: x[:, 0] < 1e-9, "right": lambda x: x[:, 0] > 4 - 1e-9},
-    )  # fmt: skip
+    )
     stiffness = (YOUNG * HEIGHT * WIDTH**3 / 12, YOUNG * WIDTH * HEIGHT**3 / 12)
     beam = fb.Beam(length=4.0, EI=stiffness, density=DENSITY * WIDTH * HEIGHT).modal_data(4)
     interfaces = {"root": "left", "tip": fb.Tie("right", kind=tie)}
@@ -339,9 +351,13 @@ def test_supports_in_the_stiffness_matrix_hold_the_body(bar: Structure) -> None:
     """Without the unknowns of the clamped face the matrices are grounded: the modes are those of the cantilever."""
     keep = np.flatnonzero(~np.isin(bar.node, bar.sets["left"]))
     clamped = Structure(
-        bar.positions, bar.mass[keep][:, keep], bar.stiffness[keep][:, keep], bar.node[keep], bar.component[keep],
+        bar.positions,
+        bar.mass[keep][:, keep],
+        bar.stiffness[keep][:, keep],
+        bar.node[keep],
+        bar.component[keep],
         sets={"right": bar.sets["right"]},
-    )  # fmt: skip
+    )
     assert clamped.grounded
     body = clamped.reduce(4, interfaces={"tip": "right"}, method="modal")
     assert "origin, held by supports in the matrices" in body.summary
@@ -355,10 +371,12 @@ def test_loose_and_unconnected_structures_are_refused(bar: Structure) -> None:
     from scipy.sparse import bmat
 
     two = Structure(
-        np.vstack([bar.positions, bar.positions + 5]), bmat([[bar.mass, None], [None, bar.mass]]),
-        bmat([[bar.stiffness, None], [None, bar.stiffness]]), np.r_[bar.node, bar.node + len(bar.positions)],
+        np.vstack([bar.positions, bar.positions + 5]),
+        bmat([[bar.mass, None], [None, bar.mass]]),
+        bmat([[bar.stiffness, None], [None, bar.stiffness]]),
+        np.r_[bar.node, bar.node + len(bar.positions)],
         np.r_[bar.component, bar.component],
-    )  # fmt: skip
+    )
     with pytest.raises(ModelError, match="2 pieces that are not connected"):
         two.reduce(2)
     lower = bar.mass.tolil()

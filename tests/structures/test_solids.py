@@ -118,8 +118,15 @@ def test_geometric_stiffness_of_a_constant_stress():
 @cache
 def timoshenko(l, b, h, E, rho):
     """The frequencies of a cantilever without lateral contraction, for which the shear factor of a rectangle is 5/6."""
-    beam = fb.Beam(length=l, EA=E * b * h, EI=[E * h * b**3 / 12, E * b * h**3 / 12], GA=5 / 6 * E / 2 * b * h,
-                   density=rho * b * h, rotary_inertia=[rho * h * b**3 / 12, rho * b * h**3 / 12], axial=1)  # fmt: skip
+    beam = fb.Beam(
+        length=l,
+        EA=E * b * h,
+        EI=[E * h * b**3 / 12, E * b * h**3 / 12],
+        GA=5 / 6 * E / 2 * b * h,
+        density=rho * b * h,
+        rotary_inertia=[rho * h * b**3 / 12, rho * b * h**3 / 12],
+        axial=1,
+    )
     return np.sort([mode.frequency for mode in beam.modal_data(2).modes])
 
 
@@ -129,8 +136,9 @@ def test_a_cantilever_converges_to_timoshenkos_beam(kind):
     expected = timoshenko(l, b, h, E, rho)  # bending along y and z, axial
     errors = list[np.ndarray]()
     for n in (4, 8):
-        part = fb.solid_structure(box(kind, (l, b, h), (n, 1, 1)), young=E, poisson=0.0, density=rho,
-                                  sets={"root": lambda x: x[:, 0] < 1e-9})  # fmt: skip
+        part = fb.solid_structure(
+            box(kind, (l, b, h), (n, 1, 1)), young=E, poisson=0.0, density=rho, sets={"root": lambda x: x[:, 0] < 1e-9}
+        )
         computed = frequencies(part, 10, "root")
         nearest = np.abs(computed[:, None] - expected).argmin(0)
         errors.append(np.abs(computed[nearest] / expected - 1))
@@ -146,8 +154,13 @@ def test_a_free_body_has_six_zero_frequencies():
 @pytest.mark.parametrize("kind", ["tetra", "hexahedron"])
 def test_a_column_buckles_at_eulers_load(kind):
     l, b, h, E = 1.0, 0.05, 0.04, 2e11
-    part = fb.solid_structure(box(kind, (l, b, h), (10, 1, 1)), young=E, poisson=0.0, density=1.0,
-                              sets={"root": lambda x: x[:, 0] < 1e-9, "tip": lambda x: x[:, 0] > l - 1e-9})  # fmt: skip
+    part = fb.solid_structure(
+        box(kind, (l, b, h), (10, 1, 1)),
+        young=E,
+        poisson=0.0,
+        density=1.0,
+        sets={"root": lambda x: x[:, 0] < 1e-9, "tip": lambda x: x[:, 0] > l - 1e-9},
+    )
     free = free_of(part, "root")
     u = np.zeros(part.size)
     u[0::3] = -part.positions[:, 0] / (E * b * h)  # the displacement of a compressive load of 1 N
@@ -213,9 +226,12 @@ def test_groups_of_gmsh_and_sets_of_abaqus_are_sets_of_nodes(tmp_path):
     faces = np.array([c for c in corners if len(c) == 3])
     centre = len(x)  # a node of no cell
     tags = [np.array([4]), np.full(len(faces), 7), np.full(len(cells), 2)]
-    gmsh = meshio.Mesh(np.vstack([x, [[9, 9, 9]]]), [("vertex", [[centre]]), ("triangle", faces), ("tetra", cells)],
-                       cell_data={"gmsh:physical": tags, "gmsh:geometrical": [np.ones_like(tag) for tag in tags]},
-                       field_data={"left face": np.array([7, 2])})  # fmt: skip
+    gmsh = meshio.Mesh(
+        np.vstack([x, [[9, 9, 9]]]),
+        [("vertex", [[centre]]), ("triangle", faces), ("tetra", cells)],
+        cell_data={"gmsh:physical": tags, "gmsh:geometrical": [np.ones_like(tag) for tag in tags]},
+        field_data={"left face": np.array([7, 2])},
+    )
     meshio.write(tmp_path / "part.msh", gmsh, file_format="gmsh22", binary=False)
     part = fb.solid_structure(tmp_path / "part.msh", **{**STEEL, "density": {"physical volume 2": 7800.0}}, scale=2.0)
     expected = part.nodes_where(lambda x: x[:, 0] < 1e-9)

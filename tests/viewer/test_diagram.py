@@ -45,10 +45,14 @@ def random_tree(seed: int) -> list[BodyInfo]:
     names = [f"{'x' * rng.choice([1, 5, 30])}{k}" for k in range(rng.randint(1, 60))]
     reach = rng.choice([1, 3, 60])
     made = [
-        body(n, "ground" if k == 0 or rng.random() < 0.1 else names[rng.randrange(max(0, k - reach), k)],
-             rng.choice(KINDS), rng.choice([0.0, 1.0, 1e-9, 123456.7]))
+        body(
+            n,
+            "ground" if k == 0 or rng.random() < 0.1 else names[rng.randrange(max(0, k - reach), k)],
+            rng.choice(KINDS),
+            rng.choice([0.0, 1.0, 1e-9, 123456.7]),
+        )
         for k, n in enumerate(names)
-    ]  # fmt: skip
+    ]
     rng.shuffle(made)
     return made
 
@@ -163,9 +167,19 @@ def test_satellite_diagram_has_its_bodies_and_joints() -> None:
     made = diagram(SATELLITE, "satellite")
     seen, texts = read(made), [t.text for t in ET.fromstring(made.svg).iter(f"{NS}text")]
     assert {
-        "bus", "1200 kg", "free · 6 dof", "q: x, y, z, a1, a2, a3", "u: wx, wy, wz, vx, vy, vz", "revolute · 1 dof",
-        "q, u: clock", "revolute · 0 dof", "prescribed: camera", "massless", "ground", "satellite",
-    } <= set(texts)  # fmt: skip
+        "bus",
+        "1200 kg",
+        "free · 6 dof",
+        "q: x, y, z, a1, a2, a3",
+        "u: wx, wy, wz, vx, vy, vz",
+        "revolute · 1 dof",
+        "q, u: clock",
+        "revolute · 0 dof",
+        "prescribed: camera",
+        "massless",
+        "ground",
+        "satellite",
+    } <= set(texts)
     tops = [seen.boxes[k][1] for k in range(5)]
     assert tops[0] < tops[1] == tops[3] < tops[2] == tops[4]
     assert "limits -1 … 1" in made.svg and "stroke-dasharray" in made.svg

@@ -159,8 +159,9 @@ def test_links_flexible_bodies_and_released_constraints_follow_the_simulation(vi
     ]
     latch = Item(box(), -1, PLACE, engaged="engaged.latch")
     line = Polyline(np.eye(3), 0, layer="bodies", dashed=True)
-    scene = scene_of([HOSTILE], items=[latch], lines=[line], links=links, flexible=[flexible],
-                     series=[Series("q.bend", "bend", "q")])  # fmt: skip
+    scene = scene_of(
+        [HOSTILE], items=[latch], lines=[line], links=links, flexible=[flexible], series=[Series("q.bend", "bend", "q")]
+    )
     rotor = Rotor()
     view = open_view(views, rotor, scene)
     rotor.t = 2.0

@@ -77,8 +77,13 @@ def connect(view: LiveView, path: str | None = None, origin: str | None = "", ho
     own = f"127.0.0.1:{view.port}"
     path = f"/{view._access.token}" if path is None else path
     sock = socket.create_connection(("127.0.0.1", view.port), timeout=20)
-    return connect(f"ws://{host or own}{path}", sock=sock, origin=f"http://{own}" if origin == "" else origin,
-                   subprotocols=[f"viser-v{viser.__version__}"], max_size=None)  # fmt: skip
+    return connect(
+        f"ws://{host or own}{path}",
+        sock=sock,
+        origin=f"http://{own}" if origin == "" else origin,
+        subprotocols=[f"viser-v{viser.__version__}"],
+        max_size=None,
+    )
 
 
 CAMERA = {
@@ -136,8 +141,19 @@ def test_only_a_page_at_the_right_address_under_a_right_name_is_served(view: Liv
     hosts = [own, f"localhost:{view.port}", "evil.example", f"evil.example:{view.port}", "127.0.0.1"]
     hosts += [f"127.0.0.2:{view.port}", f"127.0.0.1:{view.port + 1}", f"{own}.evil.example", ""]
     paths = [f"/{token}", "/", f"/{token[:-1]}", f"/{token}x", f"/x/{token}", f"/?{token}", f"/{token.swapcase()}"]
-    origins = [f"http://{own}", f"https://localhost:{view.port}", None, "null", "https://evil.example", f"http://evil.example:{view.port}",
-               "http://127.0.0.1", f"http://{own}.evil.example", f"ftp://{own}", f"http://x@{own}", ""]  # fmt: skip
+    origins = [
+        f"http://{own}",
+        f"https://localhost:{view.port}",
+        None,
+        "null",
+        "https://evil.example",
+        f"http://evil.example:{view.port}",
+        "http://127.0.0.1",
+        f"http://{own}.evil.example",
+        f"ftp://{own}",
+        f"http://x@{own}",
+        "",
+    ]
     served = 0
     for path, host, origin in [*product(paths[:1], hosts, origins), *product(paths, hosts[:1], origins[:1])]:
         right = path == paths[0] and host in hosts[:2]
@@ -299,8 +315,14 @@ def test_no_message_ends_the_simulation(view: LiveView) -> None:
 def test_messages_of_the_page_are_accepted(view: LiveView) -> None:
     socket, simulator = window(view), view.simulator
     speed, mass = control(view, "speed"), control(view, "m [kg]")
-    for message in (CLICK, update(speed, "2"), update(mass, 3.0), update(view._switches["latch"], False),
-                    {**DRAG, "start_screen_pos": (math.nan, math.inf)}, {"type": "ShareUrlRequest"}):  # fmt: skip
+    for message in (
+        CLICK,
+        update(speed, "2"),
+        update(mass, 3.0),
+        update(view._switches["latch"], False),
+        {**DRAG, "start_screen_pos": (math.nan, math.inf)},
+        {"type": "ShareUrlRequest"},
+    ):
         send(socket, message)
     until(lambda: view.speed == 2.0 and getattr(simulator, "mass", 0) == 3.0 and simulator.pulling is not None)
     assert view._selected == 0 and len(view.server.get_clients()) == 1

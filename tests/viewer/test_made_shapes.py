@@ -69,12 +69,18 @@ def random_system(seed: int, bodies: int = 24) -> tuple[About, Drawing]:
 
     constraints = [
         DrawnConstraint(
-            kind, kind, anchor(), anchor(), direction=triple(rng.normal(size=3)), radius=float(rng.random()),
-            curve=tuple(triple(v) for v in rng.normal(size=(7, 3))), switched=bool(rng.integers(2)),
+            kind,
+            kind,
+            anchor(),
+            anchor(),
+            direction=triple(rng.normal(size=3)),
+            radius=float(rng.random()),
+            curve=tuple(triple(v) for v in rng.normal(size=(7, 3))),
+            switched=bool(rng.integers(2)),
             joint=random_joint(rng, str(rng.choice(KINDS)), "body 0", "body 1") if kind == "close" else None,
         )
         for kind in CONSTRAINTS
-    ]  # fmt: skip
+    ]
     styles = "spring", "damper", "line", "bushing"
     loads = [DrawnLoad(style, style, (), (anchor(), anchor()), style) for style in styles]
     about = About("random", "", tuple(elements), (), ())
@@ -103,18 +109,24 @@ def scaled(about: About, drawing: Drawing, factor: float) -> tuple[About, Drawin
 
     def constraint(c: DrawnConstraint) -> DrawnConstraint:
         return replace(
-            c, start=c.start and anchor(c.start), end=c.end and anchor(c.end), joint=c.joint and joint(c.joint),
-            radius=c.radius * factor, curve=tuple(triple(np.array(p) * factor) for p in c.curve),
-        )  # fmt: skip
+            c,
+            start=c.start and anchor(c.start),
+            end=c.end and anchor(c.end),
+            joint=c.joint and joint(c.joint),
+            radius=c.radius * factor,
+            curve=tuple(triple(np.array(p) * factor) for p in c.curve),
+        )
 
     elements = tuple(
         replace(e, limits=e.limits and (e.limits[0] * factor, e.limits[1] * factor)) for e in about.elements
     )
     loads = tuple(replace(p, ends=p.ends and (anchor(p.ends[0]), anchor(p.ends[1]))) for p in drawing.loads)
     drawing = replace(
-        drawing, bodies=tuple(body(b) for b in drawing.bodies), loads=loads,
+        drawing,
+        bodies=tuple(body(b) for b in drawing.bodies),
+        loads=loads,
         constraints=tuple(constraint(c) for c in drawing.constraints),
-    )  # fmt: skip
+    )
     return replace(about, elements=elements), drawing
 
 
@@ -250,8 +262,9 @@ def test_a_robots_base_reaches_to_the_joints_on_the_ground(first: bool) -> None:
     base = next(k for k, info in enumerate(infos) if info.name == "base")
     highest = max(
         (item.geometry.vertices @ item.transform[:, :3].T + item.transform[:, 3])[:, 2].max()
-        for item in made.items if item.body == base
-    )  # fmt: skip
+        for item in made.items
+        if item.body == base
+    )
     feet = [item for item in made.items if item.body == -1]
     assert np.isclose(highest, 3.0) if first else highest < 0.5
     assert len(feet) == (1 if first else 2)  # the hinge, and a foot

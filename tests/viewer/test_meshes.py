@@ -65,18 +65,24 @@ def gltf(uri: str | None, extra: dict[str, Any] | None = None) -> tuple[dict[str
     points, triangles = np.stack([x, z, -y], 1).astype("<f4").tobytes(), BOX.triangles.astype("<u2").tobytes()
     data = points + triangles
     tree = {
-        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
         "nodes": [{"children": [1], "mesh": 0}, {"mesh": 0, "translation": [10, 0, 0]}],
         "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "material": 0}]}],
-        "materials": [{"pbrMetallicRoughness": {"baseColorFactor": [0, 1, 0, 0.5],
-                                                "baseColorTexture": {"index": 0}}}],
-        "textures": [{"source": 0}], "images": [{"uri": "/etc/hostname"}],
-        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 24, "type": "VEC3"},
-                      {"bufferView": 1, "componentType": 5123, "count": 36, "type": "SCALAR"}],
-        "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": len(points)},
-                        {"buffer": 0, "byteOffset": len(points), "byteLength": len(triangles)}],
+        "materials": [{"pbrMetallicRoughness": {"baseColorFactor": [0, 1, 0, 0.5], "baseColorTexture": {"index": 0}}}],
+        "textures": [{"source": 0}],
+        "images": [{"uri": "/etc/hostname"}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 24, "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5123, "count": 36, "type": "SCALAR"},
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteOffset": 0, "byteLength": len(points)},
+            {"buffer": 0, "byteOffset": len(points), "byteLength": len(triangles)},
+        ],
         "buffers": [{"byteLength": len(data)} | ({} if uri is None else {"uri": uri})],
-    }  # fmt: skip
+    }
     return tree | (extra or {}), data
 
 
@@ -126,17 +132,27 @@ def test_all_formats_give_the_same_box(tmp_path: Path) -> None:
     tree, data = gltf("part 1.bin")
     inline = gltf("data:application/octet-stream;base64," + base64.b64encode(data).decode())[0]
     files = {
-        "a.stl": stl(), "text.STL": stl_text(), "a.obj": obj(), "colors.mtl": MTL, "a.glb": glb(),
-        "a.gltf": json.dumps(tree).replace("part 1", "part%201").encode(), "part 1.bin": data,
-        "inline.gltf": json.dumps(inline).encode(), "a.dae": dae(),
-    }  # fmt: skip
+        "a.stl": stl(),
+        "text.STL": stl_text(),
+        "a.obj": obj(),
+        "colors.mtl": MTL,
+        "a.glb": glb(),
+        "a.gltf": json.dumps(tree).replace("part 1", "part%201").encode(),
+        "part 1.bin": data,
+        "inline.gltf": json.dumps(inline).encode(),
+        "a.dae": dae(),
+    }
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)
     looks: dict[str, list[Any]] = {
-        "a.stl": [(None, 1)], "text.STL": [(None, 1)], "a.obj": [((1, 0, 0), 1), ((0, 0, 1), 1)],
-        "a.glb": [((0, 1, 0), 0.5)], "a.gltf": [((0, 1, 0), 0.5)], "inline.gltf": [((0, 1, 0), 0.5)],
+        "a.stl": [(None, 1)],
+        "text.STL": [(None, 1)],
+        "a.obj": [((1, 0, 0), 1), ((0, 0, 1), 1)],
+        "a.glb": [((0, 1, 0), 0.5)],
+        "a.gltf": [((0, 1, 0), 0.5)],
+        "inline.gltf": [((0, 1, 0), 0.5)],
         "a.dae": [((1, 0.5, 0), 1)],
-    }  # fmt: skip
+    }
     for name, expected in looks.items():
         items, notes = drawn(name, tmp_path)
         assert not notes, name
@@ -171,15 +187,29 @@ def test_files_are_found_in_the_folders_alone(tmp_path: Path) -> None:
     (robot / "ring.stl").symlink_to(robot / "ring.stl")
     wanted = robot / "meshes" / "a b.stl"
     for name, folders in (
-        ("a b.stl", [other, robot / "meshes"]), ("meshes/a b.stl", [robot]), ("meshes/../meshes/a b.stl", [robot]),
-        ("package://robot/meshes/a b.stl", [tmp_path]), ("package://robot/meshes/a b.stl", [robot]),
-        ("model://robot/meshes/a b.stl", [robot]), ("file://meshes/a%20b.stl", [robot]), (str(wanted), [robot]),
-        (f"file://{wanted}", [tmp_path]), ("../meshes/a b.stl", [robot / "urdf", robot]),
-    ):  # fmt: skip
+        ("a b.stl", [other, robot / "meshes"]),
+        ("meshes/a b.stl", [robot]),
+        ("meshes/../meshes/a b.stl", [robot]),
+        ("package://robot/meshes/a b.stl", [tmp_path]),
+        ("package://robot/meshes/a b.stl", [robot]),
+        ("model://robot/meshes/a b.stl", [robot]),
+        ("file://meshes/a%20b.stl", [robot]),
+        (str(wanted), [robot]),
+        (f"file://{wanted}", [tmp_path]),
+        ("../meshes/a b.stl", [robot / "urdf", robot]),
+    ):
         assert find_mesh(name, folders) == wanted, name
-    for name in ("../other/secret.stl", str(secret), f"file://{secret}", "link.stl", "elsewhere/secret.stl",
-                 "package://robot/../other/secret.stl", "package://../other/secret.stl", "/etc/hostname",
-                 "package://robot//../../other/secret.stl"):  # fmt: skip
+    for name in (
+        "../other/secret.stl",
+        str(secret),
+        f"file://{secret}",
+        "link.stl",
+        "elsewhere/secret.stl",
+        "package://robot/../other/secret.stl",
+        "package://../other/secret.stl",
+        "/etc/hostname",
+        "package://robot//../../other/secret.stl",
+    ):
         with pytest.raises(OutsideMesh, match="leads outside of the folders"):
             find_mesh(name, [robot])
     for name in ("none.stl", "ring.stl", "meshes", "package://other/secret.stl"):
@@ -266,8 +296,10 @@ def test_a_mesh_outside_of_the_folders_is_named_with_what_to_do(tmp_path: Path) 
     (tmp_path / "in").mkdir()
     (tmp_path / "a.stl").write_bytes(stl())
     notes = drawn("../a.stl", tmp_path / "in")[1]
-    assert notes == ["boxes stand in for 1 mesh: 'a.stl' leads outside of the folders in which meshes are searched for;"
-                     " give the folder that contains it: meshes=['folder']"]  # fmt: skip
+    assert notes == [
+        "boxes stand in for 1 mesh: 'a.stl' leads outside of the folders in which meshes are searched for;"
+        " give the folder that contains it: meshes=['folder']"
+    ]
 
 
 def test_materials_outside_of_the_folders_are_not_read(tmp_path: Path) -> None:

@@ -38,8 +38,13 @@ def test_displacements_are_drawn_within_limits() -> None:
         length = np.linalg.norm(np.diff(shape.points[shape.lines], axis=1)[:, 0], axis=1)
         assert (np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1) / length).max() <= TURN * (1 + 1e-12)
         assert kind in shape.title and "Hz" in shape.title
-    assert abs(np.linalg.norm(shapes["bending y"].scale * shapes["bending y"].displacements, axis=1).max()
-               - AMPLITUDE * shapes["bending y"].size) < 1e-9  # fmt: skip
+    assert (
+        abs(
+            np.linalg.norm(shapes["bending y"].scale * shapes["bending y"].displacements, axis=1).max()
+            - AMPLITUDE * shapes["bending y"].size
+        )
+        < 1e-9
+    )
 
 
 @pytest.mark.parametrize("name", ["shapes.png", "shapes.pdf"])

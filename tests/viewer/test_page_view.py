@@ -89,8 +89,12 @@ def test_elsewhere_the_browser_opens(kind: str, screen: list[str], tmp_path: Pat
 
 
 def test_a_console_of_ipython_is_no_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (None, SimpleNamespace(), SimpleNamespace(get_ipython=lambda: None),
-                   SimpleNamespace(get_ipython=lambda: SimpleNamespace(ask_exit=None))):  # fmt: skip
+    for module in (
+        None,
+        SimpleNamespace(),
+        SimpleNamespace(get_ipython=lambda: None),
+        SimpleNamespace(get_ipython=lambda: SimpleNamespace(ask_exit=None)),
+    ):
         monkeypatch.setitem(sys.modules, "IPython", module)
         assert not in_notebook()
 

@@ -42,9 +42,14 @@ def chain(count: int) -> RunResult:
 def test_default_plot_shows_states_energies_and_outputs() -> None:
     figure = plot(spring(T))
     assert labels(figure) == [
-        "position [m]", "quaternion", "speed [m/s]", "angular speed [rad/s]", "energy [J]", "position [m]",
+        "position [m]",
+        "quaternion",
         "speed [m/s]",
-    ]  # fmt: skip
+        "angular speed [rad/s]",
+        "energy [J]",
+        "position [m]",
+        "speed [m/s]",
+    ]
     titles = [ax.get_legend().get_title().get_text() for ax in figure.axes[:7]]
     assert titles == ["coordinates", "coordinates", "speeds", "speeds", "energies", "outputs", "outputs"]
     energies = next(ax for ax in figure.axes if ax.get_ylabel() == "energy [J]")
@@ -64,8 +69,10 @@ def test_names_may_be_variables_components_bodies_and_groups() -> None:
     figure = plot(run, ["tip.y", "top", "u.mass", "speed"])
     assert labels(figure) == ["position [m]", "quaternion", "speed [m/s]"]
     assert [legend(ax) for ax in figure.axes] == [
-        ["tip.y"], ["top.qw", "top.qx", "top.qy", "top.qz"], ["u.mass", "output.speed"],
-    ]  # fmt: skip
+        ["tip.y"],
+        ["top.qw", "top.qx", "top.qy", "top.qz"],
+        ["u.mass", "output.speed"],
+    ]
     assert np.array_equal(figure.axes[0].lines[0].get_ydata(), np.cos(T) ** 2)
     assert labels(plot(run, "energies")) == labels(plot(run, groups=["energy"])) == ["energy [J]"]
     assert labels(plot(run, "pose.top")) == ["position [m]", "quaternion"]
@@ -145,14 +152,26 @@ def test_names_of_events_say_what_they_switch_and_end() -> None:
     run, x = spring(T), np.zeros((4, 9))
     flags = np.array([[0.0, 1], [1, 0], [1, 1], [0, 1], [0, 1]])
     events = Events(
-        ("take", "kick", "late"), np.array([1.0, 3.0, 6.0, 10.0]), np.array([0, 1, 0, 2]), x, x, flags[:-1], flags[1:],
-        np.empty((4, 0)), np.zeros(4), (), ("engaged.grip", "engaged.dock"),
-    )  # fmt: skip
+        ("take", "kick", "late"),
+        np.array([1.0, 3.0, 6.0, 10.0]),
+        np.array([0, 1, 0, 2]),
+        x,
+        x,
+        flags[:-1],
+        flags[1:],
+        np.empty((4, 0)),
+        np.zeros(4),
+        (),
+        ("engaged.grip", "engaged.dock"),
+    )
     ended = RunResult(SPRING, T, run.x, status=1, events=events, recorded=run.recorded)
     labels = [label for _, label in event_labels(ended)]
     assert labels == [
-        "take: releases dock, engages grip", "kick: engages dock", "take: releases grip", "late: ends the run",
-    ]  # fmt: skip
+        "take: releases dock, engages grip",
+        "kick: engages dock",
+        "take: releases grip",
+        "late: ends the run",
+    ]
     assert {t.get_text() for t in plot(ended, "q").axes[0].texts} == {*labels}
 
 
@@ -419,8 +438,13 @@ def test_thinning_keeps_every_peak() -> None:
 
 def test_units_are_typeset() -> None:
     assert [unit_text(u) for u in ("m/s^2", "m/s**2", "N*m", "kg*m^2/s", "m/s²", "")] == [
-        "m/s²", "m/s²", "N·m", "kg·m²/s", "m/s²", "",
-    ]  # fmt: skip
+        "m/s²",
+        "m/s²",
+        "N·m",
+        "kg·m²/s",
+        "m/s²",
+        "",
+    ]
 
 
 @pytest.mark.parametrize(("suffix", "start"), [("png", PNG), ("svg", b"<?xml"), ("pdf", b"%PDF"), ("PNG", PNG)])

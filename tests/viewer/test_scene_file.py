@@ -13,7 +13,7 @@ import pytest
 from freebody.viewer.scene import Clip, Geometry, Item, Scene, SceneBody, Series
 from freebody.viewer.scene_file import ArrayStore, encode_rows, page, scene_bytes
 
-HOSTILE = ["</script><script>alert(1)</script>", '"\'`<!--', "nul\0nul", "\ud800", "x" * 10_000, "‮rtl", "]]>&amp;"]
+HOSTILE = ["</script><script>alert(1)</script>", "\"'`<!--", "nul\0nul", "\ud800", "x" * 10_000, "‮rtl", "]]>&amp;"]
 
 
 def read_scene(data: bytes) -> tuple[dict[str, Any], Any]:

@@ -161,8 +161,10 @@ def test_variants_of_a_system_are_shown_together(tmp_path: Path) -> None:
     variant.output("height", "-cos(q.upper)")
     variant.force(2 * variant.ground.x, at="lower", name="push")
     scene, read = scene_in(fb.animate([s.simulate(0.2) for s in (pendulum(), variant)], tmp_path / "runs.html"))
-    (k,), (push,) = ([n for n, one in enumerate(scene[kind]) if one["name" if kind == "arrows" else "key"] == name]
-                     for kind, name in (("series", "output.height"), ("arrows", "push")))  # fmt: skip
+    (k,), (push,) = (
+        [n for n, one in enumerate(scene[kind]) if one["name" if kind == "arrows" else "key"] == name]
+        for kind, name in (("series", "output.height"), ("arrows", "push"))
+    )
     for clip, known in zip(scene["clips"], (False, True), strict=True):
         assert np.isfinite(decode_rows(clip["series"], read)[:, k]).all() == known
         assert np.allclose(decode_rows(clip["vectors"], read)[:, 3 * push], 2.0 * known)
@@ -210,15 +212,20 @@ def test_what_cannot_be_shown_is_refused(swept: Any, tmp_path: Path) -> None:
         (swept.drop_vars("pose.upper"), {}, "pose.upper is not in the dataset"),
         (swept[["pose.upper", "pose.lower"]], {}, "q.upper is not in the dataset"),
         (swept.isel({"pose.upper.part": [0]}), {}, "pose.upper is not in"),
-        (swept.isel(m=[]), {}, "no cases"), (damaged, {}, "cannot be read"),
+        (swept.isel(m=[]), {}, "no cases"),
+        (damaged, {}, "cannot be read"),
         (swept, {"cases": slice(0, 0)}, "row of their indices"),
         (swept, {"color": "colour"}, "'colour' is not in the dataset; there are q.upper.initial, m"),
-        (swept, {"color": "pose.upper"}, "not one number"), (swept, {"color": "message"}, "not one number"),
-        (swept, {"cases": [9]}, "indices 0 to 5"), (swept, {"cases": "all"}, "row of their indices"),
-        (runs, {}, "different systems"), (runs[0], {"color": "m"}, "several runs"), (3, {}, "not of 3"),
+        (swept, {"color": "pose.upper"}, "not one number"),
+        (swept, {"color": "message"}, "not one number"),
+        (swept, {"cases": [9]}, "indices 0 to 5"),
+        (swept, {"cases": "all"}, "row of their indices"),
+        (runs, {}, "different systems"),
+        (runs[0], {"color": "m"}, "several runs"),
+        (3, {}, "not of 3"),
         ([], {}, "a list of runs"),
         (runs[:1] * 2, {"color": "pose.upper"}, "not one number"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(ArgumentError, match=text):
             fb.animate(what, path, **options)
     with pytest.raises(ArgumentError, match="cannot be recorded"):

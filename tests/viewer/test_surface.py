@@ -123,13 +123,16 @@ def test_meshes_of_files_have_sharp_edges_however_their_faces_are_wound(name: st
 def test_the_scene_of_a_plate_has_one_side_up_and_that_of_a_solid_sharp_edges() -> None:
     steel = {"young": 2e11, "poisson": 0.3, "density": 7800.0}
     panel = fb.plate_structure(
-        MeshTri.init_tensor(np.linspace(0, 0.6, 5), np.linspace(0, 0.4, 4)), thickness=1e-3, **steel,
+        MeshTri.init_tensor(np.linspace(0, 0.6, 5), np.linspace(0, 0.4, 4)),
+        thickness=1e-3,
+        **steel,
         sets={"edge": lambda x: x[:, 0] < 1e-9},
-    )  # fmt: skip
+    )
     bar = fb.solid_structure(
         MeshHex.init_tensor(*(np.linspace(0, size, n) for size, n in ((0.4, 5), (0.04, 2), (0.02, 2)))).to_meshtet(),
-        **steel, sets={"edge": lambda x: x[:, 0] < 1e-9},
-    )  # fmt: skip
+        **steel,
+        sets={"edge": lambda x: x[:, 0] < 1e-9},
+    )
     for part, expected in ((panel, 1), (bar, 6)):
         mesh = part.reduce(2, interfaces={"root": "edge"}, frame="root").reduced.mesh
         vertices, triangles = drawn_surface(mesh.points, mesh.triangles)

@@ -248,8 +248,11 @@ def test_plots_keep_vectors_together_and_name_rounding_errors() -> None:
     """As the panels of pictures (tests/viewer/test_plots.py)."""
     cases: dict[str, list[Any]] = {
         "vector": [("q.bus.x", "m", [0, 40], 1e-9), ("q.bus.y", "m", [0, 1e-3], 1e-9), ("q.arm", "m", [0, 1e-3], 1e-9)],
-        "quaternions": [(f"q.{b}.{c}", "", [0, r], 4e-12, r * (r < 1e-9)) for b in ("hub", "tip") for c, r in zip(
-            ("qw", "qx", "qy", "qz"), (1, 1e-17, 0, 1e-3), strict=True)],
+        "quaternions": [
+            (f"q.{b}.{c}", "", [0, r], 4e-12, r * (r < 1e-9))
+            for b in ("hub", "tip")
+            for c, r in zip(("qw", "qx", "qy", "qz"), (1, 1e-17, 0, 1e-3), strict=True)
+        ],
         "shares": [("q.a", "m", [0, 1], 4e-12), ("q.b", "m", [-1e-12, 1e-12], 4e-12, 1e-12)],
         "flattened": [("q.a", "m", [1, 1.001], 4e-12), ("q.b", "m", [-1e-12, 1e-12], 4e-12, 1e-12)],
         "other unit": [("q.a", "m", [0, 1], 4e-12), ("q.b", "rad", [0, 0], 4e-12, 1e-12), ("u.c", "m/s", [0, 0], 0)],
@@ -257,7 +260,7 @@ def test_plots_keep_vectors_together_and_name_rounding_errors() -> None:
         "many": [("q.arm", "m", [0, 1]), *((f"q.b{n}.{c}", "m", [0, n]) for n in range(1, 4) for c in "xyz")],
         "bodies": [(f"q.{c}", "m", [0, size], 1e-10) for c, size in (("x", 20), ("y", 2), ("z", 1e-9))],
         "alone": [("q.b", "rad", [-1e-12, 1e-12], 4e-12, 1e-12)],
-    }  # fmt: skip
+    }
     found = node(
         """
         const { splitPanels } = await import(`${source}/plots.js`);
@@ -278,10 +281,14 @@ def test_plots_keep_vectors_together_and_name_rounding_errors() -> None:
     panels, counts = found
     hub, tip = ([f"q.{b}.{c}" for c in ("qw", "qx", "qy", "qz")] for b in ("hub", "tip"))
     assert panels == {
-        "vector": [[["q.bus.x", "q.bus.y"], ["q.arm"]], []], "quaternions": [[hub, tip], []],
-        "shares": [[["q.a", "q.b"]], []], "flattened": [[["q.a"]], ["q.b"]],
-        "other unit": [[["q.a"], ["u.c"]], ["q.b"]], "real": [[["q.a"], ["q.b"]], []],
+        "vector": [[["q.bus.x", "q.bus.y"], ["q.arm"]], []],
+        "quaternions": [[hub, tip], []],
+        "shares": [[["q.a", "q.b"]], []],
+        "flattened": [[["q.a"]], ["q.b"]],
+        "other unit": [[["q.a"], ["u.c"]], ["q.b"]],
+        "real": [[["q.a"], ["q.b"]], []],
         "bodies": [[["q.x", "q.y"], ["q.z"]], []],
-        "many": [[["q.arm"], *([f"q.b{n}.{c}" for c in "xyz"] for n in range(1, 4))], []], "alone": [[["q.b"]], []],
-    }  # fmt: skip
+        "many": [[["q.arm"], *([f"q.b{n}.{c}" for c in "xyz"] for n in range(1, 4))], []],
+        "alone": [[["q.b"]], []],
+    }
     assert min(counts) >= 3

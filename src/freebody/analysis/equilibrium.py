@@ -123,8 +123,9 @@ class Equilibria(Tabular, list[Equilibrium]):
         names = list(dict.fromkeys(name for one in self for name in one.shown))
         rows = [(*(f"{one.shown.get(n, 0.0):.6g}" for n in names[:SHOWN]), one._kind) for one in self]
         note = f"{len(names) - SHOWN} more values of each are not shown." if len(names) > SHOWN else ""
-        return TextTable(f"{counted(len(self), 'equilibrium', 'equilibria')}", (*names[:SHOWN], "stability"),
-                         tuple(rows), note)  # fmt: skip
+        return TextTable(
+            f"{counted(len(self), 'equilibrium', 'equilibria')}", (*names[:SHOWN], "stability"), tuple(rows), note
+        )
 
 
 class RestEquations:
@@ -140,9 +141,14 @@ class RestEquations:
         return f"<equations of rest: {counted(len(self.unknowns), 'unknown')}>"
 
     def __init__(
-        self, state: StateEquations, hold: Sequence[str] = (), free: Sequence[str] | str = (),
-        free_motion: Sequence[str] | str = (), rates: Sequence[str] = (), speeds: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        state: StateEquations,
+        hold: Sequence[str] = (),
+        free: Sequence[str] | str = (),
+        free_motion: Sequence[str] | str = (),
+        rates: Sequence[str] = (),
+        speeds: bool = False,
+    ) -> None:
         s = self.state = state
         held = {k for name in names(hold, "hold") for k in self._held(name)}
         ignored = {k for name in names(free_motion, "free_motion") for k in self._held(name, "that may move")}
@@ -171,7 +177,7 @@ class RestEquations:
             *(f"the rate of {name}{AT_SPEEDS}" for name in s.row_names),
             *(f"the second rate of {name}{AT_SPEEDS}" for name in s.row_names),
             *["a quaternion's length"] * len(lengths),
-        ]  # fmt: skip
+        ]
         self.labels += [f"the rate of change of {self.labels[k]}{AS_IT_MOVES}" for k in steady]
         self.labels += [f"the rate of '{s.layout.q[k]}'{LESS_TARGET}" for k in aimed]
         others = len(self.unknowns) - len(self.moving)
@@ -314,9 +320,12 @@ class RestEquations:
             if self.unknowns and self.remaining(point, **self.at(point)):
                 rows, _ = self.scales(self.at(start)["J"])
                 result = least_squares(
-                    lambda v, rows=rows: rows * at(v)["r"], self.get(start),
-                    lambda v, rows=rows: rows[:, None] * at(v)["J"], x_scale=self.sizes, **SHARP,
-                )  # fmt: skip
+                    lambda v, rows=rows: rows * at(v)["r"],
+                    self.get(start),
+                    lambda v, rows=rows: rows[:, None] * at(v)["J"],
+                    x_scale=self.sizes,
+                    **SHARP,
+                )
                 point = self.put(guess, self._newton(guess, np.asarray(result.x, float)))
             for k in self.state.quaternions:
                 point.q[k : k + 4] /= np.linalg.norm(point.q[k : k + 4])
@@ -434,9 +443,13 @@ class RestEquations:
         """The equilibrium at a solution."""
         layout = self.state.layout
         rows = (
-            (layout.q, point.q), (layout.u, point.u), (layout.z, point.z), (layout.inputs, point.inputs),
-            (layout.u, point.tau), (layout.parameters, point.parameters),
-        )  # fmt: skip
+            (layout.q, point.q),
+            (layout.u, point.u),
+            (layout.z, point.z),
+            (layout.inputs, point.inputs),
+            (layout.u, point.tau),
+            (layout.parameters, point.parameters),
+        )
         q_dot = zip(layout.q, self.rates(point)["q_dot"].tolist(), strict=True)
         rates = {n: rate for n, rate in q_dot if abs(rate) > TOLERANCE * self.state.magnitudes[n]}
         q, u, z, inputs, tau, parameters = ({n: float(v) for n, v in zip(*row, strict=True)} for row in rows)
@@ -461,9 +474,22 @@ class RestEquations:
                 raise
             found, eigenvalues = "undecided", np.zeros(0, complex)
         return Equilibrium(
-            q, u, z, inputs, tau, parameters, multipliers, rates, residual, isolated, found, eigenvalues, self.units,
-            point, self,
-        )  # fmt: skip
+            q,
+            u,
+            z,
+            inputs,
+            tau,
+            parameters,
+            multipliers,
+            rates,
+            residual,
+            isolated,
+            found,
+            eigenvalues,
+            self.units,
+            point,
+            self,
+        )
 
     @cached_property
     def units(self) -> dict[str, str]:

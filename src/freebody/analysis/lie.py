@@ -164,9 +164,7 @@ def accessibility(motion: ControlAffine, states: Sequence[str], over: Array, dep
     return _grow(motion, [(f"g.{n}", h) for n, h in motion.fields], bracket, values, states, depth)
 
 
-def observability(
-    motion: ControlAffine, outputs: Named, states: Sequence[str], T: Array, depth: int | None
-) -> Rank:
+def observability(motion: ControlAffine, outputs: Named, states: Sequence[str], T: Array, depth: int | None) -> Rank:
     """The rank of the gradients of the outputs' Lie derivatives along f and the inputs' fields. ``T`` maps the minimal
     states to all."""
 
@@ -183,9 +181,13 @@ def observability(
 
 
 def _grow(
-    motion: ControlAffine, level: list[Member], step: Step, values: Callable[[list[Member]], Array],
-    states: Sequence[str], depth: int | None,
-) -> Rank:  # fmt: skip
+    motion: ControlAffine,
+    level: list[Member],
+    step: Step,
+    values: Callable[[list[Member]], Array],
+    states: Sequence[str],
+    depth: int | None,
+) -> Rank:
     """Depth after depth, structural zeros left out, until the whole space is spanned, nothing is left, or the depth or
     the size is reached."""
     if depth is not None and (as_integer(depth) is None or depth < 0):

@@ -123,9 +123,13 @@ class Modes(Tabular, tuple[Mode, ...]):
         return self.linear.rigid
 
     def animate(
-        self, path: str | Path | None = None, modes: int = SHOWN, *, amplitude: float = 1.0,
+        self,
+        path: str | Path | None = None,
+        modes: int = SHOWN,
+        *,
+        amplitude: float = 1.0,
         meshes: Sequence[str | Path] = (),
-    ) -> "Path | PageView":  # fmt: skip
+    ) -> "Path | PageView":
         """The first modes in 3D, one at a time, as one self-contained page (.html). Without a path it returns a view,
         which a notebook shows; outside of notebooks it also opens it in the browser.
 
@@ -304,9 +308,7 @@ class Linear:
         order = sorted(range(len(values)), key=lambda k: (abs(values[k]), values[k].real))
         upper = [k for k in order if values[k].imag >= 0]
         names = [involved(self.states, share[:, k]) for k in upper]
-        modes = [
-            Mode(complex(values[k]), n, right[:, k], self.motions) for k, n in zip(upper, names, strict=True)
-        ]  # fmt: skip
+        modes = [Mode(complex(values[k]), n, right[:, k], self.motions) for k, n in zip(upper, names, strict=True)]
         return Modes.of(self, modes)
 
     @cached_property

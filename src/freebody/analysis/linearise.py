@@ -81,9 +81,13 @@ class Linearisation:
     of these, among them those that ``independent`` names: a coordinate "crank" (or "q.crank"), a speed "u.crank"."""
 
     def __init__(
-        self, state: StateEquations, inputs: Named, outputs: Named, minimal: bool = True,
+        self,
+        state: StateEquations,
+        inputs: Named,
+        outputs: Named,
+        minimal: bool = True,
         independent: Sequence[str] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.state, self.graph, self.minimal = state, state.graph, minimal
         self.inputs, self.outputs = inputs, outputs
         self.sizes = len(state.layout.q), len(state.layout.u), len(state.layout.z)
@@ -171,20 +175,33 @@ class Linearisation:
         """All that ``at`` needs. ∂τ/∂(δ, u, z, w) has −1 in the row of a generalised force that is an input."""
         s, g, quick = self.state, self.graph, self._by_composite_bodies
         nodes = {
-            "M": s.mass_rows, "G": s.constraint_matrix, "residual": s.residual, "gamma": s.gamma_residual,
-            "J": self.jacobian(s.constraint_forces if quick else s.residual), "K": self.by_state, "N": self.N,
-            "N_dot": self.N_dot, "q_dot": s.q_dot, "z_dot": s.z_dot, "y_u_dot": self.by_acceleration,
-        }  # fmt: skip
+            "M": s.mass_rows,
+            "G": s.constraint_matrix,
+            "residual": s.residual,
+            "gamma": s.gamma_residual,
+            "J": self.jacobian(s.constraint_forces if quick else s.residual),
+            "K": self.by_state,
+            "N": self.N,
+            "N_dot": self.N_dot,
+            "q_dot": s.q_dot,
+            "z_dot": s.z_dot,
+            "y_u_dot": self.by_acceleration,
+        }
         if quick:
             named, minus = s.groups["inputs"], g.neg(g.one)
             by_state = iter(s.scope.copy([h for row in inverse_by_state(s.e) for h in row]))
             rows = [[next(by_state) for _ in row] for row in inverse_by_state(s.e)]
             width = len(rows[0]) - len(named) if rows else 0
             nodes["tau_x"] = [
-                [*row[:width], *(row[width + named.index(h)] if h in named else minus if h == tau else g.zero
-                                 for _, h in self.inputs)]
+                [
+                    *row[:width],
+                    *(
+                        row[width + named.index(h)] if h in named else minus if h == tau else g.zero
+                        for _, h in self.inputs
+                    ),
+                ]
                 for row, tau in zip(rows, s.groups["tau"], strict=True)
-            ]  # fmt: skip
+            ]
         return s.function("linearised", nodes)
 
     def at(self, point: OperatingPoint) -> Linear:
@@ -211,17 +228,38 @@ class Linearisation:
             motions = SmallMotions(self.body_energies, point, np.eye(width)) if self.minimal else None
             stiffness = partial(self.stiffness, point, u_dot, accelerations.kernel)
             return Linear(
-                A, B, C, D, self.states, inputs, outputs, at, rate, motions=motions, stiffness=stiffness,
+                A,
+                B,
+                C,
+                D,
+                self.states,
+                inputs,
+                outputs,
+                at,
+                rate,
+                motions=motions,
+                stiffness=stiffness,
                 largest_rate=largest,
-            )  # fmt: skip
+            )
         S, chosen = self._tangent(point, accelerations.kernel, K[rows:])
         dependent = [i for i in range(width) if i not in chosen]
         states, others = (tuple(self.states[i] for i in some) for some in (chosen, dependent))
         return Linear(
-            (A @ S)[chosen], B[chosen], C @ S, D, states, inputs, outputs, at, rate[chosen], others, S[dependent],
-            SmallMotions(self.body_energies, point, S), partial(self.stiffness, point, u_dot, accelerations.kernel),
+            (A @ S)[chosen],
+            B[chosen],
+            C @ S,
+            D,
+            states,
+            inputs,
+            outputs,
+            at,
+            rate[chosen],
+            others,
+            S[dependent],
+            SmallMotions(self.body_energies, point, S),
+            partial(self.stiffness, point, u_dot, accelerations.kernel),
             largest,
-        )  # fmt: skip
+        )
 
     def _largest_rate(self, point: OperatingPoint, A: Array, rate: Array) -> LargestRate | None:
         """What changes most at a point, in units of its magnitude; None at an equilibrium and in a steady motion. There
@@ -252,7 +290,6 @@ class Linearisation:
         symbol = self.state.layout.u[self.state.directions[index][1]] if state.startswith("along.") else ""
         unit = graph.symbol_named(U(symbol) if symbol else state).unit
         return unit if symbol else {"rad/s": "rad/s²", "m/s": "m/s²"}.get(unit, f"{unit or '1'}/s")
-
 
     def _accelerations(self, point: OperatingPoint) -> tuple[Accelerations, Array, OperatingPoint]:
         """The linear algebra of accelerations at a point, u̇, and the point with the multipliers there."""

@@ -156,8 +156,11 @@ class VisibleMode:
 
     def caption(self, amplitude: float) -> str:
         """How far the mode is drawn in the direction of the speed that has the largest part in it."""
-        units = {n: unit for recipe in self.e.forest.model.bodies.values()
-                 for n, unit in zip(recipe.names[1], recipe.freedoms.units[1], strict=True)}  # fmt: skip
+        units = {
+            n: unit
+            for recipe in self.e.forest.model.bodies.values()
+            for n, unit in zip(recipe.names[1], recipe.freedoms.units[1], strict=True)
+        }
         k = int(np.argmax(np.abs(self.along) / self.speed_sizes))
         name = self.e.layout.u[k]
         return f"mode: {name} ± {amplitude * abs(self.along[k]):.2g} {units[name].removesuffix('/s')}"

@@ -20,9 +20,14 @@ Numbers = Mapping[str, float]
 
 
 def point_of_state(
-    s: StateEquations, defaults: Numbers, state: Mapping[str, InitialValues], inputs: Mapping[str, Any],
-    parameters: Numbers | None, t: Any, forces: Mapping[str, Any] | None = None,
-) -> OperatingPoint:  # fmt: skip
+    s: StateEquations,
+    defaults: Numbers,
+    state: Mapping[str, InitialValues],
+    inputs: Mapping[str, Any],
+    parameters: Numbers | None,
+    t: Any,
+    forces: Mapping[str, Any] | None = None,
+) -> OperatingPoint:
     """The point of a state (values of q, u and z), inputs, parameters, time and generalised forces. Parameters that are
     not passed have their default, states and switches of constraints their initial value; inputs and forces are 0."""
     e, values = s.e, parameter_values(s.e, defaults, parameters)

@@ -58,7 +58,7 @@ class Symmetry:
         z = x[:, n + m :] if layout.z else np.zeros(0)
         point = OperatingPoint(
             parameters, t, x[:, :n], x[:, n : n + m], z, np.array(layout.default_inputs), np.zeros(m)
-        )  # fmt: skip
+        )
         result = self._state.function("momentum", {"p": [self.momentum.handle]})(point)["p"]
         return np.asarray(np.broadcast_to(np.ravel(result), t.shape[:1]))
 
@@ -134,9 +134,10 @@ def _momenta_and_energy(s: StateEquations, point: OperatingPoint) -> Iterator[tu
     whole = whole_momentum(motion)
     inner = whole.angular - centre(total(s.e)).cross(whole.linear)
     for what, vector in (
-        ("linear momentum along", whole.linear), ("angular momentum about the ground's", whole.angular),
+        ("linear momentum along", whole.linear),
+        ("angular momentum about the ground's", whole.angular),
         ("angular momentum about the mass centre along", inner),
-    ):  # fmt: skip
+    ):
         nodes = s.scope.copy(list(vector.c))
         for axis, node, rate in zip("xyz", nodes, rates(nodes), strict=True):
             if not vanishing(s, [node], point)[0]:

@@ -28,9 +28,14 @@ def actuated_speeds(actuated: Sequence[str] | str, speeds: Sequence[str]) -> lis
 
 
 def actuator_forces(
-    required: Array, bias: Array, u_dot: ArrayLike, constraint: Mapping[str, Array], actuators: Sequence[int],
-    speeds: Sequence[str], rows: Sequence[str],
-) -> Array:  # fmt: skip
+    required: Array,
+    bias: Array,
+    u_dot: ArrayLike,
+    constraint: Mapping[str, Array],
+    actuators: Sequence[int],
+    speeds: Sequence[str],
+    rows: Sequence[str],
+) -> Array:
     """The smallest tau, zero but for the actuators, with tau + Gᵀλ = ``required``, M u̇ − f; ``bias`` is f.
 
     P = 1 − G⁺G keeps what constraints do not take, so that P tau = P required."""

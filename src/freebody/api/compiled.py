@@ -74,8 +74,10 @@ class Compiled(QuantityMethods):
         return self.__copy__()
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("compiled functions are machine code in this process and cannot be pickled: pickle their"
-                        " equations, and compile these in the other process")  # fmt: skip
+        raise TypeError(
+            "compiled functions are machine code in this process and cannot be pickled: pickle their"
+            " equations, and compile these in the other process"
+        )
 
     def function(self, quantity: str, **arguments: Any) -> Bound:
         """The compiled function of a quantity (docs/quantities.md), its parameters bound."""
@@ -188,9 +190,17 @@ class Compiled(QuantityMethods):
 
     @native
     def forward_dynamics(
-        self, q: ArrayLike, u: ArrayLike, tau: ArrayLike | None = None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND, **options: Any,
-    ) -> Array:  # fmt: skip
+        self,
+        q: ArrayLike,
+        u: ArrayLike,
+        tau: ArrayLike | None = None,
+        t: ArrayLike = 0.0,
+        z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None,
+        wrenches: Wrenches | None = None,
+        frame: Any = GROUND,
+        **options: Any,
+    ) -> Array:
         """u̇; with ``wrenches`` on bodies beside tau, as ``generalised_force`` takes them."""
         tau = self._forces(q, t, tau, wrenches, frame)
         return self._call("forward_dynamics", {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs}, **options)  # type: ignore[no-any-return]
@@ -206,10 +216,18 @@ class Compiled(QuantityMethods):
 
     @native
     def inverse_dynamics(
-        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND,
-        actuated: Sequence[str] | str | None = None, **options: Any,
-    ) -> Array:  # fmt: skip
+        self,
+        q: ArrayLike,
+        u: ArrayLike,
+        u_dot: ArrayLike,
+        t: ArrayLike = 0.0,
+        z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None,
+        wrenches: Wrenches | None = None,
+        frame: Any = GROUND,
+        actuated: Sequence[str] | str | None = None,
+        **options: Any,
+    ) -> Array:
         """tau for which u̇ are the accelerations; with ``wrenches``, beside these.
 
         Without ``actuated`` this is M u̇ − f, without the forces of constraints. With names of speeds, only these have
@@ -233,9 +251,15 @@ class Compiled(QuantityMethods):
         return tau
 
     def least_norm_reactions(
-        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, multipliers: ArrayLike | None = None,
-    ) -> dict[str, Array]:  # fmt: skip
+        self,
+        q: ArrayLike,
+        u: ArrayLike,
+        u_dot: ArrayLike | None,
+        t: ArrayLike = 0.0,
+        z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None,
+        multipliers: ArrayLike | None = None,
+    ) -> dict[str, Array]:
         """The smallest reactions where redundant constraints share the load: as ``reactions``, but of all that balance
         the bodies those of which the sum of the squares of forces (N) and torques (N·m) of all joints and constraints
         is least, with the multipliers of constraints that have no reaction (``rod.multipliers``). They do not depend on
@@ -262,10 +286,16 @@ class Compiled(QuantityMethods):
 
     @native_dict
     def outputs(
-        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, tau: ArrayLike | None = None, wrenches: Wrenches | None = None,
+        self,
+        q: ArrayLike,
+        u: ArrayLike,
+        t: ArrayLike = 0.0,
+        z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None,
+        tau: ArrayLike | None = None,
+        wrenches: Wrenches | None = None,
         frame: Any = GROUND,
-    ) -> dict[str, Array]:  # fmt: skip
+    ) -> dict[str, Array]:
         """The user's outputs by name; vectors along the ground's axes. Where they use accelerations or reactions, these
         are those of ``forward_dynamics`` under tau, inputs and wrenches."""
         tau = self._forces(q, t, tau, wrenches, frame)

@@ -37,10 +37,18 @@ class ControlMethods:
     values: dict[str, float]
 
     def equilibrium(
-        self, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None, inputs: InputValues = None,
-        parameters: Numbers | None = None, free: Names = (), hold: Names = (), t: float = 0.0,
-        free_motion: Names = (), rates: Numbers | None = None,
-    ) -> "Equilibrium":  # fmt: skip
+        self,
+        q: InitialValues = None,
+        u: InitialValues = None,
+        z: InitialValues = None,
+        inputs: InputValues = None,
+        parameters: Numbers | None = None,
+        free: Names = (),
+        hold: Names = (),
+        t: float = 0.0,
+        free_motion: Names = (),
+        rates: Numbers | None = None,
+    ) -> "Equilibrium":
         """Where u̇ = 0 and ż = 0: searched from the guess q (and z), at the speeds u (0 by default). ``hold`` names
         coordinates that stay at the guess, ``free`` what may be trimmed: inputs, "tau" or "tau.‹speed›", parameters,
         "u.‹speed›".
@@ -56,10 +64,20 @@ class ControlMethods:
         return found
 
     def equilibria(
-        self, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None, inputs: InputValues = None,
-        parameters: Numbers | None = None, free: Names = (), hold: Names = (), t: float = 0.0, starts: int = 30,
-        seed: int = 0, free_motion: Names = (), rates: Numbers | None = None,
-    ) -> "list[Equilibrium]":  # fmt: skip
+        self,
+        q: InitialValues = None,
+        u: InitialValues = None,
+        z: InitialValues = None,
+        inputs: InputValues = None,
+        parameters: Numbers | None = None,
+        free: Names = (),
+        hold: Names = (),
+        t: float = 0.0,
+        starts: int = 30,
+        seed: int = 0,
+        free_motion: Names = (),
+        rates: Numbers | None = None,
+    ) -> "list[Equilibrium]":
         """Distinct equilibria found from the guess and random starts, with their stability."""
         from freebody.analysis.equilibrium import equilibria
 
@@ -71,9 +89,16 @@ class ControlMethods:
         return several
 
     def _rest(
-        self, hold: Any, free: Any, free_motion: Any, rates: Any, state: Mapping[str, InitialValues],
-        inputs: InputValues, parameters: Numbers | None, t: Any,
-    ) -> "tuple[RestEquations, OperatingPoint]":  # fmt: skip
+        self,
+        hold: Any,
+        free: Any,
+        free_motion: Any,
+        rates: Any,
+        state: Mapping[str, InitialValues],
+        inputs: InputValues,
+        parameters: Numbers | None,
+        t: Any,
+    ) -> "tuple[RestEquations, OperatingPoint]":
         """The equations of rest, and the guess."""
         from freebody.analysis.operating_point import point_of_state
         from freebody.analysis.state_equations import StateEquations
@@ -112,10 +137,20 @@ class ControlMethods:
         return state, operating_point(state, self.values, at, parameters)
 
     def linearize(
-        self, at: Any = None, inputs: Names | None = None, outputs: Any = None, parameters: Numbers | None = None,
-        trim: bool = False, free: Names = (), hold: Names = (), minimal: bool = True, symbolic: bool = False,
-        independent: Names = (), free_motion: Names = (), rates: Numbers | None = None,
-    ) -> Any:  # fmt: skip
+        self,
+        at: Any = None,
+        inputs: Names | None = None,
+        outputs: Any = None,
+        parameters: Numbers | None = None,
+        trim: bool = False,
+        free: Names = (),
+        hold: Names = (),
+        minimal: bool = True,
+        symbolic: bool = False,
+        independent: Names = (),
+        free_motion: Names = (),
+        rates: Numbers | None = None,
+    ) -> Any:
         """ẋ = A x + B w, y = C x + D w near a point, by exact derivatives. ``trim`` first searches an equilibrium from
         there, with ``free``, ``hold``, ``free_motion`` and ``rates`` of ``equilibrium``; at a point that is neither an
         equilibrium nor part of a steady motion a warning names the largest rate. ``minimal`` states are along the
@@ -197,9 +232,13 @@ class ControlMethods:
         return accessibility(ControlAffine(state, state.inputs(inputs), point), nearby.states, over, depth)
 
     def observability(
-        self, at: Any = None, outputs: Any = None, inputs: Names | None = None, parameters: Numbers | None = None,
+        self,
+        at: Any = None,
+        outputs: Any = None,
+        inputs: Names | None = None,
+        parameters: Numbers | None = None,
         depth: int | None = None,
-    ) -> "Rank":  # fmt: skip
+    ) -> "Rank":
         """The dimension that gradients of the outputs' Lie derivatives span at a point, up to a depth."""
         from freebody.analysis.lie import ControlAffine, observability
         from freebody.analysis.linearise import Linearisation

@@ -40,9 +40,15 @@ TRIPLES = {"crba": (3.0e-5, 1.0e3), "sayers": (1.9e-4, 4.5e3)}
 
 
 def derive(
-    model: Model, formulation: str | None, small: Sequence[str], speeds: "Speeds", search: int,
-    rolled: bool | None, solver: str | None, secondary: Sequence[str],
-) -> Derivation:  # fmt: skip
+    model: Model,
+    formulation: str | None,
+    small: Sequence[str],
+    speeds: "Speeds",
+    search: int,
+    rolled: bool | None,
+    solver: str | None,
+    secondary: Sequence[str],
+) -> Derivation:
     """The equations of motion, which say by which method they were derived and why; see ``System.derive``."""
     derivation = equations_of_motion(model, formulation, small, speeds, search, rolled, solver, secondary)
     if not derivation.choice:
@@ -53,9 +59,15 @@ def derive(
 
 
 def equations_of_motion(
-    model: Model, formulation: str | None, small: Sequence[str], speeds: "Speeds", search: int,
-    rolled: bool | None, solver: str | None, secondary: Sequence[str],
-) -> Derivation:  # fmt: skip
+    model: Model,
+    formulation: str | None,
+    small: Sequence[str],
+    speeds: "Speeds",
+    search: int,
+    rolled: bool | None,
+    solver: str | None,
+    secondary: Sequence[str],
+) -> Derivation:
     """The equations of motion; see ``System.derive``. By default they are Kane's or those of articulated bodies,
     whichever have fewer operations of u̇ (``default_formulation``); for many bodies those of articulated bodies in a
     loop (docs/decisions/015), or one sparse system, where many loops of many bodies overlap
@@ -206,11 +218,15 @@ def matrix_solver(solver: "Solver", formulation: str) -> "MatrixSolver | None":
     if solver.name == "tree":
         return None
     if formulation == "cheapest":
-        raise ModelError(f"'cheapest' searches among programs of solver 'tree'; for '{solver.name}' name another"
-                         " formulation, or none")  # fmt: skip
+        raise ModelError(
+            f"'cheapest' searches among programs of solver 'tree'; for '{solver.name}' name another"
+            " formulation, or none"
+        )
     if solver.matrices is None:
-        raise ModelError(f"solver '{solver.name}' has equations of its own, and cannot solve those of '{formulation}':"
-                         f" derive('{solver.home}', solver='{solver.name}')")  # fmt: skip
+        raise ModelError(
+            f"solver '{solver.name}' has equations of its own, and cannot solve those of '{formulation}':"
+            f" derive('{solver.home}', solver='{solver.name}')"
+        )
     return solver.matrices
 
 
@@ -260,4 +276,4 @@ def warn_of_size(model: Model, formulation: str) -> None:
             f" another, takes about {duration} and {size / 1e9:.2g} GB. Leave the formulation out, or take"
             " derive('aba', rolled=True): loops over the bodies are derived in about a second.",
             SlowWarning,
-        )  # fmt: skip
+        )

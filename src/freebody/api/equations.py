@@ -64,9 +64,12 @@ class Equations(ControlMethods):
     """Equations of motion: read them, count them, compile them, export them."""
 
     def __init__(
-        self, derivation: Derivation, values: Mapping[str, float], start: Sequence[float],
+        self,
+        derivation: Derivation,
+        values: Mapping[str, float],
+        start: Sequence[float],
         arguments: tuple[Any, ...] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         """``arguments``: those of ``derived``, by which the derivation is repeated where the equations are
         unpickled."""
         self.derivation, self._arguments, self.values, self.start = derivation, arguments, dict(values), list(start)
@@ -238,13 +241,17 @@ class Equations(ControlMethods):
         n, m = len(self.q), len(self.u)
         size = n + m + len(self.derivation.layout.z)
         if states.ndim == 0 or states.shape[-1] != size:
-            raise ArgumentError(f"{quantity}: x = [q, u, z] has {size} numbers along its last axis, and an array of"
-                                f" shape {states.shape} was given")  # fmt: skip
+            raise ArgumentError(
+                f"{quantity}: x = [q, u, z] has {size} numbers along its last axis, and an array of"
+                f" shape {states.shape} was given"
+            )
         try:
             lead = np.broadcast_shapes(states.shape[:-1], times.shape)
         except ValueError:
-            raise ArgumentError(f"{quantity}: t is one time or one for each state, not {times.shape} of them for"
-                                f" states of shape {states.shape}") from None  # fmt: skip
+            raise ArgumentError(
+                f"{quantity}: t is one time or one for each state, not {times.shape} of them for"
+                f" states of shape {states.shape}"
+            ) from None
         rows = np.broadcast_to(states, (*lead, size)).reshape(-1, size).copy()
         f = self.compile("numpy", parameters).function(quantity)
         groups = {"t": np.broadcast_to(times, lead).reshape(-1, 1), "q": rows[:, :n], "u": rows[:, n : n + m]}
@@ -305,9 +312,14 @@ class Equations(ControlMethods):
         return barycentres(self.derivation.forest.model, R, p, f.inertial_parameters().reshape(-1, 10))
 
     def operators(
-        self, q: ArrayLike, u: ArrayLike | None = None, t: float = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, parameters: Values | None = None,
-    ) -> "Operators":  # fmt: skip
+        self,
+        q: ArrayLike,
+        u: ArrayLike | None = None,
+        t: float = 0.0,
+        z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None,
+        parameters: Values | None = None,
+    ) -> "Operators":
         """The spatial operators φ, H, M, P, ψ, Ω, … at a state (docs/operators.md): matrices, and O(N) sweeps."""
         return self._operators(q, u, t, z, inputs, parameters)
 
@@ -322,10 +334,16 @@ class Equations(ControlMethods):
         return OperatorFunction(self.derivation.forest.model, self.values, self.start)
 
     def assemble(
-        self, q: InitialValues = None, u: InitialValues = None, t: float = 0.0, parameters: Values | None = None,
-        hold: Sequence[str] | str = (), engaged: Mapping[str, bool] | None = None, modes: str = "held",
+        self,
+        q: InitialValues = None,
+        u: InitialValues = None,
+        t: float = 0.0,
+        parameters: Values | None = None,
+        hold: Sequence[str] | str = (),
+        engaged: Mapping[str, bool] | None = None,
+        modes: str = "held",
         guess: InitialValues = None,
-    ) -> "AssemblyResult":  # fmt: skip
+    ) -> "AssemblyResult":
         """q and u that satisfy the constraints at a time, near a guess. Those that can be switched count if they are
         engaged at the start of a run; ``engaged`` changes this, {"latch": True}.
 
@@ -351,14 +369,27 @@ class Equations(ControlMethods):
         return assemble(self.derivation, self.values, q, u, t, parameters, hold, engaged, modes, guess)
 
     def simulate(
-        self, end: float | ArrayLike, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None,
-        parameters: Values | None = None, inputs: InputValues = None, method: str = "dop853",
-        rtol: float | Mapping[str, float] = 1e-8, atol: float | Mapping[str, float] = 1e-10, step: float | None = None,
-        first_step: float | None = None, max_step: float | None = None, max_steps: int | None = None,
-        events: Sequence[Event] = (), start: RunResult | None = None, progress: bool | None = None,
+        self,
+        end: float | ArrayLike,
+        q: InitialValues = None,
+        u: InitialValues = None,
+        z: InitialValues = None,
+        parameters: Values | None = None,
+        inputs: InputValues = None,
+        method: str = "dop853",
+        rtol: float | Mapping[str, float] = 1e-8,
+        atol: float | Mapping[str, float] = 1e-10,
+        step: float | None = None,
+        first_step: float | None = None,
+        max_step: float | None = None,
+        max_steps: int | None = None,
+        events: Sequence[Event] = (),
+        start: RunResult | None = None,
+        progress: bool | None = None,
         engaged: Mapping[str, bool] | None = None,
-        constraints: str = "projection", baumgarte: float | tuple[float, float] | None = None,
-    ) -> Trajectory:  # fmt: skip
+        constraints: str = "projection",
+        baumgarte: float | tuple[float, float] | None = None,
+    ) -> Trajectory:
         """The motion until a time, or at given times (the first is the start).
 
         Initial values are passed by name, ``q={"upper": 0.3}``, or as whole vectors; what is left out is the joint's
@@ -377,20 +408,32 @@ class Equations(ControlMethods):
         from freebody.run.simulate import simulate
 
         run = simulate(
-            self.derivation, Trajectory, end, {"q": q, "u": u, "z": z}, self.values, parameters, inputs, events, start,
+            self.derivation,
+            Trajectory,
+            end,
+            {"q": q, "u": u, "z": z},
+            self.values,
+            parameters,
+            inputs,
+            events,
+            start,
             engaged,
-            RunOptions(
-                method, rtol, atol, step, first_step, max_step, max_steps, progress, constraints, baumgarte
-            ),
-        )  # fmt: skip
+            RunOptions(method, rtol, atol, step, first_step, max_step, max_steps, progress, constraints, baumgarte),
+        )
         run.equations = self
         return run
 
     def simulator(
-        self, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None,
-        parameters: Values | None = None, inputs: InputValues = None, events: Sequence[Event] = (),
-        engaged: Mapping[str, bool] | None = None, **options: "Unpack[RunKeywords]",
-    ) -> "Simulator[Trajectory]":  # fmt: skip
+        self,
+        q: InitialValues = None,
+        u: InitialValues = None,
+        z: InitialValues = None,
+        parameters: Values | None = None,
+        inputs: InputValues = None,
+        events: Sequence[Event] = (),
+        engaged: Mapping[str, bool] | None = None,
+        **options: "Unpack[RunKeywords]",
+    ) -> "Simulator[Trajectory]":
         """A simulation that is moved on step by step from t = 0: ``sim.step(0.01)``, ``sim.run_to(2.0)``.
 
         Initial values, inputs and events are those of ``simulate``; inputs without a value are 0, and those that are
@@ -408,26 +451,50 @@ class Equations(ControlMethods):
             if name not in RunKeywords.__annotations__:
                 own = ["q", "u", "z", "parameters", "inputs", "events", "engaged"]
                 raise unknown_argument("simulator", name, [*own, *RunKeywords.__annotations__])
+
         def trajectory(*values: Any, **named: Any) -> Trajectory:
             run = Trajectory(*values, **named)
             run.equations = self
             return run
 
         return simulator(
-            self.derivation, trajectory, {"q": q, "u": u, "z": z}, self.values, parameters, inputs, events, engaged,
+            self.derivation,
+            trajectory,
+            {"q": q, "u": u, "z": z},
+            self.values,
+            parameters,
+            inputs,
+            events,
+            engaged,
             RunOptions(**options),
-        )  # fmt: skip
+        )
 
     def sweep(
-        self, end: float | ArrayLike, over: Mapping[str, ArrayLike], grid: bool = True, q: InitialValues = None,
-        u: InitialValues = None, z: InitialValues = None, parameters: Values | None = None,
-        inputs: InputValues = None, method: str = "dop853", rtol: float | Mapping[str, float] = 1e-8,
-        atol: float | Mapping[str, float] = 1e-10, step: float | None = None, max_step: float | None = None,
-        max_steps: int | None = None, events: Sequence[Event] = (), record: Sequence[str] | str | None = None,
-        chunk: int | None = None, cluster: Any = None, store: str | Path | None = None, progress: bool | None = None,
+        self,
+        end: float | ArrayLike,
+        over: Mapping[str, ArrayLike],
+        grid: bool = True,
+        q: InitialValues = None,
+        u: InitialValues = None,
+        z: InitialValues = None,
+        parameters: Values | None = None,
+        inputs: InputValues = None,
+        method: str = "dop853",
+        rtol: float | Mapping[str, float] = 1e-8,
+        atol: float | Mapping[str, float] = 1e-10,
+        step: float | None = None,
+        max_step: float | None = None,
+        max_steps: int | None = None,
+        events: Sequence[Event] = (),
+        record: Sequence[str] | str | None = None,
+        chunk: int | None = None,
+        cluster: Any = None,
+        store: str | Path | None = None,
+        progress: bool | None = None,
         engaged: Mapping[str, bool] | None = None,
-        constraints: str = "projection", baumgarte: float | tuple[float, float] | None = None,
-    ) -> "xarray.Dataset":  # fmt: skip
+        constraints: str = "projection",
+        baumgarte: float | tuple[float, float] | None = None,
+    ) -> "xarray.Dataset":
         """Many runs at once, several in each vector register and on all cores, stacked in one xarray dataset.
 
         ``over`` maps what varies ("q.arm", "u.arm", a parameter, an input, "engaged.latch") to its values: all

@@ -57,11 +57,17 @@ class PageKeywords(LiveKeywords, total=False):
 
 
 def live_simulation(
-    model: Model, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None,
-    parameters: Mapping[str, float] | None = None, inputs: InputValues = None, events: Sequence[Event] = (),
-    engaged: Mapping[str, bool] | None = None, ranges: Mapping[str, tuple[float, float]] | None = None,
+    model: Model,
+    q: InitialValues = None,
+    u: InitialValues = None,
+    z: InitialValues = None,
+    parameters: Mapping[str, float] | None = None,
+    inputs: InputValues = None,
+    events: Sequence[Event] = (),
+    engaged: Mapping[str, bool] | None = None,
+    ranges: Mapping[str, tuple[float, float]] | None = None,
     **options: Unpack[RunKeywords],
-) -> LiveSimulation:  # fmt: skip
+) -> LiveSimulation:
     """A simulation of a model that can be advanced, changed and pulled at; see ``System.view``. Other
     options are those of ``Equations.simulate``: method, rtol, atol, step, max_step, …"""
     known = [f.name for f in fields(RunOptions)]
@@ -76,15 +82,28 @@ def live_simulation(
     pulled, names = with_pull(model)
     derivation = derive(pulled, None, (), "standard", 1, None, None, ())
     return LiveSimulation(
-        derivation, names, {"q": q, "u": u, "z": z}, parameters, inputs, events, engaged, ranges,
+        derivation,
+        names,
+        {"q": q, "u": u, "z": z},
+        parameters,
+        inputs,
+        events,
+        engaged,
+        ranges,
         RunOptions(**chosen),
-    )  # fmt: skip
+    )
 
 
 def live_view(
-    equations: Equations, folders: Sequence[Path], host: str, port: int | None, speed: float, playing: bool,
-    allowed_hosts: Sequence[str] | str = (), **options: Unpack[LiveKeywords],
-) -> "LiveView":  # fmt: skip
+    equations: Equations,
+    folders: Sequence[Path],
+    host: str,
+    port: int | None,
+    speed: float,
+    playing: bool,
+    allowed_hosts: Sequence[str] | str = (),
+    **options: Unpack[LiveKeywords],
+) -> "LiveView":
     """The page of a live simulation of a model, not running yet. ``folders`` are those of meshes; other options
     are those of ``live_simulation``."""
     from freebody.viewer.live import LiveView
@@ -102,10 +121,17 @@ def live_view(
 
 
 def show_live(
-    equations: Equations, folders: Sequence[Path], host: str = "127.0.0.1", port: int | None = None,
-    browser: bool = True, block: bool | None = None, speed: float = 1.0, paused: bool = False,
-    allowed_hosts: Sequence[str] | str = (), **options: Unpack[LiveKeywords],
-) -> "LiveView":  # fmt: skip
+    equations: Equations,
+    folders: Sequence[Path],
+    host: str = "127.0.0.1",
+    port: int | None = None,
+    browser: bool = True,
+    block: bool | None = None,
+    speed: float = 1.0,
+    paused: bool = False,
+    allowed_hosts: Sequence[str] | str = (),
+    **options: Unpack[LiveKeywords],
+) -> "LiveView":
     """Simulate live in the browser; see ``System.view``."""
     opens, waits = boolean(browser, "browser"), None if block is None else boolean(block, "block")
     playing = not boolean(paused, "paused")

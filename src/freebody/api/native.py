@@ -73,9 +73,12 @@ def _described(k: int, method: Callable[..., Any], single: bool) -> "Described":
 
 
 def builtin(
-    method: Callable[..., Any], code: "Callable[[], MethodCode | None]", name: str, names: list[str],
+    method: Callable[..., Any],
+    code: "Callable[[], MethodCode | None]",
+    name: str,
+    names: list[str],
     signature: inspect.Signature,
-) -> Callable[..., Any]:  # fmt: skip
+) -> Callable[..., Any]:
     """The method as a builtin that calls the compiled code once there is some; the method itself where there are no
     builtins."""
     from freebody.backends.llvm import method as backend

@@ -27,16 +27,18 @@ SPEEDS, OPERATIONS, LINES = 40, 3000, 40
 def system_html(s: "System") -> str:
     """The bodies with their joints, what else there is, the diagram, and the model in 3D."""
     rows = tuple(
-        (name, body.recipe.parent, body.recipe.joint.kind, ", ".join(body.recipe.names[0]),
-         _mass(body))
+        (name, body.recipe.parent, body.recipe.joint.kind, ", ".join(body.recipe.names[0]), _mass(body))
         for name, body in s.bodies.items()
-    )  # fmt: skip
+    )
     bodies = TextTable(_title(s), ("body", "on", "joint", "coordinates", "mass [kg]") if rows else (), rows)
     others = {
-        "parameters": [f"{name} = {value:g}" for name, value in s.values.items()], "inputs": s.inputs,
-        "states": s.extra_states, "loads": [f"{name} ({load.kind})" for name, load in s.loads.items()],
-        "constraints": [f"{name} ({c.kind})" for name, c in s.constraints.items()], "outputs": s.outputs,
-    }  # fmt: skip
+        "parameters": [f"{name} = {value:g}" for name, value in s.values.items()],
+        "inputs": s.inputs,
+        "states": s.extra_states,
+        "loads": [f"{name} ({load.kind})" for name, load in s.loads.items()],
+        "constraints": [f"{name} ({c.kind})" for name, c in s.constraints.items()],
+        "outputs": s.outputs,
+    }
     facts = tuple((what, listed(names, 12)) for what, names in others.items() if names)
     tables = bodies._repr_html_() + (TextTable("", (), facts)._repr_html_() if facts else "")
     return side_by_side(tables, _drawing(s)) + _view(s)

@@ -26,23 +26,38 @@ NAMED = 5
 
 @overload
 def animate(
-    what: Any, path: str | Path, *, color: str | None = None, cases: int | Sequence[int] | slice | None = None,
-    meshes: Sequence[str | Path] = (), deformation: float = 1.0,
-) -> Path: ...  # fmt: skip
+    what: Any,
+    path: str | Path,
+    *,
+    color: str | None = None,
+    cases: int | Sequence[int] | slice | None = None,
+    meshes: Sequence[str | Path] = (),
+    deformation: float = 1.0,
+) -> Path: ...
 
 
 @overload
 def animate(
-    what: Any, path: None = None, *, color: str | None = None, cases: int | Sequence[int] | slice | None = None,
-    meshes: Sequence[str | Path] = (), deformation: float = 1.0,
-) -> "PageView": ...  # fmt: skip
+    what: Any,
+    path: None = None,
+    *,
+    color: str | None = None,
+    cases: int | Sequence[int] | slice | None = None,
+    meshes: Sequence[str | Path] = (),
+    deformation: float = 1.0,
+) -> "PageView": ...
 
 
 @keyword_hints
 def animate(
-    what: Any, path: str | Path | None = None, *, color: str | None = None,
-    cases: int | Sequence[int] | slice | None = None, meshes: Sequence[str | Path] = (), deformation: float = 1.0,
-) -> "Path | PageView":  # fmt: skip
+    what: Any,
+    path: str | Path | None = None,
+    *,
+    color: str | None = None,
+    cases: int | Sequence[int] | slice | None = None,
+    meshes: Sequence[str | Path] = (),
+    deformation: float = 1.0,
+) -> "Path | PageView":
     """Several motions of one system in a single 3D page (.html), as ghosts at the same time. Without a path it returns
     a view, which a notebook shows; outside of notebooks it also opens it in the browser.
 

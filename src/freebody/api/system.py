@@ -57,9 +57,15 @@ class System(ModelBuilder):
     _equations_of_model: tuple[Model, Equations] | None = None
 
     def derive(
-        self, formulation: str | None = None, small: Sequence[str] = (), speeds: "Speeds" = "standard", search: int = 1,
-        rolled: bool | None = None, solver: str | None = None, secondary: Sequence[Body | str] = (),
-    ) -> Equations:  # fmt: skip
+        self,
+        formulation: str | None = None,
+        small: Sequence[str] = (),
+        speeds: "Speeds" = "standard",
+        search: int = 1,
+        rolled: bool | None = None,
+        solver: str | None = None,
+        secondary: Sequence[Body | str] = (),
+    ) -> Equations:
         """The equations of motion.
 
         ``formulation``: by default "kane" where it computes u̇ in fewer operations, else "aba"; ``print(eq)`` says
@@ -136,26 +142,47 @@ class System(ModelBuilder):
 
     @overload
     def view(
-        self, path: str | Path, *, q: InitialValues = None, parameters: Mapping[str, float] | None = None,
-        meshes: Sequence[str | Path] = (), deformation: float = 1.0,
-    ) -> Path: ...  # fmt: skip
+        self,
+        path: str | Path,
+        *,
+        q: InitialValues = None,
+        parameters: Mapping[str, float] | None = None,
+        meshes: Sequence[str | Path] = (),
+        deformation: float = 1.0,
+    ) -> Path: ...
 
     @overload
     def view(
-        self, path: None = None, *, live: Literal[False] = False, q: InitialValues = None,
-        parameters: Mapping[str, float] | None = None, meshes: Sequence[str | Path] = (), deformation: float = 1.0,
-    ) -> "PageView": ...  # fmt: skip
+        self,
+        path: None = None,
+        *,
+        live: Literal[False] = False,
+        q: InitialValues = None,
+        parameters: Mapping[str, float] | None = None,
+        meshes: Sequence[str | Path] = (),
+        deformation: float = 1.0,
+    ) -> "PageView": ...
 
     @overload
     def view(
-        self, *, live: Literal[True], meshes: Sequence[str | Path] = (), **options: "Unpack[PageKeywords]",
-    ) -> "LiveView": ...  # fmt: skip
+        self,
+        *,
+        live: Literal[True],
+        meshes: Sequence[str | Path] = (),
+        **options: "Unpack[PageKeywords]",
+    ) -> "LiveView": ...
 
     def view(
-        self, path: str | Path | None = None, *, live: bool = False, q: InitialValues = None,
-        parameters: Mapping[str, float] | None = None, meshes: Sequence[str | Path] = (), deformation: float = 1.0,
+        self,
+        path: str | Path | None = None,
+        *,
+        live: bool = False,
+        q: InitialValues = None,
+        parameters: Mapping[str, float] | None = None,
+        meshes: Sequence[str | Path] = (),
+        deformation: float = 1.0,
         **options: Any,
-    ) -> "Path | PageView | LiveView":  # fmt: skip
+    ) -> "Path | PageView | LiveView":
         """The model in 3D as one self-contained page (.html): its initial state, and a slider for each coordinate.
         Without a path it returns a view, which a notebook shows; outside of notebooks it also opens it in the browser.
         Limits of joints are honoured, and closed loops stay closed. ``q`` and ``parameters`` replace initial values and
@@ -172,8 +199,10 @@ class System(ModelBuilder):
         """
         folders = files.folders_of(meshes)
         if boolean(live, "live") and path is not None:
-            raise ArgumentError("view('model.html') writes a page, and view(live=True) simulates in the browser: give a"
-                                " path or live=True")  # fmt: skip
+            raise ArgumentError(
+                "view('model.html') writes a page, and view(live=True) simulates in the browser: give a"
+                " path or live=True"
+            )
         if live and deformation != 1:
             raise ArgumentError(f"view(live=True) shows deformations as they are; leave out deformation={deformation}")
         if live:
@@ -183,8 +212,10 @@ class System(ModelBuilder):
         if options:
             near = near_names(next(iter(options)), ["q", "parameters", "meshes", "deformation", "path", "live"])
             hint = f" (did you mean {' or '.join(near)}?)" if near else ""
-            raise ArgumentError(f"view: a page has no option {', '.join(options)}{hint}; there are q, parameters,"
-                                " meshes and deformation, and more with live=True")  # fmt: skip
+            raise ArgumentError(
+                f"view: a page has no option {', '.join(options)}{hint}; there are q, parameters,"
+                " meshes and deformation, and more with live=True"
+            )
         from freebody.report.model_scene import model_scene
         from freebody.viewer.page_view import write_or_show
         from freebody.viewer.scene_of_run import with_deformation

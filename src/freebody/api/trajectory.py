@@ -119,20 +119,38 @@ class Trajectory(RunResult):
 
     @overload
     def animate(
-        self, path: str | Path, *, t: float | None = None, size: tuple[int, int] | None = None,
-        meshes: Sequence[str | Path] = (), reactions: bool | None = None, deformation: float = 1.0,
-    ) -> Path: ...  # fmt: skip
+        self,
+        path: str | Path,
+        *,
+        t: float | None = None,
+        size: tuple[int, int] | None = None,
+        meshes: Sequence[str | Path] = (),
+        reactions: bool | None = None,
+        deformation: float = 1.0,
+    ) -> Path: ...
 
     @overload
     def animate(
-        self, path: None = None, *, t: float | None = None, size: tuple[int, int] | None = None,
-        meshes: Sequence[str | Path] = (), reactions: bool | None = None, deformation: float = 1.0,
-    ) -> "PageView": ...  # fmt: skip
+        self,
+        path: None = None,
+        *,
+        t: float | None = None,
+        size: tuple[int, int] | None = None,
+        meshes: Sequence[str | Path] = (),
+        reactions: bool | None = None,
+        deformation: float = 1.0,
+    ) -> "PageView": ...
 
     def animate(
-        self, path: str | Path | None = None, *, t: float | None = None, size: tuple[int, int] | None = None,
-        meshes: Sequence[str | Path] = (), reactions: bool | None = None, deformation: float = 1.0,
-    ) -> "Path | PageView":  # fmt: skip
+        self,
+        path: str | Path | None = None,
+        *,
+        t: float | None = None,
+        size: tuple[int, int] | None = None,
+        meshes: Sequence[str | Path] = (),
+        reactions: bool | None = None,
+        deformation: float = 1.0,
+    ) -> "Path | PageView":
         """The motion in 3D as one self-contained page (.html), which any current browser opens; or a picture (.png) at
         the time ``t`` (default: the end), ``size`` pixels wide and high (1200, 800), by a browser of the Chromium
         family. Without a path it returns a view, which a notebook shows (``size``: of its frame); outside of notebooks
@@ -183,8 +201,10 @@ class Trajectory(RunResult):
             from freebody.viewer.user_axes import plot_into
 
             if path is not None:
-                raise ArgumentError("run.plot(path=…) writes a figure of its own; with ax=…, save the figure of your"
-                                    " axes: figure.savefig(path)")  # fmt: skip
+                raise ArgumentError(
+                    "run.plot(path=…) writes a figure of its own; with ax=…, save the figure of your"
+                    " axes: figure.savefig(path)"
+                )
             plot_into(self, ax, names, groups)
             return ax
         return plot(self, names, path=path, groups=groups)

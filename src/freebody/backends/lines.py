@@ -38,9 +38,14 @@ class Assignment:
 
 
 def code_lines(
-    region: Block | Scan, kind: int, names: UniqueNames, notation: Notation, element: Callable[[Address], str],
-    wish: Callable[[Address], str], function: Callable[[Code, int], str],
-) -> list[Statement | Assignment]:  # fmt: skip
+    region: Block | Scan,
+    kind: int,
+    names: UniqueNames,
+    notation: Notation,
+    element: Callable[[Address], str],
+    wish: Callable[[Address], str],
+    function: Callable[[Code, int], str],
+) -> list[Statement | Assignment]:
     """One code of a region: its variables and its stores, with fresh names.
 
     ``element`` writes an address as the language does, ``wish`` gives it a name for readers, ``function`` names the

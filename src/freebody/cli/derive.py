@@ -25,7 +25,9 @@ def derive(
     formulation: Annotated[
         str | None,
         typer.Option(
-            metavar="|".join(FORMULATIONS), show_default=False, autocompletion=one_of_names(lambda: FORMULATIONS),
+            metavar="|".join(FORMULATIONS),
+            show_default=False,
+            autocompletion=one_of_names(lambda: FORMULATIONS),
             help="kane: fewest operations, the default for small systems; aba: articulated bodies, the default for"
             " large ones; sayers: the paper's own way.",
         ),
@@ -33,14 +35,17 @@ def derive(
     solver: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", show_default=False, autocompletion=one_of_names(lambda: solvers),
+            metavar="NAME",
+            show_default=False,
+            autocompletion=one_of_names(lambda: solvers),
             help="How the forces of constraints are computed: auto, sparse, tree, … (a wrong name lists them all).",
         ),
     ] = None,
     quantity: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", autocompletion=one_of_names(listed),
+            metavar="NAME",
+            autocompletion=one_of_names(listed),
             help=f"What to derive (repeatable): {options.NAMES}. Default: {FIRST}.",
         ),
     ] = None,
@@ -50,7 +55,8 @@ def derive(
     speeds: Annotated[
         str,
         typer.Option(
-            metavar="|".join(SPEEDS), autocompletion=one_of_names(lambda: SPEEDS),
+            metavar="|".join(SPEEDS),
+            autocompletion=one_of_names(lambda: SPEEDS),
             help="Which speeds: the joints', or Sayers' of mass centres.",
         ),
     ] = "standard",
@@ -86,10 +92,13 @@ def derive(
                 out.text(listing + "\n")
         out.add(system=system.name, formulation=choice, quantities=quantities)
         rows = [
-            (name, *(str(n) for n in (c.total, c.mul, c.add, c.div)),
-             ", ".join(f"{n} {f}" for f, n in sorted(c.calls.items())) or "–")
+            (
+                name,
+                *(str(n) for n in (c.total, c.mul, c.add, c.div)),
+                ", ".join(f"{n} {f}" for f, n in sorted(c.calls.items())) or "–",
+            )
             for name, c in costs.items()
-        ]  # fmt: skip
+        ]
         columns = ("quantity", "operations", "mul", "add", "div", "calls")
         out.table("Operations in one call", columns, rows, right="1234")
 

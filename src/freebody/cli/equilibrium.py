@@ -32,10 +32,22 @@ Seed = Annotated[
 
 
 def equilibrium(
-    model: Model, set_: Set = None, parameter: Parameter = None, input_: InputValue = None, time: Time = 0.0,
-    hold: Hold = None, free: Free = None, free_motion: FreeMotion = None, rate: Rate = None, starts: Starts = None,
-    seed: Seed = None, physical: Physical = True, json: Json = False, quiet: Quiet = False, debug: Debug = False,
-) -> None:  # fmt: skip
+    model: Model,
+    set_: Set = None,
+    parameter: Parameter = None,
+    input_: InputValue = None,
+    time: Time = 0.0,
+    hold: Hold = None,
+    free: Free = None,
+    free_motion: FreeMotion = None,
+    rate: Rate = None,
+    starts: Starts = None,
+    seed: Seed = None,
+    physical: Physical = True,
+    json: Json = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
     """Find an equilibrium, or a steady motion at given speeds, and its stability.
 
     Examples: freebody equilibrium arm.yaml --set q.upper=0.1   ·   freebody equilibrium arm.yaml --starts 30
@@ -49,11 +61,15 @@ def equilibrium(
         system = models.load(model, physical)
         equations = system.derive()
         guess: dict[str, Any] = {
-            **options.initial(equations, set_ or []), "parameters": options.parameters(parameter or []),
-            "inputs": analysis_options.input_values(input_ or [], list(system.inputs)), "t": time,
-            "hold": hold or [], "free": free or [], "free_motion": free_motion or [],
+            **options.initial(equations, set_ or []),
+            "parameters": options.parameters(parameter or []),
+            "inputs": analysis_options.input_values(input_ or [], list(system.inputs)),
+            "t": time,
+            "hold": hold or [],
+            "free": free or [],
+            "free_motion": free_motion or [],
             "rates": analysis_options.rates(rate or []),
-        }  # fmt: skip
+        }
         with library_call() as warnings:
             if starts is None:
                 found = [equations.equilibrium(**guess)]
@@ -67,9 +83,10 @@ def equilibrium(
         out.warnings(warnings)
         if not found:
             raise Failure(
-                RUN, f"{system.name}: no equilibrium was found from {starts} guesses. Give another --set or more"
+                RUN,
+                f"{system.name}: no equilibrium was found from {starts} guesses. Give another --set or more"
                 " --starts, or name what may be changed, --free …",
-            )  # fmt: skip
+            )
 
 
 def _show(
@@ -102,8 +119,17 @@ def _show(
 def _facts(found: "Equilibrium") -> dict[str, Any]:
     """An equilibrium as JSON."""
     return {
-        "stability": found.stability, "isolated": found.isolated, "residual": found.residual, "q": found.q,
-        "u": found.u, "z": found.z, "inputs": found.inputs, "tau": found.tau, "parameters": found.parameters,
-        "multipliers": found.multipliers, "rates": found.rates, "outputs": found.outputs,
+        "stability": found.stability,
+        "isolated": found.isolated,
+        "residual": found.residual,
+        "q": found.q,
+        "u": found.u,
+        "z": found.z,
+        "inputs": found.inputs,
+        "tau": found.tau,
+        "parameters": found.parameters,
+        "multipliers": found.multipliers,
+        "rates": found.rates,
+        "outputs": found.outputs,
         "eigenvalues": found.eigenvalues,
-    }  # fmt: skip
+    }

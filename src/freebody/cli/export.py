@@ -23,7 +23,9 @@ def export(
     to: Annotated[
         str,
         typer.Option(
-            metavar="|".join(FORMATS), show_default=False, autocompletion=one_of_names(lambda: FORMATS),
+            metavar="|".join(FORMATS),
+            show_default=False,
+            autocompletion=one_of_names(lambda: FORMATS),
             help="C99 with names and comments; a listing; LaTeX (amsmath); Python source that makes SymPy expressions;"
             " the model itself as a .yaml file.",
         ),
@@ -39,7 +41,7 @@ def export(
     json: Json = False,
     quiet: Quiet = False,
     debug: Debug = False,
-) -> None:  # fmt: skip
+) -> None:
     """Write the equations, or the model, for another program.
 
     Examples: freebody export arm.yaml --to c --out code/   ·   freebody export arm.py --to yaml --out arm.yaml

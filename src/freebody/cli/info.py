@@ -30,11 +30,16 @@ def info(
         out.add(**facts(system, equations), loop_cuts=[asdict(cut) for cut in cuts])
         out.add(operations={"forward_dynamics": operations(cost)}, formulation=equations.derivation.choice)
         sizes = {
-            "body": sum(not body.is_node for body in bodies), "node": sum(body.is_node for body in bodies),
+            "body": sum(not body.is_node for body in bodies),
+            "node": sum(body.is_node for body in bodies),
             "degree of freedom": equations.degrees_of_freedom,
-            "state": len(system.extra_states), "input": len(system.inputs), "load": len(system.loads),
-            "constraint": len(system.constraints), "parameter": len(system.values), "output": len(system.outputs),
-        }  # fmt: skip
+            "state": len(system.extra_states),
+            "input": len(system.inputs),
+            "load": len(system.loads),
+            "constraint": len(system.constraints),
+            "parameter": len(system.values),
+            "output": len(system.outputs),
+        }
         plurals = {"body": "bodies", "degree of freedom": "degrees of freedom"}
         counts = (f"{n} {word if n == 1 else plurals.get(word, word + 's')}" for word, n in sizes.items() if n)
         out.line(f"{system.name}: {', '.join(counts)}")
@@ -92,13 +97,15 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
     def body(link: Link) -> dict[str, Any]:
         recipe = link.described
         return {
-            "name": recipe.name, "on": recipe.parent, "joint": recipe.joint.kind,
+            "name": recipe.name,
+            "on": recipe.parent,
+            "joint": recipe.joint.kind,
             "mass": str(Expr(link.graph, link_inertia(link).m)),
             "coordinates": [n for n in recipe.names[0] if n in layout.q],
             "speeds": [n for n in recipe.names[1] if n in layout.u],
             **({} if link.body.coupling is None else {"coupled": str(link.body.q[0])}),
             **({"flexible": asdict(flexible[recipe.name])} if recipe.name in flexible else {}),
-        }  # fmt: skip
+        }
 
     return {
         "system": system.name,

@@ -70,11 +70,26 @@ Save = Annotated[
 
 
 def linearize(
-    model: Model, set_: Set = None, parameter: Parameter = None, input_: InputValue = None, time: Time = 0.0,
-    trim: Trim = False, hold: Hold = None, free: Free = None, free_motion: FreeMotion = None, rate: Rate = None,
-    actuator: Actuator = None, output: Output = None, independent: Independent = None, all_states: AllStates = False,
-    save: Save = None, physical: Physical = True, json: Json = False, quiet: Quiet = False, debug: Debug = False,
-) -> None:  # fmt: skip
+    model: Model,
+    set_: Set = None,
+    parameter: Parameter = None,
+    input_: InputValue = None,
+    time: Time = 0.0,
+    trim: Trim = False,
+    hold: Hold = None,
+    free: Free = None,
+    free_motion: FreeMotion = None,
+    rate: Rate = None,
+    actuator: Actuator = None,
+    output: Output = None,
+    independent: Independent = None,
+    all_states: AllStates = False,
+    save: Save = None,
+    physical: Physical = True,
+    json: Json = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
     """Linearise a model near a point: ẋ = A x + B w, y = C x + D w.
 
     Example: freebody linearize arm.yaml --set q.upper=0.1 --trim --save arm.mat
@@ -86,10 +101,21 @@ def linearize(
         system = models.load(model, physical)
         equations = system.derive()
         linear, warnings = linearised(
-            equations, set_, parameter, input_, time, trim=trim, hold=hold or [], free=free or [],
-            free_motion=free_motion or [], rates=analysis_options.rates(rate or []), inputs=actuator, outputs=output,
-            independent=independent or [], minimal=not all_states,
-        )  # fmt: skip
+            equations,
+            set_,
+            parameter,
+            input_,
+            time,
+            trim=trim,
+            hold=hold or [],
+            free=free or [],
+            free_motion=free_motion or [],
+            rates=analysis_options.rates(rate or []),
+            inputs=actuator,
+            outputs=output,
+            independent=independent or [],
+            minimal=not all_states,
+        )
         out.add(system=system.name, digest=system.digest(), **point_facts(linear), **_facts(linear))
         out.add(warnings=warnings)
         _show(out, system.name, linear, equations)
@@ -98,9 +124,13 @@ def linearize(
 
 
 def linearised(
-    equations: Equations, set_: list[str] | None, parameter: list[str] | None, inputs_at: list[str] | None, t: float,
+    equations: Equations,
+    set_: list[str] | None,
+    parameter: list[str] | None,
+    inputs_at: list[str] | None,
+    t: float,
     **settings: Any,
-) -> "tuple[Linear, list[str]]":  # fmt: skip
+) -> "tuple[Linear, list[str]]":
     """The linear system near the point that options describe, and the texts of warnings."""
     at = analysis_options.point(equations, set_ or [], inputs_at or [], t)
     parameters = options.parameters(parameter or [])
@@ -145,8 +175,9 @@ def _matrix(
         out.line(f"{title}: {len(rows)} × {len(columns)} numbers; --save and --json have them")
         out.line()
         return
-    texts = [(name, *(f"{x:.5g}" for x in rounded_together(row.tolist())))
-             for name, row in zip(rows, matrix, strict=True)]  # fmt: skip
+    texts = [
+        (name, *(f"{x:.5g}" for x in rounded_together(row.tolist()))) for name, row in zip(rows, matrix, strict=True)
+    ]
     out.table(title, ("", *columns), texts, right=range(1, len(columns) + 1))
 
 

@@ -77,11 +77,26 @@ Count = Annotated[
 
 
 def modes(
-    model: File, body: Bodies = None, set_: Set = None, parameter: Parameter = None, input_: InputValue = None,
-    time: Time = 0.0, trim: Trim = False, hold: Hold = None, free: Free = None, free_motion: FreeMotion = None,
-    rate: Rate = None, out: Out = None, save: Save = None, count: Count = None, meshes: Meshes = None,
-    physical: Physical = True, json: Json = False, quiet: Quiet = False, debug: Debug = False,
-) -> None:  # fmt: skip
+    model: File,
+    body: Bodies = None,
+    set_: Set = None,
+    parameter: Parameter = None,
+    input_: InputValue = None,
+    time: Time = 0.0,
+    trim: Trim = False,
+    hold: Hold = None,
+    free: Free = None,
+    free_motion: FreeMotion = None,
+    rate: Rate = None,
+    out: Out = None,
+    save: Save = None,
+    count: Count = None,
+    meshes: Meshes = None,
+    physical: Physical = True,
+    json: Json = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
     """Show the modes of a machine near a point: frequencies, damping ratios and what moves; or of a flexible body.
 
     Examples: freebody modes arm.yaml --trim -o modes.html   ·   freebody modes arm.yaml --body boom -o shapes.png
@@ -95,18 +110,36 @@ def modes(
         if out is None and (unused := [name for name, given in (("--modes", count), ("--meshes", meshes)) if given]):
             raise usage(f"{unused[0]} is about what --out shows; give --out PATH too")
         if of_body:
-            near = {"--set": set_, "--parameter": parameter, "--input": input_, "--time": time, "--trim": trim,
-                    "--hold": hold, "--free": free, "--free-motion": free_motion, "--rate": rate,
-                    "--meshes": meshes, "--no-physical": _is_reduced(model) and not physical}  # fmt: skip
+            near = {
+                "--set": set_,
+                "--parameter": parameter,
+                "--input": input_,
+                "--time": time,
+                "--trim": trim,
+                "--hold": hold,
+                "--free": free,
+                "--free-motion": free_motion,
+                "--rate": rate,
+                "--meshes": meshes,
+                "--no-physical": _is_reduced(model) and not physical,
+            }
             if unused := [name for name, given in near.items() if given]:
                 raise usage(f"the own modes of a body do not depend on {unused[0]}; leave it out, or leave --body out")
             _of_bodies(output, _tables(model, body or [], physical), out, save, count or DRAWN)
             return
         system = models.load(model, physical)
         linear, warnings = linearised(
-            system.derive(), set_, parameter, input_, time, trim=trim, hold=hold or [], free=free or [],
-            free_motion=free_motion or [], rates=analysis_options.rates(rate or []),
-        )  # fmt: skip
+            system.derive(),
+            set_,
+            parameter,
+            input_,
+            time,
+            trim=trim,
+            hold=hold or [],
+            free=free or [],
+            free_motion=free_motion or [],
+            rates=analysis_options.rates(rate or []),
+        )
         found, folders = linear.modes(), files.folders_of(meshes or [])
         output.add(system=system.name, digest=system.digest(), **point_facts(linear), rigid=found.rigid)
         output.add(modes=[_mode(mode) for mode in found], warnings=warnings)
@@ -136,9 +169,12 @@ def _check_files(out: Path | None, save: Path | None, of_body: bool) -> None:
 
 
 def _write(
-    output: CommandOutput, out: Path | None, draw: Callable[[Path], None], save: Path | None,
+    output: CommandOutput,
+    out: Path | None,
+    draw: Callable[[Path], None],
+    save: Path | None,
     rows: Iterable[Sequence[object]],
-) -> None:  # fmt: skip
+) -> None:
     """The table and the page or picture."""
 
     def table(path: Path) -> None:
@@ -155,9 +191,15 @@ def _write(
 
 def _mode(mode: "Mode") -> dict[str, Any]:
     return {
-        "eigenvalue": mode.value, "frequency": mode.frequency, "damping": mode.damping, "time": mode.time,
-        "states": mode.states, "displacements": mode.displacements, "kinetic": mode.kinetic, "strain": mode.strain,
-    }  # fmt: skip
+        "eigenvalue": mode.value,
+        "frequency": mode.frequency,
+        "damping": mode.damping,
+        "time": mode.time,
+        "states": mode.states,
+        "displacements": mode.displacements,
+        "kinetic": mode.kinetic,
+        "strain": mode.strain,
+    }
 
 
 def _machine_rows(found: "Modes") -> Iterator[Sequence[object]]:
@@ -201,13 +243,14 @@ def _is_reduced(model: str) -> bool:
 
 def _shapes(tables: Mapping[str, ModeTable], count: int, out: Path) -> "list[DrawnMode]":
     """The shapes to draw."""
-    shapes = [shape for name, table in tables.items()
-              for shape in table.shapes(count, name if len(tables) > 1 else "")]  # fmt: skip
+    shapes = [shape for name, table in tables.items() for shape in table.shapes(count, name if len(tables) > 1 else "")]
     if not shapes:
         raise usage(f"--out {out}: there are no modes to draw")
     if len(shapes) > MOST:
-        raise usage(f"--out {out}: {len(shapes)} modes are more than the {MOST} of one picture; give fewer --body, or"
-                    " fewer --modes")  # fmt: skip
+        raise usage(
+            f"--out {out}: {len(shapes)} modes are more than the {MOST} of one picture; give fewer --body, or"
+            " fewer --modes"
+        )
     return shapes
 
 
@@ -224,18 +267,24 @@ def _tables(model: str, bodies: Sequence[str], physical: bool) -> dict[str, Mode
         system = models.load(model, physical)
         tables = {name: body.modes for name, body in system.bodies.items() if body.recipe.modal is not None}
         if not tables:
-            raise usage(f"--body: {system.name} has no flexible bodies; without --body the modes of the machine are"
-                        " shown")  # fmt: skip
+            raise usage(
+                f"--body: {system.name} has no flexible bodies; without --body the modes of the machine are shown"
+            )
     return {name: tables[one_of("--body", name, [*tables])] for name in bodies} or tables
 
 
 def _body_facts(table: ModeTable) -> list[dict[str, Any]]:
     """The modes of a body as JSON."""
     return [
-        {"name": name, "kind": mode.label, "frequency": mode.frequency, "damping": mode.damping,
-         "effective_mass": mode.effective_mass}
+        {
+            "name": name,
+            "kind": mode.label,
+            "frequency": mode.frequency,
+            "damping": mode.damping,
+            "effective_mass": mode.effective_mass,
+        }
         for name, mode in zip(table.names, table, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def _body_rows(tables: Mapping[str, ModeTable]) -> Iterator[Sequence[object]]:

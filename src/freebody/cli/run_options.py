@@ -149,8 +149,9 @@ def events_of(laws: Sequence[str], directions: Sequence[int]) -> list[Event]:
 
 def switches_of(engage: Sequence[str], release: Sequence[str]) -> list[Event]:
     """Events that switch constraints where a law crosses zero, either way."""
-    engaging, releasing = (options.pairs(option, texts, str.partition)
-                           for option, texts in (("--engage", engage), ("--release", release)))  # fmt: skip
+    engaging, releasing = (
+        options.pairs(option, texts, str.partition) for option, texts in (("--engage", engage), ("--release", release))
+    )
     return [
         *(Event(law, engage=name, name=f"engage {name}") for name, law in engaging.items()),
         *(Event(law, release=name, name=f"release {name}") for name, law in releasing.items()),

@@ -90,13 +90,32 @@ SUMMARY = ("q", "u", "z", "output")
 
 
 def simulate(
-    model: Model, until: Until = 10.0, samples: Samples = None, set_: Set = None, parameter: Parameter = None,
-    input_: Input = None, zero_inputs: ZeroInputs = False, event: Law = None, direction: Direction = None,
-    engage: Engage = None, release: Release = None, method: Method = DEFAULTS.method, rtol: Rtol = DEFAULTS.rtol,
-    atol: Atol = DEFAULTS.atol, step: Step = None, max_steps: MaxSteps = None,
-    constraints: Constraints = DEFAULTS.constraints, save: Save = None, plot: Plot = None, show: Show = None,
-    report: Report = None, physical: Physical = True, json: Json = False, quiet: Quiet = False, debug: Debug = False,
-) -> None:  # fmt: skip
+    model: Model,
+    until: Until = 10.0,
+    samples: Samples = None,
+    set_: Set = None,
+    parameter: Parameter = None,
+    input_: Input = None,
+    zero_inputs: ZeroInputs = False,
+    event: Law = None,
+    direction: Direction = None,
+    engage: Engage = None,
+    release: Release = None,
+    method: Method = DEFAULTS.method,
+    rtol: Rtol = DEFAULTS.rtol,
+    atol: Atol = DEFAULTS.atol,
+    step: Step = None,
+    max_steps: MaxSteps = None,
+    constraints: Constraints = DEFAULTS.constraints,
+    save: Save = None,
+    plot: Plot = None,
+    show: Show = None,
+    report: Report = None,
+    physical: Physical = True,
+    json: Json = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
     """Simulate a model, and save, plot or report the run.
 
     Example: freebody simulate arm.yaml --until 5 --set q.upper=0.3 --input motor='2*sin(t)' --save run.nc
@@ -115,13 +134,18 @@ def simulate(
         system = models.load(model, physical)
         equations = derive_all(system.derive())
         settings: dict[str, Any] = {
-            **options.initial(equations, set_ or []), "parameters": options.parameters(parameter or []),
+            **options.initial(equations, set_ or []),
+            "parameters": options.parameters(parameter or []),
             "inputs": options.inputs(input_ or [], list(system.inputs), zero_inputs),
             "events": [*events_of(event or [], direction or []), *switches_of(engage or [], release or [])],
-            "method": method, "rtol": rtol, "atol": atol,
-            "step": step, "max_steps": max_steps, "constraints": constraints,
+            "method": method,
+            "rtol": rtol,
+            "atol": atol,
+            "step": step,
+            "max_steps": max_steps,
+            "constraints": constraints,
             "progress": None if out.talks else False,
-        }  # fmt: skip
+        }
         with library_call() as warnings:
             run = equations.simulate(times_of(until, samples), **settings)
         _summarise(out, run, [text for text in warnings if not text.endswith(run.message)])
@@ -176,9 +200,13 @@ def _summarise(out: CommandOutput, run: Trajectory, messages: Sequence[str]) -> 
         out.table("Events", ("t", "event", "effect"), events, right="0")
     out.table("Energy from start to end", ("", "J"), account_texts(run), right="1")
     counts = {
-        "steps": s.steps, "rejected": s.rejected, "evaluations": s.evaluations, "Jacobians": s.jacobians,
-        "factorisations": s.factorisations, "projections": s.projections,
-    }  # fmt: skip
+        "steps": s.steps,
+        "rejected": s.rejected,
+        "evaluations": s.evaluations,
+        "Jacobians": s.jacobians,
+        "factorisations": s.factorisations,
+        "projections": s.projections,
+    }
     cost = [("saved times", str(len(run.t))), *((n, str(k)) for n, k in counts.items() if k or n == "steps")]
     energy = UNKNOWN if balance is None else balance.text(float(run.t[-1]))
     out.table("Run", ("", ""), [*cost, ("seconds", f"{s.seconds:.3g}"), ("energy error", energy)], right="1")
@@ -198,12 +226,20 @@ def _columns(run: Trajectory, groups: Sequence[str]) -> Iterator[tuple[str, NDAr
 def _facts(run: Trajectory, messages: Sequence[str]) -> dict[str, Any]:
     """The run as JSON."""
     return {
-        "system": run.about.system, "digest": run.about.digest, "status": run.status, "message": run.message,
-        "t_start": run.t[0] if len(run.t) else None, "t_end": run.t[-1] if len(run.t) else None, "samples": len(run.t),
+        "system": run.about.system,
+        "digest": run.about.digest,
+        "status": run.status,
+        "message": run.message,
+        "t_start": run.t[0] if len(run.t) else None,
+        "t_end": run.t[-1] if len(run.t) else None,
+        "samples": len(run.t),
         "final": run.final,
         "outputs": {name: x[-1] for name, x, *_ in _columns(run, ("output",)) if len(x)},
-        "energy_error": run.energy_error, "energy": dict(account(run)), "statistics": asdict(run.statistics),
+        "energy_error": run.energy_error,
+        "energy": dict(account(run)),
+        "statistics": asdict(run.statistics),
         "events": [{"t": t, "name": name} for t, name in run.events],
-        "parameters": dict(run.about.parameters), "inputs": dict(run.about.inputs),
+        "parameters": dict(run.about.parameters),
+        "inputs": dict(run.about.inputs),
         "warnings": list(messages),
-    }  # fmt: skip
+    }

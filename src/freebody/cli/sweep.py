@@ -153,15 +153,40 @@ Color = Annotated[
 
 
 def sweep(
-    model: Model, over: Over = None, zip_: Zip = False, until: Until = 10.0, samples: Samples = None, set_: Set = None,
-    parameter: Parameter = None, input_: Input = None, zero_inputs: ZeroInputs = False, event: Law = None,
-    direction: Direction = None, engage: Engage = None, release: Release = None, method: Method = DEFAULTS.method,
-    rtol: Rtol = DEFAULTS.rtol, atol: Atol = DEFAULTS.atol, step: Step = None, max_steps: MaxSteps = None,
-    constraints: Constraints = DEFAULTS.constraints, record: Record = None, chunk: Chunk = None, store: Store = None,
-    cluster: Cluster = None, save: Save = None, plot: Plot = None, show: Show = None, against: Against = None,
-    at: At = None, color: Color = None, physical: Physical = True, json: Json = False, quiet: Quiet = False,
+    model: Model,
+    over: Over = None,
+    zip_: Zip = False,
+    until: Until = 10.0,
+    samples: Samples = None,
+    set_: Set = None,
+    parameter: Parameter = None,
+    input_: Input = None,
+    zero_inputs: ZeroInputs = False,
+    event: Law = None,
+    direction: Direction = None,
+    engage: Engage = None,
+    release: Release = None,
+    method: Method = DEFAULTS.method,
+    rtol: Rtol = DEFAULTS.rtol,
+    atol: Atol = DEFAULTS.atol,
+    step: Step = None,
+    max_steps: MaxSteps = None,
+    constraints: Constraints = DEFAULTS.constraints,
+    record: Record = None,
+    chunk: Chunk = None,
+    store: Store = None,
+    cluster: Cluster = None,
+    save: Save = None,
+    plot: Plot = None,
+    show: Show = None,
+    against: Against = None,
+    at: At = None,
+    color: Color = None,
+    physical: Physical = True,
+    json: Json = False,
+    quiet: Quiet = False,
     debug: Debug = False,
-) -> None:  # fmt: skip
+) -> None:
     """Simulate a model many times over initial values, parameters and inputs.
 
     Example: freebody sweep arm.yaml --over q.upper=-1:1:21 --over m=1,2,5 --until 5 --save sweep.nc --plot sweep.png
@@ -186,13 +211,22 @@ def sweep(
             raise usage(f"--input {both[0]}: it varies; remove --input {both[0]}, or --over {both[0]}")
         inputs = options.inputs(input_ or [], [n for n in system.inputs if n not in values], zero_inputs)
         settings: dict[str, Any] = {
-            **options.initial(equations, set_ or []), "parameters": options.parameters(parameter or []),
+            **options.initial(equations, set_ or []),
+            "parameters": options.parameters(parameter or []),
             "inputs": inputs,
             "events": [*events_of(event or [], direction or []), *switches_of(engage or [], release or [])],
-            "method": method, "rtol": rtol, "atol": atol, "step": step, "max_steps": max_steps,
-            "constraints": constraints, "record": record, "chunk": chunk, "store": store, "cluster": cluster,
+            "method": method,
+            "rtol": rtol,
+            "atol": atol,
+            "step": step,
+            "max_steps": max_steps,
+            "constraints": constraints,
+            "record": record,
+            "chunk": chunk,
+            "store": store,
+            "cluster": cluster,
             "progress": None if out.talks else False,
-        }  # fmt: skip
+        }
         if store is not None:
             write_file("--store", store, partial(files.folder, store))
         with library_call() as warnings:
@@ -249,10 +283,18 @@ def _finish(
     counts = {how: int(np.sum(sweep.status == status)) for status, how in STATUS.items()}
     texts = [text for text in warnings if " cases failed (status -1" not in text and ": interrupted; " not in text]
     out.add(
-        system=sweep.system, digest=str(dataset.attrs["digest"]), over=values, grid=grid, cases=sweep.count,
-        counts=counts, status=sweep.status, message=dataset["message"].values.ravel(),
-        t_end=sweep.last_times, final={name: end.values for name, end in ends.items()}, warnings=texts,
-    )  # fmt: skip
+        system=sweep.system,
+        digest=str(dataset.attrs["digest"]),
+        over=values,
+        grid=grid,
+        cases=sweep.count,
+        counts=counts,
+        status=sweep.status,
+        message=dataset["message"].values.ravel(),
+        t_end=sweep.last_times,
+        final={name: end.values for name, end in ends.items()},
+        warnings=texts,
+    )
     ended = ", ".join(f"{n} {how}" for how, n in counts.items() if n)
     shape = " × ".join(f"{len(row)}" for row in values.values()) + " = " if grid and len(values) > 1 else ""
     out.line(f"{sweep.system}: {shape}{counted(sweep.count, 'case')} to t = {sweep.t[-1]:g} s; {ended}")
@@ -290,9 +332,13 @@ def _save(dataset: "xarray.Dataset", path: Path) -> None:
 
 
 def _plots(
-    dataset: "xarray.Dataset", paths: Sequence[Path], show: Sequence[str], against: Sequence[str], at: str | None,
+    dataset: "xarray.Dataset",
+    paths: Sequence[Path],
+    show: Sequence[str],
+    against: Sequence[str],
+    at: str | None,
     color: str | None,
-) -> Iterator[tuple[str, Path, Callable[[], object]]]:  # fmt: skip
+) -> Iterator[tuple[str, Path, Callable[[], object]]]:
     if not paths:
         return
     from freebody.viewer.sweep_plots import plot

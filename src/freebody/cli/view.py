@@ -60,12 +60,28 @@ Atol = Annotated[float, typer.Option("--atol", metavar="X", rich_help_panel=SOLV
 
 
 def view(
-    model: Model, file: File = None, out: Out = None, meshes: Meshes = None, set_: Set = None,
-    parameter: Parameter = None, input_: Input = None, method: Method = "dop853", rtol: Rtol = 1e-6, atol: Atol = 1e-8,
-    step: Step = None, host: Host = HOST, port: Port = None, allow_host: AllowHost = None, browser: Browser = True,
-    speed: Speed = 1.0, paused: Paused = False, physical: Physical = True, json: Json = False, quiet: Quiet = False,
+    model: Model,
+    file: File = None,
+    out: Out = None,
+    meshes: Meshes = None,
+    set_: Set = None,
+    parameter: Parameter = None,
+    input_: Input = None,
+    method: Method = "dop853",
+    rtol: Rtol = 1e-6,
+    atol: Atol = 1e-8,
+    step: Step = None,
+    host: Host = HOST,
+    port: Port = None,
+    allow_host: AllowHost = None,
+    browser: Browser = True,
+    speed: Speed = 1.0,
+    paused: Paused = False,
+    physical: Physical = True,
+    json: Json = False,
+    quiet: Quiet = False,
     debug: Debug = False,
-) -> None:  # fmt: skip
+) -> None:
     """Show a model in 3D: simulated live in the browser until Ctrl-C, or written to a page with sliders.
 
     Examples: freebody view arm.yaml   ·   freebody view robot.urdf -m models   ·   freebody view arm.yaml arm.html
@@ -83,8 +99,14 @@ def view(
         folders = folders_of(meshes or [])
         if target is not None:
             q = values["q"] or None
-            live = {"--host": host != HOST, "--port": port is not None, "--allow-host": bool(allow_host),
-                    "--no-browser": not browser, "--speed": speed != 1.0, "--paused": paused}  # fmt: skip
+            live = {
+                "--host": host != HOST,
+                "--port": port is not None,
+                "--allow-host": bool(allow_host),
+                "--no-browser": not browser,
+                "--speed": speed != 1.0,
+                "--paused": paused,
+            }
             if unused := [name for name, given in live.items() if given]:
                 raise usage(f"a page is not simulated and not served: remove {unused[0]}, or the file")
             if values["u"] or values["z"] or input_:
@@ -99,10 +121,23 @@ def view(
         inputs = options.inputs(input_ or [], list(system.inputs), zero=True)
         try:
             shown = live_view(
-                equations, folders, host, port, speed, not paused, allow_host or (), q=values["q"],
-                u=values["u"], z=values["z"], inputs=inputs,
-                parameters=options.parameters(parameter or []), method=method, rtol=rtol, atol=atol, step=step,
-            )  # fmt: skip
+                equations,
+                folders,
+                host,
+                port,
+                speed,
+                not paused,
+                allow_host or (),
+                q=values["q"],
+                u=values["u"],
+                z=values["z"],
+                inputs=inputs,
+                parameters=options.parameters(parameter or []),
+                method=method,
+                rtol=rtol,
+                atol=atol,
+                step=step,
+            )
         except (ArgumentError, ExpressionError) as error:
             raise usage(str(error)) from error
         output.add(system=system.name, url=shown.url)

@@ -83,14 +83,23 @@ class Candidate:
     def to_plain(self) -> dict[str, Any]:
         """Texts and numbers alone, for JSON."""
         gauges = {name: [g.angle, g.shift, *g.origin] for name, g in self.gauges.of.items()}
-        return {"gauges": gauges, "unit": self.gauges.unit, "condensing": sorted(self.condensing),
-                "exchanged": sorted(self.exchanged), "attached": sorted(self.attached)}  # fmt: skip
+        return {
+            "gauges": gauges,
+            "unit": self.gauges.unit,
+            "condensing": sorted(self.condensing),
+            "exchanged": sorted(self.exchanged),
+            "attached": sorted(self.attached),
+        }
 
     @classmethod
     def from_plain(cls, plain: dict[str, Any]) -> "Candidate":
         gauges = {name: Gauge(a, d, (x, y, z)) for name, (a, d, x, y, z) in plain["gauges"].items()}
-        return cls(Gauges(gauges, plain["unit"]), frozenset(plain["condensing"]), frozenset(plain["exchanged"]),
-                   frozenset((one, other) for one, other in plain["attached"]))  # fmt: skip
+        return cls(
+            Gauges(gauges, plain["unit"]),
+            frozenset(plain["condensing"]),
+            frozenset(plain["exchanged"]),
+            frozenset((one, other) for one, other in plain["attached"]),
+        )
 
 
 def weigh(formulation: Recursive, target: Target) -> int:
@@ -358,9 +367,14 @@ class Cheapest(Derivation):
     else is Kane's. ``recall`` may return a candidate of an earlier search, and ``keep`` is called with new ones."""
 
     def __init__(
-        self, model: Model, small: Sequence[str] = (), search: int = 1, recall: Recall | None = None,
-        keep: Keep | None = None, tell: Callable[[int, int], None] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        model: Model,
+        small: Sequence[str] = (),
+        search: int = 1,
+        recall: Recall | None = None,
+        keep: Keep | None = None,
+        tell: Callable[[int, int], None] | None = None,
+    ) -> None:
         super().__init__(kane.derive(span(model)), small)
         self.search, self._recall, self._keep, self._tell = search, recall, keep, tell
         self._parts: dict[Target, Derivation] = {}

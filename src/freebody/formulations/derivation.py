@@ -73,9 +73,7 @@ class Derivation:
     rolled: bool = False
     """Whether accelerations and forces are computed by loops over bodies."""
 
-    def __init__(
-        self, formulation: Formulation, small: Sequence[str] = (), solver: MatrixSolver | None = None
-    ) -> None:
+    def __init__(self, formulation: Formulation, small: Sequence[str] = (), solver: MatrixSolver | None = None) -> None:
         self.formulation, self.solver = formulation, solver
         self.forest: Forest = formulation.forest
         self.graph: Graph = self.forest.graph
@@ -443,8 +441,9 @@ class Derivation:
         """The user's outputs by name, in the formulation's speeds and their rates: one node of a scalar, three of a
         vector, along the ground's axes."""
         placed, root, every = self.forest.placed, self.forest.root, self.forest.model.outputs
-        parts = {n: components(placed.vector(o.value), root) if o.is_vector else [o.value.handle]
-                 for n, o in every.items()}  # fmt: skip
+        parts = {
+            n: components(placed.vector(o.value), root) if o.is_vector else [o.value.handle] for n, o in every.items()
+        }
         nodes = iter(self.in_own_speeds([h for some in parts.values() for h in some]))
         return {n: [next(nodes) for _ in some] for n, some in parts.items()}
 
@@ -458,9 +457,13 @@ class Derivation:
             for names in (layout.parameters, layout.z, layout.inputs)
         )
         groups = {
-            "parameters": parameters, "t": [self.forest.t], "q": list(layout.q_handles), "u": list(layout.u_handles),
-            "z": z, "inputs": inputs,
-        }  # fmt: skip
+            "parameters": parameters,
+            "t": [self.forest.t],
+            "q": list(layout.q_handles),
+            "u": list(layout.u_handles),
+            "z": z,
+            "inputs": inputs,
+        }
         for name in more:
             match name:
                 case "tau":
@@ -532,9 +535,13 @@ class Derivation:
         return self.solution(assembly, tau, insert_laws).u_dot
 
     def insert_u_dot(
-        self, assembly: Assembly, nodes: Sequence[int], solution: Solution | None = None, tau: Sequence[int] = (),
+        self,
+        assembly: Assembly,
+        nodes: Sequence[int],
+        solution: Solution | None = None,
+        tau: Sequence[int] = (),
         insert_laws: InsertLaws = list,
-    ) -> list[int]:  # fmt: skip
+    ) -> list[int]:
         """Nodes of the assembly's graph with u̇ and multipliers in place of their symbols: those of a ``solution`` that
         is known already, else those under tau. Nodes without accelerations stay as they are."""
         g = assembly.graph

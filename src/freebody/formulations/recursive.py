@@ -33,9 +33,13 @@ class Recursive(Formulation):
     recursive = True
 
     def __init__(
-        self, forest: Forest, condensing: Collection[str] | None = None, inertias: Sequence[RigidInertia] | None = None,
-        unit: float = 1.0, forms: ClosureForms = CANONICAL,
-    ) -> None:  # fmt: skip
+        self,
+        forest: Forest,
+        condensing: Collection[str] | None = None,
+        inertias: Sequence[RigidInertia] | None = None,
+        unit: float = 1.0,
+        forms: ClosureForms = CANONICAL,
+    ) -> None:
         super().__init__(forest)
         self.unit, self.forms = unit, forms
         self.condensing = {k.index for k in self.links if condensing is None or k.name in condensing}

@@ -14,9 +14,13 @@ Entry = tuple[int, int]
 
 
 def solve_symmetric(
-    g: Graph, M: Mapping[Entry, int], f: Sequence[int], multipliers: Collection[int] = (),
-    related: Mapping[int, Collection[int]] = MappingProxyType({}), flags: Mapping[int, int] = MappingProxyType({}),
-) -> list[int]:  # fmt: skip
+    g: Graph,
+    M: Mapping[Entry, int],
+    f: Sequence[int],
+    multipliers: Collection[int] = (),
+    related: Mapping[int, Collection[int]] = MappingProxyType({}),
+    flags: Mapping[int, int] = MappingProxyType({}),
+) -> list[int]:
     """M⁻¹ f by the cheaper of two orders: along the tree from its tips; and with constant pivots first, which need no
     division (the velocity of a free body is one: its block of M is m times 1). ``related`` multipliers and their
     ``flags`` are as in ``eliminate_row``."""
@@ -35,10 +39,15 @@ class Factor:
     ``invert`` are as in ``eliminate_row``."""
 
     def __init__(
-        self, g: Graph, M: Mapping[Entry, int], p: LdlPlan,
-        related: Mapping[int, Collection[int]] = MappingProxyType({}), flags: Mapping[int, int] = MappingProxyType({}),
-        invert: InvertPivot = guarded_inverse, regular: int = 0,
-    ) -> None:  # fmt: skip
+        self,
+        g: Graph,
+        M: Mapping[Entry, int],
+        p: LdlPlan,
+        related: Mapping[int, Collection[int]] = MappingProxyType({}),
+        flags: Mapping[int, int] = MappingProxyType({}),
+        invert: InvertPivot = guarded_inverse,
+        regular: int = 0,
+    ) -> None:
         """The first ``regular`` pivots of the plan must not vanish (``strict_inverse``)."""
         self.graph, self.plan = g, p
         rank = {unknown: k for k, unknown in enumerate(p.order)}

@@ -41,9 +41,7 @@ class Affine(NamedTuple):
     b: float = 0.0
 
 
-def breaks(
-    program: Program, within: tuple[float, float] | None = None, **known: ArrayLike
-) -> tuple[float, ...]:
+def breaks(program: Program, within: tuple[float, float] | None = None, **known: ArrayLike) -> tuple[float, ...]:
     """The break points of a program of time ``t``, in order; those of floor(t), which have no end, ``within`` a span of
     time only. ``known`` are the groups that stay constant, by name; an unknown value is NaN, and the break points that
     depend on it are omitted."""

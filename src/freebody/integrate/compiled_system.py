@@ -32,9 +32,13 @@ class CompiledSystem:
     Only updates, and those who own a compiled system alone, write to ``d``."""
 
     def __init__(
-        self, system: HybridSystem, about: About, parameters: Mapping[str, float], d: ArrayLike,
+        self,
+        system: HybridSystem,
+        about: About,
+        parameters: Mapping[str, float],
+        d: ArrayLike,
         like: "CompiledSystem | None" = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.system, self.about, self.parameters = system, about, dict(parameters)
         self.d = np.array(d, float)
         self.p = np.array(list(self.parameters.values()), float)

@@ -440,9 +440,16 @@ class ScipySolver:
         limits = {} if options.max_step is None else {"max_step": options.max_step}
         with _no_warnings():
             self._solver = kind(
-                rates, t, x, t_end, rtol=options.rtol, atol=options.atol, jac=jacobian,
-                first_step=_first_step(options, t, t_end), **limits,
-            )  # fmt: skip
+                rates,
+                t,
+                x,
+                t_end,
+                rtol=options.rtol,
+                atol=options.atol,
+                jac=jacobian,
+                first_step=_first_step(options, t, t_end),
+                **limits,
+            )
         self._dense: Any = None
 
     @property

@@ -42,12 +42,27 @@ class Integrator:
     """
 
     def __init__(
-        self, method: str, field: StateFunction, t0: float, x0: ArrayLike, *, rtol: Tolerance = 1e-8,
-        atol: Tolerance = 1e-10, step: float | None = None, first_step: float | None = None,
-        max_step: float | None = None, min_step: float | None = None, quaternions: Sequence[int] = (),
-        events: StateFunction | None = None, directions: Sequence[int] = (), stopping: Sequence[bool] = (),
-        log: int = 1024, breaks: Sequence[float] = (), knots: int = 0, manifold: Manifold | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        method: str,
+        field: StateFunction,
+        t0: float,
+        x0: ArrayLike,
+        *,
+        rtol: Tolerance = 1e-8,
+        atol: Tolerance = 1e-10,
+        step: float | None = None,
+        first_step: float | None = None,
+        max_step: float | None = None,
+        min_step: float | None = None,
+        quaternions: Sequence[int] = (),
+        events: StateFunction | None = None,
+        directions: Sequence[int] = (),
+        stopping: Sequence[bool] = (),
+        log: int = 1024,
+        breaks: Sequence[float] = (),
+        knots: int = 0,
+        manifold: Manifold | None = None,
+    ) -> None:
         self.tableau, self.n = tableau_of(method, step), field.size
         sizes = {"step": step, "first_step": first_step, "max_step": max_step, "min_step": min_step}
         for name, value in sizes.items():
@@ -80,9 +95,14 @@ class Integrator:
         self.begin(t0, x0, field, events, breaks, None if manifold is None else manifold.function)
 
     def begin(
-        self, t0: float, x0: ArrayLike, field: StateFunction, events: StateFunction | None = None,
-        breaks: Sequence[float] = (), project: StateFunction | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        t0: float,
+        x0: ArrayLike,
+        field: StateFunction,
+        events: StateFunction | None = None,
+        breaks: Sequence[float] = (),
+        project: StateFunction | None = None,
+    ) -> None:
         """Start anew, at another time and state, with functions of the same sizes as before; ``project`` is that of the
         manifold. No rows are saved until they are requested."""
         s = self._record
@@ -232,9 +252,7 @@ class Integrator:
         """These events have just happened, here and now: they do not happen again for being at zero."""
         self._marks[MARKS["when"], list(events)] = self.t
 
-    def restart(
-        self, x: ArrayLike, t: float | None = None, h: float | None = None, stagewise: bool = False
-    ) -> None:  # fmt: skip
+    def restart(self, x: ArrayLike, t: float | None = None, h: float | None = None, stagewise: bool = False) -> None:
         """Another state, at the same time or another, and another size for the next step; quaternions are normalised.
         The next call of ``advance`` projects it to the constraints. Events that have just happened do not happen again
         for being at zero. ``stagewise``: in the next step the states of all stages are projected."""

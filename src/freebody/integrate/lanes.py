@@ -47,12 +47,27 @@ class Lanes(NamedTuple):
 
 
 def integrate_lanes(
-    method: str, function: Function, x0: ArrayLike, times: ArrayLike, *, parameters: ArrayLike | None = None,
-    inputs: ArrayLike = (), rtol: Tolerance = 1e-8, atol: Tolerance = 1e-10, step: float | None = None,
-    quaternions: Sequence[int] = (), max_step: float | None = None, max_steps: int | None = None, threads: int = 0,
-    poll: Poll | None = None, manifold: Function | None = None, speeds: Sequence[int] = (), consistent: bool = True,
-    instants: Sequence[float] = (), update: Update | None = None,
-) -> Lanes:  # fmt: skip
+    method: str,
+    function: Function,
+    x0: ArrayLike,
+    times: ArrayLike,
+    *,
+    parameters: ArrayLike | None = None,
+    inputs: ArrayLike = (),
+    rtol: Tolerance = 1e-8,
+    atol: Tolerance = 1e-10,
+    step: float | None = None,
+    quaternions: Sequence[int] = (),
+    max_step: float | None = None,
+    max_steps: int | None = None,
+    threads: int = 0,
+    poll: Poll | None = None,
+    manifold: Function | None = None,
+    speeds: Sequence[int] = (),
+    consistent: bool = True,
+    instants: Sequence[float] = (),
+    update: Update | None = None,
+) -> Lanes:
     """Every case from its row of x0 at times[0] on.
 
     Parameters and inputs are one row for all cases, or a row for each; those of a bound function may be left out.
@@ -114,11 +129,16 @@ def _results(x0: Array, rows: int, reason: int) -> dict[str, NDArray[Any]]:
     """The arrays of results, by their names in the record (see ``emit_lanes.layout``)."""
     cases, n = x0.shape
     return {
-        "saved": np.full((cases, rows, n), np.nan), "status": np.full(cases, reason, np.int64),
+        "saved": np.full((cases, rows, n), np.nan),
+        "status": np.full(cases, reason, np.int64),
         "case_h": np.zeros(cases),
-        "case_steps": np.zeros(cases), "case_evaluations": np.zeros(cases), "case_times": np.full(cases, np.nan),
-        "case_sizes": np.zeros(cases), "case_states": np.full((cases, n), np.nan), "case_projections": np.zeros(cases),
-    }  # fmt: skip
+        "case_steps": np.zeros(cases),
+        "case_evaluations": np.zeros(cases),
+        "case_times": np.full(cases, np.nan),
+        "case_sizes": np.zeros(cases),
+        "case_states": np.full((cases, n), np.nan),
+        "case_projections": np.zeros(cases),
+    }
 
 
 class _Leg(NamedTuple):
@@ -177,9 +197,16 @@ class _Job:
     quaternions: NDArray[np.int64]
 
     def __init__(
-        self, method: str, function: Function, manifold: Function | None, x0: Array, times: Array, step: float | None,
-        max_step: float | None, max_steps: int | None,
-    ) -> None:  # fmt: skip
+        self,
+        method: str,
+        function: Function,
+        manifold: Function | None,
+        x0: Array,
+        times: Array,
+        step: float | None,
+        max_step: float | None,
+        max_steps: int | None,
+    ) -> None:
         self.tableau, self.function, self.x0, self.times = tableau_of(method, step), function, x0, times
         self.codes = [_Code(f) for f in (function, manifold) if f is not None]
         rates = self.codes[0]
@@ -263,9 +290,14 @@ class _Share:
         words = np.array([(a.ctypes.data, b.ctypes.data, a.shape[1]) for a, b in feeds], np.int64).reshape(-1, FEED)
         lane_case, lane_rows = np.zeros(width, np.int64), np.zeros(width, np.int64)
         pointers = {
-            "work": self.rows, "feeds": words, "quaternions": job.quaternions, "times": times, "lane_case": lane_case,
-            "lane_rows": lane_rows, **{name: array[part] for name, array in leg.results.items()},
-        }  # fmt: skip
+            "work": self.rows,
+            "feeds": words,
+            "quaternions": job.quaternions,
+            "times": times,
+            "lane_case": lane_case,
+            "lane_rows": lane_rows,
+            **{name: array[part] for name, array in leg.results.items()},
+        }
         for name, array in pointers.items():
             s[name] = array
         self.alive = feeds, pointers

@@ -49,9 +49,14 @@ class Manifold:
     away is too long. Otherwise every step ends away from them, at a distance in proportion to its size."""
 
     def __init__(
-        self, function: StateFunction, speeds: Sequence[int], quaternions: Sequence[int] = (),
-        rtol: ArrayLike = 1e-8, atol: ArrayLike = 1e-10, consistent: bool = True,
-    ) -> None:  # fmt: skip
+        self,
+        function: StateFunction,
+        speeds: Sequence[int],
+        quaternions: Sequence[int] = (),
+        rtol: ArrayLike = 1e-8,
+        atol: ArrayLike = 1e-10,
+        consistent: bool = True,
+    ) -> None:
         if function.results != function.size:
             raise ArgumentError(f"{function.name} returns {function.results} numbers for a state of {function.size}")
         self.function, self.quaternions, self.calls = function, tuple(quaternions), 0

@@ -78,6 +78,7 @@ class Stepper(Protocol):
 
     def set_breaks(self, breaks: Sequence[float]) -> None:
         """Let steps end at these times instead of those before, as after laws have changed."""
+
     def take_log(self) -> list[tuple[float, int, Array]]: ...
 
     def happened(self, events: Sequence[int]) -> None:
@@ -107,10 +108,21 @@ def stepper(compiled: CompiledSystem, options: Any, t0: float, x0: Array, knots:
         directions, stopping = [rule.crossing.direction for rule in rules], [rule.stops for rule in rules]
         events = {"events": g, "directions": directions, "stopping": stopping}
     return Integrator(
-        options.method, field, t0, x0, rtol=options.rtol, atol=options.atol, step=options.step,
-        first_step=options.first_step, max_step=options.max_step, quaternions=compiled.system.quaternions,
-        breaks=compiled.breaks, knots=knots, manifold=compiled.manifold(options.rtol, options.atol), **events,
-    )  # fmt: skip
+        options.method,
+        field,
+        t0,
+        x0,
+        rtol=options.rtol,
+        atol=options.atol,
+        step=options.step,
+        first_step=options.first_step,
+        max_step=options.max_step,
+        quaternions=compiled.system.quaternions,
+        breaks=compiled.breaks,
+        knots=knots,
+        manifold=compiled.manifold(options.rtol, options.atol),
+        **events,
+    )
 
 
 def release(compiled: CompiledSystem, options: Any, used: Stepper, knots: int) -> None:
@@ -147,9 +159,16 @@ def retrace(
     step = np.searchsorted(knots.t * sign, times * sign, side="right") - 1
     states = np.full((len(times), knots.x.shape[1]), np.nan)
     integrator = Integrator(
-        method, compiled.field(), 0.0, np.ones(knots.x.shape[1]), rtol=0.0,
-        atol=ANYTHING, quaternions=compiled.system.quaternions, breaks=compiled.breaks, manifold=compiled.manifold(),
-    )  # fmt: skip
+        method,
+        compiled.field(),
+        0.0,
+        np.ones(knots.x.shape[1]),
+        rtol=0.0,
+        atol=ANYTHING,
+        quaternions=compiled.system.quaternions,
+        breaks=compiled.breaks,
+        manifold=compiled.manifold(),
+    )
     constrained = compiled.system.project.value is not None and compiled.system.projects
     for k in np.unique(step[(step >= 0) & (step < len(knots.t) - 1)]):
         inside = np.flatnonzero(step == k)

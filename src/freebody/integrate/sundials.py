@@ -27,6 +27,7 @@ Rates = Callable[[float, Array], Array]
 UNCONTROLLED = 1e10
 """The absolute tolerance of multipliers, relative to their size at the start: the error of steps is that of x alone."""
 
+
 class DaeSystem:
     """F(t, y, ẏ) = 0 of a system, with y = [x, λ, μ]. ``rates`` are ẋ(t, x); ``inside`` limits times to one side of
     break points; ``count`` is called for each evaluation of F."""
@@ -58,9 +59,7 @@ class DaeSystem:
         y[: self.x], rates[: self.x] = x, self.rates(t, x)
         solution = self.compiled.mechanics.programs.solution.value
         if solution is not None:
-            values: Any = self.compiled.function(solution)(
-                t=self.inside(t), x=x, inputs=self.compiled.part(solution)
-            )
+            values: Any = self.compiled.function(solution)(t=self.inside(t), x=x, inputs=self.compiled.part(solution))
             at = self.compiled.mechanics.constraint(self.inside(t), x)
             assert at is not None
             G = at["G"]
@@ -153,9 +152,12 @@ class CvodeSolver(Sundials):
             out[:, :] = jacobian(t, np.array(y))
 
         solver = _sundials("cvode").CVODE(
-            fill, rtol=float(options.rtol), atol=options.atol.tolist(), jacfn=fill_jacobian if jacobian else None,
+            fill,
+            rtol=float(options.rtol),
+            atol=options.atol.tolist(),
+            jacfn=fill_jacobian if jacobian else None,
             **step_sizes(options, t, t_end),
-        )  # fmt: skip
+        )
         solver.init_step(t, x)
         super().__init__(solver, t, len(x))
 
@@ -179,9 +181,13 @@ class IdaSolver(Sundials):
         atol = np.full(len(y), UNCONTROLLED * max(1.0, float(np.abs(y[len(x) :]).max(initial=0.0))))
         atol[: len(x)] = share * options.atol
         solver = _sundials("ida").IDA(
-            fill, rtol=share * float(options.rtol), atol=atol.tolist(), jacfn=fill_jacobian if system.exact else None,
-            algebraic_idx=list(range(len(x), len(y))) or None, **step_sizes(options, t, t_end),
-        )  # fmt: skip
+            fill,
+            rtol=share * float(options.rtol),
+            atol=atol.tolist(),
+            jacfn=fill_jacobian if system.exact else None,
+            algebraic_idx=list(range(len(x), len(y))) or None,
+            **step_sizes(options, t, t_end),
+        )
         solver.init_step(t, y, rates)
         super().__init__(solver, t, len(x))
 

@@ -22,7 +22,6 @@ SLIGHT = 1e-3
 """A growth of oscillations from step to step that does not matter for stability."""
 
 
-
 @dataclass(frozen=True)
 class Control:
     """How the next step follows from the error of this one: h (err^-exponent) (previous err)^beta, times ``safety``,

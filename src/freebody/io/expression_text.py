@@ -92,11 +92,15 @@ class ExpressionTexts:
                 if g.op[i] == CALL:
                     raise FileError(
                         f"it calls the Python function '{g.calls[g.a[i]][0].name}', which a file cannot hold; use a"
-                        " table, or an expression, or keep the model in Python", key=slot.who,
-                    )  # fmt: skip
+                        " table, or an expression, or keep the model in Python",
+                        key=slot.who,
+                    )
                 if g.op[i] == SYMBOL and g.mask[i] & LOCAL and i not in slot.inside:
-                    raise FileError(f"it uses '{g.symbols[g.a[i]].name}', which has a value in its own law only; use"
-                                    " a position's norm instead", key=slot.who)  # fmt: skip
+                    raise FileError(
+                        f"it uses '{g.symbols[g.a[i]].name}', which has a value in its own law only; use"
+                        " a position's norm instead",
+                        key=slot.who,
+                    )
 
     # Names
 
@@ -227,8 +231,9 @@ class ExpressionTexts:
         shown = text if len(text) <= 80 else f"{text[:79]}…"
         return FileError(
             f"{shown} cannot be written as text: a power is beyond ±{EXPONENT}, or a branch has no finite value;"
-            " change it, or keep the model in Python", key=who,
-        )  # fmt: skip
+            " change it, or keep the model in Python",
+            key=who,
+        )
 
     def _reads(self, text: str, i: int) -> int:
         laws = self.laws.get(i)

@@ -255,9 +255,7 @@ def layout(system: ModelBuilder, library: str, order: Sequence[str] | None = Non
     return Layout(library, [names[n] for n in ordered], slices)
 
 
-def _bodies(
-    system: ModelBuilder, library: str, joints: Mapping[str, str], wanted: Sequence[str]
-) -> dict[str, Body]:
+def _bodies(system: ModelBuilder, library: str, joints: Mapping[str, str], wanted: Sequence[str]) -> dict[str, Body]:
     """The bodies on joints with coordinates. Coupled coordinates are not among those of Pinocchio either (of a model
     built with mimic=True); the other libraries have them, held by a constraint."""
     bodies = dict[str, Body]()
@@ -285,8 +283,10 @@ def _joint_layout(system: ModelBuilder, library: str, body: Body, circle: bool) 
     if any(motion is not None for motion in body.prescribed):
         raise ModelError(f"{who}: its motion is prescribed, which {library} does not have; leave the motion out")
     if isinstance(joint, Flexible) or body.recipe.modal is not None:
-        raise ModelError(f"{who}: its coordinates are the body's own, which {library} does not have; convert a system"
-                         " in which the parts that move inside are bodies on joints")  # fmt: skip
+        raise ModelError(
+            f"{who}: its coordinates are the body's own, which {library} does not have; convert a system"
+            " in which the parts that move inside are bodies on joints"
+        )
     if joint.kind in ("simple", "compound", "custom"):
         raise ModelError(f"{who}: {library} has no {joint.kind} joint; use joints that it has, or convert it yourself")
     if isinstance(joint, Free | Spherical) and joint.sequence is not None:
@@ -301,8 +301,10 @@ def _joint_layout(system: ModelBuilder, library: str, body: Body, circle: bool) 
             recipe = one.recipe
             moved = recipe.orient is not None or not all(equals_number(v, 0) for v in recipe.at)
             if moved or (one is not body and one.q):
-                raise ModelError(f"{who}: MuJoCo describes a free body in the world's frame, but the frame of this"
-                                 " joint is another; place it there, or convert its pose yourself")  # fmt: skip
+                raise ModelError(
+                    f"{who}: MuJoCo describes a free body in the world's frame, but the frame of this"
+                    " joint is another; place it there, or convert its pose yourself"
+                )
             one = one.parent
     same = JointLayout(len(body.q), len(body.q), lambda q: q, lambda q: q)
     return JOINTS[library].get("circle" if circle else joint.kind) or same

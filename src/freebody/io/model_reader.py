@@ -146,9 +146,13 @@ class FileScope(SystemScope):
     reads_file = True
 
     def __init__(
-        self, system: ModelBuilder, names: "FileNames", file_bodies: Container[str], folder: Path | None,
+        self,
+        system: ModelBuilder,
+        names: "FileNames",
+        file_bodies: Container[str],
+        folder: Path | None,
         root: "FileScope | None" = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(system, names)
         self.folder = folder
         self.file_names, self.tables, self.file_bodies, self.root = names, names.tables, file_bodies, root or self

@@ -85,8 +85,11 @@ class Attachments:
     def name(self, body: ReducedData, path: ErrorPath) -> str:
         """The name of a body's file. A file from which it was read is used again if it lies there unchanged."""
         if self.model_file is None:
-            raise FieldError("a reduced body is stored in a file beside the model file, not in its text: write the"
-                             " model with system.save('model.yaml'), which writes both", *path)  # fmt: skip
+            raise FieldError(
+                "a reduced body is stored in a file beside the model file, not in its text: write the"
+                " model with system.save('model.yaml'), which writes both",
+                *path,
+            )
         if body.file and body.file not in self.bodies and holds(self.model_file.parent / body.file, body):
             self.kept.add(body.file)
             return body.file
@@ -114,9 +117,16 @@ def _plain_data(model: Model, attachments: Attachments) -> dict[str, Any]:
     nodes = {f"{name}.{node}" for name, r in model.bodies.items() if r.modal is not None for node in r.modal.nodes}
     bodies = {name: recipe for name, recipe in model.bodies.items() if name not in nodes}
     file = ModelFile(
-        name=model.name, gravity=model.gravity, parameters=parameters, inputs=inputs, states=model.states,
-        bodies=bodies, loads=model.loads, constraints=model.constraints, outputs=model.outputs,
-    )  # fmt: skip
+        name=model.name,
+        gravity=model.gravity,
+        parameters=parameters,
+        inputs=inputs,
+        states=model.states,
+        bodies=bodies,
+        loads=model.loads,
+        constraints=model.constraints,
+        outputs=model.outputs,
+    )
     slots, frames = list[TextSlot](), _ModelFrames(model)
     out = Out(slots, (), frames, {}, None, attachments)
     sections = to_data(file, out)
@@ -156,9 +166,14 @@ class Out:
     __slots__ = ("arguments", "attachments", "frames", "path", "prefer", "slots")
 
     def __init__(
-        self, slots: list[TextSlot], path: ErrorPath, frames: "_ModelFrames", arguments: Mapping[int, str],
-        prefer: str | None, attachments: Attachments | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        slots: list[TextSlot],
+        path: ErrorPath,
+        frames: "_ModelFrames",
+        arguments: Mapping[int, str],
+        prefer: str | None,
+        attachments: Attachments | None = None,
+    ) -> None:
         self.slots, self.path, self.frames, self.arguments, self.prefer = slots, path, frames, arguments, prefer
         self.attachments = attachments or Attachments(None)
 

@@ -43,18 +43,32 @@ def elements_page() -> str:
     common = help_text(Joint, "All joints")
     body = [help_text(cls, title, level=3) for title, cls in (("couple", Coupling), ("orient", AxisAngle))]
     flexible = [
-        help_text(FlexibleDescription, "All flexible bodies"), *_members(FLEXIBLE, FlexibleDescription),
+        help_text(FlexibleDescription, "All flexible bodies"),
+        *_members(FLEXIBLE, FlexibleDescription),
         *map(help_text, (Segment, PointMass, FrameSection, FrameMember, NodeShapes)),
-    ]  # fmt: skip
+    ]
     parts = [
-        HEAD, help_text(ModelFile, "Model files", level=2),
+        HEAD,
+        help_text(ModelFile, "Model files", level=2),
         *(help_text(cls, title, level=2) for title, cls in DECLARED.items()),
-        help_text(Recipe, "Bodies", level=2), *body,
-        "## Solids", "Inertias of bodies, each about its own mass centre.", *_members(SOLIDS),
-        "## Joints", common, *_members(JOINTS, Joint), "## Loads", *_members(LOADS),
-        "## Flexible bodies", *flexible, "## Constraints", *_members(CONSTRAINTS), "## Shapes", *_members(SHAPES),
+        help_text(Recipe, "Bodies", level=2),
+        *body,
+        "## Solids",
+        "Inertias of bodies, each about its own mass centre.",
+        *_members(SOLIDS),
+        "## Joints",
+        common,
+        *_members(JOINTS, Joint),
+        "## Loads",
+        *_members(LOADS),
+        "## Flexible bodies",
+        *flexible,
+        "## Constraints",
+        *_members(CONSTRAINTS),
+        "## Shapes",
+        *_members(SHAPES),
         help_text(OutputSpec, "Outputs", level=2),
-    ]  # fmt: skip
+    ]
     page = "\n\n".join(part.strip() for part in parts) + "\n"
     return page.replace("][", "]\\[")  # c[k][j] is not a link
 

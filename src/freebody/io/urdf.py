@@ -55,11 +55,22 @@ def read_urdf(path: "str | os.PathLike[str]", make: Callable[[str], Built], **op
 
 
 def loads_urdf(
-    text: str, make: Callable[[str], Built], name: str = "<text>", *, floating: bool = False, lock: Locked = (),
-    mimic: Mimicry = "couple", dynamics: bool = True, parameters: bool = False, physical: bool = True,
-    snap: float = SNAP, close: Loops | None = None, meshes: Sequence[Any] = (), ignore: Sequence[str] = (),
+    text: str,
+    make: Callable[[str], Built],
+    name: str = "<text>",
+    *,
+    floating: bool = False,
+    lock: Locked = (),
+    mimic: Mimicry = "couple",
+    dynamics: bool = True,
+    parameters: bool = False,
+    physical: bool = True,
+    snap: float = SNAP,
+    close: Loops | None = None,
+    meshes: Sequence[Any] = (),
+    ignore: Sequence[str] = (),
     folder: Path | None = None,
-) -> tuple[Built, Robot]:  # fmt: skip
+) -> tuple[Built, Robot]:
     """The system of a URDF's text; errors call the text ``name``.
 
     ``floating``: the root link moves freely, else it is fixed to the ground. ``lock``: names of joints that are held at
@@ -107,9 +118,15 @@ class _SystemBuilder:
     """Adds the links of a robot to a system, from the root outwards."""
 
     def __init__(
-        self, system: ModelBuilder, robot: Robot, file: str, dynamics: bool, parameters: bool, physical: bool,
+        self,
+        system: ModelBuilder,
+        robot: Robot,
+        file: str,
+        dynamics: bool,
+        parameters: bool,
+        physical: bool,
         snap: float,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.system, self.robot, self.file, self.snap = system, robot, file, snap
         self.dynamics, self.parameters, self.physical = dynamics, parameters, physical
         self.above = {joint.child: joint for joint in robot.joints.values()}
@@ -126,9 +143,17 @@ class _SystemBuilder:
             shape = None if not link.shapes else link.shapes[0] if len(link.shapes) == 1 else link.shapes
             try:
                 self.system.body(
-                    link.body, on=on, joint=joint, at=at.p, orient=orient, mass=mass, com=com, inertia=inertia,
-                    shape=shape, physical=self.physical,
-                )  # fmt: skip
+                    link.body,
+                    on=on,
+                    joint=joint,
+                    at=at.p,
+                    orient=orient,
+                    mass=mass,
+                    com=com,
+                    inertia=inertia,
+                    shape=shape,
+                    physical=self.physical,
+                )
             except FieldError as error:
                 error.path = error.path[2:]  # the link is named already
                 raise self._error(str(error), link) from None
@@ -196,7 +221,7 @@ class _SystemBuilder:
                     f"it moves (joint '{joint.name}'), but neither it nor anything that hangs on it has mass or"
                     f" inertia. Give it an <inertial>, make the joint fixed, or load with lock=['{joint.name}']",
                     self.robot.links[joint.child],
-                )  # fmt: skip
+                )
 
     def _attach(self, link: RobotLink) -> tuple[str, FixedPose, Joint]:
         """The body that a link hangs on, the pose of its joint there, and the joint."""

@@ -35,7 +35,6 @@ LOOP_KINDS = (*KINDS, "spherical", "cylindrical")
 """Types of joints that close loops."""
 
 
-
 # XML
 
 
@@ -199,6 +198,7 @@ class FixedPose:
         """The pose of a frame that lies at ``other`` in this one."""
         x, y, z = (plain(a + b) for a, b in zip(self.p, times(self.R, other.p), strict=True))
         return FixedPose(clean(product(self.R, other.R)), (x, y, z))
+
 
 def plain(x: Number) -> Number:
     """A whole number as an exact one."""
@@ -552,9 +552,11 @@ def _limits(e: XmlElement, kind: str) -> dict[str, float]:
 
 
 def _outwards(
-    root: XmlElement, elements: Mapping[str, XmlElement], joints: Mapping[str, RobotJoint],
+    root: XmlElement,
+    elements: Mapping[str, XmlElement],
+    joints: Mapping[str, RobotJoint],
     links: Mapping[str, RobotLink],
-) -> list[str]:  # fmt: skip
+) -> list[str]:
     """The links from the root outwards: each branch to its end, children in the file's order."""
     above: dict[str, RobotJoint] = {}
     children: dict[str, list[str]] = {name: [] for name in links}
@@ -581,4 +583,3 @@ def _outwards(
         lost = next(name for name in links if name not in {*order})
         raise elements[above[lost].name].error(f"link '{lost}' hangs on itself in a ring; a URDF is a tree")
     return order
-

@@ -22,8 +22,16 @@ AXIS, ORIGIN, FRAME = Content(("xyz",)), Content(("xyz", "rpy")), Content(("link
 DYNAMICS, LIMIT = Content(("damping", "friction")), Content(("lower", "upper", "effort", "velocity"))
 MATERIAL = Content(("name",), {"color": Content(("rgba",))})
 ROUND = Content(("radius", "length"))
-GEOMETRY = Content((), {"box": Content(("size",)), "cylinder": ROUND, "capsule": ROUND, "sphere": Content(("radius",)),
-                        "mesh": Content(("filename", "scale"))})  # fmt: skip
+GEOMETRY = Content(
+    (),
+    {
+        "box": Content(("size",)),
+        "cylinder": ROUND,
+        "capsule": ROUND,
+        "sphere": Content(("radius",)),
+        "mesh": Content(("filename", "scale")),
+    },
+)
 VISUAL = Content(("name",), {"origin": ORIGIN, "geometry": GEOMETRY, "material": MATERIAL})
 MOMENTS = Content(("ixx", "ixy", "ixz", "iyy", "iyz", "izz"))
 INERTIAL = Content((), {"origin": ORIGIN, "mass": Content(("value",)), "inertia": MOMENTS})
@@ -74,7 +82,7 @@ def report_unused(root: XmlElement, ignore: Any) -> None:
         f"{root.file}: parts of the file are not read and change nothing: {', '.join(shown[:SHOWN])}{more}. Check that"
         " nothing of it is needed; ignore=['NAME', …] leaves out of this warning what has these names",
         FileWarning,
-    )  # fmt: skip
+    )
 
 
 def _ignored(ignore: Any) -> Sequence[str]:

@@ -95,12 +95,17 @@ class _Composer:
         self.count = 0
         self.documents = 0
         self.handlers: dict[type, Any] = {
-            events.ScalarEvent: self._scalar, events.AliasEvent: self._alias,
-            events.SequenceStartEvent: self._start, events.MappingStartEvent: self._start,
-            events.SequenceEndEvent: self._end, events.MappingEndEvent: self._end,
-            events.DocumentStartEvent: self._document, events.DocumentEndEvent: _pass,
-            events.StreamStartEvent: _pass, events.StreamEndEvent: _pass,
-        }  # fmt: skip
+            events.ScalarEvent: self._scalar,
+            events.AliasEvent: self._alias,
+            events.SequenceStartEvent: self._start,
+            events.MappingStartEvent: self._start,
+            events.SequenceEndEvent: self._end,
+            events.MappingEndEvent: self._end,
+            events.DocumentStartEvent: self._document,
+            events.DocumentEndEvent: _pass,
+            events.StreamStartEvent: _pass,
+            events.StreamEndEvent: _pass,
+        }
         self.mapping = events.MappingStartEvent
 
     def _document(self, event: Any) -> None:

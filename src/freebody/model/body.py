@@ -74,8 +74,10 @@ class FlexibleField(MemberOf):
 
     def read(self, value: Any, scope: Scope) -> Any:
         if isinstance(value, Structure):
-            raise FieldError(f"'{value.name}' is a structure with {value.size} unknowns; reduce it to a flexible body"
-                             " first: structure.reduce(6, interfaces={…})")  # fmt: skip
+            raise FieldError(
+                f"'{value.name}' is a structure with {value.size} unknowns; reduce it to a flexible body"
+                " first: structure.reduce(6, interfaces={…})"
+            )
         return super().read(value, scope)
 
 
@@ -148,23 +150,30 @@ class Recipe(Element):
         ElementOf(Coupling), "coupling of its coordinate to that of another joint", default=None, key="couple"
     )
     flexible: FlexibleDescription | None = field(
-        FlexibleField(FLEXIBLE), "what bends: a beam, a frame, nodes, modal integrals or reduced finite elements",
+        FlexibleField(FLEXIBLE),
+        "what bends: a beam, a frame, nodes, modal integrals or reduced finite elements",
         default=None,
     )
     modes: Any = field(
-        ModeCount(), "number of modes: the lowest ones, or a number for each kind of a beam; for frames and reduced"
+        ModeCount(),
+        "number of modes: the lowest ones, or a number for each kind of a beam; for frames and reduced"
         " bodies also {frequency: …}, all below it (rad/s), or {effective mass: …}, as many as contain this part of the"
-        " mass along each axis", default=None,
-    )  # fmt: skip
+        " mass along each axis",
+        default=None,
+    )
     order: str = field(Choice(ORDERS), "which terms the equations of its modes contain", default="full")
     quasi_static: float | None = field(
-        Number(), "frequency with the frame fixed above which modes follow their forces quasi-statically",
-        default=None, unit="rad/s",
-    )  # fmt: skip
+        Number(),
+        "frequency with the frame fixed above which modes follow their forces quasi-statically",
+        default=None,
+        unit="rad/s",
+    )
     nodes: tuple[str, ...] = field(
-        ListOf(Text()), "its nodes whose poses are recorded; those that are used are so in any case", default=(),
+        ListOf(Text()),
+        "its nodes whose poses are recorded; those that are used are so in any case",
+        default=(),
         silent=True,
-    )  # fmt: skip
+    )
     modal: Modal | None = field(FieldKind(), "its modes", default=None, derived=True, silent=True)
     whole: "Recipe | None" = field(
         FieldKind(), "the whole body, if this is a stage of its joint", default=None, derived=True
@@ -175,8 +184,11 @@ class Recipe(Element):
         rigid = self.flexible is None and self.whole is None
         for key, default in (("modes", None), ("order", "full"), ("quasi_static", None)):
             if rigid and getattr(self, key) != default:
-                raise FieldError(f"a rigid body has no modes, so '{key}' has no meaning; give flexible=fb.Beam(…), or"
-                                 " leave this out", key)  # fmt: skip
+                raise FieldError(
+                    f"a rigid body has no modes, so '{key}' has no meaning; give flexible=fb.Beam(…), or"
+                    " leave this out",
+                    key,
+                )
         recipe = self if self.flexible is None or self.modal is not None else self._with_modal_data(scope)
         names = coordinate_names(self.name, recipe.freedoms)
         return recipe if names == self.names else with_fields(recipe, {"names": names})
@@ -186,8 +198,12 @@ class Recipe(Element):
             raise FieldError(f"a {self.joint.kind} joint and a flexible body exclude each other", "flexible")
         motions, count = self.joint.motion, len(self.joint.coordinates)
         if isinstance(motions, tuple | list) and len(motions) != count:
-            raise FieldError(f"there are {len(motions)} motions, and the {self.joint.kind} joint has {count}"
-                             " coordinates; those of modes cannot be prescribed", "joint", "motion")  # fmt: skip
+            raise FieldError(
+                f"there are {len(motions)} motions, and the {self.joint.kind} joint has {count}"
+                " coordinates; those of modes cannot be prescribed",
+                "joint",
+                "motion",
+            )
         with within("flexible"):
             data = self.flexible.modal_data(dict(self.modes) if isinstance(self.modes, tuple) else self.modes)
         if self.quasi_static is not None:
@@ -228,8 +244,20 @@ class Recipe(Element):
                 body, name = massless, q[0] + "".join(n.removeprefix(f"{self.name}.") for n in q[1:])
                 while name in taken:
                     name += "'"
-            recipes.append(replace(body, name=name, parent=parent, joint=joint, at=at, orient=orient, names=(q, u),
-                                   flexible=None, modal=None, whole=self))  # fmt: skip
+            recipes.append(
+                replace(
+                    body,
+                    name=name,
+                    parent=parent,
+                    joint=joint,
+                    at=at,
+                    orient=orient,
+                    names=(q, u),
+                    flexible=None,
+                    modal=None,
+                    whole=self,
+                )
+            )
             parent, at, orient, start = name, origin, None, end
         return recipes
 
@@ -243,8 +271,9 @@ class Reference(NotCopied):
     shift: Vector | None = None  # from the origin to the fixed point to which its motion is referred
 
     def __reduce__(self) -> NoReturn:
-        raise ModelError(f"'{self.name}' is not pickled by itself: pickle its system, and take s.bodies['{self.name}']"
-                         " there")  # fmt: skip
+        raise ModelError(
+            f"'{self.name}' is not pickled by itself: pickle its system, and take s.bodies['{self.name}'] there"
+        )
 
     @property
     def graph(self) -> Graph:
@@ -416,8 +445,19 @@ def attach(recipe: Recipe, parent: Reference, index: int) -> Body:
     offset = vector(parent.frame, [s.handle for s in recipe.at])
     q, u, prescribed = coordinates(g, recipe)
     placement = recipe.freedoms.place(base, recipe.name, [s.handle for s in q], [s.handle for s in u])
-    return Body(recipe, recipe.name, placement.frame, parent, offset, placement, q, u, prescribed, index,
-                coupling=recipe.coupling)  # fmt: skip
+    return Body(
+        recipe,
+        recipe.name,
+        placement.frame,
+        parent,
+        offset,
+        placement,
+        q,
+        u,
+        prescribed,
+        index,
+        coupling=recipe.coupling,
+    )
 
 
 def _attach_to_node(recipe: Recipe, node: str, parent: Reference, index: int) -> Body:
@@ -425,17 +465,22 @@ def _attach_to_node(recipe: Recipe, node: str, parent: Reference, index: int) ->
     who, zero = f"body '{recipe.name}' on node '{node}'", parent.graph.zero
     joint = (parent.recipe.modal or parent.recipe.joint) if isinstance(parent, Body) else None
     if not isinstance(parent, Body) or not isinstance(joint, Flexible):
-        raise ModelError(f"{who}: '{parent.name}' has no nodes, because nothing moves inside it; place it on a body"
-                         " that has coordinates of its own, or use Weld")  # fmt: skip
+        raise ModelError(
+            f"{who}: '{parent.name}' has no nodes, because nothing moves inside it; place it on a body"
+            " that has coordinates of its own, or use Weld"
+        )
     if node not in joint.nodes:
         raise ModelError(f"{who}: '{parent.name}' has no node of this name; there are {', '.join(joint.nodes)}")
     if recipe.orient is not None or any(s.handle != zero for s in recipe.at):
-        raise ModelError(f"{who}: '{parent.name}' defines the positions of its nodes; leave out at and orient, and weld"
-                         " another body to this one if an offset is needed")  # fmt: skip
+        raise ModelError(
+            f"{who}: '{parent.name}' defines the positions of its nodes; leave out at and orient, and weld"
+            " another body to this one if an offset is needed"
+        )
     q, u = (some[len(some) - len(joint.speeds) :] for some in (parent.q, parent.u))
     placement = joint.node(node, parent.frame, recipe.name, [s.handle for s in q], [s.handle for s in u])
-    return Body(recipe, recipe.name, placement.frame, parent, zero_vector(parent.graph), placement, index=index,
-                column_speeds=u)  # fmt: skip
+    return Body(
+        recipe, recipe.name, placement.frame, parent, zero_vector(parent.graph), placement, index=index, column_speeds=u
+    )
 
 
 def coordinates(g: Graph, recipe: Recipe) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr | None, ...]]:
@@ -451,8 +496,10 @@ def coordinates(g: Graph, recipe: Recipe) -> tuple[tuple[Expr, ...], tuple[Expr,
     if joint.motion is None:
         return tuple(q), tuple(u), tuple(prescribed)
     if not joint.rates:
-        raise ModelError(f"joint of '{recipe.name}': the motion of a {joint.kind} joint cannot be prescribed; use a"
-                         " joint whose speeds are the rates of its coordinates")  # fmt: skip
+        raise ModelError(
+            f"joint of '{recipe.name}': the motion of a {joint.kind} joint cannot be prescribed; use a"
+            " joint whose speeds are the rates of its coordinates"
+        )
     motions = joint.motion if isinstance(joint.motion, tuple | list) else (joint.motion,)
     if len(motions) != len(q):
         raise ModelError(

@@ -200,9 +200,7 @@ class ModelBuilder:
         """Declare an input: a quantity from outside, such as a force or a voltage."""
         return self.declare(name, Input(unit, description))
 
-    def state(
-        self, name: str, rate: Any = None, initial: float = 0.0, unit: str = "", description: str = ""
-    ) -> Expr:  # fmt: skip
+    def state(self, name: str, rate: Any = None, initial: float = 0.0, unit: str = "", description: str = "") -> Expr:
         """Declare an extra state z with ż = rate, of an actuator, a filter or a tyre. The rate may depend on z. Without
         a rate, ``s.rate(z, …)`` defines it later."""
         if rate is not None:
@@ -234,8 +232,9 @@ class ModelBuilder:
         if name not in self.extra_states:
             raise ModelError(f"'{name[:80]}' is not an extra state. {suggest(name, [*self.extra_states])}")
         if name not in self._without_rate:
-            raise ModelError(f"the extra state '{name}' has a rate already; declare it as s.state('{name}') to define"
-                             " its rate later")  # fmt: skip
+            raise ModelError(
+                f"the extra state '{name}' has a rate already; declare it as s.state('{name}') to define its rate later"
+            )
         before = self.extra_states[name]
         self.extra_states[name] = with_fields(before, {"rate": rate})
         try:
@@ -318,10 +317,16 @@ class ModelBuilder:
     def _named(self, name: str) -> str:
         """What has a name, such as "a body"; "" if nothing has it."""
         tables: dict[str, Container[str]] = {
-            "a parameter": self.values, "an input": self.inputs, "an extra state": self.extra_states,
-            "a body": self._begun, "a load": self.loads, "a constraint": self.constraints, "an output": self.outputs,
-            "the ground": ("ground",), "the time": ("t",),
-        }  # fmt: skip
+            "a parameter": self.values,
+            "an input": self.inputs,
+            "an extra state": self.extra_states,
+            "a body": self._begun,
+            "a load": self.loads,
+            "a constraint": self.constraints,
+            "an output": self.outputs,
+            "the ground": ("ground",),
+            "the time": ("t",),
+        }
         if name in self.bodies:
             return "a node" if isinstance(self.bodies[name].recipe.joint, Node) else "a body"
         return next((what for what, table in tables.items() if name in table), "")
@@ -339,12 +344,23 @@ class ModelBuilder:
     # Bodies
 
     def body(
-        self, name: str, on: Reference | str | None = None, joint: Joint | str | None = None,
-        at: Sequence[Any] = (0, 0, 0), orient: Any = None, mass: Any = 0, com: Sequence[Any] = (0, 0, 0),
-        inertia: Any = None, about: Any = None, shape: Any = None, physical: bool = True,
-        flexible: FlexibleDescription | None = None, modes: Any = None, order: str = "full",
+        self,
+        name: str,
+        on: Reference | str | None = None,
+        joint: Joint | str | None = None,
+        at: Sequence[Any] = (0, 0, 0),
+        orient: Any = None,
+        mass: Any = 0,
+        com: Sequence[Any] = (0, 0, 0),
+        inertia: Any = None,
+        about: Any = None,
+        shape: Any = None,
+        physical: bool = True,
+        flexible: FlexibleDescription | None = None,
+        modes: Any = None,
+        order: str = "full",
         quasi_static: float | None = None,
-    ) -> Body:  # fmt: skip
+    ) -> Body:
         """Add a body on a parent (the ground by default), with a joint (a weld by default).
 
         ``at`` is the position of the joint in the parent and ``orient`` its orientation there: three rows of R, or
@@ -361,10 +377,21 @@ class ModelBuilder:
         with within("bodies", name, "joint"):
             element: Any = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
         fields: dict[str, Any] = {
-            "parent": on, "joint": element, "at": at, "orient": orient, "mass": mass, "com": com, "inertia": inertia,
-            "about": about, "physical": physical, "shape": shape, "flexible": flexible, "modes": modes,
-            "order": order, "quasi_static": quasi_static,
-        }  # fmt: skip
+            "parent": on,
+            "joint": element,
+            "at": at,
+            "orient": orient,
+            "mass": mass,
+            "com": com,
+            "inertia": inertia,
+            "about": about,
+            "physical": physical,
+            "shape": shape,
+            "flexible": flexible,
+            "modes": modes,
+            "order": order,
+            "quasi_static": quasi_static,
+        }
         self.begin_body(name, Recipe(**fields))
         try:
             body = self.finish_body(name)
@@ -532,7 +559,7 @@ class ModelBuilder:
                     " have no bending moment: the first frequency is 28 % too high with 4 modes, 7 % with 12. Take"
                     f" modes that have one: flexible=fb.Frame(…, static=['{name}'])",
                     SimulationWarning,
-                )  # fmt: skip
+                )
 
     def _warn_of_held_length(self, closure: Closure, body: Body) -> None:
         """Warn of a beam whose two ends are held on one body, where it has no axial modes: it cannot stretch, so that
@@ -548,7 +575,7 @@ class ModelBuilder:
                 f" '{recipe.parent}', and it has no axial modes: it cannot stretch, so it can hardly bend. Add the"
                 " axial mode: fb.Beam(…, EA=…, axial=1)",
                 SimulationWarning,
-            )  # fmt: skip
+            )
 
     def _declare_switches(self, constraint: Constraint) -> None:
         """Declare the symbols of the flag and of the captured pose of a constraint that can be switched."""
@@ -589,9 +616,13 @@ class ModelBuilder:
         return self.add(Force(force, at, reaction), name)
 
     def torque(
-        self, torque: Any, on: Reference | str, reaction: Reference | str | None = None, about: Vector | None = None,
+        self,
+        torque: Any,
+        on: Reference | str,
+        reaction: Reference | str | None = None,
+        about: Vector | None = None,
         name: str = "",
-    ) -> Torque:  # fmt: skip
+    ) -> Torque:
         """Add a torque on a body: a vector, or a scalar about a direction, whose length does not matter."""
         vector, value = (torque, None) if about is None else (None, torque)
         return self.add(Torque(on, vector, value, about, reaction), name)
@@ -604,9 +635,14 @@ class ModelBuilder:
         return self.add(ForceBetween(start, end, law), name)
 
     def spring(
-        self, start: Point | Reference | str, end: Point | Reference | str, stiffness: Any = 0, free_length: Any = 0,
-        damping: Any = 0, name: str = "",
-    ) -> ForceBetween:  # fmt: skip
+        self,
+        start: Point | Reference | str,
+        end: Point | Reference | str,
+        stiffness: Any = 0,
+        free_length: Any = 0,
+        damping: Any = 0,
+        name: str = "",
+    ) -> ForceBetween:
         """Add a linear spring and damper between two points."""
         load: Any = self.add(Spring(start, end, stiffness, free_length, damping), name)
         return load  # type: ignore[no-any-return]
@@ -618,9 +654,16 @@ class ModelBuilder:
     # Constraints
 
     def close(
-        self, start: Point | Reference | str, end: Point | Reference | str, joint: Joint | str | None = None,
-        orient: Any = None, orient_to: Any = None, name: str = "", engaged: bool | None = None, capture: bool = False,
-    ) -> Closure:  # fmt: skip
+        self,
+        start: Point | Reference | str,
+        end: Point | Reference | str,
+        joint: Joint | str | None = None,
+        orient: Any = None,
+        orient_to: Any = None,
+        name: str = "",
+        engaged: bool | None = None,
+        capture: bool = False,
+    ) -> Closure:
         """Close a loop by a joint (a weld by default) between two bodies of the tree, or points of them. ``orient`` and
         ``orient_to`` are the orientations of the joint's frame in the first and in the second body.
 
@@ -634,19 +677,34 @@ class ModelBuilder:
         return closure
 
     def rod(
-        self, start: Point | Reference | str, end: Point | Reference | str, length: Any, name: str = "",
+        self,
+        start: Point | Reference | str,
+        end: Point | Reference | str,
+        length: Any,
+        name: str = "",
         engaged: bool | None = None,
-    ) -> Rod:  # fmt: skip
+    ) -> Rod:
         """Keep the distance between two points: a massless rod, whose multiplier is its tension. The length may depend
         on parameters, time and coordinates."""
         return self.add(Rod(start, end, length, engaged=engaged), name)
 
     def gear(
-        self, one: Body | Point | Reference | str, other: Body | Point | Reference | str, ratio: Any = None,
-        offset: Any = 0, name: str = "", engaged: bool | None = None, *, radii: Sequence[Any] | None = None,
-        pressure_angle: Any = DEGREES_20, helix_angle: Any = 0, axes: Sequence[Any] | None = None,
-        stiffness: Any = None, damping: Any = 0, backlash: Any = 0,
-    ) -> ExpressionConstraint | Gear | ElasticGear | None:  # fmt: skip
+        self,
+        one: Body | Point | Reference | str,
+        other: Body | Point | Reference | str,
+        ratio: Any = None,
+        offset: Any = 0,
+        name: str = "",
+        engaged: bool | None = None,
+        *,
+        radii: Sequence[Any] | None = None,
+        pressure_angle: Any = DEGREES_20,
+        helix_angle: Any = 0,
+        axes: Sequence[Any] | None = None,
+        stiffness: Any = None,
+        damping: Any = 0,
+        backlash: Any = 0,
+    ) -> ExpressionConstraint | Gear | ElasticGear | None:
         """Gear two bodies: with ``radii`` by teeth, whose force acts at the mesh point; with a ``ratio`` their
         coordinates alone.
 
@@ -672,28 +730,38 @@ class ModelBuilder:
         """
         if radii is not None:
             if ratio is not None or not equals_number(offset, 0):
-                raise ModelError("gear: it has radii, from which the ratio follows; leave out ratio and offset, or the"
-                                 " radii")  # fmt: skip
+                raise ModelError(
+                    "gear: it has radii, from which the ratio follows; leave out ratio and offset, or the radii"
+                )
             fields = one, other, radii, (None, None) if axes is None else axes
             if stiffness is None:
                 if not (equals_number(damping, 0) and equals_number(backlash, 0)):
-                    raise ModelError("gear: damping and backlash are those of elastic teeth; give stiffness=… in N/m"
-                                     " too")  # fmt: skip
+                    raise ModelError(
+                        "gear: damping and backlash are those of elastic teeth; give stiffness=… in N/m too"
+                    )
                 return self.add(Gear(*fields, pressure_angle, helix_angle, engaged=engaged), name)
             if engaged is not None:
                 raise ModelError("gear: elastic teeth cannot be switched; leave out engaged, or the stiffness")
             return self.add(ElasticGear(*fields, stiffness, damping, pressure_angle, helix_angle, backlash), name)
         teeth = {
-            "stiffness": (stiffness, None), "damping": (damping, 0), "backlash": (backlash, 0), "axes": (axes, None),
-            "pressure_angle": (pressure_angle, DEGREES_20), "helix_angle": (helix_angle, 0),
-        }  # fmt: skip
+            "stiffness": (stiffness, None),
+            "damping": (damping, 0),
+            "backlash": (backlash, 0),
+            "axes": (axes, None),
+            "pressure_angle": (pressure_angle, DEGREES_20),
+            "helix_angle": (helix_angle, 0),
+        }
         changed = [n for n, (x, usual) in teeth.items() if x is not usual and not equals_number(x, usual or 0)]
         if changed:
-            raise ModelError(f"gear: a ratio of coordinates has no teeth, and '{changed[0]}' is of teeth; give radii=…"
-                             " instead of the ratio, or leave it out")  # fmt: skip
+            raise ModelError(
+                f"gear: a ratio of coordinates has no teeth, and '{changed[0]}' is of teeth; give radii=…"
+                " instead of the ratio, or leave it out"
+            )
         if ratio is None:
-            raise ModelError("gear: give the radii of the pitch circles, radii=(0.1, 0.2), whose mesh force loads"
-                             " bearings; or a ratio of the coordinates")  # fmt: skip
+            raise ModelError(
+                "gear: give the radii of the pitch circles, radii=(0.1, 0.2), whose mesh force loads"
+                " bearings; or a ratio of the coordinates"
+            )
         if isinstance(one, Point) or isinstance(other, Point):
             raise ModelError("gear: a ratio is one of coordinates, not of points; name bodies, or give radii")
         who = "gear"
@@ -741,50 +809,78 @@ class ModelBuilder:
         return x
 
     def point_on_plane(
-        self, point: Point | Reference | str, on: Point | Reference | str | None = None, normal: Any = "z",
-        name: str = "", engaged: bool | None = None,
-    ) -> PointOnPlane:  # fmt: skip
+        self,
+        point: Point | Reference | str,
+        on: Point | Reference | str | None = None,
+        normal: Any = "z",
+        name: str = "",
+        engaged: bool | None = None,
+    ) -> PointOnPlane:
         """Keep a point on a plane through a point of another body (the ground's origin by default). The normal is given
         along the axes of that body."""
         return self.add(PointOnPlane(point, self.ground if on is None else on, normal, engaged=engaged), name)
 
     def point_on_line(
-        self, point: Point | Reference | str, on: Point | Reference | str | None = None, direction: Any = "x",
-        name: str = "", engaged: bool | None = None,
-    ) -> PointOnLine:  # fmt: skip
+        self,
+        point: Point | Reference | str,
+        on: Point | Reference | str | None = None,
+        direction: Any = "x",
+        name: str = "",
+        engaged: bool | None = None,
+    ) -> PointOnLine:
         """Keep a point on a straight line through a point of another body (the ground's origin by default). The
         direction is given along the axes of that body."""
         return self.add(PointOnLine(point, self.ground if on is None else on, direction, engaged=engaged), name)
 
     def point_on_surface(
-        self, point: Point | Reference | str, law: Any, on: Reference | str | None = None, name: str = "",
+        self,
+        point: Point | Reference | str,
+        law: Any,
+        on: Reference | str | None = None,
+        name: str = "",
         engaged: bool | None = None,
-    ) -> PointOnSurface:  # fmt: skip
+    ) -> PointOnSurface:
         """Keep a point on the surface of a body (the ground by default) where a law of the point's position along the
         axes of that body is zero: a text in ``x``, ``y`` and ``z``, or a function of them."""
         return self.add(PointOnSurface(point, law, self.ground if on is None else on, engaged=engaged), name)
 
     def point_on_curve(
-        self, point: Point | Reference | str, curve: Any, on: Reference | str | None = None, start: float = 0.0,
-        name: str = "", engaged: bool | None = None,
-    ) -> PointOnCurve:  # fmt: skip
+        self,
+        point: Point | Reference | str,
+        curve: Any,
+        on: Reference | str | None = None,
+        start: float = 0.0,
+        name: str = "",
+        engaged: bool | None = None,
+    ) -> PointOnCurve:
         """Keep a point on a curve of a body (the ground by default): three texts in ``s``, or a function of s that
         returns the curve's coordinates along the axes of that body. The extra state ``name.s`` follows the point;
         ``start`` is near its initial value."""
         return self.add(PointOnCurve(point, curve, self.ground if on is None else on, start, engaged=engaged), name)
 
     def knife_edge(
-        self, point: Point | Reference | str, direction: Any = "y", on: Reference | str | None = None, name: str = "",
+        self,
+        point: Point | Reference | str,
+        direction: Any = "y",
+        on: Reference | str | None = None,
+        name: str = "",
         engaged: bool | None = None,
-    ) -> KnifeEdge:  # fmt: skip
+    ) -> KnifeEdge:
         """Forbid a point of a body to slip on another body (the ground by default) along a direction of its body. Only
         speeds are restricted."""
         return self.add(KnifeEdge(point, direction, self.ground if on is None else on, engaged=engaged), name)
 
     def roll(
-        self, centre: Point | Reference | str, on: Point | Reference | str | None = None, radius: Any = None,
-        axis: Any = None, tyre: Any = 0, normal: Any = "z", name: str = "", engaged: bool | None = None,
-    ) -> Roll:  # fmt: skip
+        self,
+        centre: Point | Reference | str,
+        on: Point | Reference | str | None = None,
+        radius: Any = None,
+        axis: Any = None,
+        tyre: Any = 0,
+        normal: Any = "z",
+        name: str = "",
+        engaged: bool | None = None,
+    ) -> Roll:
         """Let a body roll without slip on a plane through a point of another body (the ground's origin by default): a
         sphere, or with an ``axis`` a wheel, which has a round ``tyre`` or is a thin disc. ``centre`` is the centre of
         the wheel. Multipliers are the forces ``normal``, ``longitudinal`` and ``lateral`` on the wheel."""
@@ -795,10 +891,18 @@ class ModelBuilder:
         return self.add(roll, name)
 
     def belt(
-        self, one: Point | Reference | str, other: Point | Reference | str, radii: Sequence[Any], crossed: bool = False,
-        pretension: Any = 0, axes: Sequence[Any] | None = None, stiffness: Any = None, damping: Any = 0, name: str = "",
+        self,
+        one: Point | Reference | str,
+        other: Point | Reference | str,
+        radii: Sequence[Any],
+        crossed: bool = False,
+        pretension: Any = 0,
+        axes: Sequence[Any] | None = None,
+        stiffness: Any = None,
+        damping: Any = 0,
+        name: str = "",
         engaged: bool | None = None,
-    ) -> Belt | ElasticBelt:  # fmt: skip
+    ) -> Belt | ElasticBelt:
         """Connect two pulleys by a belt, or two sprockets by a chain, without slip. ``radii`` are positive; the bodies,
         or points of them that are the centres, turn about the axes of their joints or about ``axes``. ``pretension`` is
         the tension of each span without torque. The multiplier is the difference of the tensions. With a ``stiffness``
@@ -831,8 +935,13 @@ class ModelBuilder:
             output = read_output(value, unit, self.scope)
             for n in [name + part for part in output.names]:
                 others = (
-                    self._symbols, self.values, self.inputs, self.extra_states, self.outputs, self._output_components()
-                )  # fmt: skip
+                    self._symbols,
+                    self.values,
+                    self.inputs,
+                    self.extra_states,
+                    self.outputs,
+                    self._output_components(),
+                )
                 taken = any(n in table for table in others)
                 if taken or ((U_DOT.holds(n) or n.startswith((REACTION, MULTIPLIER))) and n in self.names):
                     raise ModelError(f"output '{name}': texts use '{n}' for something else; choose another name")
@@ -908,8 +1017,18 @@ class ModelBuilder:
         g = three_of(self._gravity, "gravity")
         x, y, z = (v if isinstance(v, Real | Expr) else self.scalar(v, "gravity") for v in g)
         bodies = self._recipes()
-        return Model(self.name, self.graph, (x, y, z), self.values, self.inputs, self.extra_states, bodies, self.loads,
-                     self.constraints, self.outputs)  # fmt: skip
+        return Model(
+            self.name,
+            self.graph,
+            (x, y, z),
+            self.values,
+            self.inputs,
+            self.extra_states,
+            bodies,
+            self.loads,
+            self.constraints,
+            self.outputs,
+        )
 
     def _recipes(self) -> dict[str, Recipe]:
         """The bodies in order, nodes that are used directly behind their flexible bodies."""

@@ -27,8 +27,10 @@ def single_coordinate_recipe(bodies: Mapping[str, Body], body: Any, who: str) ->
         raise ModelError(f"{who}: '{name}' is not a body of this system (there are {', '.join(bodies)})")
     count, kind = len(known.q), known.recipe.joint.kind
     if known.recipe.modal is not None and known.recipe.modal.data.n:
-        raise ModelError(f"{who}: '{name}' is flexible, and joints of flexible bodies cannot be coupled; constrain its"
-                         f" coordinate, s.gear('{known.recipe.names[0][0]}', …)")  # fmt: skip
+        raise ModelError(
+            f"{who}: '{name}' is flexible, and joints of flexible bodies cannot be coupled; constrain its"
+            f" coordinate, s.gear('{known.recipe.names[0][0]}', …)"
+        )
     if count != 1:
         raise ModelError(
             f"{who}: the {kind} joint of '{name}' has {count or 'no'} coordinates; only joints with one (revolute,"

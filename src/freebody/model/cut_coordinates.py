@@ -36,16 +36,20 @@ class CutCoordinates:
 
 
 def cut_coordinates(
-    graph: Graph, bodies: Mapping[str, Recipe], constraints: Mapping[str, Constraint], parameters: Mapping[str, float],
+    graph: Graph,
+    bodies: Mapping[str, Recipe],
+    constraints: Mapping[str, Constraint],
+    parameters: Mapping[str, float],
     used: Container[int],
-) -> CutCoordinates:  # fmt: skip
+) -> CutCoordinates:
     """The coordinates of joints that close loops, in a graph that contains the bodies: those that are states, and those
     whose symbols are ``used``."""
     result = CutCoordinates({}, {})
     closures = {
-        name: c for name, c in constraints.items()
+        name: c
+        for name, c in constraints.items()
         if isinstance(c, Closure) and (c.has_states or any(h in used for h in c.symbol_rates(graph)))
-    }  # fmt: skip
+    }
     curves = [c for c in constraints.values() if isinstance(c, PointOnCurve)]
     placed = PlacedBodies(graph)
     for recipe in bodies.values() if closures or curves else ():
@@ -68,9 +72,12 @@ def cut_coordinates(
             for n, h, rate, value in zip(names[0], states, cut.placement.q_dot, initial, strict=True):
                 symbol = graph.symbol_named(n)
                 result.states[n] = State(
-                    symbol=Expr(graph, h), rate=Expr(graph, rate), initial=value, unit=symbol.unit,
+                    symbol=Expr(graph, h),
+                    rate=Expr(graph, rate),
+                    initial=value,
+                    unit=symbol.unit,
                     description=symbol.description,
-                )  # fmt: skip
+                )
     return result
 
 

@@ -88,8 +88,9 @@ class TableSpec(Element):
     x: Any = field(NUMBERS, "points", default=None)
     y: Any = field(NUMBERS, "values at the points", default=None)
     method: Any = field(Choice(("linear", "cubic")), "interpolation", default="linear")
-    outside: Any = field(Choice(OUTSIDE), "beyond the end points: the end's value, its slope, or no value",
-                         default="hold")  # fmt: skip
+    outside: Any = field(
+        Choice(OUTSIDE), "beyond the end points: the end's value, its slope, or no value", default="hold"
+    )
     breaks: Any = field(NUMBERS, "instead of x and y: the points between the polynomials", default=None)
     origins: Any = field(NUMBERS, "origin of each polynomial", default=None)
     coefficients: Any = field(ListOf(NUMBERS), "coefficients of each polynomial, from the constant one", default=None)

@@ -39,9 +39,16 @@ class Field:
 
 
 def field(
-    kind: FieldKind, text: str = "", *, default: Any = MISSING, unit: str = "", key: str = "", derived: bool = False,
-    idle: bool = False, silent: bool = False,
-) -> Any:  # fmt: skip
+    kind: FieldKind,
+    text: str = "",
+    *,
+    default: Any = MISSING,
+    unit: str = "",
+    key: str = "",
+    derived: bool = False,
+    idle: bool = False,
+    silent: bool = False,
+) -> Any:
     """Declare a field in the body of an element's class; see ``Field``."""
     options = {"kind": kind, "text": text, "unit": unit, "key": key, "derived": derived, "idle": idle, "silent": silent}
     return dataclasses.field(default=default, metadata={"element": options}, repr=not derived)
@@ -170,13 +177,16 @@ def field_table(element: type[Any]) -> FieldTable:
     init = [f for f in dataclasses.fields(element) if f.init and not f.kw_only]
     positional = (tuple(f.name for f in init if f.default is MISSING), len(init))
     table = _TABLES[element] = FieldTable(
-        tuple(fields), {f.key: f for f in read}, tuple(f.key for f in read if f.default is MISSING),
-        tuple(f for f in read if not f.kind.late), tuple(f for f in read if f.kind.late or f.kind.nested),
+        tuple(fields),
+        {f.key: f for f in read},
+        tuple(f.key for f in read if f.default is MISSING),
+        tuple(f for f in read if not f.kind.late),
+        tuple(f for f in read if f.kind.late or f.kind.nested),
         any(f.kind.holds_definitions for f in read),
         element.__dataclass_params__.init
         and not any("__post_init__" in vars(c) for c in element.__mro__ if c is not Element),
         positional if element.__dataclass_params__.init else ((), inf),
-    )  # fmt: skip
+    )
     return table
 
 
@@ -466,8 +476,13 @@ class Family(dict[str, type[Element]]):
             name, key = self.list_form or ("", "")
             bare = [field_table(self[name]).keys[key].kind.schema()] if self.list_form else []
             return {"anyOf": [{"enum": [*self, *self.aliases]}, *bare, *whole]}
-        return {"type": "object", "properties": {name: schema_of(cls) for name, cls in self.items()},
-                "minProperties": 1, "maxProperties": 1, "additionalProperties": False}  # fmt: skip
+        return {
+            "type": "object",
+            "properties": {name: schema_of(cls) for name, cls in self.items()},
+            "minProperties": 1,
+            "maxProperties": 1,
+            "additionalProperties": False,
+        }
 
 
 # Kinds of fields that hold elements

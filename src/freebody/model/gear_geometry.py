@@ -28,8 +28,11 @@ class Wheel:
         self.body: Reference = self.centre.body
         self.radius, self.is_rack = radius, radius is None
         if not self.centre.fixed:
-            raise FieldError(f"the centre on '{self.body.name}' depends on time or coordinates; give a point that is"
-                             " fixed in its body", "from" if which == 0 else "to")  # fmt: skip
+            raise FieldError(
+                f"the centre on '{self.body.name}' depends on time or coordinates; give a point that is"
+                " fixed in its body",
+                "from" if which == 0 else "to",
+            )
         if axis is not None:
             self.axis = direction(self.body.frame, axis, "axes")
         else:
@@ -54,8 +57,10 @@ class Wheel:
             return direction(self.body.frame, tuple(Expr(g, h) for h in moves[0]), "axes")
         example = '(None, "z")' if which else '("z", None)'
         what = "slides along one direction" if self.is_rack else "turns about one axis"
-        raise FieldError(f"'{self.body.name}' has {kind}, which is not one that {what}; give the axis along the axes of"
-                         f" the body, axes={example}")  # fmt: skip
+        raise FieldError(
+            f"'{self.body.name}' has {kind}, which is not one that {what}; give the axis along the axes of"
+            f" the body, axes={example}"
+        )
 
 
 class PairGeometry:

@@ -238,8 +238,13 @@ def about_centre(
     if about is not None:  # parallel axes: J − m (|d|² − d dᵀ)
         d = [c - p for c, p in zip(com, about, strict=True)]
         square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
-        J = tuple(tuple(J[i][j] - mass * ((square if i == j else 0) - d[i] * d[j])  # type: ignore[assignment]
-                        for j in range(3)) for i in range(3))  # fmt: skip
+        J = tuple(
+            tuple(
+                J[i][j] - mass * ((square if i == j else 0) - d[i] * d[j])  # type: ignore[assignment]
+                for j in range(3)
+            )
+            for i in range(3)
+        )
     why = _impossible(J, mass, [*com, *(about or ())])
     if why and physical:
         raise FieldError(f"{why}; correct the numbers, or accept them with physical=False")

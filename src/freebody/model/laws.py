@@ -26,8 +26,9 @@ def argument_names(x: Expr) -> dict[int, str]:
     symbols = {i: g.symbols[g.a[i]] for i in symbols_of(g, [x.handle])}
     return {
         i: s.name.removeprefix(ARGUMENT_PREFIX)
-        for i, s in symbols.items() if s.kind is SymbolKind.INTERMEDIATE and s.name.startswith(ARGUMENT_PREFIX)
-    }  # fmt: skip
+        for i, s in symbols.items()
+        if s.kind is SymbolKind.INTERMEDIATE and s.name.startswith(ARGUMENT_PREFIX)
+    }
 
 
 def law_scope(scope: Scope, arguments: Mapping[str, Expr], definitions: Mapping[str, Any] | None) -> Scope:

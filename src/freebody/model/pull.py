@@ -53,19 +53,35 @@ def with_pull(model: Model) -> tuple[Model, PullInputs]:
     taken = {s.name for s in g.symbols} | {*model.loads}
     name = next(n for k in count(1) if not any(t == (n := f"pull{k}") or t.startswith(f"{n}.") for t in taken))
     names = PullInputs(
-        [f"{name}.force.{c}" for c in "xyz"], [f"{name}.at.{c}" for c in "xyz"],
+        [f"{name}.force.{c}" for c in "xyz"],
+        [f"{name}.at.{c}" for c in "xyz"],
         [f"{name}.share.{k}" for k in range(len(bodies))],
-    )  # fmt: skip
+    )
     symbols = {n: Expr(g, g.symbol(n, Kind.INPUT)) for part in names for n in part}
     shares, force, at = (tuple(symbols[n] for n in part) for part in (names.shares, names.force, names.at))
     pull = Pull(bodies, shares, force, at, name=name)
     gravity, inputs, states, own_bodies, loads, constraints, outputs = (
         map_expressions(part, lambda x: Expr(g, x.handle))
-        for part in (model.gravity, model.inputs, model.states, model.bodies, model.loads, model.constraints,
-                     model.outputs)
-    )  # fmt: skip
+        for part in (
+            model.gravity,
+            model.inputs,
+            model.states,
+            model.bodies,
+            model.loads,
+            model.constraints,
+            model.outputs,
+        )
+    )
     pulled = Model(
-        model.name, g, gravity, model.parameters, {**inputs, **symbols}, states, own_bodies, {**loads, name: pull},
-        constraints, outputs,
-    )  # fmt: skip
+        model.name,
+        g,
+        gravity,
+        model.parameters,
+        {**inputs, **symbols},
+        states,
+        own_bodies,
+        {**loads, name: pull},
+        constraints,
+        outputs,
+    )
     return pulled.frozen(cut=False), names

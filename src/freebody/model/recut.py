@@ -102,8 +102,9 @@ def recut(model: Model, name: str, body: str) -> Model:
     for n, load in loads.items():
         if isinstance(load, JointForce) and load.on in carriers:
             loads[n] = with_fields(load, {"on": carriers[load.on]})
-    recut_model = Model(model.name, g, gravity, model.parameters, model.inputs, states, tree.ordered(), loads,
-                        constraints, {})  # fmt: skip
+    recut_model = Model(
+        model.name, g, gravity, model.parameters, model.inputs, states, tree.ordered(), loads, constraints, {}
+    )
     return recut_model.frozen()
 
 
@@ -136,10 +137,22 @@ class _RecutTree:
         zero = Expr(self.graph, self.graph.zero)
         names = coordinate_names(carrier, joint)
         declare_coordinates(self.graph, joint, names)
-        self.bodies[carrier] = with_fields(self.bodies[body], {
-            "name": carrier, "parent": on, "joint": joint, "at": there.at, "orient": there.orient, "mass": zero,
-            "com": (zero,) * 3, "inertia": ((zero,) * 3,) * 3, "shape": None, "names": names, "physical": True,
-        })  # fmt: skip
+        self.bodies[carrier] = with_fields(
+            self.bodies[body],
+            {
+                "name": carrier,
+                "parent": on,
+                "joint": joint,
+                "at": there.at,
+                "orient": there.orient,
+                "mass": zero,
+                "com": (zero,) * 3,
+                "inertia": ((zero,) * 3,) * 3,
+                "shape": None,
+                "names": names,
+                "physical": True,
+            },
+        )
         self.weld(body, carrier, here.inverse())
 
     def weld(self, body: str, on: str, pose: JointPose) -> None:

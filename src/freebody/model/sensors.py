@@ -23,8 +23,14 @@ from freebody.scalar.expr import Expr
 from freebody.spatial.vector import MeasuredExpr, Vector
 
 Array = NDArray[np.float64]
-MODES = {"axial": "axial", "torsion": "torsion", "shear_y": "'bending y'", "moment_z": "'bending y'",
-         "shear_z": "'bending z'", "moment_y": "'bending z'"}  # fmt: skip
+MODES = {
+    "axial": "axial",
+    "torsion": "torsion",
+    "shear_y": "'bending y'",
+    "moment_z": "'bending y'",
+    "shear_z": "'bending z'",
+    "moment_y": "'bending z'",
+}
 """The modes that contain the strain of a section force."""
 
 

@@ -104,10 +104,12 @@ class ColorField(FieldKind):
 
     plain = True
     type_name = "colour"
-    json_schema: ClassVar[dict[str, Any]] = {"anyOf": [
-        {"type": "string"},
-        {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3},
-    ]}  # fmt: skip
+    json_schema: ClassVar[dict[str, Any]] = {
+        "anyOf": [
+            {"type": "string"},
+            {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3},
+        ]
+    }
 
     def read(self, value: Any, scope: Scope) -> Any:
         if value is None:
@@ -355,8 +357,10 @@ class ShapeField(FieldKind):
             return SHAPES.from_data(value)
         if type(value) not in SHAPES.values():
             kinds = ", ".join(f"fb.{kind.__name__}" for kind in SHAPES.values())
-            raise FieldError(f"a shape is needed, such as fb.Box(1, 2, 3), or a list of them, not {describe(value)};"
-                             f" there are {kinds}")  # fmt: skip
+            raise FieldError(
+                f"a shape is needed, such as fb.Box(1, 2, 3), or a list of them, not {describe(value)};"
+                f" there are {kinds}"
+            )
         with within(value.kind):
             return normal_form(value, scope, late=False)
 

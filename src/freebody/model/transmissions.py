@@ -40,9 +40,14 @@ def _teeth(pressure: Any, helix: Any, tangent: Triple, generator: Triple, normal
 
 
 def _ends(
-    geometry: PairGeometry, carrier: Reference, point: Triple, centres: tuple[Triple, Triple], force: Triple,
-    side: Triple, shifts: tuple[Any, Any] = (0, 0),
-) -> tuple[WheelForces, WheelForces]:  # fmt: skip
+    geometry: PairGeometry,
+    carrier: Reference,
+    point: Triple,
+    centres: tuple[Triple, Triple],
+    force: Triple,
+    side: Triple,
+    shifts: tuple[Any, Any] = (0, 0),
+) -> tuple[WheelForces, WheelForces]:
     """Opposite forces on both wheels at one point."""
     arms = [geometry.arm(k, point, centre, carrier) for k, centre in enumerate(centres)]
     zero = times(0, force)
@@ -61,11 +66,13 @@ def _parallel(geometry: PairGeometry, pressure: Any, helix: Any, elastic: bool) 
     if not all(radii) or total == 0 or (radii[0] < 0 and radii[1] < 0):
         raise FieldError(
             f"the radii are {radii[0]:g} and {radii[1]:g}; they are positive, and one may be that of a ring gear,"
-            " negative and larger than the other's", "radii"
-        )  # fmt: skip
+            " negative and larger than the other's",
+            "radii",
+        )
     if 0 < -min(radii) < max(radii):
-        raise FieldError(f"the ring gear has the radius {-min(radii):g}, less than that of the gear in it,"
-                         f" {max(radii):g}", "radii")  # fmt: skip
+        raise FieldError(
+            f"the ring gear has the radius {-min(radii):g}, less than that of the gear in it, {max(radii):g}", "radii"
+        )
 
     D = geometry.across
     found = float(np.linalg.norm(D[0]))
@@ -73,8 +80,9 @@ def _parallel(geometry: PairGeometry, pressure: Any, helix: Any, elastic: bool) 
         what = "sum" if min(radii) > 0 else "difference"
         raise FieldError(
             f"the axes of {geometry.names} are {found:.6g} m apart at the zero of all joints, and the {what} of the"
-            f" radii is {abs(total):.6g} m; change the radii, or the positions of the bodies", "radii"
-        )  # fmt: skip
+            f" radii is {abs(total):.6g} m; change the radii, or the positions of the bodies",
+            "radii",
+        )
     _require_one_plane(geometry, found, "it is not known where the mesh force acts")
     carrier, kept = geometry.carrier_of_parallel(elastic)
     c1, c2, n, _ = geometry.in_carrier(carrier)
@@ -103,9 +111,7 @@ def belt_transmission(scope: Scope, pair: WheelPair, crossed: bool, elastic: boo
     path, (one, other) = geometry.path, geometry.wheels
     radii = [path.number(r) for r in (one.radius, other.radius)]
     if not min(radii) > 0:
-        raise FieldError(
-            f"the radii of the pulleys are {radii[0]:g} and {radii[1]:g}; they must be positive", "radii"
-        )
+        raise FieldError(f"the radii of the pulleys are {radii[0]:g} and {radii[1]:g}; they must be positive", "radii")
     if np.abs(np.cross(geometry.directions[0][0], geometry.directions[1][0])).max() > CLOSE:
         raise FieldError(
             f"the axes of {geometry.names} are not parallel; a belt needs pulleys on parallel axes", "axes"
@@ -116,8 +122,9 @@ def belt_transmission(scope: Scope, pair: WheelPair, crossed: bool, elastic: boo
         what = "sum" if crossed else "difference"
         raise FieldError(
             f"the axes of {geometry.names} are {found:.6g} m apart, not more than the {what} of the radii,"
-            f" {least:.6g} m; change the radii, or the positions of the bodies", "radii"
-        )  # fmt: skip
+            f" {least:.6g} m; change the radii, or the positions of the bodies",
+            "radii",
+        )
     _require_one_plane(geometry, found, "the belt would run askew")
     carrier, kept = geometry.carrier_of_parallel(elastic)
     c1, c2, n, _ = geometry.in_carrier(carrier)
@@ -143,8 +150,9 @@ def _require_one_plane(geometry: PairGeometry, distance: float, otherwise: str) 
     if along > FIT * distance:
         raise FieldError(
             f"the centres of {geometry.names} are {along:.6g} m apart along the axis, so that {otherwise}; give points"
-            " in one plane, body.point((0, 0, z))", "to"
-        )  # fmt: skip
+            " in one plane, body.point((0, 0, z))",
+            "to",
+        )
 
 
 def _travel(geometry: PairGeometry, carrier: Reference, along: Triple) -> Any:
@@ -171,8 +179,9 @@ def _rack(geometry: PairGeometry, pressure: Any, helix: Any) -> Transmission:
         raise FieldError(f"the radius of the gear on the rack is {r:g}; it must be positive", "radii")
     n, d = geometry.directions
     if np.abs(np.einsum("si,si->s", n, d)).max() > CLOSE:
-        raise FieldError(f"the rack '{rack.body.name}' does not slide across the axis of '{gear.body.name}'; give other"
-                         " axes", "axes")  # fmt: skip
+        raise FieldError(
+            f"the rack '{rack.body.name}' does not slide across the axis of '{gear.body.name}'; give other axes", "axes"
+        )
     height = np.cross(n, d) * np.einsum("si,si->s", np.cross(n, d), geometry.distance)[:, None]
     found = float(np.linalg.norm(height[0]))
     if abs(found - r) > FIT * r:
@@ -184,9 +193,11 @@ def _rack(geometry: PairGeometry, pressure: Any, helix: Any) -> Transmission:
         )
     carrier = geometry.carrier(n, d, height)
     if carrier is None:
-        raise FieldError(f"the joints between {geometry.names} do not keep the distance of the gear's axis from the"
-                         " rack, or their directions; carry the gear by a revolute joint and let the rack"
-                         " slide")  # fmt: skip
+        raise FieldError(
+            f"the joints between {geometry.names} do not keep the distance of the gear's axis from the"
+            " rack, or their directions; carry the gear by a revolute joint and let the rack"
+            " slide"
+        )
     c1, c2, n_, d_ = geometry.in_carrier(carrier)
     across = cross(n_, d_)
     D_ = minus(c2, c1)
@@ -196,8 +207,10 @@ def _rack(geometry: PairGeometry, pressure: Any, helix: Any) -> Transmission:
     force, side = _teeth(pressure, helix, t, n_, e)
     travel = _travel(geometry, carrier, t)
     if not isinstance(travel, Expr):
-        raise FieldError(f"the rack '{rack.body.name}' does not slide relative to the axis of '{gear.body.name}'; give"
-                         " the rack or the gear a prismatic joint")  # fmt: skip
+        raise FieldError(
+            f"the rack '{rack.body.name}' does not slide relative to the axis of '{gear.body.name}'; give"
+            " the rack or the gear a prismatic joint"
+        )
     slip = travel - gear.radius * geometry.angle(0, carrier)
     first, second = _ends(geometry, carrier, point, (c1, c2), force, side)
     misfit = dot(e, e) ** 0.5 - 1
@@ -236,8 +249,10 @@ def _bevel(geometry: PairGeometry, pressure: Any, helix: Any) -> Transmission:
         )
     carrier = geometry.carrier(u, v, np.asarray(normal * np.einsum("si,si->s", normal, D)[:, None]))
     if carrier is None or np.abs(np.einsum("si,si->s", normal, D)).max() > FIT:
-        raise FieldError(f"the joints between {geometry.names} do not keep the angle of their axes; carry both by"
-                         " revolute joints whose axes meet in one point of a body")  # fmt: skip
+        raise FieldError(
+            f"the joints between {geometry.names} do not keep the angle of their axes; carry both by"
+            " revolute joints whose axes meet in one point of a body"
+        )
     c1, c2, n1, n2 = geometry.in_carrier(carrier)
     D_, c = minus(c2, c1), dot(n1, n2)
     x = (dot(D_, n1) - c * dot(D_, n2)) / (1 - c * c)
@@ -250,7 +265,7 @@ def _bevel(geometry: PairGeometry, pressure: Any, helix: Any) -> Transmission:
                 f"the centre of '{w.body.name}' is where the axes meet, so that it is not known on which side the gear"
                 " is; give a point of its axis on the side of the gear, body.point((0, 0, z))",
                 "from" if w is one else "to",
-            )  # fmt: skip
+            )
         sides.append(-1 if value > 0 else 1)
     apex = plus(c1, times(x, n1))
     a, b = times(sides[0], n1), times(sides[1], n2)
@@ -260,8 +275,9 @@ def _bevel(geometry: PairGeometry, pressure: Any, helix: Any) -> Transmission:
     if min(path.number(h1), path.number(h2)) <= 0:
         raise FieldError(
             f"the pitch cones of {geometry.names} do not touch from outside: the shaft angle is too large for these"
-            " radii; internal bevel gears are not available", "radii"
-        )  # fmt: skip
+            " radii; internal bevel gears are not available",
+            "radii",
+        )
     rho = times(1 / sine_, minus(b, times(cosine, a)))
     length = sqrt(r1 * r1 + h1 * h1)
     g = plus(times(h1 / length, a), times(r1 / length, rho))

@@ -50,8 +50,10 @@ class TreePath:
         self.states = [self._state(k) for k in range(SAMPLES)]
         numbers = np.array([self.numbers(self._nodes, k) for k in range(SAMPLES)])
         if not np.isfinite(numbers).all():
-            raise FieldError(f"the positions of '{one.name}' and '{other.name}' are not finite at the zero of all"
-                             " joints and of time; change the prescribed motions between them")  # fmt: skip
+            raise FieldError(
+                f"the positions of '{one.name}' and '{other.name}' are not finite at the zero of all"
+                " joints and of time; change the prescribed motions between them"
+            )
         n = 12 * len(self.bodies)
         poses = numbers[:, :n].reshape(SAMPLES, len(self.bodies), 4, 3)
         self.positions = {body.name: poses[:, k, 0] for k, body in enumerate(self.bodies)}

@@ -18,8 +18,35 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Symbol
 from freebody.spatial.vector import MeasuredExpr, Vector
 
-PREFIXED = ("m", "g", "s", "A", "K", "mol", "cd", "rad", "Hz", "N", "Pa", "J", "W", "C", "V", "F", "Ω", "S", "Wb", "T",
-            "H", "lm", "lx", "L", "bar", "eV", "Wh")  # fmt: skip
+PREFIXED = (
+    "m",
+    "g",
+    "s",
+    "A",
+    "K",
+    "mol",
+    "cd",
+    "rad",
+    "Hz",
+    "N",
+    "Pa",
+    "J",
+    "W",
+    "C",
+    "V",
+    "F",
+    "Ω",
+    "S",
+    "Wb",
+    "T",
+    "H",
+    "lm",
+    "lx",
+    "L",
+    "bar",
+    "eV",
+    "Wh",
+)
 PREFIXES = ("", "f", "p", "n", "µ", "m", "c", "d", "h", "k", "M", "G", "T", "P")
 OTHERS = ("1", "%", "sr", "deg", "°", "rev", "rpm", "°C", "min", "h", "d", "t", "dB")
 SYMBOLS = {*OTHERS, *(prefix + unit for unit in PREFIXED for prefix in PREFIXES)}

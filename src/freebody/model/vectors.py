@@ -254,8 +254,10 @@ def _point_spec(value: Any) -> PointSpec:
 
 def _each(values: Any, read: Callable[[Any], Any]) -> list[Any]:
     if _are_scalars(values):
-        raise FieldError("name the axes of the components: {in: ground, xyz: [0, 0, 1]}, or a list of such terms; in"
-                         " Python s.ground.vector((0, 0, 1)) or body.vector((0, 0, 1))")  # fmt: skip
+        raise FieldError(
+            "name the axes of the components: {in: ground, xyz: [0, 0, 1]}, or a list of such terms; in"
+            " Python s.ground.vector((0, 0, 1)) or body.vector((0, 0, 1))"
+        )
     results = []
     for k, one in enumerate(values):
         with within(k):

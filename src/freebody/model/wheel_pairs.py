@@ -99,8 +99,11 @@ class WheelPair(Element):
     start: Any = field(PointField(), "centre of the first wheel", key="from")
     end: Any = field(PointField(), "centre of the second wheel", key="to")
     radii: Any = field(ListOf(Radius(), 2), "pitch radii: negative of a ring gear, none of a rack", unit="m")
-    axes: Any = field(ListOf(OptionalDirection(), 2), "axes of the wheels, along the axes of their bodies; by default"
-                                                      " those of their joints", default=(None, None))  # fmt: skip
+    axes: Any = field(
+        ListOf(OptionalDirection(), 2),
+        "axes of the wheels, along the axes of their bodies; by default those of their joints",
+        default=(None, None),
+    )
     _: KW_ONLY
     transmission: Any = field(FieldKind(), "forces on the wheels, and slip", default=None, derived=True, silent=True)
 
@@ -126,20 +129,24 @@ class TeethAngles(WheelPair):
     """The angles of the teeth of gears."""
 
     pressure_angle: Any = field(Constant, "pressure angle, normal to the teeth", default=DEGREES_20, unit="rad")
-    helix_angle: Any = field(Constant, "helix angle of the first gear, positive of a right-handed one", default=0,
-                             unit="rad")  # fmt: skip
+    helix_angle: Any = field(
+        Constant, "helix angle of the first gear, positive of a right-handed one", default=0, unit="rad"
+    )
 
     def check_angles(self) -> None:
         """Raise if an angle cannot be that of teeth."""
-        for key, value, lowest in (("pressure_angle", self.pressure_angle, 0.0),
-                                   ("helix_angle", self.helix_angle, -LARGEST_ANGLE)):  # fmt: skip
+        for key, value, lowest in (
+            ("pressure_angle", self.pressure_angle, 0.0),
+            ("helix_angle", self.helix_angle, -LARGEST_ANGLE),
+        ):
             if isinstance(value, Expr | str) or lowest <= value < LARGEST_ANGLE:
                 continue
             least = "0" if lowest == 0 else "−0.785"
             raise FieldError(
                 f"the {key.replace('_', ' ')} is {float(value):g} rad; it is between {least} and 0.785 rad (45°)."
-                " Angles are in radians: np.radians(20) is 20°", key
-            )  # fmt: skip
+                " Angles are in radians: np.radians(20) is 20°",
+                key,
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,8 +159,10 @@ class BeltFields(WheelPair):
     def check_pretension(self) -> None:
         """Raise if the pretension is a number below zero."""
         if not isinstance(self.pretension, Expr | str) and self.pretension < 0:
-            raise FieldError(f"the pretension is {float(self.pretension):g} N; a belt only pulls, so it must not be"
-                             " negative", "pretension")  # fmt: skip
+            raise FieldError(
+                f"the pretension is {float(self.pretension):g} N; a belt only pulls, so it must not be negative",
+                "pretension",
+            )
 
 
 def carried(motion: MotionView, carrier: Reference, xyz: Triple) -> Vector:

@@ -120,11 +120,25 @@ class FlexibleTree(Brief):
             own, hinge = rows[len(rows) - n :], rows[: len(rows) - n]
             order = [*own, *hinge]
             nodes[name] = NodeMap(len(bodies), frame_map(n))
-            bodies.append(FlexibleBody(
-                name, index[at] if at >= 0 else -1, own, hinge, o.M.blocks[k], b, o.elastic[place], remainder,
-                numbers.H[hinge.start : hinge.stop], A, phi, np.zeros((6, n)), numbers.offset[k],
-                numbers.joint_force[order], numbers.armature[order],
-            ))  # fmt: skip
+            bodies.append(
+                FlexibleBody(
+                    name,
+                    index[at] if at >= 0 else -1,
+                    own,
+                    hinge,
+                    o.M.blocks[k],
+                    b,
+                    o.elastic[place],
+                    remainder,
+                    numbers.H[hinge.start : hinge.stop],
+                    A,
+                    phi,
+                    np.zeros((6, n)),
+                    numbers.offset[k],
+                    numbers.joint_force[order],
+                    numbers.armature[order],
+                )
+            )
         return cls(bodies, nodes)
 
     @cached_property
@@ -200,9 +214,7 @@ def inverse_dynamics(tree: FlexibleTree, chi_dot: ArrayLike, tip_forces: Forces 
     return T
 
 
-def consistent_accelerations(
-    tree: FlexibleTree, beta_dot: ArrayLike, tip_forces: Forces = None
-) -> Array:
+def consistent_accelerations(tree: FlexibleTree, beta_dot: ArrayLike, tip_forces: Forces = None) -> Array:
     """χ̇ with these accelerations of the hinges (those of modes are ignored) for which T of all modes is zero, so that
     ``inverse_dynamics`` is meaningful (end of section 4). The recursions are those of Eqs 7.10–7.12 for hinges that
     move as prescribed: P_R⁺ = P_R, z_R⁺ = z_R + P_R H* β̇."""
@@ -412,12 +424,27 @@ def hinge_acceleration(m: HingeMotion) -> list[Array]:
     wk = w + dt + D_w - dd
     return [
         np.concatenate([x(wk, D_w), x(w, x(w, m.l_t + T)) + x(w + wk, D_v + x(D_w, L))]),
-        np.concatenate([
-            x(w, dt) - x(wk, dd) + x(dd, D_w),
-            x(w, x(w, m.displacement_t - ld) + 2 * m.sliding_t) + 2 * x(w, x(dt, T)) + x(dt + dd, D_v)
-            + x(dt, x(D_w, L)) - x(w + wk, x(dd, L) + x(D_w, ld)) + x(x(dd, D_w), L) - 2 * x(wk, m.sliding_d),
-        ]),
-        np.concatenate([none, x(dt, x(dt, T)) - 2 * x(w, x(dt, ld)) - x(dt, x(dd, L) + x(D_w, ld))
-                        + x(w + wk, x(dd, ld)) - x(x(dd, D_w), ld)]),
+        np.concatenate(
+            [
+                x(w, dt) - x(wk, dd) + x(dd, D_w),
+                x(w, x(w, m.displacement_t - ld) + 2 * m.sliding_t)
+                + 2 * x(w, x(dt, T))
+                + x(dt + dd, D_v)
+                + x(dt, x(D_w, L))
+                - x(w + wk, x(dd, L) + x(D_w, ld))
+                + x(x(dd, D_w), L)
+                - 2 * x(wk, m.sliding_d),
+            ]
+        ),
+        np.concatenate(
+            [
+                none,
+                x(dt, x(dt, T))
+                - 2 * x(w, x(dt, ld))
+                - x(dt, x(dd, L) + x(D_w, ld))
+                + x(w + wk, x(dd, ld))
+                - x(x(dd, D_w), ld),
+            ]
+        ),
         np.concatenate([none, x(dt, x(dd - dt, ld))]),
-    ]  # fmt: skip
+    ]

@@ -47,8 +47,10 @@ def articulated_inertia(n: int) -> Cost:
 def explicit_inertia(n: int) -> Cost:
     """Eq 7.10 with D_f inverted explicitly."""
     third = Fraction(1, 3)
-    return Cost(polynomial(n, 180, 764 * third, Fraction(25, 2), Fraction(5, 6)),
-                polynomial(n, 164, 548 * third, Fraction(21, 2), Fraction(5, 6)))  # fmt: skip
+    return Cost(
+        polynomial(n, 180, 764 * third, Fraction(25, 2), Fraction(5, 6)),
+        polynomial(n, 164, 548 * third, Fraction(21, 2), Fraction(5, 6)),
+    )
 
 
 def indirect_inertia(n: int) -> Cost:
@@ -114,8 +116,10 @@ def composite_forward_dynamics(bodies: int, n: int) -> Cost:
 
 def table_1() -> str:
     """Table 1 as text, with the costs of the composite-body algorithm (section 8.1) below each entry."""
-    rows = ["articulated-body forward dynamics (Table 1); below, composite bodies (section 8.1)",
-            "bodies" + "".join(f"{f'{n} modes':>22}" for n in TABLE_1["modes"])]  # fmt: skip
+    rows = [
+        "articulated-body forward dynamics (Table 1); below, composite bodies (section 8.1)",
+        "bodies" + "".join(f"{f'{n} modes':>22}" for n in TABLE_1["modes"]),
+    ]
     for bodies in TABLE_1["bodies"]:
         for label, cost in ((f"{bodies:>6}", articulated_forward_dynamics), (" " * 6, composite_forward_dynamics)):
             costs = [cost(bodies, n) for n in TABLE_1["modes"]]

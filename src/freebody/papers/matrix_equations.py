@@ -84,8 +84,12 @@ class MatrixEquations:
 
     def _part(self, name: str) -> Matrix | tuple[Expr, ...]:
         parts: dict[str, Callable[[], Matrix | tuple[Expr, ...]]] = {
-            "M": lambda: self.M, "C": lambda: self.C, "F": lambda: self.F, "V": lambda: self.V, "Q": lambda: self.Q,
-        }  # fmt: skip
+            "M": lambda: self.M,
+            "C": lambda: self.C,
+            "F": lambda: self.F,
+            "V": lambda: self.V,
+            "Q": lambda: self.Q,
+        }
         if name not in parts:
             raise ArgumentError(f"matrix equations have no part {name!r}; there are {', '.join(parts)}")
         return parts[name]()

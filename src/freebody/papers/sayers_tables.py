@@ -74,14 +74,19 @@ def report(sayers: Sayers) -> str:
     names = [notation.letters[link.name] for link in sayers.links]
     two, eight, ten = (_section(notation, title, rows, names) for title, rows in sections.items())
     parts = [
-        f"{sayers.forest.model.name}: {sayers.speeds} speeds", _overview(sayers, notation.letters), two,
-        _list("Table 7. Formulas of rotation", ((label.ljust(MARGIN), text) for label, text in TABLE_7)), eight,
+        f"{sayers.forest.model.name}: {sayers.speeds} speeds",
+        _overview(sayers, notation.letters),
+        two,
+        _list("Table 7. Formulas of rotation", ((label.ljust(MARGIN), text) for label, text in TABLE_7)),
+        eight,
         _list("Table 9. Formulas of translation", ((label.ljust(MARGIN), text) for label, text in TABLE_9)),
-        "\n".join(_hanging("", NOTE)), ten,
-        _list("Kinematical equations (Eqs 20-29)",
-              ((f"q{k + 1}' = ".rjust(9), notation(r)) for k, r in enumerate(rates))),
+        "\n".join(_hanging("", NOTE)),
+        ten,
+        _list(
+            "Kinematical equations (Eqs 20-29)", ((f"q{k + 1}' = ".rjust(9), notation(r)) for k, r in enumerate(rates))
+        ),
         _list("Variables", ((f"{s.name} = ".rjust(9), s.text) for s in notation.variables)),
-    ]  # fmt: skip
+    ]
     return "\n\n".join(parts) + "\n"
 
 
@@ -96,8 +101,18 @@ def _overview(sayers: Sayers, letters: Mapping[str, str]) -> str:
         children = ", ".join(letters[c.name] for c in sayers.links if c.parent is link)
         fixed = ", ".join(letters[c.name] for c in body.children)
         parent = letters[link.parent.name] if link.parent is not None else "N"
-        rows.append([letters[link.name], link.name, parent, str(len(link.path_to_root())), children, fixed,
-                     str(body.translation), str(body.rotation)])  # fmt: skip
+        rows.append(
+            [
+                letters[link.name],
+                link.name,
+                parent,
+                str(len(link.path_to_root())),
+                children,
+                fixed,
+                str(body.translation),
+                str(body.rotation),
+            ]
+        )
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join([lines[0], "-" * len(lines[0]), *lines[1:]])
@@ -124,11 +139,23 @@ def _properties(sayers: Sayers) -> list[Row]:
             axes = [axis(f, f.up.axis) for f in (*reversed(more), last) if f.up is not None and f.up.axis is not None]
             about = "quaternion" if len(axes) < 3 else [axes[0], axes[1].within(last), axes[2]]
         speeds = [[Expr(sayers.graph, sayers.forest.layout.u_handles[i]) for i in of] for of in (slides, spins)]
-        columns.append([
-            [axis(link.frame, k) for k in range(3)], Expr(sayers.graph, body.mass), body.inertia, body.centre,
-            list(link.body.offset.resolve(link.base)), of_slides, speeds[0], along, list(slides.values()), of_turns,
-            speeds[1], about, list(spins.values()),
-        ])  # fmt: skip
+        columns.append(
+            [
+                [axis(link.frame, k) for k in range(3)],
+                Expr(sayers.graph, body.mass),
+                body.inertia,
+                body.centre,
+                list(link.body.offset.resolve(link.base)),
+                of_slides,
+                speeds[0],
+                along,
+                list(slides.values()),
+                of_turns,
+                speeds[1],
+                about,
+                list(spins.values()),
+            ]
+        )
     return list(zip(PROPERTIES, zip(*columns, strict=True), strict=True))
 
 
@@ -136,11 +163,14 @@ def _rotation(sayers: Sayers) -> list[Row]:
     """Table 8."""
     spins = sayers.tables.spins
     return [
-        ("ω^A'", [s.carried for s in spins]), ("ᴬω^B", [s.relative for s in spins]), ("ω^B", [s.w for s in spins]),
+        ("ω^A'", [s.carried for s in spins]),
+        ("ᴬω^B", [s.relative for s in spins]),
+        ("ω^B", [s.w for s in spins]),
         ("ω_i^A'", [_by_speed(sayers, s.carried_partials) for s in spins]),
         ("ᴬω_i^B", [_by_speed(sayers, s.own) for s in spins]),
-        ("ω_i^B", [_by_speed(sayers, s.partials) for s in spins]), ("α_rem^B", [s.alpha for s in spins]),
-    ]  # fmt: skip
+        ("ω_i^B", [_by_speed(sayers, s.partials) for s in spins]),
+        ("α_rem^B", [s.alpha for s in spins]),
+    ]
 
 
 def _translation(sayers: Sayers) -> list[Row]:
@@ -148,10 +178,13 @@ def _translation(sayers: Sayers) -> list[Row]:
     tables, drifts, names = sayers.tables, sayers.tables.drifts, letters([link.name for link in sayers.links])
     natives = [["N" if body is None else names[body.name] for body in tables.natives(link)] for link in sayers.links]
     return [
-        ("r^A*B₀", [d.arm for d in drifts]), ("v_i^A*B*", [_by_speed(sayers, d.increments) for d in drifts]),
-        ("N_i^B", natives), ("v_i^B*", [_by_speed(sayers, d.partials) for d in drifts]),
-        ("a_rem^B*", [d.a for d in drifts]), ("R^B", [tables.rotation(link) for link in sayers.links]),
-    ]  # fmt: skip
+        ("r^A*B₀", [d.arm for d in drifts]),
+        ("v_i^A*B*", [_by_speed(sayers, d.increments) for d in drifts]),
+        ("N_i^B", natives),
+        ("v_i^B*", [_by_speed(sayers, d.partials) for d in drifts]),
+        ("a_rem^B*", [d.a for d in drifts]),
+        ("R^B", [tables.rotation(link) for link in sayers.links]),
+    ]
 
 
 def _by_speed(sayers: Sayers, partials: Partials) -> Cell:
@@ -213,9 +246,12 @@ class SayersNotation:
         def written() -> tuple[list[Statement], list[str]]:
             """The variables that the labels leave to the printer, and the texts of the roots."""
             variables, texts = statements(
-                labelled, roots, lambda i: leaves.get(i) or g.symbols[g.a[i]].name, NUMBERS,
+                labelled,
+                roots,
+                lambda i: leaves.get(i) or g.symbols[g.a[i]].name,
+                NUMBERS,
                 constant=lambda i: g.mask[i] <= PARAMETERS_ONLY,
-            )  # fmt: skip
+            )
             return [s for s in variables if s.node not in turning], texts
 
         labelled, turning = g.fork(), set(labels)

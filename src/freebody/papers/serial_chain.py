@@ -56,9 +56,11 @@ class ChainMatrices(NamedTuple):
 
 @keyword_hints
 def chain_inertia(
-    joints: Sequence[Joint | Map], bodies: Sequence[ChainBody | Sequence[Any]], names: Names,
+    joints: Sequence[Joint | Map],
+    bodies: Sequence[ChainBody | Sequence[Any]],
+    names: Names,
     angles: str = "shortest",
-) -> ChainMatrices:  # fmt: skip
+) -> ChainMatrices:
     """V, X and M of a serial chain (the paper's RgdChn, Eqs 44–52): its joints and bodies from the ground outwards, and
     names for its coordinates. A joint is one of the library's, the map H of a simple one, or a pair (r, H) as in the
     paper: the numbers of columns of its simple parts, and their maps side by side. Names in texts that are not
@@ -119,9 +121,11 @@ def end_effector_pose(
 
 @keyword_hints
 def gravity_potential(
-    bodies: Sequence[ChainBody | Sequence[Any]], X: Sequence[Nested], gravity: Sequence[Any] = DOWN,
+    bodies: Sequence[ChainBody | Sequence[Any]],
+    X: Sequence[Nested],
+    gravity: Sequence[Any] = DOWN,
     angles: str = "shortest",
-) -> Expr:  # fmt: skip
+) -> Expr:
     """−Σ m g·r over the bodies (GravPotChn); 0 at the ground's origin. The paper has gravity (0, 0, −1)."""
     g, in_ground, segments = _poses(bodies, X)
     down, total = _three(g, gravity, "gravity"), g.zero
@@ -142,9 +146,15 @@ def coriolis_matrix(
 
 @keyword_hints
 def poincare_function(
-    M: Nested, V: Sequence[Any], potential: Any, Q: Names | Sequence[Any], p: Names, q: Names, angles: str = "shortest",
+    M: Nested,
+    V: Sequence[Any],
+    potential: Any,
+    Q: Names | Sequence[Any],
+    p: Names,
+    q: Names,
+    angles: str = "shortest",
     on: Literal["speeds", "coordinates"] = "speeds",
-) -> list[Expr]:  # fmt: skip
+) -> list[Expr]:
     """C(q, p) p + F(q) − Q (PoincFunc): Poincaré's equations are M ṗ + this = 0. Q are generalised forces (names,
     expressions or numbers) on the speeds, or on the coordinates, which come to VᵀQ on the speeds (Eq 53c)."""
     g = _graph(M, V, potential)
@@ -249,9 +259,12 @@ def _joints(g: Graph, specs: Sequence[Any], bodies: Sequence[Any], q: Sequence[i
         if joint.kind == "universal":
             raise ArgumentError(f"a {joint.kind} joint is two hinges with a body between them: give them one by one")
         forces = {
-            "stiffness": joint.stiffness, "damping": joint.damping, "friction": joint.friction,
-            "armature": joint.armature, "motion": joint.motion,
-        }  # fmt: skip
+            "stiffness": joint.stiffness,
+            "damping": joint.damping,
+            "friction": joint.friction,
+            "armature": joint.armature,
+            "motion": joint.motion,
+        }
         for name, value in forces.items():
             if value is not None and not equals_number(value, 0):
                 raise ArgumentError(f"joint {k + 1} has a {name}, which a chain does not have: build a System instead")

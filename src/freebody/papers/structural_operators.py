@@ -56,8 +56,10 @@ class StructuralOperators:
         if not isinstance(recipe.flexible, FlexibleNodes):
             raise ArgumentError(f"body '{k.name}' is not given by nodes with masses; describe it by fb.FlexibleNodes")
         if any(mode.quasi_static for mode in recipe.modal.data.modes):
-            raise ArgumentError(f"body '{k.name}' has quasi-static modes, whose added inertia belongs to no node; leave"
-                                " out quasi_static")  # fmt: skip
+            raise ArgumentError(
+                f"body '{k.name}' has quasi-static modes, whose added inertia belongs to no node; leave"
+                " out quasi_static"
+            )
         nodes, coordinates = recipe.flexible, np.asarray(eta.get(k.name, np.zeros(k.n)), dtype=float)
         inertias = np.zeros((len(nodes.masses), 3)) if nodes.inertias is None else nodes.inertias
         offsets = np.zeros((len(nodes.masses), 3)) if nodes.offsets is None else nodes.offsets

@@ -138,9 +138,13 @@ class _Lister:
 
         handed = [s.value for s in code.stores if s.to.buffer in self.handed]  # used again: they become variables
         variables, texts = statements(
-            code, [*(s.value for s in code.stores), *handed], leaf, self.notation, self.names,
+            code,
+            [*(s.value for s in code.stores), *handed],
+            leaf,
+            self.notation,
+            self.names,
             constant=lambda i: code.loads[code.a[i]].buffer in self.parameters,
-        )  # fmt: skip
+        )
         named = {i: self.names.leaf(leaf(i)) for i, op in enumerate(code.op) if op == SYMBOL}
         named |= {s.node: s.name for s in variables}
 

@@ -67,8 +67,9 @@ def _part(part: Part, width: int) -> Iterator[str]:
         yield from _prose(
             f"solve A x = b ({clean(part.name)}): {n} unknown{'s' * (n > 1)}{rows}, {m} right-hand side{'s' * (m > 1)},"
             f" {known} of {n * (n + 1) // 2} entries in the lower triangle{filled},"
-            f" eliminated in the order {_ranges(part.plan.order)}", width,
-        )  # fmt: skip
+            f" eliminated in the order {_ranges(part.plan.order)}",
+            width,
+        )
         names = (("A", part.matrix), ("b", part.right), ("x", part.result))
         yield from _prose(", ".join(f"{letter} = {clean(name)}" for letter, name in names), width, INDENT)
     else:

@@ -1,5 +1,4 @@
-"""Programs: expressions ordered as blocks, scans (loops) and solves; checks, staging, factoring, counting, evaluation.
-"""
+"""Programs: expressions ordered as blocks, scans (loops) and solves; checks, staging, factoring, counting, values."""
 
 from freebody.program.assemble import Assembly, program
 from freebody.program.count import Operations, count

@@ -190,9 +190,12 @@ class Assembly:
     # Regions
 
     def solve(
-        self, name: str, matrix: Mapping[Entry, Node], right: Sequence[Node] | Sequence[Sequence[Node]],
+        self,
+        name: str,
+        matrix: Mapping[Entry, Node],
+        right: Sequence[Node] | Sequence[Sequence[Node]],
         multipliers: Sequence[int] = (),
-    ) -> Any:  # fmt: skip
+    ) -> Any:
         """The nodes of x in A x = b. ``matrix`` maps (row, column) of the lower triangle to nodes; ``right`` is b, a
         list of n nodes or n lists of as many nodes as there are right-hand sides. A is positive definite but for the
         rows of ``multipliers``, which have no diagonal entry; multipliers of dependent rows are 0 (see ``ldl``)."""

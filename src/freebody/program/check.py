@@ -1,5 +1,4 @@
-"""Checks of programs: addresses are within their buffers, values are written before they are read, outputs are written.
-"""
+"""Checks of programs: addresses are in their buffers, values are written before they are read, outputs are written."""
 
 from collections import Counter
 

@@ -68,8 +68,9 @@ def lower(g: Graph, stores: Sequence[Store], loads: Mapping[int, Address], what:
     target, needed = Graph(), set(live(g, roots, loads))
     known = {
         h: target.symbol(f"load {k}", Kind.INTERMEDIATE, mask=g.mask[h] or PARAMETERS_ONLY)
-        for k, h in enumerate(loads) if h in needed
-    }  # fmt: skip
+        for k, h in enumerate(loads)
+        if h in needed
+    }
     used = transfer(g, roots, target, known, lambda v: target.const(v if v in (0, 1) else float(v)))  # type: ignore[arg-type]
     require_finite(target, [used[r] for r in roots], what)
     unknown = [s.name for s in target.symbols[len(known) :]]
@@ -87,9 +88,12 @@ def exact_numbers(numbers: Iterable[Number]) -> dict[float, Number]:
 
 
 def compact(
-    g: Graph, stores: Sequence[Store], loads: Mapping[int, Address], order: Callable[[list[int]], list[int]] = list,
+    g: Graph,
+    stores: Sequence[Store],
+    loads: Mapping[int, Address],
+    order: Callable[[list[int]], list[int]] = list,
     exact: Mapping[float, Number] | None = None,
-) -> Code:  # fmt: skip
+) -> Code:
     """The live part of a graph as code, renumbered from 0; the negative of a number becomes a number. ``order`` may put
     its nodes in another order, operands first; ``exact`` has the numbers that some floats stand for."""
     builder = CodeBuilder(exact)

@@ -67,8 +67,10 @@ class LdlPlan:
         at, guards = self.position, self.guards
         return [
             guards[i] if i == j and guards[k] and guards[i] else at[i, j]
-            for k, rows in enumerate(self.columns) for n, i in enumerate(rows) for j in rows[: n + 1]
-        ]  # fmt: skip
+            for k, rows in enumerate(self.columns)
+            for n, i in enumerate(rows)
+            for j in rows[: n + 1]
+        ]
 
     @property
     def dense(self) -> bool:

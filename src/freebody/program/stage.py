@@ -154,8 +154,7 @@ def _frontier(code: Code, mask: list[int], work: set[str]) -> list[int]:
     """The nodes that move to the setup program and that a node staying behind, or a store, needs. Operations and loads
     from work buffers move; numbers, tables and inputs are available everywhere."""
     moved = [
-        mask[i] <= PARAMETERS_ONLY
-        and (bool(ARITY[op]) or (op == SYMBOL and code.loads[code.a[i]].buffer in work))
+        mask[i] <= PARAMETERS_ONLY and (bool(ARITY[op]) or (op == SYMBOL and code.loads[code.a[i]].buffer in work))
         for i, op in enumerate(code.op)
     ]
     needed = {k for i in range(len(code)) if not moved[i] for k in operands(code, i) if moved[k]}

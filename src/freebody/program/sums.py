@@ -284,8 +284,10 @@ class SumTable:
             if not refs and d not in self.pinned:
                 for t in list(terms.values()):
                     self.remove(t)
-            elif refs and len(terms) < 2 and all(
-                not q or (len(q) == 1 and self.term[k][2] == 1) for q, k in terms.items()
+            elif (
+                refs
+                and len(terms) < 2
+                and all(not q or (len(q) == 1 and self.term[k][2] == 1) for q, k in terms.items())
             ):  # zero, a coefficient or another factor
                 for t in list(refs):
                     if t in self.term and moderate(self.g, *(self.term[k][2] for k in (t, *terms.values()))):

@@ -220,4 +220,3 @@ def wrench_on_link(e: Derivation, where: Location, wrench: Sequence[int]) -> Wre
     into, there = Axes(where.link(e).frame), where.axes(e)
     n, f = (into.of(Vec(there, tuple(v))) for v in (wrench[:3], wrench[3:]))
     return Wrench.of(n + where.arm(e).cross(f), f)
-

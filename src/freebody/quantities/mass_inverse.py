@@ -145,9 +145,12 @@ class PointCompliance:
         left = [self._left(where, k) for where in places for k in range(6)]
         scaled = [{speed: g.mul(x, inverse[speed]) for speed, x in row.items()} for row in left]
         return [
-            [_sum(g, (g.mul(x, b[speed]) for speed, x in a.items() if speed in b)) if i <= j else g.zero
-             for i, a in enumerate(left)] for j, b in enumerate(scaled)
-        ]  # fmt: skip
+            [
+                _sum(g, (g.mul(x, b[speed]) for speed, x in a.items() if speed in b)) if i <= j else g.zero
+                for i, a in enumerate(left)
+            ]
+            for j, b in enumerate(scaled)
+        ]
 
     def _left(self, where: Location, k: int) -> dict[int, int]:
         """By speed the part of a unit wrench at a point that reaches it past the free joints outboard of it."""

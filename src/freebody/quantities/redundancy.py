@@ -41,12 +41,14 @@ class MultiplierSymbols:
         rows = self.equations.rows.values()
         self.sides = {
             k: e.graph.symbol(f"side.{k + 1}", Kind.ACCELERATION, f"side force of {n}")
-            for k, (n, row) in enumerate(zip(names, rows, strict=True)) if row.side is not None
-        }  # fmt: skip
+            for k, (n, row) in enumerate(zip(names, rows, strict=True))
+            if row.side is not None
+        }
         self.least = {
             k: e.graph.zero if row.side.least is None else row.side.least.handle
-            for k, row in enumerate(rows) if row.side is not None
-        }  # fmt: skip
+            for k, row in enumerate(rows)
+            if row.side is not None
+        }
         self.reactions = static_reactions(e.forest, self.equations, self.symbols, self.sides)
 
 
@@ -63,8 +65,10 @@ def reaction_matrices(e: Derivation) -> Program:
         if all_rows.sides:
             entries = jacobian(e.graph, nodes, list(all_rows.sides.values()))
             columns = {k: c for c, k in enumerate(all_rows.sides)}
-            matrix = [[entries.get((i, columns[k]), e.graph.zero) if k in columns else e.graph.zero for k in range(m)]
-                      for i in range(len(nodes))]  # fmt: skip
+            matrix = [
+                [entries.get((i, columns[k]), e.graph.zero) if k in columns else e.graph.zero for k in range(m)]
+                for i in range(len(nodes))
+            ]
             a.output(f"{name}.side", matrix, (len(nodes), m))
     if all_rows.sides:
         a.output("least", [[all_rows.least.get(k, e.graph.zero) for k in range(m)]], (1, m))

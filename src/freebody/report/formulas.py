@@ -109,8 +109,13 @@ def costs(e: Derivation) -> Html:
         numbers = (f"{n:,}" for n in (each.total, each.mul, each.add, each.div))
         rows.append((tag("code", name), quantities.QUANTITIES[name].meaning, *numbers, calls, f"{once:,}"))
     columns = ("quantity", "what", "operations", "×", "+ −", "÷", "functions", "once per parameter set")
-    return join([
-        tag("p", "Multiplications, additions and divisions of one call. What depends on parameters alone is computed"
-                 " once for each set of them and not counted again; signs are free."),
-        table(columns, rows, ("operations", "×", "+ −", "÷", "once per parameter set")),
-    ])  # fmt: skip
+    return join(
+        [
+            tag(
+                "p",
+                "Multiplications, additions and divisions of one call. What depends on parameters alone is computed"
+                " once for each set of them and not counted again; signs are free.",
+            ),
+            table(columns, rows, ("operations", "×", "+ −", "÷", "once per parameter set")),
+        ]
+    )

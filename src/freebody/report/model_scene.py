@@ -15,9 +15,12 @@ from freebody.viewer.scene_of_model import scene_of_model
 
 
 def model_scene(
-    e: Derivation, values: Mapping[str, float], q: InitialValues = None,
-    parameters: Mapping[str, float] | None = None, folders: Sequence[Path] = (),
-) -> Scene:  # fmt: skip
+    e: Derivation,
+    values: Mapping[str, float],
+    q: InitialValues = None,
+    parameters: Mapping[str, float] | None = None,
+    folders: Sequence[Path] = (),
+) -> Scene:
     """The scene of equations, for default ``values`` of their parameters; ``q`` and ``parameters`` are values by name
     in place of initial and default ones, and ``folders`` are searched for meshes."""
     state = shown_state(e, values, q, parameters)

@@ -80,19 +80,23 @@ def page_of_run(
         PageSection("summary", "Summary", summary(run, _size(about.elements, q, u, z, about.constraints, e))),
         PageSection("system", "The system", tree_section(about.elements, about.constraints, tables)),
         PageSection("motion", "Motion", motion(run, scene)),
-        *optional, *_mechanics(e),
+        *optional,
+        *_mechanics(e),
         PageSection("roadmap", "Roadmap", as_html([t for t in tables if t.title != "Inputs"])),
         PageSection("record", "Record", join([recorded(run), _identity(about.digest)])),
-    ]  # fmt: skip
+    ]
     method = f" by {run.statistics.method}" if run.statistics.method else ""
     span = f"A run from {run.t[0]:g} to {run.t[-1]:g} s{method}" if len(run) else "A run without a single saved time"
     return _document(about.system, span, sections, scene)
 
 
 def page_of_model(
-    e: Derivation, values: Values, elements: Sequence[BodyInfo], constraints: Sequence[ConstraintInfo],
+    e: Derivation,
+    values: Values,
+    elements: Sequence[BodyInfo],
+    constraints: Sequence[ConstraintInfo],
     scene: Scene | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """The page of a model without a run; with a scene it begins with the model in 3D."""
     model, tables, layout = e.forest.model, roadmap(e, values, constraints, elements), e.layout
     size = facts(_size(elements, len(layout.q), len(layout.u), len(layout.z), constraints, e))

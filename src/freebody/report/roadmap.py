@@ -182,10 +182,16 @@ def _range(names: Sequence[str], of_body: Sequence[str]) -> str:
 def roadmap_of_file(about: About) -> list[TextTable]:
     """The tables of a system whose equations are unknown, as those of a run from a file."""
     bodies = tuple(
-        (b.name, b.parent, joint_text(b.joint, b.parent, b.flexible is not None), ", ".join(b.q) or "–",
-         ", ".join(b.u) or "–", f"{b.mass:g}")
+        (
+            b.name,
+            b.parent,
+            joint_text(b.joint, b.parent, b.flexible is not None),
+            ", ".join(b.q) or "–",
+            ", ".join(b.u) or "–",
+            f"{b.mass:g}",
+        )
         for b in about.elements
-    )  # fmt: skip
+    )
     values = tuple((n, f"{v:g}") for n, v in about.parameters.items())
     titles = {"q": "Coordinates q", "u": "Speeds u", "z": "States z", "output": "Outputs"}
     columns = ("index", "name", "unit")

@@ -65,10 +65,15 @@ class DrawingFacts:
 def to_plain(drawing: Drawing) -> dict[str, Any]:
     """A drawing as plain data; positions of meshes are stored with seven digits."""
     meshes = {
-        name: PackedMesh(m.coordinates, _pack(m.points, "<f4"), _pack(m.shapes, "<f4"), _pack(m.lines, "<u4"),
-                         _pack(m.triangles, "<u4"))
+        name: PackedMesh(
+            m.coordinates,
+            _pack(m.points, "<f4"),
+            _pack(m.shapes, "<f4"),
+            _pack(m.lines, "<u4"),
+            _pack(m.triangles, "<u4"),
+        )
         for name, m in drawing.meshes.items()
-    }  # fmt: skip
+    }
     d = drawing
     return asdict(DrawingFacts(d.gravity, d.bodies, d.loads, d.constraints, meshes, d.left_out))
 

@@ -209,15 +209,32 @@ def rebuild(cls: type[Run], known: RunFacts, held: Mapping[Entry, NDArray[Any]])
     if len(when) and not 0 <= index.min() <= index.max() < len(known.events):
         raise ValueError(f"events are numbered {index.min():g} to {index.max():g}, but {len(known.events)} have a name")
     events = Events(
-        known.events, when, index.astype(np.int64), before, after, switches_before, switches_after, impulses, lost,
-        known.rows, known.switches,
-    )  # fmt: skip
+        known.events,
+        when,
+        index.astype(np.int64),
+        before,
+        after,
+        switches_before,
+        switches_after,
+        impulses,
+        lost,
+        known.rows,
+        known.switches,
+    )
     sides = {key: get((kind, key), 2 * len(events.jumps)) for kind, key in held if kind == "side"}
     return cls(
-        about, t, x, status=known.status, message=known.message, events=events, statistics=known.statistics,
-        recorded=recorded, sides=sides, knots=Knots(*group("knot", KNOT)),
+        about,
+        t,
+        x,
+        status=known.status,
+        message=known.message,
+        events=events,
+        statistics=known.statistics,
+        recorded=recorded,
+        sides=sides,
+        knots=Knots(*group("knot", KNOT)),
         drawing=None if known.drawing is None else from_plain(known.drawing, about),
-    )  # fmt: skip
+    )
 
 
 # Names
@@ -305,9 +322,11 @@ def dataset(run: RunResult) -> "xarray.Dataset":
     if run.sides:
         coords["side"] = ("side", labels(("before", "after")))
     of_run = {
-        "title": clean(run.about.system) or " ", "status": run.status, "message": clean(run.message) or " ",
+        "title": clean(run.about.system) or " ",
+        "status": run.status,
+        "message": clean(run.message) or " ",
         "freebody": facts(run),
-    }  # fmt: skip
+    }
     return xarray.Dataset(data, coords, of_run).set_coords(TIME)
 
 
@@ -370,9 +389,13 @@ def reserved_names(about: About, keys: Sequence[str]) -> set[str]:
 
 
 def stack(
-    about: About, times: Array, held: Mapping[str, Any], dims: Sequence[str], shape: Sequence[int],
+    about: About,
+    times: Array,
+    held: Mapping[str, Any],
+    dims: Sequence[str],
+    shape: Sequence[int],
     coords: Mapping[str, Any],
-) -> "xarray.Dataset":  # fmt: skip
+) -> "xarray.Dataset":
     """Many runs in one dataset over the cases' dims and ``time``: every state and recorded variable by its key, status
     and steps."""
     import xarray
@@ -414,9 +437,10 @@ def _frame(run: RunResult, held: Arrays, more: Mapping[str, NDArray[Any]]) -> "p
     frame = pandas.DataFrame(columns | dict(more), index=pandas.Index(held["run", "t"], name=TIME))
     units = [clean(v.unit) for v in variables(about).values() for _ in v.columns]
     frame.attrs = {
-        "system": clean(about.system), "message": clean(run.message),
+        "system": clean(about.system),
+        "message": clean(run.message),
         "units": dict(zip(column_names(about), units, strict=True)),
-    }  # fmt: skip
+    }
     return frame
 
 
@@ -447,8 +471,9 @@ def write_parquet(run: RunResult) -> bytes:
     wide = pyarrow.Table.from_pandas(_frame(run, held, dict(zip(_rate_names(run.about), rates, strict=False))))
     packed = {
         f"{kind} {key}": [list(v.shape), base64.b64encode(np.asarray(v, "<f8").tobytes()).decode()]
-        for (kind, key), v in held.items() if kind in ("event", "side", "knot")
-    }  # fmt: skip
+        for (kind, key), v in held.items()
+        if kind in ("event", "side", "knot")
+    }
     extra = {FACTS.encode(): facts(run).encode(), ARRAYS.encode(): json.dumps(packed).encode()}
     buffer = pyarrow.BufferOutputStream()
     parquet.write_table(wide.replace_schema_metadata({**wide.schema.metadata, **extra}), buffer)

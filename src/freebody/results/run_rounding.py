@@ -74,9 +74,10 @@ class RunRounding:
     def _largest_of_unit(self, unit: str, group: str = "") -> float:
         """The largest number with this unit in the groups with which one is compared."""
         alike = [
-            x for (g, u), x in self._largest_numbers.items()
+            x
+            for (g, u), x in self._largest_numbers.items()
             if u == unit and (g == group or (g not in OWN and group not in DIRECT))
-        ]  # fmt: skip
+        ]
         return max(alike, default=0.0)
 
     @cached_property

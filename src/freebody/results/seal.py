@@ -39,8 +39,9 @@ def is_sealed(path: Path) -> bool:
     if start < 0 or data[start : start + len(MARK)] != MARK:
         return False
     if data[at - SIZE : at] != _digest(data[:start], data[at:]):
-        raise FileError("no run can be loaded from it: its checksum does not fit; it was damaged after it was written",
-                        str(path))  # fmt: skip
+        raise FileError(
+            "no run can be loaded from it: its checksum does not fit; it was damaged after it was written", str(path)
+        )
     return True
 
 

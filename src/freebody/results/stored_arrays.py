@@ -11,6 +11,7 @@ HDF5, CLASSIC = b"\x89HDF\r\n\x1a\n", (b"CDF\x01", b"CDF\x02")
 FACTS = "freebody"
 """The attribute with the facts, and the name under which they are returned, as bytes."""
 
+
 class UnreadableRun(Exception):
     """A file that is not read; the text says why."""
 
@@ -42,9 +43,10 @@ def netcdf_4(path: str, largest: int) -> dict[str, Any]:
         if not isinstance(facts, str | bytes):
             raise UnreadableRun("it is NetCDF, but holds no run of freebody; open it with xarray")
         arrays = {
-            name: file[name] for name in file
+            name: file[name]
+            for name in file
             if isinstance(file.get(name, getlink=True), h5py.HardLink) and isinstance(file[name], h5py.Dataset)
-        }  # fmt: skip
+        }
         arrays = {name: a for name, a in arrays.items() if a.dtype.kind in "fiu" and a.shape is not None}
         if any(a.external or a.is_virtual for a in arrays.values()):
             raise UnreadableRun("it has arrays that lie in other files, which are not read")

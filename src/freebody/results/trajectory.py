@@ -198,12 +198,24 @@ class RunResult:
     """
 
     def __init__(
-        self, about: About, t: Array, x: Array, *, status: int = 0, message: str = "", events: Events | None = None,
-        statistics: Statistics | None = None, recorder: StateRecorder | None = None,
-        recorded: Mapping[str, Array] | None = None, sides: Mapping[str, Array] | None = None,
-        knots: Knots | None = None, measures_drift: bool = False, held: Array | None = None,
-        held_steps: HeldSteps | None = None, drawing: Drawing | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        about: About,
+        t: Array,
+        x: Array,
+        *,
+        status: int = 0,
+        message: str = "",
+        events: Events | None = None,
+        statistics: Statistics | None = None,
+        recorder: StateRecorder | None = None,
+        recorded: Mapping[str, Array] | None = None,
+        sides: Mapping[str, Array] | None = None,
+        knots: Knots | None = None,
+        measures_drift: bool = False,
+        held: Array | None = None,
+        held_steps: HeldSteps | None = None,
+        drawing: Drawing | None = None,
+    ) -> None:
         if x.shape != (len(t), len(about.state)):
             raise ArgumentError(
                 f"run of {about.system}: {len(t)} times and {len(about.state)} states need x of shape"
@@ -337,8 +349,10 @@ class RunResult:
         if name in TIMES:
             raise UnknownNameError(f"run of {self.about.system}: nothing is called '{name}'; the times are run.t")
         if name in ("x", "y", "state", "states"):
-            raise UnknownNameError(f"run of {self.about.system}: nothing is called '{name}'; all states are run.x, with"
-                                   " a column for each name in run.about.state")  # fmt: skip
+            raise UnknownNameError(
+                f"run of {self.about.system}: nothing is called '{name}'; all states are run.x, with"
+                " a column for each name in run.about.state"
+            )
         some = f"{', '.join(known[:20])}{' …' if len(known) > 20 else ''}"
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {some or 'no variables at all'}"
         raise UnknownNameError(f"run of {self.about.system}: nothing is called '{name}'; {hint}")
@@ -470,10 +484,21 @@ class RunResult:
             raise ArgumentError(f"run of {self.about.system}: the times are not in the order of the run; sort them")
         recorded = {} if self._recorder is not None else {k: self._between(k, times) for k in self.recorded}
         return type(self)(
-            self.about, times, self.sol(times).T, status=self.status, message=self.message, events=self.events,
-            statistics=self.statistics, recorder=self._recorder, recorded=recorded, sides=self._sides, knots=self.knots,
-            held=self._held_at(times), held_steps=self.held_steps, drawing=self._drawing,
-        )  # fmt: skip
+            self.about,
+            times,
+            self.sol(times).T,
+            status=self.status,
+            message=self.message,
+            events=self.events,
+            statistics=self.statistics,
+            recorder=self._recorder,
+            recorded=recorded,
+            sides=self._sides,
+            knots=self.knots,
+            held=self._held_at(times),
+            held_steps=self.held_steps,
+            drawing=self._drawing,
+        )
 
     def series(self, name: str) -> tuple[Array, Array]:
         """Times and values to draw: the saved ones, and both sides of every jump, where a time occurs twice."""

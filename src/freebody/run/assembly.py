@@ -47,18 +47,27 @@ CHUNK = 1024
 
 
 def assemble(
-    e: Derivation, defaults: Mapping[str, float], q: InitialValues, u: InitialValues, t: Any,
-    parameters: Mapping[str, float] | None, hold: Any, engaged: Any = None, modes: Any = "held",
+    e: Derivation,
+    defaults: Mapping[str, float],
+    q: InitialValues,
+    u: InitialValues,
+    t: Any,
+    parameters: Mapping[str, float] | None,
+    hold: Any,
+    engaged: Any = None,
+    modes: Any = "held",
     guess: InitialValues = None,
-) -> AssemblyResult:  # fmt: skip
+) -> AssemblyResult:
     """q and u that satisfy the constraints (see ``Equations.assemble``)."""
     if not isinstance(modes, str) or modes not in MODES:
         raise ArgumentError(f"modes must be 'held' or 'free', not {arguments.shorten(modes)}")
     values, time = parameter_values(e, defaults, parameters), arguments.number(t, "t")
     about = About(e.forest.model.name, "", body_infos(e, values), (), state_keys(e), quaternions(e.forest))
     if guess is not None and q is not None and not isinstance(q, Mapping):
-        raise ArgumentError("assemble: a whole vector q is the guess itself; pass either values by name and a guess,"
-                            " q={…}, guess=[…], or the vector with hold=…")  # fmt: skip
+        raise ArgumentError(
+            "assemble: a whole vector q is the guess itself; pass either values by name and a guess,"
+            " q={…}, guess=[…], or the vector with hold=…"
+        )
     start = initial_state(about, default_state(e), q=guess)
     x, base = initial_state(about, start, q=q, u=u), base_state(about, start, q=q)
     held = given_states(about, **{group: v for group, v in (("q", q), ("u", u)) if isinstance(v, Mapping)})
@@ -154,9 +163,16 @@ class Assembler:
 
     @np.errstate(invalid="ignore")  # steps that are tried may leave where the equations are defined
     def state(
-        self, x: Array, held: Held, parameters: Array, t: float, inputs: Array | None = None,
-        keep: Collection[str] = (), bend: bool = False, base: Array | None = None,
-    ) -> AssembledState:  # fmt: skip
+        self,
+        x: Array,
+        held: Held,
+        parameters: Array,
+        t: float,
+        inputs: Array | None = None,
+        keep: Collection[str] = (),
+        bend: bool = False,
+        base: Array | None = None,
+    ) -> AssembledState:
         """The state x = [q, u, z] moved to the constraints that are engaged, and its speeds changed as little as they
         require; raises an error that names a constraint if there is none with what is held. Closures that capture a
         pose do so at the assembled coordinates and do not change these, except those that ``keep`` their pose. Modal

@@ -47,9 +47,18 @@ class AssemblyProblem:
     as well. ``base`` are the coordinates from which held ones move to their values in x, None if x is the guess."""
 
     def __init__(
-        self, assembler: "Assembler", equations: AssemblyEquations, x: Array, held: Collection[int], modal: set[int],
-        parameters: Array, t: float, inputs: Array, posed: Collection[str], base: Array | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        assembler: "Assembler",
+        equations: AssemblyEquations,
+        x: Array,
+        held: Collection[int],
+        modal: set[int],
+        parameters: Array,
+        t: float,
+        inputs: Array,
+        posed: Collection[str],
+        base: Array | None = None,
+    ) -> None:
         self.of, self.equations, n, m = assembler, equations, assembler.n, assembler.m
         released = {name for name, k in equations.flag_inputs.items() if not inputs[k]}
         open_, self.posed = released.union(posed), posed
@@ -107,8 +116,9 @@ class AssemblyProblem:
                 sizes = np.append(self.equations.scales(at["G"]), np.ones(len(self.equations.turned)))
                 self.sizes = np.where(np.isfinite(sizes), sizes, 1.0)
             G, scale = at["gradients"] @ at["N"] / self.sizes[:, None], self.scale(at)
-            self._last = key, LinearEquations(
-                at["phi"] / self.sizes, G, at["N"], scale, lambda: self.metric(q, at["N"], scale)
+            self._last = (
+                key,
+                LinearEquations(at["phi"] / self.sizes, G, at["N"], scale, lambda: self.metric(q, at["N"], scale)),
             )
         return self._last[1]
 
@@ -185,7 +195,7 @@ class AssemblyProblem:
         for held in ({*self.held}, self.modal):
             problem = AssemblyProblem(
                 self.of, self.equations, x, held, self.modal, self.values["parameters"], self.t, self.inputs, self.posed
-            )  # fmt: skip
+            )
             exact = problem.is_closed(problem.at(base))
             try:
                 q = problem.coordinates()[0]

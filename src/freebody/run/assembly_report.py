@@ -38,9 +38,16 @@ PASS_ALL = (
 
 
 def assembly_info(
-    e: Derivation, about: About, base: Array, before: Array, after: Array, parameters: Array, t: float, inputs: Array,
+    e: Derivation,
+    about: About,
+    base: Array,
+    before: Array,
+    after: Array,
+    parameters: Array,
+    t: float,
+    inputs: Array,
     singular: Sequence[BranchPoint] = (),
-) -> AssemblyInfo:  # fmt: skip
+) -> AssemblyInfo:
     """What changed between a state with the user's values and the assembled one; ``base`` is the guess without these
     values."""
     n = len(e.layout.q)
@@ -68,9 +75,7 @@ def _moved(e: Derivation, about: About, before: Array, after: Array) -> dict[str
     return {name: x for name, x in moved.items() if x}
 
 
-def _stored(
-    e: Derivation, states: tuple[Array, ...], parameters: Array, t: float, inputs: Array
-) -> dict[str, float]:
+def _stored(e: Derivation, states: tuple[Array, ...], parameters: Array, t: float, inputs: Array) -> dict[str, float]:
     """The energy that springs gained from the guess to the assembled state, without those to which the assembly made no
     difference."""
     n, m = len(e.layout.q), len(e.layout.u)
@@ -93,8 +98,9 @@ def warn_of_start(e: Derivation, about: About, x: Array, inputs: Array, t: float
     if far:
         warn(
             f"{about.system}: the start satisfies the constraints only after coordinates without a value moved far:"
-            f" {', '.join(far)}. {PASS_ALL}", SimulationWarning,
-        )  # fmt: skip
+            f" {', '.join(far)}. {PASS_ALL}",
+            SimulationWarning,
+        )
     warn_of_branches(about, info)
 
 
@@ -114,7 +120,7 @@ def warn_of_cases(
             f" {after[case, k] - before[case, k]:.3g} rad."
             " Look at a case by s.assemble(…); pass values of these coordinates if another state is meant",
             SimulationWarning,
-        )  # fmt: skip
+        )
 
 
 def _far(e: Derivation, about: About, x: Array, inputs: Array, t: float, info: AssemblyInfo) -> list[str]:
@@ -139,7 +145,7 @@ def warn_of_branches(about: About, info: AssemblyInfo) -> None:
             f" branches meet. It went straight on, or at the start on the branch with the least change; another branch"
             f" leads to {others}. To take that one, give it as a guess: q, u = s.assemble({{…}}, guess=[…])",
             SimulationWarning,
-        )  # fmt: skip
+        )
 
 
 def _texts(q: Mapping[str, float], most: int = 8) -> str:
@@ -159,15 +165,20 @@ def warn_of_springs(e: Derivation, run: RunResult, info: AssemblyInfo) -> None:
             f"{run.about.system}: closing the loops at the start has stored energy in springs: {', '.join(much)}; the"
             f" largest of the kinetic energy and the range of the potential energy is {largest:.3g} J. {PASS_ALL}",
             SimulationWarning,
-        )  # fmt: skip
+        )
 
 
 def _energies(e: Derivation, run: RunResult, rows: NDArray[np.int64]) -> tuple[Array, Array]:
     """The kinetic and potential energy at saved states."""
     program, n, m = e.programs["energies"], len(e.layout.q), len(e.layout.u)
     x, count = run.x[rows], len(rows)
-    values = {"parameters": np.array([*run.about.parameters.values()]), "t": run.t[rows, None], "q": x[:, :n],
-              "u": x[:, n : n + m], "z": x[:, n + m :]}  # fmt: skip
+    values = {
+        "parameters": np.array([*run.about.parameters.values()]),
+        "t": run.t[rows, None],
+        "q": x[:, :n],
+        "u": x[:, n : n + m],
+        "z": x[:, n + m :],
+    }
     groups = (values.get(g.name, np.zeros(g.size)) for g in program.groups)
     at = compile(program, "numpy", staged=False)(*(np.broadcast_to(row, (count, row.shape[-1])) for row in groups))
     energies = cast(dict[str, Array], at)

@@ -44,13 +44,21 @@ def constraint_infos(e: Derivation) -> tuple[ConstraintInfo, ...]:
     undetermined = [key for keys in e.undetermined_rows for key in keys]
     for name, constraint in model.constraints.items():
         expressions = constraint.value if isinstance(constraint, ExpressionConstraint) else ()
-        infos.append(ConstraintInfo(
-            name, constraint.kind, constraint.joint.kind if isinstance(constraint, Closure) else "",
-            constraint.bodies(), tuple(map(_text, expressions)),
-            tuple(texts.get(name, ())), absent.get(name, {}), constraint.engaged, redundant.get(name, {}),
-            tuple(rows.names[key] for key in undetermined if key.constraint == name),
-            constraint.summary if isinstance(constraint, WheelPair) else "",
-        ))  # fmt: skip
+        infos.append(
+            ConstraintInfo(
+                name,
+                constraint.kind,
+                constraint.joint.kind if isinstance(constraint, Closure) else "",
+                constraint.bodies(),
+                tuple(map(_text, expressions)),
+                tuple(texts.get(name, ())),
+                absent.get(name, {}),
+                constraint.engaged,
+                redundant.get(name, {}),
+                tuple(rows.names[key] for key in undetermined if key.constraint == name),
+                constraint.summary if isinstance(constraint, WheelPair) else "",
+            )
+        )
     return tuple(infos)
 
 
@@ -85,12 +93,21 @@ class BodyTable:
                     motions = zip(stage.body.recipe.names[0], stage.body.prescribed, strict=False)
                     prescribed += [name for name, motion in motions if motion is not None]
                 limits, mass = recipe.joint.limits, next(numbers)
-                infos.append(BodyInfo(
-                    recipe.name, recipe.parent, recipe.joint.kind, recipe.names[0], recipe.names[1], tuple(prescribed),
-                    mass, None if limits is None else (float(limits[0]), float(limits[1])),
-                    None if template is None else _fill(template, numbers),
-                    "" if body.coupling is None else str(body.q[0]), _flexible_info(recipe),
-                ))  # fmt: skip
+                infos.append(
+                    BodyInfo(
+                        recipe.name,
+                        recipe.parent,
+                        recipe.joint.kind,
+                        recipe.names[0],
+                        recipe.names[1],
+                        tuple(prescribed),
+                        mass,
+                        None if limits is None else (float(limits[0]), float(limits[1])),
+                        None if template is None else _fill(template, numbers),
+                        "" if body.coupling is None else str(body.q[0]),
+                        _flexible_info(recipe),
+                    )
+                )
             self._last = dict(values), tuple(infos)
         return self._last[1]
 
@@ -126,8 +143,10 @@ def _shape_template(e: Derivation, shape: Any, nodes: list[int]) -> dict[str, An
         return {"kind": "group", "parts": [_shape_template(e, part, nodes) for part in shape]}
     if shape is None:
         return None
-    facts = {field.name: template(rgb(value) if field.name == "color" and value else value)
-             for field, value in values_of(shape)}  # fmt: skip
+    facts = {
+        field.name: template(rgb(value) if field.name == "color" and value else value)
+        for field, value in values_of(shape)
+    }
     return {"kind": shape.kind, **facts}
 
 

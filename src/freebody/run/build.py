@@ -25,10 +25,15 @@ from freebody.tree.forest import quaternions
 
 
 def build(
-    e: Derivation, values: Mapping[str, float], inputs: InputValues = None, events: Sequence[Event] | Event = (),
-    exact: bool = False, switches: Mapping[str, float] | None = None, projects: bool = True,
+    e: Derivation,
+    values: Mapping[str, float],
+    inputs: InputValues = None,
+    events: Sequence[Event] | Event = (),
+    exact: bool = False,
+    switches: Mapping[str, float] | None = None,
+    projects: bool = True,
     dae: bool = False,
-) -> CompiledSystem:  # fmt: skip
+) -> CompiledSystem:
     """The compiled system of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian;
     ``switches`` are the flags and captured poses at the start, by default those of the model; ``projects``: states are
     projected to the constraints; ``dae`` adds the equations for IDA. What does not depend on numbers is stored with the
@@ -53,9 +58,16 @@ def about(e: Derivation, system: HybridSystem, values: Mapping[str, float], inpu
     """What results know of a system with these parameter values and inputs."""
     described = {n: describe(v) for n, v in inputs.items() if n in e.layout.own_inputs}
     return About(
-        system.name, e.forest.model.digest, body_infos(e, values), system.variables, system.states.columns,
-        system.quaternions, dict(values), described, e.memo.get("constraints", lambda: constraint_infos(e)),
-    )  # fmt: skip
+        system.name,
+        e.forest.model.digest,
+        body_infos(e, values),
+        system.variables,
+        system.states.columns,
+        system.quaternions,
+        dict(values),
+        described,
+        e.memo.get("constraints", lambda: constraint_infos(e)),
+    )
 
 
 def hybrid_system(
@@ -74,29 +86,44 @@ def hybrid_system(
     own = {v.name: v for v in variables if v.group == "input"}
     nodes = (link.body.placement.undeformed for link in e.forest.links)
     mechanics = MechanicsPrograms(
-        mass=Deferred(lambda: _mass(e)), bodies=Deferred(run.bodies), balance=Deferred(run.balance),
+        mass=Deferred(lambda: _mass(e)),
+        bodies=Deferred(run.bodies),
+        balance=Deferred(run.balance),
         constraint=Deferred(lambda: e.programs["constraint"] if constrained else None),
         drift=Deferred(lambda: run.drift() if constrained else None),
         solution=Deferred(lambda: run.solution() if constrained and (exact or dae) else None),
         left_out=Deferred(lambda: run.left_out() if constrained else None),
-        position_rows=Deferred(lambda: list(run.position_rows)), stabilised=e.formulation.stabilisation is not None,
-        timed=timed, momenta=Deferred(lambda: None if timed.value is None else run.momenta()),
+        position_rows=Deferred(lambda: list(run.position_rows)),
+        stabilised=e.formulation.stabilisation is not None,
+        timed=timed,
+        momenta=Deferred(lambda: None if timed.value is None else run.momenta()),
         followers=Deferred(lambda: run.followers(limits.followers) if limits.followers else None),
-        limits=limits, bendings=bendings(e),
-    )  # fmt: skip
+        limits=limits,
+        bendings=bendings(e),
+    )
     return HybridSystem(
-        model.name, tuple(model.parameters), VariableRow((*(own[n] for n in e.layout.own_inputs), *held)),
-        VariableRow(held), states, quaternions(e.forest),
+        model.name,
+        tuple(model.parameters),
+        VariableRow((*(own[n] for n in e.layout.own_inputs), *held)),
+        VariableRow(held),
+        states,
+        quaternions(e.forest),
         # the derivation whose ẋ is cheapest to evaluate may be another one
         rates=Deferred(lambda: (run if e.fastest is e else run_programs(e.fastest, inputs)).state_dot()),
-        record=Deferred(lambda: run.with_called_values().record()), variables=variables,
-        slots=tuple((slot.key, len(slot.columns)) for slot, _ in run.slots), conditions=conditions, rules=rules,
-        project=Deferred(lambda: e.fastest.programs["project"] if constrained else None), projects=projects,
+        record=Deferred(lambda: run.with_called_values().record()),
+        variables=variables,
+        slots=tuple((slot.key, len(slot.columns)) for slot, _ in run.slots),
+        conditions=conditions,
+        rules=rules,
+        project=Deferred(lambda: e.fastest.programs["project"] if constrained else None),
+        projects=projects,
         consistent=all(place is None for place in nodes),  # nodes of order "ruthless" move, but not in G
         jacobian=Deferred(lambda: run.jacobian() if exact else None),
-        dae=Deferred(lambda: _dae(run) if dae else None), callbacks=tuple(run.scope.callbacks),
-        called=tuple(run.scope.called_nodes(run.laws.values()).values()), mechanics=mechanics,
-    )  # fmt: skip
+        dae=Deferred(lambda: _dae(run) if dae else None),
+        callbacks=tuple(run.scope.callbacks),
+        called=tuple(run.scope.called_nodes(run.laws.values()).values()),
+        mechanics=mechanics,
+    )
 
 
 def run_programs(e: Derivation, inputs: Mapping[str, Any]) -> RunPrograms:

@@ -89,9 +89,14 @@ class CalledValues:
 
     @classmethod
     def of_run(
-        cls, callbacks: Sequence[Callback], calls: Sequence["array[float]"], saved: tuple[Array, Array],
-        knots: tuple[Array, Array], sides: tuple[Array, Array], sign: float,
-    ) -> "CalledValues":  # fmt: skip
+        cls,
+        callbacks: Sequence[Callback],
+        calls: Sequence["array[float]"],
+        saved: tuple[Array, Array],
+        knots: tuple[Array, Array],
+        sides: tuple[Array, Array],
+        sign: float,
+    ) -> "CalledValues":
         """Values at times and states of a run from its calls, the last at each time. A function is called where it has
         not been: at rows and ends of steps behind a break point, and on both sides of jumps, which share a time."""
         last = [dict(zip(noted[0::2], noted[1::2], strict=True)) for noted in calls]

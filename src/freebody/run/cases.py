@@ -65,9 +65,14 @@ class Cases:
 
 
 def run_cases(
-    compiled: CompiledSystem, cases: Cases, times: Array, options: RunOptions, record: Sequence[str] = (),
-    poll: Poll | None = None, threads: int = 0,
-) -> dict[str, Any]:  # fmt: skip
+    compiled: CompiledSystem,
+    cases: Cases,
+    times: Array,
+    options: RunOptions,
+    record: Sequence[str] = (),
+    poll: Poll | None = None,
+    threads: int = 0,
+) -> dict[str, Any]:
     """States (n, times, nx) under "x", "status" (0, 1, −1 or −2) and "message", "steps" and "evaluations" of each case,
     and the recorded variables by key. Rows that a run did not reach are NaN. Ctrl-C leaves the cases that are not
     finished at status −2."""
@@ -130,14 +135,26 @@ def _run_lanes(
     system, project = compiled.system, compiled.system.project.value
     samples = Samples(compiled, cases, times)
     lanes = integrate_lanes(
-        options.method, compiled.free(system.rates.value, "llvm"), cases.x0, times,
-        parameters=cases.parameters, inputs=samples.inputs, rtol=options.rtol, atol=options.atol, step=options.step,
-        max_step=options.max_step, max_steps=options.max_steps, quaternions=system.quaternions, threads=threads,
+        options.method,
+        compiled.free(system.rates.value, "llvm"),
+        cases.x0,
+        times,
+        parameters=cases.parameters,
+        inputs=samples.inputs,
+        rtol=options.rtol,
+        atol=options.atol,
+        step=options.step,
+        max_step=options.max_step,
+        max_steps=options.max_steps,
+        quaternions=system.quaternions,
+        threads=threads,
         poll=poll,
         manifold=compiled.free(project, "llvm") if project and system.projects else None,
-        speeds=system.speeds, consistent=system.consistent, instants=samples.instants,
+        speeds=system.speeds,
+        consistent=system.consistent,
+        instants=samples.instants,
         update=samples.update if samples.instants else None,
-    )  # fmt: skip
+    )
     message = np.where(lanes.status == INTERRUPTED, NOT_FINISHED, REACHED).astype(object)
     results: dict[str, Any] = {"x": lanes.x, "status": lanes.status, "message": message}
     results |= {"steps": lanes.steps, "evaluations": lanes.evaluations}

@@ -72,9 +72,11 @@ def check_bodies(compiled: CompiledSystem, parameters: Array, defaults: Mapping[
     assert program is not None, "called for mechanical systems only"
     f = compiled.free(program, staged=False)
     before, after = (
-        np.broadcast_to(np.asarray(f(*(p if g.name == "parameters" else np.zeros(g.size) for g in f.groups))),
-                        (len(p), *shape)) for p in (default, rows)
-    )  # fmt: skip
+        np.broadcast_to(
+            np.asarray(f(*(p if g.name == "parameters" else np.zeros(g.size) for g in f.groups))), (len(p), *shape)
+        )
+        for p in (default, rows)
+    )
     for k, element in enumerate(compiled.about.elements):
         changed = np.flatnonzero(np.any(after[:, k] != before[0, k], axis=1))
         if not len(changed):
@@ -144,8 +146,9 @@ def check_mass_matrices(
             f"{compiled.about.system}: the mass matrix is badly conditioned at the start:"
             f" {named_speed(compiled, worst[2])} is left with {worst[0]:.1e} of its inertia once the others"
             f" are eliminated, so about {digits} digits of the accelerations are right. Lengths or masses of very"
-            " different size one on another do this. derive('aba') keeps the digits.", SimulationWarning,
-        )  # fmt: skip
+            " different size one on another do this. derive('aba') keeps the digits.",
+            SimulationWarning,
+        )
     return refused
 
 

@@ -80,9 +80,13 @@ class DrawingBuilder:
         loads = [self._load(load) for load in forest.model.loads.values()]
         constraints = [self._constraint(c) for c in forest.model.constraints.values()]
         return Drawing(
-            self.triple(forest.gravity, forest.root), tuple(bodies), tuple(loads), tuple(constraints),
-            dict(self._meshes()), tuple(self.left_out),
-        )  # fmt: skip
+            self.triple(forest.gravity, forest.root),
+            tuple(bodies),
+            tuple(loads),
+            tuple(constraints),
+            dict(self._meshes()),
+            tuple(self.left_out),
+        )
 
     # Numbers
 
@@ -156,8 +160,9 @@ class DrawingBuilder:
             placement = link.body.placement
             for turn, slide in () if link.is_flexible else zip(placement.turns, placement.slides, strict=True):
                 moves += self._axis(turn, slide, parent, place, body)
-        return DrawnJoint(recipe.joint.kind, place, self.turn(axes, parent.frame), Anchor(body.name, (0, 0, 0)),
-                          tuple(moves))  # fmt: skip
+        return DrawnJoint(
+            recipe.joint.kind, place, self.turn(axes, parent.frame), Anchor(body.name, (0, 0, 0)), tuple(moves)
+        )
 
     def _axis(
         self, turn: Vector, slide: Vector, parent: Reference, place: Anchor, body: Reference
@@ -187,8 +192,9 @@ class DrawingBuilder:
             if not len(used):
                 used, place = np.arange(len(mesh.points)), np.zeros(0, int)
             lines, triangles = place[: mesh.lines.size].reshape(-1, 2), place[mesh.lines.size :].reshape(-1, 3)
-            yield recipe.name, FlexibleMesh(
-                names[len(names) - data.n :], mesh.points[used], mesh.shapes[used], lines, triangles
+            yield (
+                recipe.name,
+                FlexibleMesh(names[len(names) - data.n :], mesh.points[used], mesh.shapes[used], lines, triangles),
             )
 
     # Loads

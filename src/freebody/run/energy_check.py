@@ -4,7 +4,6 @@ The balance is estimated from the ends of the run's steps, which takes little ti
 between them by Gauss quadrature on cubic interpolation. Where the estimate is doubtful, the balance of the result
 decides (``results.work``)."""
 
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -59,7 +58,7 @@ def warn_of_energy(compiled: CompiledSystem, run: RunResult, options: RunOptions
         f"{run.about.system}: energy and work do not balance: the error is {100 * balance.error:.2g} % of"
         f" {balance.scale:.3g} J, the largest energy or work, so the motion is not accurate. {_advice(options)}",
         SimulationWarning,
-    )  # fmt: skip
+    )
 
 
 def _advice(options: RunOptions) -> str:

@@ -126,9 +126,7 @@ def states_named(about: About, group: str, name: str, single: bool = False) -> l
     of_body = [n for n in ((body.q if group == "q" else body.u) if body else ()) if n in indices]
     if not of_body and name not in indices:
         if any(name in e.prescribed for e in about.elements):
-            raise ArgumentError(
-                f"{about.system}: {who} is prescribed as a function of time; it takes no initial value"
-            )
+            raise ArgumentError(f"{about.system}: {who} is prescribed as a function of time; it takes no initial value")
         if body and body.coupled:
             raise ArgumentError(
                 f"{about.system}: {who} is coupled (q = {body.coupled}); give an initial value to what it follows"

@@ -93,9 +93,11 @@ class RunScope:
         if isinstance(value, tuple):
             rows = value[:2]
             if not 2 <= len(value) <= 3 or any(isinstance(row, str) or not isinstance(row, Sized) for row in rows):
-                raise ArgumentError(f"{who}: {shorten(value)} is not (times, values): give two rows of numbers of one"
-                                    " length, and behind them 'extrapolate' or 'error' if the last value is not to be"
-                                    " held")  # fmt: skip
+                raise ArgumentError(
+                    f"{who}: {shorten(value)} is not (times, values): give two rows of numbers of one"
+                    " length, and behind them 'extrapolate' or 'error' if the last value is not to be"
+                    " held"
+                )
             times, values = rows
             value = table(who.replace("'", ""), times, values, outside=value[2] if len(value) > 2 else "hold")
         if isinstance(value, Table):

@@ -195,7 +195,7 @@ class Instants:
             f" {state[k]:.6g}: a state after a reset is projected to the nearest that satisfies them. Reset the states"
             " that follow too",
             SimulationWarning,
-        )  # fmt: skip
+        )
 
     # How conditions continue
 
@@ -309,7 +309,7 @@ class Instants:
             " is a constraint that an event engages (engage=…, restitution=…); or use a terminal event, or a stiff"
             " spring and damper in place of the reset",
             SimulationWarning,
-        )  # fmt: skip
+        )
 
 
 def _constraint(flag: str) -> str:

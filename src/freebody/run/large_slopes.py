@@ -1,6 +1,5 @@
 """Deformations that are too large for modes: slopes of flexible bodies, in runs, equilibria and linearisations"""
 
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -43,4 +42,4 @@ def warn_of_large_slopes(system: str, bodies: tuple[Bending, ...], x: ArrayLike,
             f" well: from {LARGE:g} rad on deflections are too large by 4 % and more (10 % at 0.5, 35 % at 1). Divide"
             " it into several bodies in a row, each on the tip of the one before, as fb.Frame(…, static=['tip'])",
             SimulationWarning,
-        )  # fmt: skip
+        )

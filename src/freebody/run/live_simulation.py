@@ -65,10 +65,17 @@ class LiveSimulation(LiveSimulator):
     are those of ``Equations.simulate``. Inputs without a value are zero; those that follow laws cannot be adjusted."""
 
     def __init__(
-        self, e: Derivation, pull: PullInputs, initial: Mapping[str, InitialValues],
-        parameters: Mapping[str, float] | None, inputs: InputValues, events: Sequence[Event],
-        engaged: Mapping[str, bool] | None, ranges: Mapping[str, ArrayLike] | None, options: RunOptions,
-    ) -> None:  # fmt: skip
+        self,
+        e: Derivation,
+        pull: PullInputs,
+        initial: Mapping[str, InitialValues],
+        parameters: Mapping[str, float] | None,
+        inputs: InputValues,
+        events: Sequence[Event],
+        engaged: Mapping[str, bool] | None,
+        ranges: Mapping[str, ArrayLike] | None,
+        options: RunOptions,
+    ) -> None:
         self.e, model = e, e.forest.model
         self._options = replace(options, max_steps=options.max_steps or MAX_STEPS, progress=False)
         if not self._options.projects:
@@ -77,8 +84,10 @@ class LiveSimulation(LiveSimulator):
         own = [n for n in e.layout.own_inputs if n not in names]
         given = dict(zip(own, inputs, strict=False)) if isinstance(inputs, list | tuple | np.ndarray) else inputs
         if given is not inputs and inputs is not None and len(inputs) != len(own):
-            raise ArgumentError(f"system '{model.name}' has {len(own)} inputs ({', '.join(own) or 'none'}), and"
-                                f" {len(inputs)} were given: give each by its name")  # fmt: skip
+            raise ArgumentError(
+                f"system '{model.name}' has {len(own)} inputs ({', '.join(own) or 'none'}), and"
+                f" {len(inputs)} were given: give each by its name"
+            )
         named = named_inputs(e, given)
         require_names(own, named, "input", f"system '{model.name}'")
         values = parameter_values(e, model.parameters, parameters)
@@ -210,8 +219,11 @@ class LiveSimulation(LiveSimulator):
 
     @property
     def engaged(self) -> Mapping[str, bool]:
-        return {ENGAGED.strip(n): bool(self.compiled.d[self._index[n]])
-                for n in self.compiled.system.held.columns if ENGAGED.holds(n)}  # fmt: skip
+        return {
+            ENGAGED.strip(n): bool(self.compiled.d[self._index[n]])
+            for n in self.compiled.system.held.columns
+            if ENGAGED.holds(n)
+        }
 
     # What a user changes
 
@@ -256,8 +268,9 @@ class LiveSimulation(LiveSimulator):
         return float(self.x[first])
 
     def engage(self, constraint: str, engaged: bool) -> None:
-        require_names(list(self.engaged), {constraint: engaged}, "constraint that can be switched",
-                      f"system '{self.title}'")  # fmt: skip
+        require_names(
+            list(self.engaged), {constraint: engaged}, "constraint that can be switched", f"system '{self.title}'"
+        )
         names = (constraint,)
         update = Engage(names if engaged else (), () if engaged else names, self._switching)
         change = self.compiled.apply(update, self.t, self.x)
@@ -269,8 +282,9 @@ class LiveSimulation(LiveSimulator):
         at, to = (numbers(place, "a point of a pull") for place in (point, target))
         right = (at.shape, to.shape) == ((3,), (3,)) and 0 <= body < len(self.bodies) and 0 < frequency < np.inf
         if not right:
-            raise ArgumentError("a pull needs the index of a body, a point and a target of three numbers each, and a"
-                                " positive frequency")  # fmt: skip
+            raise ArgumentError(
+                "a pull needs the index of a body, a point and a target of three numbers each, and a positive frequency"
+            )
         self._grip = Grip(body, at, to, 2 * pi * frequency)
         self._apply(self._grip, self._felt_inertia(self._grip))
 

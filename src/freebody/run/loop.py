@@ -34,9 +34,15 @@ VIOLATED = 1e-5
 
 
 def run_system(
-    compiled: CompiledSystem, x0: Array, times: Array, options: RunOptions, result: type[Result],
-    start: RunResult | None = None, refused: str = "", continues: bool = False,
-) -> Result:  # fmt: skip
+    compiled: CompiledSystem,
+    x0: Array,
+    times: Array,
+    options: RunOptions,
+    result: type[Result],
+    start: RunResult | None = None,
+    refused: str = "",
+    continues: bool = False,
+) -> Result:
     """The motion from x0 at times[0], saved at the times. Events that ended the run ``start`` do not happen again where
     this one begins, but rates that jump there do; also in a run that ``continues`` a motion without its run. A run that
     is ``refused`` ends where it begins, for this reason."""
@@ -66,13 +72,21 @@ def run_system(
     values = _called_values(called, calls, (t, x), knots, events) if called else None
     seconds = time.perf_counter() - began
     trajectory = result(
-        compiled.about, t, x, status=run.instants.status, message=run.instants.message, events=events,
+        compiled.about,
+        t,
+        x,
+        status=run.instants.status,
+        message=run.instants.message,
+        events=events,
         statistics=Statistics(
             options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, seconds, s.projections
         ),
-        recorder=Recorder(compiled, options.method, values), knots=knots, measures_drift=True,
-        held=run.held(len(t)), held_steps=run.held_steps(),
-    )  # fmt: skip
+        recorder=Recorder(compiled, options.method, values),
+        knots=knots,
+        measures_drift=True,
+        held=run.held(len(t)),
+        held_steps=run.held_steps(),
+    )
     release(compiled, options, s, room)
     _warn_of_limits(compiled, trajectory)
     warn_of_energy(compiled, trajectory, options)
@@ -96,7 +110,7 @@ class _Run(SteppedMotion):
 
     def __init__(
         self, compiled: CompiledSystem, stepping: Stepper, times: Array, options: RunOptions, continues: bool
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(compiled, stepping, options, -1.0 if times[-1] < times[0] else 1.0, continues)
         self.times = times
         self.aim(float(times[-1]), continues)
@@ -148,7 +162,7 @@ def _warn_of_limits(compiled: CompiledSystem, run: RunResult) -> None:
             f" {limits.high[k]:g} at t = {run.t[outside[:, k].argmax()]:.6g} s; limits are watched, not enforced: add"
             " an event or a stop",
             SimulationWarning,
-        )  # fmt: skip
+        )
 
 
 def _warn_of_equations_left_out(compiled: CompiledSystem, run: RunResult) -> None:
@@ -172,4 +186,4 @@ def _warn_of_equations_left_out(compiled: CompiledSystem, run: RunResult) -> Non
             " out if it is not meant to hold; else write its equation so that it differs from the others near the"
             " initial coordinates too",
             SimulationWarning,
-        )  # fmt: skip
+        )

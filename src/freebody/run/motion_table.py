@@ -139,11 +139,12 @@ def movable_model(state: ShownState) -> MovableModel:
     moved = {i: k for k, i in enumerate(dict.fromkeys(i for (i, _), _ in slopes))}  # the others are numbers
     rows_of_table, at = _rows(g, [*poses, *(residuals[i] for i in moved), *(node for _, node in slopes)], symbols)
     table = MotionTable(
-        *rows_of_table, movable_coordinates(state, list(followers)),
+        *rows_of_table,
+        movable_coordinates(state, list(followers)),
         np.array([at[h] for h in poses], np.uint32).reshape(-1, 12),
         np.array([at[residuals[i]] for i in moved], np.uint32),
         np.array([(moved[i], j, at[node]) for (i, j), node in slopes], np.uint32).reshape(-1, 3),
-    )  # fmt: skip
+    )
     if beyond := coordinates_beyond_limits(state):
         notes.append(f"Beyond {'its' if len(beyond) == 1 else 'their'} limits: {listed(beyond, 5)}.")
     return MovableModel(table, tuple(notes))

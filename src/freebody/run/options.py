@@ -53,9 +53,12 @@ class RunOptions:
     """How a run integrates: the names, defaults, meanings and checks of the options of single runs, sweeps, live views
     and commands."""
 
-    method: str = field(default="dop853", metadata={
-        "help": "dop853 or dopri5 (adaptive), rk4 (with a step); for stiff systems radau, bdf, lsoda, cvode, ida."
-    })
+    method: str = field(
+        default="dop853",
+        metadata={
+            "help": "dop853 or dopri5 (adaptive), rk4 (with a step); for stiff systems radau, bdf, lsoda, cvode, ida."
+        },
+    )
     rtol: Any = field(default=DEFAULT_TOLERANCES["rtol"], metadata={"help": "Relative tolerance."})
     atol: Any = field(default=DEFAULT_TOLERANCES["atol"], metadata={"help": "Absolute tolerance."})
     step: float | None = field(default=None, metadata={"help": "The step of rk4."})
@@ -63,12 +66,13 @@ class RunOptions:
     max_step: float | None = field(default=None, metadata={"help": "The largest step."})
     max_steps: int | None = field(default=None, metadata={"help": "End a run that takes more steps."})
     progress: bool | None = field(default=None, metadata={"help": "Show a progress bar; by default in terminals."})
-    constraints: str = field(default=PROJECTION, metadata={
-        "help": "How states stay on the constraints of closed loops: projection, baumgarte or none."
-    })
-    baumgarte: Any = field(default=None, metadata={
-        "help": "α and β of a stabilisation in 1/s; by default they follow from the steps."
-    })  # fmt: skip
+    constraints: str = field(
+        default=PROJECTION,
+        metadata={"help": "How states stay on the constraints of closed loops: projection, baumgarte or none."},
+    )
+    baumgarte: Any = field(
+        default=None, metadata={"help": "α and β of a stabilisation in 1/s; by default they follow from the steps."}
+    )
 
     @classmethod
     def help(cls, name: str) -> str:

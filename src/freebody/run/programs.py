@@ -332,9 +332,10 @@ class RunPrograms:
                 drives.append((body.recipe.names[0][k], body.recipe.joint.units[0][k]))
                 nodes.append((body.q[k].handle, body.u[k].handle))
         timed = [
-            k for k, pair in enumerate(zip(e.residuals, e.velocities, strict=True))
+            k
+            for k, pair in enumerate(zip(e.residuals, e.velocities, strict=True))
             if any(e.graph.mask[node] & Kind.TIME for node in pair)
-        ]  # fmt: skip
+        ]
         if not drives and not timed:
             return None
         a = self._assembly("timed")
@@ -471,11 +472,18 @@ class RunPrograms:
         works = [Variable("work", slot.name, "J", "since the start") for slot in slots if slot.group == "power"]
         lost = Variable("energy", "lost", "J", "kinetic energy that impacts and switching took since the start")
         return (
-            *states, *rates, *slots, *works,
-            *(Variable("energy", n, "J") for n in ("kinetic", "potential", "total")), *strains,
+            *states,
+            *rates,
+            *slots,
+            *works,
+            *(Variable("energy", n, "J") for n in ("kinetic", "potential", "total")),
+            *strains,
             Variable("energy", "supplied", "J", "work of loads, drives and joints since the start"),
             *([lost] if e.layout.switches else []),
-            Variable("momentum", "linear", "kg·m/s", "", XYZ), Variable("momentum", "angular", "kg·m²/s", "", XYZ),
-            *(Variable("pose", link.name, "", "position and orientation in the ground", POSE)
-              for *_, link in e.forest.bodies),
-        )  # fmt: skip
+            Variable("momentum", "linear", "kg·m/s", "", XYZ),
+            Variable("momentum", "angular", "kg·m²/s", "", XYZ),
+            *(
+                Variable("pose", link.name, "", "position and orientation in the ground", POSE)
+                for *_, link in e.forest.bodies
+            ),
+        )

@@ -65,9 +65,14 @@ class Recorder(StateRecorder):
         return True
 
     def __call__(
-        self, t: Array, x: Array, parameters: Array | None = None, inputs: Array | None = None, *,
+        self,
+        t: Array,
+        x: Array,
+        parameters: Array | None = None,
+        inputs: Array | None = None,
+        *,
         held: Array | None = None,
-    ) -> dict[str, Array]:  # fmt: skip
+    ) -> dict[str, Array]:
         """The record at these times and states; parameters and inputs are the system's, or a row for each state."""
         inputs = self.compiled.rows_with_held(held) if inputs is None else inputs
         values = {n: rows for n, rows in (("parameters", parameters), ("inputs", inputs)) if rows is not None}

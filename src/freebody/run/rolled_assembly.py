@@ -59,9 +59,15 @@ class RolledAssembler:
         return cast(dict[str, Array], f(*(values.get(g.name, np.zeros(g.size)) for g in f.groups)))
 
     def state(
-        self, x: Array, held: Collection[int], parameters: Array, t: float, inputs: Array, modal: Collection[int],
+        self,
+        x: Array,
+        held: Collection[int],
+        parameters: Array,
+        t: float,
+        inputs: Array,
+        modal: Collection[int],
         base: Array | None = None,
-    ) -> Array:  # fmt: skip
+    ) -> Array:
         """The state x = [q, u, z] moved to the constraints, and its speeds changed as little as they require; raises an
         error that names a constraint if there is none with what is held, among them the states ``modal`` of modes."""
         self.bends = not modal
@@ -92,9 +98,7 @@ class RolledAssembler:
         stiff[list(speeds)] = np.inf
         return stiff
 
-    def _followed(
-        self, base: Array, q: Array, indices: list[int], held: list[int], values: dict[str, Array]
-    ) -> Array:
+    def _followed(self, base: Array, q: Array, indices: list[int], held: list[int], values: dict[str, Array]) -> Array:
         """The coordinates to which the path from the base leads while held ones move to their values in q; q itself
         where the base cannot be closed."""
         exact = np.abs(self._call(self._closing, q=base, **values)["phi"]).max(initial=0.0) < CLOSED

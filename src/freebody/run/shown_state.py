@@ -117,9 +117,15 @@ def run_through(state: ShownState, t: Array, q: Array) -> RunResult:
         recorded[ENGAGED(name)] = np.full(len(t), flags[ENGAGED(name)])
     variables += [Variable("pose", name, "", "position and orientation in the ground", POSE) for name in names]
     about = About(
-        e.forest.model.name, e.forest.model.digest, body_infos(e, state.parameters), tuple(variables), keys,
-        quaternions(e.forest), state.parameters, constraints=constraint_infos(e),
-    )  # fmt: skip
+        e.forest.model.name,
+        e.forest.model.digest,
+        body_infos(e, state.parameters),
+        tuple(variables),
+        keys,
+        quaternions(e.forest),
+        state.parameters,
+        constraints=constraint_infos(e),
+    )
     positions, turns = poses_at(state, q)
     poses = np.concatenate([positions, turns], axis=-1)
     x = np.tile(state.x, (len(t), 1))

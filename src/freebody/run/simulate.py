@@ -47,10 +47,18 @@ class StartOfRun(NamedTuple):
 
 
 def simulate(
-    e: Derivation, result: type[Result], end: float | ArrayLike, initial: Mapping[str, InitialValues],
-    defaults: Mapping[str, float], parameters: Mapping[str, float] | None, inputs: InputValues,
-    events: Sequence[Event], start: RunResult | None, engaged: Mapping[str, bool] | None, options: RunOptions,
-) -> Result:  # fmt: skip
+    e: Derivation,
+    result: type[Result],
+    end: float | ArrayLike,
+    initial: Mapping[str, InitialValues],
+    defaults: Mapping[str, float],
+    parameters: Mapping[str, float] | None,
+    inputs: InputValues,
+    events: Sequence[Event],
+    start: RunResult | None,
+    engaged: Mapping[str, bool] | None,
+    options: RunOptions,
+) -> Result:
     """The motion of equations (see ``Equations.simulate``); ``defaults`` are the values of parameters that are not
     passed, ``initial`` the values of q, u and z, ``engaged`` the flags of constraints."""
     begin = start_of_run(e, end, initial, defaults, parameters, inputs, events, start, engaged, options)
@@ -62,14 +70,22 @@ def simulate(
 
 
 def simulator(
-    e: Derivation, result: Callable[..., Result], initial: Mapping[str, InitialValues], defaults: Mapping[str, float],
-    parameters: Mapping[str, float] | None, inputs: InputValues, events: Sequence[Event],
-    engaged: Mapping[str, bool] | None, options: RunOptions,
-) -> Simulator[Result]:  # fmt: skip
+    e: Derivation,
+    result: Callable[..., Result],
+    initial: Mapping[str, InitialValues],
+    defaults: Mapping[str, float],
+    parameters: Mapping[str, float] | None,
+    inputs: InputValues,
+    events: Sequence[Event],
+    engaged: Mapping[str, bool] | None,
+    options: RunOptions,
+) -> Simulator[Result]:
     """A simulation that is moved on step by step (see ``Equations.simulator``)."""
     if options.constraints == BAUMGARTE and options.baumgarte is None:
-        raise ArgumentError("a simulator cannot choose α and β of constraints='baumgarte', since its end is not known;"
-                            " give baumgarte=(α, β), or leave constraints out")  # fmt: skip
+        raise ArgumentError(
+            "a simulator cannot choose α and β of constraints='baumgarte', since its end is not known;"
+            " give baumgarte=(α, β), or leave constraints out"
+        )
     driven = {**dict.fromkeys(e.layout.own_inputs, 0.0), **named_inputs(e, inputs)}
     begin = start_of_run(e, [0.0], initial, defaults, parameters, driven, events, None, engaged, options)
     if begin.refused:
@@ -85,10 +101,17 @@ def simulator(
 
 
 def start_of_run(
-    e: Derivation, end: float | ArrayLike, initial: Mapping[str, InitialValues], defaults: Mapping[str, float],
-    parameters: Mapping[str, float] | None, inputs: InputValues, events: Sequence[Event], start: RunResult | None,
-    engaged: Mapping[str, bool] | None, options: RunOptions,
-) -> StartOfRun:  # fmt: skip
+    e: Derivation,
+    end: float | ArrayLike,
+    initial: Mapping[str, InitialValues],
+    defaults: Mapping[str, float],
+    parameters: Mapping[str, float] | None,
+    inputs: InputValues,
+    events: Sequence[Event],
+    start: RunResult | None,
+    engaged: Mapping[str, bool] | None,
+    options: RunOptions,
+) -> StartOfRun:
     """The compiled system and the state with which a run begins, checked and assembled."""
     require_standard_speeds(e)
     if start is not None and not isinstance(start, RunResult):

@@ -91,9 +91,15 @@ class Simulator(Generic[Result]):
     are set consistent, ``result`` makes a trajectory."""
 
     def __init__(
-        self, compiled: CompiledSystem, x0: Array, options: RunOptions, names: Sequence[str], laws: Sequence[str],
-        assemble: Assemble, result: Callable[..., Result],
-    ) -> None:  # fmt: skip
+        self,
+        compiled: CompiledSystem,
+        x0: Array,
+        options: RunOptions,
+        names: Sequence[str],
+        laws: Sequence[str],
+        assemble: Assemble,
+        result: Callable[..., Result],
+    ) -> None:
         about, free = compiled.about, {INPUT(name) for name in names if name not in laws}
         stepped = tuple(replace(v, steps=True) if v.key in free else v for v in about.variables)
         system = replace(compiled.system, held=compiled.system.row, variables=stepped)
@@ -112,8 +118,10 @@ class Simulator(Generic[Result]):
         """The conditions of events before inputs or the state were set, if they were since the last step."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        raise TypeError("a simulator has machine code and cannot be copied or pickled: pickle what sim.save() returns,"
-                        " and restore it in another simulator of the same system")  # fmt: skip
+        raise TypeError(
+            "a simulator has machine code and cannot be copied or pickled: pickle what sim.save() returns,"
+            " and restore it in another simulator of the same system"
+        )
 
     def __copy__(self) -> "Simulator[Result]":
         raise TypeError("a simulator cannot be copied: make another one, and restore what sim.save() returns")
@@ -153,15 +161,18 @@ class Simulator(Generic[Result]):
         motion that cannot go on raises ``SimulationError`` with the reason."""
         goal, motion = number(t, "t"), self._motion
         if abs(goal) > LONGEST:
-            raise ArgumentError(f"the time {goal:g} s is too far away: beyond {LONGEST:g} s numbers cannot tell"
-                                " fractions of a second apart")  # fmt: skip
+            raise ArgumentError(
+                f"the time {goal:g} s is too far away: beyond {LONGEST:g} s numbers cannot tell"
+                " fractions of a second apart"
+            )
         if motion.instants.status < 0:
             raise SimulationError(f"{self.compiled.about.system}: {motion.instants.message}")
         if self.message or abs(goal - self.t) <= SAME_TIME * max(1.0, abs(goal)):  # there already, but for rounding
             return
         if goal < self.t:
-            raise ArgumentError(f"the simulator is at t = {self.t:g} s and moves forward only; restore a snapshot to go"
-                                " back")  # fmt: skip
+            raise ArgumentError(
+                f"the simulator is at t = {self.t:g} s and moves forward only; restore a snapshot to go back"
+            )
         s, before = motion.stepper, self._before
         if before is not None:
             s.set_breaks(self.compiled.breaks)
@@ -246,9 +257,13 @@ class Simulator(Generic[Result]):
             if key in state:
                 return float(self.x[state.index(key)])
         now = self._result(
-            self.compiled.about, np.array([self.t]), self.x[None, :], recorder=Recorder(self.compiled),
-            held=self.compiled.held[None, :], events=Events(beside=self._motion.jumps.beside),
-        )  # fmt: skip
+            self.compiled.about,
+            np.array([self.t]),
+            self.x[None, :],
+            recorder=Recorder(self.compiled),
+            held=self.compiled.held[None, :],
+            events=Events(beside=self._motion.jumps.beside),
+        )
         key = now.key(name)
         if key in now.variables and is_integral(now.variables[key]):
             raise ArgumentError(f"'{name}' is summed up along a motion: read it from sim.trajectory()")
@@ -265,9 +280,12 @@ class Simulator(Generic[Result]):
         """The motion so far, from the start or the last ``restore`` on, at the ends of steps."""
         motion, s = self._motion, self._motion.stepper
         if s.knots_full:
-            warn(f"{self.compiled.about.system}: the trajectory of a simulator has {len(s.knots)} starts and ends of"
-                 " steps at most, and then its present; what is between is left out. Save and restore from time to time"
-                 " to get it in parts", SimulationWarning)  # fmt: skip
+            warn(
+                f"{self.compiled.about.system}: the trajectory of a simulator has {len(s.knots)} starts and ends of"
+                " steps at most, and then its present; what is between is left out. Save and restore from time to time"
+                " to get it in parts",
+                SimulationWarning,
+            )
         knots = motion.knots()
         last = np.append(knots.t[1:] != knots.t[:-1], True) if len(knots) else np.zeros(0, bool)
         t, x = knots.t[last], knots.x[last]
@@ -277,11 +295,25 @@ class Simulator(Generic[Result]):
             t, x = np.append(t, self.t), np.vstack([x, self.x[None, :]])
         steps = motion.held_steps()
         return self._result(
-            self.compiled.about, t, x, status=motion.instants.status, message=self.message or "so far",
-            events=motion.happened(), statistics=Statistics(
-                self._options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, 0.0,
+            self.compiled.about,
+            t,
+            x,
+            status=motion.instants.status,
+            message=self.message or "so far",
+            events=motion.happened(),
+            statistics=Statistics(
+                self._options.method,
+                s.steps,
+                s.rejected,
+                s.evaluations,
+                s.jacobians,
+                s.factorisations,
+                0.0,
                 s.projections,
             ),
-            recorder=Recorder(self.compiled.copy(), self._options.method), knots=knots, measures_drift=True,
-            held=None if steps is None else steps.at(t, 1.0), held_steps=steps,
-        )  # fmt: skip
+            recorder=Recorder(self.compiled.copy(), self._options.method),
+            knots=knots,
+            measures_drift=True,
+            held=None if steps is None else steps.at(t, 1.0),
+            held_steps=steps,
+        )

@@ -34,9 +34,13 @@ class SteppedMotion:
     """The times to save, as far as the stepper knows them."""
 
     def __init__(
-        self, compiled: CompiledSystem, stepping: Stepper, options: RunOptions, sign: float = 1.0,
+        self,
+        compiled: CompiledSystem,
+        stepping: Stepper,
+        options: RunOptions,
+        sign: float = 1.0,
         continues: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.compiled, self.stepper, self.options = compiled, stepping, options
         self.instants = Instants(compiled, stepping.t, sign)
         self._row_held = [(0, stepping.t, compiled.held)]  # from which saved row and time on they hold
@@ -181,13 +185,21 @@ class SteppedMotion:
             values = e.facts.get("impulses", ())
             row[: len(values)] = values
         return Events(
-            (*names, RATE_JUMP) if rates_jump else names, np.array([e.t for e in rows]),
-            np.array([e.event for e in rows], np.int64), before, after, held_before, held_after, impulses,
-            np.array([e.facts.get("lost", 0.0) for e in rows]), equations, self.compiled.system.held.columns,
+            (*names, RATE_JUMP) if rates_jump else names,
+            np.array([e.t for e in rows]),
+            np.array([e.event for e in rows], np.int64),
+            before,
+            after,
+            held_before,
+            held_after,
+            impulses,
+            np.array([e.facts.get("lost", 0.0) for e in rows]),
+            equations,
+            self.compiled.system.held.columns,
             works=tuple(e.facts.get("works", {}) for e in rows) if rates_jump else (),
             instants=np.array([e.facts.get("instants", (e.t, e.t)) for e in rows]).reshape(n, 2),
             beside=self.jumps.beside,
-        )  # fmt: skip
+        )
 
     def held(self, count: int) -> Array | None:
         """The held values of so many saved rows; None if there are none. The last row is that in which the run

@@ -65,10 +65,19 @@ SEAL = "freebody.seal"
 
 
 def sweep(
-    e: Derivation, end: float | ArrayLike, over: Mapping[str, ArrayLike], grid: bool, defaults: Mapping[str, float],
-    values: Mapping[str, Any], events: Sequence[Event], record: Sequence[str] | str | None,
-    options: RunOptions, chunk: int | None, cluster: Any, store: str | Path | None,
-) -> "xarray.Dataset":  # fmt: skip
+    e: Derivation,
+    end: float | ArrayLike,
+    over: Mapping[str, ArrayLike],
+    grid: bool,
+    defaults: Mapping[str, float],
+    values: Mapping[str, Any],
+    events: Sequence[Event],
+    record: Sequence[str] | str | None,
+    options: RunOptions,
+    chunk: int | None,
+    cluster: Any,
+    store: str | Path | None,
+) -> "xarray.Dataset":
     """Many runs of equations (see ``Equations.sweep``). ``values`` are those of q, u, z, parameters and inputs that do
     not vary, ``defaults`` the values of parameters that are not passed."""
     require_standard_speeds(e)
@@ -94,9 +103,7 @@ def sweep(
     held = given_states(compiled.about, **{k: values[k] for k in "quz"})
     held |= {compiled.about.state.index(name) for name in axes if name in compiled.about.state}
     base = base_state(compiled.about, default_state(e), **{k: values[k] for k in "quz"})
-    states, of_cases, refused = assemble_cases(
-        e, cases.x0, held, cases.parameters, cases.inputs, float(times[0]), base
-    )
+    states, of_cases, refused = assemble_cases(e, cases.x0, held, cases.parameters, cases.inputs, float(times[0]), base)
     warn_of_cases(e, compiled.about, held, cases.x0, states, refused == "")
     cases = replace(cases, x0=states, inputs=of_cases)
     singular = check_mass_matrices(e, compiled, cases, times, how)
@@ -202,14 +209,15 @@ def _warn(about: About, rows: Mapping[str, Array], status: NDArray[np.int64], me
         which = ", ".join(f"{name} = {row[first]:g}" for name, row in rows.items())
         warn(
             f"{about.system}: {len(failed)} of {len(status)} cases failed (status -1, rows NaN from there on); the"
-            f" first, {which}: {message[first]}", SimulationWarning,
-        )  # fmt: skip
+            f" first, {which}: {message[first]}",
+            SimulationWarning,
+        )
     if len(left):
         warn(
             f"{about.system}: interrupted; {len(status) - len(left)} of {len(status)} cases are finished, the others"
             " have status -2 and NaN where they did not get. store='folder' keeps finished chunks for the next time.",
             SimulationWarning,
-        )  # fmt: skip
+        )
 
 
 # Chunks
@@ -243,12 +251,17 @@ class SweepTask:
         except PackageNotFoundError:
             release = ""
         facts = {
-            "freebody": release, "programs": {n: digest(p) for n, p in system.programs.items()},
+            "freebody": release,
+            "programs": {n: digest(p) for n, p in system.programs.items()},
             "rules": [[r.name, repr(r.trigger), *map(repr, r.numeric)] for r in system.crossings],
-            "slots": system.slots, "about": about.to_plain(), "parameters": system.parameters, "record": self.record,
-            "method": o.method, "constraints": o.constraints,
+            "slots": system.slots,
+            "about": about.to_plain(),
+            "parameters": system.parameters,
+            "record": self.record,
+            "method": o.method,
+            "constraints": o.constraints,
             "steps": [None if v is None else float(v) for v in (o.step, o.max_step, o.max_steps)],
-        }  # fmt: skip
+        }
         return json.dumps(facts, sort_keys=True).encode()
 
     def key(self, chunk: Cases) -> str:

@@ -248,8 +248,10 @@ def max(*values: Operand) -> Expr:
 def where(condition: Operand, a: Operand, b: Operand) -> Expr:
     """a where the condition is not 0, else b."""
     if isinstance(condition, bool | np.bool_):
-        raise ExpressionError(f"where({condition}, …): the condition is a value of Python. == compares expressions as"
-                              " objects: write equal(a, b), or if … else for a choice that is made now")  # fmt: skip
+        raise ExpressionError(
+            f"where({condition}, …): the condition is a value of Python. == compares expressions as"
+            " objects: write equal(a, b), or if … else for a choice that is made now"
+        )
     return _apply(ops.WHERE, condition, a, b)
 
 

@@ -184,9 +184,9 @@ def callback(
     if several and len(several) != arity:
         raise ExpressionError(f"{name}() has {arity} arguments but {len(several)} derivatives: give one for each")
     partials = tuple(
-        d if isinstance(d, Callback) else Callback(
-            f"d{name}_d{k}", d, arity, (), vectorised, f"∂{name}/∂ argument {k + 1}"
-        )
+        d
+        if isinstance(d, Callback)
+        else Callback(f"d{name}_d{k}", d, arity, (), vectorised, f"∂{name}/∂ argument {k + 1}")
         for k, d in enumerate(several)
-    )  # fmt: skip
+    )
     return Callback(name, function, arity, partials, vectorised, description)

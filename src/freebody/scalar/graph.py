@@ -72,9 +72,14 @@ class Graph:
         self.div: Binary = arithmetic.divider(self)
         self.neg: Unary = arithmetic.negater(self)
         known: dict[int, Callable[..., int]] = {
-            ops.ADD: self.add, ops.SUB: self.sub, ops.MUL: self.mul, ops.DIV: self.div, ops.NEG: self.neg,
-            ops.POW: self.pow, ops.WHERE: self.where,
-        }  # fmt: skip
+            ops.ADD: self.add,
+            ops.SUB: self.sub,
+            ops.MUL: self.mul,
+            ops.DIV: self.div,
+            ops.NEG: self.neg,
+            ops.POW: self.pow,
+            ops.WHERE: self.where,
+        }
         self.build: list[Callable[..., int]] = [
             known[op.code] if op.code in known else arithmetic.function(self, op) for op in ops.OPS
         ]
@@ -97,9 +102,22 @@ class Graph:
     def freeze(self) -> None:
         """Raise a GraphError for every new node from now on; existing numbers and symbols stay available."""
         for name in (
-            "add", "sub", "mul", "div", "neg", "pow", "where", "table", "call", "sqrt", "sin", "cos", "less", "node",
+            "add",
+            "sub",
+            "mul",
+            "div",
+            "neg",
+            "pow",
+            "where",
+            "table",
+            "call",
+            "sqrt",
+            "sin",
+            "cos",
+            "less",
+            "node",
             "label",
-        ):  # fmt: skip
+        ):
             setattr(self, name, _refuse)
         self.build = [_refuse] * len(self.build)
 
@@ -173,9 +191,11 @@ class Graph:
         old, mask = self.symbols[self.a[handle]], mask or usual_mask(kind)
         if (old.kind, old.description, old.unit, old.mask) != (kind, description, unit, mask):
             pairs = {
-                "kind": (str(old.kind.name).lower(), str(kind.name).lower()), "mask": (old.mask, mask),
-                "unit": (repr(old.unit), repr(unit)), "description": (repr(old.description), repr(description)),
-            }  # fmt: skip
+                "kind": (str(old.kind.name).lower(), str(kind.name).lower()),
+                "mask": (old.mask, mask),
+                "unit": (repr(old.unit), repr(unit)),
+                "description": (repr(old.description), repr(description)),
+            }
             what, (before, now) = next((k, v) for k, v in pairs.items() if v[0] != v[1])
             raise ExpressionError(
                 f"symbol '{name}' exists with {what} {before}; it cannot also have {what} {now}."

@@ -20,9 +20,40 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 (
-    CONST, SYMBOL, ADD, SUB, MUL, DIV, NEG, POW, SQRT, SIN, COS, TAN, ASIN, ACOS, ATAN, ATAN2, SINH, COSH, TANH, EXP,
-    LOG, ABS, SIGN, MIN, MAX, FLOOR, LT, LE, EQ, NE, WHERE, TABLE, CALL,
-) = range(33)  # fmt: skip
+    CONST,
+    SYMBOL,
+    ADD,
+    SUB,
+    MUL,
+    DIV,
+    NEG,
+    POW,
+    SQRT,
+    SIN,
+    COS,
+    TAN,
+    ASIN,
+    ACOS,
+    ATAN,
+    ATAN2,
+    SINH,
+    COSH,
+    TANH,
+    EXP,
+    LOG,
+    ABS,
+    SIGN,
+    MIN,
+    MAX,
+    FLOOR,
+    LT,
+    LE,
+    EQ,
+    NE,
+    WHERE,
+    TABLE,
+    CALL,
+) = range(33)
 
 
 @dataclass(frozen=True, slots=True)

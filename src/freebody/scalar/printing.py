@@ -196,9 +196,12 @@ def describe(labels: Sequence[Label]) -> str:
 def written(graph: Graph, handle: int, notation: Notation) -> tuple[list[Statement], str]:
     """The variables of an expression and its text; a label of the whole is left out."""
     variables, (last,) = statements(
-        graph, [handle], lambda i: graph.symbols[graph.a[i]].name, notation,
+        graph,
+        [handle],
+        lambda i: graph.symbols[graph.a[i]].name,
+        notation,
         constant=lambda i: graph.mask[i] <= PARAMETERS_ONLY,
-    )  # fmt: skip
+    )
     labelled = variables and variables[-1].node == handle
     return (variables[:-1], variables[-1].text) if labelled else (variables, last)
 

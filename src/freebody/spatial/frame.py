@@ -62,8 +62,10 @@ class Frame(NotCopied):
         return f"<Frame {self.name}>"
 
     def __reduce__(self) -> NoReturn:
-        raise GraphError(f"the axes of '{self.name}', and vectors along them, are not pickled: pickle their system, and"
-                         " take them there")  # fmt: skip
+        raise GraphError(
+            f"the axes of '{self.name}', and vectors along them, are not pickled: pickle their system, and"
+            " take them there"
+        )
 
     @property
     def frame(self) -> "Frame":

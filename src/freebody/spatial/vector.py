@@ -108,8 +108,10 @@ COMPONENTS = {**{name: name.lower() for name in "xyzXYZ"}, "components": "x", "t
 
 
 def _components_hint(axis: str) -> str:
-    return (f"Write v.dot(body.{axis}) for its component along the {axis} axis of a body, v.dot(s.ground.{axis}) along"
-            f" that of the ground, or v.resolve(body) for all three")  # fmt: skip
+    return (
+        f"Write v.dot(body.{axis}) for its component along the {axis} axis of a body, v.dot(s.ground.{axis}) along"
+        f" that of the ground, or v.resolve(body) for all three"
+    )
 
 
 class Vector(_Sum[Unit]):
@@ -188,8 +190,9 @@ class Vector(_Sum[Unit]):
 
     def __getitem__(self, index: object) -> NoReturn:
         axis = "xyz"[index] if isinstance(index, int) and 0 <= index < 3 else "x"
-        raise FrameError(f"a vector cannot be indexed: it has components only along the axes of a frame. "
-                         f"{_components_hint(axis)}")  # fmt: skip
+        raise FrameError(
+            f"a vector cannot be indexed: it has components only along the axes of a frame. {_components_hint(axis)}"
+        )
 
     def resolve(self, frame: Framed) -> tuple[Expr, Expr, Expr]:
         """The three components in a frame (or in a body's)."""

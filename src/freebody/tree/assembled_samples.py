@@ -75,9 +75,13 @@ class Sampler:
     m/s."""
 
     def __init__(
-        self, forest: Forest, forms: Mapping[bool, ConstraintEquations], speeds: Sequence[int],
-        vanish: Mapping[bool, Collection[RowKey]], step: Callable[[ResidualsAt], Array] = least_squares_step,
-    ) -> None:  # fmt: skip
+        self,
+        forest: Forest,
+        forms: Mapping[bool, ConstraintEquations],
+        speeds: Sequence[int],
+        vanish: Mapping[bool, Collection[RowKey]],
+        step: Callable[[ResidualsAt], Array] = least_squares_step,
+    ) -> None:
         g, magnitudes = forest.graph, dict[str, float]()
         self.step = step
         self.forest, self.forms, self.numbers, self.speeds = forest, forms, NodeValues(g), speeds
@@ -101,10 +105,12 @@ class Sampler:
         self.corrections = {h: node for own in corrections.values() for h, node in own.items()}
         named = {key.constraint for key in rows}
         self.capturing = {
-            name: (pose, c.meeting_pose(forms[False].motion)) for name, c in forest.model.constraints.items()
-            if name in named and isinstance(c, Closure)
+            name: (pose, c.meeting_pose(forms[False].motion))
+            for name, c in forest.model.constraints.items()
+            if name in named
+            and isinstance(c, Closure)
             and (pose := [h for n in c.pose_names if (h := g.named(n)) is not None])
-        }  # fmt: skip
+        }
         poses = [h for _, pose in self.capturing.values() for h in pose]
         used = set(symbols_of(g, [*entries, *self.residuals.values(), *self.corrections.values(), *poses]))
         self.initial = initial_coordinates(forest)

@@ -93,9 +93,12 @@ def least_squares_step(at: ResidualsAt) -> Array:
 
 
 def assemble_coordinates(
-    evaluate: Callable[[Array], ResidualsAt], move: Callable[[Array, Array], Array], q: Array,
-    angles: NDArray[np.bool_], step: Callable[[ResidualsAt], Array] = least_squares_step,
-) -> tuple[Array, ResidualsAt]:  # fmt: skip
+    evaluate: Callable[[Array], ResidualsAt],
+    move: Callable[[Array, Array], Array],
+    q: Array,
+    angles: NDArray[np.bool_],
+    step: Callable[[ResidualsAt], Array] = least_squares_step,
+) -> tuple[Array, ResidualsAt]:
     """The coordinates that are reached from q by least-squares steps, as far as these decrease |φ|, and the residuals
     there. ``move`` is q ⊕ δ; ``angles`` tells which speeds are rates of angles. Steps are shortened where they turn a
     joint far or where |φ| does not decrease as the derivatives predict, so that the branch of the guess is followed."""

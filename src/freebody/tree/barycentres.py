@@ -101,8 +101,9 @@ class Hinges:
 
     def _refuse_flexible(self, link: Link) -> None:
         if link.is_flexible or link.is_node:
-            raise ModelError(f"{self.what}: '{link.name}' is flexible, and only rigid bodies are supported;"
-                             f" {self.way_out}")  # fmt: skip
+            raise ModelError(
+                f"{self.what}: '{link.name}' is flexible, and only rigid bodies are supported; {self.way_out}"
+            )
 
     def _refuse(self, link: Link, why: str) -> None:
         who, joint = link.described, link.body.recipe.joint.kind

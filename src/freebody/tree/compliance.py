@@ -87,8 +87,13 @@ class Compliance:
         y = [_sum(S, (S.mul(G[i], Y.entry(i, j)) for i in order)) for j in range(6)]
         diagonal = S.add(_sum(S, (S.mul(G[i], y[i]) for i in order)), speed.inverse)
         if axis is None:
-            return Mobility.filled(Y.frame, lambda i, j: S.add(Y.entry(i, j), S.sub(
-                S.mul(S.mul(diagonal, h[i]), h[j]), S.add(S.mul(h[i], y[j]), S.mul(y[i], h[j])))))  # fmt: skip
+            return Mobility.filled(
+                Y.frame,
+                lambda i, j: S.add(
+                    Y.entry(i, j),
+                    S.sub(S.mul(S.mul(diagonal, h[i]), h[j]), S.add(S.mul(h[i], y[j]), S.mul(y[i], h[j]))),
+                ),
+            )
 
         def filled(i: int, j: int) -> Scalar:
             if axis not in (i, j):

@@ -37,9 +37,15 @@ class ConstraintCell:
     ``omitted`` are the indices of rows that are left out; ``forms`` are those of the closure ``NAME``."""
 
     def __init__(
-        self, graph: Graph, pattern: Pattern, scalars: Sequence[int], ends: Sequence[EndData],
-        gravity: Sequence[int], omitted: Sequence[int] = (), forms: ClosureForms = CANONICAL,
-    ) -> None:  # fmt: skip
+        self,
+        graph: Graph,
+        pattern: Pattern,
+        scalars: Sequence[int],
+        ends: Sequence[EndData],
+        gravity: Sequence[int],
+        omitted: Sequence[int] = (),
+        forms: ClosureForms = CANONICAL,
+    ) -> None:
         self.graph, placed, links = graph, PlacedBodies(graph), list[Link]()
         for k, end in enumerate(ends):
             placed.bodies[str(k)] = body = _body(placed, str(k), end)

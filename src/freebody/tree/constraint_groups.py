@@ -79,9 +79,7 @@ def sampled_rows(forest: Forest, spread: float = OTHER_VALUES) -> dict[bool, dic
     return {form: {name: rows[name] for name in forest.model.constraints} for form, rows in result.items()}
 
 
-def _loop_pattern(
-    forest: Forest, constraint: Constraint, joint_pattern: Callable[[Link, bool], Hashable]
-) -> Hashable:
+def _loop_pattern(forest: Forest, constraint: Constraint, joint_pattern: Callable[[Link, bool], Hashable]) -> Hashable:
     """What the rows of G of a constraint depend on: its pattern and scalars, and those of the joints between its
     bodies, but for the positions of the first ones on the body that carries both. None if it is compared with none."""
     found = local(constraint, forest.placed)

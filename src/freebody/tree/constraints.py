@@ -67,10 +67,14 @@ class ConstraintEquations:
     exactly zero where their entries of G are smaller than these numbers, so that rounding does not act."""
 
     def __init__(
-        self, motion: Motion, omitted: Collection[RowKey] = (), forms: ClosureForms = CANONICAL,
-        stabilisation: tuple[int, int] | None = None, only: Collection[str] | None = None,
+        self,
+        motion: Motion,
+        omitted: Collection[RowKey] = (),
+        forms: ClosureForms = CANONICAL,
+        stabilisation: tuple[int, int] | None = None,
+        only: Collection[str] | None = None,
         guarded: Mapping[RowKey, float] = MappingProxyType({}),
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.motion, self.forest = motion, motion.forest
         self.canonical, self.attached = forms == CANONICAL, dict(forms.attached)
         self.rows = dict[RowKey, ConstraintRow]()

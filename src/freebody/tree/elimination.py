@@ -79,8 +79,14 @@ class Arrived:
         a, b = self.articulated, more.articulated
         both = a if b is None else b if a is None else a + b
         pivots = common_pivots(self.pivots, more.pivots, self.is_massless, more.is_massless)
-        return Arrived(self.rigid + more.rigid, both, self.force + more.force, merge(self.pending, more.pending),
-                       pivots, self.ports + more.ports)  # fmt: skip
+        return Arrived(
+            self.rigid + more.rigid,
+            both,
+            self.force + more.force,
+            merge(self.pending, more.pending),
+            pivots,
+            self.ports + more.ports,
+        )
 
     @property
     def is_massless(self) -> bool:
@@ -144,9 +150,14 @@ class Elimination:
     elimination."""
 
     def __init__(
-        self, forest: Forest, inertias: Sequence[RigidInertia], condensing: Collection[int] | None = None,
-        multipliers: Sequence[Multiplier] = (), jumps: Mapping[int, Twist] = MappingProxyType({}), ports: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        forest: Forest,
+        inertias: Sequence[RigidInertia],
+        condensing: Collection[int] | None = None,
+        multipliers: Sequence[Multiplier] = (),
+        jumps: Mapping[int, Twist] = MappingProxyType({}),
+        ports: bool = False,
+    ) -> None:
         self.jumps, self.with_ports = jumps, ports
         self.forest, self.links, self.inertias = forest, forest.links, inertias
         self.S: Scalars = forest.graph
@@ -172,9 +183,11 @@ class Elimination:
         self._from_ports: dict[int, Twist] = {}  # by link on a port φᵀ δV_P
 
     def solve(
-        self, tau: Sequence[Scalar], forces: Sequence[Wrench] | None = None,
+        self,
+        tau: Sequence[Scalar],
+        forces: Sequence[Wrench] | None = None,
         own_forces: Mapping[int, Scalar] | None = None,
-    ) -> list[Scalar]:  # fmt: skip
+    ) -> list[Scalar]:
         """δ for generalised forces tau (of a multiplier its residual), less the ``forces`` that each link and the
         ``own_forces`` that bodies' own speeds require."""
         self.condense(tau, forces, own_forces)
@@ -183,9 +196,11 @@ class Elimination:
     # Inwards
 
     def condense(
-        self, tau: Sequence[Scalar], forces: Sequence[Wrench] | None = None,
+        self,
+        tau: Sequence[Scalar],
+        forces: Sequence[Wrench] | None = None,
         own_forces: Mapping[int, Scalar] | None = None,
-    ) -> list[EliminationStep]:  # fmt: skip
+    ) -> list[EliminationStep]:
         """The pass inwards."""
         self.begin(tau, own_forces or {})
         forces = [Wrench.zero(link.frame) for link in self.links] if forces is None else forces
@@ -279,8 +294,13 @@ class Elimination:
         """The same about the parent's origin, in its frame."""
         X, inertia = link.X, here.articulated
         pending = tuple([Pending(c.speed, c.wrench.back(X), c.ends) for c in here.pending])
-        return Arrived(here.rigid.back(X), None if inertia is None else inertia.back(X), here.force.back(X), pending,
-                       moved_pivots(link, here.pivots))  # fmt: skip
+        return Arrived(
+            here.rigid.back(X),
+            None if inertia is None else inertia.back(X),
+            here.force.back(X),
+            pending,
+            moved_pivots(link, here.pivots),
+        )
 
     def _after_jump(self, link: Link, here: Arrived) -> Arrived:
         """With the forces that the jump of a link's acceleration requires."""

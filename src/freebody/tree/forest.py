@@ -259,10 +259,16 @@ class StateLayout:
             speeds = zip(u_names, body.u, body.prescribed, strict=True) if body.coupling is None else ()
             u += [(n, x.handle) for n, x, fixed in speeds if fixed is None]
         return cls(
-            tuple(n for n, *_ in q), tuple(n for n, _ in u), tuple(model.states),
-            (*model.inputs, *model.switches), tuple(model.parameters), tuple(h for _, h, _ in q),
-            tuple(h for _, h in u), tuple(r for *_, r in q), model.switches,
-        )  # fmt: skip
+            tuple(n for n, *_ in q),
+            tuple(n for n, _ in u),
+            tuple(model.states),
+            (*model.inputs, *model.switches),
+            tuple(model.parameters),
+            tuple(h for _, h, _ in q),
+            tuple(h for _, h in u),
+            tuple(r for *_, r in q),
+            model.switches,
+        )
 
 
 @dataclass(eq=False)
@@ -356,16 +362,20 @@ def require_uncoupled(forest: Forest, what: str, way_out: str) -> None:
     """Refuse coupled joints."""
     for body in (link.body for link in forest.links):
         if body.coupling is not None:
-            raise ModelError(f"{what}: the joint of '{body.name}' is coupled to that of '{body.coupling.to}', which is"
-                             f" not supported here; {way_out}")  # fmt: skip
+            raise ModelError(
+                f"{what}: the joint of '{body.name}' is coupled to that of '{body.coupling.to}', which is"
+                f" not supported here; {way_out}"
+            )
 
 
 def require_joints(forest: Forest, what: str, way_out: str) -> None:
     """Refuse flexible bodies."""
     name = next((link.described.name for link in forest.links if link.is_flexible), None)
     if name is not None:
-        raise ModelError(f"{what}: '{name}' has speeds of its own, as a flexible body, and only speeds of joints are"
-                         f" supported here; {way_out}")  # fmt: skip
+        raise ModelError(
+            f"{what}: '{name}' has speeds of its own, as a flexible body, and only speeds of joints are"
+            f" supported here; {way_out}"
+        )
 
 
 def require_unconstrained(forest: Forest, what: str, way_out: str) -> None:

@@ -215,10 +215,11 @@ def _guarded(
     result = dict[bool, dict[RowKey, float]]()
     for form, by_name in sampled.items():
         result[form] = {
-            RowKey(name, k): ZERO * row.size for name, rows in by_name.items() for k, row in enumerate(rows)
-            if row.changed
-            and (not nominal[form][name][k].changed or redundant.get(RowKey(name, k)) == UNCHANGED)
-        }  # fmt: skip
+            RowKey(name, k): ZERO * row.size
+            for name, rows in by_name.items()
+            for k, row in enumerate(rows)
+            if row.changed and (not nominal[form][name][k].changed or redundant.get(RowKey(name, k)) == UNCHANGED)
+        }
     return result
 
 
@@ -325,9 +326,7 @@ def _largest(g: Graph, entries: Sequence[int], forest: Forest) -> float:
     return largest
 
 
-def _regular(
-    sampler: Sampler, constraints: Sequence[str], samples: Sequence[AssembledSample]
-) -> list[AssembledSample]:
+def _regular(sampler: Sampler, constraints: Sequence[str], samples: Sequence[AssembledSample]) -> list[AssembledSample]:
     """The samples that are regular positions, or else regular positions nearby. Raises for a position that the parts
     cannot leave although an equation does not hold them there."""
     violated = [_violated(sampler, constraints, sample) for sample in samples]
@@ -344,9 +343,7 @@ def _regular(
     return regular or left
 
 
-def _furthest(
-    sampler: Sampler, constraints: Sequence[str], sample: AssembledSample
-) -> AssembledSample | None:
+def _furthest(sampler: Sampler, constraints: Sequence[str], sample: AssembledSample) -> AssembledSample | None:
     """A regular position that is reached from a singular one by leaving it for one of higher rank again and again."""
     k, rank = _violated(sampler, constraints, sample), -1
     while k is not None and sample.rank > rank:
@@ -357,9 +354,12 @@ def _furthest(
 
 
 def _leave_out(
-    sampler: Sampler, nominal: Sequence[AssembledSample], constraints: Sequence[str],
-    omitted: Mapping[bool, dict[RowKey, str]], redundant: dict[RowKey, str],
-) -> None:  # fmt: skip
+    sampler: Sampler,
+    nominal: Sequence[AssembledSample],
+    constraints: Sequence[str],
+    omitted: Mapping[bool, dict[RowKey, str]],
+    redundant: dict[RowKey, str],
+) -> None:
     """Add to ``omitted`` the rows of constraints that are the same sum of those before them at all samples with the
     parameters' own values, and a sum of them with other values. Where the parts do not fit with other values, nothing
     is added. Other rows that depend on those before them are ``redundant``."""
@@ -387,9 +387,7 @@ def _leave_out(
         bases, kept = extended, before
 
 
-def _nearly_dependent(
-    sampler: Sampler, samples: Sequence[AssembledSample], constraints: Sequence[str]
-) -> set[RowKey]:
+def _nearly_dependent(sampler: Sampler, samples: Sequence[AssembledSample], constraints: Sequence[str]) -> set[RowKey]:
     """Rows of which little is left outside those before them at some sample. They are examined behind all others: where
     another row determines the same motion, that one is the better to keep."""
     bases, result = [np.zeros((0, len(sampler.speeds))) for _ in samples], set[RowKey]()

@@ -99,10 +99,16 @@ InvertPivot = Callable[[Scalars, Scalar, Scalar, Scalar | None], Scalar]
 
 
 def eliminate_row(
-    S: Scalars, entries: Entries, j: int, later: Sequence[int], right: dict[int, Scalar] | None = None,
-    scale: dict[int, Scalar] | None = None, related: Mapping[int, Collection[int]] = MappingProxyType({}),
-    flags: Mapping[int, Scalar] = MappingProxyType({}), invert: InvertPivot = guarded_inverse,
-) -> tuple[Scalar, dict[int, Scalar]]:  # fmt: skip
+    S: Scalars,
+    entries: Entries,
+    j: int,
+    later: Sequence[int],
+    right: dict[int, Scalar] | None = None,
+    scale: dict[int, Scalar] | None = None,
+    related: Mapping[int, Collection[int]] = MappingProxyType({}),
+    flags: Mapping[int, Scalar] = MappingProxyType({}),
+    invert: InvertPivot = guarded_inverse,
+) -> tuple[Scalar, dict[int, Scalar]]:
     """One step of M = L D Lᵀ: returns 1/d_j and l_kj of the ``later`` rows k that have an entry with row j. Their
     entries lose l d lᵀ, and their right sides, where given, l_kj times that of j. ``scale`` has a key for each
     multiplier, with the value zero at first: the sum of what the elimination of speeds adds to its diagonal entry.

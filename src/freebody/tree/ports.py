@@ -321,9 +321,14 @@ class ConstantPorts(PortElimination):
     """
 
     def __init__(
-        self, S: Scalars, ports: Sequence[Port], numbers: "PortNumbers", modes: ModalRows, inertia: ArticulatedInertia,
+        self,
+        S: Scalars,
+        ports: Sequence[Port],
+        numbers: "PortNumbers",
+        modes: ModalRows,
+        inertia: ArticulatedInertia,
         force: Wrench,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.S, self.modes, self.ports, self.numbers = S, modes, ports, numbers
         f, k, o, N, M, Pi = numbers.moving, numbers.still, numbers.idle, numbers.N, numbers.M, numbers.Pi
         stiffness = np.asarray(np.linalg.inv(Pi[f] @ Pi[f].T), float)
@@ -336,8 +341,15 @@ class ConstantPorts(PortElimination):
         columns = [self._less(row, self._times(t, Nk)) for row, t in zip(self._const(G), Tfk, strict=True)]
         TN = [self._times([T[i][j] for j in k], Nk) for i in k]
         constant = self._const(N[f].T @ G - M @ M.T)
-        P = [[S.add(S.add(inertia.entry(i, j), constant[i][j]), dot(S, [row[i] for row in Nk], [row[j] for row in TN]))
-              for j in range(6)] for i in range(6)]  # fmt: skip
+        P = [
+            [
+                S.add(
+                    S.add(inertia.entry(i, j), constant[i][j]), dot(S, [row[i] for row in Nk], [row[j] for row in TN])
+                )
+                for j in range(6)
+            ]
+            for i in range(6)
+        ]
         v = self._sum(self._apply(stiffness, cf), self._apply(stiffness @ Pi[f], right))
         v = self._less(self._less(v, self._apply(known, zo)), zf)
         v = self._less(v, [dot(S, row, ck) for row in Tfk])

@@ -177,10 +177,13 @@ class ConstraintPattern:
         drawn, numbers = symbols("scalar", len(constraint.scalars)), map(g.number, constraint.scalars)
         scalars = [h if x is None else cell.const(x) for h, x in zip(drawn, numbers, strict=True)]
         data = [
-            EndData(symbols(f"pose{k}.", POSE, Kind.COORDINATE), symbols(f"moved{k}.", MOVED, Kind.SPEED),
-                    symbols(f"axes{k}.", 9 * is_skewed(end)))
+            EndData(
+                symbols(f"pose{k}.", POSE, Kind.COORDINATE),
+                symbols(f"moved{k}.", MOVED, Kind.SPEED),
+                symbols(f"axes{k}.", 9 * is_skewed(end)),
+            )
             for k, end in enumerate(ends)
-        ]  # fmt: skip
+        ]
         forms = ClosureForms(frozenset([NAME])) if exchanged else CANONICAL
         one = ConstraintCell(cell, constraint.pattern, scalars, data, symbols("gravity", 3), forms=forms)
         self.labels = [row.label for row in one.equations.rows.values()]

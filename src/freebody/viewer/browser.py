@@ -76,9 +76,12 @@ def take_picture(page: str, target: Path, size: Sequence[int]) -> None:
         file, picture = Path(folder, "page.html"), Path(folder, "picture.png")
         file.write_text(page, encoding="utf-8", newline="\n")
         options = [
-            *OPTIONS, f"--user-data-dir={Path(folder, 'profile')}", f"--window-size={width},{height}",
-            f"--screenshot={picture}", f"--virtual-time-budget={SETTLED}",
-        ]  # fmt: skip
+            *OPTIONS,
+            f"--user-data-dir={Path(folder, 'profile')}",
+            f"--window-size={width},{height}",
+            f"--screenshot={picture}",
+            f"--virtual-time-budget={SETTLED}",
+        ]
         options += ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
         try:
             done = subprocess.run([browser, *options, file.as_uri()], capture_output=True, timeout=PATIENCE)

@@ -102,8 +102,13 @@ def guide_plane(sketch: Sketch, skeleton: Skeleton, c: DrawnConstraint, style: S
     (left, right), (low, high) = (_reach(skeleton, c, axes[:, k]) for k in range(2))
     corners = np.array([[left, low, 0], [right, low, 0], [right, high, 0], [left, high, 0], [left, low, 0]])
     thin = 1e-3 * (right - left)
-    sketch.box(body, at + axes @ ((corners[0] + corners[2]) / 2), axes, (right - left, high - low, thin),
-               replace(style, opacity=0.15))  # fmt: skip
+    sketch.box(
+        body,
+        at + axes @ ((corners[0] + corners[2]) / 2),
+        axes,
+        (right - left, high - low, thin),
+        replace(style, opacity=0.15),
+    )
     sketch.line(body, at + corners @ axes.T, style)
 
 

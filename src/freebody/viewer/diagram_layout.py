@@ -193,13 +193,17 @@ def outline(t: BodyTree, box: float, labels: Sequence[float], top: float) -> Dia
 
 
 def _framed(
-    width: float, height: float, box: tuple[float, float], is_outline: bool, bar: tuple[float, float, float, float],
+    width: float,
+    height: float,
+    box: tuple[float, float],
+    is_outline: bool,
+    bar: tuple[float, float, float, float],
     bodies: list[DiagramNode],
-) -> DiagramLayout:  # fmt: skip
+) -> DiagramLayout:
     """The layout with a margin around everything, the ends of the bar included."""
     return DiagramLayout(
         max(width, bar[2], NARROWEST) + MARGIN, max(height, bar[3]) + MARGIN, box, is_outline, bar, bodies
-    )  # fmt: skip
+    )
 
 
 def with_constraints(

@@ -62,9 +62,14 @@ def unit_cone(ratio: float) -> Geometry:
 @lru_cache(256)
 def unit_tube(ratio: float) -> Geometry:
     """A tube of length 1 with outer radius 1 and inner radius ``ratio``."""
-    return solid_of_revolution([
-        [(ratio, -0.5), (1, -0.5)], [(1, -0.5), (1, 0.5)], [(1, 0.5), (ratio, 0.5)], [(ratio, 0.5), (ratio, -0.5)],
-    ])  # fmt: skip
+    return solid_of_revolution(
+        [
+            [(ratio, -0.5), (1, -0.5)],
+            [(1, -0.5), (1, 0.5)],
+            [(1, 0.5), (ratio, 0.5)],
+            [(ratio, 0.5), (ratio, -0.5)],
+        ]
+    )
 
 
 @lru_cache(256)
@@ -119,14 +124,19 @@ def extrusion(points: Array, length: float) -> Geometry:
     beside = (here + 1) % n
     bottom = np.column_stack([points, np.full(n, -length / 2)])
     top = np.column_stack([points, np.full(n, length / 2)])
-    sides = np.concatenate([
-        np.stack([here, beside, beside + n], 1), np.stack([here, beside + n, here + n], 1),
-    ])  # fmt: skip
-    return merged([
-        with_normals(np.concatenate([bottom, top]), sides),
-        Geometry(top, faces, np.tile([0.0, 0.0, 1.0], (n, 1))),
-        Geometry(bottom, faces[:, ::-1], np.tile([0.0, 0.0, -1.0], (n, 1))),
-    ])
+    sides = np.concatenate(
+        [
+            np.stack([here, beside, beside + n], 1),
+            np.stack([here, beside + n, here + n], 1),
+        ]
+    )
+    return merged(
+        [
+            with_normals(np.concatenate([bottom, top]), sides),
+            Geometry(top, faces, np.tile([0.0, 0.0, 1.0], (n, 1))),
+            Geometry(bottom, faces[:, ::-1], np.tile([0.0, 0.0, -1.0], (n, 1))),
+        ]
+    )
 
 
 def triangulate(points: Array) -> Indices:
@@ -188,15 +198,21 @@ def heightfield(heights: Array, x: Array, y: Array) -> Geometry:
     floor = float(heights.min()) - 0.05 * max(np.ptp(x), np.ptp(y), np.ptp(heights))
     base = np.column_stack([rim[:, :2], np.full(n, floor)])
     here, beside = np.arange(n), (np.arange(n) + 1) % n
-    walls = np.concatenate([
-        np.stack([here, here + n, beside + n], 1), np.stack([here, beside + n, beside], 1),
-    ])  # fmt: skip
+    walls = np.concatenate(
+        [
+            np.stack([here, here + n, beside + n], 1),
+            np.stack([here, beside + n, beside], 1),
+        ]
+    )
     fan = np.stack([beside, here, np.full(n, n)], 1)
     ground = np.concatenate([base, [[0.0, 0.0, floor]]])
-    return merged([
-        top, with_normals(np.concatenate([rim, base]), walls),
-        Geometry(ground, fan, np.tile([0.0, 0.0, -1.0], (n + 1, 1))),
-    ])  # fmt: skip
+    return merged(
+        [
+            top,
+            with_normals(np.concatenate([rim, base]), walls),
+            Geometry(ground, fan, np.tile([0.0, 0.0, -1.0], (n + 1, 1))),
+        ]
+    )
 
 
 # Triangles in general

@@ -176,8 +176,9 @@ class _Meshes:
         signs = tuple(s < 0 for s in at.scale)
         key = at.path, signs
         if key not in self.mirrored:
-            self.mirrored[key] = [replace(part, geometry=mirrored(part.geometry, signs))
-                                  for part in self.parts[at.path]]  # fmt: skip
+            self.mirrored[key] = [
+                replace(part, geometry=mirrored(part.geometry, signs)) for part in self.parts[at.path]
+            ]
         transform = place(shape)
         transform[:, :3] *= np.abs(at.scale)
         color, opacity, layer, name = look(shape)
@@ -200,11 +201,16 @@ class _Meshes:
             elif not isinstance(error, MissingReader):
                 reasons.append(f"'{last_name(name)}' {error}")
         if missing:
-            reasons.insert(0, f"{_listed(missing)} not found in the folders of meshes; give the folder that contains"
-                              " them: meshes=['folder']")  # fmt: skip
+            reasons.insert(
+                0,
+                f"{_listed(missing)} not found in the folders of meshes; give the folder that contains"
+                " them: meshes=['folder']",
+            )
         reasons += [f"'{name}' {error}: {install_command('viewer')}" for error, name in readers.items()]
-        return (f"boxes stand in for {len(self.problems)} mesh{'es' * (len(self.problems) > 1)}:"
-                f" {'; '.join(reasons[:SHOWN])}{'; …' * (len(reasons) > SHOWN)}")  # fmt: skip
+        return (
+            f"boxes stand in for {len(self.problems)} mesh{'es' * (len(self.problems) > 1)}:"
+            f" {'; '.join(reasons[:SHOWN])}{'; …' * (len(reasons) > SHOWN)}"
+        )
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -203,8 +203,13 @@ def planar(sketch: Sketch, place: JointPlace) -> None:
     (left, right), (low, high) = (place.travel(axes[:, k]) for k in range(2))
     middle = place.at + axes @ np.array([(left + right) / 2, (low + high) / 2, -0.3 * place.radius])
     edge = 4 * place.radius
-    sketch.box(place.parent, middle, axes, (right - left + edge, high - low + edge, 0.1 * place.radius),
-               replace(place.style, opacity=0.25))  # fmt: skip
+    sketch.box(
+        place.parent,
+        middle,
+        axes,
+        (right - left + edge, high - low + edge, 0.1 * place.radius),
+        replace(place.style, opacity=0.25),
+    )
     sketch.along(
         cylinder(sketch.around),
         place.child,

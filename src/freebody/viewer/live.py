@@ -59,9 +59,15 @@ class LiveView:
     the simulation."""
 
     def __init__(
-        self, simulator: LiveSimulator, draw: Callable[[], Scene], host: str = LOCAL, port: int | None = None,
-        speed: float = 1.0, playing: bool = True, allowed_hosts: Sequence[str] | str = (),
-    ) -> None:  # fmt: skip
+        self,
+        simulator: LiveSimulator,
+        draw: Callable[[], Scene],
+        host: str = LOCAL,
+        port: int | None = None,
+        speed: float = 1.0,
+        playing: bool = True,
+        allowed_hosts: Sequence[str] | str = (),
+    ) -> None:
         if not (isinstance(speed, int | float) and isfinite(speed) and speed > 0):
             raise ArgumentError(f"speed is a positive number, not {speed!r}")
         self.simulator, self.speed, self.playing, self.message = simulator, float(speed), playing, ""
@@ -256,8 +262,9 @@ class LiveView:
             rows += [(f"… {name}", f"{self.simulator.value(Q(name)):.5g}") for name in body.q[:8]]
         cells = "".join(
             f"<tr><td style='padding-right:1em;opacity:.7'>{escape(name)}</td>"
-            f"<td style='overflow-wrap:anywhere'>{escape(text)}</td></tr>" for name, text in rows
-        )  # fmt: skip
+            f"<td style='overflow-wrap:anywhere'>{escape(text)}</td></tr>"
+            for name, text in rows
+        )
         alert = ""
         if self.message:
             style = "color:#c92a2a;margin:.5em 0;overflow-wrap:anywhere"
@@ -290,10 +297,15 @@ class LiveView:
         api.add_light_ambient("/light", intensity=2.0)
         self._cell = 10.0 ** floor(log10(reach))
         self._grid = api.add_grid(
-            "/grid", width=40 * self._cell, height=40 * self._cell, cell_size=self._cell / 2,
-            section_size=5 * self._cell, infinite_grid=True, fade_distance=40 * self._cell,
+            "/grid",
+            width=40 * self._cell,
+            height=40 * self._cell,
+            cell_size=self._cell / 2,
+            section_size=5 * self._cell,
+            infinite_grid=True,
+            fade_distance=40 * self._cell,
             wxyz=np.array(quaternion(turn)),
-        )  # fmt: skip
+        )
 
     def _add_controls(self, scene: Scene) -> None:
         gui = self.server.gui
@@ -307,15 +319,20 @@ class LiveView:
         options = SPEEDS if own in SPEEDS else tuple(sorted((*SPEEDS, own), key=float))
         speed = gui.add_dropdown("speed", options, initial_value=own)
         self._frequency = gui.add_slider(
-            "pull", 0.2, 5.0, 0.1, PULL_FREQUENCY,
+            "pull",
+            0.2,
+            5.0,
+            0.1,
+            PULL_FREQUENCY,
             hint="drag a body with the left button: its point follows as on a spring with this frequency in Hz",
-        )  # fmt: skip
+        )
         self._on(self._play_button.on_click, lambda _: self.set_playing(not self.playing))
         self._on(self._step_button.on_click, lambda _: self.step())
         self._on(reset.on_click, lambda _: self.reset())
         self._on(speed.on_update, self._set_speed)
-        self._on(gui.add_command("Play or pause", hotkey="space").on_trigger,
-                 lambda _: self.set_playing(not self.playing))  # fmt: skip
+        self._on(
+            gui.add_command("Play or pause", hotkey="space").on_trigger, lambda _: self.set_playing(not self.playing)
+        )
         s = self.simulator
         self._add_sliders("Inputs", s.inputs, s.set_input, True)
         self._add_sliders("Parameters", s.parameters, self._set_parameter, len(s.parameters) <= 8)
@@ -339,9 +356,13 @@ class LiveView:
                 gui.add_html(f"<div style='padding:0 1em;font-size:.8em;opacity:.8'>{notes}</div>")
 
     def _add_sliders(
-        self, folder: str, numbers: Sequence[Adjustable], change: Callable[[str, float], None], expand: bool,
+        self,
+        folder: str,
+        numbers: Sequence[Adjustable],
+        change: Callable[[str, float], None],
+        expand: bool,
         disabled: bool = False,
-    ) -> dict[str, Any]:  # fmt: skip
+    ) -> dict[str, Any]:
         """Sliders by name; one that is refused goes back to what the simulation has."""
         sliders, gui = dict[str, Any](), self.server.gui
         if not numbers:
@@ -355,8 +376,9 @@ class LiveView:
                 )
                 accepted = {one.name: one.initial}
 
-                def set_value(value: Any, name: str = one.name, slider: Any = slider,
-                              accepted: dict[str, float] = accepted) -> None:  # fmt: skip
+                def set_value(
+                    value: Any, name: str = one.name, slider: Any = slider, accepted: dict[str, float] = accepted
+                ) -> None:
                     self.message = ""
                     try:
                         change(name, float(value))

@@ -35,9 +35,14 @@ class LiveScene:
     begin with ``root``, and two scenes may be there at once if these differ."""
 
     def __init__(
-        self, server: Any, scene: Scene, dragged: Callable[[Any, int], None], clicked: Callable[[Any, int], None],
-        layers: Iterable[str], root: str = "/scene",
-    ) -> None:  # fmt: skip
+        self,
+        server: Any,
+        scene: Scene,
+        dragged: Callable[[Any, int], None],
+        clicked: Callable[[Any, int], None],
+        layers: Iterable[str],
+        root: str = "/scene",
+    ) -> None:
         self.api, self.scene, self.nodes, self.root = server.scene, scene, list[LiveNode](), root
         self.dragged, self.clicked = dragged, clicked
         self.layers = set(layers)
@@ -114,25 +119,35 @@ class LiveScene:
         if np.linalg.det(item.transform[:, :3]) < 0:
             triangles = triangles[:, ::-1]
         handle = self.api.add_mesh_simple(
-            f"{self._parent(item.body)}/item{k}", vertices.astype(np.float32), triangles.astype(np.uint32),
-            color=self._color(item.color, item.body), opacity=item.opacity if item.opacity < 1 else None,
-            flat_shading=item.geometry.normals is None, side="double",
-        )  # fmt: skip
+            f"{self._parent(item.body)}/item{k}",
+            vertices.astype(np.float32),
+            triangles.astype(np.uint32),
+            color=self._color(item.color, item.body),
+            opacity=item.opacity if item.opacity < 1 else None,
+            flat_shading=item.geometry.normals is None,
+            side="double",
+        )
         self._follow_pointer(handle, item.body)
         self.nodes.append(LiveNode(handle, item.layer, item.engaged))
 
     def _add_line(self, k: int, line: Polyline) -> None:
         handle = self.api.add_line_segments(
-            f"{self._parent(line.body)}/line{k}", _segments(np.asarray(line.points, np.float32)),
-            _bytes(line.color or LINE), thickness=2.0, thickness_units="screen",
-        )  # fmt: skip
+            f"{self._parent(line.body)}/line{k}",
+            _segments(np.asarray(line.points, np.float32)),
+            _bytes(line.color or LINE),
+            thickness=2.0,
+            thickness_units="screen",
+        )
         self.nodes.append(LiveNode(handle, line.layer, line.engaged))
 
     def _add_link(self, k: int, link: SceneLink) -> Any:
         handle = self.api.add_line_segments(
-            f"{self.root}/link{k}", _link_points(link, np.zeros(3), np.ones(3)).astype(np.float32),
-            _bytes(link.color or LINE), thickness=3.0, thickness_units="screen",
-        )  # fmt: skip
+            f"{self.root}/link{k}",
+            _link_points(link, np.zeros(3), np.ones(3)).astype(np.float32),
+            _bytes(link.color or LINE),
+            thickness=3.0,
+            thickness_units="screen",
+        )
         self.nodes.append(LiveNode(handle, link.layer, link.engaged))
         return handle
 
@@ -142,17 +157,23 @@ class LiveScene:
         if len(item.triangles):
             vertices, triangles = drawn_surface(points, item.triangles)
             mesh = self.api.add_mesh_simple(
-                f"{name}a", points[vertices].astype(np.float32), triangles.astype(np.uint32),
-                color=self._color(item.color, item.body), flat_shading=False, side="double",
-            )  # fmt: skip
+                f"{name}a",
+                points[vertices].astype(np.float32),
+                triangles.astype(np.uint32),
+                color=self._color(item.color, item.body),
+                flat_shading=False,
+                side="double",
+            )
             self._follow_pointer(mesh, item.body)
             parts.append((mesh, "vertices", vertices))
         if len(item.lines):
             lines = self.api.add_line_segments(
-                f"{name}b", points[item.lines].astype(np.float32),
+                f"{name}b",
+                points[item.lines].astype(np.float32),
                 _bytes(item.color or (LINE if len(item.triangles) else FLEXIBLE)),
-                thickness=1.0 if len(item.triangles) else 5.0, thickness_units="screen",
-            )  # fmt: skip
+                thickness=1.0 if len(item.triangles) else 5.0,
+                thickness_units="screen",
+            )
             parts.append((lines, "points", item.lines))
         self.nodes += [LiveNode(handle, "bodies", "") for handle, *_ in parts]
         return parts

@@ -69,7 +69,7 @@ class MadeUp:
 
 def made_up(
     about: About, drawing: Drawing, shaped: Collection[str] = (), poses: Mapping[str, Array] | None = None
-) -> MadeUp:  # fmt: skip
+) -> MadeUp:
     """Pictures of everything that has no shape. ``shaped`` are the bodies that have shapes already; flexible bodies
     with a mesh count as such. ``poses`` are those of bodies by name over time, (n, 7): they give rails and guides their
     lengths, and say where bodies are at the start."""
@@ -104,9 +104,14 @@ def made_up(
     for load in drawing.loads:
         draw_load(sketch, frame, load)
     return MadeUp(
-        sketch.items, sketch.lines, sketch.links, body_colors(about), trails, frame.size,
+        sketch.items,
+        sketch.lines,
+        sketch.links,
+        body_colors(about),
+        trails,
+        frame.size,
         _notes(count, undrawn),
-    )  # fmt: skip
+    )
 
 
 def body_colors(about: About) -> dict[str, Colour]:

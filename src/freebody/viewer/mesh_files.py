@@ -144,8 +144,9 @@ def _contents(path: Path) -> bytes:
         with open_regular(path) as file:
             size = os.fstat(file.fileno()).st_size
             if size > LARGEST:
-                raise MeshError(f"has {size / 2**20:.0f} MiB, more than the {LARGEST // 2**20} MiB that are read;"
-                                " simplify it")  # fmt: skip
+                raise MeshError(
+                    f"has {size / 2**20:.0f} MiB, more than the {LARGEST // 2**20} MiB that are read; simplify it"
+                )
             return file.read(LARGEST)
     except OSError as error:
         raise MeshError(f"cannot be read: {error.strerror or error}") from None

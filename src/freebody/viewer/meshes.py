@@ -168,8 +168,10 @@ def _check_collada(data: bytes) -> None:
 
 def _gltf_graph(tree: Mapping[str, Any]) -> dict[int, list[int]]:
     children = [node.get("children") for node in tree["nodes"]]
-    return {k: [c for c in inner if isinstance(c, int)] if isinstance(inner, list) else []
-            for k, inner in enumerate(children)}  # fmt: skip
+    return {
+        k: [c for c in inner if isinstance(c, int)] if isinstance(inner, list) else []
+        for k, inner in enumerate(children)
+    }
 
 
 def _check_instances(graph: Mapping[int, Iterable[int]]) -> None:
@@ -275,9 +277,10 @@ def _reduced(vertices: Array, triangles: Indices, target: int) -> tuple[Array, I
     centre = vertices.mean(axis=0)
     size = float(np.ptp(vertices, axis=0).max()) or 1.0
     points, faces = simplify(
-        np.ascontiguousarray((vertices - centre) / size, np.float32), np.ascontiguousarray(triangles, np.int32),
+        np.ascontiguousarray((vertices - centre) / size, np.float32),
+        np.ascontiguousarray(triangles, np.int32),
         target_count=target,
-    )  # fmt: skip
+    )
     return np.asarray(points, float) * size + centre, np.asarray(faces, np.int64)
 
 
@@ -295,9 +298,12 @@ def _to_bytes(parts: list[MeshPart]) -> bytes:
     """A header in JSON with its length before it, then the arrays of each part."""
     header = [[p.color, p.opacity, len(p.geometry.vertices), len(p.geometry.triangles)] for p in parts]
     text = json.dumps(header).encode()
-    arrays = [np.asarray(a, kind).tobytes() for p in parts
-              for a, kind in ((p.geometry.vertices, "<f4"), (p.geometry.normals, "<f4"), (p.geometry.triangles, "<u4"))]
-    return struct.pack("<I", len(text)) + text + b"".join(arrays)  # fmt: skip
+    arrays = [
+        np.asarray(a, kind).tobytes()
+        for p in parts
+        for a, kind in ((p.geometry.vertices, "<f4"), (p.geometry.normals, "<f4"), (p.geometry.triangles, "<u4"))
+    ]
+    return struct.pack("<I", len(text)) + text + b"".join(arrays)
 
 
 def _from_bytes(data: bytes) -> list[MeshPart]:

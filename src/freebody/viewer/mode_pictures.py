@@ -115,9 +115,15 @@ def animate_shapes(shapes: Sequence[DrawnMode], path: str | Path | None, title: 
     names = [Series(Q(str(k + 1)), shape.title, "q") for k, shape in enumerate(shapes)]
     notes = ["A mode has no size of its own: each is multiplied so that it can be seen."]
     scene = Scene(
-        title, "modes with the frame fixed", first.size, [body], flexible=[item], series=names, clips=clips,
+        title,
+        "modes with the frame fixed",
+        first.size,
+        [body],
+        flexible=[item],
+        series=names,
+        clips=clips,
         notes=notes,
-    )  # fmt: skip
+    )
     return write_or_show(scene, target)
 
 
@@ -171,6 +177,14 @@ def _axes(ax: "Axes") -> None:
         end = 16 * _flat(np.eye(3)[k])  # points
         style = {"arrowstyle": "<-", "color": INK, "linewidth": 0.7, "shrinkA": 0, "shrinkB": 0}
         ax.annotate(
-            name, (0.0, 0.0), (end[0], end[1]), xycoords="axes fraction", textcoords="offset points", ha="center",
-            va="center", fontsize=7, color=INK, arrowprops=style,
-        )  # fmt: skip
+            name,
+            (0.0, 0.0),
+            (end[0], end[1]),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            ha="center",
+            va="center",
+            fontsize=7,
+            color=INK,
+            arrowprops=style,
+        )

@@ -37,9 +37,13 @@ LETTER = 0.088
 
 
 def plot(
-    run: RunResult, names: Sequence[str] | str = (), *, path: str | Path | None = None,
-    groups: Sequence[str] | str = (), size: tuple[float, float] | None = None,
-) -> "Figure":  # fmt: skip
+    run: RunResult,
+    names: Sequence[str] | str = (),
+    *,
+    path: str | Path | None = None,
+    groups: Sequence[str] | str = (),
+    size: tuple[float, float] | None = None,
+) -> "Figure":
     """A figure of a run; ``path`` (.png, .svg, .pdf) writes it too, ``size`` is in inches.
 
     Without names it shows coordinates, speeds, states, energies, outputs, and inputs that change, each by unit. Curves
@@ -135,8 +139,17 @@ def set_value_limits(ax: "Axes", values: list[Array], smallest: float, unit: str
         ax.set_ylim(*flat)
     if rounding_alone(values, smallest):
         unit = f" {shorten(unit, 10)}" if unit else ""
-        verbatim(ax.text(0.01, 0.95, f"zero: rounding errors below {smallest:.1g}{unit}", transform=ax.transAxes,
-                         va="top", color=FAINT, fontsize=8))  # fmt: skip
+        verbatim(
+            ax.text(
+                0.01,
+                0.95,
+                f"zero: rounding errors below {smallest:.1g}{unit}",
+                transform=ax.transAxes,
+                va="top",
+                color=FAINT,
+                fontsize=8,
+            )
+        )
 
 
 def axis_text(quantity: str, unit: str, longest: int = 20) -> str:
@@ -168,10 +181,19 @@ def legend(ax: "Axes", drawn: Sequence[Any], labels: Sequence[str], title: str) 
     texts = [shorten(labels[k], LONGEST) for k in chosen]
     small = len(texts) > 8
     entries = ax.legend(
-        [drawn[k] for k in chosen], ["name"] * len(texts), loc="upper left", bbox_to_anchor=(1.0, 1.04), frameon=False,
-        fontsize=7 if small else 8, ncols=-(-len(texts) // 12), handlelength=1.8, labelspacing=0.25 if small else 0.4,
-        columnspacing=1.0, labelcolor=INK, alignment="left",
-    )  # fmt: skip
+        [drawn[k] for k in chosen],
+        ["name"] * len(texts),
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1.04),
+        frameon=False,
+        fontsize=7 if small else 8,
+        ncols=-(-len(texts) // 12),
+        handlelength=1.8,
+        labelspacing=0.25 if small else 0.4,
+        columnspacing=1.0,
+        labelcolor=INK,
+        alignment="left",
+    )
     for entry, label in zip(entries.get_texts(), texts, strict=True):
         verbatim(entry).set_text(label or " ")
     entries.set_title(title if count <= LISTED else f"{count} {title or 'lines'}, such as")
@@ -252,9 +274,15 @@ def _events(axes: "Sequence[Axes]", run: RunResult, span: tuple[float, float]) -
     many = len(inside) > MARKED
     for ax in axes:
         ax.vlines(
-            [t for t, _ in inside], 0.97 if many else 0, 1, transform=ax.get_xaxis_transform(), color=FAINT, zorder=0.5,
-            linewidth=0.5 if many else 0.8, linestyles="-" if many else (0, (1, 2)),
-        )  # fmt: skip
+            [t for t, _ in inside],
+            0.97 if many else 0,
+            1,
+            transform=ax.get_xaxis_transform(),
+            color=FAINT,
+            zorder=0.5,
+            linewidth=0.5 if many else 0.8,
+            linestyles="-" if many else (0, (1, 2)),
+        )
     if many:
         names = ", ".join(dict.fromkeys(name for _, name in inside))
         inside = [(span[0], f"{len(inside)} events: {shorten(names, 60)}")]

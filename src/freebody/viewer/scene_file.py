@@ -95,9 +95,13 @@ def encode_rows(values: Array, step: ArrayLike, store: ArrayStore) -> dict[str, 
     planes = np.ascontiguousarray(z).view(np.uint8).reshape(-1, 4).T
     flags = store.add(missing.T.ravel(), "u1") if missing.any() else None
     return {
-        "rows": rows, "columns": columns, "first": store.add(first, "f8"), "step": store.add(steps, "f8"),
-        "data": store.add(planes.ravel(), "u1"), "missing": flags,
-    }  # fmt: skip
+        "rows": rows,
+        "columns": columns,
+        "first": store.add(first, "f8"),
+        "step": store.add(steps, "f8"),
+        "data": store.add(planes.ravel(), "u1"),
+        "missing": flags,
+    }
 
 
 # Scenes
@@ -149,9 +153,12 @@ def _geometry(g: Geometry, store: ArrayStore) -> dict[str, Any]:
     counts = np.rint((g.vertices - low) / np.where(step > 0, step, 1.0))
     normals = None if g.normals is None else store.add(np.rint(127 * g.normals), "i1")
     return {
-        "vertices": store.add(counts, "u2"), "low": low, "step": step, "triangles": store.indices(g.triangles),
+        "vertices": store.add(counts, "u2"),
+        "low": low,
+        "step": step,
+        "triangles": store.indices(g.triangles),
         "normals": normals,
-    }  # fmt: skip
+    }
 
 
 def _item(item: Item, geometry: int) -> dict[str, Any]:
@@ -179,13 +186,17 @@ def _clip(clip: Clip, scene: Scene, store: ArrayStore) -> dict[str, Any]:
     span = np.ptp(clip.positions, axis=0).max(axis=-1, initial=0.0) if n else np.zeros(clip.positions.shape[1])
     span = np.where((span > 0) & (span < size), span, size)
     return {
-        "name": clip.name, "t": store.add(clip.t, "f8"), "events": clip.events, "color": clip.color, "loop": clip.loop,
+        "name": clip.name,
+        "t": store.add(clip.t, "f8"),
+        "events": clip.events,
+        "color": clip.color,
+        "loop": clip.loop,
         "note": clip.note,
         "positions": encode_rows(positions, np.repeat(POSITION_STEP * span, 3), store),
         "turns": encode_rows(clip.turns.reshape(n, -1), TURN_STEP, store),
         "series": encode_rows(series, np.maximum(SERIES_STEP * _range(series), errors), store),
         "vectors": encode_rows(vectors, ARROW_STEP * _range(vectors), store),
-    }  # fmt: skip
+    }
 
 
 def _range(values: Array) -> Array:
@@ -242,9 +253,7 @@ def view_element(scene: Scene, name: str = "fb-scene-1", bare: bool = False, t: 
 
 def code_elements() -> str:
     """The viewer's code and what starts it."""
-    return (
-        f'<script type="application/octet-stream" id="fb-code">{packed_code()}</script>\n<script>{LOADER}</script>'
-    )
+    return f'<script type="application/octet-stream" id="fb-code">{packed_code()}</script>\n<script>{LOADER}</script>'
 
 
 def page(scene: Scene, bare: bool = False, t: float | None = None) -> str:

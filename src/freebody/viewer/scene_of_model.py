@@ -21,8 +21,12 @@ def scene_of_model(
     scene = known.scene
     released = {ENGAGED(c.name) for c in run.about.constraints if c.engaged is not None and not run[ENGAGED(c.name)][0]}
     return replace(
-        scene, subtitle="initial state", motion=motion, clips=[] if motion is not None else [clip(known, run)],
+        scene,
+        subtitle="initial state",
+        motion=motion,
+        clips=[] if motion is not None else [clip(known, run)],
         items=[item for item in scene.items if item.engaged not in released],
         lines=[line for line in scene.lines if line.engaged not in released],
-        links=[link for link in scene.links if link.engaged not in released], notes=[*notes, *scene.notes],
-    )  # fmt: skip
+        links=[link for link in scene.links if link.engaged not in released],
+        notes=[*notes, *scene.notes],
+    )

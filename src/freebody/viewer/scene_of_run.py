@@ -31,9 +31,14 @@ FAR = 2.0
 
 
 def clip(
-    known: SystemScene, run: RunResult, reactions: Mapping[str, Array] | None = None, *, name: str = "",
-    loop: bool = False, color: tuple[float, float, float] | None = None,
-) -> Clip:  # fmt: skip
+    known: SystemScene,
+    run: RunResult,
+    reactions: Mapping[str, Array] | None = None,
+    *,
+    name: str = "",
+    loop: bool = False,
+    color: tuple[float, float, float] | None = None,
+) -> Clip:
     """The motion of a run at its saved times and at both sides of its jumps."""
     bodies = [e.name for e in known.about.elements]
     if not bodies:
@@ -56,9 +61,7 @@ def clip(
     if not len(keep):
         raise ArgumentError(f"run of {run.about.system}: no pose is finite, so there is nothing to show")
     events = sorted(event_labels(run))
-    return Clip(
-        name, t[keep], positions[keep], turns[keep], series[keep], vectors[keep], events, color, loop
-    )  # fmt: skip
+    return Clip(name, t[keep], positions[keep], turns[keep], series[keep], vectors[keep], events, color, loop)
 
 
 def _columns(series: Sequence[Series], run: RunResult, rows: int) -> Array:
@@ -118,9 +121,14 @@ def _saved_rows(saved: Array, t: Array) -> NDArray[np.intp]:
 
 
 def _vectors(
-    source: ArrowSource, run: RunResult, reactions: Mapping[str, Array], rows: NDArray[np.intp], positions: Array,
-    turns: Array, place: Mapping[str, int],
-) -> Array:  # fmt: skip
+    source: ArrowSource,
+    run: RunResult,
+    reactions: Mapping[str, Array],
+    rows: NDArray[np.intp],
+    positions: Array,
+    turns: Array,
+    place: Mapping[str, int],
+) -> Array:
     """The vectors of an arrow along the ground's axes; zero for a load that a run does not have."""
     if source.variable and source.variable not in run:
         return np.zeros((len(positions), 3))
@@ -174,23 +182,34 @@ def poses_of(runs: Iterable[RunResult]) -> dict[str, Array]:
 
 
 def scene_of_run(
-    run: RunResult, reactions: Mapping[str, Array] | None = None, folders: Sequence[Path] = (),
+    run: RunResult,
+    reactions: Mapping[str, Array] | None = None,
+    folders: Sequence[Path] = (),
     notes: Sequence[str] = (),
-) -> Scene:  # fmt: skip
+) -> Scene:
     """The scene of a run at its saved times (see ``with_picture_times``); ``reactions`` are those at these times, by
     the names of ``Trajectory.reactions``; ``folders`` are searched for meshes; ``notes`` are added to the legend."""
     drawing = require_drawing(run)
     subtitle = f"{run.t[0]:g} to {run.t[-1]:g} s" if len(run) > 1 else f"{run.t[0]:g} s"
     known = system_scene(
-        run.about, drawing, folders=folders, reactions=list(reactions or {}), count=len(run), subtitle=subtitle,
+        run.about,
+        drawing,
+        folders=folders,
+        reactions=list(reactions or {}),
+        count=len(run),
+        subtitle=subtitle,
         poses=poses_of([run]),
-    )  # fmt: skip
+    )
     motion, scene = clip(known, run, reactions), known.scene
     flexible, follow = magnified(scene, [motion]), followed(scene, motion)
     return replace(
-        scene, clips=[motion], series=with_rounding(scene.series, [run]), flexible=flexible, follow=follow,
+        scene,
+        clips=[motion],
+        series=with_rounding(scene.series, [run]),
+        flexible=flexible,
+        follow=follow,
         notes=[*scene.notes, *notes],
-    )  # fmt: skip
+    )
 
 
 def followed(scene: Scene, motion: Clip) -> int:
@@ -226,8 +245,9 @@ def with_deformation(scene: Scene, factor: Any) -> Scene:
             f" as they are), not {factor!r}"
         )
     if value != 1 and not scene.flexible:
-        raise ArgumentError(f"deformation={value:g}: {scene.title} has no flexible body whose deformation could be"
-                            " drawn with a factor")  # fmt: skip
+        raise ArgumentError(
+            f"deformation={value:g}: {scene.title} has no flexible body whose deformation could be drawn with a factor"
+        )
     return replace(scene, deformation=float(value))
 
 

@@ -28,18 +28,25 @@ READABLE = 0.14, 0.94
 
 
 def animate_modes(
-    motions: Mapping[str, RunResult], path: str | Path | None, captions: Mapping[str, str],
-    notes: Sequence[str] = (), meshes: Sequence[str | Path] = (),
-) -> Path | PageView:  # fmt: skip
+    motions: Mapping[str, RunResult],
+    path: str | Path | None,
+    captions: Mapping[str, str],
+    notes: Sequence[str] = (),
+    meshes: Sequence[str | Path] = (),
+) -> Path | PageView:
     """Write or show motions that repeat, by name, as a page in which one of them is shown at a time, with its caption:
     how large it is drawn."""
     target = None if path is None else files.target(path, "a moving picture", files.PAGES)
     folders = files.folders_of(meshes)
     first = next(iter(motions.values()))
     known = system_scene(
-        first.about, require_drawing(first), folders=folders, count=len(first), subtitle="modes",
+        first.about,
+        require_drawing(first),
+        folders=folders,
+        count=len(first),
+        subtitle="modes",
         poses=poses_of(motions.values()),
-    )  # fmt: skip
+    )
     clips = [replace(clip(known, run, name=name, loop=True), note=captions[name]) for name, run in motions.items()]
     return write_or_show(replace(known.scene, clips=clips, notes=[*notes, *known.scene.notes]), target)
 
@@ -49,17 +56,22 @@ def scene_of_runs(
 ) -> Scene:
     """Runs of one system, or of variants of it with the same bodies, by name, all at once, each in its colour."""
     if len({tuple((e.name, _modes(e)) for e in run.about.elements) for run in runs.values()}) > 1:
-        raise ArgumentError("these runs are of different systems: their bodies have other names or modes; show each by"
-                            " itself")  # fmt: skip
+        raise ArgumentError(
+            "these runs are of different systems: their bodies have other names or modes; show each by itself"
+        )
     first = max(runs.values(), key=lambda run: len(run.about.variables))
     most = max(50, NUMBERS // max(1, 7 * len(first.about.elements) * len(runs)))
     shown = {name: _at_picture_times(run, most) for name, run in runs.items()}
     count = sum(map(len, shown.values()))
     subtitle = f"{len(runs)} runs" if len(runs) > 1 else ""
     known = system_scene(
-        first.about, require_drawing(first), folders=folders, count=count, subtitle=subtitle,
+        first.about,
+        require_drawing(first),
+        folders=folders,
+        count=count,
+        subtitle=subtitle,
         poses=poses_of(shown.values()),
-    )  # fmt: skip
+    )
     clips = list[Clip]()
     for (name, run), color in zip(shown.items(), colors, strict=True):
         if _is_finite(run):
@@ -69,10 +81,14 @@ def scene_of_runs(
     if not clips:
         raise ArgumentError(f"{first.about.system}: none of the runs has a finite pose, so there is nothing to show")
     return replace(
-        known.scene, clips=clips, together=len(clips) > 1, notes=[*notes, *known.scene.notes],
-        series=with_rounding(known.scene.series, shown.values()), flexible=magnified(known.scene, clips),
+        known.scene,
+        clips=clips,
+        together=len(clips) > 1,
+        notes=[*notes, *known.scene.notes],
+        series=with_rounding(known.scene.series, shown.values()),
+        flexible=magnified(known.scene, clips),
         follow=GROUND if _part(clips, known.scene.size) else followed(known.scene, clips[0]),
-    )  # fmt: skip
+    )
 
 
 def _part(clips: Sequence[Clip], size: float) -> bool:

@@ -26,8 +26,16 @@ CREDIBLE = 3.5
 """An inertia of a link whose box is longer than the distances around it by this factor says nothing of its shape."""
 SAMPLES = 200
 """The most times at which the motion is looked at."""
-AT_POINTS = ("close", "rod", "roll", "point_on_line", "point_on_plane", "point_on_surface", "point_on_curve",
-             "knife_edge")  # fmt: skip
+AT_POINTS = (
+    "close",
+    "rod",
+    "roll",
+    "point_on_line",
+    "point_on_plane",
+    "point_on_surface",
+    "point_on_curve",
+    "knife_edge",
+)
 UNGUIDED = ("free",)
 """Joints whose place in the child is no point of interest."""
 

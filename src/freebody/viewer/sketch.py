@@ -48,9 +48,17 @@ class Sketch:
         transform[:, :3] = axes * np.asarray(scale, float)
         transform[:, 3] = at
         self.items.append(
-            Item(geometry, body, transform, style.color, style.opacity, style.layer, made=style.made,
-                 engaged=style.engaged)
-        )  # fmt: skip
+            Item(
+                geometry,
+                body,
+                transform,
+                style.color,
+                style.opacity,
+                style.layer,
+                made=style.made,
+                engaged=style.engaged,
+            )
+        )
 
     def between(self, geometry: Geometry, body: int, start: Array, end: Array, radius: float, style: Style) -> None:
         """A geometry of length 1 and radius 1 about z, stretched from one point to another."""
@@ -112,12 +120,14 @@ def rotation(quaternion: Sequence[float]) -> Array:
 
 def quaternion(R: Array) -> list[float]:
     """The unit quaternion of a rotation matrix."""
-    K = np.array([
-        [R[0, 0] + R[1, 1] + R[2, 2], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
-        [0, R[0, 0] - R[1, 1] - R[2, 2], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
-        [0, 0, R[1, 1] - R[0, 0] - R[2, 2], R[1, 2] + R[2, 1]],
-        [0, 0, 0, R[2, 2] - R[0, 0] - R[1, 1]],
-    ])  # fmt: skip
+    K = np.array(
+        [
+            [R[0, 0] + R[1, 1] + R[2, 2], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
+            [0, R[0, 0] - R[1, 1] - R[2, 2], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
+            [0, 0, R[1, 1] - R[0, 0] - R[2, 2], R[1, 2] + R[2, 1]],
+            [0, 0, 0, R[2, 2] - R[0, 0] - R[1, 1]],
+        ]
+    )
     best: list[float] = np.linalg.eigh(K, UPLO="U").eigenvectors[:, -1].tolist()
     return best
 
@@ -145,9 +155,7 @@ def bar(around: int) -> Geometry:
 @cache
 def hinge(around: int) -> Geometry:
     """A drum with a pin, which is 0.4 of the length longer."""
-    return turned(
-        [(0, -0.7), (0.5, -0.7), (0.5, -0.5), (1, -0.5), (1, 0.5), (0.5, 0.5), (0.5, 0.7), (0, 0.7)], around
-    )  # fmt: skip
+    return turned([(0, -0.7), (0.5, -0.7), (0.5, -0.5), (1, -0.5), (1, 0.5), (0.5, 0.5), (0.5, 0.7), (0, 0.7)], around)
 
 
 @cache

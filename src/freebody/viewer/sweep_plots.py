@@ -55,10 +55,14 @@ SCALE = "viridis"
 
 @keyword_hints
 def plot(
-    data: "RunResult | xarray.Dataset", *names: str, against: str | Sequence[str] | None = None,
-    at: str | float | None = None, color: str | None = None, path: str | Path | None = None,
+    data: "RunResult | xarray.Dataset",
+    *names: str,
+    against: str | Sequence[str] | None = None,
+    at: str | float | None = None,
+    color: str | None = None,
+    path: str | Path | None = None,
     size: tuple[float, float] | None = None,
-) -> "Figure":  # fmt: skip
+) -> "Figure":
     """A figure of a run (as ``run.plot``) or of the dataset of a sweep; ``path`` (.png, .svg, .pdf) writes it too,
     ``size`` is in inches.
 
@@ -105,9 +109,13 @@ def _draw(
 
 
 def _drawn(
-    s: SweepValues, curves: list[CaseCurves], against: Any, at: Any, colour: str | None,
+    s: SweepValues,
+    curves: list[CaseCurves],
+    against: Any,
+    at: Any,
+    colour: str | None,
     size: tuple[float, float] | None,
-) -> "Figure":  # fmt: skip
+) -> "Figure":
     """The figure of these variables."""
     value_at = "end" if at is None else at
     if against is None:

@@ -83,9 +83,10 @@ class SweepValues:
         self.count = int(np.prod(self.shape))
         self.status = self._row("status", 0)
         self.swept = {
-            str(name): self._rows(c).astype(float) for name, c in dataset.coords.items()
+            str(name): self._rows(c).astype(float)
+            for name, c in dataset.coords.items()
             if c.dims and set(c.dims) <= set(self.dims) and c.dtype.kind in "iufb"
-        }  # fmt: skip
+        }
         if not self.count or not len(self.t):
             raise ArgumentError(f"sweep of {self.system}: there are no cases or no times to draw")
 

@@ -50,9 +50,15 @@ class ArrowSource:
 
 
 def system_scene(
-    about: About, drawing: Drawing, *, folders: Sequence[Path] = (), reactions: Sequence[str] = (), count: int = 1,
-    subtitle: str = "", poses: Mapping[str, Array] | None = None,
-) -> SystemScene:  # fmt: skip
+    about: About,
+    drawing: Drawing,
+    *,
+    folders: Sequence[Path] = (),
+    reactions: Sequence[str] = (),
+    count: int = 1,
+    subtitle: str = "",
+    poses: Mapping[str, Array] | None = None,
+) -> SystemScene:
     """The scene of a system without clips; ``count`` is how many times a clip has, ``reactions`` names those that clips
     will have. ``poses`` over time, by body, give rails and guides their lengths."""
     given, notes = given_items(about.elements, folders, drawing.bodies)
@@ -63,19 +69,37 @@ def system_scene(
     series, more = _series(about, drawing, count)
     arrows = [*_load_arrows(about, drawing, index), *_reaction_arrows(about, drawing, index, reactions)]
     scene = Scene(
-        about.system, subtitle, made.size, bodies, [*given, *made.items], made.lines, made.links,
-        [a for a, _ in arrows], list(_flexible(drawing, series, index, made)), series, gravity=drawing.gravity,
+        about.system,
+        subtitle,
+        made.size,
+        bodies,
+        [*given, *made.items],
+        made.lines,
+        made.links,
+        [a for a, _ in arrows],
+        list(_flexible(drawing, series, index, made)),
+        series,
+        gravity=drawing.gravity,
         notes=[*notes, *made.notes, *more, *drawing.left_out],
-    )  # fmt: skip
+    )
     return SystemScene(scene, about, tuple(source for _, source in arrows))
 
 
 def _body(element: BodyInfo, drawn: DrawnBody, made: MadeUp, index: Mapping[str, int]) -> SceneBody:
     return SceneBody(
-        element.name, index[element.parent], element.joint, element.mass, drawn.com, made.trails[element.name],
-        made.colors[element.name], ellipsoid(element.mass, drawn.inertia), element.joint_q, element.u, element.is_node,
+        element.name,
+        index[element.parent],
+        element.joint,
+        element.mass,
+        drawn.com,
+        made.trails[element.name],
+        made.colors[element.name],
+        ellipsoid(element.mass, drawn.inertia),
+        element.joint_q,
+        element.u,
+        element.is_node,
         (*drawn.joint.anchor.at, *drawn.joint.turn) if element.is_node else (),
-    )  # fmt: skip
+    )
 
 
 def ellipsoid(mass: float, inertia: Sequence[float]) -> list[float]:
@@ -111,9 +135,7 @@ def _flexible(
     column = {s.key: k for k, s in enumerate(series)}
     for name, mesh in drawing.meshes.items():
         where = [column[Q(n)] for n in mesh.coordinates]
-        yield FlexibleItem(
-            index[name], mesh.points, mesh.shapes, mesh.lines, mesh.triangles, where, made.colors[name]
-        )  # fmt: skip
+        yield FlexibleItem(index[name], mesh.points, mesh.shapes, mesh.lines, mesh.triangles, where, made.colors[name])
 
 
 def _load_arrows(about: About, drawing: Drawing, index: Mapping[str, int]) -> Iterator[tuple[Arrow, ArrowSource]]:
@@ -121,10 +143,9 @@ def _load_arrows(about: About, drawing: Drawing, index: Mapping[str, int]) -> It
     for load in drawing.loads:
         for arrow in (arrow for arrow in load.arrows if arrow.variable in units):
             yield (
-                Arrow(arrow.kind, index[arrow.anchor.body], arrow.anchor.at, "loads", load.name,
-                      units[arrow.variable]),
+                Arrow(arrow.kind, index[arrow.anchor.body], arrow.anchor.at, "loads", load.name, units[arrow.variable]),
                 ArrowSource(arrow.variable, arrow.sign, arrow.along, arrow.frame),
-            )  # fmt: skip
+            )
         if load.ends is None or load.arrows or load.variable not in units:
             continue
         for anchor, other in (load.ends, load.ends[::-1]):

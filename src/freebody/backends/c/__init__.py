@@ -39,7 +39,7 @@ class C(Engine):
 
     def __init__(
         self, program: Program, compiler: str | None = None, flags: Sequence[str] = FLAGS, chunk: int = CHUNK
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(program)
         command = [*find_compiler(program.name, compiler), *flags]
         self.source, names = compose(program, chunk=chunk)

@@ -145,11 +145,21 @@ def solve(name: str, region: Solve) -> str:
             tables["guard"] = plan.guards
     arguments = [pointer("a"), pointer("b"), *(pointer(x, written=True) for x in ("x", *scratch(region)))]
     values = {
-        "head": prototype(name, arguments, "static void"), "about": comment(region.name), "vector": VECTOR,
-        "n": n, "last": n - 1, "m": m, "all": n + m, "by": f"{m}*" if m > 1 else "", "stride": _stride(n),
-        "factor": scratch(region)["l"], "entries": len(region.entries), "order": integers("order", plan.order),
-        "speeds": n - len(plan.multipliers), "tolerance": PIVOT_TOLERANCE,
-    }  # fmt: skip
+        "head": prototype(name, arguments, "static void"),
+        "about": comment(region.name),
+        "vector": VECTOR,
+        "n": n,
+        "last": n - 1,
+        "m": m,
+        "all": n + m,
+        "by": f"{m}*" if m > 1 else "",
+        "stride": _stride(n),
+        "factor": scratch(region)["l"],
+        "entries": len(region.entries),
+        "order": integers("order", plan.order),
+        "speeds": n - len(plan.multipliers),
+        "tolerance": PIVOT_TOLERANCE,
+    }
     texts = {key: integers(key, numbers) for key, numbers in tables.items()}
     texts["guard"] = f"\n    {texts['guard']}" if "guard" in texts else ""
     pivot = Template((GUARDED_PIVOT if plan.multipliers else PIVOT)[plan.dense]).substitute(values)

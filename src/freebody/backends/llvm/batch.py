@@ -52,14 +52,16 @@ def driver(program: Program, target: Target, kernel: str = "run", name: str = "b
     arguments += [f"ptr %o{k}" for k, _ in enumerate(program.outputs)]
     half = width // 2
     T, B = real(half) if half > 1 else "<1 x double>", f"<{half} x i1>"
-    return "\n".join([
-        f"declare {T} @llvm.masked.load.v{half}f64.p0(ptr, i32, {B}, {T})",
-        f"declare void @llvm.masked.store.v{half}f64.p0({T}, ptr, i32, {B})",
-        "declare i64 @llvm.smin.i64(i64, i64)",
-        _pack(width),
-        _unpack(width),
-        define(f"void @{name}({', '.join(arguments)})", w, attributes(width)),
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f"declare {T} @llvm.masked.load.v{half}f64.p0(ptr, i32, {B}, {T})",
+            f"declare void @llvm.masked.store.v{half}f64.p0({T}, ptr, i32, {B})",
+            "declare i64 @llvm.smin.i64(i64, i64)",
+            _pack(width),
+            _unpack(width),
+            define(f"void @{name}({', '.join(arguments)})", w, attributes(width)),
+        ]
+    )
 
 
 # The last block, number by number

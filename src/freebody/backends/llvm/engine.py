@@ -30,9 +30,14 @@ class LLVM(Engine):
     """One program as machine code. ``raw`` takes the addresses of all groups, then of all outputs."""
 
     def __init__(
-        self, program: Program, *, width: int | None = None, level: int = 1, chunk: int | None = None,
+        self,
+        program: Program,
+        *,
+        width: int | None = None,
+        level: int = 1,
+        chunk: int | None = None,
         cache: Cache | None = jit.STANDARD,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(program)
         self.level, self.cache, self.vector = level, cache, jit.features().width
         self.width = width or self.vector

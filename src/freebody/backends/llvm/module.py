@@ -64,9 +64,13 @@ def _arguments(buffers: Sequence[str]) -> tuple[str, dict[str, str]]:
 
 
 def _code(
-    head: str, code: Code, target: Target, helpers: Helpers, buffers: Sequence[str],
+    head: str,
+    code: Code,
+    target: Target,
+    helpers: Helpers,
+    buffers: Sequence[str],
     row: Callable[[IRWriter, int], str] | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """The function of a block, or of a kind of steps, where ``row`` writes an index at this step. Scalar code keeps its
     angles in vectors, so it needs the stack and registers of vectors too."""
     (signature, pointers), w = _arguments(buffers), IRWriter()

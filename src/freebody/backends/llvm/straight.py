@@ -43,9 +43,16 @@ class Straight:
     ``uniform`` names the buffers that hold one number for all lanes."""
 
     def __init__(
-        self, w: IRWriter, helpers: "Helpers", code: Code, width: int, vector: int, pointers: Mapping[str, str],
-        rows: Mapping[int, str], uniform: frozenset[str],
-    ) -> None:  # fmt: skip
+        self,
+        w: IRWriter,
+        helpers: "Helpers",
+        code: Code,
+        width: int,
+        vector: int,
+        pointers: Mapping[str, str],
+        rows: Mapping[int, str],
+        uniform: frozenset[str],
+    ) -> None:
         self.w, self.helpers, self.code, self.width, self.vector = w, helpers, code, width, vector
         self.pointers, self.rows, self.uniform = pointers, rows, uniform
         self.T = real(width)

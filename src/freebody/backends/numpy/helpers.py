@@ -86,7 +86,7 @@ def constrained(A: Any, b: Any, rows: Any, least: Any) -> Any:
 
 def sparse(
     order: Any, place: Any, rows: Any, below: Any, guards: Any, right_sides: Any, matrix: Any, right: Any, least: Any
-) -> Any:  # fmt: skip
+) -> Any:
     """The numbers of x in A x = b by L D L', eliminated in this order: ``place`` says where the entries of A are in the
     factor (D, L column by column, and for multipliers a number each at ``guards``), ``rows`` which rows each column
     has, ``below`` what each column changes."""

@@ -64,9 +64,13 @@ def interpret(
 
 
 def run_code(
-    code: Code, constants: Sequence[Any], tables: Sequence[Callable[[Any], Any]],
-    functions: Mapping[Callback, Callable[..., Any]], memory: Memory, starts: Sequence[int],
-) -> None:  # fmt: skip
+    code: Code,
+    constants: Sequence[Any],
+    tables: Sequence[Callable[[Any], Any]],
+    functions: Mapping[Callback, Callable[..., Any]],
+    memory: Memory,
+    starts: Sequence[int],
+) -> None:
     """One code, at a step of a scan whose indices are ``starts``."""
 
     def index(address: Address) -> int:

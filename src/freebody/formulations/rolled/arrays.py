@@ -165,10 +165,11 @@ class TracedStep:
         """A list that an earlier pass has left."""
         notes = self._notes[name]
         return [
-            self.graph.const(notes.numbers[name, k]) if (name, k) in notes.numbers
+            self.graph.const(notes.numbers[name, k])
+            if (name, k) in notes.numbers
             else self.kernel.read(notes.rows, notes.at, notes.starts[name] + k)
             for k in range(count)
-        ]  # fmt: skip
+        ]
 
     def reuse(self, name: str, nodes: Sequence[int]) -> None:
         """Load nodes of this step that an earlier pass has computed and left, instead of computing them again."""
@@ -184,9 +185,14 @@ class Arrays:
     links that constraints connect."""
 
     def __init__(
-        self, bodies: BodyKinds, assembly: Assembly, forward: bool, insert_laws: InsertLaws,
-        ends: Collection[int] = (), held: Sequence[int] = (),
-    ) -> None:  # fmt: skip
+        self,
+        bodies: BodyKinds,
+        assembly: Assembly,
+        forward: bool,
+        insert_laws: InsertLaws,
+        ends: Collection[int] = (),
+        held: Sequence[int] = (),
+    ) -> None:
         self.bodies, self.assembly, self.insert_laws = bodies, assembly, insert_laws
         self.graph: Graph = bodies.graph
         n, layout, scalars = len(bodies.links), bodies.forest.layout, bodies.scalars
@@ -199,10 +205,11 @@ class Arrays:
             self.starts["q"].append(self.starts["q"][-1] + sum(link.body.is_state))
             self.starts["u"].append(self.starts["u"][-1] + len(link.u) * (link.body.coupling is None))
         self.rows = {
-            "q": self.held("q", layout.q_handles), "u": self.held("u", layout.u_handles),
+            "q": self.held("q", layout.q_handles),
+            "u": self.held("u", layout.u_handles),
             **self.scalar_rows("links", scalars.numbers, scalars.nodes),
             "gravity": self.filled("links.gravity", [] if self._known_gravity else gravity),
-        }  # fmt: skip
+        }
         joint_forces = {k: [own[j] for j in sorted(own)] for k, own in bodies.joint_forces.items()}
         for name, data in (("driven", bodies.driven), ("pushes", bodies.wrenches), ("joint_forces", joint_forces)):
             starts, nodes = [0] * n, list[int]()  # rows of different lengths, one after another
@@ -264,10 +271,11 @@ class Arrays:
             array("links.axes", n, 9, mask=PARAMETERS_ONLY) if skewed else Rows("links.axes", 9, 0),
             BodyRows(array("links.moved", n + 1, RIGID, zeroed=True, mask=PARAMETERS_ONLY)),
             BodyRows(array("links.motion", n + 1, MOTION)),
-            BodyRows(array("links.sums", n + 1, width, zeroed=zeroed)), BodyRows(array("links.reached", n + 1, PAIR)),
+            BodyRows(array("links.sums", n + 1, width, zeroed=zeroed)),
+            BodyRows(array("links.reached", n + 1, PAIR)),
             BodyRows(array("links.poses", n + 1, POSE) if ends else Rows("links.poses", POSE, 0)),
             BodyRows(array("links.velocities", n + 1, MOVED) if ends else Rows("links.velocities", MOVED, 0)),
-        )  # fmt: skip
+        )
         for row in () if zeroed else tips:
             for column in range(width):
                 self.assembly.write(shared.sums.rows, row, column, self.assembly.graph.zero)
@@ -306,13 +314,16 @@ class Arrays:
                 step.kernel.read(self.rows[s[0]], *s) if isinstance(s, tuple) else step.graph.const(s)
                 for s in (next(sources) for _ in range(count))
             ]
-            result.append(CellData(
-                scalars, *self._freedoms(step, kind, k),
-                step.read(self.shared.axes, of_member("parent", k), range(9 * shape.skewed)),
-                self.read_gravity(step) if shape.root else (),
-                step.read(self.rows["pushes"], of_member("pushes", k), range(6 * shape.loaded)),
-                step.read(self.rows["joint_forces"], of_member("joint_forces", k), range(len(shape.joint_forces))),
-            ))  # fmt: skip
+            result.append(
+                CellData(
+                    scalars,
+                    *self._freedoms(step, kind, k),
+                    step.read(self.shared.axes, of_member("parent", k), range(9 * shape.skewed)),
+                    self.read_gravity(step) if shape.root else (),
+                    step.read(self.rows["pushes"], of_member("pushes", k), range(6 * shape.loaded)),
+                    step.read(self.rows["joint_forces"], of_member("joint_forces", k), range(len(shape.joint_forces))),
+                )
+            )
         return result
 
     def _freedoms(self, step: TracedStep, kind: BodyKind, k: int) -> tuple[list[int], list[int], list[int | None]]:

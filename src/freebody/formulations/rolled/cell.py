@@ -196,11 +196,17 @@ def symbolic_cell(
         for k, source in enumerate(known[:count]):
             scalars[k] = scalars[k] if isinstance(source, tuple) else g.const(source)
         del known[:count]
-        data.append(CellData(
-            scalars, q, u, prescribed, symbols("axis", 9, PARAMETERS_ONLY),
-            wrench=symbols("wrench", 6 * shape.loaded, Kind.INPUT),
-            joint_forces=symbols("joint force", len(shape.joint_forces), Kind.INPUT),
-        ))  # fmt: skip
+        data.append(
+            CellData(
+                scalars,
+                q,
+                u,
+                prescribed,
+                symbols("axis", 9, PARAMETERS_ONLY),
+                wrench=symbols("wrench", 6 * shape.loaded, Kind.INPUT),
+                joint_forces=symbols("joint force", len(shape.joint_forces), Kind.INPUT),
+            )
+        )
     return Cell(g, shapes, data)
 
 

@@ -144,9 +144,12 @@ def symbolic_cell(kind: ConstraintKind) -> ConstraintCell:
         return [g.symbol(f"{what}{k}", Symbol.INTERMEDIATE, mask=mask) for k in range(count)]
 
     ends = [
-        EndData(symbols(f"pose{k}.", POSE, Symbol.COORDINATE), symbols(f"moved{k}.", MOVED, Symbol.SPEED),
-                symbols(f"axis{k}.", 9 * end.skewed, PARAMETERS_ONLY))
+        EndData(
+            symbols(f"pose{k}.", POSE, Symbol.COORDINATE),
+            symbols(f"moved{k}.", MOVED, Symbol.SPEED),
+            symbols(f"axis{k}.", 9 * end.skewed, PARAMETERS_ONLY),
+        )
         for k, end in enumerate(kind.ends)
-    ]  # fmt: skip
+    ]
     scalars = symbols("scalar", len(kind.scalars[0]), PARAMETERS_ONLY)
     return ConstraintCell(g, kind.pattern, scalars, ends, symbols("gravity", 3, PARAMETERS_ONLY), kind.omitted)

@@ -174,9 +174,14 @@ class Sweeps:
     """The passes of one program, as regions of its assembly."""
 
     def __init__(
-        self, bodies: BodyKinds, assembly: Assembly, forward: bool, insert_laws: InsertLaws = list,
-        kinds: ConstraintKinds | None = None, held: Sequence[int] = (),
-    ) -> None:  # fmt: skip
+        self,
+        bodies: BodyKinds,
+        assembly: Assembly,
+        forward: bool,
+        insert_laws: InsertLaws = list,
+        kinds: ConstraintKinds | None = None,
+        held: Sequence[int] = (),
+    ) -> None:
         self.bodies, self.assembly, self.kinds = bodies, assembly, kinds
         self.ends = set[int]() if kinds is None else kinds.ends
         self.arrays = Arrays(bodies, assembly, forward, insert_laws, self.ends, held)
@@ -251,10 +256,12 @@ class Sweeps:
     def _lay_axes(self) -> None:
         bodies = self.bodies
         inner = [
-            cluster[0] for cluster in bodies.clusters
-            if any((bodies.children[link.index] or link.index in self.ends) and bodies.is_skewed(link)
-                   for link in cluster)
-        ]  # fmt: skip
+            cluster[0]
+            for cluster in bodies.clusters
+            if any(
+                (bodies.children[link.index] or link.index in self.ends) and bodies.is_skewed(link) for link in cluster
+            )
+        ]
         self.sweep("axes", inner, ClusterSteps.lay_axes)
 
     def indices(self, clusters: Sequence[Sequence[Link]]) -> dict[str, list[int]]:

@@ -150,13 +150,18 @@ class BodyKinds:
         if coupling is not None:
             follows = next(numbers[k.index] for k in self.links if k.name == coupling.to)
         return Shape(
-            joint, exact, prescribed=tuple(given is not None for given in link.body.prescribed),
+            joint,
+            exact,
+            prescribed=tuple(given is not None for given in link.body.prescribed),
             skewed=parent == OUTER and link.parent is not None and skewed[link.parent.index],
             loaded=link.index in self.wrenches,
             joint_forces=tuple(k for k in link.free if k in self.joint_forces.get(link.index, {})),
-            root=link.parent is None, leaf=not self.children[link.index],
-            alone=link.parent is not None and self.children[link.parent.index] == 1, parent=parent, follows=follows,
-        )  # fmt: skip
+            root=link.parent is None,
+            leaf=not self.children[link.index],
+            alone=link.parent is not None and self.children[link.parent.index] == 1,
+            parent=parent,
+            follows=follows,
+        )
 
     def _find_ports(self) -> None:
         """What the elimination with ports needs to know of the kinds."""

@@ -152,10 +152,13 @@ class ConstraintReader:
         sources = kind.sources
         scalars = [step.kernel.read(self.scalars[s[0]], *s) if isinstance(s, tuple) else g.const(s) for s in sources]
         ends = [
-            EndData(step.get(shared.poses, f"link{k}"), step.get(shared.velocities, f"link{k}"),
-                    step.read(shared.axes, f"link{k}", range(9 * end.skewed)))
+            EndData(
+                step.get(shared.poses, f"link{k}"),
+                step.get(shared.velocities, f"link{k}"),
+                step.read(shared.axes, f"link{k}", range(9 * end.skewed)),
+            )
             for k, end in enumerate(kind.ends)
-        ]  # fmt: skip
+        ]
         return ConstraintCell(g, kind.pattern, scalars, ends, self.arrays.read_gravity(step), kind.omitted)
 
 
@@ -164,9 +167,12 @@ class Loops:
     ``stabilisation``: the nodes of α and β, which are added to the right side, if any."""
 
     def __init__(
-        self, sweeps: "Sweeps", kinds: ConstraintKinds, right_sides: int = 1,
+        self,
+        sweeps: "Sweeps",
+        kinds: ConstraintKinds,
+        right_sides: int = 1,
         stabilisation: tuple[int, int] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.sweeps, self.bodies, self.assembly, self.kinds = sweeps, sweeps.bodies, sweeps.assembly, kinds
         self.arrays, self.sides = sweeps.arrays, right_sides
         self.given, self.stabilisation = given_constraints(self.bodies, kinds.others), stabilisation
@@ -260,8 +266,10 @@ class Loops:
         indices = self.sweeps.indices([bodies.cluster[link.index] for link in links])
         indices["begin"] = [6 * k for k in range(len(ends))]
         indices["wrench"] = [self._wrench_row(path, link) for path, _, link, _ in ends]
-        keys = [(bodies.of[link.index], k, path.kind, i)
-                for link, k, (path, i, *_) in zip(links, positions, ends, strict=True)]  # fmt: skip
+        keys = [
+            (bodies.of[link.index], k, path.kind, i)
+            for link, k, (path, i, *_) in zip(links, positions, ends, strict=True)
+        ]
         unique = list(dict.fromkeys(keys))
 
         def trace(kernel: Kernel, number: int) -> None:

@@ -205,9 +205,13 @@ class ClusterSteps:
         self.pass_inertia(passed)
 
     def eliminate(
-        self, elimination: Elimination, tau: Rows | None, loaded: bool, forces: Sequence[Wrench],
+        self,
+        elimination: Elimination,
+        tau: Rows | None,
+        loaded: bool,
+        forces: Sequence[Wrench],
         own_forces: Mapping[int, int],
-    ) -> Arrived | None:  # fmt: skip
+    ) -> Arrived | None:
         """The cluster's speeds are eliminated. Returns what it passes to its parent; None on the ground."""
         g, step, inertias, known = self.graph, self.step, elimination.inertias, self.kind.pivots
         arrived = [Arrived(*parts) for parts in zip(inertias, [None] * len(inertias), forces, strict=True)]
@@ -252,9 +256,11 @@ class ClusterSteps:
         """Wrenches, rows, right sides and pivots of the eliminated speeds, link by link."""
         step, zero = self.step, self.graph.zero
         step.eliminated[:] = [
-            EliminatedSpeeds(None if k.link is None else k.link.index, [c.speed for c in k.columns],
-                             [c.speed for c in k.waiting]) for k in elimination.steps
-        ]  # fmt: skip
+            EliminatedSpeeds(
+                None if k.link is None else k.link.index, [c.speed for c in k.columns], [c.speed for c in k.waiting]
+            )
+            for k in elimination.steps
+        ]
         wrenches = [c.wrench.c for at in elimination.steps if at.link is not None for c in at.columns]
         speeds = [j for some in step.eliminated for j in some.speeds]
         step.leave("columns", [x for wrench in wrenches for x in wrench])

@@ -98,10 +98,11 @@ class AbsoluteMotion(Motion):
                 w, alpha, a = (
                     Vec(link.frame, components(v, link.frame))
                     for v in (
-                        self.spin(link), self.angular_acceleration_of(link),
+                        self.spin(link),
+                        self.angular_acceleration_of(link),
                         self.acceleration_at(link, Vector(self.graph, {})),
                     )
-                )  # fmt: skip
+                )
                 self._motions[link.index] = LinkMotion(w, alpha, a)
             else:
                 parent = self.ground if link.parent is None else self.of(link.parent)
@@ -205,8 +206,9 @@ def duals(link: Link) -> list[JointWrench]:
     g, columns, wrenches = link.graph, free_columns(link), list[JointWrench]()
     products = {
         (i, j): (columns[i][0].dot(columns[j][0]) + columns[i][1].dot(columns[j][1])).handle
-        for i in range(len(columns)) for j in range(i + 1)
-    }  # fmt: skip
+        for i in range(len(columns))
+        for j in range(i + 1)
+    }
     products = {key: x for key, x in products.items() if not g.vanishes(x)}
     for row in Factor(g, products, plan(len(columns), list(products))).inverse_matrix():
         torque = force = Vector(g, {})
@@ -233,7 +235,7 @@ def resisted(
 
 def _complement(
     link: Link, frame: Frame, axes: Frame, rows: Collection[int], sample: Sample, who: str, name: str
-) -> list[JointWrench]:  # fmt: skip
+) -> list[JointWrench]:
     """The wrenches in a frame; of a joint that does not slide the forces are along ``axes``, of one that does not turn
     the torques are."""
     g, columns, q = link.graph, free_columns(link), [q.handle for q in link.body.q]
@@ -245,8 +247,10 @@ def _complement(
             f"{who}: the {len(columns)} speeds of the joint of '{name}' do not move it in as many ways at all"
             " coordinates, so that the number of forces that it resists changes; use solver='tree'"
         )
-    half_axes = (axes if not any(turn for turn, _ in columns) else frame,
-                 axes if not any(slide for _, slide in columns) else frame)  # fmt: skip
+    half_axes = (
+        axes if not any(turn for turn, _ in columns) else frame,
+        axes if not any(slide for _, slide in columns) else frame,
+    )
     start = dict(zip(q, map(float, next(iter(sample(q)[0]))), strict=True))
     every = complement(g, matrix, pivots, start, rows).values()
     return [JointWrench(vector(half_axes[0], row[:3]), vector(half_axes[1], row[3:])) for row in every]
@@ -297,7 +301,7 @@ class SampleStates:
 
 def finite_values(
     g: Graph, nodes: Iterable[int], states: Iterable[Mapping[int, float]], seed: int = 0
-) -> Iterator[Array]:  # fmt: skip
+) -> Iterator[Array]:
     """The values of nodes at states where all of them are finite; symbols without a value are drawn."""
     every = list(nodes)
     for state in states:
@@ -338,9 +342,7 @@ class AbsoluteEquations:
         self.bodies = Bodies(self.forest, in_ground)
         self.motion, self.samples = AbsoluteMotion(self.bodies), SampleStates(self.forest)
         omitted, guarded = omitted_rows(self.forest.model), guarded_rows(self.forest.model)
-        self.constraints = ConstraintEquations(
-            self.motion, omitted, forms, formulation.stabilisation, guarded=guarded
-        )
+        self.constraints = ConstraintEquations(self.motion, omitted, forms, formulation.stabilisation, guarded=guarded)
         self.rows: list[AbsoluteRow] = []
         for body in self.bodies.moving:
             if body.head.inside is None:
@@ -702,8 +704,9 @@ class Absolute(Formulation, ABC):
             right[row] = self.graph.where(flag, right[row], self.graph.zero)
             for j in e.rows[e.constraint_rows[k]].coefficients:
                 matrix[row, j] = self.graph.where(flag, matrix[row, j], self.graph.zero)
-        return AccelerationSystem(matrix, right, rows, list(zip(rates, e.speeds, strict=True)),
-                            e.multipliers(e.constraint_rows))  # fmt: skip
+        return AccelerationSystem(
+            matrix, right, rows, list(zip(rates, e.speeds, strict=True)), e.multipliers(e.constraint_rows)
+        )
 
     def _rates(self, equations: AbsoluteEquations, solution: Sequence[int]) -> list[int]:
         return [

@@ -166,5 +166,9 @@ class FirstBody(Barycentric):
         super().__init__(forest)
 
 
-SOLVER = Solver("barycentric", "angular accelerations of bodies, with augmented bodies about their barycentres",
-                "gauss", member=Barycentric)  # fmt: skip
+SOLVER = Solver(
+    "barycentric",
+    "angular accelerations of bodies, with augmented bodies about their barycentres",
+    "gauss",
+    member=Barycentric,
+)

@@ -295,8 +295,9 @@ class Bodies:
         parent = None if link.parent is None else self.body_of[link.parent.index]
         if parent is not None and link.parent is not None:
             turning, sliding = self._freedoms_at(link, parent, freedoms[parent.head.index])
-            units = [vector(parent.axes, [self.graph.one if i == k else self.graph.zero for i in range(3)])
-                     for k in range(3)]  # fmt: skip
+            units = [
+                vector(parent.axes, [self.graph.one if i == k else self.graph.zero for i in range(3)]) for k in range(3)
+            ]
             there = [self._parts(unit, axes) for unit in units]
             turns.update(i for k in turning for i in there[k])
             slides.update(i for k in sliding for i in there[k])

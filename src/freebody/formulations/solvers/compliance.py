@@ -180,9 +180,13 @@ class OmegaSteps(FactorSteps):
 
 
 def closure_forces(
-    g: Graph, compliance: Mapping[Entry, int], residuals: Sequence[int], secondary: SecondarySystem,
-    related: Mapping[int, Sequence[int]], flags: Mapping[int, int],
-) -> tuple[list[int], dict[int, int]]:  # fmt: skip
+    g: Graph,
+    compliance: Mapping[Entry, int],
+    residuals: Sequence[int],
+    secondary: SecondarySystem,
+    related: Mapping[int, Sequence[int]],
+    flags: Mapping[int, int],
+) -> tuple[list[int], dict[int, int]]:
     """λ of A Λ A* λ = −residuals (Eq 3.11), and δ_S by speed. Pivots are guarded: the multiplier of a row that depends
     on those before it, always or at a singular position, is 0, and that of a constraint that is released (``flags``).
 
@@ -240,5 +244,10 @@ def _product(g: Graph, a: Mapping[int, int], b: Mapping[int, int]) -> int:
     return reduce(g.add, [g.mul(x, b[speed]) for speed, x in a.items() if speed in b], g.zero)
 
 
-SOLVER = Solver("compliance", "trees with free ends, then the compliance A Λ A* at closures", "aba",
-                member=ComplianceEquations, loops=True)  # fmt: skip
+SOLVER = Solver(
+    "compliance",
+    "trees with free ends, then the compliance A Λ A* at closures",
+    "aba",
+    member=ComplianceEquations,
+    loops=True,
+)

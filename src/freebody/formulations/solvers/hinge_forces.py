@@ -28,5 +28,10 @@ def solve_by_forces(system: ConstrainedSystem) -> tuple[list[int], list[int]]:
     return x[:n], x[n:]
 
 
-SOLVER = Solver("hinge-forces", "forces of joints and constraints first, accelerations from them", "gauss",
-                solve_by_forces, HingeForces)  # fmt: skip
+SOLVER = Solver(
+    "hinge-forces",
+    "forces of joints and constraints first, accelerations from them",
+    "gauss",
+    solve_by_forces,
+    HingeForces,
+)

@@ -23,5 +23,6 @@ class Mixed(Absolute):
         return [equations.in_stages(linear, after_r, angular, after_w, last)]
 
 
-SOLVER = Solver("mixed", "accelerations of mass centres and forces of joints are eliminated first", "gauss", None,
-                Mixed)  # fmt: skip
+SOLVER = Solver(
+    "mixed", "accelerations of mass centres and forces of joints are eliminated first", "gauss", None, Mixed
+)

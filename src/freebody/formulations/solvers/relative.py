@@ -70,5 +70,6 @@ class Relative(HingedEquations):
         return {k: x for k, x in form.items() if not g.vanishes(x)}
 
 
-SOLVER = Solver("relative", "rotations of joints: the matrix of augmented bodies, projected along paths", "gauss",
-                member=Relative)  # fmt: skip
+SOLVER = Solver(
+    "relative", "rotations of joints: the matrix of augmented bodies, projected along paths", "gauss", member=Relative
+)

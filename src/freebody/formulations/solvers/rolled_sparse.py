@@ -96,9 +96,13 @@ class AbsoluteSweeps(Sweeps):
     """The passes of one program."""
 
     def __init__(
-        self, unknowns: Unknowns, assembly: Assembly, insert_laws: InsertLaws, kinds: ConstraintKinds | None,
+        self,
+        unknowns: Unknowns,
+        assembly: Assembly,
+        insert_laws: InsertLaws,
+        kinds: ConstraintKinds | None,
         held: Sequence[int],
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(unknowns.bodies, assembly, False, insert_laws, kinds, held)
         self.unknowns, self.size, self.sides = unknowns, unknowns.size, 1
         self.entries: list[Entry] = []
@@ -134,9 +138,12 @@ class AbsoluteSweeps(Sweeps):
         self.sweep("inertia", self.bodies.first, ClusterSteps.leave_inertia)
 
     def _solve(
-        self, sides: int, right: Right, stabilisation: tuple[int, int] | None = None,
+        self,
+        sides: int,
+        right: Right,
+        stabilisation: tuple[int, int] | None = None,
         forces: Callable[[ClusterEquations], Nodes] | None = None,
-    ) -> Rows:  # fmt: skip
+    ) -> Rows:
         """x of the system with so many right sides; those of constraints are ``right``."""
         kinds, array, self.sides = self.kinds, self.assembly.array, sides
         self.right = Rows("absolute.right", sides, 0)  # the arrays are as long as the scans require

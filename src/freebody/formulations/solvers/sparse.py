@@ -19,5 +19,11 @@ class Sparse(Absolute):
         return orders if inwards is None else [*orders, inwards]
 
 
-SOLVER = Solver("sparse", "accelerations of all bodies and multipliers of all joints by one sparse L D Lᵀ", "gauss",
-                solve_constrained, Sparse, loops=True)  # fmt: skip
+SOLVER = Solver(
+    "sparse",
+    "accelerations of all bodies and multipliers of all joints by one sparse L D Lᵀ",
+    "gauss",
+    solve_constrained,
+    Sparse,
+    loops=True,
+)

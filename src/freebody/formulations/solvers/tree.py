@@ -3,5 +3,6 @@
 from freebody.formulations.solvers.barycentric import FirstBody
 from freebody.formulations.solvers.base import Solver
 
-SOLVER = Solver("tree", "joint coordinates; multipliers are eliminated with the tree's speeds", "aba", gauss=FirstBody,
-                loops=True)  # fmt: skip
+SOLVER = Solver(
+    "tree", "joint coordinates; multipliers are eliminated with the tree's speeds", "aba", gauss=FirstBody, loops=True
+)

@@ -72,9 +72,10 @@ class Closure(Constraint):
     orient: Any = field(Orientation(), "orientation of the joint in the first body", default=None)
     orient_to: Any = field(Orientation(), "orientation of the joint in the second body", default=None)
     capture: Any = field(
-        Switch(), "whether the pose in which the bodies meet becomes the zero of the joint when it is engaged",
+        Switch(),
+        "whether the pose in which the bodies meet becomes the zero of the joint when it is engaged",
         default=False,
-    )  # fmt: skip
+    )
     moves: Any = field(FieldKind(), "whether one of the points moves on its body", default=False, derived=True)
     pivots: Any = field(FieldKind(), "rows of the columns that are solved for the speeds", default=(), derived=True)
     kind: ClassVar[str] = "close"
@@ -89,8 +90,9 @@ class Closure(Constraint):
         if self.capture and self.engaged is None:
             raise FieldError(
                 "capture is for closures that are engaged during a run; give engaged=False, or engaged=True for one"
-                " that holds from the start", "capture",
-            )  # fmt: skip
+                " that holds from the start",
+                "capture",
+            )
         _require_closable(self.joint, self.has_states, scope)
         joint, moves = self.joint, not all(point.point(scope).fixed for point in (self.start, self.end))
         options = [f for f in ("stiffness", "damping", "friction") if not equals_number(joint.__dict__[f], 0)]
@@ -109,8 +111,9 @@ class Closure(Constraint):
                 f"the columns of a {self.joint.kind} joint that closes a loop must be independent at all its"
                 " coordinates, and near its initial ones they are not: the forces that it resists would change in"
                 " number. Leave out coordinates that repeat others, or put a body with mass on this joint and close the"
-                " loop by a weld", "joint",
-            )  # fmt: skip
+                " loop by a weld",
+                "joint",
+            )
         return with_fields(self, {"pivots": pivots})
 
     def bodies(self) -> tuple[str, ...]:
@@ -266,10 +269,14 @@ class Closure(Constraint):
                 residual = atan2(sin(residual), cos(residual))
             rows.append(
                 ConstraintRow(
-                    f"motion.{suffix}" if suffix else "motion", _on_both(motion, cut, cut.duals[k]), residual,
-                    Expr(g, g.sub(cut.duals[k].dot(rest), second)), unit, offset=Expr(g, g.neg(rate)),
+                    f"motion.{suffix}" if suffix else "motion",
+                    _on_both(motion, cut, cut.duals[k]),
+                    residual,
+                    Expr(g, g.sub(cut.duals[k].dot(rest), second)),
+                    unit,
+                    offset=Expr(g, g.neg(rate)),
                 )
-            )  # fmt: skip
+            )
         return rows
 
     def symbol_rates(self, graph: Graph) -> dict[int, int | None]:
@@ -328,41 +335,51 @@ def _require_closable(joint: Joint, has_states: bool, scope: Scope) -> None:
     if scalar(g, joint.armature) != g.zero:
         raise FieldError(
             "a joint that closes a loop cannot have an armature: its speed is not one of the system's. Cut the loop at"
-            " another joint, or give a body this inertia", "joint", "armature",
-        )  # fmt: skip
+            " another joint, or give a body this inertia",
+            "joint",
+            "armature",
+        )
     if joint.limits is not None:
         raise FieldError(
             "limits of a joint that closes a loop are not watched; use an event of its coordinate, such as"
-            " 'q.NAME - 1.2'", "joint", "limits",
-        )  # fmt: skip
+            " 'q.NAME - 1.2'",
+            "joint",
+            "limits",
+        )
     if joint.initial is not None and not has_states:
         raise FieldError(
             f"the coordinates of a {kind} joint that closes a loop follow from those of the tree; leave out initial",
-            "joint", "initial",
-        )  # fmt: skip
+            "joint",
+            "initial",
+        )
     if joint.motion is not None and not joint.rates:
         raise FieldError(
             f"the motion of a {kind} joint cannot be prescribed; use a joint whose speeds are the rates of its"
-            " coordinates", "joint", "motion",
-        )  # fmt: skip
+            " coordinates",
+            "joint",
+            "motion",
+        )
     if joint.motion is not None:
         laws = joint.motion if isinstance(joint.motion, tuple) else (joint.motion,)
         if len(laws) != len(joint.coordinates):
             count = len(joint.coordinates)
-            raise FieldError(f"{count} coordinates need as many motions, not {len(laws)}; use None for a free one",
-                             "joint", "motion")  # fmt: skip
+            raise FieldError(
+                f"{count} coordinates need as many motions, not {len(laws)}; use None for a free one", "joint", "motion"
+            )
         if any(g.mask[scalar(g, law)] & ~(PARAMETERS_ONLY | Kind.TIME) for law in laws if law is not None):
             raise FieldError("a prescribed motion may depend on t and parameters only", "joint", "motion")
     if has_states and joint.quaternions:
         raise FieldError(
             f"a {kind} joint with a quaternion cannot close a loop; give its rotations as a sequence, such as"
-            " Spherical('123')", "joint",
-        )  # fmt: skip
+            " Spherical('123')",
+            "joint",
+        )
     if has_states and len(joint.coordinates) != len(joint.speeds):
         raise FieldError(
             f"a {kind} joint with more coordinates than speeds cannot close a loop; keep an expression of speeds at"
-            " zero instead (constrain)", "joint",
-        )  # fmt: skip
+            " zero instead (constrain)",
+            "joint",
+        )
 
 
 def _sample_columns(joint: Joint, scope: Scope) -> tuple[list[Array], Iterator[Array]]:

@@ -72,9 +72,7 @@ def _parts_with_pivots(near: Sequence[Array]) -> list[tuple[list[int], range]]:
     return [(columns, rows) for columns, rows in zip(halves, HALVES, strict=True) if len(columns) == 1]
 
 
-def _smallest_minor(
-    samples: Sequence[Array], parts: Sequence[tuple[list[int], range]], pivots: Sequence[int]
-) -> float:
+def _smallest_minor(samples: Sequence[Array], parts: Sequence[tuple[list[int], range]], pivots: Sequence[int]) -> float:
     """The smallest size of the minors of pivots, relative to the volume of the columns; 0 if their signs differ."""
     smallest = 1.0
     for columns, rows in parts:
@@ -88,9 +86,12 @@ def _smallest_minor(
 
 
 def complement(
-    g: Graph, columns: Sequence[Sequence[int]], pivots: Sequence[int], near: Mapping[int, Number],
+    g: Graph,
+    columns: Sequence[Sequence[int]],
+    pivots: Sequence[int],
+    near: Mapping[int, Number],
     rows: Collection[int] = range(6),
-) -> dict[str, Row]:  # fmt: skip
+) -> dict[str, Row]:
     """Six-vectors at right angles to the columns by the name of their main component: 6 − r of them, or as many less as
     ``rows`` leaves out, in which the columns are zero. ``pivots`` as ``pivot_rows`` finds them; ``near`` are values of
     nodes at which these are sound. If no column both turns and slides, they are found for the two halves separately."""

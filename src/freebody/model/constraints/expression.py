@@ -66,9 +66,14 @@ class ExpressionConstraint(Constraint):
         velocity = value if with_speeds else motion.rate(value)
         forces = motion.speed_gradient(velocity)
         return ConstraintRow(
-            label, (), None if with_speeds else value, motion.rate(velocity), self.unit, forces,
+            label,
+            (),
+            None if with_speeds else value,
+            motion.rate(velocity),
+            self.unit,
+            forces,
             motion.at_rest(velocity),
-        )  # fmt: skip
+        )
 
 
 def _require_linear(value: Any) -> None:

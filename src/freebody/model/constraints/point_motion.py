@@ -53,9 +53,15 @@ def relative_motion(motion: ConstraintMotionView, origin: Point, point: Point) -
 
 
 def force_row(
-    motion: ConstraintMotionView, origin: Point, point: Point, force: Vector, label: str, residual: Expr,
-    acceleration: Expr, explicit: Expr | None = None,
-) -> ConstraintRow:  # fmt: skip
+    motion: ConstraintMotionView,
+    origin: Point,
+    point: Point,
+    force: Vector,
+    label: str,
+    residual: Expr,
+    acceleration: Expr,
+    explicit: Expr | None = None,
+) -> ConstraintRow:
     """The row of λ = 1 as a force at a point, and its reaction on the body of the origin at the same point in space.
     ``explicit`` is what else the rate of the residual holds: what does not follow from the motion of the bodies."""
     wrenches = (

@@ -100,8 +100,9 @@ class PointOnCurve(Constraint):
         if names:
             raise FieldError(f"a curve may depend on s, parameters and time, not on {', '.join(names)}", "curve")
         if all(x == g.zero for x in jvp(g, nodes, {argument.handle: g.one})):
-            raise FieldError("it does not depend on s, so it is a single point; for that, close the loop by"
-                             " fb.Spherical()", "curve")  # fmt: skip
+            raise FieldError(
+                "it does not depend on s, so it is a single point; for that, close the loop by fb.Spherical()", "curve"
+            )
         curve = tuple(x if isinstance(x, Expr) else Expr(g, g.const(x)) for x in self.curve)
         state = g.symbol(self.state_name, Kind.STATE, f"parameter of the curve of {self.name}")
         return replace(self, curve=curve, definitions=None, argument=argument, parameter=Expr(g, state))

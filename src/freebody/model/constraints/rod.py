@@ -54,6 +54,14 @@ class Rod(Constraint):
         acceleration = motion.rate(l_rate) - (v.dot(v) + p.dot(a) - l_rate * l_rate) / l
         residual = (l * l - p.dot(p)) / (2 * l)
         return [
-            ConstraintRow("", wrenches, residual, acceleration, "m", motion.speed_gradient(explicit),
-                          motion.at_rest(explicit), l - sqrt(p.dot(p)))
-        ]  # fmt: skip
+            ConstraintRow(
+                "",
+                wrenches,
+                residual,
+                acceleration,
+                "m",
+                motion.speed_gradient(explicit),
+                motion.at_rest(explicit),
+                l - sqrt(p.dot(p)),
+            )
+        ]

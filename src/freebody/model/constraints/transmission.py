@@ -41,9 +41,15 @@ class TransmissionConstraint(WheelPair, Constraint):
                 sides.append(LoadWrench(c.body, at, side, None))
         slip = None if self.engaged is not None else motion.scalar(t.slip)
         return [
-            ConstraintRow("", wrenches, slip, acceleration, "m" if slip is not None else "m/s",
-                          side=self.side_forces(motion, sides))
-        ]  # fmt: skip
+            ConstraintRow(
+                "",
+                wrenches,
+                slip,
+                acceleration,
+                "m" if slip is not None else "m/s",
+                side=self.side_forces(motion, sides),
+            )
+        ]
 
     def side_forces(self, motion: ConstraintMotionView, wrenches: list[LoadWrench]) -> SideForces | None:
         """The forces that follow |λ|."""

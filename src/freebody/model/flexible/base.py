@@ -43,10 +43,13 @@ class FlexibleDescription(Element, ABC):
     rayleigh: Any = field(ListOf(Number(), 2), "a and b of the damping a M + b K", default=None, unit="1/s, s")
     preload: Any = field(ListOf(Number()), "constant generalised force on each mode", default=None)
     loads: Any = field(
-        MappingOf(ListOf(Number())), "constant loads at nodes along the body's axes, three forces or three forces and"
+        MappingOf(ListOf(Number())),
+        "constant loads at nodes along the body's axes, three forces or three forces and"
         " three torques. They act between the nodes and the frame: they preload the modes, and forces stiffen or soften"
-        " them by the second-order displacements of their nodes", default=(), unit="N, N·m",
-    )  # fmt: skip
+        " them by the second-order displacements of their nodes",
+        default=(),
+        unit="N, N·m",
+    )
 
     def check(self) -> None:
         """Its fields are numbers, so that all of them are checked, also together."""
@@ -89,8 +92,11 @@ class FlexibleDescription(Element, ABC):
             if name not in self.node_names:
                 raise FieldError(f"there is no node '{name}'. {suggest(name, [*self.node_names])}", "loads", name)
             if len(load) not in (3, 6):
-                raise FieldError(f"three forces, or three forces and three torques are needed, not {len(load)} numbers",
-                                 "loads", name)  # fmt: skip
+                raise FieldError(
+                    f"three forces, or three forces and three torques are needed, not {len(load)} numbers",
+                    "loads",
+                    name,
+                )
         for zeta in self.damping or ():
             if zeta < 0:
                 raise FieldError(f"a damping ratio of {zeta:g} is negative; it would add energy", "damping")
@@ -105,9 +111,16 @@ class FlexibleDescription(Element, ABC):
         return Damping(self.damping or (), self.rayleigh or (0.0, 0.0))
 
     def of_nodes(
-        self, nodes: NodalData, stiffness: Array, kinds: Sequence[str], frame: str, count: int | None = None,
-        damping: Array | None = None, outline: int = 0, sections: BeamSections | None = None,
-    ) -> ModalData:  # fmt: skip
+        self,
+        nodes: NodalData,
+        stiffness: Array,
+        kinds: Sequence[str],
+        frame: str,
+        count: int | None = None,
+        damping: Array | None = None,
+        outline: int = 0,
+        sections: BeamSections | None = None,
+    ) -> ModalData:
         """The modal data of nodes seen from the node ``frame``, with the ``count`` lowest modes; the last ``outline``
         nodes are those for drawing."""
         n, k = nodes.n, len(nodes.masses)
@@ -132,8 +145,9 @@ class FlexibleDescription(Element, ABC):
         if self.preload is None:
             return np.zeros(n)
         if len(self.preload) != n:
-            raise FieldError(f"there are {n} modes and {len(self.preload)} generalised forces; give one for each mode",
-                             "preload")  # fmt: skip
+            raise FieldError(
+                f"there are {n} modes and {len(self.preload)} generalised forces; give one for each mode", "preload"
+            )
         return np.array(self.preload)
 
 
@@ -179,8 +193,10 @@ def only_limit(modes: Mapping[str, float]) -> tuple[str, float]:
     """The limit that chooses modes of a description without kinds of modes."""
     for key in modes:
         if key not in LIMITS:
-            raise ModelError(f"modes: kinds of modes such as '{key}' are known for beams only; give the number of"
-                             ' modes, or a limit: {"frequency": …} or {"effective mass": …}')  # fmt: skip
+            raise ModelError(
+                f"modes: kinds of modes such as '{key}' are known for beams only; give the number of"
+                ' modes, or a limit: {"frequency": …} or {"effective mass": …}'
+            )
     if not modes:
         raise ModelError('modes: give the number of modes, or a limit: {"frequency": …} or {"effective mass": …}')
     key, value = next(iter(modes.items()))
@@ -198,5 +214,6 @@ def _check_count(value: Any, what: str) -> None:
     if number is None or number < 0:
         raise ModelError(f"{what} must be an integer that is not negative, not {value!r}")
     if number > MOST:
-        raise ModelError(f"{what} is {value}, more than {MOST}; a few modes below the highest frequency of interest are"
-                         " enough")  # fmt: skip
+        raise ModelError(
+            f"{what} is {value}, more than {MOST}; a few modes below the highest frequency of interest are enough"
+        )

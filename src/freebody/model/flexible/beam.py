@@ -61,23 +61,31 @@ class Segment(Element):
     length: Any = field(Number(), "length along x", default=None, unit="m")
     EA: Any = field(Number(), "axial stiffness, for axial modes", default=None, unit="N")
     EI: Any = field(
-        EACH_PLANE, "bending stiffness, or a pair for bending along y and along z; (EI, None) bends along y alone",
-        default=None, unit="N·m²",
-    )  # fmt: skip
+        EACH_PLANE,
+        "bending stiffness, or a pair for bending along y and along z; (EI, None) bends along y alone",
+        default=None,
+        unit="N·m²",
+    )
     GJ: Any = field(Number(), "torsional stiffness, for torsion modes", default=None, unit="N·m²")
     density: Any = field(Number(), "mass per length", default=None, unit="kg/m")
     GA: Any = field(
-        EACH_PLANE, "shear stiffness, or a pair, of Timoshenko's beam; without it (Euler–Bernoulli) there is no shear",
-        default=None, unit="N",
-    )  # fmt: skip
+        EACH_PLANE,
+        "shear stiffness, or a pair, of Timoshenko's beam; without it (Euler–Bernoulli) there is no shear",
+        default=None,
+        unit="N",
+    )
     rotary_inertia: Any = field(
-        EACH_PLANE, "moment of inertia per length of the section that rotates in bending, or a pair", default=None,
+        EACH_PLANE,
+        "moment of inertia per length of the section that rotates in bending, or a pair",
+        default=None,
         unit="kg·m",
-    )  # fmt: skip
+    )
     polar_inertia: Any = field(
-        Number(), "moment of inertia per length about x. Without it the undeformed beam has no inertia about x",
-        default=0.0, unit="kg·m",
-    )  # fmt: skip
+        Number(),
+        "moment of inertia per length about x. Without it the undeformed beam has no inertia about x",
+        default=0.0,
+        unit="kg·m",
+    )
     kind: ClassVar[str] = "segment"
 
     def finalise(self, scope: Scope) -> Self:
@@ -103,8 +111,9 @@ class PointMass(Element):
     """A mass at a node of a beam, with the moments of inertia of a body fixed to the section there."""
 
     mass: Any = field(Number(), "mass", default=0.0, unit="kg")
-    inertia: Any = field(ListOf(Number(), 3), "moments of inertia about x, y, z at the node", default=(0.0, 0.0, 0.0),
-                         unit="kg·m²")  # fmt: skip
+    inertia: Any = field(
+        ListOf(Number(), 3), "moments of inertia about x, y, z at the node", default=(0.0, 0.0, 0.0), unit="kg·m²"
+    )
     kind: ClassVar[str] = "point mass"
     short: ClassVar[str] = "mass"
 
@@ -128,25 +137,30 @@ class Beam(FlexibleDescription, Segment):
         ListOf(ElementOf(Segment)), "segments from the root to the tip, in place of length, EA, …", default=()
     )
     ends: Any = field(
-        Choice(("cantilever", "pinned", "free")), "cantilever: the root is clamped; pinned: both ends are held but may"
+        Choice(("cantilever", "pinned", "free")),
+        "cantilever: the root is clamped; pinned: both ends are held but may"
         " rotate in bending, and the root is held axially and in torsion; free: both ends are free",
         default="cantilever",
-    )  # fmt: skip
+    )
     nodes: Any = field(MappingOf(Number()), "further nodes by their positions along x", default=(), unit="m")
     masses: Any = field(MappingOf(ElementOf(PointMass)), "masses at nodes", default=())
     axial: Any = field(Integer(), "number of axial modes", default=0)
     torsion: Any = field(Integer(), "number of torsion modes", default=0)
     frame: Any = field(
-        Text(), "node that is the body's frame. With 'floating', the frame of a pinned beam is the line through its"
+        Text(),
+        "node that is the body's frame. With 'floating', the frame of a pinned beam is the line through its"
         " ends, and that of a free beam moves with its mean; a joint then holds this frame, not a section",
         default="root",
-    )  # fmt: skip
+    )
     kind: ClassVar[str] = "beam"
 
     def finalise(self, scope: Scope) -> Self:
         Segment.finalise(self, scope)
-        own = [key for key in ("length", "EA", "EI", "GJ", "GA", "density", "rotary_inertia", "polar_inertia")
-               if getattr(self, key) not in (None, 0.0)]  # fmt: skip
+        own = [
+            key
+            for key in ("length", "EA", "EI", "GJ", "GA", "density", "rotary_inertia", "polar_inertia")
+            if getattr(self, key) not in (None, 0.0)
+        ]
         if self.segments and own:
             raise FieldError(f"a beam of segments has its sections there; leave out {', '.join(own)}", own[0])
         for k, segment in enumerate(self.segments or (self,)):
@@ -155,8 +169,10 @@ class Beam(FlexibleDescription, Segment):
                     where = ("segments", k, key) if self.segments else (key,)
                     raise FieldError(f"the {'segment' if self.segments else 'beam'} needs a {key}", *where)
         if len({segment.bends for segment in self.sections}) > 1:
-            raise FieldError("some segments bend in planes in which others have no EI; give EI for the same planes in"
-                             " all", "segments")  # fmt: skip
+            raise FieldError(
+                "some segments bend in planes in which others have no EI; give EI for the same planes in all",
+                "segments",
+            )
         for key in ("axial", "torsion"):
             if getattr(self, key) < 0:
                 raise FieldError(f"{getattr(self, key)} is negative; give the number of {key} modes", key)
@@ -170,8 +186,9 @@ class Beam(FlexibleDescription, Segment):
             if name not in self.positions:
                 raise FieldError(f"there is no node '{name}'. {suggest(name, [*self.positions])}", "masses", name)
         if self.frame != "floating" and self.frame not in self.positions:
-            raise FieldError(f"there is no node '{self.frame}'. {suggest(self.frame, [*self.positions, 'floating'])}",
-                             "frame")  # fmt: skip
+            raise FieldError(
+                f"there is no node '{self.frame}'. {suggest(self.frame, [*self.positions, 'floating'])}", "frame"
+            )
         return FlexibleDescription.finalise(self, scope)
 
     @property
@@ -228,8 +245,10 @@ class Beam(FlexibleDescription, Segment):
                 if kind not in KINDS:
                     raise ModelError(f"modes: a beam has no modes of the kind '{kind}'. {suggest(str(kind), [*KINDS])}")
             if self.axial or self.torsion:
-                raise ModelError("modes: the numbers of axial and torsion modes are given twice; leave out 'axial' and"
-                                 " 'torsion' of the beam")  # fmt: skip
+                raise ModelError(
+                    "modes: the numbers of axial and torsion modes are given twice; leave out 'axial' and"
+                    " 'torsion' of the beam"
+                )
             return {kind: int(n) for kind, n in modes.items()}, 0
         if modes is None:
             raise ModelError("modes: a beam needs the number of its modes, such as modes=4")
@@ -278,13 +297,19 @@ class Beam(FlexibleDescription, Segment):
             if kind not in BENDING:
                 return uniform_bar(kind, self.ends, length, stiffness[0], inertia[0], n, x)
         problem = RitzProblem(
-            kind, self.ends, panels, panels.points - 4, stiffness, shear,
+            kind,
+            self.ends,
+            panels,
+            panels.points - 4,
+            stiffness,
+            shear,
             density=np.zeros_like(inertia) if kind == "torsion" else inertia,
             rotary=np.zeros_like(inertia) if kind == "axial" else rotary,
             at=np.array([self.positions[name] for name, _ in self.masses]),
             masses=np.array([0.0 if kind == "torsion" else one.mass for _, one in self.masses]),
-            moments=np.array([0.0 if kind == "axial" else m[axis] for m in moments.values()]), nodes=nodes,
-        )  # fmt: skip
+            moments=np.array([0.0 if kind == "axial" else m[axis] for m in moments.values()]),
+            nodes=nodes,
+        )
         return problem.solve(n)
 
     def _nodal_data(
@@ -317,14 +342,21 @@ class Beam(FlexibleDescription, Segment):
 
         (pv, pw), (sv, sw), (cv, cw) = (tuple(f[name] for name in BENDING) for f in (rotation, shear, curvature))
         slope = np.stack(
-            [-product(pv, pv / 2 + sv) - product(pw, pw / 2 + sw),
-             product(stretch, pv) - product(twist, sw) - panels.integral(product(twist, cw)),
-             product(stretch, pw) + product(twist, sv) + panels.integral(product(twist, cv))], axis=1)  # fmt: skip
+            [
+                -product(pv, pv / 2 + sv) - product(pw, pw / 2 + sw),
+                product(stretch, pv) - product(twist, sw) - panels.integral(product(twist, cw)),
+                product(stretch, pw) + product(twist, sv) + panels.integral(product(twist, cv)),
+            ],
+            axis=1,
+        )
         second = np.concatenate([panels.integral(slope), panels.integral_to(x, slope)])
         positions = np.concatenate([panels.x, x])
         if self.ends == "pinned":  # the ends stay on the x axis
-            second[:, 1:] -= positions[:, None, None, None] / self.total_length * panels.integral_to(
-                np.array([self.total_length]), slope[:, 1:])  # fmt: skip
+            second[:, 1:] -= (
+                positions[:, None, None, None]
+                / self.total_length
+                * panels.integral_to(np.array([self.total_length]), slope[:, 1:])
+            )
         names = ["" for _ in panels.x] + [*self.positions] + ["" for _ in range(OUTLINE)]
         masses, inertias = np.zeros(k), np.zeros((k, 3, 3))
         for s, section in enumerate(sections):
@@ -347,6 +379,7 @@ def _wave_number(kind: str, section: Segment) -> float:
     if kind in BENDING:
         stiffness, inertia, power = section.of_plane("EI", BENDING.index(kind)), section.density, 0.25
     else:
-        stiffness, inertia, power = (section.EA, section.density, 0.5) if kind == "axial" else (
-            section.GJ, section.polar_inertia, 0.5)  # fmt: skip
+        stiffness, inertia, power = (
+            (section.EA, section.density, 0.5) if kind == "axial" else (section.GJ, section.polar_inertia, 0.5)
+        )
     return float((inertia / stiffness) ** power) if inertia and stiffness else 1.0

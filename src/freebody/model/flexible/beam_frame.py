@@ -41,15 +41,20 @@ class FrameSection(Element):
     EI: Any = field(ONE_OR_TWO, "bending stiffness, or a pair", default=None, unit="N·m²")
     GJ: Any = field(Number(), "torsional stiffness", default=None, unit="N·m²")
     GA: Any = field(
-        ONE_OR_TWO, "shear stiffness, or a pair, of Timoshenko's beam; without it (Euler–Bernoulli) there is no shear",
-        default=None, unit="N",
-    )  # fmt: skip
+        ONE_OR_TWO,
+        "shear stiffness, or a pair, of Timoshenko's beam; without it (Euler–Bernoulli) there is no shear",
+        default=None,
+        unit="N",
+    )
     rotary_inertia: Any = field(
-        ONE_OR_TWO, "moment of inertia per length of the section that rotates in bending, or a pair", default=None,
+        ONE_OR_TWO,
+        "moment of inertia per length of the section that rotates in bending, or a pair",
+        default=None,
         unit="kg·m",
-    )  # fmt: skip
-    polar_inertia: Any = field(Number(), "moment of inertia per length about the member's axis", default=None,
-                               unit="kg·m")  # fmt: skip
+    )
+    polar_inertia: Any = field(
+        Number(), "moment of inertia per length about the member's axis", default=None, unit="kg·m"
+    )
     kind: ClassVar[str] = "section"
 
     def finalise(self, scope: Scope) -> Self:
@@ -57,11 +62,15 @@ class FrameSection(Element):
         if self.EI is None:
             for key in BEAM_ONLY:
                 if getattr(self, key) is not None:
-                    raise FieldError(f"a section without EI is that of a bar, which has no {key}; leave it out, or give"
-                                     " EI", key)  # fmt: skip
+                    raise FieldError(
+                        f"a section without EI is that of a bar, which has no {key}; leave it out, or give EI", key
+                    )
         elif self.GJ is None:
-            raise FieldError("a beam twists too, where members meet at an angle: give its torsional stiffness GJ, or"
-                             " leave out EI for a bar, which carries axial force only", "GJ")  # fmt: skip
+            raise FieldError(
+                "a beam twists too, where members meet at an angle: give its torsional stiffness GJ, or"
+                " leave out EI for a bar, which carries axial force only",
+                "GJ",
+            )
         return self
 
     @property
@@ -134,9 +143,11 @@ class BeamFrame(FlexibleDescription):
     members: Any = field(ListOf(ElementOf(FrameMember)), "members between nodes, such as [foot, knee]")
     masses: Any = field(MappingOf(ElementOf(PointMass)), "masses at nodes", default=())
     frame: Any = field(
-        NameList(), "node that is the body's frame, by default the first; or several nodes, all fixed in this frame,"
-        " whose origin is the first of them", default=(),
-    )  # fmt: skip
+        NameList(),
+        "node that is the body's frame, by default the first; or several nodes, all fixed in this frame,"
+        " whose origin is the first of them",
+        default=(),
+    )
     interfaces: Any = field(
         NameList(), "nodes to which bodies, loads and sensors can be attached, by default all", default=()
     )
@@ -157,11 +168,16 @@ class BeamFrame(FlexibleDescription):
                 if name not in names:
                     raise FieldError(f"there is no node '{name}'. {suggest(name, names)}", "members", k, "nodes")
             if not member.section and len(sections) != 1:
-                raise FieldError(f"the name of its section is missing: {', '.join(sections) or 'there are none'}",
-                                 "members", k)  # fmt: skip
+                raise FieldError(
+                    f"the name of its section is missing: {', '.join(sections) or 'there are none'}", "members", k
+                )
             if member.section and member.section not in sections:
-                raise FieldError(f"there is no section '{member.section}'. {suggest(member.section, [*sections])}",
-                                 "members", k, "section")  # fmt: skip
+                raise FieldError(
+                    f"there is no section '{member.section}'. {suggest(member.section, [*sections])}",
+                    "members",
+                    k,
+                    "section",
+                )
             if self._section(member).is_bar and member.hinges != "none":
                 raise FieldError("a bar is hinged at both ends in any case; leave this out", "members", k, "hinges")
         for key, known in (("masses", names), ("frame", names), ("interfaces", names), ("static", self.node_names)):
@@ -203,8 +219,16 @@ class BeamFrame(FlexibleDescription):
                     raise FieldError(f"its length from '{start}' to '{end}' is 0", "members", k, "nodes")
                 section = self._section(member)
                 hinges = j == 0 and member.hinges in ("start", "both"), j == last and member.hinges in ("end", "both")
-                yield Stretch(start, end, positions[start], length, _axes(line / length, member.up, k), section, hinges,
-                              1 if section.is_bar else member.elements)  # fmt: skip
+                yield Stretch(
+                    start,
+                    end,
+                    positions[start],
+                    length,
+                    _axes(line / length, member.up, k),
+                    section,
+                    hinges,
+                    1 if section.is_bar else member.elements,
+                )
 
     def _check_connected(self, stretches: list[Stretch]) -> None:
         """Raise if there are pieces without connection, or too many elements."""
@@ -216,8 +240,9 @@ class BeamFrame(FlexibleDescription):
         first = group[self.all_names[0]]
         for name in self.all_names:
             if name not in first:
-                raise FieldError(f"no members connect '{name}' with '{self.all_names[0]}'; a frame is one piece",
-                                 "members")  # fmt: skip
+                raise FieldError(
+                    f"no members connect '{name}' with '{self.all_names[0]}'; a frame is one piece", "members"
+                )
         if sum(one.elements for one in stretches) > MOST_ELEMENTS:
             raise FieldError(f"there are more than {MOST_ELEMENTS} elements; give fewer to its members", "members")
 
@@ -227,8 +252,11 @@ class BeamFrame(FlexibleDescription):
         frame = self.normalised()
         stretches = [*frame._stretches()]
         built = frame._assembled(stretches)
-        coarse = built if all(one.elements == 1 for one in stretches) else frame._assembled(
-            [replace(one, elements=1) for one in stretches])  # fmt: skip
+        coarse = (
+            built
+            if all(one.elements == 1 for one in stretches)
+            else frame._assembled([replace(one, elements=1) for one in stretches])
+        )
         frame._check_mechanism(coarse)
         return built
 
@@ -281,7 +309,9 @@ class BeamFrame(FlexibleDescription):
         raise FieldError(
             f"the frame is a mechanism: node '{name}' {how} without any force while {_quoted(self.fixed_nodes)}"
             f" {'is' if len(self.fixed_nodes) == 1 else 'are'} fixed. Remove hinges, add members, or fix more nodes"
-            " ('frame' may be a list)", "members")  # fmt: skip
+            " ('frame' may be a list)",
+            "members",
+        )
 
     def compute(self, modes: Modes) -> ModalData:
         return self.reduce(modes).compute(None)
@@ -304,8 +334,11 @@ class BeamFrame(FlexibleDescription):
             raise FieldError("the frame has no mass: give its sections a density, or its nodes masses", "sections")
         inertia = np.linalg.eigvalsh(structure.rigid_mass)
         if inertia[0] <= 1e-14 * inertia[-1]:
-            raise FieldError("the frame is straight and has no inertia about its axis: give polar_inertia to its"
-                             " sections, or an inertia to a mass", "sections")  # fmt: skip
+            raise FieldError(
+                "the frame is straight and has no inertia about its axis: give polar_inertia to its"
+                " sections, or an inertia to a mass",
+                "sections",
+            )
         interfaces: dict[str, Any] = {name: name for name in self.node_names if name not in others}
         if others:
             nodes = np.concatenate([structure.sets[name] for name in self.fixed_nodes])
@@ -313,11 +346,20 @@ class BeamFrame(FlexibleDescription):
         body = structure.reduce(interfaces=interfaces, frame=first, method="modal", static=self.static, **limit)
         data = body.reduced.data
         zero, origin = np.zeros((3, data.n)), structure.positions[structure.sets[first][0]]
-        fixed = {name: ModalNode(structure.positions[structure.sets[name][0]] - origin, zero, zero,
-                                 np.zeros((3, data.n, data.n))) for name in others}  # fmt: skip
+        fixed = {
+            name: ModalNode(
+                structure.positions[structure.sets[name][0]] - origin, zero, zero, np.zeros((3, data.n, data.n))
+            )
+            for name in others
+        }
         data = replace(data, nodes={**data.nodes, **fixed})
-        return ReducedBody(replace(body.reduced, data=data), damping=self.damping, rayleigh=self.rayleigh,
-                           preload=self.preload, loads=self.loads)  # fmt: skip
+        return ReducedBody(
+            replace(body.reduced, data=data),
+            damping=self.damping,
+            rayleigh=self.rayleigh,
+            preload=self.preload,
+            loads=self.loads,
+        )
 
     @property
     def fixed_nodes(self) -> list[str]:
@@ -398,8 +440,10 @@ class _Numbering:
             moments=np.array([(s.GJ or 0.0, *s.about("EI", 0.0)) for s in sections]),
             density=np.array([s.density for s in sections]),
             inertia=np.array([(s.polar_inertia or 0.0, *s.about("rotary_inertia", 0.0)) for s in sections]),
-            gather=gather, hinges=np.array([hinge.row for hinge in self.hinges], dtype=np.intp), beside=beside.tocsr(),
-        )  # fmt: skip
+            gather=gather,
+            hinges=np.array([hinge.row for hinge in self.hinges], dtype=np.intp),
+            beside=beside.tocsr(),
+        )
 
     def structure(self, masses: Sequence[tuple[str, PointMass]]) -> Structure:
         """The matrices of all elements and point masses."""
@@ -407,11 +451,17 @@ class _Numbering:
         points = elements.points(positions[lines[:, 0]], np.array([one.axes for one in self.parts]))
         points = self._with_point_masses(points, masses)
         return Structure(
-            positions, points.mass_matrix(), elements.stiffness(), np.array(self.node, dtype=np.intp),
+            positions,
+            points.mass_matrix(),
+            elements.stiffness(),
+            np.array(self.node, dtype=np.intp),
             np.array(self.component, dtype=np.intp),
             sets={name: np.array([j], dtype=np.intp) for name, j in self.named.items()},
-            geometric=elements.geometric, lines=lines, points=points, name="frame",
-        )  # fmt: skip
+            geometric=elements.geometric,
+            lines=lines,
+            points=points,
+            name="frame",
+        )
 
     def _with_point_masses(self, points: MassPoints, masses: Sequence[tuple[str, PointMass]]) -> MassPoints:
         """All points that have masses: those of elements, and nodes."""
@@ -422,8 +472,9 @@ class _Numbering:
 
         def rows(first: int, known: list[bool]) -> Sparse:
             """Three unknowns of each node, from its ``first`` one."""
-            at = [(3 * k + c, self.first[node] + first + c)
-                  for k, node in enumerate(nodes) if known[k] for c in range(3)]  # fmt: skip
+            at = [
+                (3 * k + c, self.first[node] + first + c) for k, node in enumerate(nodes) if known[k] for c in range(3)
+            ]
             row, column = np.array(at, dtype=np.intp).reshape(-1, 2).T
             return coo_matrix((np.ones(len(at)), (row, column)), shape=shape)
 
@@ -434,7 +485,7 @@ class _Numbering:
             np.concatenate([points.inertias, *(np.diag(mass.inertia)[None] for _, mass in masses)]),
             vstack([points.moves, rows(0, [True] * len(nodes))]).tocsr(),
             vstack([points.turns, rows(3, turning)]).tocsr(),
-        )  # fmt: skip
+        )
 
     def with_hinges(self, structure: Structure) -> Structure:
         """The structure with its rigid motions and ``cross``, which hinges need: their unknowns are the rotations about

@@ -70,9 +70,7 @@ class Panels:
         index, xi = self.panel(x)
         series = legendre.legder(np.einsum("ij,sj...->si...", self.to_legendre, self._by_panel(f)), axis=1)
         widths = (2 / self.widths[index]).reshape(-1, *[1] * (f.ndim - 1))
-        return np.asarray(
-            widths * np.einsum("xi,xi...->x...", legendre.legvander(xi, self.points - 2), series[index])
-        )
+        return np.asarray(widths * np.einsum("xi,xi...->x...", legendre.legvander(xi, self.points - 2), series[index]))
 
 
 def _integrals(xi: Array, count: int) -> Array:
@@ -249,10 +247,11 @@ class RitzProblem:
         weight = self.panels.weights.reshape(len(self.panels.widths), -1)
         rho, rotary = ((d[:, None] * weight).ravel()[:, None] for d in (self.density, self.rotary))
         return np.asarray(
-            (rho * move[:gauss]).T @ move2[:gauss] + (rotary * turn[:gauss]).T @ turn2[:gauss]
+            (rho * move[:gauss]).T @ move2[:gauss]
+            + (rotary * turn[:gauss]).T @ turn2[:gauss]
             + (self.masses[:, None] * move[points:]).T @ move2[points:]
             + (self.moments[:, None] * turn[points:]).T @ turn2[points:]
-        )  # fmt: skip
+        )
 
     def _lowest(self, M: Array, n: int) -> tuple[Array, Array]:
         """ω² and vectors of the n lowest modes of M a = a/ω², with aᵀ M a = 1."""

@@ -32,21 +32,26 @@ class FlexibleNodes(FlexibleDescription):
     positions: Any = field(NumberArray(2), "positions of the k nodes (k × 3)", unit="m")
     masses: Any = field(NumberArray(1), "masses of the nodes (k)", unit="kg")
     inertias: Any = field(
-        NumberArray(), "inertias of the nodes, each about its own mass centre (k × 3 × 3, or k × 3 about the axes)",
-        default=None, unit="kg·m²",
-    )  # fmt: skip
+        NumberArray(),
+        "inertias of the nodes, each about its own mass centre (k × 3 × 3, or k × 3 about the axes)",
+        default=None,
+        unit="kg·m²",
+    )
     offsets: Any = field(NumberArray(2), "mass centres of the nodes, from the nodes (k × 3)", default=None, unit="m")
     stiffness: Any = field(NumberArray(2), "stiffness matrix of the nodes (6 k × 6 k or 3 k × 3 k)", default=None)
     damping_matrix: Any = field(NumberArray(2), "damping matrix with the same degrees of freedom", default=None)
     shapes: Any = field(NumberArray(3), "translations of the nodes in each of n modes (k × 3 × n)", default=None)
     slopes: Any = field(
-        NumberArray(3), "rotations of the nodes in each mode (k × 3 × n); without them the rotations are not known",
+        NumberArray(3),
+        "rotations of the nodes in each mode (k × 3 × n); without them the rotations are not known",
         default=None,
-    )  # fmt: skip
+    )
     second: Any = field(
-        NumberArray(4), "second derivatives of the positions of the nodes with respect to the modal coordinates"
-        " (k × 3 × n × n): geometric stiffening", default=None,
-    )  # fmt: skip
+        NumberArray(4),
+        "second derivatives of the positions of the nodes with respect to the modal coordinates"
+        " (k × 3 × n × n): geometric stiffening",
+        default=None,
+    )
     modal_stiffness: Any = field(NumberArray(2), "stiffness matrix of the given modes (n × n)", default=None)
     names: Any = field(ListOf(Text()), "names of the nodes; 1, 2, … if they are not given", default=None)
     frame: Any = field(Text(), "node that is the body's frame; without it, the origin of the positions", default="")
@@ -86,16 +91,21 @@ class FlexibleNodes(FlexibleDescription):
         for key in ("inertias", "offsets"):
             array = getattr(self, key)
             if array is not None and np.any(array) and not self._turn:
-                raise FieldError("nodes with inertias or offsets rotate; give the 'slopes' of the modes, or a stiffness"
-                                 " matrix with six degrees of freedom per node", key)  # fmt: skip
+                raise FieldError(
+                    "nodes with inertias or offsets rotate; give the 'slopes' of the modes, or a stiffness"
+                    " matrix with six degrees of freedom per node",
+                    key,
+                )
         return super().finalise(scope)
 
     def _check(self, key: str, *shapes: tuple[int, ...]) -> None:
         array = getattr(self, key)
         if array is not None and array.shape not in shapes:
             needed = " or ".join(" × ".join(map(str, shape)) for shape in shapes)
-            raise FieldError(f"{needed} numbers are needed for {len(self.masses)} nodes, not"
-                             f" {' × '.join(map(str, array.shape))}", key)  # fmt: skip
+            raise FieldError(
+                f"{needed} numbers are needed for {len(self.masses)} nodes, not {' × '.join(map(str, array.shape))}",
+                key,
+            )
 
     @property
     def node_names(self) -> list[str]:
@@ -114,8 +124,9 @@ class FlexibleNodes(FlexibleDescription):
         if inertias.ndim == 2:
             inertias = inertias[:, :, None] * np.eye(3)
         offsets = np.zeros((k, 3)) if self.offsets is None else self.offsets
-        return NodalData(self.node_names, self.positions, self.masses, inertias, offsets, translations, slopes,
-                         self.second, turn)  # fmt: skip
+        return NodalData(
+            self.node_names, self.positions, self.masses, inertias, offsets, translations, slopes, self.second, turn
+        )
 
     def compute(self, modes: Modes) -> ModalData:
         if isinstance(modes, Mapping):
@@ -163,8 +174,11 @@ class FlexibleNodes(FlexibleDescription):
         K = check_stiffness(K, key)
         massless = positive_modes(M)
         if massless is not None:
-            raise FieldError(f"{labels[massless]} moves no mass, alone or combined with others; give masses to the"
-                             " nodes that it moves", "masses")  # fmt: skip
+            raise FieldError(
+                f"{labels[massless]} moves no mass, alone or combined with others; give masses to the"
+                " nodes that it moves",
+                "masses",
+            )
         return nodes, K, vectors
 
     def _free(self) -> NDArray[np.intp]:
@@ -186,9 +200,12 @@ class FlexibleNodes(FlexibleDescription):
             relative = np.abs(K @ rigid).max(0) / forces.max(0)
         loose = [name for name, x in zip(RIGID, relative, strict=True) if x < 1e-12]
         if loose:
-            raise FieldError(f"the whole body can move without deformation ({', '.join(loose)}), so modes of a rigid"
-                             " body are left. Fix the body's frame to a node with frame='…', or remove the degrees of"
-                             " freedom that are held", "stiffness")  # fmt: skip
+            raise FieldError(
+                f"the whole body can move without deformation ({', '.join(loose)}), so modes of a rigid"
+                " body are left. Fix the body's frame to a node with frame='…', or remove the degrees of"
+                " freedom that are held",
+                "stiffness",
+            )
         return free, check_stiffness(K, "stiffness")
 
     def _computed_modes(self, count: int) -> tuple[Array, Array]:
@@ -204,8 +221,10 @@ class FlexibleNodes(FlexibleDescription):
         inverse, vectors = inverse[::-1], vectors[:, ::-1]
         found = int(np.sum(inverse > 1e-13 * max(inverse[0], np.finfo(float).tiny)))
         if found < count:
-            raise ModelError(f"modes: only {found} modes of the nodes move a mass, not {count}; ask for fewer, or give"
-                             f" masses and inertias to more nodes (without: {self._massless(M, free)})")  # fmt: skip
+            raise ModelError(
+                f"modes: only {found} modes of the nodes move a mass, not {count}; ask for fewer, or give"
+                f" masses and inertias to more nodes (without: {self._massless(M, free)})"
+            )
         out = np.zeros((len(self.stiffness), count))
         out[free] = vectors / np.sqrt(inverse)
         return out, 1 / inverse
@@ -235,9 +254,11 @@ class FlexibleNodes(FlexibleDescription):
         D = np.zeros_like(K) if self.damping_matrix is None else self.damping_matrix[np.ix_(free, free)]
         data = integrals(nodes, K, D, self.modal_preload(len(free)), range(len(self.masses)))
         if positive_modes(data.M_ff) is not None:
-            raise FieldError("nodal coordinates need a mass for every displacement and an inertia for every rotation;"
-                             f" without are: {self._massless(data.M_ff, free)}. Give them, or use coordinates='modal'",
-                             "masses")  # fmt: skip
+            raise FieldError(
+                "nodal coordinates need a mass for every displacement and an inertia for every rotation;"
+                f" without are: {self._massless(data.M_ff, free)}. Give them, or use coordinates='modal'",
+                "masses",
+            )
         a, b = self.damping_law.rayleigh
         preload, _ = nodal_loads(data.nodes, self.loads, data.n)
         D = data.D + a * data.M_ff + b * K + self._modal_damping(data)
@@ -288,5 +309,8 @@ def _check_rigid(nodes: NodalData, M: Array, K: Array, labels: Sequence[str], ke
     if quotients(motions).min() < SOFT * quotients(others).min():
         x = motions[:, int(np.argmin(quotients(motions)))]
         involved = [label for label, c in zip(labels, np.abs(x) / np.abs(x).max(), strict=True) if c > 1e-3]
-        raise FieldError(f"the whole body moves without deformation in {' and '.join(involved)}. Leave modes of a rigid"
-                         " body out: the joint of the body provides these motions", key)  # fmt: skip
+        raise FieldError(
+            f"the whole body moves without deformation in {' and '.join(involved)}. Leave modes of a rigid"
+            " body out: the joint of the body provides these motions",
+            key,
+        )

@@ -147,20 +147,41 @@ class ModalData(Brief):
             return cleaned(R @ a @ R.T)
 
         return replace(
-            self, c0=vectors(self.c0), E=vectors(self.E), C=vectors(self.C), F0=vectors(self.F0), F1=vectors(self.F1),
-            J0=matrices(self.J0), J1=matrices(self.J1), J2=matrices(self.J2), nodes={}, outline=(), sections=None,
-            mesh=None, paper=None if self.paper is None else self.paper.along(R),
-        )  # fmt: skip
+            self,
+            c0=vectors(self.c0),
+            E=vectors(self.E),
+            C=vectors(self.C),
+            F0=vectors(self.F0),
+            F1=vectors(self.F1),
+            J0=matrices(self.J0),
+            J1=matrices(self.J1),
+            J2=matrices(self.J2),
+            nodes={},
+            outline=(),
+            sections=None,
+            mesh=None,
+            paper=None if self.paper is None else self.paper.along(R),
+        )
 
     def in_basis(self, T: Array) -> "ModalData":
         """The same body for the coordinates ξ of η = T ξ, without the list of modes."""
         return replace(
-            self, E=self.E @ T, C=T.T @ self.C @ T, F0=self.F0 @ T, F1=T.T @ self.F1 @ T,
-            J1=np.einsum("rab,rp->pab", self.J1, T), J2=np.einsum("rsab,rp,sq->pqab", self.J2, T, T, optimize=True),
-            M_ff=T.T @ self.M_ff @ T, K=T.T @ self.K @ T, D=T.T @ self.D @ T, preload=T.T @ self.preload,
-            nodes={name: node.in_basis(T) for name, node in self.nodes.items()}, modes=(),
+            self,
+            E=self.E @ T,
+            C=T.T @ self.C @ T,
+            F0=self.F0 @ T,
+            F1=T.T @ self.F1 @ T,
+            J1=np.einsum("rab,rp->pab", self.J1, T),
+            J2=np.einsum("rsab,rp,sq->pqab", self.J2, T, T, optimize=True),
+            M_ff=T.T @ self.M_ff @ T,
+            K=T.T @ self.K @ T,
+            D=T.T @ self.D @ T,
+            preload=T.T @ self.preload,
+            nodes={name: node.in_basis(T) for name, node in self.nodes.items()},
+            modes=(),
             paper=None if self.paper is None else self.paper.in_basis(T),
-            outline=tuple(node.in_basis(T) for node in self.outline), units=(),
+            outline=tuple(node.in_basis(T) for node in self.outline),
+            units=(),
             sections=None if self.sections is None else self.sections.in_basis(T),
             mesh=None if self.mesh is None else self.mesh.in_basis(T),
-        )  # fmt: skip
+        )

@@ -59,8 +59,18 @@ class ModalIntegrals(FlexibleDescription):
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The shape of each array."""
         n = self.E.shape[1]
-        return {"c0": (3,), "J0": (3, 3), "E": (3, n), "F0": (3, n), "M_ff": (n, n), "C": (3, n, n), "F1": (3, n, n),
-                "J1": (n, 3, 3), "J2": (n, n, 3, 3), "D": (n, n)}  # fmt: skip
+        return {
+            "c0": (3,),
+            "J0": (3, 3),
+            "E": (3, n),
+            "F0": (3, n),
+            "M_ff": (n, n),
+            "C": (3, n, n),
+            "F1": (3, n, n),
+            "J1": (n, 3, 3),
+            "J2": (n, n, 3, 3),
+            "D": (n, n),
+        }
 
     def finalise(self, scope: Scope) -> Self:
         n = self.E.shape[1]
@@ -84,8 +94,11 @@ class ModalIntegrals(FlexibleDescription):
         size = np.sqrt(np.abs(np.maximum(np.diag(M), least))) + np.finfo(float).tiny
         scaled = M / np.outer(size, size)
         if self.m <= 0 or not np.isfinite(scaled).all() or np.linalg.eigvalsh(scaled)[0] < -1e-9:
-            raise FieldError("the mass matrix of the undeformed body is not positive: m, c0, J0, E, F0 and M_ff"
-                             " contradict each other. They belong to the frame's origin and axes", "m")  # fmt: skip
+            raise FieldError(
+                "the mass matrix of the undeformed body is not positive: m, c0, J0, E, F0 and M_ff"
+                " contradict each other. They belong to the frame's origin and axes",
+                "m",
+            )
         return super().finalise(scope)
 
     def _undeformed_mass(self) -> Array:
@@ -104,9 +117,15 @@ class ModalIntegrals(FlexibleDescription):
         arrays["M_ff"] = np.eye(n)
         arrays.update({key: array for key, array in given.items() if array is not None})
         K = check_stiffness(np.diag(self.K) if self.K.ndim == 1 else self.K, "K")
-        nodes = {name: ModalNode(node.position, node.translations, node.slopes,
-                                 np.zeros((3, n, n)) if node.second is None else node.second)
-                 for name, node in self.nodes}  # fmt: skip
+        nodes = {
+            name: ModalNode(
+                node.position,
+                node.translations,
+                node.slopes,
+                np.zeros((3, n, n)) if node.second is None else node.second,
+            )
+            for name, node in self.nodes
+        }
         data = ModalData(m=self.m, K=K, preload=np.zeros(n), nodes=nodes, **arrays)
         return self.orthonormal(data, [""] * n if self.kinds is None else self.kinds, modes)
 

@@ -77,16 +77,24 @@ class NodalData:
         d = list(self.names).index(name)
         l, gamma, slope = self.positions - self.positions[d], self.translations - self.translations[d], self.slopes[d]
         if not self.turn and np.any(self.translations[d]):
-            raise FieldError(f"node '{name}' cannot be the frame, because it moves and its rotation is not known. Give"
-                             " slopes, or modes for which it is fixed", "frame")  # fmt: skip
+            raise FieldError(
+                f"node '{name}' cannot be the frame, because it moves and its rotation is not known. Give"
+                " slopes, or modes for which it is fixed",
+                "frame",
+            )
         if not (np.any(self.translations[d]) or np.any(slope) or (self.second is not None and np.any(self.second[d]))):
             return replace(self, positions=l)
         turned = np.einsum("iab,ar,kbs->kirs", EPS, slope, gamma)
         R2 = np.einsum("abij,ir,js->abrs", TURN2, slope, slope)
         G = self.gamma2()
         second = G - G[d] - turned - turned.swapaxes(2, 3) + np.einsum("bars,kb->kars", R2, l)
-        return replace(self, positions=l, translations=gamma - np.einsum("iab,ar,kb->kir", EPS, slope, l),
-                       slopes=self.slopes - slope, second=second)  # fmt: skip
+        return replace(
+            self,
+            positions=l,
+            translations=gamma - np.einsum("iab,ar,kb->kir", EPS, slope, l),
+            slopes=self.slopes - slope,
+            second=second,
+        )
 
 
 def shown(names: Sequence[str]) -> str:
@@ -151,10 +159,12 @@ def integrals(nodes: NodalData, K: Array, D: Array, preload: Array, listed: Sequ
     Y01 = np.einsum("k,ka,kbr->abr", m, y0, y1, optimize=True)
     J_lam = np.einsum("kab,kbr->ar", Jc, lam)
     F1 = (
-        np.einsum("abc,bscr->ars", EPS, Y11) + np.einsum("abc,bcrs->ars", EPS, Y02)
-        + np.einsum("aib,bjisjr->ars", EPS, pairs_J) - np.einsum("bij,abisjr->ars", EPS, pairs_J)
+        np.einsum("abc,bscr->ars", EPS, Y11)
+        + np.einsum("abc,bcrs->ars", EPS, Y02)
+        + np.einsum("aib,bjisjr->ars", EPS, pairs_J)
+        - np.einsum("bij,abisjr->ars", EPS, pairs_J)
         + np.einsum("bij,abisjr->ars", SPIN, pairs_J)
-    )  # fmt: skip
+    )
     D1 = np.einsum("aib,kir,kbc->rac", EPS, lam, Jc, optimize=True)
     turned = np.einsum("abij,bcirjs->rsac", TURN2, pairs_J, optimize=True)
     crossed = -np.einsum("aib,bcirjs,cjd->rsad", EPS, pairs_J, EPS, optimize=True)
@@ -162,13 +172,22 @@ def integrals(nodes: NodalData, K: Array, D: Array, preload: Array, listed: Sequ
     A2 = Y02 + Y02.swapaxes(0, 1)
     A2 = A2 + np.einsum("arbs->abrs", Y11) + np.einsum("bras->abrs", Y11)
     return ModalData(
-        m=mass, c0=c0, E=np.tensordot(m, y1, 1), C=C, F0=np.einsum("iab,abr->ir", EPS, Y01) + J_lam, F1=F1, J0=J0,
+        m=mass,
+        c0=c0,
+        E=np.tensordot(m, y1, 1),
+        C=C,
+        F0=np.einsum("iab,abr->ir", EPS, Y01) + J_lam,
+        F1=F1,
+        J0=J0,
         J1=D1 + D1.swapaxes(1, 2) + about_origin(np.moveaxis(A1, 2, 0)),
         J2=turned + turned.swapaxes(2, 3) + crossed + crossed.swapaxes(0, 1) + about_origin(A2.transpose(2, 3, 0, 1)),
-        M_ff=modal_mass(nodes), K=K, D=D, preload=preload,
+        M_ff=modal_mass(nodes),
+        K=K,
+        D=D,
+        preload=preload,
         nodes={nodes.names[j]: nodes.node(j) for j in listed},
         paper=paper_integrals(nodes) if n <= MOST else None,
-    )  # fmt: skip
+    )
 
 
 def about_origin(A: Array) -> Array:
@@ -213,14 +232,26 @@ def paper_integrals(nodes: NodalData) -> PaperIntegrals:
     R2, R3 = lam_J - total("iab,ka,kbrs->irs", EPS, l_, lam_s), -total("iab,kat,kbrs->irst", EPS, g_, lam_s)
     S0 = S1 + J1
     return PaperIntegrals(
-        m=mass, c0=c0, c1=np.tensordot(m, g, 1), E=np.tensordot(m, g, 1) - s.sum(0),
-        F0=total("iab,k,ka,kbr->ir", EPS, m, y0, g) - total("iab,ka,kbr->ir", EPS, l_, s)
-        + J_lam.sum(0), F1=F1, J0=J0, J1=J1 + J1.swapaxes(1, 2), J2=J2 + J2.swapaxes(0, 1), M_ff=modal_mass(nodes),
-        S0=_symmetric(S0, 1, 2), S1=_symmetric(S2 + J2, 2, 3),
-        Q=T1.swapaxes(1, 2) + T2.swapaxes(1, 2) + W1 + lam_J + 2 * F1.swapaxes(1, 2), T=_symmetric(T3, 1, 2),
-        U1=2 * J1.swapaxes(1, 2) + K1 - R1, U2=2 * (J2 + S2).swapaxes(2, 3), R1=_symmetric(R2, 1, 2),
-        R2=_symmetric(R3, 1, 2), L=-_symmetric(lam_s.sum(0), 1, 2),
-    )  # fmt: skip
+        m=mass,
+        c0=c0,
+        c1=np.tensordot(m, g, 1),
+        E=np.tensordot(m, g, 1) - s.sum(0),
+        F0=total("iab,k,ka,kbr->ir", EPS, m, y0, g) - total("iab,ka,kbr->ir", EPS, l_, s) + J_lam.sum(0),
+        F1=F1,
+        J0=J0,
+        J1=J1 + J1.swapaxes(1, 2),
+        J2=J2 + J2.swapaxes(0, 1),
+        M_ff=modal_mass(nodes),
+        S0=_symmetric(S0, 1, 2),
+        S1=_symmetric(S2 + J2, 2, 3),
+        Q=T1.swapaxes(1, 2) + T2.swapaxes(1, 2) + W1 + lam_J + 2 * F1.swapaxes(1, 2),
+        T=_symmetric(T3, 1, 2),
+        U1=2 * J1.swapaxes(1, 2) + K1 - R1,
+        U2=2 * (J2 + S2).swapaxes(2, 3),
+        R1=_symmetric(R2, 1, 2),
+        R2=_symmetric(R3, 1, 2),
+        L=-_symmetric(lam_s.sum(0), 1, 2),
+    )
 
 
 def _double_cross(P: Array) -> Array:

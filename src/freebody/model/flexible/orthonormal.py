@@ -30,8 +30,10 @@ class Damping:
     def ratios_of(self, n: int) -> Array:
         """A ratio for each of n modes."""
         if len(self.ratios) not in (0, 1, n):
-            raise FieldError(f"there are {n} modes and {len(self.ratios)} damping ratios; give one for each mode, or"
-                             " one for all", "damping")  # fmt: skip
+            raise FieldError(
+                f"there are {n} modes and {len(self.ratios)} damping ratios; give one for each mode, or one for all",
+                "damping",
+            )
         return np.zeros(n) if not self.ratios else np.broadcast_to(np.array(self.ratios), n)
 
     def matrix(self, omega: Array) -> Array:
@@ -109,8 +111,16 @@ def _eigenvectors(M: Array, K: Array) -> tuple[Array, Array]:
 def without_noise(data: ModalData) -> ModalData:
     """The data with rounding errors replaced by 0: entries that are much smaller than the body's inertia allows."""
     size, length = np.sqrt(data.m), np.sqrt(np.trace(data.J0))
-    bounds = {"c0": size * length, "E": size, "C": _largest(data.C), "F0": length, "F1": max(1.0, _largest(data.F1)),
-              "J0": length**2, "J1": length, "J2": max(1.0, _largest(data.J2))}  # fmt: skip
+    bounds = {
+        "c0": size * length,
+        "E": size,
+        "C": _largest(data.C),
+        "F0": length,
+        "F1": max(1.0, _largest(data.F1)),
+        "J0": length**2,
+        "J1": length,
+        "J2": max(1.0, _largest(data.J2)),
+    }
 
     def cleaned(x: Array, bound: float) -> Array:
         return np.where(np.abs(x) > NOISE * bound, x, 0.0)
@@ -150,10 +160,16 @@ def check_stiffness(K: Array, key: str) -> Array:
         if lowest > NOISE:
             return K
     if lowest < -SAME:
-        raise FieldError("the stiffness matrix is indefinite: some deformation releases energy. Check the signs of its"
-                         " entries and the order of its degrees of freedom", key)  # fmt: skip
-    raise FieldError("the stiffness matrix is singular: some motion deforms nothing. Give only modes that deform the"
-                     " body, or fix the body's frame to a node with frame='…'", key)  # fmt: skip
+        raise FieldError(
+            "the stiffness matrix is indefinite: some deformation releases energy. Check the signs of its"
+            " entries and the order of its degrees of freedom",
+            key,
+        )
+    raise FieldError(
+        "the stiffness matrix is singular: some motion deforms nothing. Give only modes that deform the"
+        " body, or fix the body's frame to a node with frame='…'",
+        key,
+    )
 
 
 def check_damping(D: Array, key: str) -> None:
@@ -162,8 +178,9 @@ def check_damping(D: Array, key: str) -> None:
     if np.abs(D - D.T).max(initial=0.0) > 1e-8 * size:
         raise FieldError("the damping matrix is not symmetric", key)
     if size and not np.linalg.eigvalsh((D + D.T) / (2 * size))[0] >= -1e-9:
-        raise FieldError("the damping matrix is not positive: some motion of the modes gains energy from it. Check its"
-                         " signs", key)  # fmt: skip
+        raise FieldError(
+            "the damping matrix is not positive: some motion of the modes gains energy from it. Check its signs", key
+        )
 
 
 def positive_modes(M: Array) -> int | None:

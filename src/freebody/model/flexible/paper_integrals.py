@@ -84,12 +84,24 @@ class PaperIntegrals:
             return np.asarray(np.einsum("rsab,rp,sq->pqab", x, T, T, optimize=True))
 
         return replace(
-            self, c1=self.c1 @ T, E=self.E @ T, F0=self.F0 @ T, F1=T.T @ self.F1 @ T, J1=one(self.J1),
-            J2=two(self.J2), M_ff=T.T @ self.M_ff @ T, S0=one(self.S0), S1=two(self.S1), Q=T.T @ self.Q @ T,
-            T=np.einsum("rst,rp,sq,tu->pqu", self.T, T, T, T, optimize=True), U1=one(self.U1), U2=two(self.U2),
-            R1=T.T @ self.R1 @ T, R2=np.einsum("arst,rp,sq,tu->apqu", self.R2, T, T, T, optimize=True),
+            self,
+            c1=self.c1 @ T,
+            E=self.E @ T,
+            F0=self.F0 @ T,
+            F1=T.T @ self.F1 @ T,
+            J1=one(self.J1),
+            J2=two(self.J2),
+            M_ff=T.T @ self.M_ff @ T,
+            S0=one(self.S0),
+            S1=two(self.S1),
+            Q=T.T @ self.Q @ T,
+            T=np.einsum("rst,rp,sq,tu->pqu", self.T, T, T, T, optimize=True),
+            U1=one(self.U1),
+            U2=two(self.U2),
+            R1=T.T @ self.R1 @ T,
+            R2=np.einsum("arst,rp,sq,tu->apqu", self.R2, T, T, T, optimize=True),
             L=T.T @ self.L @ T,
-        )  # fmt: skip
+        )
 
 
 def cross_matrix(a: Array) -> Array:

@@ -24,8 +24,9 @@ def with_quasi_static_modes(data: ModalData, limit: float) -> ModalData:
     if not (limit > 0 and np.isfinite(limit)):
         raise FieldError(f"{limit:g} is not a frequency; give a positive number in rad/s")
     if len(data.modes) != data.n:
-        raise FieldError("the coordinates of this body are displacements of nodes, which have no frequencies; describe"
-                         " it by modes")  # fmt: skip
+        raise FieldError(
+            "the coordinates of this body are displacements of nodes, which have no frequencies; describe it by modes"
+        )
     squares = np.diag(data.K)
     above = squares > limit**2
     mass = np.where(above, 1 + squares / limit**2, 1.0)

@@ -34,8 +34,10 @@ class ReducedFile(FieldKind):
         if isinstance(value, ReducedData):
             return value
         if not isinstance(value, str):
-            raise FieldError(f"a reduced body of structure.reduce(…) or fb.read_reduced(…) is needed, in a file the"
-                             f" name of a file; not {describe(value)}")  # fmt: skip
+            raise FieldError(
+                f"a reduced body of structure.reduce(…) or fb.read_reduced(…) is needed, in a file the"
+                f" name of a file; not {describe(value)}"
+            )
         _check_name(Text().read(value, scope))
         return value if scope is UNPARSED else _read_beside(value, scope.folder)
 
@@ -50,16 +52,20 @@ def _check_name(name: str) -> None:
     """Raise unless the name is a relative path that stays in its folder."""
     parts, windows = PurePosixPath(name), PureWindowsPath(name)
     if parts.is_absolute() or windows.drive or windows.root or "\\" in name or ".." in parts.parts or "\0" in name:
-        raise FieldError(f"'{name[:80]}' must lie in the folder of the model file or below it; give its name relative"
-                         " to that folder, without '..', with '/' between folders")  # fmt: skip
+        raise FieldError(
+            f"'{name[:80]}' must lie in the folder of the model file or below it; give its name relative"
+            " to that folder, without '..', with '/' between folders"
+        )
     if parts.suffix.lower() not in SUFFIXES:
         raise FieldError(f"'{name[:80]}' is not a file of a reduced body, which ends in .npz or .SID")
 
 
 def _read_beside(name: str, folder: Path | None) -> ReducedData:
     if folder is None:
-        raise FieldError(f"a model that is read from text has no folder in which '{name}' could lie; save the text as a"
-                         " file beside it and use fb.load('model.yaml'), or in Python fb.read_reduced(…)")  # fmt: skip
+        raise FieldError(
+            f"a model that is read from text has no folder in which '{name}' could lie; save the text as a"
+            " file beside it and use fb.load('model.yaml'), or in Python fb.read_reduced(…)"
+        )
     path = folder / name
     if not path.resolve().is_relative_to(folder.resolve()):
         raise FieldError(f"'{name}' is a link to a file outside the folder of the model file; copy the file there")
@@ -105,9 +111,12 @@ class ReducedBody(FlexibleDescription):
     `fb.read_reduced(…)`. In a model file it is the name of a file beside it: `{type: reduced, file: part.npz}`."""
 
     reduced: ReducedData = field(
-        ReducedFile(), "file of the reduced body (.npz or .SID), in the folder of the model file or below it",
-        key="file", idle=True, silent=True,
-    )  # fmt: skip
+        ReducedFile(),
+        "file of the reduced body (.npz or .SID), in the folder of the model file or below it",
+        key="file",
+        idle=True,
+        silent=True,
+    )
     content: str = field(FieldKind(), "digest of its modal data", default="", derived=True)
     kind: ClassVar[str] = "reduced"
 
@@ -135,8 +144,10 @@ class ReducedBody(FlexibleDescription):
         from freebody.model.structures.reduction_report import response_figure
 
         if self.reduced.response is None:
-            raise ModelError("there is no response to draw: reduce the structure with check=…, the highest frequency"
-                             " in rad/s up to which the response is compared")  # fmt: skip
+            raise ModelError(
+                "there is no response to draw: reduce the structure with check=…, the highest frequency"
+                " in rad/s up to which the response is compared"
+            )
         figure = response_figure(self.reduced.response, self.reduced.record.source)
         target = files.target(path, "a picture", (".png", ".svg", ".pdf"))
         return files.write(target, lambda draft: figure.savefig(draft, format=target.suffix[1:], dpi=130))
@@ -160,8 +171,10 @@ class ReducedBody(FlexibleDescription):
         its modal data as text."""
         body = self.normalised()
         if body.loads:
-            raise ModelError("constant loads are part of a model, not of the file of a body: leave 'loads' out here,"
-                             " and give them where the body is used")  # fmt: skip
+            raise ModelError(
+                "constant loads are part of a model, not of the file of a body: leave 'loads' out here,"
+                " and give them where the body is used"
+            )
         data = body.reduced.data
         D = data.D + body.damping_law.matrix(np.sqrt(np.diag(data.K)))
         data = replace(data, D=D, preload=data.preload + body.modal_preload(data.n))
@@ -184,6 +197,8 @@ def _count(data: ModalData, key: str, limit: float) -> int:
     enough = np.flatnonzero((shares >= limit).all(0))
     if not len(enough):
         largest = shares[:, -1].min() if data.n else 0.0
-        raise ModelError(f"modes: all {data.n} modes together move {largest:.3g} of the mass along one axis, less than"
-                         f" {limit:g}; lower the effective mass, or reduce with more modes")  # fmt: skip
+        raise ModelError(
+            f"modes: all {data.n} modes together move {largest:.3g} of the mass along one axis, less than"
+            f" {limit:g}; lower the effective mass, or reduce with more modes"
+        )
     return int(enough[0]) + 1

@@ -71,11 +71,14 @@ class Placement:
         inner_w, inner_v = combined(g, inner.turns, speeds[n:]), combined(g, inner.slides, speeds[n:])
         around = self.turn_remainder.cross(p) + w.cross(w.cross(p) + inner_v * 2)
         return Placement(
-            inner.frame, self.position + p, [*self.turns, *inner.turns],
+            inner.frame,
+            self.position + p,
+            [*self.turns, *inner.turns],
             [*(s + t.cross(p) for s, t in zip(self.slides, self.turns, strict=True)), *inner.slides],
             self.turn_remainder + inner.turn_remainder + w.cross(inner_w),
-            self.slide_remainder + inner.slide_remainder + around, [*self.q_dot, *inner.q_dot],
-        )  # fmt: skip
+            self.slide_remainder + inner.slide_remainder + around,
+            [*self.q_dot, *inner.q_dot],
+        )
 
 
 @dataclass(frozen=True)
@@ -112,8 +115,12 @@ class Joint(Element, ABC):
     armature: Any = field(Constant, "inertia of a rotor, added to the mass matrix", default=0, unit="kg·m² or kg")
     limits: Any = field(Range(), "lower and upper limit of the coordinate", default=None, unit="rad or m", idle=True)
     initial: Any = field(ListOf(Number(), alone=True), "initial value of each coordinate", default=None, idle=True)
-    motion: Any = field(PrescribedMotion(), "prescribed motion of a single coordinate, or a list with an entry for each"
-                                            " (None: free)", default=None, idle=True)  # fmt: skip
+    motion: Any = field(
+        PrescribedMotion(),
+        "prescribed motion of a single coordinate, or a list with an entry for each (None: free)",
+        default=None,
+        idle=True,
+    )
 
     def check(self) -> None:
         check_fields(self)

@@ -95,9 +95,11 @@ class RotationMatrix(FormulaList):
             point = {x.handle: at * (k + 1) for k, x in enumerate(scope.arguments.values())}
             R = np.array([float(x) for x in values(g, nodes, {**known, **point})]).reshape(3, 3)
             if not np.allclose(R @ R.T, np.eye(3), atol=1e-9) or np.linalg.det(R) < 0:
-                raise FieldError("it is not a rotation matrix where the coordinates are"
-                                 f" {', '.join(f'{v:g}' for v in point.values())}; its rows must be orthonormal"
-                                 " everywhere, with determinant 1. Or use turns")  # fmt: skip
+                raise FieldError(
+                    "it is not a rotation matrix where the coordinates are"
+                    f" {', '.join(f'{v:g}' for v in point.values())}; its rows must be orthonormal"
+                    " everywhere, with determinant 1. Or use turns"
+                )
         return rows
 
 
@@ -138,8 +140,11 @@ class TurnList(FieldKind):
         return {"type": "array", "items": turn}
 
     def split(self, value: Any, scalars: list[Any]) -> Any:
-        return None if value is None else tuple((Direction().split(axis, scalars), Formula().split(angle, scalars))
-                                                for axis, angle in value)  # fmt: skip
+        return (
+            None
+            if value is None
+            else tuple((Direction().split(axis, scalars), Formula().split(angle, scalars)) for axis, angle in value)
+        )
 
 
 # The joint
@@ -157,8 +162,9 @@ class Custom(Joint):
     """
 
     position: Any = field(FormulaList(count=3), "along the axes of the joint's frame", default=None, unit="m")
-    turns: Any = field(TurnList(), "rotations, each about an axis of the frame that the previous ones produced",
-                       default=None)  # fmt: skip
+    turns: Any = field(
+        TurnList(), "rotations, each about an axis of the frame that the previous ones produced", default=None
+    )
     rotation: Any = field(RotationMatrix(FormulaList(count=3), 3), "instead of turns: the rows of R", default=None)
     coordinates: Any = field(NameList(), "names of the coordinates", default=("s",))
     unit: Any = field(NameList(keep=True), "unit of the coordinates: one, or one for each", default="", idle=True)

@@ -143,8 +143,10 @@ class FreeFrameDynamics(ModalDynamics):
         force = Vec(frame, tuple(quadratic(S, x, rates) for x in data.C))
         force = force + w.cross(_sum(momenta, rates, frame)).times(S.const(2)) + _sum(momenta, accelerations, frame)
         turning = _sum(self.D, [dot(S, b, rates) for b in self.B], frame)  # A η̇ and its rate
-        growth = [S.add(dot(S, b, accelerations), quadratic(S, x, rates))
-                  for b, x in zip(self.B, self.numbers.B1, strict=True)]  # fmt: skip
+        growth = [
+            S.add(dot(S, b, accelerations), quadratic(S, x, rates))
+            for b, x in zip(self.B, self.numbers.B1, strict=True)
+        ]
         turning_rate, w_F = _sum(self.D, growth, frame), w + turning
         xx, yy, zz, xy, xz, yz = (dot(S, row, rates) for row in self.dS)
         growing = RigidInertia.of(frame, S.zero, (S.zero, S.zero, S.zero), (xx, yy, zz, xy, xz, yz))
@@ -156,8 +158,14 @@ class FreeFrameDynamics(ModalDynamics):
         pushed, change, alpha_F = whole.times(S.const(1 / data.m)), change + self._rotated(alpha), alpha + turning_rate
         along = [d.dot(change) for d in self.D]
         X1, B1, spin = self.numbers.X1, np.tensordot(self.numbers.D, self.numbers.B1, 1), inner + self._rotated(w)
-        coriolis = [S.add(x, y) for x, y in zip(gyroscopic(S, X1 - X1.transpose(0, 2, 1), w_F.xyz, rates),
-                    gyroscopic(S, B1 - B1.transpose(0, 2, 1), spin.xyz, rates), strict=True)]  # fmt: skip
+        coriolis = [
+            S.add(x, y)
+            for x, y in zip(
+                gyroscopic(S, X1 - X1.transpose(0, 2, 1), w_F.xyz, rates),
+                gyroscopic(S, B1 - B1.transpose(0, 2, 1), spin.xyz, rates),
+                strict=True,
+            )
+        ]
         forces = list[Scalar]()
         for r in range(n):
             value = S.add(coriolis[r], S.sub(self.elastic(r), half_spin(S, w_F.xyz, [row[r] for row in self.dS])))

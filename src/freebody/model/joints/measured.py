@@ -12,9 +12,13 @@ from freebody.spatial.vector import Vector, components, dot, vector
 
 
 def measurement(
-    coordinates: Sequence[int], child: Frame, position: Vector, columns: Sequence[tuple[Vector | None, Vector | None]],
-    u: Sequence[int], remainder: Vector | None = None,
-) -> Measurement:  # fmt: skip
+    coordinates: Sequence[int],
+    child: Frame,
+    position: Vector,
+    columns: Sequence[tuple[Vector | None, Vector | None]],
+    u: Sequence[int],
+    remainder: Vector | None = None,
+) -> Measurement:
     """Coordinates with a placement that has these columns (turn, slide); ``remainder`` is that of the turns."""
     none = zero_vector(child.graph)
     turns, slides = [turn or none for turn, _ in columns], [slide or none for _, slide in columns]
@@ -53,8 +57,10 @@ def _angles(g: Graph, R: Matrix, sequence: str) -> list[int]:
         return [atan2(R[j][i], g.neg(signed(R[k][i]))), atan2(sine, R[i][i]), atan2(R[i][j], signed(R[i][k]))]
     cosine = g.sqrt(g.add(g.mul(R[i][i], R[i][i]), g.mul(R[i][j], R[i][j])))
     return [
-        atan2(g.neg(signed(R[j][k])), R[k][k]), atan2(signed(R[i][k]), cosine), atan2(g.neg(signed(R[i][j])), R[i][i]),
-    ]  # fmt: skip
+        atan2(g.neg(signed(R[j][k])), R[k][k]),
+        atan2(signed(R[i][k]), cosine),
+        atan2(g.neg(signed(R[i][j])), R[i][i]),
+    ]
 
 
 def _quaternion(g: Graph, R: Matrix) -> list[int]:

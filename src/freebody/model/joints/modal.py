@@ -45,18 +45,24 @@ class Modal(Flexible):
     data: Any = field(FieldKind(), "the modal data")
     order: Any = field(Choice(ORDERS), "which terms the equations contain", default="full")
     directions: Any = field(
-        FieldKind(), "directions about which the body turns freely, if its modes take nearly all inertia that the joint"
-        " does not hold; otherwise None", default=None, derived=True,
-    )  # fmt: skip
+        FieldKind(),
+        "directions about which the body turns freely, if its modes take nearly all inertia that the joint"
+        " does not hold; otherwise None",
+        default=None,
+        derived=True,
+    )
     kind: ClassVar[str] = "modal"
 
     def finalise(self, scope: Scope) -> "Modal":
         if not isinstance(self.data, ModalData):
             raise FieldError("modal data is needed here; describe a flexible body by flexible=fb.Beam(…)", "data")
         if self.order == "paper" and self.data.paper is None:
-            raise FieldError("order 'paper' needs the integrals of Jain and Rodriguez (Eq B.4), which follow from nodes"
-                             " with masses. The modal data of this body was given as integrals; use order='full' or"
-                             " order='ruthless', or describe the body by nodes", "order")  # fmt: skip
+            raise FieldError(
+                "order 'paper' needs the integrals of Jain and Rodriguez (Eq B.4), which follow from nodes"
+                " with masses. The modal data of this body was given as integrals; use order='full' or"
+                " order='ruthless', or describe the body by nodes",
+                "order",
+            )
         return super().finalise(scope)
 
     @property
@@ -111,9 +117,11 @@ class Modal(Flexible):
     def node(self, node: str, body: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         g, at, none = body.graph, self.data.nodes[node], zero_vector(body.graph)
         if at.slopes is None:
-            raise FieldError(f"node '{node}' has no rotation, because its slopes are not known, so nothing can be"
-                             " attached to it. Use a node with slopes; for solids tie several nodes together:"
-                             f" interfaces={{'{node}': fb.Tie(nodes)}}")  # fmt: skip
+            raise FieldError(
+                f"node '{node}' has no rotation, because its slopes are not known, so nothing can be"
+                " attached to it. Use a node with slopes; for solids tie several nodes together:"
+                f" interfaces={{'{node}': fb.Tie(nodes)}}"
+            )
         if self.order == "ruthless":
             return _undeformed_node(at, body, q)
         frame, axes = body, [none] * 3
@@ -133,9 +141,16 @@ class Modal(Flexible):
             turning, before = turning + before.cross(step), before + step
         sliding = vector(body, [quadratic(g, row, u) for row in second])
         return Placement(
-            frame, vector(body, position), turns, slides, turning, sliding, [], axes=body,
+            frame,
+            vector(body, position),
+            turns,
+            slides,
+            turning,
+            sliding,
+            [],
+            axes=body,
             shapes=NodeColumns(axes, slopes, shapes),
-        )  # fmt: skip
+        )
 
 
 def _undeformed_node(at: ModalNode, body: Frame, q: Sequence[int]) -> Placement:
@@ -148,9 +163,17 @@ def _undeformed_node(at: ModalNode, body: Frame, q: Sequence[int]) -> Placement:
     moved = [g.add(x, weighted(g, row, q)) for x, row in zip(still, at.translations, strict=True)]
     axes = [vector(body, [g.one if i == k else g.zero for i in range(3)]) for k in range(3)]
     return Placement(
-        body, vector(body, moved), turns, slides, none, none, [], axes=body, undeformed=vector(body, still),
+        body,
+        vector(body, moved),
+        turns,
+        slides,
+        none,
+        none,
+        [],
+        axes=body,
+        undeformed=vector(body, still),
         shapes=NodeColumns(axes, slopes, shapes),
-    )  # fmt: skip
+    )
 
 
 def rotation_of(X: Transform) -> Array:

@@ -246,7 +246,9 @@ class PaperDynamics(ModalDynamics):
         spin = self.affine(second_moments(2 * p.S0), np.moveaxis(second_moments(2 * p.S1), 1, -1))
         coriolis = [[weighted(S, row, self.rates) for row in Q] for Q in p.Q]
         return [
-            S.sub(S.sub(quadratic(S, p.T[r], self.rates), half_spin(S, w.xyz, spin[r])),
-                  dot(S, w.c, [row[r] for row in coriolis]))
+            S.sub(
+                S.sub(quadratic(S, p.T[r], self.rates), half_spin(S, w.xyz, spin[r])),
+                dot(S, w.c, [row[r] for row in coriolis]),
+            )
             for r in range(self.data.n)
-        ]  # fmt: skip
+        ]

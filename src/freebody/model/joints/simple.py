@@ -37,8 +37,10 @@ class TwistMap(FieldKind):
     rows = ListOf(ListOf(entry))
 
     def read(self, given: Any, scope: Scope) -> Any:
-        rows = [row if isinstance(row, Sequence | np.ndarray) and not isinstance(row, str) else (row,)
-                for row in as_list(given)]  # fmt: skip
+        rows = [
+            row if isinstance(row, Sequence | np.ndarray) and not isinstance(row, str) else (row,)
+            for row in as_list(given)
+        ]
         return self.rows.read(rows, scope)
 
     def write(self, value: Any, out: Any) -> Any:
@@ -98,8 +100,10 @@ class Simple(Joint):
     def _further_motions(self, who: str) -> list[Twist]:
         columns = self.columns
         if twists.leading(columns) is None:
-            raise ModelError(f"{who}: its {len(columns)} columns are not linearly independent; leave out those that are"
-                             " combinations of the others")  # fmt: skip
+            raise ModelError(
+                f"{who}: its {len(columns)} columns are not linearly independent; leave out those that are"
+                " combinations of the others"
+            )
         found = twists.escaping(columns)
         if found is None:
             return []
@@ -122,9 +126,11 @@ class Simple(Joint):
             nodes = [x.handle if isinstance(x, Expr) else g.const(x) for row in self.H for x in row]
             numbers = values(g, nodes, known, somewhere(0))
             if twists.leading([numbers[k::width] for k in range(width)]) is None:
-                raise FieldError("its columns are not linearly independent for the default values of the parameters;"
-                                 " change these values, or leave out the columns that are combinations of the others",
-                                 "H")  # fmt: skip
+                raise FieldError(
+                    "its columns are not linearly independent for the default values of the parameters;"
+                    " change these values, or leave out the columns that are combinations of the others",
+                    "H",
+                )
         return super().finalise(scope)
 
     def defaults(self) -> dict[str, Any]:

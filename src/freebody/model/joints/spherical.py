@@ -81,8 +81,10 @@ def oriented(
         return parent.oriented(name, rotation_matrix(g, q)), quaternion_rate(g, q, w)
     i = ["123".find(c) for c in sequence]
     if len(i) != 3 or -1 in i or i[0] == i[1] or i[1] == i[2]:
-        raise ModelError(f"joint of '{name}': '{sequence}' is not a sequence of rotations; use three of 1, 2, 3 such as"
-                         " '123' or '313'")  # fmt: skip
+        raise ModelError(
+            f"joint of '{name}': '{sequence}' is not a sequence of rotations; use three of 1, 2, 3 such as"
+            " '123' or '313'"
+        )
     first = parent.turned(f"{name}'", i[0], q[0])
     second = first.turned(f"{name}''", i[1], q[1])
     frame = second.turned(name, i[2], q[2])

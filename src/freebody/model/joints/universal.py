@@ -47,8 +47,9 @@ class Universal(Joint):
         first, second = (direction(parent, axis, "a closing joint") for axis in (self.first, self.second))
         angles = list[int]()
         for v, frame, about, start in (
-            (vector(child, second), parent, first, second), (vector(parent, first), child, second, first)
-        ):  # fmt: skip
+            (vector(child, second), parent, first, second),
+            (vector(parent, first), child, second, first),
+        ):
             x, y, e = vector(frame, start), vector(frame, cross3(g, about, start)), vector(frame, about)
             angles.append(measured.angle_in(v, x - e * x.dot(e), y))
         a, b = vector(parent, first), vector(child, second)

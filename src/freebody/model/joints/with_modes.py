@@ -68,9 +68,11 @@ class JointWithModes(Joint):
         placement: Placement = self.joint.place(parent, name, q[:m], u[:n])
         none = [zero_vector(parent.graph)] * (len(u) - n)
         return replace(
-            placement, turns=[*placement.turns, *none], slides=[*placement.slides, *none],
+            placement,
+            turns=[*placement.turns, *none],
+            slides=[*placement.slides, *none],
             q_dot=[*placement.q_dot, *u[n:]],
-        )  # fmt: skip
+        )
 
     def with_numbers(self, parameters: Mapping[str, float]) -> Self:
         return replace(self, joint=self.joint.with_numbers(parameters))

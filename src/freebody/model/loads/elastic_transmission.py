@@ -41,8 +41,12 @@ class Forces(NamedTuple):
 class ElasticTransmission(WheelPair, Load):
     """A transmission between two wheels with a stiffness and a damping."""
 
-    stiffness: Any = field(Scalar(), "stiffness of the mesh along the normal of the teeth, or of each span of a belt",
-                           default=None, unit="N/m")  # fmt: skip
+    stiffness: Any = field(
+        Scalar(),
+        "stiffness of the mesh along the normal of the teeth, or of each span of a belt",
+        default=None,
+        unit="N/m",
+    )
     damping: Any = field(Scalar(), "damping coefficient", default=0, unit="N·s/m")
 
     def check_stiffness(self, scope: Scope) -> None:

@@ -45,8 +45,9 @@ class Torque(Load):
 
     on: Any = field(BodyField(), "body on which it acts")
     vector: Any = field(VectorField(), "torque", default=None, unit="N·m")
-    value_: Any = field(Scalar(), "value of the torque, with `about` instead of `vector`", default=None, unit="N·m",
-                        key="value")  # fmt: skip
+    value_: Any = field(
+        Scalar(), "value of the torque, with `about` instead of `vector`", default=None, unit="N·m", key="value"
+    )
     about: Any = field(VectorField(), "direction of the torque, with `value`", default=None)
     reaction: Any = field(BodyField(), "body on which the reaction acts", default=None)
     kind: ClassVar[str] = "torque"

@@ -76,14 +76,19 @@ def read_job(path: Path, nodes: Path | None, folders: Sequence[Path] = ()) -> di
     stiffness, mass, dofs = (path.with_suffix(suffix) for suffix in (".sti", ".mas", ".dof"))
     for file, what in ((stiffness, "stiffness matrix"), (mass, "mass matrix"), (dofs, "unknowns")):
         if not file.is_file():
-            raise FileError(f"the file of the {what} is missing. CalculiX writes {path.stem}.sti, .mas and .dof in a"
-                            " step *FREQUENCY, SOLVER=MATRIXSTORAGE", str(file))  # fmt: skip
+            raise FileError(
+                f"the file of the {what} is missing. CalculiX writes {path.stem}.sti, .mas and .dof in a"
+                " step *FREQUENCY, SOLVER=MATRIXSTORAGE",
+                str(file),
+            )
     numbers, component = _read_dofs(dofs)
     n = len(numbers)
     K, M = (_read_triangle(file, n, dofs) for file in (stiffness, mass))
     if K[1] != M[1]:
-        raise FileError(f"it has {M[1]} entries, and {stiffness.name} has {K[1]}, of the same pattern; one of them is"
-                        " truncated", str(mass))  # fmt: skip
+        raise FileError(
+            f"it has {M[1]} entries, and {stiffness.name} has {K[1]}, of the same pattern; one of them is truncated",
+            str(mass),
+        )
     deck = InputDeck()
     inputs = [nodes] if nodes is not None else [f for f in (path.with_suffix(".inp"),) if f.is_file()]
     results = path.with_suffix(".frd")
@@ -96,19 +101,26 @@ def read_job(path: Path, nodes: Path | None, folders: Sequence[Path] = ()) -> di
         _read_results(results, deck.nodes)
     missing = sorted(set(numbers) - deck.nodes.keys())
     if missing:
-        raise FileError(f"node {missing[0]} has no position ({len(missing)} nodes have none). Positions are read from"
-                        f" {path.stem}.inp, and from {path.stem}.frd for shells and beams, which CalculiX expands"
-                        " (*NODE FILE, OUTPUT=3D); put them beside this file or give nodes=…", str(dofs))  # fmt: skip
+        raise FileError(
+            f"node {missing[0]} has no position ({len(missing)} nodes have none). Positions are read from"
+            f" {path.stem}.inp, and from {path.stem}.frd for shells and beams, which CalculiX expands"
+            " (*NODE FILE, OUTPUT=3D); put them beside this file or give nodes=…",
+            str(dofs),
+        )
     known = sorted(deck.nodes)
     index = {number: k for k, number in enumerate(known)}
     faces, lines = _surface(deck.elements, index)
     sets = _sets(deck, np.array(known, dtype=np.int64), str(inputs[0]) if inputs else str(dofs))
     return {
-        "positions": np.array([deck.nodes[k] for k in known], dtype=np.float64), "mass": M[0], "stiffness": K[0],
-        "node": np.array([index[k] for k in numbers], dtype=np.intp), "component": component,
+        "positions": np.array([deck.nodes[k] for k in known], dtype=np.float64),
+        "mass": M[0],
+        "stiffness": K[0],
+        "node": np.array([index[k] for k in numbers], dtype=np.intp),
+        "component": component,
         "sets": {name: members for name, members in sets.items() if len(members)},
-        "lines": lines, "triangles": faces,
-    }  # fmt: skip
+        "lines": lines,
+        "triangles": faces,
+    }
 
 
 def _sets(deck: InputDeck, known: NDArray[np.int64], file: str) -> dict[str, Indices]:
@@ -134,8 +146,12 @@ def _read_dofs(path: Path) -> tuple[list[int], Indices]:
             continue
         found = DOF.fullmatch(text)
         if found is None or found[2] not in "123":
-            raise FileError("this line is not a node and a direction from 1 to 3, such as 12.3; matrices of"
-                            " temperatures and cyclic symmetry are not read", str(path), line)  # fmt: skip
+            raise FileError(
+                "this line is not a node and a direction from 1 to 3, such as 12.3; matrices of"
+                " temperatures and cyclic symmetry are not read",
+                str(path),
+                line,
+            )
         numbers.append(int(found[1]))
         components.append(int(found[2]) - 1)
     if not numbers:
@@ -159,8 +175,9 @@ def _read_triangle(path: Path, n: int, dofs: Path) -> tuple[Any, int]:
     if (i < j).any() and (i > j).any():
         raise FileError("it has entries on both sides of the diagonal; CalculiX writes one side", str(path))
     if len(np.unique(i[i == j])) != n:
-        raise FileError(f"only {len(np.unique(i[i == j]))} of its {n} diagonal entries are there; it is truncated",
-                        str(path))  # fmt: skip
+        raise FileError(
+            f"only {len(np.unique(i[i == j]))} of its {n} diagonal entries are there; it is truncated", str(path)
+        )
     side = coo_matrix((table[:, 2], (i, j)), shape=(n, n)).tocsr()
     if side.nnz != len(table):
         raise FileError("it has two entries with the same indices", str(path))
@@ -201,8 +218,9 @@ def _read_input(path: Path, deck: InputDeck, read: list[Path], folders: Sequence
                 if len(numbers) > 2:
                     of_type.append(numbers[1:])
         elif keyword == "*SYSTEM":
-            raise FileError("positions after *SYSTEM are in another coordinate system; give nodes='job.frd'",
-                            str(path), line)  # fmt: skip
+            raise FileError(
+                "positions after *SYSTEM are in another coordinate system; give nodes='job.frd'", str(path), line
+            )
 
 
 def _cards(path: Path) -> Iterator[tuple[str, dict[str, str], list[tuple[str, int]], int]]:

@@ -79,8 +79,9 @@ def cell_type(name: str) -> CellType | None:
     hexa = np.array([(*p, z) for z in (0, 1) for p in square], dtype=float)
     wedge = np.array([(*p, z) for z in (0, 1) for p in triangle], dtype=float)
     tetra_edges = np.array([(0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3)])
-    hexa_edges = np.array([(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6),
-                           (3, 7)])  # fmt: skip
+    hexa_edges = np.array(
+        [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7)]
+    )
     wedge_edges = np.array([(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5)])
     tetra_faces = ((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2))
     hexa_faces = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))

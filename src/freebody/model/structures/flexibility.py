@@ -39,8 +39,10 @@ class DeterminateSupport:
                 held[qr(self.motions.T, mode="economic", pivoting=True)[2][:6]] = True
         self.free = np.flatnonzero(~held)
         if not len(self.free):
-            raise ModelError(f"{tied.structure.name}: all its nodes are tied to one interface, so that nothing deforms;"
-                             " tie fewer nodes")  # fmt: skip
+            raise ModelError(
+                f"{tied.structure.name}: all its nodes are tied to one interface, so that nothing deforms;"
+                " tie fewer nodes"
+            )
         A = tied.stiffness[self.free][:, self.free]
         try:
             self.factor = SparseCholesky(A, tied.group[self.free], tied.points, tied.hubs, progress)
@@ -67,8 +69,10 @@ def _orthonormal(tied: TiedStructure) -> Array:
     try:
         lower = np.linalg.cholesky(mass / np.outer(size, size))
     except np.linalg.LinAlgError:
-        raise ModelError(f"{tied.structure.name}: its mass has no inertia in some rigid motion; a structure needs"
-                         " masses that do not lie on one line, or rotary inertia") from None  # fmt: skip
+        raise ModelError(
+            f"{tied.structure.name}: its mass has no inertia in some rigid motion; a structure needs"
+            " masses that do not lie on one line, or rotary inertia"
+        ) from None
     return np.asfortranarray(np.linalg.solve(lower, (R / size).T).T)
 
 
@@ -88,9 +92,11 @@ def _check_connected(tied: TiedStructure) -> None:
         sizes = np.bincount(label)
         small = int(np.argmin(sizes))
         at = tied.points[tied.group[int(np.flatnonzero(label == small)[0])]]
-        raise ModelError(f"{tied.structure.name}: it consists of {count} pieces that are not connected; the smallest"
-                         f" has {sizes[small]} unknowns, one of them at {np.array2string(at, precision=4)}. Merge"
-                         " nodes that lie at the same place, and remove loose ones")  # fmt: skip
+        raise ModelError(
+            f"{tied.structure.name}: it consists of {count} pieces that are not connected; the smallest"
+            f" has {sizes[small]} unknowns, one of them at {np.array2string(at, precision=4)}. Merge"
+            " nodes that lie at the same place, and remove loose ones"
+        )
 
 
 @dataclass(frozen=True, eq=False)

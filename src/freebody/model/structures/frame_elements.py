@@ -62,12 +62,24 @@ class FrameElements:
             phi = (12 * self.moments[:, about] / (self.forces[:, axis] * self.length**2))[:, None]
             columns = (axis, 3 + about, 6 + axis, 9 + about)
             signs = np.array([1.0, sign, 1.0, sign])
-            deflection = [1 - 3 * x**2 + 2 * x**3 + phi * (1 - x), L * (x - 2 * x**2 + x**3 + phi * (x - x**2) / 2),
-                          3 * x**2 - 2 * x**3 + phi * x, L * (x**3 - x**2 + phi * (x**2 - x) / 2)]  # fmt: skip
-            slopes = [(6 * (x**2 - x) - phi) / L, 1 - 4 * x + 3 * x**2 + phi * (1 - 2 * x) / 2,
-                      (6 * (x - x**2) + phi) / L, 3 * x**2 - 2 * x + phi * (2 * x - 1) / 2]  # fmt: skip
-            turns = [6 * (x**2 - x) / L, 1 - 4 * x + 3 * x**2 + phi * (1 - x), 6 * (x - x**2) / L,
-                     3 * x**2 - 2 * x + phi * x]  # fmt: skip
+            deflection = [
+                1 - 3 * x**2 + 2 * x**3 + phi * (1 - x),
+                L * (x - 2 * x**2 + x**3 + phi * (x - x**2) / 2),
+                3 * x**2 - 2 * x**3 + phi * x,
+                L * (x**3 - x**2 + phi * (x**2 - x) / 2),
+            ]
+            slopes = [
+                (6 * (x**2 - x) - phi) / L,
+                1 - 4 * x + 3 * x**2 + phi * (1 - 2 * x) / 2,
+                (6 * (x - x**2) + phi) / L,
+                3 * x**2 - 2 * x + phi * (2 * x - 1) / 2,
+            ]
+            turns = [
+                6 * (x**2 - x) / L,
+                1 - 4 * x + 3 * x**2 + phi * (1 - x),
+                6 * (x - x**2) / L,
+                3 * x**2 - 2 * x + phi * x,
+            ]
             bends = [6 * (2 * x - 1) / L**2, (6 * x - 4 - phi) / L, 6 * (1 - 2 * x) / L**2, (6 * x - 2 + phi) / L]
             change = [12 / L**3, 6 / L**2, -12 / L**3, 6 / L**2]
             for k, column in enumerate(columns):

@@ -60,8 +60,10 @@ def _krylov_response(body: TiedStructure, flexible: Flexibility, loads: Array, o
         T = vectors[:, values > 1e-8] / np.sqrt(values[values > 1e-8]) / size[:, None]
         V, forces = np.hstack([V, x @ T]), np.hstack([forces, f @ T])
         response = _response(V.T @ forces, V.T @ loads, omega)
-        if np.abs(response - last).max() <= SAME * np.abs(response).max() and (
-            np.abs(response - last) <= 1e3 * SAME * np.abs(response)).all():
+        if (
+            np.abs(response - last).max() <= SAME * np.abs(response).max()
+            and (np.abs(response - last) <= 1e3 * SAME * np.abs(response)).all()
+        ):
             return response
         last = response
         x, f = flexible.solve(np.asarray(body.mass @ V[:, -T.shape[1] :]))

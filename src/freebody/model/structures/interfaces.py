@@ -62,8 +62,10 @@ def interfaces_of(structure: Structure, given: Mapping[str, Any]) -> list[Interf
     for k, one in enumerate(rigid):
         for other in rigid[:k]:
             if len(np.intersect1d(one.nodes, other.nodes)):
-                raise ModelError(f"the interfaces '{other.name}' and '{one.name}' share nodes, which cannot follow both"
-                                 " rigidly; give separate sets, or tie one of them with kind='average'")  # fmt: skip
+                raise ModelError(
+                    f"the interfaces '{other.name}' and '{one.name}' share nodes, which cannot follow both"
+                    " rigidly; give separate sets, or tie one of them with kind='average'"
+                )
     return found
 
 
@@ -79,8 +81,10 @@ def _interface(structure: Structure, name: str, given: Any) -> Interface:
         components = tuple(c for c in range(6) if structure.unknown[node, c] >= 0)
         if components not in ((0, 1, 2), (0, 1, 2, 3, 4, 5)):
             missing = [COMPONENTS[c] for c in range(6) if c not in components]
-            raise ModelError(f"interface '{name}': the node has no unknowns for {', '.join(missing)}; give several"
-                             " nodes, which determine the motion together")  # fmt: skip
+            raise ModelError(
+                f"interface '{name}': the node has no unknowns for {', '.join(missing)}; give several"
+                " nodes, which determine the motion together"
+            )
         return Interface(name, structure.positions[node], nodes, "", components)
     x = structure.positions[nodes]
     try:
@@ -90,8 +94,10 @@ def _interface(structure: Structure, name: str, given: Any) -> Interface:
     if at.shape != (3,) or not np.isfinite(at).all():
         raise ModelError(f"interface '{name}': 'at' is a point (x, y, z), not {tie.at!r}")
     if not _determine_motion(structure, nodes):
-        raise ModelError(f"interface '{name}': its nodes lie on a line, so that its rotation about this"
-                         " line is not known. Give three or more nodes that are not on a line")  # fmt: skip
+        raise ModelError(
+            f"interface '{name}': its nodes lie on a line, so that its rotation about this"
+            " line is not known. Give three or more nodes that are not on a line"
+        )
     return Interface(name, at, nodes, tie.kind, tuple(range(6)))
 
 
@@ -182,9 +188,16 @@ def tied(structure: Structure, interfaces: Sequence[Interface]) -> TiedStructure
     R = structure.rigid_motions
     stacked = np.vstack([R[kept], *(rigid_rows(np.tile(i.at, (6, 1)), np.arange(6)) for i in rigid)])
     return TiedStructure(
-        structure, interfaces, T, (T.T @ structure.mass @ T).tocsr(), (T.T @ structure.stiffness @ T).tocsr(), stacked,
-        group, points, rows,
-    )  # fmt: skip
+        structure,
+        interfaces,
+        T,
+        (T.T @ structure.mass @ T).tocsr(),
+        (T.T @ structure.stiffness @ T).tocsr(),
+        stacked,
+        group,
+        points,
+        rows,
+    )
 
 
 def _about(structure: Structure, unknowns: Indices, at: Array) -> Array:

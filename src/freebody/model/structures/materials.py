@@ -29,8 +29,9 @@ def per_cell(key: str, value: Constant, source: ElementMesh, group: int, count: 
             raise ModelError(f"{key}: some cells of '{name}' belong to another of the sets {', '.join(value)}")
         out[cells] = check_constant(f"{key} of '{name}'", number)
     if np.isnan(out).any():
-        raise ModelError(f"{key}: {int(np.isnan(out).sum())} cells of {source.name} belong to none of the sets"
-                         f" {', '.join(value)}")  # fmt: skip
+        raise ModelError(
+            f"{key}: {int(np.isnan(out).sum())} cells of {source.name} belong to none of the sets {', '.join(value)}"
+        )
     return out
 
 

@@ -89,16 +89,22 @@ def _read_file(path: Path, folders: Sequence[Path]) -> Any:
     """The mesh in a file, with the attributes of a meshio.Mesh; files that it names are in the folders."""
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
-        raise FileError(f"meshes are read from files {', '.join(FORMATS)}, not '{path.suffix}'. Convert it with"
-                        " 'meshio convert', or pass a meshio.Mesh", str(path))  # fmt: skip
+        raise FileError(
+            f"meshes are read from files {', '.join(FORMATS)}, not '{path.suffix}'. Convert it with"
+            " 'meshio convert', or pass a meshio.Mesh",
+            str(path),
+        )
     try:
         with files.open_regular(path) as file:
             size = os.fstat(file.fileno()).st_size
     except OSError as error:
         raise FileError(f"the mesh cannot be read: {error.strerror or error}", str(path)) from error
     if size > LARGEST_FILE:
-        raise FileError(f"the mesh has {size / 2**20:.0f} MiB; at most {LARGEST_FILE >> 20} MiB are read. Mesh the part"
-                        " more coarsely, or pass a meshio.Mesh", str(path))  # fmt: skip
+        raise FileError(
+            f"the mesh has {size / 2**20:.0f} MiB; at most {LARGEST_FILE >> 20} MiB are read. Mesh the part"
+            " more coarsely, or pass a meshio.Mesh",
+            str(path),
+        )
     script = Path(__file__).with_name("mesh_reader.py")
     with TemporaryDirectory(prefix="freebody-") as temporary:
         source = _without_includes(path, folders, Path(temporary, "mesh.inp")) if suffix == ".inp" else path
@@ -171,38 +177,49 @@ def _as_meshio(arrays: Mapping[str, Any]) -> Any:
     cells = [SimpleNamespace(type=kind, data=arrays[f"cells_{j}"]) for j, kind in enumerate(names["cells"])]
     physical = {"gmsh:physical": [arrays[f"physical_{j}"] for j in count]} if "physical_0" in arrays else {}
     return SimpleNamespace(
-        points=arrays["points"], cells=cells, cell_data=physical,
+        points=arrays["points"],
+        cells=cells,
+        cell_data=physical,
         field_data={name: (tag, dim) for name, tag, dim in names["groups"]},
         point_sets={name: arrays[f"points_{k}"] for k, name in enumerate(names["point_sets"])},
         cell_sets={name: [arrays[f"set_{k}_{j}"] for j in count] for k, name in enumerate(names["cell_sets"])},
-    )  # fmt: skip
+    )
 
 
 def _from_meshio(mesh: Any, name: str) -> ElementMesh:
     positions = np.asarray(mesh.points)
     if positions.ndim != 2 or positions.shape[1] not in (2, 3) or positions.dtype.kind not in "fiu":
-        raise ModelError(f"{name}: points of a mesh are an array (k × 3) of numbers, not {positions.dtype} of shape"
-                         f" {positions.shape}")  # fmt: skip
+        raise ModelError(
+            f"{name}: points of a mesh are an array (k × 3) of numbers, not {positions.dtype} of shape"
+            f" {positions.shape}"
+        )
     positions = positions.astype(float)
     if positions.shape[1] == 2:
         positions = np.pad(positions, ((0, 0), (0, 1)))
     if not np.isfinite(positions).all():
         raise ModelError(f"{name}: positions of nodes are not finite numbers")
     k = len(positions)
-    blocks = [(i, block.type, np.asarray(block.data)) for i, block in enumerate(mesh.cells)
-              if not block.type.startswith(("poly", "VTK_"))]  # fmt: skip
+    blocks = [
+        (i, block.type, np.asarray(block.data))
+        for i, block in enumerate(mesh.cells)
+        if not block.type.startswith(("poly", "VTK_"))
+    ]
     for _, kind, nodes in blocks:
         if nodes.ndim != 2 or nodes.dtype.kind not in "iu" or (nodes.size and (nodes.min() < 0 or nodes.max() >= k)):
-            raise ModelError(f"{name}: the nodes of '{kind}' cells are whole numbers from 0 to {k - 1}; the mesh has"
-                             " others")  # fmt: skip
+            raise ModelError(
+                f"{name}: the nodes of '{kind}' cells are whole numbers from 0 to {k - 1}; the mesh has others"
+            )
         plain = kind.rstrip("0123456789")
         count = int(kind[len(plain) :]) if plain != kind else CORNERS.get(plain, nodes.shape[1])
         if nodes.shape[1] != count:
             raise ModelError(f"{name}: '{kind}' cells have {count} nodes each, not {nodes.shape[1]}")
     cells = tuple((kind, nodes.astype(np.intp)) for _, kind, nodes in blocks)
     node_sets = {str(key): _indices(value, k, f"{name}: the set '{key}'") for key, value in mesh.point_sets.items()}
-    cell_sets = {str(key): [_indices(v[i], len(nodes), f"{name}: the set '{key}'") for i, _, nodes in blocks]
-                 for key, v in mesh.cell_sets.items() if not str(key).startswith("gmsh:")}  # fmt: skip
+    cell_sets = {
+        str(key): [_indices(v[i], len(nodes), f"{name}: the set '{key}'") for i, _, nodes in blocks]
+        for key, v in mesh.cell_sets.items()
+        if not str(key).startswith("gmsh:")
+    }
     cell_sets |= _physical_groups(mesh, blocks, cell_sets, name)
     return ElementMesh(positions, cells, node_sets, cell_sets, name)
 
@@ -237,10 +254,14 @@ def _from_skfem(mesh: Any, name: str) -> ElementMesh:
     try:
         out = _from_meshio(to_meshio(mesh, encode_cell_data=False), name)
     except (KeyError, NotImplementedError):
-        raise ModelError(f"{name}: meshes of type {type(mesh).__name__} are not supported; give tetrahedra or"
-                         " hexahedra, and triangles or quadrilaterals for plates") from None  # fmt: skip
-    nodes = {key: np.unique(mesh.facets[:, np.asarray(facets)]).astype(np.intp)
-             for key, facets in (mesh.boundaries or {}).items()}  # fmt: skip
+        raise ModelError(
+            f"{name}: meshes of type {type(mesh).__name__} are not supported; give tetrahedra or"
+            " hexahedra, and triangles or quadrilaterals for plates"
+        ) from None
+    nodes = {
+        key: np.unique(mesh.facets[:, np.asarray(facets)]).astype(np.intp)
+        for key, facets in (mesh.boundaries or {}).items()
+    }
     cells = {key: [np.asarray(v, dtype=np.intp)] for key, v in (mesh.subdomains or {}).items()}
     return ElementMesh(out.positions, out.cells, nodes, cells, name)
 
@@ -296,8 +317,10 @@ class MeshNodes:
                 except Exception as error:
                     raise FunctionError.of(what, f"for positions of shape {self.positions.shape}", error) from error
                 if inside.shape != (len(self.positions),) or inside.dtype != bool:
-                    raise ModelError(f"{what}: its function gets positions (k × 3) and returns k truth values, not"
-                                     f" {inside.dtype} of shape {inside.shape}: lambda x: x[:, 0] < 1e-6")  # fmt: skip
+                    raise ModelError(
+                        f"{what}: its function gets positions (k × 3) and returns k truth values, not"
+                        f" {inside.dtype} of shape {inside.shape}: lambda x: x[:, 0] < 1e-6"
+                    )
                 out[key] = np.flatnonzero(inside)
             else:
                 out[key] = self.numbering(_indices(value, len(source.positions), what))
@@ -327,5 +350,7 @@ def check_connected(cells: list[Indices], k: int, name: str) -> None:
     count, labels = connected_components(graph, directed=False)
     if count > 1:
         sizes = ", ".join(str(n) for n in np.sort(np.bincount(labels))[::-1][:5])
-        raise ModelError(f"{name}: the mesh has {count} parts without common nodes (of {sizes} nodes). Merge coincident"
-                         " nodes when meshing, or build a structure of each part")  # fmt: skip
+        raise ModelError(
+            f"{name}: the mesh has {count} parts without common nodes (of {sizes} nodes). Merge coincident"
+            " nodes when meshing, or build a structure of each part"
+        )

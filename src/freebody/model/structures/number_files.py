@@ -77,8 +77,13 @@ def _numbers(text: bytes, columns: int, what: str, name: str, line: int = 1, sep
     table = None
     if not text.translate(None, allowed):
         try:
-            table = np.loadtxt(BytesIO(text), dtype=np.float64, ndmin=2, comments=None,
-                               delimiter=None if separator is None else separator.decode())  # fmt: skip
+            table = np.loadtxt(
+                BytesIO(text),
+                dtype=np.float64,
+                ndmin=2,
+                comments=None,
+                delimiter=None if separator is None else separator.decode(),
+            )
         except ValueError:
             table = None
     if table is None or table.shape[1] != (columns or table.shape[1]) or not np.isfinite(table).all():
@@ -131,15 +136,19 @@ def read_table(source: Any, what: str) -> Array:
     if table.ndim != 2:
         raise FileError(f"{what}: a table is needed, not an array of shape {table.shape}", name)
     if not np.isfinite(table).all():
-        raise FileError(f"{what}: line {np.argwhere(~np.isfinite(table))[0][0] + 1} of the table has an entry that is"
-                        " not a finite number", name)  # fmt: skip
+        raise FileError(
+            f"{what}: line {np.argwhere(~np.isfinite(table))[0][0] + 1} of the table has an entry that is"
+            " not a finite number",
+            name,
+        )
     return table
 
 
 def _text_table(path: Path, what: str) -> Array:
     """The table of a text file; its first line may be one of titles, and lines that begin with # are comments."""
     lines = [
-        "" if line.lstrip().startswith("#") else line for line in text_lines(path)  # a line remains, for its number
+        "" if line.lstrip().startswith("#") else line
+        for line in text_lines(path)  # a line remains, for its number
     ]
     first = next((k for k, line in enumerate(lines) if line.strip()), len(lines))
     separator = next((c for c in (b";", b",") if first < len(lines) and c.decode() in lines[first]), None)
@@ -160,8 +169,9 @@ def read_matrix_market(source: Any, what: str) -> Any:
         try:
             return csr_matrix(source, dtype=np.float64)
         except (TypeError, ValueError):
-            raise FileError(f"the {what} matrix: a matrix or the name of a file (.mtx) is needed, not"
-                            f" {str(source)[:60]}") from None  # fmt: skip
+            raise FileError(
+                f"the {what} matrix: a matrix or the name of a file (.mtx) is needed, not {str(source)[:60]}"
+            ) from None
     path = regular(source, LARGEST_TEXT)
     if path.suffix.lower() != ".mtx":
         from freebody.model.structures.refused_files import refuse
@@ -197,14 +207,20 @@ class _MatrixMarket:
         stored = sizes[2] if not self.dense else rows * (rows + 1) // 2 if half else rows * rows
         size = len(self.text) - start
         if 2 * stored > size + 1:
-            raise self.error(f"its header announces {stored} entries, more than the {size} bytes behind it can hold; it"
-                             " is truncated or damaged", line)  # fmt: skip
+            raise self.error(
+                f"its header announces {stored} entries, more than the {size} bytes behind it can hold; it"
+                " is truncated or damaged",
+                line,
+            )
         if rows > size + FREE_ROWS:
             raise self.error(f"its header announces {rows} rows, too many for the {size} bytes behind it", line)
         table = _numbers(self.text[start:], 1 if self.dense else 3, self.what, self.name, line + 1)
         if len(table) != stored:
-            raise self.error(f"{self.what} has {len(table)} entries, and its header announces {stored}; the file is"
-                             " truncated or damaged", line)  # fmt: skip
+            raise self.error(
+                f"{self.what} has {len(table)} entries, and its header announces {stored}; the file is"
+                " truncated or damaged",
+                line,
+            )
         return self._dense(table[:, 0], rows) if self.dense else self._sparse(table, rows, line)
 
     def _sizes(self) -> tuple[list[int], int, int]:
@@ -217,8 +233,11 @@ class _MatrixMarket:
                 continue
             words = row[:200].split()
             if len(words) != 3 - self.dense or not all(word.isdigit() and len(word) < 16 for word in words):
-                raise self.error("the line of sizes has the numbers of rows and columns, and that of entries unless it"
-                                 " is an array; this one has not", line)  # fmt: skip
+                raise self.error(
+                    "the line of sizes has the numbers of rows and columns, and that of entries unless it"
+                    " is an array; this one has not",
+                    line,
+                )
             return [int(word) for word in words], at, line
         raise self.error("it has no line of sizes; it is truncated", line)
 
@@ -240,8 +259,9 @@ class _MatrixMarket:
         wrong = ((at < 1) | (at > n) | (at != np.floor(at))).any(axis=1)
         if wrong.any():
             k = int(np.argmax(wrong))
-            raise self.error(f"{self.what}: rows and columns are whole numbers from 1 to {n}; entry {k + 1} has others",
-                             line)  # fmt: skip
+            raise self.error(
+                f"{self.what}: rows and columns are whole numbers from 1 to {n}; entry {k + 1} has others", line
+            )
         i, j = at.T.astype(np.int64) - 1
         whole = coo_matrix((table[:, 2], (i, j)), shape=(n, n)).tocsr()
         if self.symmetry == "general":

@@ -71,8 +71,10 @@ def plate_structure(
     source = load_mesh(mesh, scale, name, folders)
     plate = _plate_mesh(source)
     constants = {"thickness": thickness, "young": young, "poisson": poisson, "density": density}
-    values = {key: np.concatenate([per_cell(key, value, source, number, count) for number, count in plate.origin])
-              for key, value in constants.items()}  # fmt: skip
+    values = {
+        key: np.concatenate([per_cell(key, value, source, number, count) for number, count in plate.origin])
+        for key, value in constants.items()
+    }
     elements = PlateElements(plate, **values)
     lines, triangles = _drawing(plate)
     return Structure(
@@ -114,8 +116,9 @@ def _plate_mesh(source: ElementMesh) -> PlateMesh:
             parts += [cells[:, [0, 1, 2]], cells[:, [0, 2, 3]]]
             origin += [group, group]
         elif kind.startswith(("tetra", "hexahedron", "wedge", "pyramid")) and len(cells):
-            raise ModelError(f"{source.name}: the mesh has solid cells ({kind}); use solid_structure, or mesh the"
-                             " surface alone")  # fmt: skip
+            raise ModelError(
+                f"{source.name}: the mesh has solid cells ({kind}); use solid_structure, or mesh the surface alone"
+            )
     corners = np.concatenate(parts) if parts else np.zeros((0, 3), dtype=np.intp)
     if not len(corners):
         types = ", ".join(sorted({kind for kind, _ in source.cells})) or "none"
@@ -124,15 +127,18 @@ def _plate_mesh(source: ElementMesh) -> PlateMesh:
     x = nodes.positions
     size = np.ptp(x, axis=0).max()
     if np.ptp(x[:, 2]) > FLAT * size:
-        raise ModelError(f"{source.name}: the plate is not flat: z is from {x[:, 2].min():g} to {x[:, 2].max():g}."
-                         " Plates lie in a plane z = const; use solid_structure for other parts")  # fmt: skip
+        raise ModelError(
+            f"{source.name}: the plate is not flat: z is from {x[:, 2].min():g} to {x[:, 2].max():g}."
+            " Plates lie in a plane z = const; use solid_structure for other parts"
+        )
     sides = x[triangles[:, [1, 2, 0]]] - x[triangles]
     area = (sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0]) / 2
     bad = np.flatnonzero(np.abs(area) <= FLAT * (sides**2).sum(2).max(1))
     if len(bad):
         at = ", ".join(f"{v:g}" for v in x[triangles[bad[0]]].mean(0))
-        raise ModelError(f"{source.name}: the triangle near ({at}) has no area, and {len(bad) - 1} more. Mesh the plate"
-                         " again")  # fmt: skip
+        raise ModelError(
+            f"{source.name}: the triangle near ({at}) has no area, and {len(bad) - 1} more. Mesh the plate again"
+        )
     (middles,), nodes = nodes.with_middles([triangles[:, EDGES]])
     out = np.hstack([triangles, middles])
     check_connected([out], len(nodes.positions), source.name)
@@ -285,8 +291,10 @@ class PlateElements:
         from scipy.sparse import coo_matrix
 
         share = 1 / np.bincount(self.nodes.ravel(), minlength=self.k)[self.nodes]
-        dx, dy = (_monomials(self.local, 2, d) @ self.plane_coefficients * (share / self.size[:, None])[:, :, None]
-                  for d in ((1, 0), (0, 1)))  # fmt: skip
+        dx, dy = (
+            _monomials(self.local, 2, d) @ self.plane_coefficients * (share / self.size[:, None])[:, :, None]
+            for d in ((1, 0), (0, 1))
+        )
         normal = self.normals[self.nodes[:, 3:] - self.corners]
         across = normal[:, :, :1] * dx[:, 3:] + normal[:, :, 1:] * dy[:, 3:]
         corners, middles = self.nodes[:, :3], self.nodes[:, 3:]

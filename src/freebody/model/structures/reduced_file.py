@@ -102,9 +102,11 @@ def read_reduced_npz(path: "str | os.PathLike[str]") -> ReducedData:
     points = a.floats("mesh_points", None, 3)
     p = len(points)
     mesh = DeformableMesh(
-        points, a.floats("mesh_shapes", p, 3, n), a.indices("mesh_lines", None, 2, below=p),
+        points,
+        a.floats("mesh_shapes", p, 3, n),
+        a.indices("mesh_lines", None, 2, below=p),
         a.indices("mesh_triangles", None, 3, below=p),
-    )  # fmt: skip
+    )
     response = None
     if "response_frequencies" in a:
         f, labels = a.floats("response_frequencies", None), a.texts("response_labels")

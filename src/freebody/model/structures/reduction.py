@@ -68,8 +68,10 @@ class ModeChoice:
             if number is None or number < 0:
                 raise ModelError(f"modes: the number of modes is an integer that is not negative, not {self.count!r}")
             if self.count > MOST:
-                raise ModelError(f"modes: {self.count} modes are more than {MOST}; a few modes above the highest"
-                                 " frequency of interest are enough")  # fmt: skip
+                raise ModelError(
+                    f"modes: {self.count} modes are more than {MOST}; a few modes above the highest"
+                    " frequency of interest are enough"
+                )
         elif self.frequency is not None and not _positive(self.frequency):
             raise ModelError(f"frequency: a positive frequency in rad/s is needed, not {self.frequency!r}")
         elif self.effective_mass is not None and not (_positive(self.effective_mass) and self.effective_mass < 1):
@@ -81,11 +83,21 @@ def _positive(x: Any) -> bool:
 
 
 def reduce(
-    structure: Structure, modes: int | None = None, *, interfaces: Mapping[str, Any] | None = None, frame: str = "",
-    method: str = "", held: Mapping[str, Any] | None = None, static: Sequence[str] = (),
-    frequency: float | None = None, effective_mass: float | None = None, stiffening: bool = True,
-    check: float | None = None, progress: bool | None = None, **options: Any,
-) -> ReducedBody:  # fmt: skip
+    structure: Structure,
+    modes: int | None = None,
+    *,
+    interfaces: Mapping[str, Any] | None = None,
+    frame: str = "",
+    method: str = "",
+    held: Mapping[str, Any] | None = None,
+    static: Sequence[str] = (),
+    frequency: float | None = None,
+    effective_mass: float | None = None,
+    stiffening: bool = True,
+    check: float | None = None,
+    progress: bool | None = None,
+    **options: Any,
+) -> ReducedBody:
     """See ``Structure.reduce``."""
     frame, static = frame or "", [static] if isinstance(static, str) else list(static)
     for key in options:
@@ -124,40 +136,59 @@ def reduce(
     if stiff:
         data = stiffened(data, structure, body, fixed, u, origin)
     record = ReductionRecord(
-        source=structure.name, method=method, unknowns=structure.size, frame=frame, interfaces=tuple(by_name),
-        normal_modes=normal.x.shape[1], mass=data.m, mass_centre=tuple((data.c0 / data.m + origin).tolist()),
-        residuals=tuple(structure.residuals.tolist()), stiffening=stiff, **_free_frequencies(body, support, shapes),
-    )  # fmt: skip
+        source=structure.name,
+        method=method,
+        unknowns=structure.size,
+        frame=frame,
+        interfaces=tuple(by_name),
+        normal_modes=normal.x.shape[1],
+        mass=data.m,
+        mass_centre=tuple((data.c0 / data.m + origin).tolist()),
+        residuals=tuple(structure.residuals.tolist()),
+        stiffening=stiff,
+        **_free_frequencies(body, support, shapes),
+    )
     data = listed(_without_noise(data), [""] * data.n, Damping())
     response = None if check is None else compared_response(body, fixed, data, frame, check)
     return ReducedBody(ReducedData(data, _mesh(structure, u, origin), record, response), **options)
 
 
 def _check_interfaces(
-    structure: Structure, interfaces: Mapping[str, Interface], method: str, frame: str, held: Mapping[str, Any] | None,
+    structure: Structure,
+    interfaces: Mapping[str, Interface],
+    method: str,
+    frame: str,
+    held: Mapping[str, Any] | None,
     static: Sequence[str],
-) -> None:  # fmt: skip
+) -> None:
     """Raise if the method, the frame and what is held or loaded do not suit the interfaces."""
     if method not in METHODS:
         raise ModelError(f"method: there is no reduction '{method}'. {suggest(str(method), [*METHODS])}")
     if method != "modal" and not interfaces:
-        raise ModelError(f"the reduction '{method}' needs interfaces, at which joints and loads are attached:"
-                         " interfaces={'tip': 'name of a set of nodes'}; or use method='modal'")  # fmt: skip
+        raise ModelError(
+            f"the reduction '{method}' needs interfaces, at which joints and loads are attached:"
+            " interfaces={'tip': 'name of a set of nodes'}; or use method='modal'"
+        )
     for key, value in (("frame", [frame] if frame else []), ("held", [*(held or {})]), ("static", static)):
         for name in value:
             if name not in interfaces:
                 hint = suggest(str(name), [*interfaces]) if interfaces else "Give interfaces={…}"
                 raise ModelError(f"{key}: there is no interface {name!r}. {hint}")
     if method != "modal" and (held or static):
-        raise ModelError(f"'{'held' if held else 'static'}' belongs to method='modal'; '{method}' holds and loads all"
-                         " interfaces")  # fmt: skip
+        raise ModelError(
+            f"'{'held' if held else 'static'}' belongs to method='modal'; '{method}' holds and loads all interfaces"
+        )
     if frame and not interfaces[frame].rotates:
-        raise ModelError(f"frame: the node '{frame}' of a solid has no rotation, so it cannot carry the body's frame."
-                         " Tie a set of nodes to it: interfaces={'" + frame + "': fb.Tie(nodes)}")  # fmt: skip
+        raise ModelError(
+            f"frame: the node '{frame}' of a solid has no rotation, so it cannot carry the body's frame."
+            " Tie a set of nodes to it: interfaces={'" + frame + "': fb.Tie(nodes)}"
+        )
     if frame and structure.grounded:
-        raise ModelError(f"frame: {structure.name} is held by supports in its stiffness matrix (rigid motions have"
-                         f" forces of {structure.residuals.max():.1g} of their terms), so the frame is at its origin."
-                         " Leave 'frame' out, or export the matrices without supports")  # fmt: skip
+        raise ModelError(
+            f"frame: {structure.name} is held by supports in its stiffness matrix (rigid motions have"
+            f" forces of {structure.residuals.max():.1g} of their terms), so the frame is at its origin."
+            " Leave 'frame' out, or export the matrices without supports"
+        )
 
 
 def _check_mass(structure: Structure) -> None:
@@ -165,8 +196,10 @@ def _check_mass(structure: Structure) -> None:
     masses = np.diag(structure.rigid_mass)[:3]
     if not structure.grounded and np.ptp(masses) > 1e-3 * masses.max():
         shown = ", ".join(f"{m:.6g}" for m in masses)
-        raise ModelError(f"{structure.name}: translations along x, y and z move different masses, {shown} kg. Check the"
-                         " order of the unknowns, and whether rows of the mass matrix are missing")  # fmt: skip
+        raise ModelError(
+            f"{structure.name}: translations along x, y and z move different masses, {shown} kg. Check the"
+            " order of the unknowns, and whether rows of the mass matrix are missing"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,8 +236,10 @@ def _check_independent(body: TiedStructure) -> None:
     for i in body.interfaces:
         end += len(i.components)
         if np.linalg.eigvalsh(products[:end, :end])[0] < DEPENDENT:
-            raise ModelError(f"the motion of the interface '{i.name}' follows from those of others, with which it"
-                             " shares nodes; leave it out, or use method='modal'")  # fmt: skip
+            raise ModelError(
+                f"the motion of the interface '{i.name}' follows from those of others, with which it"
+                " shares nodes; leave it out, or use method='modal'"
+            )
 
 
 def _normal_modes(
@@ -213,8 +248,10 @@ def _normal_modes(
     """Modes of vibration with W x = 0, and the flexibility."""
     flexible = flexibility(support, W)
     if choice.effective_mass is not None and support.motions.shape[1] and not W.shape[0]:
-        raise ModelError("effective_mass: modes of a part that is not held move no mass; choose modes by their number"
-                         " or by frequency=…, or hold the frame")  # fmt: skip
+        raise ModelError(
+            "effective_mass: modes of a part that is not held move no mass; choose modes by their number"
+            " or by frequency=…, or hold the frame"
+        )
     free = body.size - W.shape[0] - flexible.loose.shape[1]
     if choice.count is not None and choice.count > free:
         raise ModelError(f"modes: the structure has {free} modes of vibration, not {choice.count}; ask for fewer")
@@ -223,13 +260,17 @@ def _normal_modes(
         shapes, squares = lowest_modes(body.mass, flexible, count, free, progress)
         keep, enough = _kept(body, shapes.x, np.sqrt(squares), choice)
         if count == free and not enough and choice.effective_mass is not None:
-            raise ModelError(f"effective_mass: all {free} modes together move less than {choice.effective_mass:g} of"
-                             " the mass, because the rest is at the interfaces; give a smaller fraction")  # fmt: skip
+            raise ModelError(
+                f"effective_mass: all {free} modes together move less than {choice.effective_mass:g} of"
+                " the mass, because the rest is at the interfaces; give a smaller fraction"
+            )
         if enough or count == free:
             return Shapes(shapes.x[:, :keep], shapes.forces[:, :keep]), flexible
         if count == MOST:
-            raise ModelError(f"{MOST} modes, up to {np.sqrt(squares[-1]):.4g} rad/s, are not enough; lower 'frequency'"
-                             " or 'effective_mass'")  # fmt: skip
+            raise ModelError(
+                f"{MOST} modes, up to {np.sqrt(squares[-1]):.4g} rad/s, are not enough; lower 'frequency'"
+                " or 'effective_mass'"
+            )
         count = min(2 * count, free, MOST)
 
 
@@ -343,13 +384,26 @@ def _without_noise(data: ModalData) -> ModalData:
         return cleaned(a, NOISE)
 
     nodes = {
-        name: ModalNode(node.position, clean(node.translations), None if node.slopes is None else clean(node.slopes),
-                        clean(node.second)) for name, node in data.nodes.items()
-    }  # fmt: skip
+        name: ModalNode(
+            node.position,
+            clean(node.translations),
+            None if node.slopes is None else clean(node.slopes),
+            clean(node.second),
+        )
+        for name, node in data.nodes.items()
+    }
     return replace(
-        data, nodes=nodes, c0=clean(data.c0), E=clean(data.E), C=clean(data.C), F0=clean(data.F0), F1=clean(data.F1),
-        J0=clean(data.J0), J1=clean(data.J1), J2=clean(data.J2),
-    )  # fmt: skip
+        data,
+        nodes=nodes,
+        c0=clean(data.c0),
+        E=clean(data.E),
+        C=clean(data.C),
+        F0=clean(data.F0),
+        F1=clean(data.F1),
+        J0=clean(data.J0),
+        J1=clean(data.J1),
+        J2=clean(data.J2),
+    )
 
 
 def _free_frequencies(body: TiedStructure, support: DeterminateSupport, shapes: Shapes) -> dict[str, Any]:

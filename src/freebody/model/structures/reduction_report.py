@@ -18,14 +18,24 @@ def summary(reduced: ReducedData) -> str:
     else:
         floating = "floating" if max(r.residuals) <= GROUNDED else "origin, held by supports in the matrices"
         rows = [
-            ("reduction", f"{r.source}, {r.method}: {r.unknowns} unknowns to {n} modes"
-             f" ({r.normal_modes} of vibration, {n - r.normal_modes} static)"),
-            ("interfaces", interfaces), ("frame", r.frame or floating), ("mass", mass),
+            (
+                "reduction",
+                f"{r.source}, {r.method}: {r.unknowns} unknowns to {n} modes"
+                f" ({r.normal_modes} of vibration, {n - r.normal_modes} static)",
+            ),
+            ("interfaces", interfaces),
+            ("frame", r.frame or floating),
+            ("mass", mass),
             ("rigid motions", f"forces below {_bound(max(r.residuals))} of their terms"),
-        ]  # fmt: skip
+        ]
     if r.rigid_frequencies:
-        rows.append(("free structure", f"six frequencies below {_bound(max(r.rigid_frequencies) / r.elastic_frequency)}"
-                     f" of the next, which is {r.elastic_frequency:.5g} rad/s"))  # fmt: skip
+        rows.append(
+            (
+                "free structure",
+                f"six frequencies below {_bound(max(r.rigid_frequencies) / r.elastic_frequency)}"
+                f" of the next, which is {r.elastic_frequency:.5g} rad/s",
+            )
+        )
     rows.append(("frequencies", f"{_shown(reduced, 0)} to {_shown(reduced, -1)} rad/s"))
     rows.append(("stiffening", "from the geometric stiffness" if r.stiffening else "not included"))
     if reduced.response is not None:

@@ -115,8 +115,9 @@ class _Reader:
         """The blocks of the file, one inside another."""
         first = next((k for k, line in enumerate(self.lines) if line.split()[:1] == ["part"]), None)
         if first is None:
-            raise self.error("it has no line 'part'; a SID file is a text with the blocks part, new modal, refmod,"
-                             " frame, mdCM, J, …")  # fmt: skip
+            raise self.error(
+                "it has no line 'part'; a SID file is a text with the blocks part, new modal, refmod, frame, mdCM, J, …"
+            )
         stack = [SidBlock("", "", 0)]
         for number, line in enumerate(self.lines[first:], first + 1):
             text = line.strip()
@@ -142,8 +143,9 @@ class _Reader:
                 stack.append(new)
             else:
                 raise self.error(f"'{text[:60]}' cannot be read", number)
-        raise self.error(f"the block '{stack[-1].name}' of line {stack[-1].line} has no end; the file is truncated",
-                         len(self.lines))  # fmt: skip
+        raise self.error(
+            f"the block '{stack[-1].name}' of line {stack[-1].line} has no end; the file is truncated", len(self.lines)
+        )
 
     def integer(self, block: SidBlock, key: str, most: int) -> int:
         text, line = block.values.get(key, ("", block.line))
@@ -286,8 +288,21 @@ class _Reader:
         skew = (F1 - F1.transpose(0, 2, 1)).transpose(1, 0, 2)
         self.compare("Ge", _columns(Ge.m0, skew), "Cr", skew)
         stiffness, D = Ke.m0 + _first(ksigma, n)[:, 0], (De.m0 + De.m0.T) / 2
-        return ModalData(m=mass, c0=centre.m0[:, 0], E=E, C=C, F0=F0, F1=F1, J0=J0, J1=J1, J2=J2, M_ff=(Me + Me.T) / 2,
-                         K=stiffness, D=D, preload=-ksigma.m0[:, 0])  # fmt: skip
+        return ModalData(
+            m=mass,
+            c0=centre.m0[:, 0],
+            E=E,
+            C=C,
+            F0=F0,
+            F1=F1,
+            J0=J0,
+            J1=J1,
+            J2=J2,
+            M_ff=(Me + Me.T) / 2,
+            K=stiffness,
+            D=D,
+            preload=-ksigma.m0[:, 0],
+        )
 
     def node(self, block: SidBlock, n: int, zero: Array) -> ModalNode:
         frame = block.values.get("rframe", ("body ref", 0))[0].lower()
@@ -361,9 +376,17 @@ def _columns(m0: Array, like: Array) -> Array:
 def _record(data: ModalData, source: str) -> ReductionRecord:
     stiffening = bool(np.any(data.C) or any(np.any(node.second) for node in data.nodes.values()))
     return ReductionRecord(
-        source, "SID", 0, "", tuple(data.nodes), data.n, data.m, tuple(float(x) for x in data.c0 / data.m), (),
+        source,
+        "SID",
+        0,
+        "",
+        tuple(data.nodes),
+        data.n,
+        data.m,
+        tuple(float(x) for x in data.c0 / data.m),
+        (),
         stiffening=stiffening,
-    )  # fmt: skip
+    )
 
 
 # Writing

@@ -73,8 +73,10 @@ def solid_structure(
     solid = _solid_mesh(source, quadratic)
     groups = []
     for number, (cell, nodes) in enumerate(solid.cells):
-        E, nu, rho = (per_cell(key, value, source, solid.groups[number], len(nodes))
-                      for key, value in (("young", young), ("poisson", poisson), ("density", density)))  # fmt: skip
+        E, nu, rho = (
+            per_cell(key, value, source, solid.groups[number], len(nodes))
+            for key, value in (("young", young), ("poisson", poisson), ("density", density))
+        )
         groups.append(_elements(cell, nodes, solid.positions, E, nu, rho, source.name))
     elements = SolidElements(len(solid.positions), groups)
     lines, triangles = _surface(solid)
@@ -117,12 +119,16 @@ def _solid_mesh(source: ElementMesh, quadratic: bool) -> SolidMesh:
         elif kind.startswith(("pyramid", "tetra", "hexahedron", "wedge")):
             others.add(kind)
     if others:
-        raise ModelError(f"{source.name}: cells of type {', '.join(sorted(others))} are not supported. Mesh the part"
-                         " with tetrahedra, hexahedra or wedges, linear or quadratic")  # fmt: skip
+        raise ModelError(
+            f"{source.name}: cells of type {', '.join(sorted(others))} are not supported. Mesh the part"
+            " with tetrahedra, hexahedra or wedges, linear or quadratic"
+        )
     if not chosen:
         types = ", ".join(sorted({kind for kind, _ in source.cells})) or "none"
-        raise ModelError(f"{source.name}: the mesh has no solid cells (tetrahedra, hexahedra or wedges); its cells are:"
-                         f" {types}. Mesh the volume, or use plate_structure for surfaces")  # fmt: skip
+        raise ModelError(
+            f"{source.name}: the mesh has no solid cells (tetrahedra, hexahedra or wedges); its cells are:"
+            f" {types}. Mesh the volume, or use plate_structure for surfaces"
+        )
     if len({name in QUADRATIC for _, name, _ in chosen}) > 1:
         raise ModelError(f"{source.name}: the mesh has linear and quadratic cells; mesh it with one order")
     names = [name for _, name, _ in chosen]
@@ -207,8 +213,10 @@ def _determinant(jacobian: Array, cofactors: Array, x: Array, cell: CellType, fi
         i = bad[0]
         at = ", ".join(f"{v:g}" for v in x[i].mean(0))
         why = "is turned inside out somewhere" if signed[i].min() < 0 else "has no volume"
-        raise ModelError(f"{name}: cell {first + i} (of those with {x.shape[1]} nodes) near ({at}) {why},"
-                         f" and {len(bad) - 1} more. Mesh the part again, or check the order of nodes")  # fmt: skip
+        raise ModelError(
+            f"{name}: cell {first + i} (of those with {x.shape[1]} nodes) near ({at}) {why},"
+            f" and {len(bad) - 1} more. Mesh the part again, or check the order of nodes"
+        )
     return determinant
 
 
@@ -219,9 +227,11 @@ def _check_middles(cell: CellType, x: Array, name: str) -> None:
     away = np.linalg.norm(x[:, len(cell.corners) :] - (a + b) / 2, axis=2) / np.linalg.norm(a - b, axis=2).clip(1e-300)
     if away.max() > MIDDLE:
         i, j = np.unravel_index(int(away.argmax()), away.shape)
-        raise ModelError(f"{name}: node {len(cell.corners) + j} of cell {i} (of those with {x.shape[1]} nodes) is"
-                         f" {away.max():.2g} lengths away from the middle of its edge. The nodes of cells are"
-                         " numbered as in VTK; check the file's order")  # fmt: skip
+        raise ModelError(
+            f"{name}: node {len(cell.corners) + j} of cell {i} (of those with {x.shape[1]} nodes) is"
+            f" {away.max():.2g} lengths away from the middle of its edge. The nodes of cells are"
+            " numbered as in VTK; check the file's order"
+        )
 
 
 class SolidElements:

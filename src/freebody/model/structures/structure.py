@@ -87,8 +87,10 @@ class Structure:
             raise ModelError(f"{self.name}: '{key}' is not an array of numbers") from None
         n, k = len(self.node), len(self.positions)
         if self.positions.shape != (k, 3) or not np.isfinite(self.positions).all():
-            raise ModelError(f"{self.name}: positions of nodes are an array (k × 3) of finite numbers, not of shape"
-                             f" {self.positions.shape}")  # fmt: skip
+            raise ModelError(
+                f"{self.name}: positions of nodes are an array (k × 3) of finite numbers, not of shape"
+                f" {self.positions.shape}"
+            )
         if len(self.component) != n or (n and (self.node.min() < 0 or self.node.max() >= k)):
             raise ModelError(f"{self.name}: every unknown needs a node, one of {k}, and a component")
         if n and (self.component.min() < 0 or self.component.max() > 6):
@@ -107,16 +109,19 @@ class Structure:
             if A.dtype.kind not in "fiu":
                 raise ModelError(f"{what} has entries of the type {A.dtype}; real numbers are needed")
             if A.shape != (n, n):
-                raise ModelError(f"{what} has {A.shape[0]} × {A.shape[1]} entries; {n} × {n} are needed, one row for"
-                                 " each unknown")  # fmt: skip
+                raise ModelError(
+                    f"{what} has {A.shape[0]} × {A.shape[1]} entries; {n} × {n} are needed, one row for each unknown"
+                )
             if not np.isfinite(A.data).all():
                 raise ModelError(f"{what} has entries that are not finite numbers")
             size, difference = abs(A).max() if A.nnz else 0.0, abs(A - A.T)
             if difference.nnz and difference.max() > ASYMMETRY * size:
                 i, j = np.unravel_index(int(difference.argmax()), A.shape)
-                raise ModelError(f"{what} is not symmetric: its entries ({i + 1}, {j + 1}) and ({j + 1}, {i + 1}) are"
-                                 f" {A[i, j]:g} and {A[j, i]:g}. If the file contains one triangle only, it must say"
-                                 " so")  # fmt: skip
+                raise ModelError(
+                    f"{what} is not symmetric: its entries ({i + 1}, {j + 1}) and ({j + 1}, {i + 1}) are"
+                    f" {A[i, j]:g} and {A[j, i]:g}. If the file contains one triangle only, it must say"
+                    " so"
+                )
             object.__setattr__(self, key, A if not difference.nnz else ((A + A.T) / 2).tocsr())
         low = self.mass.diagonal().min(initial=0.0)
         if low < 0:
@@ -137,8 +142,10 @@ class Structure:
         node."""
         n, k = (*np.shape(mass), 0)[0], len(positions)
         if k == 0 or n not in (3 * k, 6 * k):
-            raise ModelError(f"matrices of {k} nodes have {3 * k} rows (displacements) or {6 * k} rows (displacements"
-                             f" and rotations), not {n}")  # fmt: skip
+            raise ModelError(
+                f"matrices of {k} nodes have {3 * k} rows (displacements) or {6 * k} rows (displacements"
+                f" and rotations), not {n}"
+            )
         per_node = n // k
         node, component = np.repeat(np.arange(k), per_node), np.tile(np.arange(per_node), k)
         return cls(positions, mass, stiffness, node, component, **others)
@@ -154,11 +161,21 @@ class Structure:
         return np.flatnonzero(condition(self.positions))
 
     def reduce(
-        self, modes: int | None = None, *, interfaces: Mapping[str, Any] | None = None, frame: str = "",
-        method: str = "", held: Mapping[str, Any] | None = None, static: Sequence[str] = (),
-        frequency: float | None = None, effective_mass: float | None = None, stiffening: bool = True,
-        check: float | None = None, progress: bool | None = None, **options: Any,
-    ) -> "ReducedBody":  # fmt: skip
+        self,
+        modes: int | None = None,
+        *,
+        interfaces: Mapping[str, Any] | None = None,
+        frame: str = "",
+        method: str = "",
+        held: Mapping[str, Any] | None = None,
+        static: Sequence[str] = (),
+        frequency: float | None = None,
+        effective_mass: float | None = None,
+        stiffening: bool = True,
+        check: float | None = None,
+        progress: bool | None = None,
+        **options: Any,
+    ) -> "ReducedBody":
         """A flexible body with few modes, for ``s.body(…, flexible=…)``.
 
         ``interfaces`` are the places where joints, loads and sensors are attached: names with a node, a set of nodes
@@ -178,10 +195,20 @@ class Structure:
         from freebody.model.structures.reduction import reduce
 
         return reduce(
-            self, modes, interfaces=interfaces, frame=frame, method=method, held=held, static=static,
-            frequency=frequency, effective_mass=effective_mass, stiffening=stiffening, check=check,
-            progress=progress, **options,
-        )  # fmt: skip
+            self,
+            modes,
+            interfaces=interfaces,
+            frame=frame,
+            method=method,
+            held=held,
+            static=static,
+            frequency=frequency,
+            effective_mass=effective_mass,
+            stiffening=stiffening,
+            check=check,
+            progress=progress,
+            **options,
+        )
 
     @property
     def size(self) -> int:
@@ -258,8 +285,9 @@ def node_indices(given: Any, count: int, what: str) -> Indices:
     if nodes.size == 0:
         raise ModelError(f"{what}: it has no nodes")
     if nodes.ndim != 1 or not np.issubdtype(nodes.dtype, np.integer):
-        raise ModelError(f"{what}: nodes are given by their indices, or by {count} truth values, not by"
-                         f" {describe(given)}")  # fmt: skip
+        raise ModelError(
+            f"{what}: nodes are given by their indices, or by {count} truth values, not by {describe(given)}"
+        )
     wrong = nodes[(nodes < 0) | (nodes >= count)]
     if len(wrong):
         raise ModelError(f"{what}: nodes have indices from 0 to {count - 1}, not {wrong[0]}")

@@ -32,10 +32,18 @@ SAME_MASS = 0.02
 
 @keyword_hints
 def read_structure(
-    path: "str | os.PathLike[str] | None" = None, *, stiffness: Any = None, mass: Any = None, nodes: Any = None,
-    unknowns: Any = None, sets: Mapping[str, Sequence[int]] | None = None, units: str = "m-kg-s",
-    total_mass: float | None = None, name: str = "", folders: Any = (),
-) -> Structure:  # fmt: skip
+    path: "str | os.PathLike[str] | None" = None,
+    *,
+    stiffness: Any = None,
+    mass: Any = None,
+    nodes: Any = None,
+    unknowns: Any = None,
+    sets: Mapping[str, Sequence[int]] | None = None,
+    units: str = "m-kg-s",
+    total_mass: float | None = None,
+    name: str = "",
+    folders: Any = (),
+) -> Structure:
     """A structure from files.
 
     ``read_structure("part.npz")`` reads what ``structure.save`` wrote. ``read_structure("job.sti")`` reads the files of
@@ -67,17 +75,22 @@ def read_structure(
 
 def _read(
     path: Any, stiffness: Any, mass: Any, nodes: Any, unknowns: Any, sets: Any, folders: Sequence[Path]
-) -> Structure:  # fmt: skip
+) -> Structure:
     if path is None:
         return _from_matrices(stiffness, mass, nodes, unknowns, sets or {})
     file = files.path_of(path)
     suffix = file.suffix.lower()
     if suffix == ".mtx":
-        raise FileError("a structure needs two matrices and its nodes: fb.read_structure(stiffness='K.mtx',"
-                        " mass='M.mtx', nodes='nodes.csv')", str(file))  # fmt: skip
+        raise FileError(
+            "a structure needs two matrices and its nodes: fb.read_structure(stiffness='K.mtx',"
+            " mass='M.mtx', nodes='nodes.csv')",
+            str(file),
+        )
     if any(x is not None for x in (stiffness, mass, unknowns, sets)):
-        raise FileError("it holds the matrices, unknowns and sets; stiffness, mass, unknowns and sets are for Matrix"
-                        " Market files", str(file))  # fmt: skip
+        raise FileError(
+            "it holds the matrices, unknowns and sets; stiffness, mass, unknowns and sets are for Matrix Market files",
+            str(file),
+        )
     if suffix in (".sti", ".mas", ".dof", ".inp"):
         from freebody.model.structures.calculix_files import read_job
 
@@ -98,8 +111,10 @@ def _from_matrices(stiffness: Any, mass: Any, nodes: Any, unknowns: Any, sets: M
     table = read_table(nodes, "nodes")
     k = len(table)
     if table.shape[1] not in (3, 4) or k == 0:
-        raise FileError(f"nodes: a table of x, y, z, or of number, x, y, z is needed, not of {table.shape[1]} columns",
-                        str(nodes) if isinstance(nodes, str | os.PathLike) else "")  # fmt: skip
+        raise FileError(
+            f"nodes: a table of x, y, z, or of number, x, y, z is needed, not of {table.shape[1]} columns",
+            str(nodes) if isinstance(nodes, str | os.PathLike) else "",
+        )
     numbers = table[:, 0] if table.shape[1] == 4 else np.arange(1, k + 1)
     index = {float(number): j for j, number in enumerate(numbers)}
     if len(index) != k:
@@ -119,9 +134,11 @@ def _from_matrices(stiffness: Any, mass: Any, nodes: Any, unknowns: Any, sets: M
     if unknowns is None:
         n = K.shape[0]
         if n not in (3 * k, 6 * k):
-            raise FileError(f"the stiffness matrix has {n} rows; {k} nodes have {3 * k} displacements, or {6 * k}"
-                            " displacements and rotations. If some of them are missing, give unknowns=… with the node"
-                            " and the component of each row")  # fmt: skip
+            raise FileError(
+                f"the stiffness matrix has {n} rows; {k} nodes have {3 * k} displacements, or {6 * k}"
+                " displacements and rotations. If some of them are missing, give unknowns=… with the node"
+                " and the component of each row"
+            )
         node, component = np.repeat(np.arange(k), n // k), np.tile(np.arange(n // k), k)
     else:
         rows = read_table(unknowns, "unknowns")
@@ -162,10 +179,17 @@ def _from_npz(path: Path) -> Structure:
     sets = {name: a.indices(f"set_{j}", None, below=k) for j, name in enumerate(names)}
     cross = (matrix("cross_x"), matrix("cross_y"), matrix("cross_z")) if "cross_x_data" in a else None
     return Structure(
-        positions, matrix("mass"), matrix("stiffness"), node, a.indices("component", n, below=7), sets,
-        lines=a.indices("lines", None, 2, below=k), triangles=a.indices("triangles", None, 3, below=k), cross=cross,
+        positions,
+        matrix("mass"),
+        matrix("stiffness"),
+        node,
+        a.indices("component", n, below=7),
+        sets,
+        lines=a.indices("lines", None, 2, below=k),
+        triangles=a.indices("triangles", None, 3, below=k),
+        cross=cross,
         rigid=a.floats("rigid", n, 6) if "rigid" in a else None,
-    )  # fmt: skip
+    )
 
 
 def save_structure(structure: Structure, path: "str | os.PathLike[str]") -> Path:
@@ -173,11 +197,15 @@ def save_structure(structure: Structure, path: "str | os.PathLike[str]") -> Path
     compressed rows (``mass_data``, ``mass_indices``, ``mass_indptr``)."""
     target = files.target(path, "a structure", (".npz",))
     if structure.geometric is not None:
-        warn(f"{target}: the geometric stiffness of the structure is a function and is not written; to keep"
-             " geometric stiffening, reduce the structure and save the reduced body", FileWarning)  # fmt: skip
+        warn(
+            f"{target}: the geometric stiffness of the structure is a function and is not written; to keep"
+            " geometric stiffening, reduce the structure and save the reduced body",
+            FileWarning,
+        )
     arrays: dict[str, Any] = {"format": np.array(FORM), "positions": structure.positions}
-    arrays |= {key: np.asarray(getattr(structure, key), dtype=np.int64)
-               for key in ("node", "component", "lines", "triangles")}  # fmt: skip
+    arrays |= {
+        key: np.asarray(getattr(structure, key), dtype=np.int64) for key in ("node", "component", "lines", "triangles")
+    }
     matrices = {"mass": structure.mass, "stiffness": structure.stiffness}
     matrices |= dict(zip(("cross_x", "cross_y", "cross_z"), structure.cross or (), strict=False))
     for key, sparse in matrices.items():
@@ -204,9 +232,12 @@ def in_si(structure: Structure, units: str) -> Structure:
     scale = diags(np.where(structure.component < 3, 1 / length, 1.0))  # displacements are lengths, rotations are not
     energy = mass * length**2
     return replace(
-        structure, positions=structure.positions * length, mass=energy * (scale @ structure.mass @ scale),
-        stiffness=energy / time**2 * (scale @ structure.stiffness @ scale), geometric=None,
-    )  # fmt: skip
+        structure,
+        positions=structure.positions * length,
+        mass=energy * (scale @ structure.mass @ scale),
+        stiffness=energy / time**2 * (scale @ structure.stiffness @ scale),
+        geometric=None,
+    )
 
 
 def check_mass(structure: Structure, total: float, units: str = "m-kg-s") -> None:
@@ -216,8 +247,10 @@ def check_mass(structure: Structure, total: float, units: str = "m-kg-s") -> Non
         raise ModelError(f"total_mass: a positive mass in kg is needed, not {total!r}")
     if np.abs(along - total).max() <= SAME_MASS * total:
         return
-    text = (f"the entries of the mass matrix along x, y and z add up to {along[0]:.4g}, {along[1]:.4g} and"
-            f" {along[2]:.4g}, to 3 × {found:.4g} kg, and total_mass is {total:.4g} kg.")  # fmt: skip
+    text = (
+        f"the entries of the mass matrix along x, y and z add up to {along[0]:.4g}, {along[1]:.4g} and"
+        f" {along[2]:.4g}, to 3 × {found:.4g} kg, and total_mass is {total:.4g} kg."
+    )
     factor = UNITS[units][1] * total / found if found else 0.0
     fitting = [f"units='{key}'" for key, (_, m, _) in UNITS.items() if key != units and abs(factor / m - 1) < SAME_MASS]
     if fitting:

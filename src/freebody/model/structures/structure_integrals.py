@@ -45,7 +45,18 @@ def modal_data(
             J2[:, :, a, b] += turned[a].T @ M_turned[b]
     F1 = np.stack([Mu.T @ x for x in turned])
     return ModalData(
-        m=structure.total_mass, c0=c0, E=R[:, :3].T @ Mu, C=np.zeros((3, n, n)), F0=R[:, 3:].T @ Mu, F1=F1,
-        J0=(rigid[3:, 3:] + rigid[3:, 3:].T) / 2, J1=J1 + J1.swapaxes(1, 2), J2=J2 + J2.swapaxes(0, 1), M_ff=np.eye(n),
-        K=np.diag(squares), D=np.zeros((n, n)), preload=np.zeros(n), nodes=nodes,
-    )  # fmt: skip
+        m=structure.total_mass,
+        c0=c0,
+        E=R[:, :3].T @ Mu,
+        C=np.zeros((3, n, n)),
+        F0=R[:, 3:].T @ Mu,
+        F1=F1,
+        J0=(rigid[3:, 3:] + rigid[3:, 3:].T) / 2,
+        J1=J1 + J1.swapaxes(1, 2),
+        J2=J2 + J2.swapaxes(0, 1),
+        M_ff=np.eye(n),
+        K=np.diag(squares),
+        D=np.zeros((n, n)),
+        preload=np.zeros(n),
+        nodes=nodes,
+    )

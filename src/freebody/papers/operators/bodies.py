@@ -187,9 +187,13 @@ def program(motion: Motion, closures: ClosureProgram) -> Program:
         [h for n in names if (h := g.named(n)) is not None] for names in (layout.parameters, layout.z, layout.inputs)
     )
     groups = {
-        "parameters": parameters, "t": [forest.t], "q": list(layout.q_handles),
-        "u": list(layout.u_handles), "z": z, "inputs": inputs,
-    }  # fmt: skip
+        "parameters": parameters,
+        "t": [forest.t],
+        "q": list(layout.q_handles),
+        "u": list(layout.u_handles),
+        "z": z,
+        "inputs": inputs,
+    }
     return assemble.program("spatial_operators", g, groups, outputs)
 
 
@@ -209,16 +213,19 @@ def _body(motion: Motion, links: Sequence[Link]) -> dict[str, Any]:
         return sum((columns[k] * values[k] for k in prescribed), Vector(motion.graph, {}))
 
     return {
-        "R": [axes[c][r] for r in range(3) for c in range(3)], "p": list(components(position, parent)),
-        "mass": recipe.mass.handle, "com": [s.handle for s in recipe.com],
+        "R": [axes[c][r] for r in range(3) for c in range(3)],
+        "p": list(components(position, parent)),
+        "mass": recipe.mass.handle,
+        "com": [s.handle for s in recipe.com],
         "inertia": [s.handle for row in recipe.inertia for s in row],
         "w": list(motion.of(link).w.in_(body.frame).c),
         "H": [_six(link, turns[k], slides[k]) for k in free],
         "offset": _six(link, along(turns, rates), along(slides, rates)),
-        "remainder": _six(link, placement.turn_remainder + along(turns, driven),
-                          placement.slide_remainder + along(slides, driven)),
+        "remainder": _six(
+            link, placement.turn_remainder + along(turns, driven), placement.slide_remainder + along(slides, driven)
+        ),
         "moves": motion.graph.one if placement.undeformed is None else motion.graph.zero,
-    }  # fmt: skip
+    }
 
 
 def _placement(links: Sequence[Link]) -> tuple[Placement, list[int], list[Expr], list[Expr | None]]:
@@ -296,9 +303,11 @@ def _require_inertia(bodies: BodyNumbers, k: int, D: Array, locked: Array) -> No
     name, mode, turn, slide = bodies.tree.names[k], direction[:-6], direction[-6:-3], direction[-3:]
     if np.linalg.norm(mode) > 1e-9 * np.linalg.norm(direction):
         speed = bodies.tree.speeds[bodies.rows[k].stop - len(mode) + int(np.argmax(np.abs(mode)))]
-        raise ModelError(f"body '{name}': its mass matrix is not positive for a motion that contains '{speed}'. Either"
-                         f" its modes move no mass there, or {name} is deformed more than equations of second order"
-                         " allow: reduce the deformation, or use order='ruthless'.")  # fmt: skip
+        raise ModelError(
+            f"body '{name}': its mass matrix is not positive for a motion that contains '{speed}'. Either"
+            f" its modes move no mass there, or {name} is deformed more than equations of second order"
+            " allow: reduce the deformation, or use order='ruthless'."
+        )
     turning = bool(np.linalg.norm(turn) > 1e-9 * np.linalg.norm(direction))
     what = f"about {_axis(turn)}" if turning else f"along {_axis(slide)}"
     allowed, missing = ("rotation", "inertia") if turning else ("translation", "mass")

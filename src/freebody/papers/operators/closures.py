@@ -64,12 +64,17 @@ class ClosureProgram(NamedTuple):
         forces = [[row.forces[j].handle if j in row.forces else g.zero for j in range(speeds)] for _, row in rows]
         offsets = [g.zero if row.offset is None else g.neg(row.offset.handle) for _, row in rows]
         shape = ClosureShape(equations.names, tuple(body for _, body in points), tuple(map(tuple, members)))
-        return cls(shape, {
-            f"{CLOSURE}at": [x for at in points.values() for x in components(at.offset, at.body.frame)],
-            f"{CLOSURE}A": A, f"{CLOSURE}A_beta": [x for row in forces for x in row], f"{CLOSURE}U_tilde": offsets,
-            f"{CLOSURE}U": [g.neg(x) for x in equations.accelerations],
-            f"{CLOSURE}engaged": [equations.flags.get(k, g.one) for k in range(len(rows))],
-        })  # fmt: skip
+        return cls(
+            shape,
+            {
+                f"{CLOSURE}at": [x for at in points.values() for x in components(at.offset, at.body.frame)],
+                f"{CLOSURE}A": A,
+                f"{CLOSURE}A_beta": [x for row in forces for x in row],
+                f"{CLOSURE}U_tilde": offsets,
+                f"{CLOSURE}U": [g.neg(x) for x in equations.accelerations],
+                f"{CLOSURE}engaged": [equations.flags.get(k, g.one) for k in range(len(rows))],
+            },
+        )
 
 
 @dataclass(frozen=True, repr=False)

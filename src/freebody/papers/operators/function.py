@@ -37,9 +37,14 @@ class OperatorFunction:
         return compile(program(self._motion, self._closures), "numpy")
 
     def __call__(
-        self, q: ArrayLike, u: ArrayLike | None = None, t: float = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, parameters: Mapping[str, float] | None = None,
-    ) -> Operators:  # fmt: skip
+        self,
+        q: ArrayLike,
+        u: ArrayLike | None = None,
+        t: float = 0.0,
+        z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None,
+        parameters: Mapping[str, float] | None = None,
+    ) -> Operators:
         """The operators at one state; speeds and inputs are 0 by default, switches of constraints as at the start of a
         run."""
         values = {**self.values, **by_name(parameters, "parameters", "{'m': 2.0}")}

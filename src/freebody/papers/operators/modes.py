@@ -89,8 +89,12 @@ class ModeNumbers:
         ff = parts("ff", flexible, [i * i for i in n])
         mass = {k: _modal_mass(rr[k], fr[k].reshape(-1, 6), ff[k].reshape(2 * (shape.own[k],))) for k in flexible}
         Pi = parts("Pi", nodes, [6 * shape.own[parents[k]] for k in nodes])
-        return cls(mass, parts("required", flexible, [i + 6 for i in n]), parts("elastic", flexible, n),
-                   {k: x.reshape(-1, 6).T for k, x in Pi.items()})  # fmt: skip
+        return cls(
+            mass,
+            parts("required", flexible, [i + 6 for i in n]),
+            parts("elastic", flexible, n),
+            {k: x.reshape(-1, 6).T for k, x in Pi.items()},
+        )
 
 
 def _modal_mass(rr: Array, fr: Array, ff: Array) -> Array:
