@@ -24,7 +24,7 @@ def calling(name: str) -> list[Row]:
     s = fb.load(file, floating=floating, dynamics=False, mimic="free")
     f = s.derive("aba").compile()
     rng, bodies = np.random.default_rng(0), [b for b in s.bodies.values() if b.q]
-    q = np.concatenate([b.recipe.joint.normalise(rng.uniform(-1, 1, len(b.q))) for b in bodies])
+    q = np.concatenate([b.spec.joint.normalise(rng.uniform(-1, 1, len(b.q))) for b in bodies])
     u, tau = (rng.uniform(-1, 1, sum(len(b.u) for b in bodies)) for _ in range(2))
     out = np.empty(len(u))
     function = f.function("forward_dynamics")
@@ -54,7 +54,7 @@ def calling(name: str) -> list[Row]:
     if rival is not None:
         runs["pinocchio.aba"] = rival
     times = timing.nanoseconds(runs, rounds=31, clock=time.thread_time)
-    least = {who: t["best"] for who, t in times.items()}
+    least = {context: t["best"] for context, t in times.items()}
     base = least["function"] + least["loop"]
     words = f"{name}: forward_dynamics from Python"
     targets = (ALLOCATED, INTO) if name == "ur5" else (None, None)
@@ -96,5 +96,5 @@ if __name__ == "__main__":
     for job in JOBS.values():
         for words, value, target, more in job():
             print(f"{words}: {value:.3f}" + ("" if target is None else f", target {target:.3f}"), file=sys.stdout)
-            for who, t in more.get("nanoseconds", {}).items():
-                print(f"    {who}: {t['best']:.0f} ns at best, median {t['median']:.0f}")
+            for context, t in more.get("nanoseconds", {}).items():
+                print(f"    {context}: {t['best']:.0f} ns at best, median {t['median']:.0f}")

@@ -15,7 +15,7 @@ from constraints import four_bars, solo, squeezer
 import freebody as fb
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.solvers.compliance import ComplianceEquations, FactorSteps, OmegaSteps
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 
 STATES = 256
 

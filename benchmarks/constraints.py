@@ -193,7 +193,7 @@ def calling() -> list[Row]:
         times = timing.nanoseconds(runs, rounds=31, clock=time.thread_time)
         return [("four-bar, forward_dynamics, µs", times["method"]["best"] / 1000, None, {"nanoseconds": times})]
     times = timing.nanoseconds({**runs, **rivals}, rounds=31, clock=time.thread_time)
-    best = {who: t["best"] for who, t in times.items()}
+    best = {context: t["best"] for context, t in times.items()}
     theirs, native = best["constraintDynamics"], "native" in rivals
     alone = best["native"] if native else theirs - best["call of a pendulum"]
     lanes = jit.features().width
@@ -310,9 +310,9 @@ def squeezing() -> list[Row]:
         "project": _code(project, x0),
     }
     times = timing.nanoseconds(rivals, rounds=15, clock=time.thread_time)
-    best = {who: t["best"] for who, t in times.items()}
+    best = {context: t["best"] for context, t in times.items()}
     exact = np.array([END[name] for name in e.q])
-    wrong = {who: float(np.abs(x[:7] - exact).max() / np.abs(exact).max()) for who, x in ends.items()}
+    wrong = {context: float(np.abs(x[:7] - exact).max() / np.abs(exact).max()) for context, x in ends.items()}
     ours_best, free = (min(steps[name]) for name in ("projected", "free"))
     share = counted["projected"][2] * best["project"] / ours_best
     more = {

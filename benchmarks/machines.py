@@ -66,7 +66,7 @@ def robot(name: str) -> Robot:
     file = robots / there if robots is not None else OWN / own
     system = fb.load(file, floating=floating, dynamics=False, lock=dict.fromkeys(lock, 0.0))
     rng, bodies = np.random.default_rng(0), [b for b in system.bodies.values() if b.q]
-    q = np.concatenate([b.recipe.joint.normalise(rng.uniform(-1, 1, len(b.q))) for b in bodies])
+    q = np.concatenate([b.spec.joint.normalise(rng.uniform(-1, 1, len(b.q))) for b in bodies])
     u, tau = rng.uniform(-1, 1, (2, sum(len(b.u) for b in bodies)))
     return Robot(name, file, floating, lock, system, q, u, tau)
 

@@ -25,7 +25,7 @@ from freebody.formulations import kane
 from freebody.formulations.derivation import Derivation
 from freebody.program import Program, count, evaluate, stage
 from freebody.program.ldl import plan
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 import satellite
@@ -80,7 +80,7 @@ def hundred_links() -> list[Row]:
         marks = (derived - start, end - derived, end - start, time.process_time() - began)
         for values, mark in zip(taken.values(), marks, strict=True):
             values.append(mark)
-    times = {who: timing.summary(values) for who, values in taken.items()}
+    times = {context: timing.summary(values) for context, values in taken.items()}
     size = {"nodes": len(eq.derivation.graph), "operations": eq.operations["forward_dynamics"].total}
     return [("cart with 100 links, derive and compile, s", times["both"]["median"], 5.0, {"seconds": times, **size})]
 

@@ -176,9 +176,9 @@ def detail(rows: list[dict]) -> None:
         table.add_column(heading)
     for row in rows:
         for unit in ("seconds", "nanoseconds"):
-            for who, t in row.get(unit, {}).items():
+            for context, t in row.get(unit, {}).items():
                 spread = " … ".join(f"{x:.3g}" for x in t["quartiles"])
-                table.add_row(row["figure"], str(who), f"{t['median']:.4g} {unit}", spread)
+                table.add_row(row["figure"], str(context), f"{t['median']:.4g} {unit}", spread)
     console.print(table)
 
 

@@ -193,7 +193,11 @@ def one_satellite() -> list[Row]:
 
     times = timing.seconds({"freebody": our, "SciPy": their}, rounds=7)
     apart = float(np.abs(counted["freebody"][2] - counted["SciPy"][2]).max())
-    more = {"seconds": times, "steps and evaluations": {who: c[:2] for who, c in counted.items()}, "apart": apart}
+    more = {
+        "seconds": times,
+        "steps and evaluations": {context: c[:2] for context, c in counted.items()},
+        "apart": apart,
+    }
     ratio = times["freebody"]["median"] / times["SciPy"]["median"]
     return [("satellite, 100 s by dop853, time over SciPy", ratio, 1 / 12, more)]
 

@@ -11,11 +11,11 @@ PACKAGE = ROOT / "src" / "freebody"
 
 HEAD = """# Map of the source
 
-    System ──freeze──▶ Model ──span──▶ Forest ──derive──▶ Equations ──program──▶ Program ──compile──▶ function
+    System ──freeze──▶ Model ──span──▶ Tree ──derive──▶ Equations ──program──▶ Program ──compile──▶ function
                                                                                                         │
                                              picture ◀──view── Trajectory ◀──────────run────────────────┘
 
-Along the arrows, a system is frozen to a model, spanned to a forest of links, derived to equations, and so on. Each
+Along the arrows, a system is frozen to a model, spanned to a tree of links, derived to equations, and so on. Each
 package may import only the packages and modules above it in the first table. `make check` tests this
 (`[tool.importlinter]` in `pyproject.toml`; `tests/test_import_contracts.py` checks that wrong imports are detected).
 This page is written by `python docs/make_map.py` from the first paragraph of each module's docstring.

@@ -63,7 +63,7 @@ def system() -> fb.System:
 
 def balances(run: fb.Trajectory) -> dict[str, float]:
     """The error of each balance, relative to the largest value of the quantity."""
-    work = sum(run[f"work.{who}"] for who in ("bus", "drives", "hinges"))
+    work = sum(run[f"work.{context}"] for context in ("bus", "drives", "hinges"))
     impulse, twist = (np.stack([run[f"{what}.{c}"] for c in "xyz"], axis=1) for what in ("impulse", "twist"))
     return {
         "energy": left(run["energy.total"], work, run["energy.kinetic"]),

@@ -86,7 +86,7 @@ def _message(function: Callable[..., Any], *values: Any, **named: Any) -> str:
 
 @pytest.mark.parametrize("name", CALLABLES)
 def test_every_public_function_names_arguments_that_it_does_not_have(name: str) -> None:
-    function, who = CALLABLES[name], name.rpartition(".")[2]
+    function, context = CALLABLES[name], name.rpartition(".")[2]
     values, _ = FORWARDED.get(name, ((), ""))
     parameters = inspect.signature(function).parameters.values()
     passes_on = any(p.kind is p.VAR_KEYWORD for p in parameters) or name.startswith(("LLVM.", "Compiled."))
@@ -94,7 +94,7 @@ def test_every_public_function_names_arguments_that_it_does_not_have(name: str) 
     if values or not passes_on:
         assert FOREIGN in text, text
     if name not in FORWARDED:
-        assert f"{who}()" in text, text
+        assert f"{context}()" in text, text
 
 
 @pytest.mark.parametrize("name", CALLABLES)

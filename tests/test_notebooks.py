@@ -69,7 +69,7 @@ def results(s: fb.System) -> Iterator[tuple[str, Any]]:
         "io.at": io.at(),
         "equilibrium": s.equilibrium(),
         "body modes": beam().bodies["boom"].modes,
-        "beam": beam().bodies["boom"].recipe,
+        "beam": beam().bodies["boom"].spec,
         "count": eq.count("bias"),
     }
     for name, root in roots.items():

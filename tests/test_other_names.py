@@ -134,7 +134,7 @@ F = EQUATIONS.compile("numpy")
     (lambda s: s.simulate(1, inputs={"F": 0}, events=["q.a > 1"]), "not 'q.a > 1'; write fb.Event('q.a - 1'), an e"),
     (lambda s: s.simulate(1, inputs={"F": 0}, q={"q.a": 1}), "arm has no coordinate 'q.a' (did you mean 'a'?)"),
     (lambda s: s.bodies["a"].velocity, "'Body' object has no attribute 'velocity'. Write s.velocity(body)"),
-    (lambda s: s.bodies["a"].mass, "Write body.recipe, which has what s.body(…) was passed"),
+    (lambda s: s.bodies["a"].mass, "Write body.spec, which has what s.body(…) was passed"),
     (lambda s: s.ground.point(1, 2, 3), "point(): too many positional arguments; write point(at=…, name=…, …)"),
 ])  # fmt: skip
 def test_mistakes_of_newcomers(mistake: Any, text: str) -> None:

@@ -81,7 +81,7 @@ def valid(s: fb.System) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
     }
 
 
-def _tried(call: Callable[[Any], Any], who: str) -> None:
+def _tried(call: Callable[[Any], Any], context: str) -> None:
     """Assert that every wrong value works, or raises a freebody error with a message."""
     for wrong in WRONG:
         try:
@@ -91,7 +91,7 @@ def _tried(call: Callable[[Any], Any], who: str) -> None:
         except FreebodyError as error:
             assert len(str(error)) > 12, (wrong, error)
         except Exception as error:
-            raise AssertionError(f"{who} = {wrong!r}: {type(error).__name__}: {error}") from error
+            raise AssertionError(f"{context} = {wrong!r}: {type(error).__name__}: {error}") from error
 
 
 CALLS = [(name, key) for name, (_, arguments) in valid(S).items() for key in arguments]

@@ -80,15 +80,15 @@ class ExpressionError(FreebodyError, ValueError):
 class ParseError(ExpressionError):
     """A text that is not an expression; `column` (from 0) is where reading stopped, `who` whose text it is."""
 
-    def __init__(self, message: str, text: str, column: int, who: str = "") -> None:
-        super().__init__(message, text, column, who)
+    def __init__(self, message: str, text: str, column: int, context: str = "") -> None:
+        super().__init__(message, text, column, context)
         self.message = message
-        self.who = who
+        self.context = context
         self.text = text
         self.column = column
 
     def __str__(self) -> str:
-        owner = self.who or spelled(self.path)
+        owner = self.context or spelled(self.path)
         return f"{owner}: {self.pointed}" if owner else self.pointed
 
     @property
@@ -124,10 +124,10 @@ class FunctionError(ArgumentError):
     timed = False
 
     @classmethod
-    def of(cls, who: str, where: str, error: Exception) -> "FunctionError":
+    def of(cls, context: str, where: str, error: Exception) -> "FunctionError":
         """The error of a function, by its purpose and the arguments of the call."""
         text = " ".join(str(error).split())[:300]
-        return cls(f"{who}: its function raises {type(error).__name__} {where}" + (f": {text}" if text else ""))
+        return cls(f"{context}: its function raises {type(error).__name__} {where}" + (f": {text}" if text else ""))
 
     def during(self, when: str) -> "FunctionError":
         """The same error with the time of the run."""

@@ -101,10 +101,10 @@ class KeywordError(ArgumentError, TypeError):
     """A call with arguments that the function does not have, or without ones that it needs."""
 
 
-def unknown_argument(who: str, name: str, known: Iterable[str]) -> KeywordError:
+def unknown_argument(context: str, name: str, known: Iterable[str]) -> KeywordError:
     """The error for an argument that a function does not have; ``known`` are those that it has."""
     names = [*dict.fromkeys(known)]
-    return KeywordError(f"{who}() has no argument '{name[:60]}'. {hint(name, names)}")
+    return KeywordError(f"{context}() has no argument '{name[:60]}'. {hint(name, names)}")
 
 
 def hint(name: str, known: Sequence[str]) -> str:
@@ -124,7 +124,11 @@ def near_names(name: str, known: Sequence[str]) -> list[str]:
 
 
 def misfit(
-    who: str, function: Callable[..., Any], values: Sequence[Any], named: Mapping[str, Any], more: Iterable[str] = ()
+    context: str,
+    function: Callable[..., Any],
+    values: Sequence[Any],
+    named: Mapping[str, Any],
+    more: Iterable[str] = (),
 ) -> KeywordError | None:
     """The error for a call that does not fit the signature of a function; None if it fits. ``more`` are arguments that
     the function passes on."""
@@ -140,11 +144,11 @@ def misfit(
     closed = all(p.kind is not Parameter.VAR_KEYWORD for p in parameters)
     for name in named:
         if name not in known and (closed or more or near_names(name, known)):
-            return unknown_argument(who, name, known)
+            return unknown_argument(context, name, known)
     needed = [p.name for p in own if p.default is Parameter.empty]
     by_name = [f"{name}=…" for name in known if name not in needed][:2] if reason.startswith("too many") else []
     shown = ", ".join([*needed, *by_name, *(["…"] if len(known) > len(needed) else [])])
-    return KeywordError(f"{who}(): {reason[0].lower()}{reason[1:]}; write {who}({shown})")
+    return KeywordError(f"{context}(): {reason[0].lower()}{reason[1:]}; write {context}({shown})")
 
 
 def keyword_hints(function: Callable[P, R]) -> Callable[P, R]:

@@ -123,7 +123,7 @@ class TextTable:
         return join([tag("table", *title, *head, body, class_=PLAIN), *below])
 
 
-class Tabular:
+class TableRepr:
     """What print, repr and notebooks show as a table, which ``_table`` returns without computing anything long."""
 
     def _table(self) -> TextTable:
@@ -136,7 +136,7 @@ class Tabular:
         return self._table()._repr_html_()
 
 
-class Brief:
+class ShortRepr:
     """A dataclass whose repr has arrays by their shapes and long sequences by their lengths."""
 
     def __repr__(self) -> str:
@@ -152,7 +152,7 @@ def brief(value: object) -> str:
         return f"<array {' × '.join(map(str, shape))}>"
     if isinstance(value, Sized) and not isinstance(value, str) and len(value) > FEW:
         return f"<{len(value):,} items>"
-    return f"<{type(value).__name__}>" if isinstance(value, Tabular) else shorten(repr(value), CELL)
+    return f"<{type(value).__name__}>" if isinstance(value, TableRepr) else shorten(repr(value), CELL)
 
 
 def side_by_side(*parts: str) -> Html:

@@ -144,7 +144,7 @@ def require_differences(eq: fb.Equations, at: dict[str, float]) -> None:
         return np.concatenate([f.forward_dynamics(q, u, tau), f.multipliers(q, u, tau)[determined]])
 
     def displaced(change: Array) -> Array:
-        start = np.concatenate([move(eq.derivation.forest, x[:nq], change[:nu]), x[nq:] + change[nu:]])
+        start = np.concatenate([move(eq.derivation.tree, x[:nq], change[:nu]), x[nq:] + change[nu:]])
         for _ in range(4):
             start = f.project(0.0, start)
         return start

@@ -90,7 +90,7 @@ def sensed(make: Any) -> fb.System:
     s = make()
     body = list(s.bodies.values())[-1]
     s.output("imu", (s.acceleration(body.point((0.1, 0.2, 0.3))) - s.gravity).dot(body.x))
-    s.output("rate", f"u_dot.{body.recipe.names[1][0]}*q.{body.recipe.names[0][0]}")
+    s.output("rate", f"u_dot.{body.spec.names[1][0]}*q.{body.spec.names[0][0]}")
     s.output("held", s.reaction_force(body))
     return s  # type: ignore[no-any-return]
 

@@ -296,13 +296,13 @@ def test_sweeps_with_python_functions_are_not_stored(tmp_path: Path) -> None:
     hit = fb.Event("q.cart - 2", reset={"u.cart": lambda t: 0.0}, name="hit")
     drag = double_pendulum()
     drag.joint_force(drag.bodies["lower"], fb.apply(fb.callback("drag", lambda u: -u), drag.bodies["lower"].u[0]))
-    for who, sweep in {
+    for context, sweep in {
         "input 'push'": lambda **k: s.sweep(TIMES, over, inputs={"push": slow}, **k),
         "event 'fall'": lambda **k: s.sweep(TIMES, over, inputs={"push": 0}, events=[fb.Event(late, name="fall")], **k),
         "event 'hit', reset of u.cart": lambda **k: s.sweep(TIMES, over, inputs={"push": 0}, events=[hit], **k),
         r"drag\(\)": lambda **k: drag.sweep(TIMES, {"q.upper": [1.0]}, **k),
     }.items():
-        with pytest.raises(ArgumentError, match=f"{who}: a Python function is called.* or a table, or leave store"):
+        with pytest.raises(ArgumentError, match=f"{context}: a Python function is called.* or a table, or leave store"):
             sweep(store=tmp_path)
         assert not list(tmp_path.iterdir())
         assert sweep()["status"][0] == 0

@@ -197,7 +197,7 @@ def test_static_deflection_of_a_loaded_cantilever() -> None:
     s.force(s.ground.vector((0, -0.3, 0)), at=beam.node("tip").origin)
     s.output("tip", s.position(s.ground.origin, beam.node("tip").origin).dot(s.ground.y))
     at = s.equilibrium()
-    tip = sum(x * y for x, y in zip(at.q.values(), beam.recipe.modal.data.nodes["tip"].translations[1], strict=True))
+    tip = sum(x * y for x, y in zip(at.q.values(), beam.spec.modal.data.nodes["tip"].translations[1], strict=True))
     assert abs(tip / (-0.3 * 8 / (3 * 500)) - 1) < 2e-4
 
 

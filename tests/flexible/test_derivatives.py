@@ -7,7 +7,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ModelError
-from freebody.tree.forest import quaternions
+from freebody.tree.tree import quaternions
 from tests.flexible.flexible_trees import flexible_tree
 from tests.flexible.test_bodies import JOINTS, branched
 
@@ -39,7 +39,7 @@ def test_derivatives_match_differences(case: str) -> None:
     f, random = eq.compile("numpy"), np.random.default_rng(4)
     n, m, inputs = len(eq.q), len(eq.u), np.full(len(eq.derivation.layout.inputs), 0.3)
     q, (u, tau) = 0.1 * random.normal(size=n), random.normal(size=(2, m))
-    for k in quaternions(eq.derivation.forest):
+    for k in quaternions(eq.derivation.tree):
         q[k : k + 4] = np.array([8, 2, 1, 3]) / np.sqrt(78)
 
     def rates(values: fb.Compiled = f, **changes: Any) -> np.ndarray:
@@ -79,7 +79,7 @@ def test_outputs_at_nodes_are_differentiated() -> None:
     tip = boom.node("tip")
     s.output("deflection", s.deflection(tip).dot(s.ground.y))
     s.output("acceleration", s.acceleration(tip.origin).dot(s.ground.y))
-    lin, shape = s.linearize(), boom.recipe.modal.data.nodes["tip"].translations[1]
+    lin, shape = s.linearize(), boom.spec.modal.data.nodes["tip"].translations[1]
     assert np.allclose(lin.C[0], [*shape, 0, 0, 0, 0]) and np.allclose(lin.D[:, 0], [0, shape @ shape])
 
 

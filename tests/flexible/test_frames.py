@@ -162,7 +162,7 @@ def test_frames_in_files_and_several_fixed_nodes() -> None:
     assert dumps(again) == dumps(s) and again.digest() == s.digest()
     assert len(s.bodies["portal"].modes) > 3
     assert np.all(s.bodies["portal"].modes.frequencies < 400)
-    foot = s.bodies["portal"].recipe.flexible.modal_data(2).nodes["d"]
+    foot = s.bodies["portal"].spec.flexible.modal_data(2).nodes["d"]
     assert np.array_equal(foot.position, (3, 0, 0)) and not np.any(foot.translations)
     run = s.simulate(0.5, q={"load": 0.3})
     assert run.energy_error < 1e-8

@@ -111,7 +111,7 @@ JOINTS = {
 
 
 def directions(s: fb.System, name: str = "body") -> Any:
-    return s.bodies[name].recipe.modal.directions
+    return s.bodies[name].spec.modal.directions
 
 
 def on_joint(joint: Any, modes: Any = 4, **more: Any) -> fb.System:
@@ -129,7 +129,7 @@ def test_mass_matrices_are_positive_up_to_slopes_of_a_third(joint: str, ends: st
     for torsion in (0, 2):
         for frame in ("root", "floating") if ends != "cantilever" else ("root",):
             s = on_joint(JOINTS[joint], 6, beam={"ends": ends, "frame": frame, "torsion": torsion})
-            data, f = s.bodies["body"].recipe.modal.data, s.derive().compile("numpy")
+            data, f = s.bodies["body"].spec.modal.data, s.derive().compile("numpy")
             for _ in range(10):
                 shape = np.linalg.solve(data.K, rng.normal(size=data.n))
                 q = np.array([float(name.endswith("qw")) for name in f.equations.q])

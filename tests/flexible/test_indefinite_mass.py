@@ -64,7 +64,7 @@ def test_cases_of_sweeps_fail_where_they_pass_it(options: dict[str, Any]) -> Non
 def test_rolled_runs_fail_there() -> None:
     s = fb.System("rotors", gravity=(0, 0, 0))
     for k in range(3):
-        rotor = shrinking_rotor().bodies["rotor"].recipe
+        rotor = shrinking_rotor().bodies["rotor"].spec
         s.body(f"rotor{k}", joint=fb.Revolute("z"), flexible=rotor.flexible, modes=1)
     eq = s.derive("aba", rolled=True)
     reason = REASON.replace("'rotor'", "'rotor1'")

@@ -439,7 +439,7 @@ def test_structural_operators_need_nodes() -> None:
     s.body("boom", joint=fb.Revolute("z"), flexible=fb.Beam(length=2.0, EI=(40.0, None), density=1.5), modes=3)
     with pytest.raises(ArgumentError, match="body 'boom' is not given by nodes with masses; describe it by"):
         StructuralOperators(s.freeze(), s.derive().operators(np.zeros(4)))
-    slow, description = fb.System("slow"), nodal_chain("modal").bodies["first"].recipe.flexible
+    slow, description = fb.System("slow"), nodal_chain("modal").bodies["first"].spec.flexible
     slow.body("first", joint=fb.Revolute("z"), flexible=description, quasi_static=1.0)
     with pytest.raises(ArgumentError, match="body 'first' has quasi-static modes, whose added inertia belongs to no"):
         StructuralOperators(slow.freeze(), slow.derive().operators(np.zeros(5)))

@@ -8,7 +8,7 @@ from freebody.formulations.recursive import Recursive
 from freebody.model.joints.flexible import Node
 from freebody.model.joints.modal import Modal
 from freebody.tree import elimination, ports
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 from tests.flexible.random_modal_data import chain, random_modal_data
 
 SOLID = {"mass": 1.3, "com": (0.1, 0.2, -0.1), "inertia": (0.4, 0.5, 0.6)}
@@ -35,7 +35,7 @@ def comes_back(s: fb.System) -> None:
 
 def used_ports(s: fb.System) -> list[str]:
     """The class of each elimination with ports in the articulated-body equations."""
-    forest, used = span(s.freeze()), list[str]()
+    tree, used = span(s.freeze()), list[str]()
     ask = elimination.port_method
 
     def note(*arguments):
@@ -45,7 +45,7 @@ def used_ports(s: fb.System) -> list[str]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(elimination, "port_method", note)
-        Recursive(forest).forward()
+        Recursive(tree).forward()
     return used
 
 

@@ -82,7 +82,7 @@ def test_models_and_their_bodies_are_the_same_after_files(tmp_path: Path) -> Non
 def test_files_that_other_bodies_keep_are_not_written_over(first: str, tmp_path: Path) -> None:
     """A body 'x' keeps the file model.part_0.npz of a loaded model; another body 'part 0' gets a file of its own."""
     system(random_reduced(3)).save(tmp_path / "model.yaml")
-    old = fb.load(tmp_path / "model.yaml").bodies["part 0"].recipe.flexible
+    old = fb.load(tmp_path / "model.yaml").bodies["part 0"].spec.flexible
     s = fb.System("other")
     for name in sorted(("x", "part 0"), key=lambda name: name != first):
         s.body(name, joint=fb.Revolute("y"), flexible=old if name == "x" else random_reduced(4))

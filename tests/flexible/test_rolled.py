@@ -16,7 +16,7 @@ from freebody.model.joints.modal import Modal
 from freebody.program.count import count
 from freebody.program.stage import stage
 from freebody.tree import elimination
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 from tests.flexible.random_modal_data import random_modal_data, random_rotation
 
 SOLID = {"mass": 1.3, "com": (0.1, 0.2, -0.1), "inertia": (0.4, 0.5, 0.6)}

@@ -93,15 +93,15 @@ def test_sensors_are_outputs_in_python_and_in_files(order: str, tmp_path: Path) 
     s.output("bent", forces.moment_z)
     s.output("sheared", forces.shear_y)
     s.output("twisted", s.section_forces("boom", at=0.5).torsion)
-    s.output("gauge", s.strain(boom, at=0.5, offset=(0.02, 0.01)))
+    s.output("frame_offset", s.strain(boom, at=0.5, offset=(0.02, 0.01)))
     s.output("deflection", s.deflection(tip))
     s.output("along y", s.deflection("boom.tip").dot(boom.y))
     run = s.simulate(0.3, q={"boom.m1": 0.02}, u={"hub": 0.3, "pendulum": 1.0}, rtol=1e-9)
-    data, eta = boom.recipe.modal.data, np.array([run[f"q.boom.m{k}"] for k in range(1, 5)])
+    data, eta = boom.spec.modal.data, np.array([run[f"q.boom.m{k}"] for k in range(1, 5)])
     expected = data.sections.forces(0.5) @ eta
     for key, row in (("bent", 5), ("sheared", 1), ("twisted", 3)):
         assert np.allclose(run[key], expected[row], rtol=1e-12, atol=1e-12), key
-    assert np.allclose(run["gauge"], data.sections.strain(0.5, 0.02, 0.01) @ eta, rtol=1e-12, atol=1e-12)
+    assert np.allclose(run["frame_offset"], data.sections.strain(0.5, 0.02, 0.01) @ eta, rtol=1e-12, atol=1e-12)
     # the node's recorded pose is the boom's frame, plus the undeformed position, plus the deflection
     R = rotations(run["pose.boom"][:, 3:])
     place = run["pose.boom"][:, :3] + R @ data.nodes["tip"].position + run["deflection"]
@@ -116,13 +116,13 @@ def test_sensors_are_outputs_in_python_and_in_files(order: str, tmp_path: Path) 
   bent: {section force: boom, at: 0.5, component: moment_z}
   sheared: {section force: boom, at: 0.5, component: shear_y}
   twisted: {section force: boom, at: 1/2, component: torsion}
-  gauge: {strain: boom, at: 0.5, offset: [0.02, 0.01]}
+  frame_offset: {strain: boom, at: 0.5, offset: [0.02, 0.01]}
   deflection: {deflection: boom.tip}
   along y: 0
 """
     )
     written = loads(terms, fb.System).simulate(run.t, q={"boom.m1": 0.02}, u={"hub": 0.3, "pendulum": 1.0}, rtol=1e-9)
-    for key in ("bent", "sheared", "twisted", "gauge", "deflection"):
+    for key in ("bent", "sheared", "twisted", "frame_offset", "deflection"):
         assert np.allclose(written[key], run[key], rtol=1e-9, atol=1e-12), key
     file = run.save(tmp_path / "run.nc")
     saved = fb.Trajectory.load(file)
@@ -158,13 +158,13 @@ def test_strain_energy_and_modal_damping_are_recorded() -> None:
     run = s.simulate(1.0, q={"boom.m1": 0.05, "mast.m2": 0.02}, u={"hub": 0.3}, rtol=1e-9)
     each = {}
     for body in (boom, other):
-        K = body.recipe.modal.data.K
+        K = body.spec.modal.data.K
         eta = np.array([run[f"q.{body.name}.m{k + 1}"] for k in range(len(K))])
         each[body.name] = 0.5 * np.einsum("rt,rs,st->t", eta, K, eta)
         assert np.allclose(run[f"energy.strain.{body.name}"], each[body.name], rtol=1e-12, atol=1e-15)
     assert np.allclose(run["energy.strain"], each["boom"] + each["mast"], rtol=1e-12)
     rates = np.array([run[f"u.boom.m{k}"] for k in range(1, 5)])
-    loss = np.einsum("rt,rs,st->t", rates, boom.recipe.modal.data.D, rates)
+    loss = np.einsum("rt,rs,st->t", rates, boom.spec.modal.data.D, rates)
     assert np.allclose(run["power.damping.boom"], -loss, rtol=1e-12, atol=1e-15)
     assert np.all(run["power.joints"] <= 0) and "power.damping.mast" not in run  # undamped
     assert run.energy_error is not None and run.energy_error < 1e-8
@@ -194,7 +194,7 @@ def test_nodal_coordinates_are_displacements() -> None:
     K = np.kron(np.array([[20.0, -10.0], [-10.0, 10.0]]), np.eye(3))
     nodes = fb.FlexibleNodes(positions=[[1, 0, 0], [2, 0, 0]], masses=[1.0, 2.0], stiffness=K, coordinates="nodal")
     body = s.body("rope", flexible=nodes)
-    assert body.recipe.modal.units == (("m",) * 6, ("m/s",) * 6)
+    assert body.spec.modal.units == (("m",) * 6, ("m/s",) * 6)
     expected = np.sqrt(np.linalg.eigvals(np.diag([1.0, 0.5]) @ np.array([[20.0, -10.0], [-10.0, 10.0]])))
     assert np.allclose(body.modes.frequencies, np.repeat(np.sort(expected), 3))
     assert body.modes.names == ("1", "2", "3", "4", "5", "6")

@@ -39,11 +39,11 @@ def arm(modes: int = 10, quasi_static: float | None = None, **beam: Any) -> fb.S
 
 
 def test_modes_below_the_limit_are_not_changed() -> None:
-    full, same = (arm(quasi_static=limit).bodies["arm"].recipe.modal.data for limit in (None, 3000.0))
+    full, same = (arm(quasi_static=limit).bodies["arm"].spec.modal.data for limit in (None, 3000.0))
     for name in ("E", "C", "F0", "F1", "J1", "J2", "M_ff", "K", "D", "preload"):
         assert np.array_equal(getattr(full, name), getattr(same, name)), name
     body = arm(quasi_static=300.0).bodies["arm"]
-    some = body.recipe.modal.data
+    some = body.spec.modal.data
     assert [mode.quasi_static for mode in some.modes] == [False] * 3 + [True] * 7
     assert np.array_equal(some.K[:3, :3], full.K[:3, :3]) and np.max(np.sqrt(np.diag(some.K))) < 300.0
     assert str(body.modes).count("bending y quasi-static") == 7
@@ -127,7 +127,7 @@ def test_power_and_momentum_balance() -> None:
     )
     s.body("tip", on=panel.node("tip"), joint=fb.Spherical(), mass=0.5, com=(0, 0.1, 0.2), inertia=(0.05, 0.06, 0.03))
     run = s.simulate(3.0, rtol=1e-10, q={"panel.m1": 0.05, "panel": 0.3}, u={"hub.wx": 0.6, "hub.wz": 1.0})
-    assert any(mode.quasi_static for mode in panel.recipe.modal.data.modes)
+    assert any(mode.quasi_static for mode in panel.spec.modal.data.modes)
     assert run.energy_error < 1e-8 and np.ptp(run["energy.total"]) > 1e-6  # the quasi-static modes dissipate
     for what in ("linear", "angular"):
         assert np.max(np.ptp(run[f"momentum.{what}"], axis=0)) <= 1e-8, what

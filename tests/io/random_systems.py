@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from freebody.tree.spanned_tree import Tree
 
 import freebody as fb
 from freebody.errors import ExpressionError
@@ -13,7 +14,6 @@ from freebody.model.builder import ModelBuilder
 from freebody.scalar import Expr, ops
 from freebody.scalar.functions import Table
 from freebody.scalar.walk import require_finite
-from freebody.tree.forest import Forest
 from freebody.tree.motion import Motion
 from tests.mechanics import build_system, random_trees
 from tests.scalar import random_expressions
@@ -40,7 +40,7 @@ def decorated(seed: int) -> tuple[random_trees.Tree, ModelBuilder]:
         at=("p0/3" if s.values else 1, 0, 0),
         shape=(fb.Box(1, "1/2", 2), fb.Mesh("tail.stl")),
     )
-    motion = Motion(Forest.of(s.described, s.placed))
+    motion = Motion(Tree.of(s.described, s.placed))
     for k, body in enumerate(list(s.bodies.values())[:4]):
         s.output(f"place {k}", motion.position(s.ground.origin, body.point((0.1, x * 0.2, 0))))
         s.output(f"motion {k}", motion.velocity(body.origin))
@@ -77,7 +77,7 @@ def formulas(seed: int, size: int) -> fb.System:
     a = s.body("a", joint=fb.Revolute("y"), mass=1, com=(0, 0, 1))
     symbols = {"x": a.q[0], "y": motor, "v": a.u[0], "p": p, "r": r}
     g, made = s.graph, list[int]()
-    for step in random_expressions.recipe(Random(seed), size, NUMBERS, CODES).steps:
+    for step in random_expressions.spec(Random(seed), size, NUMBERS, CODES).steps:
         operands = [made[k] for k in step.operands]
         if isinstance(step.data, str):
             made.append(symbols[step.data].handle)

@@ -12,7 +12,7 @@ import freebody as fb
 from freebody.errors import FILE_WORDS, RENAMED, FileError
 from freebody.io import loads
 from freebody.io.format import json_schema
-from freebody.model.body import Coupling, Recipe
+from freebody.model.body import BodySpec, Coupling
 from freebody.model.element import Element, fields_of
 from freebody.model.joints import JOINTS
 from freebody.model.loads import LOADS
@@ -119,7 +119,7 @@ def test_no_old_name_is_in_the_public_interface() -> None:
     classes = (fb.System, fb.Equations, fb.Compiled, fb.Trajectory, fb.Event)
     public = {*dir(fb), *(name for cls in classes for name in (*dir(cls), *parameters(cls)))}
     assert not public & old, public & old
-    elements: list[type[Element]] = [*JOINTS.values(), *LOADS.values(), Recipe, Coupling]
+    elements: list[type[Element]] = [*JOINTS.values(), *LOADS.values(), BodySpec, Coupling]
     spelled = {name for cls in elements for f in fields_of(cls) for name in (cls.kind, cls.__name__, f.name, f.key)}
     assert not spelled & old, spelled & old
     assert not set(words(json.loads(json_schema()))) & old and not set(FUNCTIONS) & old

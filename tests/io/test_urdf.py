@@ -37,8 +37,8 @@ def one(kind: str = "revolute", inside: str = '<axis xyz="0 0 1"/>', **options: 
     return loaded(robot(link("base"), link("arm"), joint("j", "base", "arm", kind, inside)), **options)
 
 
-def recipe(system: fb.System, body: str = "arm") -> Any:
-    return system.bodies[body].recipe
+def spec(system: fb.System, body: str = "arm") -> Any:
+    return system.bodies[body].spec
 
 
 def number(x: Any) -> float:
@@ -66,25 +66,25 @@ def place(system: fb.System, body: str, q: Any = ()) -> np.ndarray:
 ])  # fmt: skip
 def test_every_joint_of_urdf_is_converted(kind: str, made: Any, q: tuple[str, ...]) -> None:
     system = one(kind)
-    assert recipe(system).joint == made and system.derive().q == q
+    assert spec(system).joint == made and system.derive().q == q
     assert system.robot is not None and system.robot.joints["j"].body == "arm" and system.robot.joints["j"].kind == kind
 
 
 def test_root_is_fixed_or_floating() -> None:
-    assert recipe(one(), "base").joint == fb.Weld() and recipe(one(floating=True), "base").joint == fb.Free()
+    assert spec(one(), "base").joint == fb.Weld() and spec(one(floating=True), "base").joint == fb.Free()
     assert one(floating=True).derive().u[:6] == ("base.wx", "base.wy", "base.wz", "base.vx", "base.vy", "base.vz")
 
 
 def test_limits_damping_and_friction_are_read() -> None:
     elements = '<limit lower="-1" upper="2" effort="30" velocity="4"/><dynamics damping="0.5" friction="0.25"/>'
     system = one(inside=elements)
-    kept, found = recipe(system).joint, system.robot.joints["j"]  # type: ignore[union-attr]
+    kept, found = spec(system).joint, system.robot.joints["j"]  # type: ignore[union-attr]
     assert kept.limits == (-1, 2) and system.values == {"arm.damping": 0.5, "arm.friction": 0.25}
     assert str(kept.damping) == "arm.damping" and str(kept.friction) == "arm.friction"
     assert (found.lower, found.upper, found.effort, found.velocity) == (-1, 2, 30, 4)
     assert (found.damping, found.friction) == (0.5, 0.25)
     bare = one(inside=elements, dynamics=False)
-    assert recipe(bare).joint.damping == 0 and not bare.values
+    assert spec(bare).joint.damping == 0 and not bare.values
     f, g = (s.derive().compile("numpy") for s in (system, bare))
     assert np.allclose(g.forward_dynamics([0], [1]) - f.forward_dynamics([0], [1]), 0.75 / f.mass_matrix([0])[0, 0])
 
@@ -94,17 +94,17 @@ def test_limits_damping_and_friction_are_read() -> None:
     ('<limit lower="-inf" upper="Infinity"/>', None), ('<limit lower="-inf" upper="1"/>', (-inf, 1)),
 ])  # fmt: skip
 def test_limits_may_be_omitted(elements: str, limits: Any) -> None:
-    assert recipe(one(inside=elements)).joint.limits == limits
+    assert spec(one(inside=elements)).joint.limits == limits
 
 
 def test_continuous_joints_have_no_limits_and_axes_default_to_x() -> None:
-    assert recipe(one("continuous", '<limit lower="-1" upper="1"/>')).joint == fb.Revolute("x")
+    assert spec(one("continuous", '<limit lower="-1" upper="1"/>')).joint == fb.Revolute("x")
 
 
 def test_axes_are_normalised_and_named_if_along_a_coordinate_axis() -> None:
-    assert recipe(one(inside='<axis xyz="0 -3 0"/>')).joint.axis == "-y"
-    assert recipe(one(inside='<axis xyz="1e-12 0 1"/>')).joint.axis == "z"
-    assert recipe(one(inside='<axis xyz="3 0 4"/>')).joint.axis == (0.6, 0, 0.8)
+    assert spec(one(inside='<axis xyz="0 -3 0"/>')).joint.axis == "-y"
+    assert spec(one(inside='<axis xyz="1e-12 0 1"/>')).joint.axis == "z"
+    assert spec(one(inside='<axis xyz="3 0 4"/>')).joint.axis == (0.6, 0, 0.8)
 
 
 # Frames
@@ -121,28 +121,28 @@ def test_roll_pitch_and_yaw_are_rotations_about_fixed_axes() -> None:
             [[c(0.5), -s(0.5), 0], [s(0.5), c(0.5), 0], [0, 0, 1]],
         )
     )
-    rows = recipe(system).orient
+    rows = spec(system).orient
     assert np.allclose([[number(v) for v in row] for row in rows], z @ y @ x, rtol=0, atol=1e-15)
-    assert [number(v) for v in recipe(system).at] == [1, 2, 3]
+    assert [number(v) for v in spec(system).at] == [1, 2, 3]
 
 
 @pytest.mark.parametrize("roll", [1.5707963267948966, 1.57079632679, 1.5707963268, -3 * pi / 2])
 def test_quarter_turns_are_exact(roll: float) -> None:
     """The matrix entries are exactly 0 and ±1, so frames share their axes."""
-    rows = recipe(one("fixed", f'<origin rpy="{roll!r} 0 0"/>')).orient
+    rows = spec(one("fixed", f'<origin rpy="{roll!r} 0 0"/>')).orient
     assert [[str(v) for v in row] for row in rows] == [["1", "0", "0"], ["0", "0", "-1"], ["0", "1", "0"]]
-    assert recipe(one("fixed", '<origin rpy="1.5707 0 0"/>')).orient != rows
-    assert recipe(one("fixed", f'<origin rpy="{2 * pi!r} 0 0"/>')).orient is None
+    assert spec(one("fixed", '<origin rpy="1.5707 0 0"/>')).orient != rows
+    assert spec(one("fixed", f'<origin rpy="{2 * pi!r} 0 0"/>')).orient is None
 
 
 def test_snap_is_an_option() -> None:
     rough = '<origin rpy="1.57079 0 0"/>'
-    assert str(recipe(one("fixed", rough, snap=1e-4)).orient[1][1]) == "0"
-    assert str(recipe(one("fixed", '<origin rpy="1.57079632679 0 0"/>', snap=0)).orient[1][1]) != "0"
+    assert str(spec(one("fixed", rough, snap=1e-4)).orient[1][1]) == "0"
+    assert str(spec(one("fixed", '<origin rpy="1.57079632679 0 0"/>', snap=0)).orient[1][1]) != "0"
 
 
 def quarter(angle: str, **options: Any) -> np.ndarray:
-    rows = recipe(one("fixed", f'<origin rpy="{angle} 0 0"/>', **options)).orient
+    rows = spec(one("fixed", f'<origin rpy="{angle} 0 0"/>', **options)).orient
     return np.array([[number(v) for v in row] for row in rows])
 
 
@@ -153,7 +153,7 @@ def test_snap_is_below_the_tolerances_of_a_run(decimals: int) -> None:
     angle = f"{pi / 2:.{decimals}f}"
     moved = np.abs(quarter(angle) - quarter(angle, snap=0)).max()
     assert moved < 1e-11
-    assert (str(recipe(one("fixed", f'<origin rpy="{angle} 0 0"/>')).orient[1][1]) == "0") == (decimals > 9)
+    assert (str(spec(one("fixed", f'<origin rpy="{angle} 0 0"/>')).orient[1][1]) == "0") == (decimals > 9)
 
 
 def test_quarter_turns_of_the_allegro_hand_are_not_snapped() -> None:
@@ -171,7 +171,7 @@ def test_rounded_quarter_turns_cost_what_exact_ones_cost() -> None:
 
 def test_inertial_frames_rotate_the_inertia() -> None:
     elements = f'<inertial><origin xyz="1 2 3" rpy="0 0 {pi / 2!r}"/><mass value="2"/>{INERTIA}</inertial>'
-    found = recipe(loaded(robot(link("a", elements))), "a")
+    found = spec(loaded(robot(link("a", elements))), "a")
     assert [number(v) for v in found.com] == [1, 2, 3] and number(found.mass) == 2
     assert [[number(v) for v in row] for row in found.inertia] == [[2, 0, 0], [0, 1, 0], [0, 0, 2.5]]
 
@@ -193,12 +193,12 @@ def with_fixed_links() -> str:
 def test_fixed_joints_cost_nothing() -> None:
     """The operation counts equal those of the robot whose fixed links were merged by hand."""
     system = loaded(with_fixed_links())
-    assert [recipe(system, b).parent for b in "bcdefg"] == ["ground", "b", "b", "d", "d", "d"]
+    assert [spec(system, b).parent for b in "bcdefg"] == ["ground", "b", "b", "d", "d", "d"]
     by_hand = fb.System("merged")
     for name in "bdg":
         group = {"b": "bc", "d": "def", "g": "g"}[name]
         mass, com, J = summed(system, group)
-        r = recipe(system, name)
+        r = spec(system, name)
         on = by_hand.ground if r.parent == "ground" else by_hand.bodies[r.parent]
         at, orient = [number(v) for v in r.at], [[number(v) for v in row] for row in r.orient]
         by_hand.body(name, on=on, at=at, orient=orient, joint=r.joint, mass=mass, com=com, inertia=J)
@@ -213,7 +213,7 @@ def summed(system: fb.System, names: str) -> tuple[float, Any, Any]:
     """Mass, mass centre and inertia of several bodies as one, in the axes of the first."""
     m, h, about = 0.0, np.zeros(3), np.zeros((3, 3))
     for name in names:
-        r = recipe(system, name)
+        r = spec(system, name)
         R = np.eye(3) if name == names[0] or r.orient is None else np.array([[number(v) for v in w] for w in r.orient])
         p = np.zeros(3) if name == names[0] else np.array([number(v) for v in r.at])
         c = p + R @ [number(v) for v in r.com]
@@ -337,7 +337,7 @@ def test_visuals_are_read_with_their_poses() -> None:
     elements = "".join(f"<visual>{turned}<geometry>{s}</geometry><material name='x'/></visual>" for s in shapes)
     system = loaded(robot(link("a", WEIGHT + elements), link("b"), joint("j", "a", "b")))
     where: Any = {"at": (1, 2, 3), "rpy": (0.1, 0.2, 0.3)}
-    assert recipe(system, "a").shape == (
+    assert spec(system, "a").shape == (
         fb.Box(1, 2, 3, **where),
         fb.Cylinder(0.1, 0.2, **where),
         fb.Sphere(0.3, **where),
@@ -345,7 +345,7 @@ def test_visuals_are_read_with_their_poses() -> None:
         fb.Mesh("b.dae", (1, -1, 1), folders=(), **where),
         fb.Capsule(1, 2, **where),
     )
-    assert recipe(system, "b").shape is None
+    assert spec(system, "b").shape is None
     drawn = system.simulate(0.01).about.elements[0].shape
     assert drawn is not None and drawn["kind"] == "group" and drawn["parts"][4]["scale"] == [1, -1, 1]
     assert drawn["parts"][0]["rpy"] == [0.1, 0.2, 0.3]
@@ -367,7 +367,7 @@ def test_colours_of_visuals_and_folders_of_meshes(tmp_path: Path) -> None:
     mesh = '<visual><geometry><mesh filename="a.stl"/></geometry></visual>'
     root = '<material name="red"><color rgba="1 0 0 1"/></material>'
     text = robot(root, link("a", WEIGHT + visuals), link("b", WEIGHT + mesh), joint("j", "a", "b"))
-    shapes = recipe(loaded(text), "a").shape
+    shapes = spec(loaded(text), "a").shape
     assert [s.name for s in shapes] == ["v0", "v1", "v2", "v3", "v4"]
     own = ((0, 0.5, 1), 0.25)
     assert [(s.color, s.opacity) for s in shapes] == [((1, 0, 0), 1), own, own, (None, 1), (None, 1)]
@@ -489,7 +489,7 @@ def test_loop_joints_close_loops() -> None:
 
 def test_ends_of_loops_on_fixed_links_are_in_the_frames_of_these_links() -> None:
     """The point (1, 0, 0) of the coupler, written in the frame of a link that is fixed to it."""
-    pose = loaded(robot(*FOUR_BAR)).bodies["tip"].recipe
+    pose = loaded(robot(*FOUR_BAR)).bodies["tip"].spec
     R = np.array([[number(x) for x in row] for row in pose.orient])
     p = np.array([number(x) for x in pose.at])
     at = R.T @ (np.array([1.0, 0, 0]) - p)

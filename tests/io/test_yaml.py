@@ -121,7 +121,7 @@ def test_format_has_every_option_of_every_joint_load_and_constraint() -> None:
 def test_one_example_has_every_joint_and_load() -> None:
     s = read(MODELS / "everything.yaml", fb.System)
     text = (MODELS / "everything.yaml").read_text()
-    joints = {b.recipe.joint.kind for b in s.bodies.values() if b.recipe is not None}
+    joints = {b.spec.joint.kind for b in s.bodies.values() if b.spec is not None}
     assert joints | {"universal"} == set(JOINTS) and "cardan" in text
     words = "force", "torque", "force_between", "spring", "joint_force", "tables", "states"
     assert all(f"{word}:" in text for word in words)
@@ -285,7 +285,7 @@ def test_texts_may_use_coordinates_of_later_bodies() -> None:
     """,
         fb.System,
     )
-    assert str(s.bodies["a"].recipe.joint.damping) == "1 + q.b**2"
+    assert str(s.bodies["a"].spec.joint.damping) == "1 + q.b**2"
     rate = s.derive().compile("numpy").forward_dynamics([0.0, 2.0], [3.0, 0.0])
     assert np.isclose(rate[0], -(1 + 2.0**2) * 3.0)
     same(s)
@@ -307,8 +307,8 @@ def test_solids_with_another_mass_and_frames_before_a_body() -> None:
     """,
         fb.System,
     )
-    recipe, b = s.bodies["a"].recipe, s.bodies["b"]
-    assert recipe is not None and float(recipe.inertia[0][0]) == 2 * 5 * 0.25 / 5
+    spec, b = s.bodies["a"].spec, s.bodies["b"]
+    assert spec is not None and float(spec.inertia[0][0]) == 2 * 5 * 0.25 / 5
     frames = [b.frame.parent, b.frame.parent.parent, b.frame.parent.parent.parent]  # type: ignore[union-attr]
     units = [next(iter(s.placed.vector(s.outputs[k].value).parts)) for k in "xyz"]
     assert [f.axis_of(u) for f, u in zip(frames, units, strict=True)] == [(0, 1), (1, 1), (2, 1)]  # type: ignore[union-attr]

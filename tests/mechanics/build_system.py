@@ -46,7 +46,7 @@ class Builder:
             s.spring(start, end, self.number(coil.stiffness), self.number(coil.length), self.number(coil.damping))
         for force in tree.joint_forces:
             body, k = self.freedom(force.on, force.index)
-            s.joint_force(body, self.number(force.value), body.recipe.joint.speeds[k])
+            s.joint_force(body, self.number(force.value), body.spec.joint.speeds[k])
 
     def number(self, x: float) -> Any:
         if self.rng.random() >= self.tree.symbolic:

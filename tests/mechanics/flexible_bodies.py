@@ -58,7 +58,7 @@ class Pieces(Flexible):
         x, y, z = (scalar(g, v) for v in self.axes[k])
         return unit(g, (x, y, z), "axis")
 
-    def inside(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> InternalDynamics:
+    def internal_dynamics(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> InternalDynamics:
         return _Moving([_Piece(self, k, X, q[k], u[k]) for k in range(len(self.masses))], X.base)
 
     def node(self, node: str, body: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:

@@ -11,8 +11,8 @@ from scipy.spatial.transform import Rotation
 import freebody as fb
 from freebody.formulations.solvers.table import SOLVERS
 from freebody.model.joints import Joint
-from freebody.tree.forest import Forest, span
 from freebody.tree.motion import Motion
+from freebody.tree.tree import Tree, span
 from tests.mechanics.random_loops import placed
 from tests.mechanics.test_loop_closures import pose
 
@@ -79,14 +79,14 @@ def orientation(seed: int) -> Array:
     return np.asarray(Rotation.random(random_state=seed).as_matrix())
 
 
-def random_state(forest: Forest, rng: np.random.Generator) -> tuple[Array, Array]:
+def random_state(tree: Tree, rng: np.random.Generator) -> tuple[Array, Array]:
     """Coordinates near the initial ones of joints that have some, and speeds."""
-    q, u = rng.uniform(-1, 1, len(forest.layout.q)), rng.uniform(-1, 1, len(forest.layout.u))
-    at = {name: k for k, name in enumerate(forest.layout.q)}
-    for recipe in forest.model.bodies.values():
-        own = [at[name] for name in recipe.names[0]]
-        start = 0 if recipe.freedoms.initial is None else np.array(recipe.freedoms.initial) + 0.1 * q[own]
-        q[own] = recipe.freedoms.normalise(q[own] if recipe.freedoms.initial is None else start)
+    q, u = rng.uniform(-1, 1, len(tree.layout.q)), rng.uniform(-1, 1, len(tree.layout.u))
+    at = {name: k for k, name in enumerate(tree.layout.q)}
+    for spec in tree.model.bodies.values():
+        own = [at[name] for name in spec.names[0]]
+        start = 0 if spec.freedoms.initial is None else np.array(spec.freedoms.initial) + 0.1 * q[own]
+        q[own] = spec.freedoms.normalise(q[own] if spec.freedoms.initial is None else start)
     return q, u
 
 
@@ -121,11 +121,11 @@ def two_bodies(seed: int) -> fb.System:
 def closed(joint: Joint, options: dict[str, Any], first: str, engaged: bool | None = None, seed: int = 7) -> At:
     """Body b is closed to body a or to the ground by a joint with options, at random coordinates of the joint."""
     s, rng = two_bodies(seed), np.random.default_rng(seed)
-    forest = span(s.freeze())
-    q, u = random_state(forest, rng)
-    motion, layout, g = Motion(forest), forest.layout, forest.graph
+    tree = span(s.freeze())
+    q, u = random_state(tree, rng)
+    motion, layout, g = Motion(tree), tree.layout, tree.graph
     numbers = {h: x for n, x in s.values.items() if (h := g.named(n)) is not None}
-    state = numbers | dict(zip((*layout.q_handles, *layout.u_handles), (*q, *u), strict=True)) | {forest.t: 0.4}
+    state = numbers | dict(zip((*layout.q_handles, *layout.u_handles), (*q, *u), strict=True)) | {tree.t: 0.4}
     (R_a, p_a), (R_b, p_b) = (pose(motion, name, state) for name in (first, "b"))
     at, axes = rng.uniform(-0.3, 0.3, 3), orientation(seed + 2)
     coordinates = np.asarray(joint.sample(rng.uniform(-1, 1, len(joint.speeds))), float)
@@ -209,7 +209,7 @@ def quantities(e: fb.Equations, at: At, every: bool) -> dict[str, Array]:
     """u̇, multipliers and, if ``every``, all else that depends on the forces of joints and constraints."""
     f, t, z, inputs, tau = e.compile("numpy"), at.t, at.z, at.inputs, at.tau
     result = {"u_dot": f.forward_dynamics(at.q, at.u, tau, t, z, inputs)}
-    model = e.derivation.forest.model
+    model = e.derivation.tree.model
     if model.constraints:
         result["multipliers"] = f.multipliers(at.q, at.u, tau, t, z, inputs)
     if not every:
@@ -223,8 +223,8 @@ def quantities(e: fb.Equations, at: At, every: bool) -> dict[str, Array]:
     if model.constraints:
         result |= f.constraint(at.q, at.u, t, z, inputs)
         beside, start = x + 1e-3 * np.random.default_rng(0).normal(size=len(x)), 0
-        for recipe in model.bodies.values():
-            own = slice(start, start + len(recipe.names[0]))
-            beside[own], start = recipe.freedoms.normalise(beside[own]), own.stop
+        for spec in model.bodies.values():
+            own = slice(start, start + len(spec.names[0]))
+            beside[own], start = spec.freedoms.normalise(beside[own]), own.stop
         result["project"] = f.project(t, beside, inputs)
     return result

@@ -11,8 +11,8 @@ from freebody.formulations.kane import Kane
 from freebody.formulations.solve import solve_symmetric
 from freebody.model.builder import ModelBuilder
 from freebody.program import program
-from freebody.tree.forest import span
 from freebody.tree.inertia import link_inertia
+from freebody.tree.tree import span
 from tests.mechanics.random_trees import State
 
 Array = np.ndarray
@@ -23,7 +23,7 @@ class Unmoved(Kane):
 
     @property
     def inertias(self) -> list[Any]:
-        return [link_inertia(link) for link in self.forest.links]
+        return [link_inertia(link) for link in self.tree.links]
 
 
 @dataclass
@@ -40,9 +40,9 @@ class Equations:
     """M, f, q̇ and u̇ of a system as one compiled function."""
 
     def __init__(self, system: ModelBuilder, kane: type[Kane] = Kane, backend: str = "numpy") -> None:
-        self.forest = span(system.freeze())
-        g, layout = self.forest.graph, self.forest.layout
-        self.kane = kane(self.forest)
+        self.tree = span(system.freeze())
+        g, layout = self.tree.graph, self.tree.layout
+        self.kane = kane(self.tree)
         M, f = self.kane.mass, self.kane.force
         self.entries, self.n = list(M), len(f)
         groups = {

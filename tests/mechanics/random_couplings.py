@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import freebody as fb
-from freebody.tree.forest import StateLayout, span
+from freebody.tree.tree import StateLayout, span
 
 Array = np.ndarray
 HINGES = (fb.Revolute, fb.Prismatic, fb.Screw)

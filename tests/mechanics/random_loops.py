@@ -10,6 +10,7 @@ from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
+from freebody.tree.spanned_tree import Tree, span
 
 import freebody as fb
 from freebody.errors import FieldError
@@ -22,7 +23,6 @@ from freebody.scalar.walk import values
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import components, vector
 from freebody.tree.constraints import ConstraintEquations
-from freebody.tree.forest import Forest, span
 from freebody.tree.motion import Motion
 from tests.mechanics import build_system, random_couplings, random_trees
 
@@ -73,9 +73,9 @@ class Mechanism:
         names = span(self.system.freeze()).layout.z[len(self.held["z"]) :]
         return np.concatenate([self.held["z"], [self.cuts[n] for n in names]])
 
-    def numbers(self, forest: Forest, nodes: Sequence[int], **more: Array) -> Array:
+    def numbers(self, spanned_tree: Tree, nodes: Sequence[int], **more: Array) -> Array:
         """Values of nodes at the state; ``more`` has values for symbols by their prefix (``tau``, ``u_dot``)."""
-        g, layout, h = forest.graph, forest.layout, {**self.held, **more}
+        g, layout, h = spanned_tree.graph, spanned_tree.layout, {**self.held, **more}
         names = [*map(Q, layout.q), *map(U, layout.u), *layout.z, *layout.inputs, "t"]
         z = np.concatenate([h["z"], [self.cuts[n] for n in layout.z[len(h["z"]) :]]])
         known = dict(zip(names, np.concatenate([h["q"], h["u"], z, h["inputs"], h["t"]]), strict=True))
@@ -89,30 +89,32 @@ class Mechanism:
     def tree(self) -> dict[str, Array]:
         """M and f of the tree by Kane's equations."""
         e, n = self.system.derive("kane").derivation, len(self.held["u"])
-        M = self.numbers(e.forest, [x for row in e.full_mass() for x in row]).reshape(n, n)
-        return {"M": M, "f": self.numbers(e.forest, e.force)}
+        M = self.numbers(e.spanned_tree, [x for row in e.full_mass() for x in row]).reshape(n, n)
+        return {"M": M, "f": self.numbers(e.spanned_tree, e.force)}
 
     @cached_property
     def rows(self) -> dict[str, Any]:
         """Of all rows, those that follow from others included: φ, G, offset and γ, and the keys of the rows."""
-        forest = span(self.system.freeze())
-        g, layout = forest.graph, forest.layout
-        equations = ConstraintEquations(Motion(forest))
+        spanned_tree = span(self.system.freeze())
+        g, layout = spanned_tree.graph, spanned_tree.layout
+        equations = ConstraintEquations(Motion(spanned_tree))
         phi, velocities = equations.residuals, equations.velocities
-        seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {forest.t: g.one}
-        seeds |= {state.symbol.handle: state.rate.handle for state in forest.model.states.values()}
+        seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {spanned_tree.t: g.one}
+        seeds |= {state.symbol.handle: state.rate.handle for state in spanned_tree.model.states.values()}
         once = [v if p is None else jvp(g, [p], seeds)[0] for p, v in zip(phi, velocities, strict=True)]
         gradients = jacobian(g, once, layout.u_handles)
         zero, m, n = np.zeros(len(layout.u)), len(phi), len(layout.u)
         G = np.zeros((m, n))
-        G[tuple(np.array(list(gradients), int).reshape(-1, 2).T)] = self.numbers(forest, list(gradients.values()))
-        here = self.numbers(forest, [*(g.zero if p is None else p for p in phi), *velocities, *jvp(g, once, seeds)])
+        G[tuple(np.array(list(gradients), int).reshape(-1, 2).T)] = self.numbers(spanned_tree, list(gradients.values()))
+        here = self.numbers(
+            spanned_tree, [*(g.zero if p is None else p for p in phi), *velocities, *jvp(g, once, seeds)]
+        )
         return {
             "phi": here[:m],
             "velocities": here[m : 2 * m],
             "gamma": -here[2 * m :],
             "G": G,
-            "offset": self.numbers(forest, once, u=zero),
+            "offset": self.numbers(spanned_tree, once, u=zero),
             "keys": list(equations.rows),
         }
 
@@ -200,8 +202,8 @@ def coupled(seed: int) -> Mechanism:
 
 def _close(m: Mechanism, kind: str, rng: np.random.Generator) -> bool:
     """Close a loop at the mechanism's state by a joint of a kind; whether a pair of bodies was found for it."""
-    forest = span(m.system.freeze())
-    motion, names = Motion(forest), ["ground", *m.system.bodies]
+    spanned_tree = span(m.system.freeze())
+    motion, names = Motion(spanned_tree), ["ground", *m.system.bodies]
     draw = random_trees.Draw(rng, extras=False)
     for _ in range(3):
         one, other = (str(n) for n in rng.choice(names, size=2, replace=False))
@@ -238,10 +240,10 @@ def _constrain(m: Mechanism, rng: np.random.Generator) -> None:
 
 def pose(m: Mechanism, motion: Motion, name: str) -> tuple[Array, Array]:
     """R and p of a body in the ground."""
-    forest, body = motion.forest, motion.body(name)
-    position = motion.position(forest.placed.ground.origin, body.origin)
-    columns = [components(v, forest.root) for v in (body.axis(0), body.axis(1), body.axis(2), position)]
-    four = m.numbers(forest, [x for c in columns for x in c]).reshape(4, 3)
+    spanned_tree, body = motion.spanned_tree, motion.body(name)
+    position = motion.position(spanned_tree.placed.ground.origin, body.origin)
+    columns = [components(v, spanned_tree.root) for v in (body.axis(0), body.axis(1), body.axis(2), position)]
+    four = m.numbers(spanned_tree, [x for c in columns for x in c]).reshape(4, 3)
     return four[:3].T, four[3]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from freebody.tree.spanned_tree import span
 
 import freebody as fb
 from freebody.errors import ModelError
@@ -21,7 +22,6 @@ from freebody.model.joints import JOINTS, Joint
 from freebody.names import Q
 from freebody.program.program import Solve
 from freebody.tree.assembly import initial_coordinates, move
-from freebody.tree.forest import span
 from tests.mechanics.flexible_bodies import flexible
 from tests.mechanics.random_loops import Mechanism, coupled, uncoupled
 from tests.mechanics.test_constraint_elements import ELEMENTS, branches
@@ -68,18 +68,18 @@ def test_balls_and_sockets_have_the_matrix_and_right_side_of_equation_10() -> No
     """J = diag(M, I), H = (C; L̃), u₂ and u₃ from poses and velocities, without the tree's algorithms."""
     s = chain_of_balls()
     e, f = equations(s), s.derive("kane").compile("numpy")
-    forest, rng = e.forest, np.random.default_rng(1)
-    q = move(forest, initial_coordinates(forest), rng.normal(size=18))
+    spanned_tree, rng = e.spanned_tree, np.random.default_rng(1)
+    q = move(spanned_tree, initial_coordinates(spanned_tree), rng.normal(size=18))
     u = rng.normal(size=18)
     graph, bodies = s.topology(), list(s.bodies)
     C = graph.incidence
     J, H, gyro, u3 = np.zeros((30, 30)), np.zeros((30, 12)), np.zeros(15), np.zeros(12)
     for i, name in enumerate(bodies):
-        recipe = s.freeze().bodies[name]
+        spec = s.freeze().bodies[name]
         R, p = f.pose(q, name)
         m, com, own = (
             np.array(f, float)
-            for f in (numbers([recipe.mass])[0], numbers(recipe.com), [numbers(row) for row in recipe.inertia])
+            for f in (numbers([spec.mass])[0], numbers(spec.com), [numbers(row) for row in spec.inertia])
         )
         w, inertia = f.spatial_velocity(q, u, name)[:3], R @ own @ R.T
         angular, linear = slice(6 * i, 6 * i + 3), slice(6 * i + 3, 6 * i + 6)
@@ -91,7 +91,9 @@ def test_balls_and_sockets_have_the_matrix_and_right_side_of_equation_10() -> No
             arm = C[i, j] * (hinge - p - R @ com)
             H[linear, rows], H[angular, rows] = C[i, j] * np.eye(3), tilde(arm)
             u3[rows] += np.cross(w, np.cross(w, arm))
-    known = dict(zip((*forest.layout.q_handles, *forest.layout.u_handles), map(float, (*q, *u)), strict=True))
+    known = dict(
+        zip((*spanned_tree.layout.q_handles, *spanned_tree.layout.u_handles), map(float, (*q, *u)), strict=True)
+    )
     e.samples.states = [known]
     own_J, own_H = np.zeros((30, 30)), np.zeros((30, 12))
     for (i, j), x in zip(e.inertia, e.samples.values(e.inertia.values())[0], strict=True):
@@ -127,7 +129,7 @@ def check_every_order(m: Mechanism, tau: Array, expected: Array) -> None:
         e = AbsoluteEquations(formulation, in_ground, "test")
         for k, order in enumerate(Sparse.orders(e)):
             formulation.equations, formulation.factor = e, e.factor(order)
-            u_dot = m.numbers(e.forest, formulation.forward(derivation.tau).u_dot, tau=tau)
+            u_dot = m.numbers(e.spanned_tree, formulation.forward(derivation.tau).u_dot, tau=tau)
             assert np.abs(u_dot - expected).max() < AGREE * max(1.0, np.abs(expected).max()), (in_ground, k)
 
 
@@ -155,10 +157,10 @@ def test_every_constraint_is_honoured(group: int) -> None:
     s = branches()
     for name in list(ELEMENTS)[group::GROUPS]:
         ELEMENTS[name](s)
-    forest, rng = span(s.freeze()), np.random.default_rng(5)
-    n = len(forest.layout.u)
-    q = move(forest, initial_coordinates(forest), rng.uniform(-0.5, 0.5, n))
-    u, tau, z = *rng.normal(size=(2, n)), rng.uniform(0.2, 0.5, len(forest.layout.z))
+    spanned_tree, rng = span(s.freeze()), np.random.default_rng(5)
+    n = len(spanned_tree.layout.u)
+    q = move(spanned_tree, initial_coordinates(spanned_tree), rng.uniform(-0.5, 0.5, n))
+    u, tau, z = *rng.normal(size=(2, n)), rng.uniform(0.2, 0.5, len(spanned_tree.layout.z))
     m = Mechanism(s, {"t": np.array([0.3]), "q": q, "u": u, "z": z, "inputs": np.zeros(0)})  # type: ignore[arg-type]
     expected, *found = (solve(m, s.derive(solver=name).derivation, tau) for name in ("tree", NAMES[group % 3]))
     for one, other in zip(expected, found[0], strict=True):
@@ -176,7 +178,7 @@ def test_constraints_are_switched(name: str) -> None:
     for flags in product((0.0, 1.0), repeat=3):
         if sum(flags) < 3:  # all four equations leave three bodies no freedom
             for quantity in ("forward_dynamics", "multipliers"):
-                one, other = (getattr(who, quantity)(q, u, tau, inputs=list(flags)) for who in (f, tree))
+                one, other = (getattr(context, quantity)(q, u, tau, inputs=list(flags)) for context in (f, tree))
                 assert np.abs(one - other).max() < AGREE * max(1.0, np.abs(other).max()), flags
 
 
@@ -185,9 +187,9 @@ def test_constraints_are_switched(name: str) -> None:
 
 def agrees(s: fb.System, *, t: float = 0.4) -> None:
     """All members give the accelerations of articulated bodies at a random state."""
-    forest, rng = span(s.freeze()), np.random.default_rng(7)
-    n = len(forest.layout.u)
-    q = move(forest, initial_coordinates(forest), rng.uniform(-0.5, 0.5, n))
+    spanned_tree, rng = span(s.freeze()), np.random.default_rng(7)
+    n = len(spanned_tree.layout.u)
+    q = move(spanned_tree, initial_coordinates(spanned_tree), rng.uniform(-0.5, 0.5, n))
     u, tau = rng.normal(size=(2, n))
     expected = s.derive("aba").compile("numpy").forward_dynamics(q, u, tau, t)
     for name in NAMES:
@@ -284,7 +286,7 @@ def test_many_bodies_are_solved_by_one_sparse_region() -> None:
     for flag in (0.0, 1.0):
         state = {"q": [*m.q, 0.1], "u": [*m.u, 0.2], "tau": [*m.tau, 0.3], "inputs": [flag]}
         for quantity in ("forward_dynamics", "multipliers"):
-            one, other = (getattr(who, quantity)(**state) for who in (f, tree))
+            one, other = (getattr(context, quantity)(**state) for context in (f, tree))
             assert np.abs(one - other).max() < AGREE * max(1.0, np.abs(other).max())
 
 

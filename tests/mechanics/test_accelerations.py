@@ -226,12 +226,14 @@ REFUSED: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("who", REFUSED)
-def test_forces_may_not_depend_on_accelerations(who: str) -> None:
+def test_forces_may_not_depend_on_accelerations(context: str) -> None:
     s = pendulum()
     before = s.digest()
-    with pytest.raises(ModelError, match=f"{who}.* uses accelerations or reactions .*known only after.*outputs and"):
-        REFUSED[who](s, s.bodies["arm"])
-    if who != "states.z.rate: it":
+    with pytest.raises(
+        ModelError, match=f"{context}.* uses accelerations or reactions .*known only after.*outputs and"
+    ):
+        REFUSED[context](s, s.bodies["arm"])
+    if context != "states.z.rate: it":
         assert s.digest() == before
 
 

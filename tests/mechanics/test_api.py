@@ -334,7 +334,7 @@ def test_reactions_along_free_directions_equal_inverse_dynamics(seed: int) -> No
     s.force(s.ground.vector((1, 2, 3)), at=on.point((0.1, 0.2, 0.3)), reaction=s.bodies["b0"])  # type: ignore[union-attr]
     eq = s.derive()
     f, n = eq.compile(), len(eq.u)
-    q = np.concatenate([b.recipe.joint.normalise(rng.uniform(0.2, 1, len(b.q))) for b in s.bodies.values()])  # type: ignore[union-attr]
+    q = np.concatenate([b.spec.joint.normalise(rng.uniform(0.2, 1, len(b.q))) for b in s.bodies.values()])  # type: ignore[union-attr]
     u, u_dot = rng.normal(size=(2, n))
     tau, found = f.inverse_dynamics(q, u, u_dot), f.reactions(q, u, u_dot)
     axes = {"b2": np.eye(3), "b3": [[0, 1, 0]], "b0": [np.array([1, 2, -1]) / np.sqrt(6)]}

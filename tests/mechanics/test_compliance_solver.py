@@ -15,8 +15,8 @@ from freebody.formulations.formulation import Formulation
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.solvers.compliance import ComplianceEquations, FactorSteps, OmegaSteps
 from freebody.model.joints.base import Joint
-from freebody.tree.forest import Forest, span
 from freebody.tree.independence import omitted_rows
+from freebody.tree.tree import Tree, span
 from tests.mechanics.flexible_bodies import carrier, flexible
 from tests.mechanics.sampled import sampled
 from tests.mechanics.test_constraint_elements import ELEMENTS, branches
@@ -31,8 +31,8 @@ by_factor, by_omega = (partial(ComplianceEquations, ways=[steps]) for steps in (
 WAYS = {"b": by_factor, "Ω": by_omega}
 
 
-def applicable(forest: Forest) -> list[partial[ComplianceEquations]]:
-    return [by_factor] if forest.shares else [by_factor, by_omega]
+def applicable(tree: Tree) -> list[partial[ComplianceEquations]]:
+    return [by_factor] if tree.shares else [by_factor, by_omega]
 
 
 @pytest.mark.parametrize("seed", [k for k in SEEDS if k % 3 != 2][::2])
@@ -48,20 +48,20 @@ def test_both_ways_solve_the_complete_linear_system(seed: int) -> None:
         assert np.abs(m.rows["G"][kept].T @ multipliers - forces).max() < AGREE * max(1.0, np.abs(forces).max()), way
 
 
-def both(forest: Forest, formulation: Formulation, state: dict[int, float]) -> Array:
+def both(tree: Tree, formulation: Formulation, state: dict[int, float]) -> Array:
     """u̇ and λ of a formulation at a state."""
     u_dot, multipliers = formulation.forward()
-    return numbers(forest, [*u_dot, *multipliers], state)
+    return numbers(tree, [*u_dot, *multipliers], state)
 
 
 def assert_equal_solutions(s: fb.System) -> Sequence[partial[ComplianceEquations]]:
     """u̇ and λ of all ways are those of the elimination of speeds and multipliers together, at any state."""
-    forest = span(s.freeze())
-    state = state_of(forest)
-    expected = both(forest, Recursive(forest), state)
-    for way in applicable(forest):
-        assert np.abs(both(forest, way(forest), state) - expected).max() < 1e-9 * np.abs(expected).max(), way
-    return applicable(forest)
+    tree = span(s.freeze())
+    state = state_of(tree)
+    expected = both(tree, Recursive(tree), state)
+    for way in applicable(tree):
+        assert np.abs(both(tree, way(tree), state) - expected).max() < 1e-9 * np.abs(expected).max(), way
+    return applicable(tree)
 
 
 @pytest.mark.parametrize("element", sampled(ELEMENTS.values(), 4), ids=list(ELEMENTS))
@@ -111,20 +111,20 @@ def test_rows_that_depend_on_others_at_a_position_or_always(
     """The multiplier of such a row is 0, and u̇ is that of least squares. The four-bar is flat, and at rest: then all
     equations can be satisfied."""
     s = make()
-    forest = span(s.freeze())
-    e, n = way(forest), len(forest.layout.u)
+    tree = span(s.freeze())
+    e, n = way(tree), len(tree.layout.u)
     q = [np.pi / 2, -np.pi / 2, np.pi / 2] if make is four_bar else [0.4, 0.4, 0.4, -0.4]
-    known = {forest.graph.named(name): value for name, value in s.values.items()}
-    state = {forest.t: 0.0, **known, **dict(zip(forest.layout.q_handles, q, strict=True))}
-    state |= dict.fromkeys(forest.layout.u_handles, 0.0)
-    at = partial(numbers, forest, state=state)
+    known = {tree.graph.named(name): value for name, value in s.values.items()}
+    state = {tree.t: 0.0, **known, **dict(zip(tree.layout.q_handles, q, strict=True))}
+    state |= dict.fromkeys(tree.layout.u_handles, 0.0)
+    at = partial(numbers, tree, state=state)
     G = at([x for row in e.constraints.jacobian for x in row]).reshape(-1, n)
     M = at([e.mass.get((max(i, j), min(i, j)), 0) for i in range(n) for j in range(n)]).reshape(n, n)
     gamma, f = -at(e.constraints.accelerations), at(e.force)
     assert np.linalg.matrix_rank(G, 1e-9) < len(G)
     whole = np.block([[M, -G.T], [G, np.zeros((len(G), len(G)))]])
     expected = np.linalg.lstsq(whole, [*f, *gamma], rcond=1e-10)[0][:n]
-    found = both(forest, e, state)
+    found = both(tree, e, state)
     assert np.abs(found[:n] - expected).max() < 1e-10 and np.count_nonzero(found[n:]) == np.linalg.matrix_rank(G, 1e-9)
 
 

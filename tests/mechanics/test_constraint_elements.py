@@ -19,9 +19,9 @@ from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import values
 from freebody.tree.assembly import initial_coordinates, move
 from freebody.tree.constraints import ConstraintEquations
-from freebody.tree.forest import Forest, span
 from freebody.tree.independence import dependence
 from freebody.tree.motion import Motion
+from freebody.tree.tree import Tree, span
 from tests.mechanics.test_loop_closures import system
 
 Array = np.ndarray
@@ -65,7 +65,7 @@ def rack(s: fb.System) -> Any:
 
 def bevel(s: fb.System) -> Any:
     _, planet = wheels(s)
-    joint, arm = fb.Revolute((0, 1, -1.5)), planet.recipe.parent
+    joint, arm = fb.Revolute((0, 1, -1.5)), planet.spec.parent
     other = s.body("other", on=arm, at=(0.3, 0.2, 0.3), joint=joint, mass=1, inertia=INERTIA)
     return s.gear(planet.point((0, 0, 0.2)), other, radii=(0.2, "l/4"), helix_angle=0.3)
 
@@ -116,24 +116,24 @@ class Rows:
     """The rows of the constraints of a system, and their numbers at a state."""
 
     def __init__(self, s: fb.System) -> None:
-        self.forest: Forest = span(s.freeze())
-        g, layout = self.forest.graph, self.forest.layout
+        self.tree: Tree = span(s.freeze())
+        g, layout = self.tree.graph, self.tree.layout
         self.rates = [g.symbol(f"rate.{n}", Kind.INPUT) for n in layout.u]
-        self.equations = ConstraintEquations(Motion(self.forest, self.rates))
-        self.known = {self.forest.t: TIME}
+        self.equations = ConstraintEquations(Motion(self.tree, self.rates))
+        self.known = {self.tree.t: TIME}
         self.known |= {h: v for n, v in s.values.items() if (h := g.named(n)) is not None}
-        self.seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {self.forest.t: g.one}
+        self.seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {self.tree.t: g.one}
         self.seeds |= dict(zip(layout.u_handles, self.rates, strict=True))
-        for state in self.forest.model.states.values():
+        for state in self.tree.model.states.values():
             self.seeds[state.symbol.handle] = state.rate.handle
             self.known[state.symbol.handle] = state.initial
 
     def at(self, nodes: Any, q: Array, u: Array | None = None, u_dot: Array | None = None) -> Array:
-        layout = self.forest.layout
+        layout = self.tree.layout
         state = self.known | dict(zip(layout.q_handles, map(float, q), strict=True))
         for handles, numbers in ((layout.u_handles, u), (self.rates, u_dot)):
             state |= {} if numbers is None else dict(zip(handles, map(float, numbers), strict=True))
-        return np.array(values(self.forest.graph, list(nodes), state), float)
+        return np.array(values(self.tree.graph, list(nodes), state), float)
 
     def jacobian(self, q: Array) -> Array:
         rows = self.equations.jacobian
@@ -149,14 +149,14 @@ class Rows:
     def assembled(self, rng: np.random.Generator) -> Array:
         """Coordinates that satisfy the residuals."""
         n, holonomic = len(self.rates), [k for k, h in enumerate(self.equations.residuals) if h is not None]
-        q = move(self.forest, initial_coordinates(self.forest), rng.uniform(-0.7, 0.7, n))
+        q = move(self.tree, initial_coordinates(self.tree), rng.uniform(-0.7, 0.7, n))
         for _ in range(60):
             self.follow(q)
             phi = self.at([self.equations.residuals[k] for k in holonomic], q)
             if np.max(np.abs(phi), initial=0) < 1e-13:
                 return q
             step = -np.linalg.pinv(self.jacobian(q)[holonomic]) @ phi
-            q = move(self.forest, q, step * min(1, 0.5 / np.max(np.abs(step))))
+            q = move(self.tree, q, step * min(1, 0.5 / np.max(np.abs(step))))
         raise AssertionError(f"not assembled: {phi}")
 
 
@@ -173,10 +173,10 @@ def test_rows_are_derivatives(element: Callable[[fb.System], Any]) -> None:
     assert np.allclose(rows.at(e.velocities, q, u), G @ u + offset, atol=CLOSE)
     for residual, velocity in zip(e.residuals, e.velocities, strict=True):
         if residual is not None:
-            rate = jvp(rows.forest.graph, [residual], rows.seeds)
+            rate = jvp(rows.tree.graph, [residual], rows.seeds)
             assert np.allclose(rows.at(rate, q, u, u_dot), rows.at([velocity], q, u), atol=CLOSE)
     u -= np.linalg.pinv(G) @ (G @ u + offset)
-    expected = rows.at(jvp(rows.forest.graph, e.velocities, rows.seeds), q, u, u_dot)
+    expected = rows.at(jvp(rows.tree.graph, e.velocities, rows.seeds), q, u, u_dot)
     assert np.max(np.abs(expected)) > 0.05
     assert np.allclose(rows.at(e.accelerations, q, u, u_dot), expected, atol=CLOSE)
 
@@ -364,7 +364,7 @@ def test_the_material_points_at_the_contact_have_the_same_velocity(tyre: float) 
     contact = lowest(R_b, centre, axis, radius, tyre, R_a @ n)
     assert abs((contact - p_a - R_a @ [0.3, 0, 0]) @ (R_a @ n)) < 1e-10  # it touches the plane
     material = R_a.T @ (contact - p_a), R_b.T @ (contact - p_b)
-    states = [move(rows.forest, q, u * e) for e in (-h, h)]
+    states = [move(rows.tree, q, u * e) for e in (-h, h)]
     (a0, b0), (a1, b1) = ([p + R @ r for (R, p), r in zip(poses(q), material, strict=True)] for q in states)
     assert np.max(np.abs((b1 - b0) - (a1 - a0))) / (2 * h) < 1e-6
 
@@ -459,7 +459,7 @@ def test_a_gear_between_two_joints_is_a_coupling() -> None:
     s = shafts()
     assert s.gear("first", s.bodies["second"], ratio=3) is None
     f = s.derive().compile()
-    assert s.constraints == {} and s.bodies["first"].recipe.coupling.to == "second"
+    assert s.constraints == {} and s.bodies["first"].spec.coupling.to == "second"
     assert np.isclose(f.forward_dynamics([0, 0, 0], [0, 0, 0], [1, 0, 0])[0], 1 / (2 + 9 * 1))
 
 
@@ -470,7 +470,7 @@ def test_a_gear_couples_the_joint_that_is_free_to_be_coupled() -> None:
         if not options:
             s.gear("first", "third", 5)
         assert s.gear("first", "second", 4, offset=2) is None
-        coupling = s.bodies["second"].recipe.coupling
+        coupling = s.bodies["second"].spec.coupling
         assert (coupling.to, float(str(coupling.offset / coupling.ratio))) == ("first", -2) and coupling.ratio * 4 == 1
 
 
@@ -524,7 +524,7 @@ def test_a_rack_on_a_coordinate_of_a_cylindrical_joint() -> None:
     s.parameter("r", 0.2)
     s.body("pinion", joint=fb.Revolute("x"), inertia=(0.5, 1, 1))
     s.body("sleeve", joint=fb.Cylindrical("z"), mass=3, inertia=(1, 1, 1))
-    travel = s.bodies["sleeve"].recipe.names[0][1]
+    travel = s.bodies["sleeve"].spec.names[0][1]
     assert s.gear(travel, "pinion", "r") is not None
     f = s.derive("cheapest").compile()
     turning = 1 / (0.5 + 3 * 0.2**2)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from freebody.tree.spanned_tree import span
 from scipy.spatial.transform import Rotation
 
 import freebody as fb
@@ -15,7 +16,6 @@ from freebody.formulations.recursive import Recursive
 from freebody.quantities import mass_inverse
 from freebody.tree.assembly import move
 from freebody.tree.constraints import ClosureForms
-from freebody.tree.forest import span
 from tests.mechanics.mechanisms import G, mechanism
 from tests.mechanics.test_constraints import four_bar, geared, slider_crank
 from tests.mechanics.test_energy import rate
@@ -400,10 +400,10 @@ def test_derivatives_of_forward_dynamics_are_those_of_differences(case: tuple[in
     m = mechanism(*case)
     f, tau, h = m.f, m.u_dot()[0], 1e-5
     found = f.forward_derivatives(*m.state, tau, t=m.t, by=("q", "u", "tau", "t"))
-    forest, n = f.equations.derivation.forest, len(m.u)
+    spanned_tree, n = f.equations.derivation.spanned_tree, len(m.u)
 
     def at(dq: Any, du: Any, dtau: Any, dt: float) -> np.ndarray:
-        q = move(forest, m.q, np.asarray(dq, float))
+        q = move(spanned_tree, m.q, np.asarray(dq, float))
         state = q, m.u + du, tau + dtau
         return np.concatenate([f.forward_dynamics(*state, t=m.t + dt), f.multipliers(*state, t=m.t + dt)])
 

@@ -13,7 +13,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
 from freebody.scalar.walk import values
 from freebody.tree.constraints import ClosureForms
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 from tests.simulation.constrained_systems import SQUEEZER_NAMES, SQUEEZER_START, squeezer
 
 FORMULATIONS = ("kane", "crba", "aba", "poincare", "sayers", "cheapest")
@@ -105,7 +105,7 @@ def test_forces_and_accelerations_balance_at_the_solution(make) -> None:
     for e in (s.derive("kane").derivation, s.derive("cheapest").derivation.fastest):
         rng, a = np.random.default_rng(5), e.assembly("solution")
         at = dict(zip((*e.layout.q_handles, *e.layout.u_handles), [*q, *rng.normal(size=len(e.layout.u))], strict=True))
-        at[e.forest.t] = 0.0
+        at[e.tree.t] = 0.0
         u_dot, multipliers = (values(e.graph, nodes, at) for nodes in e.solution(a))
         at |= dict(zip((*e.accelerations, *e.multipliers), (*u_dot, *multipliers), strict=True))
         for nodes in e.balance:

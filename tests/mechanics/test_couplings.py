@@ -14,7 +14,7 @@ from freebody.formulations.kane import Kane
 from freebody.formulations.rolled.equations import Rolled
 from freebody.io import loads
 from freebody.program.evaluate import evaluate
-from freebody.tree.forest import quaternions, span
+from freebody.tree.tree import quaternions, span
 from tests.mechanics.random_couplings import Array, Pair, pair, state
 
 AGREE = 2e-11  # relative; measured: below 1e-12
@@ -36,7 +36,7 @@ def test_rolled_and_unrolled_programs_of_coupled_joints_agree(seed: int) -> None
     sizes = {"q": len(layout.q), "u": len(layout.u), "tau": len(layout.u), "u_dot": len(layout.u), "t": 1}
     given = {name: rng.uniform(0.2, 1.0, n) for name, n in sizes.items()} | {"z": [], "inputs": []}
     given["parameters"] = np.array(list(s.values.values()))
-    for k in quaternions(kane.forest):
+    for k in quaternions(kane.tree):
         given["q"][k : k + 4] /= np.linalg.norm(given["q"][k : k + 4])
     for quantity in ("forward_dynamics", "inverse_dynamics", "bias"):
         a, b = (
@@ -82,7 +82,7 @@ def test_any_links_may_be_condensed(condensing: tuple[str, ...] | None) -> None:
     from freebody.backends import compile
     from freebody.formulations.derivation import Derivation
     from freebody.formulations.recursive import Recursive
-    from freebody.tree.forest import span
+    from freebody.tree.tree import span
 
     made = case(2)
     q, u, _, tau = state(made, 3)

@@ -152,6 +152,6 @@ def test_coordinates_with_custom_names_cannot_be_coupled() -> None:
     s = fb.System("gear")
     s.body("b", joint=fb.Custom(("s", 0, 0)), mass=1.0)
     s.body("c", joint=fb.Revolute("x"), mass=1.0, inertia=(1, 1, 1))
-    for who, to in (("b", "c"), ("c", "b")):
+    for context, to in (("b", "c"), ("c", "b")):
         with pytest.raises(ModelError, match="has a name of its own"):
-            s.couple(who, to=to)
+            s.couple(context, to=to)

@@ -8,7 +8,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import FreebodyError
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 from tests.mechanics.general_position import OBLIQUE, At, random_state
 from tests.mechanics.sampled import sampled
 from tests.mechanics.test_every_lane import agree
@@ -285,8 +285,8 @@ def general(options: dict[str, Any], moving: bool) -> At:
     planet = s.body("planet", on=carrier, at=(0.3, 0.4, 0), joint=joint, mass=0.3, inertia=(0.2, 0.1, 0.2))
     s.gear(sun, planet, name="mesh", **options)
     s.belt(sun, planet, (0.2, 0.1), pretension=3.0, stiffness="k*50", damping=1.0, name="belt")
-    forest = span(s.freeze())
-    q, u = random_state(forest, np.random.default_rng(3))
+    tree = span(s.freeze())
+    q, u = random_state(tree, np.random.default_rng(3))
     return At(s, 0.3 * q, u)
 
 

@@ -169,7 +169,7 @@ def test_field_descriptions_appear_in_errors_schema_and_help() -> None:
 
 def test_normal_forms_are_idempotent() -> None:
     s = fanned()
-    for element in [*(b.recipe.joint for b in s.bodies.values()), *s.loads.values()]:
+    for element in [*(b.spec.joint for b in s.bodies.values()), *s.loads.values()]:
         again = normal_form(normal_form(element, SystemScope(s), late=False), SystemScope(s), late=True)
         assert {f.name: getattr(again, f.name) for f in fields_of(type(again))} == {
             f.name: getattr(element, f.name) for f in fields_of(type(element))

@@ -168,7 +168,7 @@ def drives(system: fb.System) -> Iterator[tuple[str, str, int, Any]]:
     for body in system.bodies.values():
         prescribed = [k for k, given in enumerate(body.prescribed) if given is not None]
         for place, k in enumerate(prescribed):
-            yield body.name, body.recipe.names[1][k], place, k
+            yield body.name, body.spec.names[1][k], place, k
 
 
 def jets(made: random_trees.Tree, t: float) -> Iterator[tuple[float, float, float]]:

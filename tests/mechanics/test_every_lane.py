@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from freebody.tree.spanned_tree import span
 from scipy.spatial.transform import Rotation
 
 import freebody as fb
 from freebody.errors import ModelError
 from freebody.model.constraints import CONSTRAINTS
 from freebody.model.joints import JOINTS as KINDS
-from freebody.tree.forest import span
 from tests.mechanics.general_position import (
     JOINTS,
     LANES,
@@ -202,8 +202,8 @@ CONNECTIONS: dict[str, Connect] = {
 def connected(connect: Connect, first: str) -> At:
     s = two_bodies(5)
     connect(s, s.ground if first == "ground" else s.bodies[first], s.bodies["b"])
-    forest = span(s.freeze())
-    return At(s, *random_state(forest, np.random.default_rng(5)), [0.6] * len(forest.layout.z))
+    spanned_tree = span(s.freeze())
+    return At(s, *random_state(spanned_tree, np.random.default_rng(5)), [0.6] * len(spanned_tree.layout.z))
 
 
 @pytest.mark.parametrize("name", sampled(CONNECTIONS, 2))

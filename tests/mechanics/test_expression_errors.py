@@ -200,14 +200,14 @@ def test_orientations_may_be_an_axis_and_a_text() -> None:
     pairs += [([("x", "a"), ("-z", "ab")], [("x", angle["a"]), ("-z", angle["ab"])])]
     for k, (text, expression) in enumerate(pairs):
         one, other = (s.body(f"arm{k}{n}", orient=given) for n, given in enumerate((text, expression)))
-        assert one.recipe.orient == other.recipe.orient
+        assert one.spec.orient == other.spec.orient
 
 
 def test_parse_errors_keep_their_attributes() -> None:
     with pytest.raises(ParseError) as caught:
         fb.System("s").body("arm", mass=BAD)
     error = caught.value
-    assert (error.who, error.text, error.column) == ("", BAD, 0)
+    assert (error.context, error.text, error.column) == ("", BAD, 0)
     assert error.path == ("bodies", "arm", "mass")
 
 

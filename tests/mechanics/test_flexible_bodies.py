@@ -33,9 +33,9 @@ from freebody.scalar.derivative import jvp
 from freebody.scalar.walk import values
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.energy import kinetic, potential, powers, whole_momentum
-from freebody.tree.forest import Forest, quaternions, span
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import load_wrenches
+from freebody.tree.tree import Tree, quaternions, span
 from tests.mechanics.flexible_bodies import (
     ARM,
     AXES,
@@ -70,11 +70,11 @@ def evaluated(e: Derivation, p: Program) -> Outputs:
     for group in p.groups:
         x = rng.uniform(0.3, 1.2, group.size)
         at = {"q": 0, "x": 0}.get(group.name)
-        for k in quaternions(e.forest) if at is not None else ():
+        for k in quaternions(e.tree) if at is not None else ():
             x[k : k + 4] /= np.linalg.norm(x[k : k + 4])
         given[group.name] = x
         if group.name == "parameters":
-            given[group.name] = np.array(list(e.forest.model.parameters.values()), float)
+            given[group.name] = np.array(list(e.tree.model.parameters.values()), float)
     return {name: np.asarray(value, float) for name, value in evaluate(p, given).values.items()}
 
 
@@ -142,13 +142,13 @@ def test_explicit_matrices_are_equal(turning: bool) -> None:
     """M, F, Q and C p of M ṗ + C p + F = Q."""
     found = []
     for s in (flexible(fb.Free(), turning), carrier(fb.Free(), turning)):
-        forest = span(s.freeze())
-        made, g = MatrixNodes(forest, skew=False, angles=None), forest.graph
-        p = forest.layout.u_handles
+        tree = span(s.freeze())
+        made, g = MatrixNodes(tree, skew=False, angles=None), tree.graph
+        p = tree.layout.u_handles
         Cp = [dot(g, row, p) for row in made.C]
         nodes = {"M": [x for row in made.M for x in row], "F": made.F, "Q": made.Q, "C p": Cp}
-        tau = {h: 0.3 for n in forest.layout.u if (h := g.named(f"tau.{n}")) is not None}
-        numbers = iter(values(g, [x for some in nodes.values() for x in some], values_at(forest) | tau))
+        tau = {h: 0.3 for n in tree.layout.u if (h := g.named(f"tau.{n}")) is not None}
+        numbers = iter(values(g, [x for some in nodes.values() for x in some], values_at(tree) | tau))
         found.append({name: np.array([next(numbers) for _ in some], float) for name, some in nodes.items()})
     require_near(*found, "matrices")
 
@@ -212,7 +212,7 @@ def test_search_may_move_frames_anywhere(base: Joint) -> None:
     expected = answers(Kane(span(carrier(base, turning=True).freeze())))
     search = Search(s.freeze(), "forward")
     assert not search.scalable and not Search(lone(base).freeze(), "forward").scalable
-    for link in search.forest.links:
+    for link in search.tree.links:
         for choice in [*search._moves(link.name), *search._origins(link.name)][:6]:
             require_near(answers(choice.formulation(s.freeze()), ("u_dot", "tau")), expected, f"{link.name}: {choice}")
     require_near(answers(search.run().formulation(s.freeze()), ("u_dot",)), expected, "best")
@@ -278,19 +278,19 @@ def test_equilibria_and_linearisations_are_equal(turning: bool) -> None:
 SEEDS = range(13)  # the second body has every kind of joint once
 
 
-def values_at(forest: Forest) -> dict[int, float]:
+def values_at(tree: Tree) -> dict[int, float]:
     """Values of the state by its order, of inputs and t; parameters have their own."""
-    g, rng, layout, model = forest.graph, np.random.default_rng(2), forest.layout, forest.model
+    g, rng, layout, model = tree.graph, np.random.default_rng(2), tree.layout, tree.model
     symbols = (
         *layout.q_handles,
         *layout.u_handles,
-        forest.t,
+        tree.t,
         *(x.handle for x in model.inputs.values()),
         *(x.symbol.handle for x in model.states.values()),
     )
     made = dict(zip(symbols, rng.uniform(0.3, 1.2, len(symbols)).tolist(), strict=True))
     made |= {h: float(x) for name, x in model.parameters.items() if (h := g.named(name)) is not None}
-    for k in quaternions(forest):
+    for k in quaternions(tree):
         four = layout.q_handles[k : k + 4]
         length = sum(made[h] ** 2 for h in four) ** 0.5
         made |= {h: made[h] / length for h in four}
@@ -299,7 +299,7 @@ def values_at(forest: Forest) -> dict[int, float]:
 
 def answers(e: Formulation, which: Sequence[str] = ("M", "f", "u_dot", "tau", "energies", "momenta")) -> Outputs:
     """M, f, u̇ for some tau, tau for some u̇, energies and momenta."""
-    forest, g, n = e.motion.forest, e.motion.graph, len(e.motion.forest.layout.u)
+    tree, g, n = e.motion.tree, e.motion.graph, len(e.motion.tree.layout.u)
     some = [g.const(float(x)) for x in np.random.default_rng(3).normal(size=n)]
     ways: dict[str, Callable[[], Sequence[int]]] = {
         "M": lambda: [e.mass.get((max(i, j), min(i, j)), g.zero) for i in range(n) for j in range(n)],
@@ -310,7 +310,7 @@ def answers(e: Formulation, which: Sequence[str] = ("M", "f", "u_dot", "tau", "e
         "momenta": lambda: whole_momentum(e.motion).c,
     }
     nodes = {name: [*ways[name]()] for name in which}
-    numbers = iter(values(g, [h for some in nodes.values() for h in some], values_at(forest)))
+    numbers = iter(values(g, [h for some in nodes.values() for h in some], values_at(tree)))
     return {name: np.array([next(numbers) for _ in some], float) for name, some in nodes.items()}
 
 
@@ -321,21 +321,21 @@ def test_random_mechanisms_cover_every_feature() -> None:
     kinds = set[str]()
     for seed in SEEDS:
         s = twins(seed)[0]
-        nodes = {name for name, body in s.bodies.items() if isinstance(body.recipe.joint, Node)}
+        nodes = {name for name, body in s.bodies.items() if isinstance(body.spec.joint, Node)}
         children: dict[str, list[str]] = {name: [] for name in ("ground", *s.bodies)}
         for name, body in s.bodies.items():
-            joint = body.recipe.joint
+            joint = body.spec.joint
             kinds.add(joint.kind)
-            children[body.recipe.parent].append(name)
-            above = {p.recipe.joint.kind for p in ancestors(body)}
+            children[body.spec.parent].append(name)
+            above = {p.spec.joint.kind for p in ancestors(body)}
             holds["below"] |= joint.kind == "pieces" and "pieces" in above
             holds["driven"] |= joint.motion is not None
             holds["rotor"] |= "node" in above and str(joint.armature) != "0"
             holds["chain"] |= bool([p for p in ancestors(body)[1:] if p.name in nodes])
         for some in children.values():
             holds["two nodes"] |= sum(bool(children[name]) for name in some if name in nodes) > 1
-        forest = span(s.freeze())
-        wrenches = zip(forest.links, load_wrenches(Motion(forest)), strict=True)
+        tree = span(s.freeze())
+        wrenches = zip(tree.links, load_wrenches(Motion(tree)), strict=True)
         acted = {link.name for link, F in wrenches if not F.is_zero}
         holds["load"] |= bool(acted & nodes)
     assert all(holds.values()), holds
@@ -364,7 +364,7 @@ def test_random_mechanisms_give_the_same_motion(seed: int) -> None:
 def test_rolled_programs_of_random_mechanisms_give_the_same_motion(seed: int) -> None:
     s, other = twins(seed)
     expected, e = answers(Kane(span(other.freeze()))), Rolled(span(s.freeze()))
-    state, some = values_at(e.forest), np.random.default_rng(3).normal(size=len(e.layout.u))
+    state, some = values_at(e.tree), np.random.default_rng(3).normal(size=len(e.layout.u))
     given = {"tau": some, "u_dot": some}
     for quantity, name in (("forward_dynamics", "u_dot"), ("inverse_dynamics", "tau"), ("bias", "f")):
         p = e.programs[quantity]
@@ -377,14 +377,14 @@ def test_rolled_programs_of_random_mechanisms_give_the_same_motion(seed: int) ->
 def test_spatial_operators_of_random_mechanisms_give_the_same_motion(seed: int) -> None:
     s, other = twins(seed)
     expected, model = answers(Kane(span(other.freeze())), ("M", "f", "u_dot")), s.freeze()
-    forest = span(model)
-    state, layout = values_at(forest), forest.layout
+    tree = span(model)
+    state, layout = values_at(tree), tree.layout
     z, inputs = (
         [state[x] for x in some]
         for some in ([x.symbol.handle for x in model.states.values()], [x.handle for x in model.inputs.values()])
     )
     q, u = ([state[h] for h in some] for some in (layout.q_handles, layout.u_handles))
-    o = OperatorFunction(model, s.values, z)(q, u, state[forest.t], z, inputs)
+    o = OperatorFunction(model, s.values, z)(q, u, state[tree.t], z, inputs)
     tau = np.random.default_rng(3).normal(size=len(u))
     found = {"M": o.mass.matrix.ravel(), "f": -o.C, "u_dot": o.forward_dynamics(tau)}
     require_near(found, expected, "operators")
@@ -424,14 +424,14 @@ def test_chains_of_such_bodies_are_rolled_over_few_kinds() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_mass_matrix_gives_the_kinetic_energy(seed: int) -> None:
     """T(u) + T(−u) − 2 T(0) = uᵀ M u."""
-    forest = span(twins(seed)[0].freeze())
-    e, n, g = Recursive(forest), len(forest.layout.u), forest.graph
-    state = values_at(forest)
+    tree = span(twins(seed)[0].freeze())
+    e, n, g = Recursive(tree), len(tree.layout.u), tree.graph
+    state = values_at(tree)
     M = [e.mass.get((max(i, j), min(i, j)), g.zero) for i in range(n) for j in range(n)]
     T = kinetic(e.motion)
-    u = np.array([state[h] for h in forest.layout.u_handles])
+    u = np.array([state[h] for h in tree.layout.u_handles])
     there, back, rest = (
-        float(values(g, [T], state | dict(zip(forest.layout.u_handles, (factor * u).tolist(), strict=True)))[0])
+        float(values(g, [T], state | dict(zip(tree.layout.u_handles, (factor * u).tolist(), strict=True)))[0])
         for factor in (1, -1, 0)
     )
     squared = u @ np.array(values(g, M, state), float).reshape(n, n) @ u
@@ -441,16 +441,16 @@ def test_mass_matrix_gives_the_kinetic_energy(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_powers_equal_the_energy_rate(seed: int) -> None:
     """d(T + V)/dt = Σ powers + tau · u for any u̇ and its required tau."""
-    forest = span(twins(seed)[0].freeze())
-    g, layout, e = forest.graph, forest.layout, Derivation(Recursive(forest))
+    tree = span(twins(seed)[0].freeze())
+    g, layout, e = tree.graph, tree.layout, Derivation(Recursive(tree))
     rates, motion = e.accelerations, e.formulation.motion
     tau = e.formulation.inverse(rates)
     assert tau is not None
     seeds = dict(zip((*layout.q_handles, *layout.u_handles), (*layout.q_dot, *rates), strict=True))
-    seeds |= {forest.t: g.one} | {s.symbol.handle: s.rate.handle for s in forest.model.states.values()}
+    seeds |= {tree.t: g.one} | {s.symbol.handle: s.rate.handle for s in tree.model.states.values()}
     changes = jvp(g, [g.add(kinetic(motion), potential(motion))], seeds)
     works = [*powers(motion, rates, ConstraintEquations(motion), []).values(), *map(g.mul, tau, layout.u_handles)]
-    state = values_at(forest) | dict(zip(rates, np.random.default_rng(4).normal(size=len(rates)), strict=True))
+    state = values_at(tree) | dict(zip(rates, np.random.default_rng(4).normal(size=len(rates)), strict=True))
     change, *work = (float(x) for x in values(g, [*changes, *works], state))
     assert abs(change - sum(work)) <= 10 * CLOSE * max([1, abs(change), *map(abs, work)])
 

@@ -9,7 +9,7 @@ import pytest
 import freebody as fb
 from freebody.errors import GraphError
 from freebody.formulations.choose import Search
-from freebody.model.body import Coupling, Recipe
+from freebody.model.body import BodySpec, Coupling
 from freebody.model.element import Element, expressions
 from freebody.model.model import Model, State
 from freebody.program.program import digest
@@ -18,7 +18,7 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 from freebody.spatial.vector import vector
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 from tests.io import python_models, random_systems
 
 
@@ -96,7 +96,7 @@ def test_programs_do_not_depend_on_earlier_derivations() -> None:
 
 def leaves(value: Any) -> Iterator[Any]:
     """The values of elements at any depth."""
-    if isinstance(value, Element | Recipe | Coupling | State):
+    if isinstance(value, Element | BodySpec | Coupling | State):
         for name in value.__dataclass_fields__:
             yield from leaves(getattr(value, name))
     elif isinstance(value, tuple):
@@ -213,7 +213,7 @@ def test_search_for_the_cheapest_equations_forks_one_model(monkeypatch: pytest.M
 @pytest.mark.parametrize("name", MODELS)
 def test_forks_have_the_same_handles_as_the_graph_of_the_model(name: str) -> None:
     model: Model = MODELS[name]().freeze()
-    forest = span(model)
-    assert forest.graph.origin is model.graph and forest.graph.shared == len(model.graph)
+    tree = span(model)
+    assert tree.graph.origin is model.graph and tree.graph.shared == len(model.graph)
     for attribute in ("op", "a", "b", "c", "mask"):
-        assert getattr(forest.graph, attribute)[: len(model.graph)] == getattr(model.graph, attribute)
+        assert getattr(tree.graph, attribute)[: len(model.graph)] == getattr(model.graph, attribute)

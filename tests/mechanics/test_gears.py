@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 import freebody as fb
 from freebody.cli import app
 from freebody.errors import FreebodyError, ModelError
-from freebody.viewer.made_shapes import made_up
+from freebody.viewer.default_shapes import made_up
 
 Array = np.ndarray
 ALPHA = np.radians(20)

@@ -6,10 +6,10 @@ import pytest
 
 import freebody as fb
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations
-from freebody.tree.forest import span
 from freebody.tree.independence import dependence, omitted_rows
 from freebody.tree.motion import Motion
 from freebody.tree.sampled_rows import SampledMotion
+from freebody.tree.tree import span
 from tests.mechanics.random_loops import closing_kinds, mechanism
 from tests.simulation.constrained_systems import parallel_bars
 
@@ -74,14 +74,14 @@ def test_rows_that_no_speed_changes_are_those_whose_forces_vanish() -> None:
     """From poses and wrenches at random states, as from the expressions on the whole tree."""
     systems = [leaning_four_bar(), *(mechanism(seed, closing_kinds()).system for seed in (2, 11))]
     for s in systems:
-        forest = span(s.freeze())
-        sampled, found = SampledMotion(forest, list(s.constraints), 0.03), 0
+        tree = span(s.freeze())
+        sampled, found = SampledMotion(tree, list(s.constraints), 0.03), 0
         for name in s.constraints:
             for exchanged in (False, True):
                 forms = ClosureForms(frozenset([name])) if exchanged else CANONICAL
-                rows = ConstraintEquations(Motion(forest), (), forms, only=[name])
+                rows = ConstraintEquations(Motion(tree), (), forms, only=[name])
                 forces = [rows.forces_of(row).values() for row in rows.rows.values()]
-                vanish = [all(map(forest.graph.vanishes, some)) for some in forces]
+                vanish = [all(map(tree.graph.vanishes, some)) for some in forces]
                 expected = [(row.label, not some) for row, some in zip(rows.rows.values(), vanish, strict=True)]
                 assert [row[:2] for row in sampled.changed_rows(name, exchanged)] == expected
                 found += sum(vanish)

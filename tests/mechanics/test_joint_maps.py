@@ -196,11 +196,11 @@ def test_wrong_maps_are_refused() -> None:
 def test_coordinate_names_of_maps_and_compound_joints() -> None:
     s = fb.System()
     alone = s.body("hinge", joint=fb.Simple([0, 0, 1, 0, 0, 0], coordinates="angle"), mass=1, inertia=(1, 1, 1))
-    assert alone.recipe is not None and alone.recipe.names == (("hinge.angle",),) * 2
+    assert alone.spec is not None and alone.spec.names == (("hinge.angle",),) * 2
     rail = fb.Custom(("s", 0, 0))
     many = s.body("many", joint=fb.Compound(E[0], rail, fb.Cylindrical(), rail), mass=1, inertia=(1, 1, 1))
     wanted = tuple(f"many.{n}" for n in ("a1", "s2", "angle", "slide", "s5"))
-    assert many.recipe is not None and many.recipe.names == (wanted, wanted)
+    assert many.spec is not None and many.spec.names == (wanted, wanted)
     ball = fb.Simple(E[:, :3], coordinates=("yaw", "pitch", "roll"))
     assert ball.coordinates == ("yaw", "pitch", "roll") and ball.speeds == ("w1", "w2", "w3") and not ball.rates
 
@@ -334,7 +334,7 @@ def test_dependent_speeds_are_refused(joint: Any, reason: str, formulation: str)
     s = fb.System("s")
     s.body("b", joint=joint(), mass=1, com=(0.1, 0.2, 0.3), inertia=(1, 2, 2.5))
     with pytest.raises(ModelError, match=rf"joint 'b' \(b on ground\): {reason}.*Leave out what repeats"):
-        s.derive(formulation).compile("numpy").forward_dynamics(s.bodies["b"].recipe.joint.zero, np.zeros(0))
+        s.derive(formulation).compile("numpy").forward_dynamics(s.bodies["b"].spec.joint.zero, np.zeros(0))
 
 
 def test_dependent_speeds_with_rotors_are_accepted() -> None:

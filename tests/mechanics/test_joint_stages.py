@@ -23,7 +23,7 @@ from freebody.program.count import count
 from freebody.program.stage import stage
 from freebody.quantities import program
 from freebody.report.roadmap import roadmap
-from freebody.tree.forest import Forest, span
+from freebody.tree.tree import Tree, span
 from tests.mechanics.test_joints import CASES
 
 SOLID = {"mass": 1.5, "com": (0.1, -0.2, 0.3), "inertia": (1.0, 1.2, 1.4)}
@@ -81,9 +81,9 @@ def same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> None:
         assert np.allclose(one[name], value, rtol=0, atol=EXACT * max(1.0, float(np.abs(value).max(initial=0)))), name
 
 
-FORMULATIONS: dict[str, Callable[[Forest], Derivation]] = {
-    "kane": lambda forest: Derivation(Kane(forest)), "crba": lambda forest: Derivation(Recursive(forest, ())),
-    "aba": lambda forest: Derivation(Recursive(forest)), "poincare": lambda forest: Derivation(Poincare(forest)),
+FORMULATIONS: dict[str, Callable[[Tree], Derivation]] = {
+    "kane": lambda tree: Derivation(Kane(tree)), "crba": lambda tree: Derivation(Recursive(tree, ())),
+    "aba": lambda tree: Derivation(Recursive(tree)), "poincare": lambda tree: Derivation(Poincare(tree)),
     "rolled": Rolled,
 }  # fmt: skip
 OWN = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias", "q_dot", "state_dot")
@@ -149,15 +149,15 @@ def test_initial_values_and_prescribed_motions_are_those_of_each_coordinate() ->
 
 
 def test_stages_are_links_only_in_the_tree() -> None:
-    forest = span(model().freeze())
-    assert [[link.name for link in stages] for stages in forest.bodies] == [
+    tree = span(model().freeze())
+    assert [[link.name for link in stages] for stages in tree.bodies] == [
         ["arm"],
         ["plate.xy", "plate"],
         ["cross.a1", "cross"],
         ["tip.xy", "tip"],
         ["far.a1", "far"],
     ]
-    assert list(forest.model.bodies) == list(model().bodies)
+    assert list(tree.model.bodies) == list(model().bodies)
 
 
 def test_runs_have_the_bodies_of_the_user(tmp_path: Path) -> None:
@@ -165,10 +165,10 @@ def test_runs_have_the_bodies_of_the_user(tmp_path: Path) -> None:
     run = s.simulate(0.05, inputs={"push": 0.5})
     for about in (run.about, fb.Trajectory.load(run.save(tmp_path / "run.nc")).about):
         elements = {e.name: (e.parent, e.joint, e.q, e.u, e.limits) for e in about.elements}
-        recipes = {b.name: b.recipe for b in s.bodies.values()}
-        assert list(elements) == list(recipes)
+        specs = {b.name: b.spec for b in s.bodies.values()}
+        assert list(elements) == list(specs)
         for name, (parent, joint, q, u, limits) in elements.items():
-            r = recipes[name]
+            r = specs[name]
             assert (parent, joint, (q, u)) == (r.parent, r.joint.kind, r.names) and limits == r.joint.limits
         assert {e.name: e.prescribed for e in about.elements if e.prescribed} == {
             "plate": ("plate.y",),
@@ -215,7 +215,7 @@ def test_mass_centre_speeds_are_those_of_the_whole_joint() -> None:
     s = fb.System()
     s.body("a", joint=fb.Planar("z"), **SOLID)
     eq = s.derive(speeds="mass-centre")
-    assert [len(stages) for stages in eq.derivation.forest.bodies] == [1]
+    assert [len(stages) for stages in eq.derivation.tree.bodies] == [1]
     M = eq.compile("numpy").mass_matrix([0.1, 0.2, 0.3])
     assert np.allclose(M[:2], [[1.5, 0, 0], [0, 1.5, 0]], atol=1e-14)
 
@@ -237,8 +237,8 @@ def test_names_of_stages_do_not_collide_with_bodies() -> None:
     s.body("a.yoke", joint=fb.Revolute(), on="a", **SOLID)
     s.body("p", on="a", joint=fb.Planar(), **SOLID)
     s.body("p.xy", on="p", joint=fb.Revolute("x"), **SOLID)
-    forest = span(s.freeze())
-    assert [link.name for link in forest.links] == ["a.a1", "a.a1'", "a", "a.yoke", "p.xy'", "p", "p.xy"]
+    tree = span(s.freeze())
+    assert [link.name for link in tree.links] == ["a.a1", "a.a1'", "a", "a.yoke", "p.xy'", "p", "p.xy"]
     assert [e.name for e in s.simulate(0.01).about.elements] == list(s.bodies)
 
 
@@ -247,7 +247,7 @@ def test_stages_cost_less() -> None:
     s = fb.System()
     for k in range(4):
         s.body(f"b{k}", on=f"b{k - 1}" if k else None, at=(0.3, 0.2, 0.1), joint=fb.Planar(), **SOLID)
-    forests = (span(s.freeze(), staged=each) for each in (True, False))
-    programs = (Derivation(Recursive(forest)).programs["forward_dynamics"] for forest in forests)
+    trees = (span(s.freeze(), staged=each) for each in (True, False))
+    programs = (Derivation(Recursive(tree)).programs["forward_dynamics"] for tree in trees)
     one, other = (count(stage(p).main).total for p in programs)
     assert one < 0.5 * other

@@ -18,11 +18,11 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.vector import components, vector
 from freebody.tree.constraints import ClosureForms, ConstraintEquations
 from freebody.tree.elimination import Elimination
-from freebody.tree.forest import Forest, span
 from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import joint_forces
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import NewtonEuler
+from freebody.tree.tree import Tree, span
 
 Array = np.ndarray
 State = dict[int, float]
@@ -79,14 +79,14 @@ def system() -> fb.System:
     return s
 
 
-def state_of(forest: Forest, seed: int) -> State:
-    rng, layout = np.random.default_rng(seed), forest.layout
+def state_of(tree: Tree, seed: int) -> State:
+    rng, layout = np.random.default_rng(seed), tree.layout
     state = dict(zip((*layout.q_handles, *layout.u_handles), rng.uniform(-0.9, 0.9, 99), strict=False))
     for name in ("base.q", "b2.q"):
         four = [layout.q_handles[layout.q.index(f"{name}{c}")] for c in "wxyz"]
         length = sum(state[h] ** 2 for h in four) ** 0.5
         state |= {h: state[h] / length for h in four}
-    return state | {forest.t: 0.0}
+    return state | {tree.t: 0.0}
 
 
 def numbers(g: Graph, nodes: Any, state: State) -> Array:
@@ -95,10 +95,10 @@ def numbers(g: Graph, nodes: Any, state: State) -> Array:
 
 def pose(motion: Motion, name: str, state: State) -> tuple[Array, Array]:
     """R and p of a body in the ground, as numbers."""
-    forest, body = motion.forest, motion.body(name)
-    position = motion.position(forest.placed.ground.origin, body.origin)
-    columns = [components(v, forest.root) for v in (body.axis(0), body.axis(1), body.axis(2), position)]
-    return (R := numbers(forest.graph, [x for c in columns for x in c], state).reshape(4, 3))[:3].T, R[3]
+    tree, body = motion.tree, motion.body(name)
+    position = motion.position(tree.placed.ground.origin, body.origin)
+    columns = [components(v, tree.root) for v in (body.axis(0), body.axis(1), body.axis(2), position)]
+    return (R := numbers(tree.graph, [x for c in columns for x in c], state).reshape(4, 3))[:3].T, R[3]
 
 
 def placed(joint: Joint, q: Array) -> tuple[Array, Array]:
@@ -111,11 +111,11 @@ def placed(joint: Joint, q: Array) -> tuple[Array, Array]:
     return (R := numbers(g, [x for c in columns for x in c], {}).reshape(4, 3))[:3].T, R[3]
 
 
-def closed_system(joint: Joint, pair: tuple[str, str], seed: int) -> tuple[Forest, State]:
+def closed_system(joint: Joint, pair: tuple[str, str], seed: int) -> tuple[Tree, State]:
     """The system with a loop that is closed at a random state, the cut joint at random coordinates."""
     rng, s = np.random.default_rng(7), system()
-    forest = span(s.freeze())
-    motion, state = Motion(forest), state_of(forest, seed)
+    tree = span(s.freeze())
+    motion, state = Motion(tree), state_of(tree, seed)
     (R_a, p_a), (R_b, p_b) = (pose(motion, name, state) for name in pair)
     A_p, A_R = rng.uniform(-0.3, 0.3, 3), Rotation.random(random_state=3).as_matrix()
     coordinates = joint.sample(rng.uniform(-1, 1, len(joint.speeds)))
@@ -123,10 +123,10 @@ def closed_system(joint: Joint, pair: tuple[str, str], seed: int) -> tuple[Fores
     B_p, B_R = R_b.T @ (p_a + R_a @ (A_p + A_R @ slide) - p_b), R_b.T @ R_a @ A_R @ turn
     one, other = (s.ground if name == "ground" else s.bodies[name] for name in pair)
     s.close(one.point(A_p), other.point(B_p), joint, orient=A_R, orient_to=B_R, name="loop")
-    forest = span(s.freeze())
-    names = forest.model.constraints["loop"].names[0]
-    states = {forest.graph.named(n): float(x) for n, x in zip(names, coordinates, strict=True) if n in forest.layout.z}
-    return forest, state_of(forest, seed) | states
+    tree = span(s.freeze())
+    names = tree.model.constraints["loop"].names[0]
+    states = {tree.graph.named(n): float(x) for n, x in zip(names, coordinates, strict=True) if n in tree.layout.z}
+    return tree, state_of(tree, seed) | states
 
 
 CASES = [
@@ -140,16 +140,16 @@ CASES = [
 
 @pytest.mark.parametrize(("joint", "pair", "form"), CASES)
 def test_equations_are_the_derivatives_of_their_residuals(joint: Any, pair: Any, form: tuple[bool, bool]) -> None:
-    forest, state = closed_system(joint, pair, 1)
-    g, layout = forest.graph, forest.layout
+    tree, state = closed_system(joint, pair, 1)
+    g, layout = tree.graph, tree.layout
     rates = [g.symbol(f"rate.{n}", Kind.INPUT) for n in layout.u]
     exchanged, aligned = form
-    equations = ConstraintEquations(Motion(forest, rates), (), ClosureForms(frozenset(["loop"][:exchanged]), aligned))
+    equations = ConstraintEquations(Motion(tree, rates), (), ClosureForms(frozenset(["loop"][:exchanged]), aligned))
     residuals = [h for h in equations.residuals if h is not None]
     assert len(residuals) == len(equations.rows) == 6 - len(joint.speeds)
     assert np.max(np.abs(numbers(g, residuals, state)), initial=0) <= CLOSE
     seeds = dict(zip((*layout.q_handles, *layout.u_handles), (*layout.q_dot, *rates), strict=True))
-    seeds |= {z.symbol.handle: z.rate.handle for z in forest.model.states.values()}
+    seeds |= {z.symbol.handle: z.rate.handle for z in tree.model.states.values()}
     assert np.max(np.abs(numbers(g, equations.state_corrections.values(), state)), initial=0) <= CLOSE
     first = jvp(g, residuals, seeds)
     second = jvp(g, first, seeds)
@@ -170,9 +170,9 @@ def test_equations_are_the_derivatives_of_their_residuals(joint: Any, pair: Any,
 @pytest.mark.parametrize("joint", JOINTS.values(), ids=list(JOINTS))
 def test_closed_loops_match_the_complete_linear_system(joint: Any, pair: Any) -> None:
     """M u̇ − Gᵀλ = f, G u̇ = γ, by the elimination, which never forms M or G."""
-    forest, state = closed_system(joint, pair, 4)
-    g, n, e = forest.graph, len(forest.layout.u), Recursive(forest)
-    entries, equations = list(e.mass), ConstraintEquations(Motion(forest))
+    tree, state = closed_system(joint, pair, 4)
+    g, n, e = tree.graph, len(tree.layout.u), Recursive(tree)
+    entries, equations = list(e.mass), ConstraintEquations(Motion(tree))
     M = np.zeros((n, n))
     for (i, j), value in zip(entries, numbers(g, [e.mass[k] for k in entries], state), strict=True):
         M[i, j] = M[j, i] = value
@@ -181,10 +181,10 @@ def test_closed_loops_match_the_complete_linear_system(joint: Any, pair: Any) ->
     whole = np.block([[M, -G.T], [G, np.zeros((len(G), len(G)))]])
     expected = np.linalg.solve(whole, [*numbers(g, e.force, state), *gamma])
     for condensing in (None, (), (0, 2, 5)):
-        motion, inertias = ReferenceMotion(forest), base_inertias(forest)
+        motion, inertias = ReferenceMotion(tree), base_inertias(tree)
         newton, equations = NewtonEuler(motion, inertias), ConstraintEquations(motion)
-        right = [*joint_forces(forest), *equations.accelerations]
-        elimination = Elimination(forest, inertias, condensing, equations.multipliers(forest))
+        right = [*joint_forces(tree), *equations.accelerations]
+        elimination = Elimination(tree, inertias, condensing, equations.multipliers(tree))
         delta = elimination.solve(right, newton.wrenches, newton.own_forces)
         result = numbers(g, [g.add(d, motion.reference.get(k, g.zero)) for k, d in enumerate(delta)], state)
         assert np.max(np.abs(result - expected)) <= 1e-9 * np.max(np.abs(expected)), condensing

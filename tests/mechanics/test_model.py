@@ -95,7 +95,7 @@ def test_universal_joint_is_one_joint_and_two_links() -> None:
     a = s.body("a", joint=Universal("x", "y"), mass=1, com=(0, 0, -1))
     assert list(s.bodies) == ["a"] and len(a.q) == len(a.u) == 2
     eq = s.derive()
-    assert eq.q == ("a.a1", "a.a2") and [link.name for link in eq.derivation.forest.links] == ["a.a1", "a"]
+    assert eq.q == ("a.a1", "a.a2") and [link.name for link in eq.derivation.tree.links] == ["a.a1", "a"]
     run = s.simulate(0.1, q={"a": (0.1, 0.2)})
     assert run["q.a.a1"][0] == 0.1 and run["q.a.a2"][0] == 0.2
 
@@ -125,9 +125,9 @@ def test_derivations_do_not_change_the_model_and_are_deterministic() -> None:
 def test_inertia_about_another_point() -> None:
     s = System()
     s.body("rod", mass=3, com=(0, 0, 1), inertia=(4, 4, 0), about=(0, 0, 0))
-    recipe = s.bodies["rod"].recipe
-    assert recipe is not None
-    assert [float(recipe.inertia[k][k]) for k in range(3)] == [1, 1, 0]
+    spec = s.bodies["rod"].spec
+    assert spec is not None
+    assert [float(spec.inertia[k][k]) for k in range(3)] == [1, 1, 0]
 
 
 def cloud(seed: int) -> tuple[float, np.ndarray, np.ndarray]:
@@ -176,7 +176,7 @@ def test_all_errors_share_one_base_class() -> None:
 def test_inertia_in_a_dataframe_is_read_by_rows() -> None:
     J = np.array([[2.0, 0.1, 0.0], [0.1, 3.0, 0.2], [0.0, 0.2, 4.0]])
     found = [
-        System("s").body("b", mass=1, com=com, inertia=given).recipe
+        System("s").body("b", mass=1, com=com, inertia=given).spec
         for com, given in (((1, 2, 3), J), (pd.Series([1, 2, 3]), pd.DataFrame(J, columns=["x", "y", "z"])))
     ]
     assert str(found[0].inertia) == str(found[1].inertia) and str(found[0].com) == str(found[1].com)
@@ -191,7 +191,7 @@ def test_inertia_may_be_a_function_that_returns_a_dyadic() -> None:
 
     for name, given in (("a", [[3, 1, 0], [1, 2, 0], [0, 0, 4]]), ("b", dyadic)):
         s.body(name, joint=Revolute("z"), mass=1, com=(1, 0, 0), inertia=given)
-    rows = [[[float(x) for x in row] for row in s.bodies[n].recipe.inertia] for n in "ab"]  # type: ignore[union-attr]
+    rows = [[[float(x) for x in row] for row in s.bodies[n].spec.inertia] for n in "ab"]  # type: ignore[union-attr]
     assert rows[0] == rows[1]
     with pytest.raises(ModelError, match="the function must return a dyadic"):
         s.body("c", mass=1, inertia=lambda b: 3)
@@ -210,7 +210,7 @@ def test_ground_has_only_points_and_axes() -> None:
     a = s.body("a", joint=Revolute("y"), mass=1, com=(0, 0, -1))
     assert isinstance(s.ground, Ground) and not isinstance(s.ground, Body) and a.parent is s.ground
     assert s.ground.point((1, 0, 0)).body is s.ground and s.ground.x.dot(s.ground.x) == 1
-    assert {"recipe", "parent", "placement", "q", "u"}.isdisjoint(dir(s.ground))
+    assert {"spec", "parent", "placement", "q", "u"}.isdisjoint(dir(s.ground))
     for wrong, text in (
         (lambda: s.ground.centre, "the ground has no mass centre"),
         (lambda: s.joint_force(s.ground, 1), "the ground has no joint; name a body"),

@@ -13,7 +13,7 @@ import freebody as fb
 from freebody.formulations.solvers.barycentric import Barycentric
 from freebody.papers.barycentres import Barycentres
 from freebody.scalar.walk import values
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 
 Array = np.ndarray
 GRAVITY = np.array([0.0, 0.0, -9.81])
@@ -88,7 +88,7 @@ class Report:
     @cached_property
     def accelerations(self) -> tuple[Array, Array]:
         """r̈ of mass centres and ω̇, of all bodies one after another."""
-        com = [self.system.bodies[n].recipe.com for n in self.at.topology.bodies]
+        com = [self.system.bodies[n].spec.com for n in self.at.topology.bodies]
         both = [
             self.f.spatial_acceleration(self.q, self.u, self.u_dot, n, at=c)
             for n, c in zip(self.at.topology.bodies, com, strict=True)
@@ -231,7 +231,7 @@ def test_barycentres_are_mass_centres_of_augmented_bodies() -> None:
 def test_k_of_the_solver_is_that_of_the_report(free: bool) -> None:
     r = report("ball", free)
     member = Barycentric(span(r.system.freeze(), staged=False))
-    layout, g = member.forest.layout, member.graph
+    layout, g = member.tree.layout, member.graph
     known = dict(zip(layout.q_handles, r.q.tolist(), strict=True))
     numbers = values(g, list(member.entries.values()), known)
     K = np.zeros((member.count, member.count))
@@ -250,7 +250,7 @@ def axes(r: Report) -> tuple[list[Array], Array]:
     P, names = list[Array](), r.at.topology.bodies[1 if r.free else 0 :]
     for name in names:
         columns = [k for k, u in enumerate(r.equations.u) if u == name or u.startswith(f"{name}.")]
-        parent = r.system.bodies[name].recipe.parent
+        parent = r.system.bodies[name].spec.parent
         outer, inner = (np.zeros((3, len(r.u))) if n == "ground" else r.f.jacobian(r.q, n)[:3] for n in (name, parent))
         P.append((outer - inner)[:, columns])
     return P, np.concatenate([[r.u[k] for k, u in enumerate(r.equations.u) if u.split(".")[0] == n] for n in names])

@@ -234,7 +234,7 @@ def test_cheapest_equations_report_the_bodies_of_the_user() -> None:
     assert cheap.operations["forward_dynamics"].total < kane.operations["forward_dynamics"].total
     assert isinstance(cheap.derivation, Cheapest)
     moved, own = (
-        [[e.graph.number(x) for x in link.X.arm] for link in e.forest.links]
+        [[e.graph.number(x) for x in link.X.arm] for link in e.tree.links]
         for e in (cheap.derivation.part("forward"), cheap.derivation)
     )
     assert moved != own
@@ -244,10 +244,10 @@ def test_cheapest_equations_report_the_bodies_of_the_user() -> None:
     for one, other in ((found.M, usual.M), (found.H, usual.H), (found.phi, usual.phi)):
         assert np.array_equal(one.matrix, other.matrix)
     for name, M in zip(found.names, found.M.blocks, strict=True):
-        recipe = s.bodies[name].recipe
-        assert recipe is not None
-        m, c = float(str(recipe.mass)), np.array([float(str(x)) for x in recipe.com])
-        J = np.array([[float(str(x)) for x in row] for row in recipe.inertia])
+        spec = s.bodies[name].spec
+        assert spec is not None
+        m, c = float(str(spec.mass)), np.array([float(str(x)) for x in spec.com])
+        J = np.array([[float(str(x)) for x in row] for row in spec.inertia])
         same(M[3:, 3:], m * np.eye(3))
         same(M[:3, :3], J + m * ((c @ c) * np.eye(3) - np.outer(c, c)))
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from freebody.tree.spanned_tree import Column, Tree, span
 
 from freebody.scalar.walk import values
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Resolved, Transform, Twist, Vec, Wrench
 from freebody.spatial.turns import AxisTurn, MatrixTurn, Turn
-from freebody.tree.forest import Column, Forest, span
 from freebody.tree.inertia import base_inertias
 from freebody.tree.mass_matrix import composites
 from freebody.tree.motion import LinkMotion, Motion, accelerate
@@ -54,18 +54,18 @@ class Rows:
 
 
 class Batch:
-    """A forest at some states: every leaf (turns, arms, columns, inertias) as rows; constants stay numbers."""
+    """A spanned_tree at some states: every leaf (turns, arms, columns, inertias) as rows; constants stay numbers."""
 
-    def __init__(self, forest: Forest) -> None:
-        g, rng = forest.graph, np.random.default_rng(1)
+    def __init__(self, spanned_tree: Tree) -> None:
+        g, rng = spanned_tree.graph, np.random.default_rng(1)
         symbols = [h for h in (g.named(s.name) for s in g.symbols) if h is not None]
         drawn = rng.uniform(0.3, 1.2, (STATES, len(symbols)))
         self.S, self.graph = NumpyScalars(), g
         self.states: list[dict[int, float]] = [dict(zip(symbols, row.tolist(), strict=True)) for row in drawn]
         self._known: dict[int, Any] = {}
         self._frames: dict[Frame, Frame] = {}
-        self.root, self.links = self.frame(forest.root), list[Any]()
-        for k in forest.links:
+        self.root, self.links = self.frame(spanned_tree.root), list[Any]()
+        for k in spanned_tree.links:
             X = Transform(self.frame(k.X.base), self.frame(k.frame), self.of(Vec(k.X.base, k.X.arm)))
             columns = tuple(
                 Column(c.speed, self.of(c.twist), self.each(c.angular), self.each(c.linear)) for c in k.columns
@@ -119,20 +119,22 @@ class Batch:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_steps_on_rows_and_graphs_agree(seed: int) -> None:
-    forest = span(system(tree(seed)).freeze())
-    motion, inertias, batch = Motion(forest), base_inertias(forest), Batch(forest)
+    spanned_tree = span(system(tree(seed)).freeze())
+    motion, inertias, batch = Motion(spanned_tree), base_inertias(spanned_tree), Batch(spanned_tree)
     V = outwards(batch.links, velocity, Twist.zero(batch.root))
     poses = outwards(batch.links, pose, LinkPose.at(batch.root))
     start = LinkMotion.of_ground(batch.of(motion.ground.a))
     moving = outwards(batch.links, lambda link, P: LinkMotion(*accelerate(link, P)), start)
     bodies: list[RigidInertia] = [batch.of(i) for i in inertias]
     forces = inwards(batch.links, [inertial_wrench(i, moving[k]) for k, i in enumerate(bodies)], to_parent)
-    known = outwards(forest.links, pose, LinkPose.at(forest.root))
+    known = outwards(spanned_tree.links, pose, LinkPose.at(spanned_tree.root))
     wanted = inwards(
-        forest.links, [inertial_wrench(i, motion.of(k)) for k, i in zip(forest.links, inertias, strict=True)], to_parent
+        spanned_tree.links,
+        [inertial_wrench(i, motion.of(k)) for k, i in zip(spanned_tree.links, inertias, strict=True)],
+        to_parent,
     )
     whole = inwards(batch.links, bodies, to_parent)
-    for link, row, body in zip(forest.links, batch.links, composites(forest, inertias), strict=True):
+    for link, row, body in zip(spanned_tree.links, batch.links, composites(spanned_tree, inertias), strict=True):
         k, m = link.index, motion.of(link)
         assert batch.near(V[k], motion.twist(link)) and batch.near(poses[k].origin, known[k].origin)
         assert all(batch.near(a, b) for a, b in zip(poses[k].axes, known[k].axes, strict=True))

@@ -30,7 +30,7 @@ LOADED = (0, 2, 7, 9)
 def by_rules(made: Case) -> dict[str, Array]:
     """∂τ/∂q and ∂τ/∂u of Newton and Euler's τ by symbolic differentiation only."""
     e = made.equations.derivation
-    tau, n = inverse_dynamics(e.forest, base_inertias(e.forest), e.accelerations), len(e.layout.u)
+    tau, n = inverse_dynamics(e.tree, base_inertias(e.tree), e.accelerations), len(e.layout.u)
     found = {"q": tangent_derivative(e, tau), "u": shortest(e, tau, e.layout.u_handles)}
     a = e.assembly("rules", "u_dot")
     for name, entries in found.items():
@@ -44,7 +44,7 @@ def by_rules(made: Case) -> dict[str, Array]:
 def test_composite_bodies_agree_with_symbolic_differentiation(seed: int) -> None:
     made, s = case(seed, loads=False), case(seed, loads=False).state
     moving = {"compound", "custom"}  # their axes move in both bodies; only symbolic differentiation supports them
-    assert known(made.equations.derivation.forest.links) or made.tree.kinds() & moving
+    assert known(made.equations.derivation.tree.links) or made.tree.kinds() & moving
     got = made.f.inverse_derivatives(s.q, s.u, made.u_dot, **made.rest)
     for name, value in by_rules(made).items():
         assert error(got[name], value) < EXACT
@@ -141,7 +141,7 @@ def test_joints_with_a_varying_map() -> None:
     first = s.body("ball", on=s.ground, joint=Bowl(), mass=2, com=(0.1, 0, 0.2), inertia=(1, 2, 1.5))
     s.body("arm", on=first, at=(0, 0, 1), joint=fb.Revolute("x"), mass=1, com=(0, 0.5, 0), inertia=(1, 0.2, 1))
     eq = s.derive()
-    assert not known(eq.derivation.forest.links)
+    assert not known(eq.derivation.tree.links)
     f, (q, u, tau) = eq.compile("numpy"), np.random.default_rng(5).normal(size=(3, 2))
     forward, inverse = f.forward_derivatives(q, u, tau), f.inverse_derivatives(q, u, tau)
     for j, e in enumerate(np.eye(2)):

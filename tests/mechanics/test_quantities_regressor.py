@@ -91,9 +91,9 @@ def generic(robot: ModuleType) -> fb.System:
 def regrouped(e: fb.Equations) -> tuple[Array, int]:
     """π of the fictitious bodies after the `base` rewrite, about the bodies' origins along their axes, and the number
     of nonzero m, h, Σ."""
-    forest, g = e.derivation.forest, e.derivation.graph
+    tree, g = e.derivation.tree, e.derivation.graph
     rows, number = list[float](), 0
-    for link, c in zip(forest.links, base_inertias(forest), strict=True):
+    for link, c in zip(tree.links, base_inertias(tree), strict=True):
         assert link.frame.parent is link.body.frame and not link.shift
         values = [float(g.number(x)) for x in (c.m, *c.h, *c.second)]
         xx, yy, zz, xy, xz, yz = values[4:]

@@ -13,8 +13,8 @@ from freebody.formulations.recursive import Recursive
 from freebody.model.joints import JOINTS
 from freebody.program.program import digest
 from freebody.tree.constraints import ClosureForms
-from freebody.tree.forest import span
 from freebody.tree.independence import omitted_rows
+from freebody.tree.tree import span
 from tests.mechanics.random_loops import DEPENDENT, Mechanism, closing_kinds, mechanism
 from tests.mechanics.sampled import sampled
 
@@ -33,7 +33,7 @@ def drawn(seed: int) -> Mechanism:
 def solve(m: Mechanism, e: Derivation, tau: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """u̇ and multipliers of a derivation at the state of a mechanism."""
     solution = e.solution(e.assembly("solution", "tau"), e.tau)
-    both = m.numbers(e.forest, [*solution.u_dot, *solution.multipliers], tau=tau)
+    both = m.numbers(e.tree, [*solution.u_dot, *solution.multipliers], tau=tau)
     return both[: len(tau)], both[len(tau) :]
 
 
@@ -78,7 +78,7 @@ def test_every_formulation_solves_the_complete_linear_system(seed: int) -> None:
         if unique:
             wanted = np.linalg.lstsq(G[kept].T, forces, rcond=DEPENDENT)[0]
             converted = e.insert_u_dot(e.assembly("multipliers", "tau"), list(e.named_multipliers.values()), tau=e.tau)
-            multipliers = m.numbers(e.forest, converted, tau=tau)
+            multipliers = m.numbers(e.tree, converted, tau=tau)
             assert np.abs(multipliers - wanted).max() < AGREE * max(1.0, np.abs(wanted).max()), name
     assert np.abs(G @ expected - gamma).max() < AGREE * max(1.0, np.abs(gamma).max())
 
@@ -87,8 +87,8 @@ def test_every_formulation_solves_the_complete_linear_system(seed: int) -> None:
 def test_rows_are_derivatives_of_their_residuals(seed: int) -> None:
     m = drawn(seed)
     e, n = m.system.derive("kane").derivation, len(m.held["u"])
-    G = m.numbers(e.forest, [x for row in e.jacobian for x in row]).reshape(-1, n)
-    gamma = m.numbers(e.forest, e.gamma)
+    G = m.numbers(e.tree, [x for row in e.jacobian for x in row]).reshape(-1, n)
+    gamma = m.numbers(e.tree, e.gamma)
     kept = [k for k, key in enumerate(m.rows["keys"]) if key not in omitted_rows(m.system.freeze())]
     assert np.abs(m.rows["phi"]).max() < 1e-13
     assert np.abs(G - m.rows["G"][kept]).max() < 1e-11

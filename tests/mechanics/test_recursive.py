@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from freebody.tree.spanned_tree import quaternions, span
 
 import freebody as fb
 from freebody.backends import compile
@@ -13,8 +14,14 @@ from freebody.errors import ModelError
 from freebody.formulations.choose import Candidate, Search
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
-from freebody.tree.forest import quaternions, span
-from freebody.tree.working_frames import Gauge, Gauges, decompose, is_scalable, rounded_inertias, span_gauged
+from freebody.tree.working_frames import (
+    FrameOffset,
+    FrameOffsets,
+    decompose,
+    is_scalable,
+    rounded_inertias,
+    span_with_offsets,
+)
 from tests.mechanics import build_system, random_trees
 from tests.mechanics.sampled import covering
 
@@ -92,7 +99,7 @@ class States:
         sizes = {"q": layout.q, "z": layout.z, "inputs": layout.inputs} | dict.fromkeys(("u", "tau", "u_dot"), layout.u)
         self.held = {name: rng.normal(size=len(names)) for name, names in sizes.items()} | {"t": np.array([0.4])}
         self.wanted = dict[str, np.ndarray]()
-        for k in quaternions(self.kane.derivation.forest):
+        for k in quaternions(self.kane.derivation.spanned_tree):
             self.held["q"][k : k + 4] /= np.linalg.norm(self.held["q"][k : k + 4])
 
     def __call__(self, e: Derivation, quantity: str) -> np.ndarray:
@@ -108,11 +115,11 @@ class States:
             assert np.max(np.abs(got - wanted)) < ROUNDING * max(1.0, np.max(np.abs(wanted))), quantity
 
 
-def random_gauges(s: fb.System, seed: int, place: bool = False) -> Gauges:
+def random_frame_offsets(s: fb.System, seed: int, place: bool = False) -> FrameOffsets:
     rnd = random.Random(seed)
     where = (0.1, -0.2, 0.3) if place else (0.0, 0.0, 0.0)
-    gauges = {name: Gauge(rnd.uniform(-2, 2), rnd.uniform(-1, 1), where) for name in s.bodies}
-    return Gauges(gauges, 0.3 if place and is_scalable(span(s.freeze())) else 1.0)
+    frame_offsets = {name: FrameOffset(rnd.uniform(-2, 2), rnd.uniform(-1, 1), where) for name in s.bodies}
+    return FrameOffsets(frame_offsets, 0.3 if place and is_scalable(span(s.freeze())) else 1.0)
 
 
 @pytest.mark.parametrize("seed", covering(SEEDS, bodies=5))
@@ -128,8 +135,8 @@ def test_any_links_may_be_condensed(seed: int) -> None:
 @pytest.mark.parametrize("seed", covering(SEEDS, bodies=5))
 def test_working_frames_may_be_anywhere(seed: int) -> None:
     s = tree(seed, symbolic=0.0)
-    forest = span_gauged(s.freeze(), random_gauges(s, seed))
-    e = Derivation(Recursive(forest, None, rounded_inertias(forest)))
+    spanned_tree = span_with_offsets(s.freeze(), random_frame_offsets(s, seed))
+    e = Derivation(Recursive(spanned_tree, None, rounded_inertias(spanned_tree)))
     States(s, seed).agrees(e, ["forward_dynamics", "inverse_dynamics", "mass_matrix", "bias"])
 
 
@@ -138,9 +145,9 @@ def test_working_frames_may_be_anywhere(seed: int) -> None:
 def test_unit_of_length_may_be_scaled(make: object, seed: int) -> None:
     s = make(seed)  # type: ignore[operator]
     assert is_scalable(span(s.freeze()))
-    gauges = random_gauges(s, seed, place=True)
-    forest = span_gauged(s.freeze(), gauges)
-    e = Derivation(Recursive(forest, None, rounded_inertias(forest), gauges.unit))
+    frame_offsets = random_frame_offsets(s, seed, place=True)
+    spanned_tree = span_with_offsets(s.freeze(), frame_offsets)
+    e = Derivation(Recursive(spanned_tree, None, rounded_inertias(spanned_tree), frame_offsets.unit))
     States(s, seed).agrees(e, ["forward_dynamics", "inverse_dynamics", "state_dot"])
 
 
@@ -195,7 +202,7 @@ def test_a_longer_search_never_costs_more() -> None:
 
 
 def test_candidates_survive_conversion_to_plain_data() -> None:
-    choice = Candidate(Gauges({"a": Gauge(1.0, 2.0, (3.0, 4.0, 5.0))}, 0.5), frozenset({"a"}))
+    choice = Candidate(FrameOffsets({"a": FrameOffset(1.0, 2.0, (3.0, 4.0, 5.0))}, 0.5), frozenset({"a"}))
     assert Candidate.from_plain(choice.to_plain()) == choice
 
 

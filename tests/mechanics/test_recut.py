@@ -13,7 +13,7 @@ from freebody.formulations import kane
 from freebody.formulations.derivation import Derivation
 from freebody.model.model import Model
 from freebody.model.recut import loop_bodies, recut
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 from tests.mechanics.test_constraints import four_bar
 
 

@@ -12,10 +12,10 @@ from freebody.formulations.solvers.table import SOLVERS
 from freebody.tree import independence
 from freebody.tree.constraint_groups import sampled_rows
 from freebody.tree.constraints import ConstraintEquations
-from freebody.tree.forest import span
 from freebody.tree.freedoms import dense_freedoms, sparse_freedoms
 from freebody.tree.independence import dependence
 from freebody.tree.motion import Motion
+from freebody.tree.tree import span
 from tests.mechanics.random_loops import closing_kinds, mechanism
 from tests.mechanics.redundant_mechanisms import (
     MECHANISMS,
@@ -209,10 +209,10 @@ def test_undetermined_multipliers_are_recorded_as_least_squares_shares(seed: int
         run, names = e.simulate([0, 0.1]), tuple(c.name for c in e.constraints)
         assert [c.undetermined for c in e.constraints] == [(name,) for name in names]
         assert all("least-squares" in v.description for v in run.about.variables if v.group == "multiplier")
-        forest = span(s.freeze())
-        rows = ConstraintEquations(Motion(forest)).jacobian
-        q = dict(zip(forest.layout.q_handles, run.x[-1], strict=False))
-        values = independence.float_function(forest.graph, [x for row in rows for x in row])(q)
+        tree = span(s.freeze())
+        rows = ConstraintEquations(Motion(tree)).jacobian
+        q = dict(zip(tree.layout.q_handles, run.x[-1], strict=False))
+        values = independence.float_function(tree.graph, [x for row in rows for x in row])(q)
         G = np.reshape(values, (len(rows), -1))
         known = e.compile("numpy").multipliers(run.x[-1, : len(e.q)], run.x[-1, len(e.q) :], np.zeros(len(e.u)))
         used = [k for k, c in enumerate(e.constraints) if c.multipliers]

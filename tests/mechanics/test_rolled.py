@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from freebody.tree.spanned_tree import span
 
 from freebody.backends import compile
 from freebody.errors import ModelError
@@ -22,7 +23,6 @@ from freebody.program.program import Program, Scan
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.spatial.frame import Frame
-from freebody.tree.forest import span
 from tests.mechanics.build_system import system
 from tests.mechanics.numeric_equations import error
 from tests.mechanics.random_trees import Tree, rodrigues, state, tree
@@ -150,7 +150,7 @@ def branched(n: int) -> ModelBuilder:
     rng, made = np.random.default_rng(n), chain(n)
     s = ModelBuilder("branched")
     for k, body in enumerate(made.bodies.values()):
-        r = body.recipe
+        r = body.spec
         assert r is not None
         on = s.ground if k == 0 else s.bodies[f"b{rng.integers(max(0, k - 4), k)}"]
         plain = [[float(x) for x in map(str, row)] for row in (r.at, r.com, *r.inertia)]
@@ -302,8 +302,10 @@ def test_many_bodies_of_few_kinds_are_rolled() -> None:
     def mixed(k: int) -> Joint:
         return Revolute("xyz"[k % 3], damping=k % 2, armature=k % 5 // 4, stiffness=k % 7 // 6, friction=k % 11 // 10)
 
-    assert Rolled(span(pendulums(MANY + 1).freeze())).pays and not Rolled(span(pendulums(MANY).freeze())).pays
-    assert not Rolled(span(chain(MANY + 1, mixed).freeze())).pays
+    assert (
+        Rolled(span(pendulums(MANY + 1).freeze())).is_cheaper and not Rolled(span(pendulums(MANY).freeze())).is_cheaper
+    )
+    assert not Rolled(span(chain(MANY + 1, mixed).freeze())).is_cheaper
 
 
 # Frames

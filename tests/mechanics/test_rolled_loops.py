@@ -16,7 +16,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled import equations
 from freebody.formulations.rolled.equations import Rolled
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 from tests.mechanics.random_loops import DEPENDENT, Mechanism, closing_kinds, mechanism
 from tests.mechanics.random_trees import rodrigues
 
@@ -124,11 +124,11 @@ KINDS: dict[str, Callable[[fb.System, Any, Any, int], object]] = {
 
 
 def states(e: fb.Equations, count: int = 5) -> tuple[Array, Array, Array]:
-    rng, units = np.random.default_rng(5), e.derivation.forest
+    rng, units = np.random.default_rng(5), e.derivation.tree
     q = rng.uniform(-1, 1, (count, len(e.q)))
     for link in units.links:
-        for k in link.body.recipe.joint.quaternions:
-            start = e.q.index(link.body.recipe.names[0][k])
+        for k in link.body.spec.joint.quaternions:
+            start = e.q.index(link.body.spec.names[0][k])
             q[:, start : start + 4] /= np.linalg.norm(q[:, start : start + 4], axis=1)[:, None]
     return q, rng.uniform(-1, 1, (count, len(e.u))), rng.uniform(-1, 1, (count, len(e.u)))
 
@@ -281,10 +281,9 @@ def test_too_many_constraints_on_one_long_tree_are_refused(monkeypatch: pytest.M
     rolled = s.derive("aba", rolled=True).derivation
     assert isinstance(rolled, Rolled)
     links = [
-        sum(link.name.split(".")[0] in {f"b{i}" for i in range(k + 1)} for link in rolled.forest.links)
-        for k in range(10)
+        sum(link.name.split(".")[0] in {f"b{i}" for i in range(k + 1)} for link in rolled.tree.links) for k in range(10)
     ]
-    passing = [sum(n > index for n in [*links[:9], links[9]]) for index in range(len(rolled.forest.links))]
+    passing = [sum(n > index for n in [*links[:9], links[9]]) for index in range(len(rolled.tree.links))]
     assert rolled.meetings == sum(m * (m + 1) // 2 for m in passing)
     monkeypatch.setattr(equations, "MOST_MEETINGS", 100)
     with pytest.raises(ModelError, match=r"loops over .* pairs of constraints that meet at bodies .*'sparse'"):

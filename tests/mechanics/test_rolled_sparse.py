@@ -205,7 +205,7 @@ def test_a_ladder_keeps_its_energy() -> None:
     """From a state that is not closed; assembled, projected and run by loops."""
     m = mechanisms.ladder(11)
     e = m.system().derive(solver="sparse")
-    assert isinstance(e.derivation, RolledSparse) and e.derivation.pays
+    assert isinstance(e.derivation, RolledSparse) and e.derivation.is_cheaper
     run = e.simulate(0.3, q={"right0": float(m.q[1]) + 1e-3}, u={"left0": 0.4}, rtol=1e-9, atol=1e-9)
     assert np.ptp(run["energy.total"]) < 1e-6 * np.ptp(run["energy.kinetic"])
     assert abs(run["q.right0"][0] - m.q[1] - 1e-3) < 1e-12

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from freebody.tree.spanned_tree import span
 
 from freebody.formulations.formulation import Speeds
 from freebody.formulations.kane import Kane
@@ -17,7 +18,6 @@ from freebody.program import count, evaluate, stage
 from freebody.scalar import Expr, jacobian, jvp
 from freebody.scalar.expr import cos, sin
 from freebody.tree.composite import Category
-from freebody.tree.forest import span
 from tests.mechanics.test_sayers import JOINTS, SPEEDS, full, make, near, tree, values
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
@@ -34,13 +34,13 @@ def paper() -> Sayers:
 
 
 def words(route: Sayers, *cells: Cell) -> list[str]:
-    text = SayersNotation(route.forest, cells)
+    text = SayersNotation(route.spanned_tree, cells)
     return [text(cell).replace("\xa0", " ") for cell in cells]
 
 
 def symbols(route: Sayers) -> tuple[list[Expr], list[Expr]]:
     """q and u, numbered from 1 as in the paper."""
-    g, layout = route.graph, route.forest.layout
+    g, layout = route.graph, route.spanned_tree.layout
     zero = Expr(g, g.zero)
     return [zero, *(Expr(g, h) for h in layout.q_handles)], [zero, *(Expr(g, h) for h in layout.u_handles)]
 
@@ -59,9 +59,9 @@ def shift(route: Sayers) -> Expr:
 def worth(route: Sayers, *pairs: tuple[Expr, Expr]) -> None:
     """Assert that the nodes of each pair have the same value at a random state."""
     outputs = {"found": [a.handle for a, _ in pairs], "printed": [b.handle for _, b in pairs]}
-    x = values(route.forest, 3)
+    x = values(route.spanned_tree, 3)
     x["parameters"] = np.random.default_rng(4).uniform(0.5, 2, len(x["parameters"]))
-    result = evaluate(make(route.forest, outputs), x).values
+    result = evaluate(make(route.spanned_tree, outputs), x).values
     assert np.allclose(result["found"], result["printed"], rtol=CLOSE, atol=CLOSE)
 
 
@@ -197,17 +197,19 @@ def test_first_partial_velocities_of_all_bodies_cancel(paper: Sayers) -> None:
 
 
 def by_kane(system: ModelBuilder, u: np.ndarray | None = None) -> dict[str, np.ndarray]:
-    forest = span(system.freeze())
-    route = Kane(forest)
-    u_dot = solve_symmetric(forest.graph, route.mass, route.force)
-    x = values(forest, 5)
-    made = make(forest, {"M": full(route), "f": route.force, "u_dot": u_dot, "q_dot": list(forest.layout.q_dot)})
+    spanned_tree = span(system.freeze())
+    route = Kane(spanned_tree)
+    u_dot = solve_symmetric(spanned_tree.graph, route.mass, route.force)
+    x = values(spanned_tree, 5)
+    made = make(
+        spanned_tree, {"M": full(route), "f": route.force, "u_dot": u_dot, "q_dot": list(spanned_tree.layout.q_dot)}
+    )
     return evaluate(made, x if u is None else {**x, "u": u}).values
 
 
 def by_sayers(system: ModelBuilder, speeds: Speeds) -> dict[str, np.ndarray]:
-    forest = span(system.freeze())
-    g, layout, route = forest.graph, forest.layout, Sayers(forest, speeds)
+    spanned_tree = span(system.freeze())
+    g, layout, route = spanned_tree.graph, spanned_tree.layout, Sayers(spanned_tree, speeds)
     there = list(route.standard)
     A = jacobian(g, there, layout.u_handles)
     drift = jvp(g, there, dict(zip(layout.q_handles, route.q_dot, strict=True)))
@@ -222,7 +224,7 @@ def by_sayers(system: ModelBuilder, speeds: Speeds) -> dict[str, np.ndarray]:
         "back": route.from_standard(layout.q_handles, there),
         "here": list(layout.u_handles),
     }
-    return evaluate(make(forest, outputs), values(forest, 5)).values
+    return evaluate(make(spanned_tree, outputs), values(spanned_tree, 5)).values
 
 
 @pytest.mark.parametrize("speeds", SPEEDS)
@@ -251,9 +253,11 @@ def test_operation_counts_do_not_increase() -> None:
     """u̇ and q̇ together; the numbers are this project's own and may only decrease."""
     most = {"standard": 1244, "mass-centre": 1269}
     for speeds in SPEEDS:
-        forest = span(satellite.system().freeze())
-        route = Sayers(forest, speeds)
-        made = make(forest, {"u_dot": solve_symmetric(forest.graph, route.mass, route.force), "q_dot": route.q_dot})
+        spanned_tree = span(satellite.system().freeze())
+        route = Sayers(spanned_tree, speeds)
+        made = make(
+            spanned_tree, {"u_dot": solve_symmetric(spanned_tree.graph, route.mass, route.force), "q_dot": route.q_dot}
+        )
         assert count(stage(made).main).total <= most[speeds]
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from freebody.tree.spanned_tree import Tree, span
 
 from freebody.errors import ModelError
 from freebody.formulations.formulation import Speeds
@@ -30,7 +31,6 @@ from freebody.model.joints import (
 from freebody.program import Program, evaluate, program
 from freebody.scalar import jacobian, jvp
 from freebody.tree.composite import Category, composite
-from freebody.tree.forest import Forest, span
 
 CLOSE = 1e-12
 """Relative to the largest number of the same kind; the routes round differently over some hundred operations."""
@@ -98,15 +98,15 @@ def _properties(rng: np.random.Generator, symmetric: bool) -> tuple[float, tuple
     return float(rng.uniform(1, 2)), tuple(rng.uniform(-1, 1, 3)), (np.trace(spread) * np.eye(3) - spread).tolist()
 
 
-def values(forest: Forest, seed: int) -> dict[str, np.ndarray]:
+def values(spanned_tree: Tree, seed: int) -> dict[str, np.ndarray]:
     """A random state, with unit quaternions."""
     rng = np.random.default_rng(seed)
-    q, layout = rng.uniform(-1, 1, len(forest.layout.q)), forest.layout
+    q, layout = rng.uniform(-1, 1, len(spanned_tree.layout.q)), spanned_tree.layout
     for k, name in enumerate(layout.q):
         if name.endswith(".qw"):
             q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
     return {
-        "parameters": np.array([forest.model.parameters[n] for n in layout.parameters]),
+        "parameters": np.array([spanned_tree.model.parameters[n] for n in layout.parameters]),
         "t": np.array([0.7]),
         "q": q,
         "u": rng.uniform(-1, 1, len(layout.u)),
@@ -115,36 +115,36 @@ def values(forest: Forest, seed: int) -> dict[str, np.ndarray]:
     }
 
 
-def make(forest: Forest, outputs: dict[str, object]) -> Program:
-    g, layout = forest.graph, forest.layout
+def make(spanned_tree: Tree, outputs: dict[str, object]) -> Program:
+    g, layout = spanned_tree.graph, spanned_tree.layout
     named = {name: [g.named(n) for n in getattr(layout, name)] for name in ("parameters", "inputs", "z")}
-    state = {"t": [forest.t], "q": list(layout.q_handles), "u": list(layout.u_handles)}
+    state = {"t": [spanned_tree.t], "q": list(layout.q_handles), "u": list(layout.u_handles)}
     return program("test", g, {**named, **state}, outputs)  # type: ignore[dict-item]
 
 
 def full(route: Kane | Sayers) -> list[list[int]]:
-    n = len(route.forest.layout.u)
+    n = len(route.spanned_tree.layout.u)
     return [[route.mass.get((max(i, j), min(i, j)), 0) for j in range(n)] for i in range(n)]
 
 
 def by_kane(system: ModelBuilder, seed: int, u: np.ndarray | None = None) -> dict[str, np.ndarray]:
     """M, f and q̇ in the model's speeds."""
-    forest = span(system.freeze())
-    route = Kane(forest)
-    made = make(forest, {"M": full(route), "f": route.force, "q_dot": list(forest.layout.q_dot)})
-    x = values(forest, seed)
+    spanned_tree = span(system.freeze())
+    route = Kane(spanned_tree)
+    made = make(spanned_tree, {"M": full(route), "f": route.force, "q_dot": list(spanned_tree.layout.q_dot)})
+    x = values(spanned_tree, seed)
     return evaluate(made, x if u is None else {**x, "u": u}).values
 
 
 def by_sayers(system: ModelBuilder, seed: int, speeds: Speeds) -> dict[str, np.ndarray]:
     """M, f and q̇ in Sayers' speeds; the conversions to the model's speeds and back, their partials A, and Ȧu."""
-    forest = span(system.freeze())
-    g, layout, route = forest.graph, forest.layout, Sayers(forest, speeds)
+    spanned_tree = span(system.freeze())
+    g, layout, route = spanned_tree.graph, spanned_tree.layout, Sayers(spanned_tree, speeds)
     q, u = list(layout.q_handles), list(layout.u_handles)
     there = list(route.standard)
     back = route.from_standard(q, there)
     A, n = jacobian(g, there, u), len(u)
-    drift = jvp(g, there, {**dict(zip(q, route.q_dot, strict=True)), forest.t: g.one})
+    drift = jvp(g, there, {**dict(zip(q, route.q_dot, strict=True)), spanned_tree.t: g.one})
     outputs = {
         "M": full(route),
         "f": route.force,
@@ -155,7 +155,7 @@ def by_sayers(system: ModelBuilder, seed: int, speeds: Speeds) -> dict[str, np.n
         "back": back,
         "A": [[A.get((i, j), 0) for j in range(n)] for i in range(n)],
     }
-    return evaluate(make(forest, outputs), values(forest, seed)).values
+    return evaluate(make(spanned_tree, outputs), values(spanned_tree, seed)).values
 
 
 def near(a: np.ndarray, b: np.ndarray, scale: float = 0.0) -> bool:
@@ -222,8 +222,8 @@ def test_lumped_bodies_accumulate_through_welds_and_axes() -> None:
     a = s.body("a", joint=Free(), mass=m)
     b = s.body("b", on=a, at=(l, 0, 0), joint=Revolute("z"), mass=m, com=(0, 0, l))
     s.body("c", on=b, at=(0, 0, 2 * l), mass=m)
-    forest = span(s.freeze())
-    whole, middle, tip = composite(forest)
+    spanned_tree = span(s.freeze())
+    whole, middle, tip = composite(spanned_tree)
     assert [c.translation for c in (middle, tip)] == [Category.FIXED] * 2
     assert [c.rotation for c in (middle, tip)] == [Category.ROTOR] * 2
     rows = {
@@ -231,7 +231,7 @@ def test_lumped_bodies_accumulate_through_welds_and_axes() -> None:
         "x": [e.handle for e in whole.centre.resolve(whole.link.frame)],
         "J": [[list(r) for r in c.inertia.resolve(whole.link.frame)] for c in (whole, middle, tip)],
     }
-    found = evaluate(make(forest, rows), values(forest, 0)).values
+    found = evaluate(make(spanned_tree, rows), values(spanned_tree, 0)).values
     points = np.array([[0, 0, 0], [0.5, 0, 0.5], [0.5, 0, 1.0]])
     d = points - points.mean(axis=0)
     assert found["m"] == 6 and np.allclose(found["x"], points.mean(axis=0), atol=1e-15)

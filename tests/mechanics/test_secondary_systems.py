@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from freebody.tree.spanned_tree import span
 
 import freebody as fb
 from freebody.errors import ArgumentError, ModelError
@@ -15,7 +16,6 @@ from freebody.formulations.solvers.compliance import ComplianceEquations, Factor
 from freebody.model.joints.base import Joint
 from freebody.scalar.walk import symbols_of
 from freebody.tree.elimination import Elimination
-from freebody.tree.forest import span
 from freebody.tree.independence import independent_rows
 from tests.mechanics.sampled import sampled
 from tests.mechanics.test_compliance_solver import both
@@ -66,10 +66,10 @@ def two_trees() -> fb.System:
 
 def assert_same_solution(s: fb.System, secondary: Sequence[str]) -> ComplianceEquations:
     """u̇ and λ are those of the elimination of the whole system, at any state."""
-    forest = span(s.freeze())
-    state, e = state_of(forest), ComplianceEquations(forest, secondary)
-    expected = both(forest, Recursive(forest), state)
-    assert np.abs(both(forest, e, state) - expected).max() < 1e-9 * np.abs(expected).max()
+    spanned_tree = span(s.freeze())
+    state, e = state_of(spanned_tree), ComplianceEquations(spanned_tree, secondary)
+    expected = both(spanned_tree, Recursive(spanned_tree), state)
+    assert np.abs(both(spanned_tree, e, state) - expected).max() < 1e-9 * np.abs(expected).max()
     return e
 
 
@@ -145,12 +145,12 @@ def test_operations_grow_linearly_with_the_arms_that_hold_an_object() -> None:
 def test_other_closures_leave_the_steps_before_d_as_they_are(steps: type[FactorSteps]) -> None:
     """Accelerations and compliances of closures are the same nodes, whichever other closures there are."""
     s = grasp(3, 6, fb.Spherical())
-    forest = span(s.freeze())
-    e = ComplianceEquations(forest)
-    rows = e.constraints.multipliers(forest)
+    spanned_tree = span(s.freeze())
+    e = ComplianceEquations(spanned_tree)
+    rows = e.constraints.multipliers(spanned_tree)
 
     def nodes(held: Sequence[int]) -> tuple[dict[int, int], dict[tuple[int, int], int]]:
-        tree = Elimination(forest, e.inertias)
+        tree = Elimination(spanned_tree, e.inertias)
         tree.condense(e.force)
         closed = steps(tree, [rows[k] for k in held])
         compliance = {(held[i], held[j]): x for (i, j), x in closed.compliance().items()}
@@ -164,17 +164,17 @@ def test_flags_of_closures_occur_in_step_d_alone() -> None:
     """Closures that can be switched: what steps (A), (B) and (C) compute does not depend on which of them hold."""
     s = grasp(2)
     s.constraints |= {name: replace(c, engaged=True) for name, c in s.constraints.items()}
-    forest = span(s.freeze())
-    e = ComplianceEquations(forest)
+    spanned_tree = span(s.freeze())
+    e = ComplianceEquations(spanned_tree)
     flags = set(e.constraints.flags.values())
-    tree = Elimination(forest, e.inertias)
+    tree = Elimination(spanned_tree, e.inertias)
     tree.condense(e.force)
-    closed = OmegaSteps(tree, e.constraints.multipliers(forest))
+    closed = OmegaSteps(tree, e.constraints.multipliers(spanned_tree))
     before = [*tree.right.values(), *e.constraints.accelerations]
     before += [*closed.accelerations(), *closed.compliance().values()]
     after = [*e.forward().multipliers, *e.forward().u_dot]
-    assert len(flags) == 2 and flags.isdisjoint(symbols_of(forest.graph, before))
-    assert flags <= set(symbols_of(forest.graph, after))
+    assert len(flags) == 2 and flags.isdisjoint(symbols_of(spanned_tree.graph, before))
+    assert flags <= set(symbols_of(spanned_tree.graph, after))
 
 
 @pytest.mark.parametrize("secondary", [[], ["object"]], ids=["one system", "object secondary"])

@@ -49,7 +49,7 @@ def test_regular_labels_of_the_report() -> None:
 
 
 def drawn(seed: int, trees: int = 1) -> tuple[Topology, np.random.Generator]:
-    """A random forest whose bodies and joints are in random order, with as many cuts as bodies."""
+    """A random tree whose bodies and joints are in random order, with as many cuts as bodies."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(trees + 1, 12))
     parents = ["ground"] * trees + [f"b{rng.integers(k)}" for k in range(trees, n)]

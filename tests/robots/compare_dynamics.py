@@ -11,7 +11,7 @@ from tests.robots.reference_libraries import Array, Pinocchio, Referee, error
 def state(system: fb.System, seed: int = 0) -> tuple[Array, Array, Array]:
     """Random q, u and u̇ with unit quaternions."""
     rng, bodies = np.random.default_rng(seed), [b for b in system.bodies.values() if b.q]
-    q = [b.recipe.joint.normalise(rng.uniform(-1, 1, len(b.q))) for b in bodies if b.recipe is not None]
+    q = [b.spec.joint.normalise(rng.uniform(-1, 1, len(b.q))) for b in bodies if b.spec is not None]
     n = sum(len(b.u) for b in bodies)
     return np.concatenate(q), rng.uniform(-1, 1, n), rng.uniform(-1, 1, n)
 

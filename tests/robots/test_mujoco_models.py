@@ -40,7 +40,7 @@ def test_accelerations_are_those_of_mujoco(seed: int) -> None:
     mujoco = pytest.importorskip("mujoco", reason="the referee MuJoCo is not installed (pip install mujoco)")
     m, rng = mujoco.MjModel.from_xml_string(MODEL), np.random.default_rng(seed)
     s = from_mujoco()(m)
-    assert len(s.bodies) == 7 and s.bodies["arm, joint 2"].recipe.joint.limits == pytest.approx((-0.2, 0.1))
+    assert len(s.bodies) == 7 and s.bodies["arm, joint 2"].spec.joint.limits == pytest.approx((-0.2, 0.1))
     to = fb.layout(s, "mujoco", order=[name for name, body in s.bodies.items() if body.u])
     d = mujoco.MjData(m)
     d.qpos[:], d.qvel[:] = rng.normal(size=m.nq), rng.normal(size=m.nv)

@@ -1,6 +1,6 @@
-"""Random expressions for laws of the scalar package: recipes that are built in a graph or evaluated directly.
+"""Random expressions for laws of the scalar package: specs that are built in a graph or evaluated directly.
 
-A recipe is a list of steps, operands before users, so it needs no recursion. Values are mpmath numbers, so laws can be
+A spec is a list of steps, operands before users, so it needs no recursion. Values are mpmath numbers, so laws can be
 checked beyond rounding. ``None`` is an undefined value (√−1, 1/0); it propagates, except through a condition that does
 not select it.
 """
@@ -49,7 +49,7 @@ class Step:
 
 
 @dataclass
-class Recipe:
+class BodySpec:
     """Steps in order of evaluation; later steps mostly use the last ones."""
 
     steps: list[Step] = field(default_factory=list)
@@ -59,9 +59,9 @@ class Recipe:
         return len(self.steps) - 1
 
 
-def recipe(rng: Random, size: int, numbers: Sequence[Number], codes: Sequence[int]) -> Recipe:
+def spec(rng: Random, size: int, numbers: Sequence[Number], codes: Sequence[int]) -> BodySpec:
     """The symbols, some numbers, and then ``size`` operations, some of which repeat or negate a step."""
-    r = Recipe()
+    r = BodySpec()
     for name in KINDS:
         r.put(ops.SYMBOL, data=name)
     for number in rng.choices(numbers, k=6):
@@ -71,7 +71,7 @@ def recipe(rng: Random, size: int, numbers: Sequence[Number], codes: Sequence[in
     return r
 
 
-def _grow(r: Recipe, rng: Random, numbers: Sequence[Number], codes: Sequence[int]) -> None:
+def _grow(r: BodySpec, rng: Random, numbers: Sequence[Number], codes: Sequence[int]) -> None:
     last, chance = len(r.steps) - 1, rng.random()
 
     def pick() -> int:
@@ -88,7 +88,7 @@ def _grow(r: Recipe, rng: Random, numbers: Sequence[Number], codes: Sequence[int
         _put(r, rng.choice(codes), pick, rng, numbers)
 
 
-def _put(r: Recipe, code: int, pick: Callable[[], int], rng: Random, numbers: Sequence[Number]) -> None:
+def _put(r: BodySpec, code: int, pick: Callable[[], int], rng: Random, numbers: Sequence[Number]) -> None:
     if code == ops.POW and rng.random() < 0.8:
         exponent = rng.choice((0, 1, 2, 3, 4, 5, 7, -1, -2, -3, 2.0, 0.5, Fraction(1, 2), -0.5, 1.5, Fraction(-1, 3)))
         r.put(ops.POW, pick(), r.put(ops.CONST, data=exponent))
@@ -103,7 +103,7 @@ def _put(r: Recipe, code: int, pick: Callable[[], int], rng: Random, numbers: Se
         r.put(code, *(pick() for _ in range(ops.ARITY[code])))
 
 
-def build(g: Graph, r: Recipe) -> list[int]:
+def build(g: Graph, r: BodySpec) -> list[int]:
     """The nodes of the steps in a graph."""
     handles: list[int] = []
     for step in r.steps:
@@ -213,7 +213,7 @@ def _evaluate(g: Graph, i: int, known: Mapping[int, Value], point: Mapping[str, 
     return value(code, data, [known[k] for k in walk.operands(g, i)])
 
 
-def values(r: Recipe, point: Mapping[str, Value], after: Callable[[Step, Value], Value]) -> list[Value]:
+def values(r: BodySpec, point: Mapping[str, Value], after: Callable[[Step, Value], Value]) -> list[Value]:
     """The values of all steps; ``after`` may change each of them."""
     known: list[Value] = []
     for step in r.steps:

@@ -15,7 +15,7 @@ from freebody.errors import ExpressionError
 from freebody.scalar import Graph, Kind, callback, ops, parse, symbols, table
 from freebody.scalar.expr import Expr, cos, exp, sin, sqrt, symbol
 from tests.scalar.random_expressions import KINDS as OTHER_KINDS
-from tests.scalar.random_expressions import build, evaluate, mp, recipe
+from tests.scalar.random_expressions import build, evaluate, mp, spec
 from tests.scalar.random_polynomials import KINDS, Builder, Term, terms
 
 ANGLES = ("products", "sums", "shortest")
@@ -91,7 +91,7 @@ def test_random_expressions_keep_their_value() -> None:
     judged = 0
     for seed in range(150):
         rng, g = Random(seed), Graph()
-        root = build(g, recipe(rng, 40, numbers, codes))[-1]
+        root = build(g, spec(rng, 40, numbers, codes))[-1]
         try:
             forms = closed_forms(g, [root, root], limit=500)
         except ExpressionError:

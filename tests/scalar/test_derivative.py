@@ -16,7 +16,7 @@ from freebody.scalar.functions import Table, callback, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.partials import power
 from freebody.scalar.symbol import Kind
-from tests.scalar.random_expressions import KINDS, Value, build, evaluate, mp, recipe
+from tests.scalar.random_expressions import KINDS, Value, build, evaluate, mp, spec
 
 STEP = mp.mpf(10) ** -20
 DIGITS = 1e-10  # relative agreement of a derivative, whose folded numbers are floats, with differences
@@ -71,7 +71,7 @@ def steep(g: Graph, root: int, point: Point) -> bool:
 def sample(seed: int, size: int = 35) -> tuple[Graph, list[int], list[int], Point]:
     """A graph, its nodes except numbers, the variables and a point."""
     rng, g = Random(seed), Graph()
-    nodes = sorted({h for h in build(g, recipe(rng, size, NUMBERS, CODES)) if g.number(h) is None})
+    nodes = sorted({h for h in build(g, spec(rng, size, NUMBERS, CODES)) if g.number(h) is None})
     return g, nodes, [g.symbol(n, KINDS[n]) for n in NAMES], {n: mp.mpf(rng.uniform(-2, 2)) for n in NAMES}
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from freebody.tree.spanned_tree import span
 
 from examples import satellite
 from examples.robots import panda, solo12, ur5
@@ -26,12 +27,11 @@ from freebody.program.stage import stage
 from freebody.scalar import ops, parse, walk
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.tree.forest import span
 from tests.mechanics import build_system as trees_built
 from tests.mechanics.random_trees import tree
 from tests.mechanics.sampled import sampled_pairs
 from tests.mechanics.test_cart_sympy import cart
-from tests.scalar.random_expressions import build, recipe
+from tests.scalar.random_expressions import build, spec
 
 SLACK = 64  # bounds count roundings; numbers joined beforehand, and ratios that agree in 15 digits, make a few more
 CLOSE = 1e-12  # relative to the largest output
@@ -101,7 +101,7 @@ def test_factoring_keeps_values_and_never_adds_operations(codes: list[int]) -> N
     compared = saved = 0
     for seed in range(150):
         rng, g = Random(seed), Graph()
-        handles = [h for h in build(g, recipe(rng, 60, NUMBERS, codes)) if finite(g, h)]
+        handles = [h for h in build(g, spec(rng, 60, NUMBERS, codes)) if finite(g, h)]
         roots = handles[-1:] if seed % 3 == 0 else rng.choices(handles, k=1 + seed % 7)
         pair = short(g, roots, work=3000)
         assert pair.saved >= 0
@@ -305,9 +305,9 @@ def test_undo_restores_the_state() -> None:
 
 
 def forward(system: ModelBuilder) -> tuple[Graph, list[int]]:
-    forest = span(system.freeze())
-    g, n = forest.graph, len(forest.layout.u_handles)
-    return g, Recursive(forest).forward([g.symbol(f"tau{k}", Kind.INPUT) for k in range(n)]).u_dot
+    spanned_tree = span(system.freeze())
+    g, n = spanned_tree.graph, len(spanned_tree.layout.u_handles)
+    return g, Recursive(spanned_tree).forward([g.symbol(f"tau{k}", Kind.INPUT) for k in range(n)]).u_dot
 
 
 def robot_by_kane(system: ModelBuilder) -> tuple[Graph, list[int]]:

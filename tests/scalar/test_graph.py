@@ -13,7 +13,7 @@ from freebody.scalar import ops
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import float_function, substitute, transfer, values
-from tests.scalar.random_expressions import Recipe, build, recipe
+from tests.scalar.random_expressions import BodySpec, build, spec
 
 NUMBERS = (0, 1, -1, 2, 3, 0.5, -0.0, 1e300)
 CODES = [op.code for op in ops.OPS if op.code != ops.SYMBOL]
@@ -69,8 +69,8 @@ def contents(g: Graph) -> dict[str, Any]:
 def test_forks_behave_as_the_graph_and_are_independent(seed: int) -> None:
     """Random expressions: the first half is built in a graph and the second half in a fork of it, and all in one
     graph."""
-    r = recipe(Random(seed), 60, NUMBERS, CODES)
-    first, g, whole = Recipe(r.steps[: len(r.steps) // 2]), Graph(), Graph()
+    r = spec(Random(seed), 60, NUMBERS, CODES)
+    first, g, whole = BodySpec(r.steps[: len(r.steps) // 2]), Graph(), Graph()
     handles = build(g, first)
     g.label(handles[-1], "half")
     before = contents(g)
@@ -88,7 +88,7 @@ def test_forks_behave_as_the_graph_and_are_independent(seed: int) -> None:
     assert contents(whole) == contents(fork)
 
     after = contents(fork)
-    build(g, recipe(Random(seed + 100), 60, NUMBERS, CODES))
+    build(g, spec(Random(seed + 100), 60, NUMBERS, CODES))
     assert contents(fork) == after
 
 
@@ -130,7 +130,7 @@ def test_frozen_graphs_return_existing_nodes_and_refuse_new_ones() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_functions_of_floats_have_the_values_of_the_graph(seed: int) -> None:
-    g, r = Graph(), recipe(Random(seed), 60, (1, 2, 3, 0.5, 7), CODES)
+    g, r = Graph(), spec(Random(seed), 60, (1, 2, 3, 0.5, 7), CODES)
     roots = build(g, r)
     known = {i: 0.2 + 0.1 * i for i in range(len(g)) if g.op[i] == ops.SYMBOL}
     for root in roots:  # one at a time, as some have no value

@@ -13,7 +13,7 @@ from freebody.errors import ExpressionError
 from freebody.scalar import ops, walk
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from tests.scalar.random_expressions import KINDS, Recipe, Step, Value, build, evaluate, mp, recipe, values
+from tests.scalar.random_expressions import KINDS, BodySpec, Step, Value, build, evaluate, mp, spec, values
 
 EPS = 2.0**-52
 CONDITION = 1e-6  # the largest relative change by rounding of a value that is compared
@@ -49,7 +49,7 @@ def point(rng: Random) -> dict[str, Value]:
     return {name: mp.mpf(rng.choice((0, 1, -1, rng.uniform(-3, 3), rng.uniform(0, 2)))) for name in KINDS}
 
 
-def trusted(r: Recipe, plain: list[Value], shaken: list[list[Value]]) -> dict[int, Value]:
+def trusted(r: BodySpec, plain: list[Value], shaken: list[list[Value]]) -> dict[int, Value]:
     """The steps whose values rounding cannot change much, and by how much it can."""
     spread: dict[int, Value] = {}
     for k, (step, want) in enumerate(zip(r.steps, plain, strict=True)):
@@ -74,7 +74,7 @@ def close_call(code: int, x: list[Value]) -> bool:
 def compare(seed: int) -> Counter[int]:
     """The number of steps of each operation with a value, all equal to the graph's up to rounding."""
     rng = Random(seed)
-    r, at, g = recipe(rng, 30, NUMBERS, CODES), point(rng), Graph()
+    r, at, g = spec(rng, 30, NUMBERS, CODES), point(rng), Graph()
     handles, plain, seen = build(g, r), values(r, at, sane), Counter()
     found = evaluate(g, handles, at)
     for k, change in trusted(r, plain, [values(r, at, rounded(rng)) for _ in range(3)]).items():
@@ -296,7 +296,7 @@ def test_values_that_are_not_finite_are_not_simplified_away(g: Graph, x: int, te
 
 def test_building_twice_gives_the_same_nodes():
     for seed in range(50):
-        made = recipe(Random(seed), 40, NUMBERS, CODES)
+        made = spec(Random(seed), 40, NUMBERS, CODES)
         g = Graph()
         first = build(g, made)
         size = len(g)
@@ -306,7 +306,7 @@ def test_building_twice_gives_the_same_nodes():
 def test_transferred_expressions_are_equal():
     for seed in range(50):
         source, target = Graph(), Graph()
-        handles = build(source, recipe(Random(seed), 40, NUMBERS, CODES))
+        handles = build(source, spec(Random(seed), 40, NUMBERS, CODES))
         there = walk.transfer(source, handles, target)
         back = walk.transfer(target, list(there.values()), source)
         assert [back[there[h]] for h in handles] == handles
@@ -325,7 +325,7 @@ def test_symbols_have_one_kind(g: Graph, x: int):
 def test_dependence_masks_are_the_union_of_the_operands():
     for seed in range(30):
         g = Graph()
-        handles = build(g, recipe(Random(seed), 40, NUMBERS, CODES))
+        handles = build(g, spec(Random(seed), 40, NUMBERS, CODES))
         for h in handles:
             needs = walk.symbols_of(g, [h])
             assert g.mask[h] == sum({int(g.symbols[g.a[s]].kind) for s in needs}), seed

@@ -14,7 +14,7 @@ from freebody.scalar.functions import table
 from freebody.scalar.graph import Graph
 from freebody.scalar.small import first_order
 from freebody.scalar.symbol import Kind
-from tests.scalar.random_expressions import KINDS, Value, build, evaluate, mp, recipe
+from tests.scalar.random_expressions import KINDS, Value, build, evaluate, mp, spec
 
 NUMBERS = (0, 1, -1, 2, 0.3, -1.7, Fraction(1, 3), 2.5, -3)
 CODES = [o.code for o in ops.OPS if o.code not in (ops.SYMBOL, ops.CONST)]
@@ -50,7 +50,7 @@ def expand(g: Graph, root: int, small: list[int]) -> int | None:
 def compare(seed: int) -> Counter[str]:
     """The number of nodes with and without a Taylor expansion, over nodes of every operation."""
     rng, g, seen = Random(seed), Graph(), Counter()
-    roots = sorted({h for h in build(g, recipe(rng, 35, NUMBERS, CODES)) if g.number(h) is None})
+    roots = sorted({h for h in build(g, spec(rng, 35, NUMBERS, CODES)) if g.number(h) is None})
     point = {n: mp.mpf(rng.uniform(-2, 2)) for n in KINDS}
     small = [g.symbol(n, KINDS[n]) for n in SMALL]
     left, here, right = (along(g, roots, point, way) for way in (-1, 0, 1))

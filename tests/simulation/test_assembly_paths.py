@@ -17,8 +17,8 @@ from freebody.api.live import live_simulation
 from freebody.errors import ArgumentError, SimulationWarning
 from freebody.results import RunResult
 from freebody.run.assembly import Assembler
-from freebody.run.shown_state import shown_state
-from freebody.tree.forest import quaternions
+from freebody.run.display_state import display_state
+from freebody.tree.tree import quaternions
 from tests.mechanics import random_loops
 
 Array = np.ndarray
@@ -126,7 +126,7 @@ def test_sweeps_sliders_and_shown_states_follow_the_same_path() -> None:
     data = s.sweep(0.01, {"q.b0": STARTS})
     assert np.abs(data["q.c1"].values[:, 0] + STARTS).max() < 1e-12
     e = s.derive()
-    assert np.abs(shown_state(e.derivation, e.values, {"b0": 2.5}).q - (2.5, -2.5, 2.5)).max() < 1e-12
+    assert np.abs(display_state(e.derivation, e.values, {"b0": 2.5}).q - (2.5, -2.5, 2.5)).max() < 1e-12
     linear = s.linearize(at={"q.b0": 2.5})
     assert np.abs([linear.at[f"q.{n}"] for n in ("b0", "c1", "b1")] - np.array([2.5, -2.5, 2.5])).max() < 1e-12
 
@@ -198,7 +198,7 @@ def reached(seed: int, amounts: tuple[float, ...]) -> int:
     x0 = np.concatenate([m.held["q"], m.held["u"], m.z])
     inputs = np.concatenate([m.held["inputs"], e.layout.default_inputs[len(m.held["inputs"]) :]])
     values, t, n = np.array([*m.system.values.values()]), float(m.held["t"][0]), len(e.layout.q)
-    whole = {k + i for k in quaternions(e.forest) for i in range(4)}
+    whole = {k + i for k in quaternions(e.tree) for i in range(4)}
     held = int(rng.choice([k for k in range(n) if k not in whole]))
     assembler = Assembler(e, branches=False)
 

@@ -60,8 +60,10 @@ def test_inputs_that_fail_at_the_start_are_named() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_events_are_named_with_the_time(method: str) -> None:
     stop, hit = fb.Event(fails, name="stop"), fb.Event("t - 0.4", reset={"u.cart": fails}, name="hit")
-    for event, who in ((stop, "event 'stop'"), (hit, "event 'hit', reset of u.cart")):
-        with pytest.raises(FunctionError, match=rf"^{who}: its function raises Broken at t = 0\.\d+ s: no p") as error:
+    for event, context in ((stop, "event 'stop'"), (hit, "event 'hit', reset of u.cart")):
+        with pytest.raises(
+            FunctionError, match=rf"^{context}: its function raises Broken at t = 0\.\d+ s: no p"
+        ) as error:
             cart().simulate(1.0, inputs={"push": 1.0}, events=[event], **_options(method))
         assert isinstance(error.value.__cause__, Broken)
 

@@ -63,7 +63,7 @@ SYSTEMS: dict[str, tuple[Callable[[], fb.System], dict[str, Any]]] = {
 def system(s: fb.System, stabilised: bool = False) -> DaeSystem:
     e = s.derive().derivation
     e = e.stabilised if stabilised else e
-    inputs: dict[str, Any] = {n: "3*sin(5*t) - 0.1*u.crank" for n in e.layout.own_inputs if n not in STABILISATION}
+    inputs: dict[str, Any] = {n: "3*sin(5*t) - 0.1*u.crank" for n in e.layout.user_inputs if n not in STABILISATION}
     inputs |= dict(zip(STABILISATION, (3.0, 5.0), strict=True)) if stabilised else {}
     compiled = build(e, s.values, inputs, dae=True)
     return DaeSystem(compiled, compiled.x_dot, lambda t: t, lambda: None)

@@ -9,8 +9,8 @@ import pytest
 
 import freebody as fb
 from freebody.results.motion_table import OPERATIONS, MotionTable
+from freebody.run.display_state import DisplayState, display_state, poses_at
 from freebody.run.motion_table import MovableModel, movable_model
-from freebody.run.shown_state import ShownState, poses_at, shown_state
 from freebody.scalar.ops import BY_NAME
 from tests.mechanics import random_trees
 from tests.mechanics.build_system import Builder
@@ -56,9 +56,9 @@ def close(table: MotionTable, q: Array, held: int) -> Array:
     return q
 
 
-def movable(s: fb.System, **options: Any) -> tuple[ShownState, MovableModel]:
+def movable(s: fb.System, **options: Any) -> tuple[DisplayState, MovableModel]:
     eq = s.derive()
-    state = shown_state(eq.derivation, eq.values, **options)
+    state = display_state(eq.derivation, eq.values, **options)
     return state, movable_model(state)
 
 
@@ -110,7 +110,7 @@ def test_poses_are_the_recorded_ones(seed: int) -> None:
     s = Builder(random_trees.tree(seed, bodies=5), fb.System).system
     state, (table, _) = movable(s)
     assert table is not None
-    run = s.simulate([0.0, 1e-3], q=state.q, inputs=dict.fromkeys(s.derive().derivation.layout.own_inputs, 0.0))
+    run = s.simulate([0.0, 1e-3], q=state.q, inputs=dict.fromkeys(s.derive().derivation.layout.user_inputs, 0.0))
     values = evaluate(table, start(table))
     positions, turns = poses_at(state, state.q[None, :])
     for k, body in enumerate(run.about.elements):
@@ -163,8 +163,8 @@ def test_constraints_stay_closed(element: Callable[[fb.System], Any]) -> None:
     held = int(np.argmax(np.abs(slopes(table, values)).max(axis=0, initial=0.0) * free))
     q[held] += 0.02
     moved, rows = close(table, q, held), Rows(s)
-    handles = [*rows.forest.layout.q_handles, *rows.equations.state_corrections]
-    rows.known |= {rows.forest.t: 0.0, **dict(zip(handles[n:], moved[n:].tolist(), strict=True))}
+    handles = [*rows.tree.layout.q_handles, *rows.equations.state_corrections]
+    rows.known |= {rows.tree.t: 0.0, **dict(zip(handles[n:], moved[n:].tolist(), strict=True))}
     holonomic = [phi for phi in rows.equations.residuals if phi is not None]
     assert moved[held] == q[held] and np.abs(rows.at(holonomic, moved[:n])).max(initial=0.0) < 1e-9
     assert np.abs(rows.at(holonomic, q[:n])).max(initial=0.0) > 1e-5 or not holonomic
@@ -197,7 +197,7 @@ def test_ranges_notes_and_what_has_no_slider() -> None:
     mode = [c.name for c in table.coordinates].index("boom.m1")
     bent[mode] = known["boom.m1"].high
     moves = evaluate(table, bent)[table.poses] - values[table.poses]
-    names = [link.name for *_, link in state.e.forest.bodies]
+    names = [link.name for *_, link in state.e.tree.bodies]
     assert 0.5 < np.linalg.norm(moves[names.index("boom.tip"), 9:]) < 5  # of 10 m
     slope = fb.callback("slope", lambda x: 2 * x, derivative=lambda x: 2.0)
     track = fb.callback("track", lambda x: x**2, derivative=slope)

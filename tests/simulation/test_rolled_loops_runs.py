@@ -16,7 +16,7 @@ SAME = 1e-9
 
 
 @pytest.fixture
-def pays(monkeypatch: pytest.MonkeyPatch) -> None:
+def is_cheaper(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few bodies are treated as many are."""
     monkeypatch.setattr(Rolled, "pays", True)
 

@@ -103,7 +103,7 @@ def test_accelerations_satisfy_the_stabilised_equations(name: str, way: str) -> 
 def test_jacobians_of_stabilised_equations_are_exact(name: str) -> None:
     s = SYSTEMS[name]()
     e = s.derive().derivation
-    inputs = dict.fromkeys(e.stabilised.layout.own_inputs, 0.0)
+    inputs = dict.fromkeys(e.stabilised.layout.user_inputs, 0.0)
     compiled = build(e.stabilised, s.values, inputs, (), True)
     compiled = compiled.with_values(compiled.p, [*compiled.d[:-2], ALPHA, BETA])
     at = states(e.stabilised, s.values)

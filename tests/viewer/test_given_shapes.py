@@ -12,8 +12,8 @@ import freebody as fb
 from freebody.model.shapes import SHAPES
 from freebody.results.about import BodyInfo
 from freebody.viewer import geometry
-from freebody.viewer.given_shapes import KINDS, given_items
 from freebody.viewer.scene import Geometry, Item
+from freebody.viewer.user_shapes import KINDS, given_items
 from tests.mechanics.test_shapes import EXAMPLES, with_shape
 
 Array = NDArray[np.float64]

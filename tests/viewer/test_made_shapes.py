@@ -8,8 +8,8 @@ import pytest
 from freebody.results.about import About, BodyInfo
 from freebody.results.drawing import Anchor, Drawing, DrawnAxis, DrawnBody, DrawnConstraint, DrawnJoint, DrawnLoad
 from freebody.viewer.constraint_symbols import CONSTRAINTS
+from freebody.viewer.default_shapes import PALETTE, MadeUp, made_up
 from freebody.viewer.joint_symbols import SYMBOLS
-from freebody.viewer.made_shapes import PALETTE, MadeUp, made_up
 from freebody.viewer.skeleton import inertia_shape
 
 SIX = (0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)

@@ -15,11 +15,11 @@ from freebody.errors import FileWarning
 from freebody.extras import install_command
 from freebody.results.about import BodyInfo
 from freebody.results.drawing import GROUND, Anchor, DrawnBody, DrawnJoint
-from freebody.viewer import given_shapes, mesh_files, meshes
+from freebody.viewer import mesh_files, meshes, user_shapes
 from freebody.viewer.geometry import unit_box, unit_sphere
-from freebody.viewer.given_shapes import given_items
 from freebody.viewer.mesh_files import MeshError, MissingMesh, OutsideMesh, find_mesh
 from freebody.viewer.scene import Geometry, Item
+from freebody.viewer.user_shapes import given_items
 from tests.viewer.test_given_shapes import corners, volume
 
 pytest.importorskip("trimesh")
@@ -316,7 +316,7 @@ def test_large_files_are_simplified_or_refused(tmp_path: Path, monkeypatch: pyte
     pytest.importorskip("fast_simplification")
     (tmp_path / "ball.stl").write_bytes(stl(unit_sphere()))
     whole = len(drawn("ball.stl", tmp_path)[0][0].geometry.triangles)
-    monkeypatch.setattr(given_shapes, "SCENE", 400)
+    monkeypatch.setattr(user_shapes, "SCENE", 400)
     items, _ = drawn("ball.stl", tmp_path)
     assert whole == len(unit_sphere().triangles) and len(items[0].geometry.triangles) <= 300
     assert abs(volume(corners(items[0])) / (4 / 3 * np.pi * 6) - 1) < 0.1
@@ -338,7 +338,7 @@ def test_a_colour_with_few_triangles_stays_where_a_mesh_is_simplified(
     (tmp_path / "a.obj").write_text(
         f"mtllib colors.mtl\n{points}usemtl red\n{faces}usemtl blue\nf {n + 1} {n + 2} {n + 3}\n"
     )
-    monkeypatch.setattr(given_shapes, "SCENE", 400)
+    monkeypatch.setattr(user_shapes, "SCENE", 400)
     items, notes = drawn("a.obj", tmp_path)
     sizes = {item.color: len(item.geometry.triangles) for item in items}
     assert not notes and sizes[0, 0, 1] == 1 and sizes[1, 0, 0] < len(ball.triangles)

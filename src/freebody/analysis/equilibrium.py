@@ -33,7 +33,7 @@ from freebody.rounding import rounded_by_unit
 from freebody.run.arguments import generator, is_positive_integer, names, shorten
 from freebody.run.initial import default_state
 from freebody.scalar.derivative import jacobian, jvp
-from freebody.tables import Tabular, TextTable, counted, listed
+from freebody.tables import TableRepr, TextTable, counted, listed
 
 Array = NDArray[np.float64]
 TOLERANCE = 1e-10
@@ -116,7 +116,7 @@ class Equilibrium:
         return TextTable(f"Equilibrium ({self._kind})", ("", "value"), rows, note)._repr_html_()
 
 
-class Equilibria(Tabular, list[Equilibrium]):
+class Equilibria(TableRepr, list[Equilibrium]):
     """Several equilibria of a system."""
 
     def _table(self) -> TextTable:
@@ -219,19 +219,19 @@ class RestEquations:
     @cached_property
     def _outputs(self) -> Callable[..., dict[str, Array]]:
         s = self.state
-        of_model = s.e.forest.model.outputs
+        of_model = s.e.tree.model.outputs
         return s.function("rest_outputs", {name: [h for _, h in s.outputs([name])] for name in of_model})
 
     def outputs_at(self, point: OperatingPoint) -> dict[str, float | Array]:
         """The outputs of the model at a point of rest, by name."""
-        vectors = {name for name, output in self.state.e.forest.model.outputs.items() if output.is_vector}
+        vectors = {name for name, output in self.state.e.tree.model.outputs.items() if output.is_vector}
         values = self._outputs(point).items()
         return {name: value if name in vectors else float(value.item()) for name, value in values}
 
     def _force_labels(self) -> list[str]:
         s, labels = self.state, list[str]()
         for i, speed in enumerate(s.layout.u):
-            link = next(link for link in s.e.forest.links if i in link.u)
+            link = next(link for link in s.e.tree.links if i in link.u)
             labels.append(f"the generalised force on '{speed}' (joint of '{link.described.name}')")
         return labels
 
@@ -239,7 +239,7 @@ class RestEquations:
         """The indices in q of a coordinate, "q.arm" or "arm", or of all coordinates of a body."""
         s = self.state
         name = name if name in s.layout.q else Q.strip(name)
-        of_body = [n for *_, link in s.e.forest.bodies if link.name == name for n in link.described.names[0]]
+        of_body = [n for *_, link in s.e.tree.bodies if link.name == name for n in link.described.names[0]]
         coordinates = [name] if name in s.layout.q else [n for n in of_body if n in s.layout.q]
         if not coordinates:
             there = ", ".join(s.layout.q) or "none"
@@ -257,7 +257,7 @@ class RestEquations:
     def _trimmed(self, name: str) -> list[tuple[str, int]]:
         """Group and index of what a name lets vary beside the state."""
         s = self.state
-        groups = {"inputs": list(s.layout.own_inputs), "tau": s.forces, "parameters": list(s.layout.parameters)}
+        groups = {"inputs": list(s.layout.user_inputs), "tau": s.forces, "parameters": list(s.layout.parameters)}
         groups["u"] = list(U.all(s.layout.u))
         wanted = s.forces if name == "tau" else [name]
         unknowns = [(g, k) for n in wanted for g, there in groups.items() for k, m in enumerate(there) if m == n]
@@ -535,13 +535,13 @@ def equilibria(rest: RestEquations, guess: OperatingPoint, starts: int, seed: in
         raise ArgumentError(f"starts is how many guesses are tried, from 1 to {MOST}, not {shorten(starts)}")
     s, random, distinct, ranges = rest.state, generator(seed), list[Equilibrium](), dict[int, tuple[float, float]]()
     angles = set[int]()
-    for link in s.e.forest.links:
-        recipe = link.body.recipe
-        limits = recipe.joint.limits
-        for name, unit, size in zip(recipe.names[0], recipe.joint.units[0], recipe.joint.magnitudes, strict=True):
+    for link in s.e.tree.links:
+        spec = link.body.spec
+        limits = spec.joint.limits
+        for name, unit, size in zip(spec.names[0], spec.joint.units[0], spec.joint.magnitudes, strict=True):
             if name in s.layout.q:
                 k = s.layout.q.index(name)
-                if link.inside is not None:
+                if link.internal_dynamics is not None:
                     ranges[k] = (-DEFORMED * size, DEFORMED * size)
                     continue
                 angles |= {k} if unit == "rad" else set()

@@ -23,7 +23,7 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
-from freebody.tables import Tabular, TextTable, counted, listed
+from freebody.tables import TableRepr, TextTable, counted, listed
 
 Array = NDArray[np.float64]
 Exprs = NDArray[np.object_]
@@ -34,7 +34,7 @@ PHASES = {"stable": "minimum phase", "unstable": "not minimum phase", "undecided
 
 
 @dataclass(frozen=True, repr=False)
-class Decoupling(Tabular):
+class Decoupling(TableRepr):
     """A and b at a point, with the singular values of A's rows at unit length. Where it is ``singular``, ``why`` says
     which outputs cannot be moved independently there."""
 
@@ -54,7 +54,7 @@ class Decoupling(Tabular):
 
 
 @dataclass(frozen=True, repr=False)
-class Reduced(Tabular):
+class Reduced(TableRepr):
     """The rates of the remaining states, and the inputs that hold the outputs, as expressions of those states."""
 
     rates: dict[str, Expr]
@@ -66,7 +66,7 @@ class Reduced(Tabular):
         return TextTable("Motion while the outputs stay 0", (), tuple(rows))
 
 
-class InputOutput(Tabular):
+class InputOutput(TableRepr):
     """How chosen inputs w move chosen outputs y. ``degrees`` are the relative degrees by output; ``rates`` y and its
     derivatives below them, ``drift`` and ``decoupling`` the b and A of y⁽ʳ⁾ = b + A w, all expressions of x."""
 
@@ -278,7 +278,7 @@ class InputOutput(Tabular):
 
 
 @dataclass(frozen=True, repr=False)
-class ZeroDynamics(Tabular):
+class ZeroDynamics(TableRepr):
     """The motion on the set where the outputs keep their values. ``A`` is its linearisation at the equilibrium, in the
     coordinates ``basis`` of the set's tangent; its eigenvalues are the transmission zeros."""
 

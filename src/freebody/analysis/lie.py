@@ -17,7 +17,7 @@ from freebody.numeric import as_integer
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
-from freebody.tables import Tabular, TextTable, counted
+from freebody.tables import TableRepr, TextTable, counted
 
 Array = NDArray[np.float64]
 TOLERANCE = 1e-9
@@ -121,7 +121,7 @@ class ControlAffine:
 
 
 @dataclass(frozen=True, repr=False)
-class Rank(Tabular):
+class Rank(TableRepr):
     """The dimension that is spanned at the point, of ``size``; ``growth`` is the dimension after each depth, from 0.
     ``members`` are the brackets (or Lie derivatives) that added to it; ``missing`` the states with the largest parts in
     each direction that is not spanned. ``cut`` is true where the search ended because expressions grew too large."""

@@ -16,7 +16,7 @@ from freebody.errors import ArgumentError, BackendError
 from freebody.extras import install_command
 from freebody.rounding import rounded_together
 from freebody.run.arguments import is_positive_integer, number, numbers
-from freebody.tables import Tabular, TextTable, counted, listed
+from freebody.tables import TableRepr, TextTable, counted, listed
 
 if TYPE_CHECKING:
     from freebody.viewer.page_view import PageView
@@ -105,7 +105,7 @@ class Mode:
         return -1 / self.value.real if self.value.real else float("inf")
 
 
-class Modes(Tabular, tuple[Mode, ...]):
+class Modes(TableRepr, tuple[Mode, ...]):
     """All modes, the slowest first."""
 
     linear: "Linear"
@@ -193,7 +193,7 @@ class Hidden:
 
 
 @dataclass(frozen=True, repr=False)
-class Reach(Tabular):
+class Reach(TableRepr):
     """The dimension that is reached (or seen) of all, and the modes that are not."""
 
     rank: int

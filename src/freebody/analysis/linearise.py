@@ -33,7 +33,7 @@ from freebody.scalar.derivative import Entries, jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.walk import substitute
 from freebody.tables import short_formula
-from freebody.tree.forest import require_unconstrained
+from freebody.tree.tree import require_unconstrained
 
 Array = NDArray[np.float64]
 Exprs = NDArray[np.object_]
@@ -107,7 +107,7 @@ class Linearisation:
 
     @property
     def constrained(self) -> bool:
-        return bool(self.state.e.forest.model.constraints)
+        return bool(self.state.e.tree.model.constraints)
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -429,7 +429,7 @@ class Linearisation:
         """A, B, C, D with ``values`` substituted for symbols; parameters of the point decide which entries are zero
         everywhere."""
         numbers = "leave out symbolic=True, which returns numbers at a point"
-        require_unconstrained(self.state.e.forest, "linearize(symbolic=True)", numbers)
+        require_unconstrained(self.state.e.tree, "linearize(symbolic=True)", numbers)
         g, (n, m, k), J = self.graph, self.sizes, self._solved()
         size = n + m + k
         A, B = [row[:size] for row in J[:size]], [row[size:] for row in J[:size]]
@@ -514,5 +514,5 @@ def assembled(
 ) -> OperatingPoint:
     """The point moved to the constraints; the states with indices ``held`` stay as they are, and those of modes unless
     flexible bodies may ``bend``. Held coordinates move to their values from those in the state ``base``."""
-    values, keep = (point.parameters, float(point.t), point.inputs), [*s.e.forest.model.constraints]
+    values, keep = (point.parameters, float(point.t), point.inputs), [*s.e.tree.model.constraints]
     return point.at_state(Assembler(s.e).state(point.x, held, *values, keep=keep, bend=bend, base=base).x)

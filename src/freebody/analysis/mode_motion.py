@@ -12,7 +12,7 @@ from freebody.errors import ArgumentError
 from freebody.results.drawing import FlexibleMesh
 from freebody.results.trajectory import RunResult
 from freebody.run.assembly import Assembler
-from freebody.run.shown_state import ShownState, poses_at, run_through
+from freebody.run.display_state import DisplayState, poses_at, run_through
 from freebody.tree.assembly import move
 
 Array = NDArray[np.float64]
@@ -82,24 +82,24 @@ def mode_title(value: complex) -> str:
     return f"{'grows' if value.real > 0 else 'decays'} in {1 / abs(value.real):.3g} s"
 
 
-def shown_point(motions: SmallMotions) -> ShownState:
+def shown_point(motions: SmallMotions) -> DisplayState:
     """The point about which the motions are, at rest."""
     e, point = motions.energies.state.e, motions.point
     parameters = dict(zip(e.layout.parameters, point.parameters.tolist(), strict=True))
     x = np.concatenate([point.q, np.zeros_like(point.u), point.z])
-    return ShownState(e, parameters, x, point.inputs, float(np.max(point.t)))
+    return DisplayState(e, parameters, x, point.inputs, float(np.max(point.t)))
 
 
 class VisibleMode:
     """A mode with an amplitude at which it can be seen."""
 
-    def __init__(self, shape: ModeShape, at: ShownState | None = None) -> None:
+    def __init__(self, shape: ModeShape, at: DisplayState | None = None) -> None:
         self.at = shown_point(shape.motions) if at is None else at
         self.e, self.value = self.at.e, shape.value
         self.speed_sizes = shape.motions.energies.state.speed_sizes
         sizes = np.abs(shape.along) / self.speed_sizes
         self.along = np.where(sizes > ROUNDING * sizes.max(), shape.along, 0.0) / sizes.max()
-        self._assembler = Assembler(self.e) if self.e.forest.model.constraints else None
+        self._assembler = Assembler(self.e) if self.e.tree.model.constraints else None
 
     @property
     def duration(self) -> float:
@@ -117,7 +117,7 @@ class VisibleMode:
 
     def coordinates(self, factors: Complex) -> Array:
         """The coordinates along the shape, moved to the constraints."""
-        rows = [move(self.e.forest, self.at.q, (self.along * factor).real) for factor in factors]
+        rows = [move(self.e.tree, self.at.q, (self.along * factor).real) for factor in factors]
         return np.array([self._closed(q) for q in rows]).reshape(len(rows), -1)
 
     def _closed(self, q: Array) -> Array:
@@ -158,8 +158,8 @@ class VisibleMode:
         """How far the mode is drawn in the direction of the speed that has the largest part in it."""
         units = {
             n: unit
-            for recipe in self.e.forest.model.bodies.values()
-            for n, unit in zip(recipe.names[1], recipe.freedoms.units[1], strict=True)
+            for spec in self.e.tree.model.bodies.values()
+            for n, unit in zip(spec.names[1], spec.freedoms.units[1], strict=True)
         }
         k = int(np.argmax(np.abs(self.along) / self.speed_sizes))
         name = self.e.layout.u[k]

@@ -30,8 +30,8 @@ class BodyEnergies:
         self._kinetic, self._strain = kinetic_by_body(motion), strain(motion)
         self.bodies, self.flexible = list(self._kinetic), list(self._strain)
         self._jacobians = dict[Location, Function]()
-        links = [link for link in state.e.forest.links if link.inside is not None]
-        self.modal = [state.layout.q.index(name) for link in links for name in link.body.recipe.names[0]]
+        links = [link for link in state.e.tree.links if link.internal_dynamics is not None]
+        self.modal = [state.layout.q.index(name) for link in links for name in link.body.spec.names[0]]
 
     @cached_property
     def _function(self) -> Any:

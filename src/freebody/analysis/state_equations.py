@@ -27,7 +27,7 @@ from freebody.scalar.ops import ABS, CALL, COMPARISONS, FLOOR, MAX, MIN, SIGN, T
 from freebody.scalar.walk import live
 from freebody.tables import CELL, counted
 from freebody.tables import shorten as short_text
-from freebody.tree.forest import Forest, quaternions
+from freebody.tree.tree import Tree, quaternions
 
 Array = NDArray[np.float64]
 Named = list[tuple[str, int]]
@@ -76,8 +76,8 @@ class StateEquations:
     def __init__(self, e: Derivation) -> None:
         if e.standard != list(e.layout.u_handles):
             raise ArgumentError("analyses use the standard speeds: derive again without speeds=…")
-        self.e, self.scope, self.layout, self.name = e, RunScope(e), e.layout, e.forest.model.name
-        self.graph, self.quaternions = self.scope.graph, quaternions(e.forest)
+        self.e, self.scope, self.layout, self.name = e, RunScope(e), e.layout, e.tree.model.name
+        self.graph, self.quaternions = self.scope.graph, quaternions(e.tree)
         self.keys = [*Q.all(self.layout.q), *U.all(self.layout.u), *self.layout.z]
         self.forces = list(TAU.all(self.layout.u))
 
@@ -97,7 +97,7 @@ class StateEquations:
 
     @cached_property
     def z_dot(self) -> list[int]:
-        return self.scope.copy(self.e.in_own_speeds([s.rate.handle for s in self.e.forest.model.states.values()]))
+        return self.scope.copy(self.e.in_own_speeds([s.rate.handle for s in self.e.tree.model.states.values()]))
 
     @cached_property
     def force(self) -> list[int]:
@@ -172,7 +172,7 @@ class StateEquations:
     @cached_property
     def corrections(self) -> dict[int, int]:
         """The extra states that follow the coordinates, by index in z: nodes that are zero where they do."""
-        corrections, states = self.e.constraints.state_corrections, self.e.forest.model.states.values()
+        corrections, states = self.e.constraints.state_corrections, self.e.tree.model.states.values()
         handles = {k: corrections.get(state.symbol.handle) for k, state in enumerate(states)}
         return {k: self.scope.copy([h])[0] for k, h in handles.items() if h is not None}
 
@@ -221,10 +221,10 @@ class StateEquations:
         −1 − the index of a coordinate. The coordinates of nonholonomic joints are directions themselves, for the
         speeds of such a joint lead to all of them in time."""
         q, directions, nonholonomic = self.layout.q, list[tuple[str, int]](), dict[int, list[int]]()
-        for link in self.e.forest.links:
-            recipe, joint = link.body.recipe, link.body.recipe.joint
+        for link in self.e.tree.links:
+            spec, joint = link.body.spec, link.body.spec.joint
             if len(joint.coordinates) - len(joint.quaternions) > len(joint.speeds):
-                nonholonomic |= {j: [] for j in link.u} | {min(link.u): [q.index(n) for n in recipe.names[0]]}
+                nonholonomic |= {j: [] for j in link.u} | {min(link.u): [q.index(n) for n in spec.names[0]]}
         for j, speed in enumerate(self.layout.u):
             if j in nonholonomic:
                 directions += [(Q(q[i]), -1 - i) for i in nonholonomic[j]]
@@ -234,7 +234,7 @@ class StateEquations:
 
     @cached_property
     def magnitudes(self) -> dict[str, float]:
-        return magnitudes(self.e.forest)
+        return magnitudes(self.e.tree)
 
     @cached_property
     def speed_sizes(self) -> Array:
@@ -257,7 +257,7 @@ class StateEquations:
 
     def inputs(self, chosen: Sequence[str] | str | None) -> Named:
         """Inputs by name; "tau" stands for all generalised forces. None: all named ones, else tau."""
-        known = dict(zip(self.layout.own_inputs, self.groups["inputs"], strict=False))
+        known = dict(zip(self.layout.user_inputs, self.groups["inputs"], strict=False))
         forces = dict(zip(self.forces, self.groups["tau"], strict=True))
         if chosen is None:
             return list((known or forces).items())
@@ -273,7 +273,7 @@ class StateEquations:
         """Scalar outputs: outputs of the model by name (vectors by all their parts), texts, expressions, or a mapping
         from names to these. None: the model's outputs, else all states. Accelerations in them are symbols
         (``groups["u_dot"]``)."""
-        known, of_model = self.scope.names, self.e.forest.model.outputs
+        known, of_model = self.scope.names, self.e.tree.model.outputs
         if chosen is None and not of_model:
             return list(zip(self.keys, self.x, strict=True))
         if isinstance(chosen, Mapping):
@@ -331,13 +331,13 @@ SLACK = 32.0
 """A value of at most this many rounding bounds counts as zero."""
 
 
-def magnitudes(forest: Forest) -> dict[str, float]:
+def magnitudes(tree: Tree) -> dict[str, float]:
     """A large change of each coordinate, and of each speed that is the rate of one, by name (``Joint.magnitudes``).
     States are compared in these units: those of modes differ by many orders from rad and m."""
     result = dict[str, float]()
-    for link in forest.links:
-        joint = link.body.recipe.joint
-        for names_of_joint in link.body.recipe.names if joint.rates else link.body.recipe.names[:1]:
+    for link in tree.links:
+        joint = link.body.spec.joint
+        for names_of_joint in link.body.spec.names if joint.rates else link.body.spec.names[:1]:
             result |= zip(names_of_joint, joint.magnitudes, strict=True)
     return result
 
@@ -400,7 +400,7 @@ def random_point(
     for k in state.quaternions:
         q[k : k + 4] = random_quaternion(random)
     u, z, w, tau = (random.normal(size=len(v)) for v in (point.u, point.z, point.inputs, point.tau))
-    t, own = float(random.uniform(0.1, 1.0)) * scale, len(state.layout.own_inputs)
+    t, own = float(random.uniform(0.1, 1.0)) * scale, len(state.layout.user_inputs)
     w = np.concatenate([w[:own] * factor, point.inputs[own:]])
     return OperatingPoint(point.parameters, t, q, u, z, w, tau * factor)
 

@@ -18,7 +18,7 @@ from freebody.quantities.forces import applied_forces, weight
 from freebody.scalar.derivative import gradient, jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.walk import substitute
-from freebody.tables import Tabular, TextTable, counted, shorten
+from freebody.tables import TableRepr, TextTable, counted, shorten
 from freebody.tree.energy import kinetic, potential, whole_momentum
 
 Array = NDArray[np.float64]
@@ -63,7 +63,7 @@ class Symmetry:
         return np.asarray(np.broadcast_to(np.ravel(result), t.shape[:1]))
 
 
-class Symmetries(Tabular, list[Symmetry]):
+class Symmetries(TableRepr, list[Symmetry]):
     """Several symmetries of a system."""
 
     def _table(self) -> TextTable:
@@ -90,7 +90,7 @@ def _symmetry(
     (rate,) = substitute(g, [rate], dict.fromkeys(s.groups["tau"], g.zero))
     always, without = (vanishing(s, [rate], point, inputs)[0] for inputs in (True, False))
     if without and not always:
-        own = s.layout.own_inputs
+        own = s.layout.user_inputs
         gone = vanishing(s, gradient(g, rate, s.groups["inputs"][: len(own)]), point)
         needs = tuple(n for n, zero in zip(own, gone, strict=True) if not zero)
     shown = Expr(g, g.zero if always else rate)
@@ -101,7 +101,7 @@ def _coordinates(s: StateEquations, point: OperatingPoint) -> Iterator[Symmetry]
     """Coordinates that are cyclic, or whose momenta p = ∂T/∂u (with the joints' rotors: M u where no motion is
     prescribed) are conserved."""
     g, e = s.graph, s.e
-    if any(given is not None for link in e.forest.links for given in link.body.prescribed):
+    if any(given is not None for link in e.tree.links for given in link.body.prescribed):
         momenta = gradient(g, s.scope.copy([kinetic(e.formulation.motion)])[0], s.groups["u"])
     else:
         momenta = [dot(g, row, s.groups["u"]) for row in s.mass_rows]

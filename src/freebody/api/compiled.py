@@ -58,7 +58,7 @@ class Compiled(QuantityMethods):
                 setattr(self, quantity.name, self._method(quantity))
 
     def __repr__(self) -> str:
-        name = self.equations.derivation.forest.model.name
+        name = self.equations.derivation.tree.model.name
         values = listed([f"{n} = {v:g}" for n, v in self.values.items()])
         return f"<Compiled functions of {shorten(name, CELL)} ({self.backend}){': ' + values if values else ''}>"
 
@@ -159,7 +159,7 @@ class Compiled(QuantityMethods):
             array = np.asarray(values, dtype=float)
         except (TypeError, ValueError, OverflowError):
             return values  # refused by the function, which names the group
-        if not layout.switches or array.shape[-1:] != (len(layout.own_inputs),):
+        if not layout.switches or array.shape[-1:] != (len(layout.user_inputs),):
             return values
         switches = np.broadcast_to([*layout.switches.values()], (*array.shape[:-1], len(layout.switches)))
         return np.concatenate([array, switches], axis=-1)
@@ -181,7 +181,7 @@ class Compiled(QuantityMethods):
     def _default(self, name: str, size: int) -> Array:
         if name == "multipliers" and size:
             raise ArgumentError(
-                f"the system has constraints ({', '.join(self.equations.derivation.forest.model.constraints)}), whose"
+                f"the system has constraints ({', '.join(self.equations.derivation.tree.model.constraints)}), whose"
                 " forces are needed here: add multipliers=f.multipliers(q, u, tau), with the tau of u̇"
             )
         if name == "inputs" and size:
@@ -269,9 +269,9 @@ class Compiled(QuantityMethods):
         from freebody.tree.independence import dependence
 
         reactions, e = self.reactions(q, u, u_dot, t, z, inputs, multipliers=multipliers), self.equations.derivation
-        if multipliers is None or not e.forest.model.constraints:
+        if multipliers is None or not e.tree.model.constraints:
             return reactions
-        matrices, rows = self.reaction_matrices(q, t, z, inputs), dependence(e.forest.model).names
+        matrices, rows = self.reaction_matrices(q, t, z, inputs), dependence(e.tree.model).names
         batch = np.broadcast_shapes(*(x.shape[:-1] for x in reactions.values()))
         given = np.zeros((*batch, len(rows)))
         known = e.named_constraints.rows
@@ -313,15 +313,15 @@ class Compiled(QuantityMethods):
             raise ArgumentError("generalised_force() needs wrenches: give them by body, {'hand': (torque, force)}")
         parts = []
         for body, wrench in wrenches.items():
-            who = f"a wrench on '{body}' is"
+            context = f"a wrench on '{body}' is"
             if isinstance(wrench, str | Mapping) or not isinstance(wrench, Sized) or len(wrench) not in (2, 3):
-                raise ArgumentError(f"{who} (torque, force) or (torque, force, point), not {wrench!r}")
+                raise ArgumentError(f"{context} (torque, force) or (torque, force, point), not {wrench!r}")
             try:
                 rows = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in wrench[:2]))
             except (TypeError, ValueError, OverflowError):
-                raise ArgumentError(f"{who} made of numbers, not of {wrench!r}") from None
+                raise ArgumentError(f"{context} made of numbers, not of {wrench!r}") from None
             if rows[0].shape[-1:] != (3,):
-                raise ArgumentError(f"{who} a torque and a force of three components each, not {wrench!r}")
+                raise ArgumentError(f"{context} a torque and a force of three components each, not {wrench!r}")
             point = {"body": body, "at": wrench[2] if len(wrench) == 3 else ORIGIN, "frame": frame}
             groups: Groups = {"q": q, "t": t, "wrench": np.concatenate(rows, axis=-1)}
             parts.append(self._array("generalised_force", groups, point))

@@ -14,7 +14,7 @@ from freebody.names import U
 from freebody.run.arguments import boolean, by_name, names, number
 from freebody.run.initial import InitialValues, default_state
 from freebody.run.inputs import InputValues, named_inputs
-from freebody.tree.forest import require_unconstrained
+from freebody.tree.tree import require_unconstrained
 
 if TYPE_CHECKING:
     from freebody.analysis.equilibrium import Equilibrium, RestEquations
@@ -132,7 +132,7 @@ class ControlMethods:
         from freebody.analysis.operating_point import operating_point
         from freebody.analysis.state_equations import StateEquations
 
-        require_unconstrained(self.derivation.forest, what, way_out)
+        require_unconstrained(self.derivation.tree, what, way_out)
         state = StateEquations(self.derivation)
         return state, operating_point(state, self.values, at, parameters)
 
@@ -196,14 +196,14 @@ class ControlMethods:
         self._warn_of_large_slopes(point.q)
         result = linear.at(point)
         if result.largest_rate is not None:
-            warn(f"{self.derivation.forest.model.name}: {result.caution}", AnalysisWarning)
+            warn(f"{self.derivation.tree.model.name}: {result.caution}", AnalysisWarning)
         return result
 
     def _warn_of_large_slopes(self, q: "NDArray[np.float64]") -> None:
         from freebody.run.large_slopes import bendings, warn_of_large_slopes
 
         e = self.derivation
-        warn_of_large_slopes(e.forest.model.name, e.memo.get("bendings", lambda: bendings(e)), q)
+        warn_of_large_slopes(e.tree.model.name, e.memo.get("bendings", lambda: bendings(e)), q)
 
     def input_output(
         self, outputs: Any = None, inputs: Names | None = None, parameters: Numbers | None = None

@@ -11,7 +11,7 @@ from freebody.formulations.formulation import Formulation
 from freebody.formulations.recursive import Recursive
 from freebody.model.model import Model
 from freebody.program.count import operations
-from freebody.tree.forest import span
+from freebody.tree.tree import span
 
 RULES = "1"
 """Raised when choices of older releases must not be used any more."""
@@ -62,15 +62,15 @@ def choose_formulation(model: Model) -> FormulationChoice:
 def structural_choice(model: Model) -> FormulationChoice | None:
     """The choice that needs no counting."""
     depth, deep, speeds = dict[str, int](), 0, 0
-    for name, recipe in model.bodies.items():
-        start, own = depth.get(recipe.parent, 0), len(recipe.names[1])
+    for name, spec in model.bodies.items():
+        start, own = depth.get(spec.parent, 0), len(spec.names[1])
         depth[name], speeds = start + own, speeds + own
         deep += sum(k * k for k in range(start + 1, start + own + 1))
     if speeds <= FEW and not model.constraints:
         return FormulationChoice("kane", f"the default for up to {FEW} speeds")
     if model.constraints and speeds > CLOSED:
         return FormulationChoice("aba", f"with constraints and more than {CLOSED} speeds")
-    if speeds > FLEXIBLE and any(recipe.modal is not None for recipe in model.bodies.values()):
+    if speeds > FLEXIBLE and any(spec.modal is not None for spec in model.bodies.values()):
         return FormulationChoice("aba", f"with flexible bodies and more than {FLEXIBLE} speeds")
     if deep > DEEP:
         return FormulationChoice("aba", "with so many speeds on each other Kane's equations need more operations")

@@ -10,7 +10,7 @@ from freebody.formulations import kane
 from freebody.formulations.derivation import Derivation
 from freebody.model.model import Model
 from freebody.numeric import as_python
-from freebody.tree.forest import Forest, span
+from freebody.tree.tree import Tree, span
 
 if TYPE_CHECKING:
     from freebody.formulations.choose import Candidate, Target
@@ -129,8 +129,8 @@ def equations_of_motion(
         looped = None if rolled is False or secondary else loops_over_bodies(model, rolled)
         if looped is not None:
             return looped
-        forest = span(model)
-        return Derivation(with_secondary(forest, secondary) if secondary else chosen.member(forest))
+        tree = span(model)
+        return Derivation(with_secondary(tree, secondary) if secondary else chosen.member(tree))
     matrices = None if chosen is None else matrix_solver(chosen, formulation)
     if formulation == "kane":
         return Derivation(kane.derive(span(model)), small, matrices)
@@ -158,13 +158,13 @@ def loops_over_bodies(model: Model, rolled: bool | None) -> Derivation | None:
     better than one expression."""
     from freebody.formulations.rolled import MANY, MANY_CLOSED
 
-    forest = span(model)
-    if not rolled and len(forest.links) <= (MANY_CLOSED if model.constraints else MANY):
+    tree = span(model)
+    if not rolled and len(tree.links) <= (MANY_CLOSED if model.constraints else MANY):
         return None
     from freebody.formulations.rolled.equations import Rolled
 
-    looped = Rolled(forest)
-    return looped if rolled or looped.pays else None
+    looped = Rolled(tree)
+    return looped if rolled or looped.is_cheaper else None
 
 
 def absolute_loops(model: Model, rolled: bool | None) -> Derivation | None:
@@ -173,19 +173,19 @@ def absolute_loops(model: Model, rolled: bool | None) -> Derivation | None:
     from freebody.formulations.solvers.base import LIMIT, body_count
     from freebody.formulations.solvers.rolled_sparse import RolledSparse
 
-    flexible = any(recipe.modal is not None for recipe in model.bodies.values())
+    flexible = any(spec.modal is not None for spec in model.bodies.values())
     if rolled is False or (rolled is None and (flexible or body_count(model) <= LIMIT)):
         return None
     looped = RolledSparse(span(model, staged=False))
-    return looped if rolled or looped.pays else None
+    return looped if rolled or looped.is_cheaper else None
 
 
-def with_secondary(forest: Forest, secondary: Sequence[str]) -> "Formulation":
+def with_secondary(tree: Tree, secondary: Sequence[str]) -> "Formulation":
     """Equations of a primary and a secondary system."""
     from freebody.formulations.solvers.compliance import ComplianceEquations, require_secondary
 
-    require_secondary(forest.model, secondary)
-    return ComplianceEquations(forest, secondary)
+    require_secondary(tree.model, secondary)
+    return ComplianceEquations(tree, secondary)
 
 
 def automatic(model: Model, search: int, rolled: bool | None) -> Derivation:
@@ -260,8 +260,8 @@ def cheapest(model: Model, small: Sequence[str], search: int) -> Derivation:
 def warn_of_size(model: Model, formulation: str) -> None:
     """Warn where the derivation will take long, with an estimate from the tree and an alternative."""
     depths = dict[str, int]()  # for each body, the number of bodies from the ground to it
-    for name, recipe in model.bodies.items():
-        depths[name] = depths.get(recipe.parent, 0) + 1
+    for name, spec in model.bodies.items():
+        depths[name] = depths.get(spec.parent, 0) + 1
     if formulation in PAIRS:
         number, (each_s, each_bytes) = sum(depths.values()), PAIRS[formulation]
     elif formulation in TRIPLES:

@@ -116,13 +116,13 @@ class Equations(ControlMethods):
     def degrees_of_freedom(self) -> int:
         """The number of speeds that can be chosen freely: that of all speeds, less the independent equations of
         constraints."""
-        return degrees_of_freedom(self.derivation.forest)
+        return degrees_of_freedom(self.derivation.tree)
 
     @property
     def determined_speeds(self) -> tuple[str, ...]:
         """The speeds that the constraints leave no freedom. A loop whose speeds are all among them cannot move, unless
         a constraint with time drives it."""
-        model = self.derivation.forest.model
+        model = self.derivation.tree.model
         return dependence(model).determined if model.constraints else ()
 
     def independent_speeds(self, q: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> tuple[str, ...]:
@@ -132,7 +132,7 @@ class Equations(ControlMethods):
         from freebody.analysis.state_equations import magnitudes
 
         G = self.compile("numpy").constraint(q, np.zeros(len(self.u)), t, z)["G"]
-        sizes = magnitudes(self.derivation.forest)
+        sizes = magnitudes(self.derivation.tree)
         return tuple(independent_speeds(G * [sizes.get(name, 1.0) for name in self.u], self.u))
 
     @cached_property
@@ -189,7 +189,7 @@ class Equations(ControlMethods):
         return (f"# {choice}\n" if choice else "") + self.to_text()
 
     def __repr__(self) -> str:
-        model, sizes = self.derivation.forest.model, [counted(len(self.q), "coordinate"), counted(len(self.u), "speed")]
+        model, sizes = self.derivation.tree.model, [counted(len(self.q), "coordinate"), counted(len(self.u), "speed")]
         sizes += [counted(len(model.constraints), "constraint")] if model.constraints else []
         return f"<Equations of {shorten(model.name, CELL)}: {', '.join(sizes)}>"
 
@@ -210,9 +210,9 @@ class Equations(ControlMethods):
         """Sayers' tables of the system: bodies and joints, and the terms of the kinematics, as he prints them."""
         from freebody.formulations.sayers import Sayers
         from freebody.papers.sayers_tables import report
-        from freebody.tree.forest import span
+        from freebody.tree.tree import span
 
-        model, speeds = self.derivation.forest.model, self.derivation.formulation.speeds
+        model, speeds = self.derivation.tree.model, self.derivation.formulation.speeds
         return report(Sayers(span(model, staged=False), speeds))
 
     def matrices(
@@ -306,10 +306,10 @@ class Equations(ControlMethods):
         Roots whose joints have three translations move freely; those of other trees must not slide."""
         from freebody.papers.barycentres import barycentres
 
-        f, bodies = self.compile("numpy", parameters), self.derivation.forest.model.bodies
+        f, bodies = self.compile("numpy", parameters), self.derivation.tree.model.bodies
         poses = [f.pose(q, body, t) for body in bodies]
         R, p = np.array([pose.R for pose in poses]), np.array([pose.p for pose in poses])
-        return barycentres(self.derivation.forest.model, R, p, f.inertial_parameters().reshape(-1, 10))
+        return barycentres(self.derivation.tree.model, R, p, f.inertial_parameters().reshape(-1, 10))
 
     def operators(
         self,
@@ -331,7 +331,7 @@ class Equations(ControlMethods):
             raise ModelError("spatial operators need standard speeds: derive again without speeds=…")
         if self.derivation.small:
             raise ModelError("spatial operators are exact: derive again without small=…")
-        return OperatorFunction(self.derivation.forest.model, self.values, self.start)
+        return OperatorFunction(self.derivation.tree.model, self.values, self.start)
 
     def assemble(
         self,

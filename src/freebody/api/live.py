@@ -110,11 +110,11 @@ def live_view(
     from freebody.viewer.system_scene import system_scene
 
     e = equations.derivation
-    simulation = live_simulation(e.forest.model, **options)
+    simulation = live_simulation(e.tree.model, **options)
 
     def draw() -> "Scene":
         values = dict(simulation.compiled.parameters)
-        about = build(e, values, dict.fromkeys(e.layout.own_inputs, 0.0)).about
+        about = build(e, values, dict.fromkeys(e.layout.user_inputs, 0.0)).about
         return system_scene(about, drawing(e, values), folders=folders).scene
 
     return LiveView(simulation, draw, host, port, speed, playing, allowed_hosts)

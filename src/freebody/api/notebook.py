@@ -27,7 +27,7 @@ SPEEDS, OPERATIONS, LINES = 40, 3000, 40
 def system_html(s: "System") -> str:
     """The bodies with their joints, what else there is, the diagram, and the model in 3D."""
     rows = tuple(
-        (name, body.recipe.parent, body.recipe.joint.kind, ", ".join(body.recipe.names[0]), _mass(body))
+        (name, body.spec.parent, body.spec.joint.kind, ", ".join(body.spec.names[0]), _mass(body))
         for name, body in s.bodies.items()
     )
     bodies = TextTable(_title(s), ("body", "on", "joint", "coordinates", "mass [kg]") if rows else (), rows)
@@ -45,7 +45,7 @@ def system_html(s: "System") -> str:
 
 
 def _mass(body: "Body") -> str:
-    return one_line(body.recipe.mass) if isinstance(body.recipe.mass, Expr) else str(body.recipe.mass)
+    return one_line(body.spec.mass) if isinstance(body.spec.mass, Expr) else str(body.spec.mass)
 
 
 def _title(s: "System") -> str:
@@ -79,10 +79,10 @@ def _drawing(s: "System") -> str:
 
 def equations_html(eq: "Equations") -> str:
     """Coordinates, speeds and cost, and the formulas of u̇ where they are not too long."""
-    e, name = eq.derivation, eq.derivation.forest.model.name
+    e, name = eq.derivation, eq.derivation.tree.model.name
     rows = [("coordinates q", listed(eq.q, 20)), ("speeds u", listed(eq.u, 20))]
-    rows += [("states z", listed(e.layout.z, 20)), ("inputs", listed(e.layout.own_inputs, 20))]
-    rows.append(("constraints", listed([f"{n} ({c.kind})" for n, c in e.forest.model.constraints.items()], 20)))
+    rows += [("states z", listed(e.layout.z, 20)), ("inputs", listed(e.layout.user_inputs, 20))]
+    rows.append(("constraints", listed([f"{n} ({c.kind})" for n, c in e.tree.model.constraints.items()], 20)))
     rows.append(("formulation", e.choice))
     whole = "print(eq) lists the equations, eq.to_latex() returns them as LaTeX, eq.operations counts them."
     title, formulas = f"Equations of {shorten(name, CELL)}", Html("")
@@ -102,7 +102,7 @@ def functions_html(f: "Compiled") -> str:
     """Backend, parameters, and what can be called."""
     from freebody.quantities import countable
 
-    name = f.equations.derivation.forest.model.name
+    name = f.equations.derivation.tree.model.name
     rows = [("backend", f.backend), ("parameters", listed([f"{n} = {v:g}" for n, v in f.values.items()], 20))]
     rows.append(("functions", listed([f"{n}(…)" for n in countable(f.equations.derivation)], 20)))
     table = TextTable(f"Compiled functions of {shorten(name, CELL)}", (), tuple((n, text) for n, text in rows if text))

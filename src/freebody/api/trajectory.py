@@ -105,7 +105,7 @@ class Trajectory(RunResult):
         nq, nu = len(layout.q), len(layout.u)
         q, u, z = np.split(self.x, [nq, nq + nu], axis=1)
         u_dot = self.recorded["x_dot"][:, nq : nq + nu]
-        columns = [self[INPUT(n)] for n in layout.own_inputs]
+        columns = [self[INPUT(n)] for n in layout.user_inputs]
         if self.held_rows is not None and self.held_steps is not None:
             held = dict(zip(self.held_steps.names, self.held_rows.T, strict=True))
             columns += [held[name] for name in layout.switches]

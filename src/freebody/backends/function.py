@@ -154,51 +154,53 @@ class Function:
 
     def bind(self, parameters: ArrayLike | Mapping[str, float] = ()) -> "Bound":
         """The function for one set of parameters, in their order or by name."""
-        who, values = self.program.name, parameters
+        context, values = self.program.name, parameters
         # The group of parameters that is empty can be recognised by its name only.
         fixed = [g for g in self.groups if g.fixed] or [g for g in self.groups if g.name == PARAMETERS and not g.size]
         if len(fixed) > 1:
-            raise ArgumentError(f"{who}: bind() takes one group of parameters, not {len(fixed)}")
+            raise ArgumentError(f"{context}: bind() takes one group of parameters, not {len(fixed)}")
         if not fixed:
             if len(values) if isinstance(values, Mapping) else np.size(values):
-                raise ArgumentError(f"{who} has no parameters, so bind() takes none")
+                raise ArgumentError(f"{context} has no parameters, so bind() takes none")
             return Bound(self, {})
         if isinstance(values, Mapping):
             names = fixed[0].elements
             wrong = [n for n in values if n not in names] or [n for n in names if n not in values]
             if wrong:
                 needed = ", ".join(names) or "none"
-                raise ArgumentError(f"{who}: parameter '{wrong[0]}' is unknown or missing; needed: {needed}")
+                raise ArgumentError(f"{context}: parameter '{wrong[0]}' is unknown or missing; needed: {needed}")
             values = [values[n] for n in names]
-        array = _array(who, fixed[0], values)
+        array = _array(context, fixed[0], values)
         if array.ndim != 1:
-            raise ArgumentError(f"{who}: bind() takes one set of parameters; give a batch of them at the call")
+            raise ArgumentError(f"{context}: bind() takes one set of parameters; give a batch of them at the call")
         return Bound(self, {fixed[0].name: array.copy()})
 
     def __call__(self, /, *positional: ArrayLike, out: Any = None, threads: int = 1, **named: ArrayLike) -> Result:
         """The outputs: an array, or a dict of arrays where there are several. ``out`` (an array, or a dict of arrays)
         is filled instead of new ones; ``threads`` (0: all cores) share a batch."""
-        who, names = self.program.name, [g.name for g in self.groups]
+        context, names = self.program.name, [g.name for g in self.groups]
         if len(positional) > len(names):
-            raise ArgumentError(f"{who}() takes {len(names)} groups ({', '.join(names)}), {len(positional)} were given")
+            raise ArgumentError(
+                f"{context}() takes {len(names)} groups ({', '.join(names)}), {len(positional)} were given"
+            )
         values = dict(zip(names, positional, strict=False))
         for name in named:
             if name not in names:
-                raise unknown_argument(who, name, [*names, "out", "threads"])
+                raise unknown_argument(context, name, [*names, "out", "threads"])
             if name in values:
-                raise ArgumentError(f"{who}(): '{name}' is given by position and by name")
+                raise ArgumentError(f"{context}(): '{name}' is given by position and by name")
         try:
             workers = operator.index(threads)
         except TypeError:
             workers = -1
         if workers < 0:
-            raise ArgumentError(f"{who}(): threads must be a whole number, 0 for all cores, not {threads!r}")
+            raise ArgumentError(f"{context}(): threads must be a whole number, 0 for all cores, not {threads!r}")
         values |= named
-        arrays = {g.name: _array(who, g, values.get(g.name)) for g in self.groups} | self.parameters
+        arrays = {g.name: _array(context, g, values.get(g.name)) for g in self.groups} | self.parameters
         batches = {name: len(a) for name, a in arrays.items() if a.ndim == 2}
         if len(set(batches.values())) > 1:
             rows = ", ".join(f"{name} {n}" for name, n in batches.items())
-            raise ArgumentError(f"{who}(): the batches have different lengths ({rows})")
+            raise ArgumentError(f"{context}(): the batches have different lengths ({rows})")
         n = next(iter(batches.values()), None)
         arrays[HOISTED] = self.setup_values(arrays, n) if self.hoisted is None else self.hoisted
         inputs = [arrays[g.name] for g in self.staged.main.groups]
@@ -225,15 +227,15 @@ class Function:
         named = out if isinstance(out, Mapping) else dict(zip(shapes, [out], strict=False))
         others = {f"input '{g.name}'": x for g, x in zip(self.staged.main.groups, inputs, strict=True)}
         for name, shape in shapes.items():
-            who, array = f"{self.program.name}(): out '{name}'", named.get(name)
+            context, array = f"{self.program.name}(): out '{name}'", named.get(name)
             if not isinstance(array, np.ndarray) or array.dtype != np.float64 or array.shape != shape:
                 actual = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
-                raise ArgumentError(f"{who} must be a float64 array of shape {shape}, not {actual}")
+                raise ArgumentError(f"{context} must be a float64 array of shape {shape}, not {actual}")
             if not array.flags.c_contiguous or not array.flags.writeable or not array.flags.aligned:
-                raise ArgumentError(f"{who} must be writable, contiguous (C order) and aligned")
+                raise ArgumentError(f"{context} must be writable, contiguous (C order) and aligned")
             shared = [other for other, x in others.items() if np.may_share_memory(array, x)]
             if shared:
-                raise ArgumentError(f"{who} overlaps {shared[0]}; give an array of its own")
+                raise ArgumentError(f"{context} overlaps {shared[0]}; give an array of its own")
             others[f"out '{name}'"] = array
         return {name: named[name] for name in shapes}
 
@@ -254,7 +256,7 @@ class Bound(Function):
         return self.function.bind(parameters)
 
 
-def _array(who: str, group: Group, value: ArrayLike | None) -> Array:
+def _array(context: str, group: Group, value: ArrayLike | None) -> Array:
     """A group's numbers as aligned float64 in C order: one row, or a row per state; a copy where they are not."""
     size = group.size
     if type(value) is np.ndarray and value.dtype is FLOAT64 and value.shape == (size,) and value.flags.carray:
@@ -262,9 +264,11 @@ def _array(who: str, group: Group, value: ArrayLike | None) -> Array:
     if value is None:
         if size == 0:
             return np.empty(0)
-        raise ArgumentError(f"{who}(): input group '{group.name}' ({size} numbers) is missing")
+        raise ArgumentError(f"{context}(): input group '{group.name}' ({size} numbers) is missing")
     if np.ma.is_masked(value):
-        raise ArgumentError(f"{who}(): '{group.name}' has masked values; fill them, such as {group.name}.filled(0.0)")
+        raise ArgumentError(
+            f"{context}(): '{group.name}' has masked values; fill them, such as {group.name}.filled(0.0)"
+        )
     try:
         raw = np.asarray(value)
         if raw.dtype.kind not in "fiub":
@@ -273,8 +277,8 @@ def _array(who: str, group: Group, value: ArrayLike | None) -> Array:
     except (TypeError, ValueError) as error:
         if isinstance(value, Mapping):
             text = f"'{group.name}' is an array of {size} numbers in the order of eq.{group.name}, not values by name"
-            raise ArgumentError(f"{who}(): {text}") from None
-        raise ArgumentError(f"{who}(): '{group.name}' must be real numbers, not {error}") from None
+            raise ArgumentError(f"{context}(): {text}") from None
+        raise ArgumentError(f"{context}(): '{group.name}' must be real numbers, not {error}") from None
     if raw.ndim == 0 and size == 1:
         return array.reshape(1)
     if (raw.ndim == 1 and len(array) == size) or (raw.ndim == 2 and array.shape[1] == size):
@@ -282,6 +286,6 @@ def _array(who: str, group: Group, value: ArrayLike | None) -> Array:
     if raw.ndim == 1 and size == 1:
         return array.reshape(-1, 1)
     raise ArgumentError(
-        f"{who}(): '{group.name}' has shape {raw.shape}; {size} numbers are expected,"
+        f"{context}(): '{group.name}' has shape {raw.shape}; {size} numbers are expected,"
         f" or an array of shape (states, {size})"
     )

@@ -75,4 +75,4 @@ def point(equations: Equations, set_: Sequence[str], inputs: Sequence[str], t: f
     """The values of a point by full name, as ``linearize`` takes them."""
     state = options.initial(equations, set_)
     values = {f"{group}.{name}": value for group, some in state.items() for name, value in some.items()}
-    return {**values, **input_values(inputs, equations.derivation.layout.own_inputs), "t": t}
+    return {**values, **input_values(inputs, equations.derivation.layout.user_inputs), "t": t}

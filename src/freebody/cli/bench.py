@@ -135,7 +135,7 @@ def _steps(equations: Equations, method: str) -> float | None:
     from freebody.run.options import RunOptions
 
     e = equations.derivation
-    compiled = build(e, equations.values, [0.0] * len(e.layout.own_inputs))
+    compiled = build(e, equations.values, [0.0] * len(e.layout.user_inputs))
     start_of_run = np.concatenate([*equations.assemble(), equations.start])
     integrator = stepper(compiled, RunOptions(method, **SIZES[method]), 0.0, start_of_run)
     integrator.save_at(np.array([0.0, FAR]))

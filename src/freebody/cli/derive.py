@@ -84,11 +84,11 @@ def derive(
         costs = {n: equations.operations[n] for n in names}
         quantities: dict[str, dict[str, Any]] = {n: {"operations": operations(cost)} for n, cost in costs.items()}
         choice = equations.derivation.choice
-        if out.talks and choice and not count:
+        if out.prints_text and choice and not count:
             out.text(f"# {choice}\n")
         for name in () if count else costs:  # each name once
             quantities[name]["listing"] = listing = equations.to_text(name)
-            if out.talks:
+            if out.prints_text:
                 out.text(listing + "\n")
         out.add(system=system.name, formulation=choice, quantities=quantities)
         rows = [

@@ -12,8 +12,8 @@ from freebody.names import Q, U
 from freebody.program.count import Operations
 from freebody.run.bodies import body_infos
 from freebody.scalar.expr import Expr
-from freebody.tree.forest import Link
 from freebody.tree.inertia import link_inertia
+from freebody.tree.tree import Link
 
 
 def info(
@@ -86,7 +86,7 @@ def operations(cost: Operations) -> dict[str, Any]:
 
 def facts(system: System, equations: Equations) -> dict[str, Any]:
     """A model as JSON."""
-    layout, states = equations.derivation.layout, equations.derivation.forest.model.states
+    layout, states = equations.derivation.layout, equations.derivation.tree.model.states
     infos = body_infos(equations.derivation, equations.values)
     flexible = {body.name: body.flexible for body in infos if body.flexible is not None}
 
@@ -95,27 +95,27 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
         return {"name": name, "unit": found.unit, "description": found.description, **more}
 
     def body(link: Link) -> dict[str, Any]:
-        recipe = link.described
+        spec = link.described
         return {
-            "name": recipe.name,
-            "on": recipe.parent,
-            "joint": recipe.joint.kind,
+            "name": spec.name,
+            "on": spec.parent,
+            "joint": spec.joint.kind,
             "mass": str(Expr(link.graph, link_inertia(link).m)),
-            "coordinates": [n for n in recipe.names[0] if n in layout.q],
-            "speeds": [n for n in recipe.names[1] if n in layout.u],
+            "coordinates": [n for n in spec.names[0] if n in layout.q],
+            "speeds": [n for n in spec.names[1] if n in layout.u],
             **({} if link.body.coupling is None else {"coupled": str(link.body.q[0])}),
-            **({"flexible": asdict(flexible[recipe.name])} if recipe.name in flexible else {}),
+            **({"flexible": asdict(flexible[spec.name])} if spec.name in flexible else {}),
         }
 
     return {
         "system": system.name,
         "digest": system.digest(),
         "degrees_of_freedom": equations.degrees_of_freedom,
-        "bodies": [body(stages[-1]) for stages in equations.derivation.forest.bodies],
+        "bodies": [body(stages[-1]) for stages in equations.derivation.tree.bodies],
         "coordinates": [symbol(n, Q(n)) for n in layout.q],
         "speeds": [symbol(n, U(n)) for n in layout.u],
         "states": [symbol(n, initial=states[n].initial) for n in layout.z],
-        "inputs": [symbol(n) for n in layout.own_inputs],
+        "inputs": [symbol(n) for n in layout.user_inputs],
         "parameters": [symbol(n, value=equations.values[n]) for n in layout.parameters],
         "loads": [{"name": n, "kind": load.kind} for n, load in system.loads.items()],
         "constraints": [asdict(c) for c in equations.constraints],

@@ -88,16 +88,16 @@ def _python(path: Path, name: str) -> System:
     functions = [f"{n}()" for n, v in public.items() if isfunction(v) and v.__module__ == MODULE]
     parts = [f"{what} {', '.join(names)}" for what, names in (("systems", systems), ("functions", functions)) if names]
     contents = f"there are the {' and the '.join(parts)}" if parts else "it defines no systems and no functions"
-    who = name or "system"
+    context = name or "system"
     if item is None:
         missing = f"it has no '{name}'" if name else "it holds no system: neither a variable nor a function system()"
         choice = next((n for n, v in public.items() if isfunction(v) and _returns_system(v)), "")
         next_step = f". Name the one to use: {path}:{choice}" if choice else ""
         why = f"{missing}; {contents}{next_step}"
     elif callable(item) and result is item:
-        why = f"{who} cannot be called without arguments; give them defaults, or name another. Here {contents}"
+        why = f"{context} cannot be called without arguments; give them defaults, or name another. Here {contents}"
     else:
-        what = f"what {who}() returns is" if result is not item else f"{who} is"
+        what = f"what {context}() returns is" if result is not item else f"{context} is"
         why = f"{what} of type {type(result).__name__}, not a freebody.System; {contents}"
     raise Failure(MODEL, f"{path}: {why}")
 

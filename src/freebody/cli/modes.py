@@ -265,7 +265,7 @@ def _tables(model: str, bodies: Sequence[str], physical: bool) -> dict[str, Mode
             raise Failure(FILE, str(error)) from None
     else:
         system = models.load(model, physical)
-        tables = {name: body.modes for name, body in system.bodies.items() if body.recipe.modal is not None}
+        tables = {name: body.modes for name, body in system.bodies.items() if body.spec.modal is not None}
         if not tables:
             raise usage(
                 f"--body: {system.name} has no flexible bodies; without --body the modes of the machine are shown"

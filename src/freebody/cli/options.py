@@ -60,7 +60,7 @@ def one_of(option: str, value: str, choices: Sequence[str]) -> str:
     return value
 
 
-def number(text: str, who: str) -> float:
+def number(text: str, context: str) -> float:
     """A number, or arithmetic that gives one: 0.3, 1e-3, pi/4."""
     try:
         value: Any = float(text)
@@ -69,11 +69,11 @@ def number(text: str, who: str) -> float:
         try:
             value = graph.number(parse(graph, text, {}))
         except ExpressionError as error:
-            raise usage(f"{who}: '{text}' is not a number: {error}") from error
+            raise usage(f"{context}: '{text}' is not a number: {error}") from error
         if value is None:
-            raise usage(f"{who}: '{text}' is not a number") from None
+            raise usage(f"{context}: '{text}' is not a number") from None
     if not isfinite(value):
-        raise usage(f"{who}: {text} is not finite")
+        raise usage(f"{context}: {text} is not finite")
     return float(value)
 
 
@@ -117,8 +117,8 @@ def inputs(texts: Sequence[str], names: Sequence[str], zero: bool) -> dict[str, 
 def initial(equations: Equations, texts: Sequence[str]) -> dict[str, dict[str, Any]]:
     """``--set q.upper=0.3``: values by group (q, u, z) and name. The name of a body with several coordinates stands for
     all of them, with values separated by commas."""
-    layout, recipes = equations.derivation.layout, [k.described for *_, k in equations.derivation.forest.bodies]
-    several = [[r.name for r in recipes if len(r.names[k]) > 1] for k in (0, 1)]
+    layout, specs = equations.derivation.layout, [k.described for *_, k in equations.derivation.tree.bodies]
+    several = [[r.name for r in specs if len(r.names[k]) > 1] for k in (0, 1)]
     known = {"q": [*layout.q, *several[0]], "u": [*layout.u, *several[1]], "z": layout.z}
     values: dict[str, dict[str, Any]] = {group: {} for group in known}
     for text, value in pairs("--set", texts, str.rpartition).items():

@@ -216,7 +216,7 @@ class CommandOutput:
         return message
 
     @property
-    def talks(self) -> bool:
+    def prints_text(self) -> bool:
         """Whether text is printed for people."""
         return not (self.json or self.quiet)
 
@@ -226,7 +226,7 @@ class CommandOutput:
 
     def line(self, text: str = "") -> None:
         """A line for people."""
-        if self.talks:
+        if self.prints_text:
             self._stdout.write(f"{visible(text)}\n")
 
     def text(self, text: str) -> None:
@@ -236,7 +236,7 @@ class CommandOutput:
 
     def note(self, text: str) -> None:
         """A remark on standard error."""
-        if self.talks:
+        if self.prints_text:
             print(visible(text), file=sys.stderr)
 
     def warning(self, text: str) -> None:
@@ -264,7 +264,7 @@ class CommandOutput:
         """A table for people. ``right`` has the indices of columns that hold numbers, such as "12"; empty columns are
         left out."""
         lines = list(rows)
-        if not (self.talks and lines):
+        if not (self.prints_text and lines):
             return
         from rich import box
         from rich.table import Table

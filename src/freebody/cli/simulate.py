@@ -144,7 +144,7 @@ def simulate(
             "step": step,
             "max_steps": max_steps,
             "constraints": constraints,
-            "progress": None if out.talks else False,
+            "progress": None if out.prints_text else False,
         }
         with library_call() as warnings:
             run = equations.simulate(times_of(until, samples), **settings)

@@ -225,7 +225,7 @@ def sweep(
             "chunk": chunk,
             "store": store,
             "cluster": cluster,
-            "progress": None if out.talks else False,
+            "progress": None if out.prints_text else False,
         }
         if store is not None:
             write_file("--store", store, partial(files.folder, store))
@@ -243,7 +243,7 @@ def varied(equations: Equations, texts: Sequence[str], side_by_side: bool) -> di
         raise usage("--over: name at least one value that varies, such as --over q.arm=0:1:11 or --over m=1,2,5")
     layout = equations.derivation.layout
     known = {"q": layout.q, "u": layout.u, "z": layout.z}
-    others = [*layout.parameters, *layout.own_inputs, *(n for n in layout.switches if ENGAGED.holds(n))]
+    others = [*layout.parameters, *layout.user_inputs, *(n for n in layout.switches if ENGAGED.holds(n))]
     values: dict[str, list[float]] = {}
     for text, row in options.pairs("--over", texts, str.partition).items():
         name = text if text in others else ".".join(options.state_name("--over", text, known, others))
@@ -256,16 +256,16 @@ def varied(equations: Equations, texts: Sequence[str], side_by_side: bool) -> di
     return values
 
 
-def _row(text: str, who: str) -> list[float]:
+def _row(text: str, context: str) -> list[float]:
     """The values of start:stop:count, or of a list."""
     if ":" not in text:
-        return [options.number(part.strip(), who) for part in text.split(",")]
+        return [options.number(part.strip(), context) for part in text.split(",")]
     parts = text.split(":")
     if len(parts) != 3 or "," in text:
-        raise usage(f"{who}: '{text}' is neither start:stop:count, such as 0:1:11, nor a list, such as 0,0.5,1")
-    start, stop, count = (options.number(part.strip(), who) for part in parts)
+        raise usage(f"{context}: '{text}' is neither start:stop:count, such as 0:1:11, nor a list, such as 0,0.5,1")
+    start, stop, count = (options.number(part.strip(), context) for part in parts)
     if not (count.is_integer() and 2 <= count <= MOST):
-        raise usage(f"{who}: the count of start:stop:count is an integer from 2 to {MOST}, not {parts[2].strip()}")
+        raise usage(f"{context}: the count of start:stop:count is an integer from 2 to {MOST}, not {parts[2].strip()}")
     return [float(x) for x in np.linspace(start, stop, int(count))]
 
 

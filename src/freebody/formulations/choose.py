@@ -31,10 +31,18 @@ from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import live
 from freebody.spatial.vector import components
 from freebody.tree.constraints import ClosureForms
-from freebody.tree.forest import Forest, Link, span
 from freebody.tree.independence import omitted_rows
 from freebody.tree.motion import Motion
-from freebody.tree.working_frames import Gauge, Gauges, Three, is_free, is_scalable, rounded_inertias, span_gauged
+from freebody.tree.tree import Link, Tree, span
+from freebody.tree.working_frames import (
+    FrameOffset,
+    FrameOffsets,
+    Three,
+    is_free,
+    is_scalable,
+    rounded_inertias,
+    span_with_offsets,
+)
 
 Target = Literal["forward", "inverse", "mass"]
 PROGRAMS: dict[Target, str] = {"forward": "forward_dynamics", "inverse": "inverse_dynamics", "mass": "mass_matrix"}
@@ -64,28 +72,30 @@ Keep = Callable[[Target, "Candidate"], None]
 class Candidate:
     """How a program is built."""
 
-    gauges: Gauges = field(default_factory=Gauges)
+    frame_offsets: FrameOffsets = field(default_factory=FrameOffsets)
     condensing: frozenset[str] = frozenset()
     exchanged: frozenset[str] = frozenset()
     attached: frozenset[tuple[str, str]] = frozenset()
 
     def formulation(self, model: Model) -> Recursive:
-        forest = span_gauged(model, self.gauges)
+        tree = span_with_offsets(model, self.frame_offsets)
         forms = ClosureForms(self.exchanged, True, self.attached)
-        return Recursive(forest, self.condensing, rounded_inertias(forest), self.gauges.unit, forms)
+        return Recursive(tree, self.condensing, rounded_inertias(tree), self.frame_offsets.unit, forms)
 
-    def gauge(self, name: str) -> Gauge:
-        return self.gauges.of.get(name, Gauge())
+    def frame_offset(self, name: str) -> FrameOffset:
+        return self.frame_offsets.of.get(name, FrameOffset())
 
-    def with_gauge(self, name: str, gauge: Gauge) -> "Candidate":
-        return replace(self, gauges=replace(self.gauges, of={**self.gauges.of, name: gauge}))
+    def with_frame_offset(self, name: str, frame_offset: FrameOffset) -> "Candidate":
+        return replace(
+            self, frame_offsets=replace(self.frame_offsets, of={**self.frame_offsets.of, name: frame_offset})
+        )
 
     def to_plain(self) -> dict[str, Any]:
         """Texts and numbers alone, for JSON."""
-        gauges = {name: [g.angle, g.shift, *g.origin] for name, g in self.gauges.of.items()}
+        frame_offsets = {name: [g.angle, g.shift, *g.origin] for name, g in self.frame_offsets.of.items()}
         return {
-            "gauges": gauges,
-            "unit": self.gauges.unit,
+            "frame_offsets": frame_offsets,
+            "unit": self.frame_offsets.unit,
             "condensing": sorted(self.condensing),
             "exchanged": sorted(self.exchanged),
             "attached": sorted(self.attached),
@@ -93,9 +103,9 @@ class Candidate:
 
     @classmethod
     def from_plain(cls, plain: dict[str, Any]) -> "Candidate":
-        gauges = {name: Gauge(a, d, (x, y, z)) for name, (a, d, x, y, z) in plain["gauges"].items()}
+        frame_offsets = {name: FrameOffset(a, d, (x, y, z)) for name, (a, d, x, y, z) in plain["frame_offsets"].items()}
         return cls(
-            Gauges(gauges, plain["unit"]),
+            FrameOffsets(frame_offsets, plain["unit"]),
             frozenset(plain["condensing"]),
             frozenset(plain["exchanged"]),
             frozenset((one, other) for one, other in plain["attached"]),
@@ -104,7 +114,7 @@ class Candidate:
 
 def weigh(formulation: Recursive, target: Target) -> int:
     """Operations of the program of a target, divisions with their extra weight."""
-    g, names = formulation.graph, formulation.forest.layout.u
+    g, names = formulation.graph, formulation.tree.layout.u
     if target == "mass":
         nodes = list(formulation.mass.values())
     else:
@@ -125,16 +135,16 @@ class Search:
         self.starts, self.finalists, self.work = STARTS[length], FINALISTS[length], FACTORING[length]
         self.random = Random(0)
         self.known: dict[object, tuple[int, Candidate]] = {}
-        self.forest = span_gauged(model, Gauges())
+        self.tree = span_with_offsets(model, FrameOffsets())
         # Origins farther off than bodies can reach, where axes that are all but parallel come nearest, cost digits.
-        recipes = [link.body.recipe for link in self.forest.links]
-        lengths = [*(link.X.arm for link in self.forest.links), *([s.handle for s in r.com] for r in recipes)]
-        self.farthest = 2 * sum(math.hypot(*_floats(self.forest.graph, x)) for x in lengths)
-        moves = target != "mass" or not any(len(link.u) == 6 for link in self.forest.links)
+        specs = [link.body.spec for link in self.tree.links]
+        lengths = [*(link.X.arm for link in self.tree.links), *([s.handle for s in r.com] for r in specs)]
+        self.farthest = 2 * sum(math.hypot(*_floats(self.tree.graph, x)) for x in lengths)
+        moves = target != "mass" or not any(len(link.u) == 6 for link in self.tree.links)
         closures = self.model.constraints.items() if target == "forward" else ()
         self.closures = [name for name, c in closures if isinstance(c, Closure)]
         self.groups = attachable(self.model.constraints, omitted_rows(self.model))
-        self.scalable = is_scalable(self.forest) and moves  # M itself belongs to the user's speeds
+        self.scalable = is_scalable(self.tree) and moves  # M itself belongs to the user's speeds
         self.best = self.early = min(self._first(), key=self.weight)
         self.spent = 0
 
@@ -143,7 +153,7 @@ class Search:
         self._descend()
         for _ in range(self.starts):
             known = self.best
-            for link in self.random.sample(self.forest.links, k=min(3, len(self.forest.links))):
+            for link in self.random.sample(self.tree.links, k=min(3, len(self.tree.links))):
                 moves = [*self._moves(link.name), *self._origins(link.name)]
                 self.best = self.random.choice(moves) if moves else self.best
             self._descend()
@@ -151,8 +161,8 @@ class Search:
         return self._finest()
 
     def weight(self, candidate: Candidate) -> int:
-        gauges = frozenset(candidate.gauges.of.items()), candidate.gauges.unit
-        key = gauges, candidate.condensing, candidate.exchanged, candidate.attached
+        frame_offsets = frozenset(candidate.frame_offsets.of.items()), candidate.frame_offsets.unit
+        key = frame_offsets, candidate.condensing, candidate.exchanged, candidate.attached
         if key not in self.known:
             self.known[key] = weigh(candidate.formulation(self.model), self.target), candidate
         return self.known[key][0]
@@ -162,8 +172,8 @@ class Search:
         yield Candidate()
         if self.target != "forward":
             return
-        sizes = {link.name: 1 for link in self.forest.links}
-        for link in reversed(self.forest.links):
+        sizes = {link.name: 1 for link in self.tree.links}
+        for link in reversed(self.tree.links):
             if link.parent is not None:
                 sizes[link.parent.name] += sizes[link.name]
         for least in (1, 2, 3, 4):
@@ -180,13 +190,15 @@ class Search:
                 before = self.weight(self.best)
                 for name in self.closures:
                     self._try(self._loop_moves(name))
-                for link in reversed(self.forest.links):
+                for link in reversed(self.tree.links):
                     for part in parts:
                         self._try(self._moves(link.name, part))
                     self._try(self._origins(link.name))
                 if self.scalable:
-                    gauges = self.best.gauges
-                    self._try([replace(self.best, gauges=replace(gauges, unit=x)) for x in self._lengths()])
+                    frame_offsets = self.best.frame_offsets
+                    self._try(
+                        [replace(self.best, frame_offsets=replace(frame_offsets, unit=x)) for x in self._lengths()]
+                    )
                 better = self.weight(self.best) < before
 
     def _try(self, moves: Sequence[Candidate]) -> None:
@@ -224,8 +236,8 @@ class Search:
         in one plane with it, along the axes of their hinges, where these are parallel."""
         best, closure = self.best, self.model.constraints[name]
         assert isinstance(closure, Closure)
-        forest, level = span_gauged(self.model, best.gauges), best
-        motion, links = Motion(forest), {link.name: link for link in forest.links}
+        tree, level = span_with_offsets(self.model, best.frame_offsets), best
+        motion, links = Motion(tree), {link.name: link for link in tree.links}
         paths = [links[b].path_to_root() if b in links else [] for b in closure.bodies()]
         common = next((link for link in paths[0] if link in paths[1]), None)
         for spec, path in zip((closure.start, closure.end), paths, strict=True):
@@ -234,9 +246,11 @@ class Search:
             for link in path:
                 if link.body.chain is None:
                     break
-                shift += _floats(forest.graph, arm)[2]
-                own = level.gauge(link.name)
-                level = level.with_gauge(link.name, replace(own, shift=best.gauge(link.name).shift + shift))
+                shift += _floats(tree.graph, arm)[2]
+                own = level.frame_offset(link.name)
+                level = level.with_frame_offset(
+                    link.name, replace(own, shift=best.frame_offset(link.name).shift + shift)
+                )
                 arm = link.X.arm
                 if link is common or link.parent is None or not _parallel(link):
                     break
@@ -257,56 +271,56 @@ class Search:
                 moves += [replace(best, attached=attached, exchanged=best.exchanged ^ x) for x in (set(), {name})]
         return moves
 
-    def _link(self, name: str) -> tuple[Forest, Link]:
-        """The forest of the best candidate, and a link of it."""
-        forest = span_gauged(self.model, self.best.gauges)
-        return forest, next(k for k in forest.links if k.name == name)
+    def _link(self, name: str) -> tuple[Tree, Link]:
+        """The tree of the best candidate, and a link of it."""
+        tree = span_with_offsets(self.model, self.best.frame_offsets)
+        return tree, next(k for k in tree.links if k.name == name)
 
     def _moves(self, name: str, part: str = "both") -> list[Candidate]:
         """Changes at a link: whether it condenses; of its working frame the angle, the shift, or both."""
-        best, moves, (forest, link) = self.best, list[Candidate](), self._link(name)
+        best, moves, (tree, link) = self.best, list[Candidate](), self._link(name)
         if self.target == "forward" and part != "shift":
             moves.append(replace(best, condensing=best.condensing ^ {name}))
         if link.body.chain is None:
             return moves
-        own = best.gauge(name)
-        angles, shifts = self._zeros(forest, link)
-        shifts = [d for x in shifts if abs(own.shift + (d := x * best.gauges.unit)) <= self.farthest]
+        own = best.frame_offset(name)
+        angles, shifts = self._zeros(tree, link)
+        shifts = [d for x in shifts if abs(own.shift + (d := x * best.frame_offsets.unit)) <= self.farthest]
         turned = [0.0, *angles] if part != "shift" else [0.0]
         shifted = [0.0, *shifts] if part != "angle" else [0.0]
         for a, d in product(turned, shifted):
             if a or d:
-                moves.append(best.with_gauge(name, replace(own, angle=own.angle + a, shift=own.shift + d)))
+                moves.append(best.with_frame_offset(name, replace(own, angle=own.angle + a, shift=own.shift + d)))
         return moves
 
-    def _zeros(self, forest: Forest, link: Link) -> tuple[list[float], list[float]]:
+    def _zeros(self, tree: Tree, link: Link) -> tuple[list[float], list[float]]:
         """Angles about the axis and shifts along it that make an entry vanish: of the joint's position in the parent,
         of the children's positions and axes, of the inertia."""
-        g, body = forest.graph, rounded_inertias(forest)[link.index]
+        g, body = tree.graph, rounded_inertias(tree)[link.index]
         angles, shifts = list[float](), list[float]()
         h, S = (_floats(g, x) for x in (body.h, body.second))
         axis = components(link.body.placement.turns[0], link.base)
         for a, z in zip(_floats(g, link.X.arm), _floats(g, axis), strict=True):
             shifts += [-a / z] if abs(z) > TINY else []
-        for child in (k for k in forest.links if k.parent is link):
+        for child in (k for k in tree.links if k.parent is link):
             arm = _floats(g, child.X.arm)
             shifts.append(arm[2])
             angles.append(_angle(arm))
             angles += [_angle(_floats(g, components(t, link.frame))) for t in child.turns]
         shifts += [S[k] / x for k, x in ((4, h[0]), (5, h[1])) if x]
         angles += [_angle(h), 0.5 * math.atan2(2 * S[3], S[0] - S[1]) if S[3] else 0.0, _angle([S[4], S[5]])]
-        own = self.best.gauge(link.name)
-        return _different([*angles, -own.angle]), _different([*shifts, -own.shift / self.best.gauges.unit])
+        own = self.best.frame_offset(link.name)
+        return _different([*angles, -own.angle]), _different([*shifts, -own.shift / self.best.frame_offsets.unit])
 
     def _origins(self, name: str) -> list[Candidate]:
         """Origins of a free body at its children's joints and mass centre, or in line with them."""
-        best, (forest, link) = self.best, self._link(name)
+        best, (tree, link) = self.best, self._link(name)
         if not (is_free(link.body) and link.parent is None and self.target != "mass"):
             return []
-        g, unit, own = forest.graph, best.gauges.unit, best.gauge(name)
-        body = rounded_inertias(forest)[link.index]
+        g, unit, own = tree.graph, best.frame_offsets.unit, best.frame_offset(name)
+        body = rounded_inertias(tree)[link.index]
         m = _floats(g, (body.m,))[0]
-        points = [_floats(g, k.X.arm) for k in forest.links if k.parent is link]
+        points = [_floats(g, k.X.arm) for k in tree.links if k.parent is link]
         points += [[x / m for x in _floats(g, body.h)]] if m else []
         near: list[Three] = [(0.0, 0.0, 0.0)]
         for p in points:
@@ -317,12 +331,12 @@ class Search:
         for origin in near:
             if all(math.dist(origin, other) > SMALL for other in origins):
                 origins.append(origin)
-        return [best.with_gauge(name, replace(own, origin=origin)) for origin in origins[1:]]
+        return [best.with_frame_offset(name, replace(own, origin=origin)) for origin in origins[1:]]
 
     def _lengths(self) -> list[float]:
         """Offsets that could count as 1."""
-        forest, unit = span_gauged(self.model, self.best.gauges), self.best.gauges.unit
-        lengths = {round(abs(x) * unit, 12) for k in forest.links for x in _floats(forest.graph, k.X.arm)}
+        tree, unit = span_with_offsets(self.model, self.best.frame_offsets), self.best.frame_offsets.unit
+        lengths = {round(abs(x) * unit, 12) for k in tree.links for x in _floats(tree.graph, k.X.arm)}
         return sorted(x for x in lengths | {1.0} if x > TINY)
 
 
@@ -382,7 +396,7 @@ class Cheapest(Derivation):
     def part(self, target: Target) -> Derivation:
         """The equations in which a target is smallest."""
         if target not in self._parts:
-            model, best = self.forest.model, None if self._recall is None else self._recall(target)
+            model, best = self.tree.model, None if self._recall is None else self._recall(target)
             if best is None:
                 best = Search(model, target, self.search, self._tell).run()
                 if self._keep is not None:

@@ -54,16 +54,16 @@ def convert_multipliers(
     if given.canonical and wanted.canonical:
         return list(multipliers)
     g, result = given.motion.graph, list[int]()
-    omitted = dependence(given.forest.model).omitted.values()
+    omitted = dependence(given.tree.model).omitted.values()
     if any(reason != UNCHANGED for form in omitted for reason in form.values()):
         F, zeros = given.forces(multipliers), [g.zero] * len(wanted.rows)
         identity = {(k, k): g.one for k in range(len(F))}
         least_squares = ConstrainedSystem(g, identity, F, wanted.jacobian, zeros, wanted.related)
         return [g.neg(x) for x in solve_constrained(least_squares, wanted.flags)[1]]
     known = dict(zip(given.rows, multipliers, strict=True))
-    for name, constraint in given.forest.model.constraints.items():
+    for name, constraint in given.tree.model.constraints.items():
         rows = {key: row for key, row in wanted.rows.items() if key.constraint == name}
-        at, reaction = constraint.reaction_point(given.forest.placed), given.reaction(name, multipliers)
+        at, reaction = constraint.reaction_point(given.tree.placed), given.reaction(name, multipliers)
         if at is None or reaction is None or not isinstance(constraint, Closure):
             result += [known[key] for key in rows]
             continue

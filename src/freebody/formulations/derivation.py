@@ -39,12 +39,12 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import somewhere, substitute, values
 from freebody.spatial.vector import components
-from freebody.tables import CELL, Tabular, TextTable, counted, shorten
+from freebody.tables import CELL, TableRepr, TextTable, counted, shorten
 from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
 from freebody.tree.energy import kinetic, potential, whole_momentum
-from freebody.tree.forest import Forest, Link
 from freebody.tree.independence import UNCHANGED, dependence, guarded_rows, omitted_rows
 from freebody.tree.mass_matrix import mass_diagonal
+from freebody.tree.tree import Link, Tree
 
 STABILISATION = ("baumgarte.alpha", "baumgarte.beta")
 """The inputs α and β of stabilised equations."""
@@ -75,15 +75,15 @@ class Derivation:
 
     def __init__(self, formulation: Formulation, small: Sequence[str] = (), solver: MatrixSolver | None = None) -> None:
         self.formulation, self.solver = formulation, solver
-        self.forest: Forest = formulation.forest
-        self.graph: Graph = self.forest.graph
-        self.layout = self.forest.layout
+        self.tree: Tree = formulation.tree
+        self.graph: Graph = self.tree.graph
+        self.layout = self.tree.layout
         self.small = self._small_symbols(small)
         self.programs = Catalogue(self)
         self.memo = Memo()
 
     def __repr__(self) -> str:
-        name, way = self.forest.model.name, type(self.formulation).__name__
+        name, way = self.tree.model.name, type(self.formulation).__name__
         return f"<{type(self).__name__} of {shorten(name, CELL)} ({way}): {counted(len(self.layout.u), 'speed')}>"
 
     @property
@@ -92,8 +92,8 @@ class Derivation:
         return self
 
     @property
-    def pays(self) -> bool:
-        """Whether the equations are rolled, for a forest that is better rolled."""
+    def is_cheaper(self) -> bool:
+        """Whether the equations are rolled, for a tree that is better rolled."""
         return False
 
     @cached_property
@@ -107,7 +107,7 @@ class Derivation:
         alpha, beta = (g.symbol(name, Kind.INPUT, about, "1/s") for name in STABILISATION)
         twin.formulation = self.formulation.stabilised(alpha, beta)
         layout = self.layout
-        twin.layout = replace(layout, inputs=(*layout.own_inputs, *STABILISATION, *layout.switches))
+        twin.layout = replace(layout, inputs=(*layout.user_inputs, *STABILISATION, *layout.switches))
         twin.programs, twin.memo = Catalogue(twin), Memo()
         return twin
 
@@ -159,11 +159,11 @@ class Derivation:
         """The symbols of which only first-order terms remain: those named, and the speed of a coordinate."""
         symbols: list[int] = []
         for name in names:
-            for body in (link.body for link in self.forest.links):
+            for body in (link.body for link in self.tree.links):
                 if body.name == name and body.coupling is not None:
                     leader = body.coupling.to
                     raise ModelError(f"'{name}' cannot be small on its own: it is coupled to '{leader}'; name that one")
-            for closure in self.forest.model.constraints.values():
+            for closure in self.tree.model.constraints.values():
                 if isinstance(closure, Closure) and name in (*closure.names[0], *closure.names[1]):
                     raise ModelError(
                         f"'{name}' cannot be small: it is a coordinate of the joint that closes '{closure.name}', and"
@@ -185,8 +185,8 @@ class Derivation:
     def _require_inertia(self, entries: Container[Entry]) -> None:
         """Raise for joints that make M singular: columns that depend on each other, unless rotors tell them apart, and
         speeds that no inertia resists."""
-        for link in self.forest.links:
-            joint = link.body.recipe.joint
+        for link in self.tree.links:
+            joint = link.body.spec.joint
             rotors = scalar(link.graph, joint.armature) != link.graph.zero
             if joint.composed and len(link.u) > 1 and not rotors:
                 rank = max(_rank(link, seed) for seed in range(SAMPLES))
@@ -196,7 +196,7 @@ class Derivation:
                         f" it in {rank} {'ways' if rank != 1 else 'way'} only, so the mass matrix is singular. Leave"
                         " out what repeats, or give the joint an armature."
                     )
-        for link in self.forest.links:
+        for link in self.tree.links:
             for k, speed in zip(link.free, link.u, strict=True):
                 if (speed, speed) not in entries:
                     what = "rotation" if link.body.placement.turns[k] else "translation"
@@ -218,10 +218,10 @@ class Derivation:
     def _constraints_outboard(self, link: Link) -> list[str]:
         """The constraints that act on a link's body or on bodies outboard of it."""
         outboard = {link.described.name}
-        for other in self.forest.links:  # parents first
+        for other in self.tree.links:  # parents first
             if other.parent is not None and other.parent.described.name in outboard:
                 outboard.add(other.described.name)
-        return [name for name, c in self.forest.model.constraints.items() if outboard & set(c.bodies())]
+        return [name for name, c in self.tree.model.constraints.items() if outboard & set(c.bodies())]
 
     # φ = 0, G u + offset = 0, G u̇ = γ
 
@@ -269,8 +269,8 @@ class Derivation:
         """Minus the rate of G u + offset at u̇ = 0."""
         if self.standard == list(self.layout.u_handles):
             return self._truncate([self.graph.neg(a) for a in self.constraints.accelerations])
-        states = self.forest.model.states.values()
-        seeds = dict(zip(self.layout.q_handles, self.q_dot, strict=True)) | {self.forest.t: self.graph.one}
+        states = self.tree.model.states.values()
+        seeds = dict(zip(self.layout.q_handles, self.q_dot, strict=True)) | {self.tree.t: self.graph.one}
         seeds |= {state.symbol.handle: rate for state, rate in zip(states, self.state_rates, strict=True)}
         return [self.graph.neg(x) for x in jvp(self.graph, self._velocities, seeds)]
 
@@ -288,7 +288,7 @@ class Derivation:
     def state_rates(self) -> list[int]:
         """The rates of extra states. In stabilised equations those of constraints also move, at the rate α, towards the
         values that q requires."""
-        g, states = self.graph, self.forest.model.states.values()
+        g, states = self.graph, self.tree.model.states.values()
         rates = [state.rate.handle for state in states]
         if self.formulation.stabilisation is not None:
             corrections, alpha = self.constraints.state_corrections, self.formulation.stabilisation[0]
@@ -342,8 +342,8 @@ class Derivation:
             every = dict.fromkeys(ConstraintEquations(self.formulation.motion).names, g.zero)
             known = {f"{MULTIPLIER}{name}": node for name, node in (every | self.shared_multipliers).items()}
             if any(n.startswith(REACTION) for n in names):
-                known |= reaction_nodes(self.forest, self.shared_reactions)
-            require_reactions(self.forest.model.name, names, known)
+                known |= reaction_nodes(self.tree, self.shared_reactions)
+            require_reactions(self.tree.model.name, names, known)
             symbols = {h: known[n] for n in names if n in known and (h := g.named(n)) is not None}
             nodes = substitute(g, list(nodes), symbols)
         if self.standard == list(layout.u_handles):
@@ -357,12 +357,12 @@ class Derivation:
         """The rates of the standard speeds as functions of the formulation's speeds and their rates."""
         state = (*self.layout.q_handles, *self.layout.u_handles)
         seeds = dict(zip(state, (*self.q_dot, *self.accelerations), strict=True))
-        return jvp(self.graph, self.standard, {**seeds, self.forest.t: self.graph.one})
+        return jvp(self.graph, self.standard, {**seeds, self.tree.t: self.graph.one})
 
     @cached_property
     def reactions(self) -> dict[str, list[int]]:
         """Reactions by name, in the symbols of u̇ of the standard speeds and of the multipliers."""
-        return joint_reactions(self.forest, self.constraints, self.accelerations, self.multipliers)
+        return joint_reactions(self.tree, self.constraints, self.accelerations, self.multipliers)
 
     @cached_property
     def named_constraints(self) -> ConstraintEquations:
@@ -370,7 +370,7 @@ class Derivation:
         equations = self.constraints
         if equations.canonical:
             return equations
-        model = self.forest.model
+        model = self.tree.model
         return ConstraintEquations(equations.motion, omitted_rows(model), guarded=guarded_rows(model))
 
     @property
@@ -400,7 +400,7 @@ class Derivation:
     def equations_left_out(self) -> ConstraintEquations:
         """The equations that are left out although some speed changes them, or time: a run measures whether they
         hold."""
-        model, used = self.forest.model, self.row_names
+        model, used = self.tree.model, self.row_names
         every = dependence(model) if model.constraints else None
         kinds = {name: bool(c.bodies()) for name, c in model.constraints.items()}
         names = () if every is None else every.names
@@ -413,7 +413,7 @@ class Derivation:
     def undetermined_rows(self) -> Sequence[Sequence[RowKey]]:
         """Rows whose multipliers the motion does not determine, those that are left out among them, in groups that
         share loads."""
-        return dependence(self.forest.model).undetermined if self.forest.model.constraints else ()
+        return dependence(self.tree.model).undetermined if self.tree.model.constraints else ()
 
     @cached_property
     def shared_multipliers(self) -> dict[str, int]:
@@ -434,13 +434,13 @@ class Derivation:
             return self.reactions
         equations = ConstraintEquations(self.formulation.motion)
         shares = [self.shared_multipliers.get(name, self.graph.zero) for name in equations.names]
-        return joint_reactions(self.forest, equations, self.accelerations, shares)
+        return joint_reactions(self.tree, equations, self.accelerations, shares)
 
     @cached_property
     def outputs(self) -> dict[str, list[int]]:
         """The user's outputs by name, in the formulation's speeds and their rates: one node of a scalar, three of a
         vector, along the ground's axes."""
-        placed, root, every = self.forest.placed, self.forest.root, self.forest.model.outputs
+        placed, root, every = self.tree.placed, self.tree.root, self.tree.model.outputs
         parts = {
             n: components(placed.vector(o.value), root) if o.is_vector else [o.value.handle] for n, o in every.items()
         }
@@ -458,7 +458,7 @@ class Derivation:
         )
         groups = {
             "parameters": parameters,
-            "t": [self.forest.t],
+            "t": [self.tree.t],
             "q": list(layout.q_handles),
             "u": list(layout.u_handles),
             "z": z,
@@ -494,8 +494,10 @@ class Derivation:
         if large is not None:
             return self._solve_region(assembly, large, insert_laws)
         if self.formulation.recursive and not self.small and self.solver is None:
-            modes = any(link.inside is not None for link in self.forest.links)  # so many that M would take long
-            diagonal = mass_diagonal(self.forest, self.formulation.inertias) if modes else self.formulation.mass
+            modes = any(
+                link.internal_dynamics is not None for link in self.tree.links
+            )  # so many that M would take long
+            diagonal = mass_diagonal(self.tree, self.formulation.inertias) if modes else self.formulation.mass
             self._require_inertia(diagonal)
             u_dot, multipliers = self.formulation.forward(tau)
             nodes = list(insert_laws([*u_dot, *multipliers]))
@@ -596,7 +598,7 @@ class Catalogue(Mapping[str, Program]):
         return len(QUANTITIES)
 
 
-class Counts(Tabular, Mapping[str, Operations]):
+class Counts(TableRepr, Mapping[str, Operations]):
     """Operations per call of each quantity. ``shown`` are the names of those that a table lists, by default those that
     are derived already."""
 
@@ -680,8 +682,8 @@ def _project(e: Derivation) -> Program:
     x = [*groups["q"], *groups["u"], *groups["z"]]
     inputs = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
     a = Assembly("project", g, inputs)
-    if e.forest.model.constraints:
-        corrections, states = e.state_corrections, e.forest.model.states.values()
+    if e.tree.model.constraints:
+        corrections, states = e.state_corrections, e.tree.model.states.values()
         own = [state.rate.handle for state in states if state.symbol.handle in corrections]
         delta, change = e.corrections(a)
         moved = jvp(g, [*e.q_dot, *own], dict(zip(e.layout.u_handles, delta, strict=True)))
@@ -714,7 +716,7 @@ def _state_dot(e: Derivation) -> Program:
     x = [*groups["q"], *groups["u"], *groups["z"]]
     inputs = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
     a = Assembly("state_dot", e.graph, inputs)
-    rates = e.in_own_speeds([s.rate.handle for s in e.forest.model.states.values()])
+    rates = e.in_own_speeds([s.rate.handle for s in e.tree.model.states.values()])
     a.output("x_dot", [*e.q_dot, *e.u_dot(a), *rates])
     return a.program()
 
@@ -736,12 +738,12 @@ def _momenta(e: Derivation) -> Program:
 def _outputs(e: Derivation) -> Program:
     """The user's outputs; those that use accelerations take u̇ under tau."""
     if not e.outputs:
-        raise ModelError(f"system '{e.forest.model.name}' has no outputs; add some with output(name, expression)")
+        raise ModelError(f"system '{e.tree.model.name}' has no outputs; add some with output(name, expression)")
     nodes = [h for some in e.outputs.values() for h in some]
     needs_u_dot = any(e.graph.mask[n] & Kind.ACCELERATION for n in nodes)
     a = e.assembly("outputs", *["tau"][:needs_u_dot])
     outputs = iter(e.insert_u_dot(a, nodes, tau=e.tau if needs_u_dot else ()))
-    for name, output in e.forest.model.outputs.items():
+    for name, output in e.tree.model.outputs.items():
         a.user_output(name, [next(outputs) for _ in range(3)] if output.is_vector else next(outputs))
     return a.program()
 

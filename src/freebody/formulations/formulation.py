@@ -9,13 +9,13 @@ from freebody.formulations.constrained import ConstrainedSystem, solve_constrain
 from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations
-from freebody.tree.forest import Forest
 from freebody.tree.independence import guarded_rows, omitted_rows
 from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import joint_forces
 from freebody.tree.mass_matrix import mass_matrix
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import NewtonEuler
+from freebody.tree.tree import Tree
 
 Entry = tuple[int, int]
 
@@ -43,7 +43,7 @@ Speeds = Literal["standard", "mass-centre"]
 
 
 class Formulation:
-    """M and f of M u̇ = f + tau, as nodes of a forest's graph. By default M is formed by composite bodies and f by
+    """M and f of M u̇ = f + tau, as nodes of a tree's graph. By default M is formed by composite bodies and f by
     Newton and Euler; each formulation replaces what it computes in its own way.
 
     The speeds u are the model's; a formulation with other speeds also defines q̇, the model's speeds as functions of its
@@ -60,24 +60,24 @@ class Formulation:
     stabilisation: tuple[int, int] | None = None
     """The nodes of α and β, if the equations of constraints are stabilised."""
 
-    def __init__(self, forest: Forest) -> None:
-        self.forest, self.motion, self.links = forest, Motion(forest), forest.links
-        self.graph: Graph = forest.graph
+    def __init__(self, tree: Tree) -> None:
+        self.tree, self.motion, self.links = tree, Motion(tree), tree.links
+        self.graph: Graph = tree.graph
 
     @cached_property
     def inertias(self) -> Sequence[RigidInertia]:
-        return base_inertias(self.forest)
+        return base_inertias(self.tree)
 
     @cached_property
     def mass(self) -> Mapping[Entry, int]:
         """M's lower triangle; entries that are structurally zero are absent."""
-        return mass_matrix(self.forest, self.inertias)
+        return mass_matrix(self.tree, self.inertias)
 
     @cached_property
     def force(self) -> Sequence[int]:
         """f: the generalised forces at u̇ = 0 and tau = 0, joint forces − Hᵀ Σ φ F."""
         required = NewtonEuler(self.motion, self.inertias).generalised()
-        return [self.graph.sub(e, f) for f, e in zip(required, joint_forces(self.forest), strict=True)]
+        return [self.graph.sub(e, f) for f, e in zip(required, joint_forces(self.tree), strict=True)]
 
     @cached_property
     def constraints(self) -> ConstraintEquations:
@@ -86,7 +86,7 @@ class Formulation:
 
     def equations_of(self, motion: Motion) -> ConstraintEquations:
         """The equations of constraints at a motion, without those that follow from others."""
-        model, exchanged = self.forest.model, self.forms.exchanged
+        model, exchanged = self.tree.model, self.forms.exchanged
         omitted, guarded = omitted_rows(model, exchanged), guarded_rows(model, exchanged)
         return ConstraintEquations(motion, omitted, self.forms, self.stabilisation, guarded=guarded)
 
@@ -101,12 +101,12 @@ class Formulation:
     @property
     def q_dot(self) -> Sequence[int]:
         """q̇ from (q, u)."""
-        return self.forest.layout.q_dot
+        return self.tree.layout.q_dot
 
     @property
     def standard(self) -> Sequence[int]:
         """The model's speeds from (q, u)."""
-        return self.forest.layout.u_handles
+        return self.tree.layout.u_handles
 
     def from_standard(self, q: Sequence[int], u: Sequence[int]) -> Sequence[int]:
         """This formulation's speeds from the model's."""
@@ -131,7 +131,7 @@ class Formulation:
     def correction(self, right: Sequence[int]) -> list[int]:
         """The δ of least kinetic energy with G δ = −right: M δ = Gᵀλ."""
         g, equations = self.graph, self.constraints
-        none, minus = [g.zero] * len(self.forest.layout.u), [g.neg(r) for r in right]
+        none, minus = [g.zero] * len(self.tree.layout.u), [g.neg(r) for r in right]
         system = ConstrainedSystem(g, self.mass, none, equations.jacobian, minus, equations.related)
         return solve_constrained(system, equations.flags)[0]
 

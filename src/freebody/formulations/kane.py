@@ -11,31 +11,31 @@ from functools import cached_property
 
 from freebody.formulations.formulation import Entry, Formulation
 from freebody.program.count import operations
-from freebody.tree.forest import Forest, span
 from freebody.tree.joint_forces import inverse_dynamics
 from freebody.tree.mass_matrix import mass_matrix
+from freebody.tree.tree import Tree, span
 
 
 class Kane(Formulation):
     """``by_trace`` computes the diagonal of composite inertias from their trace."""
 
-    def __init__(self, forest: Forest, by_trace: bool = False) -> None:
-        super().__init__(forest)
+    def __init__(self, tree: Tree, by_trace: bool = False) -> None:
+        super().__init__(tree)
         self.by_trace = by_trace
 
     @cached_property
     def mass(self) -> dict[Entry, int]:
-        return mass_matrix(self.forest, self.inertias, self.by_trace)
+        return mass_matrix(self.tree, self.inertias, self.by_trace)
 
     def inverse(self, accelerations: Sequence[int]) -> list[int]:
         """tau by Newton and Euler."""
-        return inverse_dynamics(self.forest, self.inertias, accelerations)
+        return inverse_dynamics(self.tree, self.inertias, accelerations)
 
 
-def derive(forest: Forest) -> Kane:
+def derive(tree: Tree) -> Kane:
     """Kane's equations by the cheaper of the two ways to the diagonal of composite inertias. The second one is derived
     again in a graph of its own, because in the order of the first one's nodes its values would live too long."""
-    plain = Kane(forest)
-    both = plain.mass, mass_matrix(forest, plain.inertias, by_trace=True)
+    plain = Kane(tree)
+    both = plain.mass, mass_matrix(tree, plain.inertias, by_trace=True)
     costs = [operations(plain.graph, list(entries.values())) for entries in both]
-    return plain if costs[0] <= costs[1] else Kane(span(forest.model), by_trace=True)
+    return plain if costs[0] <= costs[1] else Kane(span(tree.model), by_trace=True)

@@ -29,25 +29,25 @@ from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench, collected
 from freebody.spatial.scalars import Scalar
 from freebody.tree.energy import momentum
-from freebody.tree.forest import Forest, Link
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import generalised, load_forces, load_wrenches
 from freebody.tree.passes import inwards, outwards, to_parent
+from freebody.tree.tree import Link, Tree
 
 
 class Poincare(Formulation):
     """M = 𝓜 = Hᵀ Φᵀ M Φ H (Eq 52b) by composite bodies, and f from the momenta."""
 
-    def __init__(self, forest: Forest) -> None:
-        super().__init__(forest)
-        for link in forest.links:
+    def __init__(self, tree: Tree) -> None:
+        super().__init__(tree)
+        for link in tree.links:
             if link.body.placement.undeformed is not None:
                 raise ModelError(
                     f"derive('poincare'): node '{link.name}' belongs to a flexible body of order 'ruthless', whose"
                     " equations do not follow from an energy; use order='full', or another formulation"
                 )
-            if link.inside is not None and not link.inside.variational:
+            if link.internal_dynamics is not None and not link.internal_dynamics.variational:
                 raise ModelError(
                     f"derive('poincare'): the flexible body '{link.described.name}' has the order 'paper', whose"
                     " equations do not follow from an energy; use order='full', or another formulation"
@@ -60,24 +60,24 @@ class Poincare(Formulation):
 
     def inverse(self, accelerations: Sequence[int]) -> list[int]:
         """tau = h_k · (ġ + V ×* g) − Q at these ṗ."""
-        g, rotors, required = self.graph, armatures(self.forest), self._required(accelerations)
+        g, rotors, required = self.graph, armatures(self.tree), self._required(accelerations)
         return [g.add(x, g.mul(rotors[k], accelerations[k])) if k in rotors else x for k, x in enumerate(required)]
 
     def _required(self, accelerations: Sequence[int] = ()) -> list[int]:
         """h_k · (ġ + V ×* g) − Q without the rotors; loads are subtracted link by link."""
-        m, links = Momenta(self.motion, self.inertias, accelerations), self.forest.links
+        m, links = Momenta(self.motion, self.inertias, accelerations), self.tree.links
         wrenches, own_forces = list[Wrench](), dict[int, Scalar]()
         for link, load in zip(links, load_wrenches(self.motion), strict=True):
             change, forces = m.change(link)
             wrenches.append(change - load)
             own_forces |= forces
-        required = generalised(self.forest, inwards(links, wrenches, to_parent), own_forces)
-        return [self.graph.sub(x, Q) for x, Q in zip(required, joint_forces(self.forest), strict=True)]
+        required = generalised(self.tree, inwards(links, wrenches, to_parent), own_forces)
+        return [self.graph.sub(x, Q) for x, Q in zip(required, joint_forces(self.tree), strict=True)]
 
     @cached_property
     def loads(self) -> list[int]:
         """Q: the generalised forces of loads and joints."""
-        both = zip(joint_forces(self.forest), load_forces(self.motion), strict=True)
+        both = zip(joint_forces(self.tree), load_forces(self.motion), strict=True)
         return [self.graph.add(q, f) for q, f in both]
 
 
@@ -92,7 +92,7 @@ class Momenta:
     def __init__(self, motion: Motion, inertias: Sequence[RigidInertia], accelerations: Sequence[int] = ()) -> None:
         self.motion, self.inertias, self.accelerations = motion, inertias, accelerations
         self.graph: Graph = motion.graph
-        self.links = motion.forest.links
+        self.links = motion.tree.links
 
     @cached_property
     def across(self) -> list[Twist]:
@@ -106,7 +106,7 @@ class Momenta:
         def step(link: Link, V: Twist) -> Twist:
             return V.out(link.X) + self.across[link.index]
 
-        return outwards(self.links, step, Twist.zero(self.motion.forest.root))
+        return outwards(self.links, step, Twist.zero(self.motion.tree.root))
 
     @cached_property
     def rates(self) -> dict[int, Twist]:
@@ -123,7 +123,7 @@ class Momenta:
             rate = rate.out(link.X)
             return (rate if link.parent is None else rate + self.velocities[link.index].cross(xi)) + xi_dot
 
-        return outwards(self.links, step, Twist.of(Vec.zero(self.motion.forest.root), self.motion.ground.a))
+        return outwards(self.links, step, Twist.of(Vec.zero(self.motion.tree.root), self.motion.ground.a))
 
     @cached_property
     def momenta(self) -> list[Wrench]:
@@ -136,9 +136,9 @@ class Momenta:
         that it requires."""
         V, rate, inertia = self.velocities[link.index], self.rates[link.index], self.inertias[link.index]
         total = inertia.apply(rate) + V.cross_dual(inertia.apply(V))
-        if link.inside is None:
+        if link.internal_dynamics is None:
             return total, {}
         own_rates = [self.accelerations[k] if self.accelerations else self.graph.zero for k in link.u]
         a = rate.linear + V.angular.cross(V.linear)
-        forces, wrench = link.inside.required(V.angular, rate.angular, a, own_rates)
+        forces, wrench = link.internal_dynamics.required(V.angular, rate.angular, a, own_rates)
         return total + wrench, dict(zip(link.u, forces, strict=True))

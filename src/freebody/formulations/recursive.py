@@ -14,17 +14,17 @@ from freebody.spatial.scalars import Triple, cross3, scale3
 from freebody.spatial.vector import components
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations
 from freebody.tree.elimination import Elimination, Multiplier
-from freebody.tree.forest import Forest, Link
 from freebody.tree.joint_forces import joint_forces, less_joint_forces
 from freebody.tree.motion import LinkMotion, Motion, refer
 from freebody.tree.newton_euler import NewtonEuler
 from freebody.tree.ports import resting_links
+from freebody.tree.tree import Link, Tree
 
 
 class Recursive(Formulation):
-    """M, f, u̇ and tau of a forest. ``condensing`` names the links that eliminate what is pending (by default all: the
+    """M, f, u̇ and tau of a tree. ``condensing`` names the links that eliminate what is pending (by default all: the
     articulated-body algorithm; none: composite bodies); ``inertias`` are by default those of the base rewrite; ``unit``
-    is the length that the forest counts as 1; ``forms`` are those of closures.
+    is the length that the tree counts as 1; ``forms`` are those of closures.
 
     The columns of a free body may belong to other speeds than its u: (ω, (v + ω × s)/L), with the origin shifted by s
     and L the unit of length. Generalised forces and accelerations are converted on the way in and out.
@@ -34,13 +34,13 @@ class Recursive(Formulation):
 
     def __init__(
         self,
-        forest: Forest,
+        tree: Tree,
         condensing: Collection[str] | None = None,
         inertias: Sequence[RigidInertia] | None = None,
         unit: float = 1.0,
         forms: ClosureForms = CANONICAL,
     ) -> None:
-        super().__init__(forest)
+        super().__init__(tree)
         self.unit, self.forms = unit, forms
         self.condensing = {k.index for k in self.links if condensing is None or k.name in condensing}
         if inertias is not None:
@@ -49,30 +49,30 @@ class Recursive(Formulation):
     def forward(self, tau: Sequence[int] = ()) -> Solution:
         """u̇ = u̇₀ + δ under generalised forces tau, and multipliers. For a free body's other speeds tau is
         (τ_ω − s × τ_v, L τ_v), and its u̇ is (ω̇, L v̇ − ω̇ × s)."""
-        resting = resting_links(self.links) if not self.forest.model.constraints else set[int]()
+        resting = resting_links(self.links) if not self.tree.model.constraints else set[int]()
         resting &= self.condensing  # with constraints, their accelerations at u̇₀ are needed
-        g, motion = self.graph, ReferenceMotion(self.forest, self._to_user, resting)
-        newton, own = NewtonEuler(motion, self.inertias), joint_forces(self.forest)
+        g, motion = self.graph, ReferenceMotion(self.tree, self._to_user, resting)
+        newton, own = NewtonEuler(motion, self.inertias), joint_forces(self.tree)
         right = [g.add(t, e) for t, e in zip(tau, own, strict=True)] if tau else own
         equations = self.equations_of(motion)
         elimination = Elimination(
-            self.forest, self.inertias, self.condensing, self._multipliers(equations), motion.jumps, ports=True
+            self.tree, self.inertias, self.condensing, self._multipliers(equations), motion.jumps, ports=True
         )
         right = [*self._to_columns(right), *equations.accelerations]
         delta = elimination.solve(right, newton.wrenches, newton.own_forces)
-        n = len(self.forest.layout.u)
+        n = len(self.tree.layout.u)
         rates = [g.add(d, motion.reference.get(k, g.zero)) for k, d in enumerate(delta[:n])]
         return Solution(self._to_user(rates), delta[n:])
 
     def correction(self, right: Sequence[int]) -> list[int]:
         """The δ of least kinetic energy with G δ = −right."""
-        g, n = self.graph, len(self.forest.layout.u)
-        elimination = Elimination(self.forest, self.inertias, self.condensing, self._multipliers(self.constraints))
+        g, n = self.graph, len(self.tree.layout.u)
+        elimination = Elimination(self.tree, self.inertias, self.condensing, self._multipliers(self.constraints))
         return self._to_user(elimination.solve([*[g.zero] * n, *right])[:n])
 
     def _multipliers(self, equations: ConstraintEquations) -> list[Multiplier]:
         """The columns of multipliers, with their forces on the speeds of the columns."""
-        columns, g, n = equations.multipliers(self.forest), self.graph, len(self.forest.layout.u)
+        columns, g, n = equations.multipliers(self.tree), self.graph, len(self.tree.layout.u)
         if not any(column.forces for column in columns) or not self._shifted():
             return columns
         result = list[Multiplier]()
@@ -108,13 +108,13 @@ class Recursive(Formulation):
             around = cross3(g, [rates[k] for k in link.u[:3]], s)
             for n, k in enumerate(link.u[3:]):
                 rates[k] = g.div(g.add(rates[k], around[n]), unit)
-        required = NewtonEuler(Motion(self.forest, rates), self.inertias).generalised()
+        required = NewtonEuler(Motion(self.tree, rates), self.inertias).generalised()
         for link, s, unit in self._shifted():
             sliding = [g.div(required[k], unit) for k in link.u[3:]]
             around = cross3(g, s, sliding)
             for n in range(3):
                 required[link.u[n]], required[link.u[n + 3]] = g.add(required[link.u[n]], around[n]), sliding[n]
-        return less_joint_forces(self.forest, required, accelerations)
+        return less_joint_forces(self.tree, required, accelerations)
 
     def _shifted(self) -> list[tuple[Link, Triple, int]]:
         """The links whose columns belong to other speeds, their s (in the user's unit) and L."""
@@ -130,9 +130,9 @@ class ReferenceMotion(Motion):
     is in ``jumps``."""
 
     def __init__(
-        self, forest: Forest, to_user: Callable[[Sequence[int]], list[int]] = list, resting: Collection[int] = ()
+        self, tree: Tree, to_user: Callable[[Sequence[int]], list[int]] = list, resting: Collection[int] = ()
     ) -> None:
-        super().__init__(forest)
+        super().__init__(tree)
         self.reference: dict[int, int] = {}
         self.jumps: dict[int, Twist] = {}
         self.to_user, self.resting = to_user, resting
@@ -147,6 +147,6 @@ class ReferenceMotion(Motion):
 
     @property
     def speed_rates(self) -> list[int]:
-        for link in self.forest.links:
+        for link in self.tree.links:
             self.of(link)
-        return self.to_user([self.reference.get(k, self.graph.zero) for k in range(len(self.forest.layout.u))])
+        return self.to_user([self.reference.get(k, self.graph.zero) for k in range(len(self.tree.layout.u))])

@@ -17,26 +17,26 @@ from freebody.scalar.derivative import gradient, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.walk import substitute
 from freebody.spatial.vector import Vector, dot, meeting
-from freebody.tree.forest import Forest, Link, require_joints, require_uncoupled
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.newton_euler import load_sums
 from freebody.tree.partial_velocities import Tables
+from freebody.tree.tree import Link, Tree, require_joints, require_uncoupled
 
 
 class Sayers(Formulation):
-    """M, f and q̇ of a forest.
+    """M, f and q̇ of a tree.
 
     With ``speeds="mass-centre"`` the speeds u are the paper's: components of v^B* and of ω^B along the axes of a body
     that is nonrecursive in translation or rotation, at the indices of the model's relative speeds.
     """
 
-    def __init__(self, forest: Forest, speeds: Speeds = "standard") -> None:
+    def __init__(self, tree: Tree, speeds: Speeds = "standard") -> None:
         if speeds not in ("standard", "mass-centre"):
             raise ModelError(f"speeds '{speeds}' are unknown; use 'standard' or 'mass-centre'")
         what, way_out = "Sayers' equations and tables", "derive by 'kane', 'crba', 'aba' or 'cheapest'"
-        require_uncoupled(forest, what, way_out)
-        require_joints(forest, what, way_out)
-        super().__init__(forest)
+        require_uncoupled(tree, what, way_out)
+        require_joints(tree, what, way_out)
+        super().__init__(tree)
         self.speeds = speeds
         self.tables = Tables(self.motion, absolute=speeds == "mass-centre")
         self.composites = self.tables.composites
@@ -96,13 +96,13 @@ class Sayers(Formulation):
     def _loads(self) -> list[int]:
         """(Σ T) · ω_i + (Σ F) · v̂_i, the torques about B* (Eq 13), v̂_i in the basis of its native body."""
         g, drifts = self.graph, self.tables.drifts
-        total = [g.zero] * len(self.forest.layout.u)
+        total = [g.zero] * len(self.tree.layout.u)
 
         def read(link: Link, v: Vector) -> Vector:
             parts = substitute(g, list(v.parts.values()), self._in_use) if self._in_use else v.parts.values()
             return Vector(g, dict(zip(v.parts, parts, strict=True)))
 
-        wrenches = load_sums(self.forest, self.motion, read, lambda link: drifts[link.index].reference)
+        wrenches = load_sums(self.tree, self.motion, read, lambda link: drifts[link.index].reference)
         for link, spin, drift, (torque, force) in zip(self.links, self.tables.spins, drifts, wrenches, strict=True):
             turning = torque.within(self.tables.basis(link))
             for i, w in spin.partials.items():
@@ -114,7 +114,7 @@ class Sayers(Formulation):
 
     def _joint_forces(self) -> list[int]:
         """Q_i = Σ_k Q_k ∂u_k/∂u_i of the forces Q_k on the model's speeds u_k."""
-        g, forces = self.graph, joint_forces(self.forest)
+        g, forces = self.graph, joint_forces(self.tree)
         total = [g.zero] * len(forces)
         for k, value in enumerate(substitute(g, forces, self._in_use)):
             for i, share in self._shares(k).items() if value != g.zero else ():
@@ -125,10 +125,10 @@ class Sayers(Formulation):
     def _rotors(self) -> tuple[dict[Entry, int], dict[int, int]]:
         """Of rotors with inertia D on the model's speeds u_k: Σ D ∂u_k/∂u_i ∂u_k/∂u_j of M, and what f loses by the
         rate of u_k at u̇ = 0."""
-        g, layout, mass, force = self.graph, self.forest.layout, dict[Entry, int](), dict[int, int]()
-        for k, D in armatures(self.forest).items():
+        g, layout, mass, force = self.graph, self.tree.layout, dict[Entry, int](), dict[int, int]()
+        for k, D in armatures(self.tree).items():
             shares = self._shares(k)
-            seeds = {**dict(zip(layout.q_handles, self.q_dot, strict=True)), self.forest.t: g.one}
+            seeds = {**dict(zip(layout.q_handles, self.q_dot, strict=True)), self.tree.t: g.one}
             remainder = g.mul(D, jvp(g, [self.standard[k]], seeds)[0])
             for i, j in pairs(shares):
                 mass[i, j] = g.add(mass.get((i, j), g.zero), g.mul(D, g.mul(shares[i], shares[j])))
@@ -138,7 +138,7 @@ class Sayers(Formulation):
 
     def _shares(self, k: int) -> dict[int, int]:
         """∂u_k/∂u_i of the model's speed k."""
-        rates = gradient(self.graph, self.standard[k], self.forest.layout.u_handles)
+        rates = gradient(self.graph, self.standard[k], self.tree.layout.u_handles)
         return {i: rate for i, rate in enumerate(rates) if rate != self.graph.zero}
 
     # Speeds
@@ -147,7 +147,7 @@ class Sayers(Formulation):
     def standard(self) -> list[int]:
         """The model's speeds as functions of (q, u): of a body whose speeds are those of ω^B, ᴬω^B along its axes
         (Eq 27); of one whose speeds are those of v^B*, the s_j of ``_slides``."""
-        speeds, tables = list(self.forest.layout.u_handles), self.tables
+        speeds, tables = list(self.tree.layout.u_handles), self.tables
         for link in self.links:
             if tables.turns_freely(link):
                 for i, t, speed in zip(link.u, link.turns, tables.joint_speeds(link), strict=True):
@@ -176,17 +176,17 @@ class Sayers(Formulation):
     @cached_property
     def _in_use(self) -> dict[int, int]:
         """The model's speeds to their expressions in the speeds in use, where they differ."""
-        both = zip(self.forest.layout.u_handles, self.standard, strict=True)
+        both = zip(self.tree.layout.u_handles, self.standard, strict=True)
         return {symbol: node for symbol, node in both if symbol != node}
 
     @cached_property
     def q_dot(self) -> list[int]:
         """q̇ from (q, u) (Eqs 20–29)."""
-        return substitute(self.graph, list(self.forest.layout.q_dot), self._in_use)
+        return substitute(self.graph, list(self.tree.layout.q_dot), self._in_use)
 
     def from_standard(self, q: Sequence[int], u: Sequence[int]) -> list[int]:
         """The speeds in use from the model's: ω^B and v^B* = v^B₀ + ω × r along the body's axes."""
-        layout, tables = self.forest.layout, self.tables
+        layout, tables = self.tree.layout, self.tables
         speeds = list(layout.u_handles)
         for link, spin, drift in zip(self.links, tables.spins, tables.drifts, strict=True):
             if tables.turns_freely(link):

@@ -66,7 +66,7 @@ class Implicit:
         return 0 if self._manifold is None else self._manifold.calls
 
     @property
-    def hopeless(self) -> bool:
+    def cannot_finish(self) -> bool:
         return self._pace.prospect > HOPELESS
 
     @property
@@ -104,7 +104,7 @@ class Implicit:
         log, self._log = self._log, []
         return log
 
-    def happened(self, events: Sequence[int]) -> None:
+    def mark_events(self, events: Sequence[int]) -> None:
         self._unknown |= set(events)
 
     def restart(self, x: Array, t: float | None = None, h: float | None = None) -> None:

@@ -217,7 +217,7 @@ class Integrator:
         self._record["budget"] = 0
 
     @property
-    def hopeless(self) -> bool:
+    def cannot_finish(self) -> bool:
         """After ``advance`` returned STALLED: whether the end is out of reach."""
         s = self._record
         return s["pace_steps"] / 2 * abs(s["t_end"] - s["t"]) > HOPELESS * s["pace"]
@@ -248,7 +248,7 @@ class Integrator:
         """Whether knots were omitted, or will be from now on."""
         return self._record.whole("knot_count") >= self._record.whole("knot_room")
 
-    def happened(self, events: Sequence[int]) -> None:
+    def mark_events(self, events: Sequence[int]) -> None:
         """These events have just happened, here and now: they do not happen again for being at zero."""
         self._marks[MARKS["when"], list(events)] = self.t
 

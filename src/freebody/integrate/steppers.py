@@ -56,7 +56,7 @@ class Stepper(Protocol):
         """The events that stopped it, all at this time."""
 
     @property
-    def hopeless(self) -> bool:
+    def cannot_finish(self) -> bool:
         """After ``advance`` returned STALLED: whether the end is out of reach, whatever the reason."""
 
     @property
@@ -81,7 +81,7 @@ class Stepper(Protocol):
 
     def take_log(self) -> list[tuple[float, int, Array]]: ...
 
-    def happened(self, events: Sequence[int]) -> None:
+    def mark_events(self, events: Sequence[int]) -> None:
         """These events have just happened: they do not happen again for being at zero."""
 
     def halt(self) -> None:

@@ -40,7 +40,7 @@ class TextSlot:
         self.handle, self.path, self.inside = handle, path, inside
 
     @property
-    def who(self) -> str:
+    def context(self) -> str:
         return spelled(self.path)
 
 
@@ -69,7 +69,7 @@ class ExpressionTexts:
         number = self.graph.number(slot.handle)
         if isinstance(number, int | float):
             return number
-        return self._proved(slot.handle, slot.who)
+        return self._proved(slot.handle, slot.context)
 
     def definitions(self) -> dict[str, str]:
         """The definitions for the whole system, in an order in which they can be read."""
@@ -93,13 +93,13 @@ class ExpressionTexts:
                     raise FileError(
                         f"it calls the Python function '{g.calls[g.a[i]][0].name}', which a file cannot hold; use a"
                         " table, or an expression, or keep the model in Python",
-                        key=slot.who,
+                        key=slot.context,
                     )
                 if g.op[i] == SYMBOL and g.mask[i] & LOCAL and i not in slot.inside:
                     raise FileError(
                         f"it uses '{g.symbols[g.a[i]].name}', which has a value in its own law only; use"
                         " a position's norm instead",
-                        key=slot.who,
+                        key=slot.context,
                     )
 
     # Names
@@ -211,7 +211,7 @@ class ExpressionTexts:
 
     # Proof
 
-    def _proved(self, i: int, who: str = "") -> str:
+    def _proved(self, i: int, context: str = "") -> str:
         """The first of a node's texts that reads as this node."""
         known = self.proved.get(i)
         if known is None:
@@ -219,20 +219,20 @@ class ExpressionTexts:
             if self._reads(known, i) != i:
                 known = self._exact(i).text
                 if self._reads(known, i) != i:
-                    raise self._unwritable(known, who or self._owner(i))
+                    raise self._unwritable(known, context or self._owner(i))
             self.proved[i] = known
         return known
 
     def _owner(self, i: int) -> str:
         """The path of the first scalar that needs a node."""
-        return next(slot.who for slot in self.slots if i in live(self.graph, [slot.handle]))
+        return next(slot.context for slot in self.slots if i in live(self.graph, [slot.handle]))
 
-    def _unwritable(self, text: str, who: str) -> FileError:
+    def _unwritable(self, text: str, context: str) -> FileError:
         shown = text if len(text) <= 80 else f"{text[:79]}…"
         return FileError(
             f"{shown} cannot be written as text: a power is beyond ±{EXPONENT}, or a branch has no finite value;"
             " change it, or keep the model in Python",
-            key=who,
+            key=context,
         )
 
     def _reads(self, text: str, i: int) -> int:

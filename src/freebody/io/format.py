@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from freebody.errors import FILE_WORDS, LOCATED, FieldError, FreebodyError, located, together, within
 from freebody.io import limits
-from freebody.model.body import Recipe
+from freebody.model.body import BodySpec
 from freebody.model.builder import GRAVITY
 from freebody.model.constraints import CONSTRAINTS
 from freebody.model.declarations import Input, Parameter, State, TableSpec
@@ -212,7 +212,9 @@ class ModelFile(Element):
     states: Any = field(Section(ElementOf(State)), "extra states", default=())
     tables: Any = field(Section(ElementOf(TableSpec)), "functions of one variable that expressions may use", default=())
     definitions: Any = field(Section(Definition()), "expressions that other expressions may use by name", default=())
-    bodies: Any = field(Section(ElementOf(Recipe), limits.BODIES), "bodies, parents before their children", default=())
+    bodies: Any = field(
+        Section(ElementOf(BodySpec), limits.BODIES), "bodies, parents before their children", default=()
+    )
     loads: Any = field(MemberSection(NamedMember(LOADS)), "forces and torques", default=())
     constraints: Any = field(
         MemberSection(NamedMember(CONSTRAINTS)), "closed loops and other restrictions of the motion", default=()

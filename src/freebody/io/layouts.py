@@ -260,7 +260,7 @@ def _bodies(system: ModelBuilder, library: str, joints: Mapping[str, str], wante
     built with mimic=True); the other libraries have them, held by a constraint."""
     bodies = dict[str, Body]()
     for body in system.bodies.values():
-        coupling, joint = body.recipe.coupling, joints.get(body.name, body.name)
+        coupling, joint = body.spec.coupling, joints.get(body.name, body.name)
         if coupling is None:
             bodies |= {body.name: body} if body.q else {}
         elif library != "pinocchio" and body.q:
@@ -279,30 +279,32 @@ def _bodies(system: ModelBuilder, library: str, joints: Mapping[str, str], wante
 
 def _joint_layout(system: ModelBuilder, library: str, body: Body, circle: bool) -> JointLayout:
     """The layout of a body's joint; joints that the library does not have are refused."""
-    joint, who = body.recipe.joint, f"joint of '{body.name}'"
+    joint, context = body.spec.joint, f"joint of '{body.name}'"
     if any(motion is not None for motion in body.prescribed):
-        raise ModelError(f"{who}: its motion is prescribed, which {library} does not have; leave the motion out")
-    if isinstance(joint, Flexible) or body.recipe.modal is not None:
+        raise ModelError(f"{context}: its motion is prescribed, which {library} does not have; leave the motion out")
+    if isinstance(joint, Flexible) or body.spec.modal is not None:
         raise ModelError(
-            f"{who}: its coordinates are the body's own, which {library} does not have; convert a system"
+            f"{context}: its coordinates are the body's own, which {library} does not have; convert a system"
             " in which the parts that move inside are bodies on joints"
         )
     if joint.kind in ("simple", "compound", "custom"):
-        raise ModelError(f"{who}: {library} has no {joint.kind} joint; use joints that it has, or convert it yourself")
+        raise ModelError(
+            f"{context}: {library} has no {joint.kind} joint; use joints that it has, or convert it yourself"
+        )
     if isinstance(joint, Free | Spherical) and joint.sequence is not None:
-        raise ModelError(f"{who}: {library} has quaternions where this has angles; leave the sequence out")
+        raise ModelError(f"{context}: {library} has quaternions where this has angles; leave the sequence out")
     if isinstance(joint, Planar) and joint.normal != "z":
-        raise ModelError(f"{who}: {library} has other directions in the plane unless its normal is z")
+        raise ModelError(f"{context}: {library} has other directions in the plane unless its normal is z")
     if joint.kind == "spherical" and library == "drake":
-        raise ModelError(f"{who}: {library} has no ball joint with a quaternion; use three hinges")
+        raise ModelError(f"{context}: {library} has no ball joint with a quaternion; use three hinges")
     if joint.kind == "free" and library == "mujoco":  # its free bodies are described in the frame of the world
         one = cast(Reference, body)
         while isinstance(one, Body):
-            recipe = one.recipe
-            moved = recipe.orient is not None or not all(equals_number(v, 0) for v in recipe.at)
+            spec = one.spec
+            moved = spec.orient is not None or not all(equals_number(v, 0) for v in spec.at)
             if moved or (one is not body and one.q):
                 raise ModelError(
-                    f"{who}: MuJoCo describes a free body in the world's frame, but the frame of this"
+                    f"{context}: MuJoCo describes a free body in the world's frame, but the frame of this"
                     " joint is another; place it there, or convert its pose yourself"
                 )
             one = one.parent
@@ -345,8 +347,8 @@ def _match(wanted: Sequence[str], bodies: Mapping[str, Body], names: Mapping[str
         unknown += [] if name in known else [name]
     missing = [name for name in bodies if name not in ordered]
     if len(missing) == len(unknown) == 1:
-        recipe = bodies[missing[0]].recipe
-        if recipe.joint.kind == "free" and recipe.parent == "ground":
+        spec = bodies[missing[0]].spec
+        if spec.joint.kind == "free" and spec.parent == "ground":
             return [missing[0] if name is None else name for name in ordered]
     if unknown:
         raise ArgumentError(f"'{unknown[0]}' is not a joint here; there are {', '.join(names.values())}")
@@ -363,7 +365,7 @@ def _default_order(system: ModelBuilder, robot: Robot | None, library: str, name
     children: dict[str, list[tuple[str, str]]] = {}
     if robot is None:
         for body in system.bodies.values():
-            children.setdefault(body.recipe.parent, []).append((body.name, body.name))
+            children.setdefault(body.spec.parent, []).append((body.name, body.name))
         stack = ["ground"]
     else:
         for joint in robot.joints.values():

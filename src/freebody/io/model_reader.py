@@ -94,20 +94,20 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
             names.tables[key] = normal_form(table, system.scope, late=False).table(key)
     for name, definition in file.definitions.items():
         names.define(name, definition)
-    for name, recipe in file.bodies.items():
-        system.begin_body(name, recipe)
+    for name, spec in file.bodies.items():
+        system.begin_body(name, spec)
     for key, (own, element) in file.constraints.items():
         if isinstance(element, Closure) and (name := key if isinstance(key, str) else own):
             with _at("constraints", key):
                 system.begin_closure(name, element)
     for name in file.bodies:
         system.finish_body(name)
-        recipe = file.bodies[name]
-        warn_of_rotation(f"body '{name}'", recipe.orient)
-        warn_of_joint(f"body '{name}'", recipe.joint)
-    for name, recipe in file.bodies.items():
-        if recipe.coupling is not None:
-            system.finish_coupling(name, name, recipe.coupling)
+        spec = file.bodies[name]
+        warn_of_rotation(f"body '{name}'", spec.orient)
+        warn_of_joint(f"body '{name}'", spec.joint)
+    for name, spec in file.bodies.items():
+        if spec.coupling is not None:
+            system.finish_coupling(name, name, spec.coupling)
     _add(system, "constraints", file.constraints)
     for name in file.states:
         system.finish_state(name)

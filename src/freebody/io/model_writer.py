@@ -115,7 +115,7 @@ def _plain_data(model: Model, attachments: Attachments) -> dict[str, Any]:
     parameters = {n: Parameter(x, symbols[n].unit, symbols[n].description) for n, x in model.parameters.items()}
     inputs = {n: Input(symbols[n].unit, symbols[n].description) for n in model.inputs}
     nodes = {f"{name}.{node}" for name, r in model.bodies.items() if r.modal is not None for node in r.modal.nodes}
-    bodies = {name: recipe for name, recipe in model.bodies.items() if name not in nodes}
+    bodies = {name: spec for name, spec in model.bodies.items() if name not in nodes}
     file = ModelFile(
         name=model.name,
         gravity=model.gravity,
@@ -247,8 +247,8 @@ class _ModelFrames:
     @cached_property
     def placed(self) -> PlacedBodies:
         placed = PlacedBodies(self.graph)
-        for recipe in self.model.bodies.values():
-            placed.add(recipe)
+        for spec in self.model.bodies.values():
+            placed.add(spec)
         return placed
 
     @cached_property

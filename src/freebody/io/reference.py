@@ -1,7 +1,7 @@
 """The page of all elements with their fields (docs/elements.md), generated from the fields."""
 
 from freebody.io.format import ModelFile
-from freebody.model.body import Coupling, Recipe
+from freebody.model.body import BodySpec, Coupling
 from freebody.model.constraints import CONSTRAINTS
 from freebody.model.declarations import Input, Parameter, State, TableSpec
 from freebody.model.element import Element, Family, help_text
@@ -51,7 +51,7 @@ def elements_page() -> str:
         HEAD,
         help_text(ModelFile, "Model files", level=2),
         *(help_text(cls, title, level=2) for title, cls in DECLARED.items()),
-        help_text(Recipe, "Bodies", level=2),
+        help_text(BodySpec, "Bodies", level=2),
         *body,
         "## Solids",
         "Inertias of bodies, each about its own mass centre.",

@@ -14,7 +14,7 @@ from freebody.scalar.walk import symbols_of
 from freebody.tables import listed
 
 if TYPE_CHECKING:
-    from freebody.model.body import Recipe
+    from freebody.model.body import BodySpec
     from freebody.model.constraints import Constraint
 
 REACTION, MULTIPLIER = "reaction.", "multiplier."
@@ -39,10 +39,10 @@ WRENCH = {kind: [f"{kind}.{c}" for c in "xyz"] for kind in ("force", "torque")}
 """The components of a reaction's force and torque."""
 
 
-def reaction_components(recipe: "Recipe") -> dict[str, list[str]]:
+def reaction_components(spec: "BodySpec") -> dict[str, list[str]]:
     """The components of the reactions at a body's joint: force and torque along the body's axes, and the drive forces
     of its speeds."""
-    drive = [f"drive_force.{s}" if s else "drive_force" for s in recipe.freedoms.speeds]
+    drive = [f"drive_force.{s}" if s else "drive_force" for s in spec.freedoms.speeds]
     return {**WRENCH, "drive_force": drive}
 
 
@@ -51,10 +51,10 @@ class NameTable(Mapping[str, int]):
     multipliers. The symbols of the latter three are declared when they are first used."""
 
     def __init__(
-        self, graph: Graph, recipes: "Callable[[], Iterable[Recipe]]", constraints: "Mapping[str, Constraint]"
+        self, graph: Graph, specs: "Callable[[], Iterable[BodySpec]]", constraints: "Mapping[str, Constraint]"
     ) -> None:
-        """``recipes`` returns the bodies at the time when a name is looked up."""
-        self.graph, self.recipes, self.constraints = graph, recipes, constraints
+        """``specs`` returns the bodies at the time when a name is looked up."""
+        self.graph, self.specs, self.constraints = graph, specs, constraints
 
     def __repr__(self) -> str:
         return f"<names of texts: {listed(self, 20)}>"
@@ -70,12 +70,12 @@ class NameTable(Mapping[str, int]):
     def _declare(self, name: str) -> int | None:
         if U_DOT.holds(name):
             speed = U_DOT.strip(name)
-            known = any(speed in recipe.names[1] for recipe in self.recipes())
+            known = any(speed in spec.names[1] for spec in self.specs())
             return acceleration_symbol(self.graph, speed) if known else None
-        for recipe in self.recipes() if name.startswith(REACTION) else ():
-            component = name.removeprefix(f"{REACTION}{recipe.name}.")
-            if component != name and any(component in names for names in reaction_components(recipe).values()):
-                return reaction_symbol(self.graph, recipe.name, component)
+        for spec in self.specs() if name.startswith(REACTION) else ():
+            component = name.removeprefix(f"{REACTION}{spec.name}.")
+            if component != name and any(component in names for names in reaction_components(spec).values()):
+                return reaction_symbol(self.graph, spec.name, component)
         for constraint in self.constraints:
             component = name.removeprefix(f"{REACTION}{constraint}.")
             if any(component in names for names in WRENCH.values()) and component != name:
@@ -97,10 +97,10 @@ def accelerations_in(g: Graph, nodes: Iterable[int]) -> list[str]:
     return [s.name for i in symbols_of(g, later) if (s := g.symbols[g.a[i]]).kind is Kind.ACCELERATION]
 
 
-def refusal_of_accelerations(names: list[str], who: str) -> str:
+def refusal_of_accelerations(names: list[str], context: str) -> str:
     """The error text for accelerations where they are not allowed."""
     shown = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
     return (
-        f"{who} uses accelerations or reactions ({shown}). They are known only after M u̇ = f is solved, and f depends"
-        " on this. Use positions and velocities here; outputs and events may use accelerations"
+        f"{context} uses accelerations or reactions ({shown}). They are known only after M u̇ = f is solved, and f"
+        " depends on this. Use positions and velocities here; outputs and events may use accelerations"
     )

@@ -47,22 +47,22 @@ def _is_suspicious_limit(value: Any) -> bool:
     return angle is not None and LIMIT <= abs(angle) <= 2 * 360 and angle % STEP == 0
 
 
-def _warn(who: str, value: Any) -> None:
+def _warn(context: str, value: Any) -> None:
     angle = float(_number(value) or 0.0)
     warn(
-        f"{who}: {angle:g} rad are {abs(angle) / TURN:.3g} turns; angles are in radians. If degrees are meant, write"
-        f" math.radians({angle:g}) = {angle * pi / 180:.6g}, or '{angle:g}*pi/180' in texts. If not, write it as a"
-        f" multiple of pi in a text, '{angle / pi:.12g}*pi', or ignore warnings of freebody.errors.UnitsWarning",
+        f"{context}: {angle:g} rad are {abs(angle) / TURN:.3g} turns; angles are in radians. If degrees are meant,"
+        f" write math.radians({angle:g}) = {angle * pi / 180:.6g}, or '{angle:g}*pi/180' in texts. If not, write it as"
+        f" a multiple of pi in a text, '{angle / pi:.12g}*pi', or ignore warnings of freebody.errors.UnitsWarning",
         UnitsWarning,
     )
 
 
-def warn_of_rotation(who: str, orient: Any) -> None:
+def warn_of_rotation(context: str, orient: Any) -> None:
     """Warn of rotations about an axis, or a list of them, with an angle beyond a turn."""
     several = isinstance(orient, list | tuple) and _angle(orient) is None
     for rotation in orient if several else [orient]:
         if is_suspicious(angle := _angle(rotation)):
-            _warn(f"{who}: orient", angle)
+            _warn(f"{context}: orient", angle)
 
 
 def _angle(rotation: Any) -> Any:
@@ -73,14 +73,14 @@ def _angle(rotation: Any) -> Any:
     return rotation.get("angle") if isinstance(rotation, Mapping) else rotation[1] if pair else None
 
 
-def warn_of_initial_angle(who: str, angle: Any) -> None:
+def warn_of_initial_angle(context: str, angle: Any) -> None:
     """Warn of an initial value of a rotation in a run that is probably in degrees."""
     number = _number(angle)
     if number is not None and TURN < abs(number) <= 2 * 360 and number % WHOLE == 0:
-        _warn(f"{who}", number)
+        _warn(f"{context}", number)
 
 
-def warn_of_joint(who: str, joint: Joint) -> None:
+def warn_of_joint(context: str, joint: Joint) -> None:
     """Warn of initial values, limits and rest positions of rotations that are probably in degrees."""
     coordinates: Any = joint.coordinates
     if not isinstance(coordinates, tuple) or joint.quaternions:
@@ -94,4 +94,4 @@ def warn_of_joint(who: str, joint: Joint) -> None:
             values = value if isinstance(value, list | tuple) else [value] * len(rotates)
             wrong = next((x for x, turns in zip(values, rotates, strict=False) if turns and is_suspicious(x)), None)
         if wrong is not None:
-            _warn(f"{who}: {key} of its {joint.kind} joint", wrong)
+            _warn(f"{context}: {key} of its {joint.kind} joint", wrong)

@@ -49,7 +49,7 @@ Trio = tuple[Expr, Expr, Expr]
 ATTRIBUTES = {
     **{name: f"s.{name}(body)" for name in ("position", "velocity", "acceleration", "angular_velocity")},
     "omega": "s.angular_velocity(body)", "angular_acceleration": "s.angular_acceleration(body)",
-    **dict.fromkeys(("mass", "com", "inertia", "joint"), "body.recipe, which has what s.body(…) was passed"),
+    **dict.fromkeys(("mass", "com", "inertia", "joint"), "body.spec, which has what s.body(…) was passed"),
     **dict.fromkeys(("angle", "coordinate", "qpos"), "body.q[0], or the text 'q.NAME'"),
     **dict.fromkeys(("speed", "qvel"), "body.u[0], or the text 'u.NAME'"),
     **dict.fromkeys(("masscenter", "com_point", "center", "mass_center"), "body.centre"),
@@ -124,7 +124,7 @@ class Coupling(Element):
 
 
 @dataclass(frozen=True)
-class Recipe(Element):
+class BodySpec(Element):
     """A body with its joint to a parent. Mass centre and inertia are given along the body's axes."""
 
     # In the normal form scalars are expressions of the system's graph, and the inertia is about the mass centre.
@@ -175,7 +175,7 @@ class Recipe(Element):
         silent=True,
     )
     modal: Modal | None = field(FieldKind(), "its modes", default=None, derived=True, silent=True)
-    whole: "Recipe | None" = field(
+    whole: "BodySpec | None" = field(
         FieldKind(), "the whole body, if this is a stage of its joint", default=None, derived=True
     )
     kind: ClassVar[str] = "body"
@@ -189,9 +189,9 @@ class Recipe(Element):
                     " leave this out",
                     key,
                 )
-        recipe = self if self.flexible is None or self.modal is not None else self._with_modal_data(scope)
-        names = coordinate_names(self.name, recipe.freedoms)
-        return recipe if names == self.names else with_fields(recipe, {"names": names})
+        spec = self if self.flexible is None or self.modal is not None else self._with_modal_data(scope)
+        names = coordinate_names(self.name, spec.freedoms)
+        return spec if names == self.names else with_fields(spec, {"names": names})
 
     def _with_modal_data(self, scope: Scope) -> Self:
         if self.flexible is None or isinstance(self.joint, Flexible | Node):
@@ -219,12 +219,12 @@ class Recipe(Element):
         return self.modal if isinstance(self.joint, Weld) else JointWithModes.of(self.joint, self.modal)
 
     @property
-    def described(self) -> "Recipe":
+    def described(self) -> "BodySpec":
         """The body as the user described it."""
         return self.whole or self
 
-    def stages(self, taken: Container[str], divided: bool = True) -> "list[Recipe]":
-        """A recipe for each stage of its joint, in series: massless links, and the body itself as the last. A link is
+    def stages(self, taken: Container[str], divided: bool = True) -> "list[BodySpec]":
+        """A spec for each stage of its joint, in series: massless links, and the body itself as the last. A link is
         named after its coordinates, "a.a1" or "plate.xy", with marks if the name is taken. The modes of a flexible body
         are the last stage. Without ``divided`` its joint is one stage."""
         joints: Sequence[Joint] = self.joint.stages if divided else (self.joint,)
@@ -235,7 +235,7 @@ class Recipe(Element):
         zero = Expr(self.mass.graph, self.mass.graph.zero)
         origin = (zero, zero, zero)
         massless = replace(self, mass=zero, com=origin, inertia=(origin, origin, origin), shape=None)
-        recipes, parent, at, orient, start = list[Recipe](), self.parent, self.at, self.orient, (0, 0)
+        specs, parent, at, orient, start = list[BodySpec](), self.parent, self.at, self.orient, (0, 0)
         for joint in joints:
             end = start[0] + len(joint.coordinates), start[1] + len(joint.speeds)
             q, u = (names[i:j] for names, i, j in zip(self.names, start, end, strict=True))
@@ -244,7 +244,7 @@ class Recipe(Element):
                 body, name = massless, q[0] + "".join(n.removeprefix(f"{self.name}.") for n in q[1:])
                 while name in taken:
                     name += "'"
-            recipes.append(
+            specs.append(
                 replace(
                     body,
                     name=name,
@@ -259,7 +259,7 @@ class Recipe(Element):
                 )
             )
             parent, at, orient, start = name, origin, None, end
-        return recipes
+        return specs
 
 
 @hint_keywords
@@ -298,15 +298,15 @@ class Reference(NotCopied):
         """The third axis."""
         return self.axis(2)
 
-    def vector(self, xyz: Sequence[Any], who: str = "") -> Vector:
-        """A vector with these components along the axes. ``who`` names it in errors."""
-        who = who or f"a vector in '{self.name}'"
-        return vector(self.frame, [scalar(self.graph, s, who) for s in three_of(xyz, who)])
+    def vector(self, xyz: Sequence[Any], context: str = "") -> Vector:
+        """A vector with these components along the axes. ``context`` names it in errors."""
+        context = context or f"a vector in '{self.name}'"
+        return vector(self.frame, [scalar(self.graph, s, context) for s in three_of(xyz, context)])
 
     def point(self, at: Sequence[Any] | Vector = (0, 0, 0), name: str = "") -> "Point":
         """A point, by its components along the axes or by a vector from the origin."""
-        who = f"point '{name}' of '{self.name}'" if name else f"a point of '{self.name}'"
-        offset = at if isinstance(at, Vector) else self.vector(at, who)
+        context = f"point '{name}' of '{self.name}'" if name else f"a point of '{self.name}'"
+        offset = at if isinstance(at, Vector) else self.vector(at, context)
         return Point(self, offset, name or f"{self.name} point")
 
     @property
@@ -336,7 +336,7 @@ class Ground(Reference):
 class Body(Reference):
     """A body placed on its parent: its frame, coordinates and speeds, and its motion relative to the parent."""
 
-    recipe: Recipe
+    spec: BodySpec
     name: str
     frame: Frame
     parent: Reference
@@ -355,7 +355,7 @@ class Body(Reference):
     @property
     def is_state(self) -> list[bool]:
         """For each coordinate whether it is a state: neither prescribed nor coupled."""
-        if self.recipe.joint.motion is None:
+        if self.spec.joint.motion is None:
             return [self.coupling is None] * len(self.q)
         return [rate is None for rate in self.prescribed]
 
@@ -374,10 +374,10 @@ class Body(Reference):
     @property
     def modes(self) -> ModeTable:
         """The modes of a flexible body, to be printed or indexed."""
-        modal = self.recipe.modal
+        modal = self.spec.modal
         if modal is None:
             raise ModelError(f"'{self.name}' has no modes; it is not a flexible body (flexible=fb.Beam(…))")
-        names = self.recipe.names[0]
+        names = self.spec.names[0]
         return ModeTable.of_body(names[len(names) - modal.data.n :], modal.data)
 
     if not TYPE_CHECKING:
@@ -390,9 +390,9 @@ class Body(Reference):
 
     @property
     def centre(self) -> "Point":
-        com, modal, g = [s.handle for s in self.recipe.com], self.recipe.modal, self.graph
+        com, modal, g = [s.handle for s in self.spec.com], self.spec.modal, self.graph
         if modal is not None:
-            n, mass = len(modal.speeds), self.recipe.mass.handle
+            n, mass = len(modal.speeds), self.spec.mass.handle
             first = modal.first_moment(g, [x.handle for x in self.q[len(self.q) - n :]])
             moments = [g.add(g.mul(mass, x), h) for x, h in zip(com, first, strict=True)]
             com = [g.div(h, g.add(mass, g.const(modal.data.m))) for h in moments]
@@ -423,31 +423,31 @@ def name_of(value: Any) -> str:
     return value.name if isinstance(value, Reference | Frame | Point) else repr(value)
 
 
-def three_of(values: Any, who: str) -> Sequence[Any]:
-    """The three entries of a list or an array of scalars; ``who`` needs them."""
+def three_of(values: Any, context: str) -> Sequence[Any]:
+    """The three entries of a list or an array of scalars; ``context`` needs them."""
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise ModelError(f"{who} needs three numbers, not {values!r}")
+        raise ModelError(f"{context} needs three numbers, not {values!r}")
     xyz = entries(values)
     if len(xyz) != 3:
-        raise ModelError(f"{who} needs three numbers, not {len(xyz)}")
+        raise ModelError(f"{context} needs three numbers, not {len(xyz)}")
     if any(isinstance(v, Vector) for v in xyz):
-        raise ModelError(f"{who} needs three numbers, not vectors")
+        raise ModelError(f"{context} needs three numbers, not vectors")
     return xyz
 
 
-def attach(recipe: Recipe, parent: Reference, index: int) -> Body:
+def attach(spec: BodySpec, parent: Reference, index: int) -> Body:
     """Place a body on its parent: the frame of the joint in the parent, then the motion of the joint."""
-    if isinstance(recipe.joint, Node):
-        return _attach_to_node(recipe, recipe.joint.node, parent, index)
+    if isinstance(spec.joint, Node):
+        return _attach_to_node(spec, spec.joint.node, parent, index)
     base, g = parent.frame, parent.graph
-    if recipe.orient is not None:
-        base = base.oriented(f"{recipe.name}°", [[s.handle for s in row] for row in recipe.orient])
-    offset = vector(parent.frame, [s.handle for s in recipe.at])
-    q, u, prescribed = coordinates(g, recipe)
-    placement = recipe.freedoms.place(base, recipe.name, [s.handle for s in q], [s.handle for s in u])
+    if spec.orient is not None:
+        base = base.oriented(f"{spec.name}°", [[s.handle for s in row] for row in spec.orient])
+    offset = vector(parent.frame, [s.handle for s in spec.at])
+    q, u, prescribed = coordinates(g, spec)
+    placement = spec.freedoms.place(base, spec.name, [s.handle for s in q], [s.handle for s in u])
     return Body(
-        recipe,
-        recipe.name,
+        spec,
+        spec.name,
         placement.frame,
         parent,
         offset,
@@ -456,69 +456,69 @@ def attach(recipe: Recipe, parent: Reference, index: int) -> Body:
         u,
         prescribed,
         index,
-        coupling=recipe.coupling,
+        coupling=spec.coupling,
     )
 
 
-def _attach_to_node(recipe: Recipe, node: str, parent: Reference, index: int) -> Body:
+def _attach_to_node(spec: BodySpec, node: str, parent: Reference, index: int) -> Body:
     """Place a body that stands for a node of its parent."""
-    who, zero = f"body '{recipe.name}' on node '{node}'", parent.graph.zero
-    joint = (parent.recipe.modal or parent.recipe.joint) if isinstance(parent, Body) else None
+    context, zero = f"body '{spec.name}' on node '{node}'", parent.graph.zero
+    joint = (parent.spec.modal or parent.spec.joint) if isinstance(parent, Body) else None
     if not isinstance(parent, Body) or not isinstance(joint, Flexible):
         raise ModelError(
-            f"{who}: '{parent.name}' has no nodes, because nothing moves inside it; place it on a body"
+            f"{context}: '{parent.name}' has no nodes, because nothing moves inside it; place it on a body"
             " that has coordinates of its own, or use Weld"
         )
     if node not in joint.nodes:
-        raise ModelError(f"{who}: '{parent.name}' has no node of this name; there are {', '.join(joint.nodes)}")
-    if recipe.orient is not None or any(s.handle != zero for s in recipe.at):
+        raise ModelError(f"{context}: '{parent.name}' has no node of this name; there are {', '.join(joint.nodes)}")
+    if spec.orient is not None or any(s.handle != zero for s in spec.at):
         raise ModelError(
-            f"{who}: '{parent.name}' defines the positions of its nodes; leave out at and orient, and weld"
+            f"{context}: '{parent.name}' defines the positions of its nodes; leave out at and orient, and weld"
             " another body to this one if an offset is needed"
         )
     q, u = (some[len(some) - len(joint.speeds) :] for some in (parent.q, parent.u))
-    placement = joint.node(node, parent.frame, recipe.name, [s.handle for s in q], [s.handle for s in u])
+    placement = joint.node(node, parent.frame, spec.name, [s.handle for s in q], [s.handle for s in u])
     return Body(
-        recipe, recipe.name, placement.frame, parent, zero_vector(parent.graph), placement, index=index, column_speeds=u
+        spec, spec.name, placement.frame, parent, zero_vector(parent.graph), placement, index=index, column_speeds=u
     )
 
 
-def coordinates(g: Graph, recipe: Recipe) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr | None, ...]]:
+def coordinates(g: Graph, spec: BodySpec) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr | None, ...]]:
     """The coordinates, the speeds and the prescribed derivatives of the speeds of a body: symbols, with None for the
     derivatives; functions of time if they are prescribed; expressions of another joint's if they are coupled."""
-    joint, coupling = recipe.freedoms, recipe.coupling
+    joint, coupling = spec.freedoms, spec.coupling
     if coupling is not None:
         ratio, offset = (Expr(g, scalar(g, x)) for x in (coupling.ratio, coupling.offset))
         q_to, u_to = (Expr(g, g.by_name[group(coupling.to)]) for group in (Q, U))
         return (ratio * q_to + offset,), (ratio * u_to,), (None,)
-    q, u = declare_coordinates(g, joint, recipe.names)
+    q, u = declare_coordinates(g, joint, spec.names)
     prescribed: list[Expr | None] = [None] * len(u)
     if joint.motion is None:
         return tuple(q), tuple(u), tuple(prescribed)
     if not joint.rates:
         raise ModelError(
-            f"joint of '{recipe.name}': the motion of a {joint.kind} joint cannot be prescribed; use a"
+            f"joint of '{spec.name}': the motion of a {joint.kind} joint cannot be prescribed; use a"
             " joint whose speeds are the rates of its coordinates"
         )
     motions = joint.motion if isinstance(joint.motion, tuple | list) else (joint.motion,)
     if len(motions) != len(q):
         raise ModelError(
-            f"joint of '{recipe.name}': {len(q)} coordinates need as many motions, not {len(motions)};"
+            f"joint of '{spec.name}': {len(q)} coordinates need as many motions, not {len(motions)};"
             " use None for a free one"
         )
     for k, motion in enumerate(motions):
         if motion is not None:
             q[k] = Expr(g, scalar(g, motion))
-            u[k] = _time_derivative(recipe, q[k])
-            prescribed[k] = _time_derivative(recipe, u[k])
+            u[k] = _time_derivative(spec, q[k])
+            prescribed[k] = _time_derivative(spec, u[k])
     return tuple(q), tuple(u), tuple(prescribed)
 
 
-def _time_derivative(recipe: Recipe, x: Expr) -> Expr:
+def _time_derivative(spec: BodySpec, x: Expr) -> Expr:
     """dx/dt of a function of time and parameters."""
     g = x.graph
     if g.mask[x.handle] & ~(SymbolKind.TIME | SymbolKind.PARAMETER):
-        raise ModelError(f"joint of '{recipe.name}': a prescribed motion may depend on t and parameters only, not {x}")
+        raise ModelError(f"joint of '{spec.name}': a prescribed motion may depend on t and parameters only, not {x}")
     t = g.symbol("t", SymbolKind.TIME, "time", "s")
     return Expr(g, jvp(g, [x.handle], {t: g.one})[0])
 

@@ -14,7 +14,17 @@ from freebody.errors import FieldError, FreebodyError, ModelError, SimulationWar
 from freebody.keywords import hint_keywords
 from freebody.model.accelerations import MULTIPLIER, REACTION, NameTable, accelerations_in, refusal_of_accelerations
 from freebody.model.angles import warn_of_joint, warn_of_rotation
-from freebody.model.body import Body, Coupling, Point, Recipe, Reference, attach, declare_coordinates, name_of, three_of
+from freebody.model.body import (
+    Body,
+    BodySpec,
+    Coupling,
+    Point,
+    Reference,
+    attach,
+    declare_coordinates,
+    name_of,
+    three_of,
+)
 from freebody.model.constraints import (
     Belt,
     Closure,
@@ -34,7 +44,7 @@ from freebody.model.couplings import (
     couplable,
     coupled_to,
     require_couplable,
-    single_coordinate_recipe,
+    single_coordinate_spec,
 )
 from freebody.model.declarations import Declaration, Input, Parameter, State
 from freebody.model.element import expressions, field_table, map_expressions, normal_form, values_of, with_fields
@@ -102,22 +112,22 @@ def reserved_meaning(name: str) -> str:
     return "a constant" if normalised in CONSTANTS else "a function" if normalised in FUNCTIONS else ""
 
 
-def require_text(value: Any, who: str) -> str:
+def require_text(value: Any, context: str) -> str:
     if not isinstance(value, str):
-        raise ModelError(f"{who} must be text, not {value!r}")
+        raise ModelError(f"{context} must be text, not {value!r}")
     return value
 
 
-def finite_number(value: Any, who: str) -> float:
+def finite_number(value: Any, context: str) -> float:
     """A finite number; a text is not converted."""
     try:
         number = float(value) if not isinstance(value, str | bytes) else None
     except (TypeError, ValueError, OverflowError, FreebodyError):
         number = None
     if number is None:
-        raise ModelError(f"{who} must be a number, not {value!r}"[:300])
+        raise ModelError(f"{context} must be a number, not {value!r}"[:300])
     if not isfinite(number):
-        raise ModelError(f"{who} is {number}; give it a finite value")
+        raise ModelError(f"{context} is {number}; give it a finite value")
     return number
 
 
@@ -140,27 +150,27 @@ class ModelBuilder:
         self._begun_closures: set[str] = set()  # closures with declared coordinates that may not be added yet
         self._place(())
 
-    def _place(self, recipes: Iterable[Recipe]) -> None:
+    def _place(self, specs: Iterable[BodySpec]) -> None:
         """Place bodies that are in normal form on the ground, and set what follows from the description."""
         self.placed = PlacedBodies(self.graph)
         self.ground, self.bodies = self.placed.ground, self.placed.bodies
         self.placed.require_free = self._require_free
         self.t = Expr(self.graph, self.graph.symbol("t", Kind.TIME, "time", "s"))
-        self.names = NameTable(self.graph, lambda: (body.recipe for body in self.bodies.values()), self.constraints)
+        self.names = NameTable(self.graph, lambda: (body.spec for body in self.bodies.values()), self.constraints)
         self.scope: Scope = SystemScope(self)  # reads elements; while a file is read, also its definitions
-        self._begun: dict[str, Recipe] = {}  # bodies with declared coordinates that are not placed yet
+        self._begun: dict[str, BodySpec] = {}  # bodies with declared coordinates that are not placed yet
         self._frozen: tuple[list[object], Model] | None = None
-        for recipe in recipes:
-            self.placed.add(with_fields(recipe, {"coupling": None})).recipe = recipe
+        for spec in specs:
+            self.placed.add(with_fields(spec, {"coupling": None})).spec = spec
 
     def __getstate__(self) -> dict[str, Any]:
         """The description, from which ``_place`` sets the rest."""
         state = {name: value for name, value in vars(self).items() if name not in PLACED}
-        return {**state, "recipes": tuple(body.recipe for body in self.bodies.values())}
+        return {**state, "specs": tuple(body.spec for body in self.bodies.values())}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        vars(self).update({name: value for name, value in state.items() if name != "recipes"})
-        self._place(state["recipes"])
+        vars(self).update({name: value for name, value in state.items() if name != "specs"})
+        self._place(state["specs"])
 
     def __copy__(self) -> Self:
         """A system with the same description. Bodies and expressions of this one do not belong to it."""
@@ -280,23 +290,23 @@ class ModelBuilder:
         with within("states", name):
             self.extra_states[name] = normal_form(self.extra_states[name], self.scope, late=True)
 
-    def scalar(self, value: Any, who: str, accelerations: bool = False) -> Expr:
+    def scalar(self, value: Any, context: str, accelerations: bool = False) -> Expr:
         """A number, an expression or a text as an expression of this system. It raises if the expression uses
         accelerations, unless they are allowed."""
         if isinstance(value, Vector):
-            raise ModelError(f"{who}: a scalar is needed, not a vector")
+            raise ModelError(f"{context}: a scalar is needed, not a vector")
         if isinstance(value, str):
-            node = parse(self.graph, value, self.names, who=who)
+            node = parse(self.graph, value, self.names, context=context)
         else:
-            node = handle(self.graph, value, who, who)
+            node = handle(self.graph, value, context, context)
         if not accelerations:
-            self._require_no_accelerations([node], who)
+            self._require_no_accelerations([node], context)
         return Expr(self.graph, node)
 
-    def _require_no_accelerations(self, nodes: Iterable[int], who: str) -> None:
+    def _require_no_accelerations(self, nodes: Iterable[int], context: str) -> None:
         names = accelerations_in(self.graph, nodes)
         if names:
-            raise ModelError(refusal_of_accelerations(names, who))
+            raise ModelError(refusal_of_accelerations(names, context))
 
     def _require_free(self, name: str, in_texts: bool = False) -> None:
         """Raise if a name is taken. A name that is used in texts must be an identifier, or identifiers with dots
@@ -328,7 +338,7 @@ class ModelBuilder:
             "the time": ("t",),
         }
         if name in self.bodies:
-            return "a node" if isinstance(self.bodies[name].recipe.joint, Node) else "a body"
+            return "a node" if isinstance(self.bodies[name].spec.joint, Node) else "a body"
         return next((what for what, table in tables.items() if name in table), "")
 
     def _named_in_texts(self, name: str) -> str:
@@ -392,7 +402,7 @@ class ModelBuilder:
             "order": order,
             "quasi_static": quasi_static,
         }
-        self.begin_body(name, Recipe(**fields))
+        self.begin_body(name, BodySpec(**fields))
         try:
             body = self.finish_body(name)
         except FreebodyError:
@@ -402,30 +412,30 @@ class ModelBuilder:
         warn_of_joint(f"body '{name}'", element)
         return body
 
-    def begin_body(self, name: str, recipe: Recipe) -> None:
+    def begin_body(self, name: str, spec: BodySpec) -> None:
         """Read the fields of a body that may not depend on coordinates, and declare its coordinates."""
         with within("bodies", name):
             self._require_free(name)
             with within("on"):
-                parent = self._parent_name(name, recipe.parent)
-            recipe = with_fields(recipe, {"name": name, "parent": parent, "coupling": None})
-            recipe = normal_form(recipe, self.scope, late=False)
-            self._require_free_symbols(f"body '{recipe.name}'", recipe.names)
+                parent = self._parent_name(name, spec.parent)
+            spec = with_fields(spec, {"name": name, "parent": parent, "coupling": None})
+            spec = normal_form(spec, self.scope, late=False)
+            self._require_free_symbols(f"body '{spec.name}'", spec.names)
             with within("joint"):
-                declare_coordinates(self.graph, recipe.freedoms, recipe.names)
-            self._begun[name] = recipe
-            self._symbols |= _symbol_names(recipe)
+                declare_coordinates(self.graph, spec.freedoms, spec.names)
+            self._begun[name] = spec
+            self._symbols |= _symbol_names(spec)
 
     def finish_body(self, name: str) -> Body:
         """Read the other fields of a body, and place it on its parent."""
         with within("bodies", name):
-            recipe = normal_form(self._begun[name], self.scope, late=True)
+            spec = normal_form(self._begun[name], self.scope, late=True)
             zero = ROWS.read(((0, 0, 0),) * 3, self.scope)
             with within("inertia"):
-                inertia: Any = zero if recipe.inertia is None else recipe.inertia
+                inertia: Any = zero if spec.inertia is None else spec.inertia
                 if callable(inertia):  # a function of the body that returns a dyadic
-                    parent = self.placed.named(recipe.parent) or self.placed.body(recipe.parent)
-                    body = attach(replace(recipe, inertia=zero), parent, -1)
+                    parent = self.placed.named(spec.parent) or self.placed.body(spec.parent)
+                    body = attach(replace(spec, inertia=zero), parent, -1)
                     try:
                         dyadic = inertia(body)
                     except Exception as error:
@@ -434,20 +444,18 @@ class ModelBuilder:
                         raise FieldError(f"the function must return a dyadic, not {dyadic!r}")
                     rows = dyadic.resolve(body.frame)
                     inertia = ROWS.read([[Expr(self.graph, s) for s in row] for row in rows], self.scope)
-                inertia, physical = about_centre(
-                    self.scope, inertia, recipe.mass, recipe.com, recipe.about, recipe.physical
-                )
-            recipe = with_fields(recipe, {"inertia": inertia, "about": None, "physical": physical})
-            if not isinstance(recipe.joint, Node):
+                inertia, physical = about_centre(self.scope, inertia, spec.mass, spec.com, spec.about, spec.physical)
+            spec = with_fields(spec, {"inertia": inertia, "about": None, "physical": physical})
+            if not isinstance(spec.joint, Node):
                 with within("at"):
-                    self.placed.require_not_node(recipe.parent, lambda: [x.handle for x in recipe.at])
+                    self.placed.require_not_node(spec.parent, lambda: [x.handle for x in spec.at])
             with within("joint"):
-                body = self.placed.add(recipe)
-            if recipe.modal is not None and recipe.order == "full":
-                modal = with_fields(recipe.modal, {"directions": free_directions(body)})
-                body.recipe = with_fields(recipe, {"modal": modal})
+                body = self.placed.add(spec)
+            if spec.modal is not None and spec.order == "full":
+                modal = with_fields(spec.modal, {"directions": free_directions(body)})
+                body.spec = with_fields(spec, {"modal": modal})
             with within("nodes"):
-                for node in recipe.nodes:
+                for node in spec.nodes:
                     self.placed.node(body, node)
             del self._begun[name]
             return body
@@ -474,19 +482,19 @@ class ModelBuilder:
     def _is_node(self, name: str) -> bool:
         """Whether a name is that of a node of a flexible body that may not be placed yet."""
         body, _, node = name.rpartition(".")
-        recipe = self._begun.get(body) or (self.bodies[body].recipe if body in self.bodies else None)
-        return recipe is not None and recipe.modal is not None and node in recipe.modal.nodes
+        spec = self._begun.get(body) or (self.bodies[body].spec if body in self.bodies else None)
+        return spec is not None and spec.modal is not None and node in spec.modal.nodes
 
-    def _require_free_symbols(self, who: str, names: Sequence[Sequence[str]]) -> None:
+    def _require_free_symbols(self, context: str, names: Sequence[Sequence[str]]) -> None:
         """Raise if a coordinate or speed has the name of another: 'a.x' of body 'a' and of body 'a.x'."""
         tables = self._symbols, self.values, self.inputs, self.extra_states
         outputs = {*self.outputs, *self._output_components()}
         for group, some in zip((Q, U), names, strict=True):
             for name in some:
                 if any(group(name) in table for table in tables):
-                    raise ModelError(f"{who}: '{name}' is already a coordinate or speed; choose another name")
+                    raise ModelError(f"{context}: '{name}' is already a coordinate or speed; choose another name")
                 if group(name) in outputs:
-                    raise ModelError(f"{who}: '{group(name)}' is the name of an output; rename one of them")
+                    raise ModelError(f"{context}: '{group(name)}' is the name of an output; rename one of them")
 
     def couple(self, body: Body | str, to: Reference | str, ratio: Any = 1, offset: Any = 0) -> None:
         """Couple the coordinate of a body's joint to that of another: q = ratio · q(to) + offset.
@@ -499,14 +507,14 @@ class ModelBuilder:
 
     def finish_coupling(self, name: str, body: Body | str, coupling: Coupling) -> None:
         """Read a coupling, when both bodies are placed."""
-        who = f"coupling of '{name}'"
+        context = f"coupling of '{name}'"
         with within("bodies", name, "couple"):
-            recipe = single_coordinate_recipe(self.bodies, body, who)
+            spec = single_coordinate_spec(self.bodies, body, context)
             with within("to"):
-                other = single_coordinate_recipe(self.bodies, coupling.to, who)
-            require_couplable(self.bodies, recipe, other.name, who)
+                other = single_coordinate_spec(self.bodies, coupling.to, context)
+            require_couplable(self.bodies, spec, other.name, context)
             coupling = normal_form(replace(coupling, to=other.name), self.scope, late=False)
-            self.bodies[recipe.name].recipe = replace(recipe, coupling=coupling)
+            self.bodies[spec.name].spec = replace(spec, coupling=coupling)
 
     # Loads
 
@@ -547,9 +555,9 @@ class ModelBuilder:
         """Warn of a node that may not rotate, where the modes of its body have no bending moment."""
         for point in (closure.start, closure.end):
             node = self.bodies.get(point.body)
-            if node is None or not isinstance(node.recipe.joint, Node) or not isinstance(node.parent, Body):
+            if node is None or not isinstance(node.spec.joint, Node) or not isinstance(node.parent, Body):
                 continue
-            flexible, name = node.parent.recipe.flexible, node.recipe.joint.node
+            flexible, name = node.parent.spec.flexible, node.spec.joint.node
             self._warn_of_held_length(closure, node.parent)
             if flexible is None or any("rad" in unit for unit in closure.joint.units[1]):
                 continue
@@ -564,15 +572,15 @@ class ModelBuilder:
     def _warn_of_held_length(self, closure: Closure, body: Body) -> None:
         """Warn of a beam whose two ends are held on one body, where it has no axial modes: it cannot stretch, so that
         it can hardly bend either."""
-        recipe, others = body.recipe, {point.body for point in (closure.start, closure.end)}
-        slides = any("rad" not in unit for unit in (*closure.joint.units[1], *recipe.joint.units[1]))
-        beam, modes = recipe.flexible, dict(recipe.modes) if isinstance(recipe.modes, tuple) else {}
-        if beam is None or beam.kind != "beam" or slides or recipe.parent not in others:
+        spec, others = body.spec, {point.body for point in (closure.start, closure.end)}
+        slides = any("rad" not in unit for unit in (*closure.joint.units[1], *spec.joint.units[1]))
+        beam, modes = spec.flexible, dict(spec.modes) if isinstance(spec.modes, tuple) else {}
+        if beam is None or beam.kind != "beam" or slides or spec.parent not in others:
             return
         if not getattr(beam, "axial", 0) and not modes.get("axial", 0):
             warn(
                 f"constraint '{closure.name}' and the joint of '{body.name}' hold both ends of this beam on"
-                f" '{recipe.parent}', and it has no axial modes: it cannot stretch, so it can hardly bend. Add the"
+                f" '{spec.parent}', and it has no axial modes: it cannot stretch, so it can hardly bend. Add the"
                 " axial mode: fb.Beam(…, EA=…, axial=1)",
                 SimulationWarning,
             )
@@ -764,48 +772,48 @@ class ModelBuilder:
             )
         if isinstance(one, Point) or isinstance(other, Point):
             raise ModelError("gear: a ratio is one of coordinates, not of points; name bodies, or give radii")
-        who = "gear"
+        context = "gear"
         closing = [n for c in self.constraints.values() if isinstance(c, Closure) for n in c.names[0]]
-        a, b = (coordinate_of(self.bodies, closing, x, who) for x in (one, other))
-        who = f"gear between '{a}' and '{b}'"
-        r, c = self._constant(ratio, f"{who}: the ratio"), self._constant(offset, f"{who}: the offset")
+        a, b = (coordinate_of(self.bodies, closing, x, context) for x in (one, other))
+        context = f"gear between '{a}' and '{b}'"
+        r, c = self._constant(ratio, f"{context}: the ratio"), self._constant(offset, f"{context}: the offset")
         if equals_number(r, 0):
-            raise ModelError(f"{who}: the ratio is 0, which would hold '{a}'; give a ratio that is not 0")
+            raise ModelError(f"{context}: the ratio is 0, which would hold '{a}'; give a ratio that is not 0")
         if a == b:
-            raise ModelError(f"{who}: it needs two coordinates; name another one")
+            raise ModelError(f"{context}: it needs two coordinates; name another one")
         if coupled_to(self.bodies, a) == coupled_to(self.bodies, b):
-            raise ModelError(f"{who}: they are coupled already; leave out this gear or that coupling")
+            raise ModelError(f"{context}: they are coupled already; leave out this gear or that coupling")
         if engaged is not None:
             if not equals_number(c, 0):
-                raise ModelError(f"{who}: with engaged it meshes at any angle; leave out the offset")
-            rate_a, rate_b = (self._rate_of(x, who) for x in (a, b))
+                raise ModelError(f"{context}: with engaged it meshes at any angle; leave out the offset")
+            rate_a, rate_b = (self._rate_of(x, context) for x in (a, b))
             return self.constrain(rate_a - r * rate_b, name=name or f"gear.{a}", engaged=engaged)
         if couplable(self.bodies, a, b):
             self.couple(a, b, r, c)
         elif couplable(self.bodies, b, a):
             self.couple(b, a, 1 / r, -c / r)
         else:
-            difference = self.scalar(Q(a), who) - r * self.scalar(Q(b), who) - c
+            difference = self.scalar(Q(a), context) - r * self.scalar(Q(b), context) - c
             return self.constrain(difference, name=name or f"gear.{a}")
         return None
 
-    def _rate_of(self, coordinate: str, who: str) -> Expr:
+    def _rate_of(self, coordinate: str, context: str) -> Expr:
         """The rate of a coordinate, which must be a speed."""
-        joints = [(body.recipe.names, body.recipe.joint) for body in self.bodies.values()]
+        joints = [(body.spec.names, body.spec.joint) for body in self.bodies.values()]
         joints += [(c.names, c.joint) for c in self.constraints.values() if isinstance(c, Closure)]
         (q, u), joint = next(pair for pair in joints if coordinate in pair[0][0])
         if not joint.rates:
             raise ModelError(
-                f"{who}: the rate of '{coordinate}' is not a speed of its {joint.kind} joint; state an equation of"
+                f"{context}: the rate of '{coordinate}' is not a speed of its {joint.kind} joint; state an equation of"
                 " speeds, constrain(…, engaged=…)"
             )
-        return self.scalar(U(u[q.index(coordinate)]), who)
+        return self.scalar(U(u[q.index(coordinate)]), context)
 
-    def _constant(self, value: Any, who: str) -> Expr:
+    def _constant(self, value: Any, context: str) -> Expr:
         """A scalar of numbers and parameters."""
-        x = self.scalar(value, who)
+        x = self.scalar(value, context)
         if self.graph.mask[x.handle] > PARAMETERS_ONLY:
-            raise ModelError(f"{who} may depend on numbers and parameters only, not on {x}")
+            raise ModelError(f"{context} may depend on numbers and parameters only, not on {x}")
         return x
 
     def point_on_plane(
@@ -987,12 +995,12 @@ class ModelBuilder:
         of the undeformed body. They follow from the strains of the modes."""
         return self._read(body, partial(section_forces, at=at), "section forces")
 
-    def _read(self, value: Any, read: Callable[[Any, Scope], Read], who: str) -> Read:
-        """A point, a body or a vector of this system; ``who`` needs it."""
+    def _read(self, value: Any, read: Callable[[Any, Scope], Read], context: str) -> Read:
+        """A point, a body or a vector of this system; ``context`` needs it."""
         try:
             return read(value, self.scope)
         except FieldError as error:
-            raise ModelError(f"{who}: {error}") from None
+            raise ModelError(f"{context}: {error}") from None
 
     # The model
 
@@ -1004,7 +1012,7 @@ class ModelBuilder:
                 contents += name, element
             contents.append(None)
         for name, body in self.bodies.items():
-            contents += name, body, body.recipe
+            contents += name, body, body.spec
         if self._frozen is None or not _same(self._frozen[0], contents):
             self._frozen = contents, self.described.frozen()
         return self._frozen[1]
@@ -1016,7 +1024,7 @@ class ModelBuilder:
             raise ModelError(f"the extra state '{name}' has no rate; define it by s.rate('{name}', …)")
         g = three_of(self._gravity, "gravity")
         x, y, z = (v if isinstance(v, Real | Expr) else self.scalar(v, "gravity") for v in g)
-        bodies = self._recipes()
+        bodies = self._specs()
         return Model(
             self.name,
             self.graph,
@@ -1030,16 +1038,16 @@ class ModelBuilder:
             self.outputs,
         )
 
-    def _recipes(self) -> dict[str, Recipe]:
+    def _specs(self) -> dict[str, BodySpec]:
         """The bodies in order, nodes that are used directly behind their flexible bodies."""
-        recipes = dict[str, Recipe]()
+        specs = dict[str, BodySpec]()
         for name, body in self.bodies.items():
-            modal = body.recipe.modal
+            modal = body.spec.modal
             nodes = () if modal is None else tuple(node for node in modal.nodes if f"{name}.{node}" in self.bodies)
-            recipes.setdefault(name, body.recipe if nodes == body.recipe.nodes else replace(body.recipe, nodes=nodes))
+            specs.setdefault(name, body.spec if nodes == body.spec.nodes else replace(body.spec, nodes=nodes))
             for node in nodes:
-                recipes[f"{name}.{node}"] = self.bodies[f"{name}.{node}"].recipe
-        return recipes
+                specs[f"{name}.{node}"] = self.bodies[f"{name}.{node}"].spec
+        return specs
 
     def digest(self) -> str:
         """The digest of the system: 40 hexadecimal digits, equal for systems with equal descriptions, in every process
@@ -1047,9 +1055,9 @@ class ModelBuilder:
         return self.freeze().digest
 
 
-def _symbol_names(recipe: Recipe) -> set[str]:
+def _symbol_names(spec: BodySpec) -> set[str]:
     """The names of the symbols of a body's coordinates and speeds."""
-    q, u = recipe.names
+    q, u = spec.names
     return {*Q.all(q), *U.all(u)}
 
 

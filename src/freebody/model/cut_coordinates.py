@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from freebody.errors import ExpressionError
-from freebody.model.body import Recipe
+from freebody.model.body import BodySpec
 from freebody.model.constraints import Closure, Constraint, PointOnCurve
 from freebody.model.constraints.cut_joint import CutJoint, position_and_twist
 from freebody.model.declarations import State
@@ -37,7 +37,7 @@ class CutCoordinates:
 
 def cut_coordinates(
     graph: Graph,
-    bodies: Mapping[str, Recipe],
+    bodies: Mapping[str, BodySpec],
     constraints: Mapping[str, Constraint],
     parameters: Mapping[str, float],
     used: Container[int],
@@ -52,8 +52,8 @@ def cut_coordinates(
     }
     curves = [c for c in constraints.values() if isinstance(c, PointOnCurve)]
     placed = PlacedBodies(graph)
-    for recipe in bodies.values() if closures or curves else ():
-        placed.add(recipe)
+    for spec in bodies.values() if closures or curves else ():
+        placed.add(spec)
     result.states.update({c.state_name: c.state(placed) for c in curves})
     for name, closure in closures.items():
         names, joint, states = closure.names, closure.joint, list[int]()
@@ -88,9 +88,9 @@ def _initial(cut: CutJoint, placed: PlacedBodies, parameters: Mapping[str, float
     known: dict[int, float] = {h: x for n, x in parameters.items() if (h := g.named(n)) is not None}
     known[g.symbol("t", Kind.TIME, "time", "s")] = 0.0
     for body in placed.bodies.values():
-        own = body.recipe.freedoms
+        own = body.spec.freedoms
         start = own.zero if own.initial is None else own.initial
-        symbols = (g.named(Q(n)) for n in body.recipe.names[0])
+        symbols = (g.named(Q(n)) for n in body.spec.names[0])
         known |= {h: float(x) for h, x in zip(symbols, start, strict=True) if h is not None}
     guess = np.array(joint.zero if joint.initial is None else joint.initial, float)
     try:

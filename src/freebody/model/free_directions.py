@@ -36,12 +36,12 @@ def free_directions(body: Body) -> tuple[tuple[float, ...], ...] | None:
     to others, or whose parent has no mass, moves with their joints too. Inertias that are not numbers may be zero.
 
     Displacements of first order alone (C = 0) have a kinetic energy that is never negative, and need no directions."""
-    modal = body.recipe.modal
+    modal = body.spec.modal
     if modal is None or not np.any(modal.data.C):
         return None
     data, links, rotors = modal.data, _links(body), list[float]()
     for link in links:
-        rotors += [_number(link, link.recipe.joint.armature)] * len(_free(link))
+        rotors += [_number(link, link.spec.joint.armature)] * len(_free(link))
     turns = list[Array]()
     enough = True
     for position in POSITIONS:
@@ -94,9 +94,9 @@ def _mass_matrix(data: ModalData, eta: Array, H: Array) -> Array:
 def _links(body: Body) -> list[Body]:
     """The body and its parents, as long as they are rigid, and welded together or without mass."""
     links = [body]
-    while isinstance(parent := links[-1].parent, Body) and parent.recipe.modal is None:
-        massless = _number(parent, parent.recipe.mass) == 0
-        if isinstance(parent.recipe.joint, Node) or not (massless or isinstance(links[-1].recipe.joint, Weld)):
+    while isinstance(parent := links[-1].parent, Body) and parent.spec.modal is None:
+        massless = _number(parent, parent.spec.mass) == 0
+        if isinstance(parent.spec.joint, Node) or not (massless or isinstance(links[-1].spec.joint, Weld)):
             break
         links.append(parent)
     return links
@@ -109,14 +109,14 @@ def _number(body: Body, value: object) -> float:
 
 def _free(body: Body) -> list[int]:
     """The speeds of its joint that are not prescribed."""
-    count = len(body.recipe.joint.speeds)
+    count = len(body.spec.joint.speeds)
     return [k for k, rate in enumerate(body.prescribed[:count]) if rate is None]
 
 
 def _solid_inertia(body: Body) -> Array:
     """The inertia of the rigid part about the body's origin (6 × 6), zero if it does not consist of numbers."""
-    recipe = body.recipe
-    numbers = [body.graph.number(x.handle) for x in (recipe.mass, *recipe.com, *chain.from_iterable(recipe.inertia))]
+    spec = body.spec
+    numbers = [body.graph.number(x.handle) for x in (spec.mass, *spec.com, *chain.from_iterable(spec.inertia))]
     if None in numbers:
         return np.zeros((6, 6))
     m, *rest = np.array(numbers, float)
@@ -129,7 +129,7 @@ def _twists(links: Sequence[Body], position: float) -> list[Array]:
     columns of joints that do not move it are zero."""
     g, known, nodes = links[0].graph, dict[int, float](), list[int]()
     for k, link in enumerate(links):
-        joint = link.recipe.joint
+        joint = link.spec.joint
         at = joint.sample(np.array([position * (1 + 0.3 * i) for i in range(len(joint.speeds))]))
         known |= {x.handle: float(value) for x, value in zip(link.q, at, strict=False)}
         known |= {x.handle: 0.0 for x in link.q[len(at) :]}

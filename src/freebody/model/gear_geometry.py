@@ -49,7 +49,7 @@ class Wheel:
         """The axis about which the joint of the body turns, or along which it slides."""
         moves, kind = list[Any](), "no joint"
         if isinstance(self.body, Body):
-            placement, kind = self.body.placement, f"a {self.body.recipe.joint.kind} joint"
+            placement, kind = self.body.placement, f"a {self.body.spec.joint.kind} joint"
             some = placement.slides if self.is_rack else placement.turns
             moves = [components(v, self.body.frame) for v in some if v]
         g = self.body.graph

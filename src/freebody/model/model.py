@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from freebody.model.accelerations import NameTable
-from freebody.model.body import Recipe
+from freebody.model.body import BodySpec
 from freebody.model.constraints import Constraint
 from freebody.model.couplings import resolve_couplings, substitute_dependent
 from freebody.model.cut_coordinates import cut_coordinates
@@ -44,7 +44,7 @@ class Model:
     parameters: Mapping[str, float]  # their values
     inputs: Mapping[str, Expr]
     states: Mapping[str, State]
-    bodies: Mapping[str, Recipe]  # parents first
+    bodies: Mapping[str, BodySpec]  # parents first
     loads: Mapping[str, Load]
     constraints: Mapping[str, Constraint]
     outputs: Mapping[str, OutputSpec]

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from freebody.errors import ExpressionError, FieldError, ModelError
-from freebody.model.body import Body, Ground, Point, Recipe, Reference, attach
+from freebody.model.body import Body, BodySpec, Ground, Point, Reference, attach
 from freebody.model.joints.flexible import Node
 from freebody.model.kinds import Scope, describe, suggest
 from freebody.scalar.expr import Expr
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from freebody.model.builder import ModelBuilder
     from freebody.model.vectors import Components, PointSpec
 
-Attach = Callable[[Recipe, Reference, int], Body]
+Attach = Callable[[BodySpec, Reference, int], Body]
 
 
 class FrameAddress(NamedTuple):
@@ -48,10 +48,10 @@ class PlacedBodies:
     def __repr__(self) -> str:
         return f"<placed bodies: {listed(self.bodies) or 'none'}>"
 
-    def add(self, recipe: Recipe, place: Attach = attach) -> Body:
-        """Place a body on its parent; ``place`` returns a body for a recipe, the parent and an index."""
-        parent = self.named(recipe.parent) or self.body(recipe.parent)
-        body = self.bodies[recipe.name] = place(recipe, parent, len(self.bodies))
+    def add(self, spec: BodySpec, place: Attach = attach) -> Body:
+        """Place a body on its parent; ``place`` returns a body for a spec, the parent and an index."""
+        parent = self.named(spec.parent) or self.body(spec.parent)
+        body = self.bodies[spec.name] = place(spec, parent, len(self.bodies))
         body.make_node = self.node
         self._unaddressed.append(body)
         return body
@@ -60,12 +60,12 @@ class PlacedBodies:
         """A node of a flexible body as a massless body "body.node", which is added when it is first needed."""
         name = f"{body.name}.{node}"
         known = self.bodies.get(name)
-        if known is not None and isinstance(known.recipe.joint, Node) and known.parent is body:
+        if known is not None and isinstance(known.spec.joint, Node) and known.parent is body:
             return known
         self.require_free(name)
         zero = Expr(self.graph, self.graph.zero)
         origin = (zero, zero, zero)
-        return self.add(Recipe(name, body.name, Node(node), origin, None, zero, origin, (origin, origin, origin)))
+        return self.add(BodySpec(name, body.name, Node(node), origin, None, zero, origin, (origin, origin, origin)))
 
     def named(self, name: str) -> Reference | None:
         """The body of this name, the ground, or the node "body.node" of a flexible body; None if there is none."""
@@ -73,21 +73,21 @@ class PlacedBodies:
             return self.body(name)
         body, _, node = name.rpartition(".")
         carrier = self.bodies.get(body)
-        modal = None if carrier is None else carrier.recipe.modal
+        modal = None if carrier is None else carrier.spec.modal
         return None if carrier is None or modal is None or node not in modal.nodes else self.node(carrier, node)
 
     def require_node(self, name: str) -> None:
         """Raise if a name that is no body's is that of a node which a flexible body does not have."""
         body, _, node = name.rpartition(".")
         carrier = self.bodies.get(body)
-        if carrier is not None and carrier.recipe.modal is not None:
-            nodes = carrier.recipe.modal.nodes
+        if carrier is not None and carrier.spec.modal is not None:
+            nodes = carrier.spec.modal.nodes
             raise FieldError(f"'{body}' has no node '{node}'. {suggest(node, [*nodes])}")
 
     def require_not_node(self, body: str, offset: Callable[[], Sequence[int]]) -> None:
         """Raise if a point of a flexible body, which does not move with the deformation, is where one of its nodes
         is. ``offset`` returns its components along the body's axes."""
-        modal = self.bodies[body].recipe.modal if body in self.bodies else None
+        modal = self.bodies[body].spec.modal if body in self.bodies else None
         if modal is None:
             return
         at = [float(x) for h in offset() if (x := self.graph.number(h)) is not None]

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from freebody.errors import ModelError
-from freebody.model.body import Recipe, coordinate_names, declare_coordinates
+from freebody.model.body import BodySpec, coordinate_names, declare_coordinates
 from freebody.model.constraints import Closure
 from freebody.model.element import Element, expressions, map_expressions, values_of, with_fields
 from freebody.model.joints import Joint, Prismatic, Revolute, Weld
@@ -85,13 +85,13 @@ def recut(model: Model, name: str, body: str) -> Model:
     zero = Expr(g, g.zero)
     origin = zero, zero, zero
     for child, parent in pairwise(moved):
-        recipe = bodies[child]
-        pose = JointPose(recipe.at, recipe.orient)
-        if isinstance(recipe.joint, Weld):
+        spec = bodies[child]
+        pose = JointPose(spec.at, spec.orient)
+        if isinstance(spec.joint, Weld):
             tree.weld(parent, child, pose.inverse())
         else:
             carriers[child] = tree.free_name(f"{child} joint")
-            tree.hang(parent, carriers[child], child, JointPose(origin, None), _negative(recipe.joint), pose)
+            tree.hang(parent, carriers[child], child, JointPose(origin, None), _negative(spec.joint), pose)
     cut, closing = bodies[body], tree.free_name(f"{body} joint")
     start, end = (
         PointSpec(where, (Components(FrameAddress(where, 0), at),), closing)
@@ -111,11 +111,11 @@ def recut(model: Model, name: str, body: str) -> Model:
 class _RecutTree:
     """The bodies of a model while some get other parents."""
 
-    def __init__(self, graph: Graph, bodies: dict[str, Recipe], names: set[str]) -> None:
+    def __init__(self, graph: Graph, bodies: dict[str, BodySpec], names: set[str]) -> None:
         self.graph, self.bodies, self.names = graph, bodies, names
         self.placed = PlacedBodies(graph)
-        for recipe in bodies.values():
-            self.placed.add(recipe)
+        for spec in bodies.values():
+            self.placed.add(spec)
 
     def free_name(self, name: str) -> str:
         while name in self.names:
@@ -161,9 +161,9 @@ class _RecutTree:
             {"parent": on, "joint": Weld(), "at": pose.at, "orient": pose.orient, "names": ((), ())},
         )
 
-    def ordered(self) -> dict[str, Recipe]:
+    def ordered(self) -> dict[str, BodySpec]:
         """The bodies, parents first."""
-        ordered, waiting = dict[str, Recipe](), dict(self.bodies)
+        ordered, waiting = dict[str, BodySpec](), dict(self.bodies)
         while waiting:
             ready = {n: r for n, r in waiting.items() if r.parent == "ground" or r.parent in ordered}
             ordered |= ready
@@ -205,9 +205,9 @@ def _require_simple(model: Model, closure: Closure, moved: Sequence[str]) -> Non
     forces = [what for what in FORCES if not _vanishes(model.graph, joints[cut].__dict__[what])]
     if forces:
         raise ModelError(f"joint '{cut}' has {', '.join(forces)}")
-    for n, recipe in model.bodies.items():
-        if recipe.coupling is not None and (n in moved or recipe.coupling.to in moved):
-            raise ModelError(f"joint '{n}' is coupled to '{recipe.coupling.to}'")
+    for n, spec in model.bodies.items():
+        if spec.coupling is not None and (n in moved or spec.coupling.to in moved):
+            raise ModelError(f"joint '{n}' is coupled to '{spec.coupling.to}'")
     if any(isinstance(load, JointForce) and load.on == cut for load in model.loads.values()):
         raise ModelError(f"a joint force acts on joint '{cut}'")
     everything = model.gravity, model.states, model.bodies, model.loads, model.constraints

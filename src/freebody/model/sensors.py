@@ -86,10 +86,10 @@ class SectionForces:
 def deflection(value: Any, scope: Scope) -> Vector:
     """The displacement of a node relative to the undeformed body: γ η + ½ ηᵀ Γ η."""
     node = scope.body(value)
-    joint = node.recipe.joint if isinstance(node, Body) else None
+    joint = node.spec.joint if isinstance(node, Body) else None
     if not isinstance(node, Body) or not isinstance(joint, Node) or not isinstance(node.parent, Body):
         raise FieldError(f"'{node.name}' is not a node of a flexible body; use body.node('tip')")
-    modal = node.parent.recipe.modal
+    modal = node.parent.spec.modal
     if modal is None:
         raise FieldError(f"the undeformed position of '{node.name}' is not known")
     q = node.parent.q[len(node.parent.q) - modal.data.n :]
@@ -123,12 +123,12 @@ def section_forces(value: Any, scope: Scope, at: Any) -> SectionForces:
 def _section(value: Any, at: Any, scope: Scope) -> tuple[Body, BeamSections, float]:
     """The body, its sections, and a position on the beam."""
     body = scope.body(value)
-    modal = body.recipe.modal if isinstance(body, Body) else None
+    modal = body.spec.modal if isinstance(body, Body) else None
     if not isinstance(body, Body) or modal is None:
         raise FieldError(f"'{body.name}' is not a flexible body; strains and section forces are those of beams")
     sections = modal.data.sections
     if sections is None:
-        kind = "its description" if body.recipe.flexible is None else body.recipe.flexible.kind
+        kind = "its description" if body.spec.flexible is None else body.spec.flexible.kind
         raise FieldError(f"'{body.name}' has no section data ({kind}); strains and section forces are those of beams")
     with within("at"):
         x: float = Number().read(at, scope)

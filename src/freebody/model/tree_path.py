@@ -71,7 +71,7 @@ class TreePath:
             state[i] = self.scope.values.get(symbol.name, drawn)
         for body in self.bodies[1:] if k == 0 else ():
             assert isinstance(body, Body)
-            zero = body.recipe.freedoms.zero
+            zero = body.spec.freedoms.zero
             state |= {q.handle: float(x) for q, x in zip(body.q, zero, strict=True) if q.handle in state}
         return state
 
@@ -142,7 +142,7 @@ class TreePath:
                     along = np.einsum("si,si->s", turn, axis)
                     if np.abs(turn).max() < CLOSE:
                         continue
-                    joint = b.recipe.joint
+                    joint = b.spec.joint
                     if np.abs(turn - along[:, None] * axis).max() > CLOSE or np.ptp(along) > CLOSE or not joint.rates:
                         raise FieldError(
                             f"the {joint.kind} joint of '{b.name}' turns about another axis than that of the gear, so"

@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 
 from freebody.model.model import Model
 from freebody.quantities.regressor import Q as ENTRIES
-from freebody.tables import Brief
+from freebody.tables import ShortRepr
 from freebody.tree.barycentres import Hinges
-from freebody.tree.forest import span
 from freebody.tree.topology import GROUND, Topology, topology
+from freebody.tree.tree import span
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False)
-class Barycentres(Brief):
+class Barycentres(ShortRepr):
     """Bodies at a position, in the order of ``topology.bodies``: ``mass`` (n), ``inertia`` about mass centres
     (n × 3 × 3), ``centres`` of mass and points of ``joints`` (n × 3). ``free`` are the names of roots that move
     freely."""
@@ -44,9 +44,11 @@ class Barycentres(Brief):
         B, roots = self.topology.path.astype(float), [arc.start == GROUND for arc in self.topology.joints]
         for k in np.flatnonzero(roots):
             if self.topology.joints[k].end in self.free:
-                tree = self.topology.path[k] != 0
-                B[k, tree] = 0.0
-                B[:, tree] -= np.outer(B[:, tree] @ self.mass[tree], np.ones(tree.sum())) / self.mass[tree].sum()
+                hinged = self.topology.path[k] != 0
+                B[k, hinged] = 0.0
+                B[:, hinged] -= (
+                    np.outer(B[:, hinged] @ self.mass[hinged], np.ones(hinged.sum())) / self.mass[hinged].sum()
+                )
         return B
 
     @cached_property
@@ -79,6 +81,6 @@ def barycentres(model: Model, R: Array, p: Array, parameters: Array) -> Barycent
     for k, (i, j) in enumerate(ENTRIES):
         J[:, i, j] = J[:, j, i] = moments[:, k]
     J -= m[:, None, None] * (np.einsum("ix,ix->i", c, c)[:, None, None] * np.eye(3) - np.einsum("ix,iy->ixy", c, c))
-    free = frozenset(tree.root.name for tree in trees if tree.free)
+    free = frozenset(hinged.root.name for hinged in trees if hinged.free)
     centres = p + np.einsum("ixy,iy->ix", R, c)
     return Barycentres(topology(model), m, np.einsum("ixa,iab,iyb->ixy", R, J, R), centres, p, free)

@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
 from freebody.papers.operators.spatial import Operators
-from freebody.tables import Brief
+from freebody.tables import ShortRepr
 
 Array = NDArray[np.float64]
 Inversion = Literal["explicit", "indirect"]
@@ -34,7 +34,7 @@ CROSSOVER = 7
 
 
 @dataclass(frozen=True, repr=False)
-class FlexibleBody(Brief):
+class FlexibleBody(ShortRepr):
     """One body: n modes, n_r speeds of its hinge, N̄ = n + 6 modal velocities V_m = (η̇, ω, v).
 
     ``modes`` and ``hinge`` are the indices of its speeds in those of the system. ``A`` is 𝓐 of the parent at the node t
@@ -91,7 +91,7 @@ class NodeMap(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class FlexibleTree(Brief):
+class FlexibleTree(ShortRepr):
     """Bodies, parents first; nodes by name, among which each body counts with its own frame."""
 
     bodies: Sequence[FlexibleBody]

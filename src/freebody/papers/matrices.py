@@ -99,20 +99,20 @@ def graph_of(*values: Any) -> Graph | None:
     return None
 
 
-def entries(value: Any, who: str) -> list[Any]:
+def entries(value: Any, context: str) -> list[Any]:
     """The entries of a list, a tuple or an array."""
     single = isinstance(value, str | bytes | Mapping) or (isinstance(value, np.ndarray) and value.ndim == 0)
     if single or not isinstance(value, Iterable):
-        raise ArgumentError(f"{who} must be a list, not {value!r}")
+        raise ArgumentError(f"{context} must be a list, not {value!r}")
     return list(value)
 
 
-def handles(g: Graph, rows: Sequence[Sequence[Any]], who: str) -> list[list[int]]:
+def handles(g: Graph, rows: Sequence[Sequence[Any]], context: str) -> list[list[int]]:
     """The nodes of nested sequences of expressions, texts and numbers, all rows of one length."""
-    listed = [entries(row, f"a row of {who}") for row in entries(rows, who)]
-    nodes = [[handle(g, x, f"{who} holds scalars") for x in row] for row in listed]
+    listed = [entries(row, f"a row of {context}") for row in entries(rows, context)]
+    nodes = [[handle(g, x, f"{context} holds scalars") for x in row] for row in listed]
     if len({len(row) for row in nodes}) > 1:
         raise ArgumentError(
-            f"{who}: its rows have {', '.join(str(len(row)) for row in nodes)} entries; make them equally long"
+            f"{context}: its rows have {', '.join(str(len(row)) for row in nodes)} entries; make them equally long"
         )
     return nodes

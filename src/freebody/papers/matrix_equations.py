@@ -20,9 +20,9 @@ from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.symbol import Kind
 from freebody.tables import counted, short_formula
 from freebody.tree.energy import stored, stored_by_loads, weight
-from freebody.tree.forest import Forest, require_unconstrained, span
 from freebody.tree.inertia import link_inertia
 from freebody.tree.joint_forces import armatures
+from freebody.tree.tree import Tree, require_unconstrained, span
 
 Rows = list[list[int]]
 PARTS = ("M", "C", "F", "V", "Q")
@@ -38,10 +38,10 @@ class MatrixEquations:
 
     def __init__(self, derivation: Derivation, skew: bool, angles: str | None, limit: int | None = None) -> None:
         require_standard(derivation, "matrices", exact=True)
-        require_unconstrained(derivation.forest, "matrices", "use the quantities 'mass_matrix', 'bias', 'constraint'")
+        require_unconstrained(derivation.tree, "matrices", "use the quantities 'mass_matrix', 'bias', 'constraint'")
         limit = LIMIT if limit is None else limit
         check_options("shortest" if angles is None else angles, limit)
-        self._nodes = MatrixNodes(span(derivation.forest.model), skew, angles, limit)
+        self._nodes = MatrixNodes(span(derivation.tree.model), skew, angles, limit)
         self.graph, layout = self._nodes.graph, self._nodes.layout
         self.q = tuple(Expr(self.graph, h) for h in layout.q_handles)
         self.p = tuple(Expr(self.graph, h) for h in layout.u_handles)
@@ -134,7 +134,7 @@ class MatrixEquations:
 
     def program(self, *parts: str) -> Program:
         """The named matrices (all of them by default) as one program, to be compiled or exported."""
-        derivation = Derivation(Poincare(self._nodes.forest))
+        derivation = Derivation(Poincare(self._nodes.tree))
         a = derivation.assembly("matrices", "tau")
         for part in parts or PARTS:
             rows = [[x.handle for x in row] for row in self._grid(part)]
@@ -143,14 +143,14 @@ class MatrixEquations:
 
 
 class MatrixNodes:
-    """M, C, F, V, Q of a forest as nodes. ``skew`` chooses the C with Ṁ − 2C skew; ``angles`` how closed forms write
+    """M, C, F, V, Q of a tree as nodes. ``skew`` chooses the C with Ṁ − 2C skew; ``angles`` how closed forms write
     sines and cosines, None leaves everything as it was derived."""
 
-    def __init__(self, forest: Forest, skew: bool = False, angles: str | None = "shortest", limit: int = LIMIT) -> None:
-        self.forest, self.skew, self.angles, self.limit = forest, skew, angles, limit
-        self.graph, self.layout = forest.graph, forest.layout
-        self.poincare = Poincare(forest)
-        for link in forest.links:
+    def __init__(self, tree: Tree, skew: bool = False, angles: str | None = "shortest", limit: int = LIMIT) -> None:
+        self.tree, self.skew, self.angles, self.limit = tree, skew, angles, limit
+        self.graph, self.layout = tree.graph, tree.layout
+        self.poincare = Poincare(tree)
+        for link in tree.links:
             if any(given is not None for given in link.body.prescribed):
                 raise ModelError(
                     f"joint '{link.name}' moves as prescribed, so the kinetic energy is not ½ pᵀM p and has no C(q, p):"
@@ -215,7 +215,7 @@ class MatrixNodes:
         """Joint by joint Σ_k c^k_ij h_k = h_i × h_j + v_i(h_j) − v_j(h_i) with numbers c; where there are none, the
         momentum of the link with all that hangs on it along this velocity."""
         g, q, V, brackets = self.graph, self.layout.q_handles, columns(self.V), dict[tuple[int, int], list[Term]]()
-        for link in self.forest.links:
+        for link in self.tree.links:
             if constant(g, [[row[k] for k in link.u] for row in self.V]):
                 continue
             h = [c.twist for c in link.columns]
@@ -234,7 +234,7 @@ class MatrixNodes:
     @cached_property
     def _bodies(self) -> Rows:
         """M without armatures, which resist their own speeds and no brackets."""
-        rotors = armatures(self.forest)
+        rotors = armatures(self.tree)
         if not rotors:
             return self.M
         rows = [list(row) for row in self.M]
@@ -247,7 +247,7 @@ class MatrixNodes:
         """∂g/∂p of every link, 6 × nu; of the bodies without the `base` rewrite, for inertia that a joint cannot
         distinguish from its parent's may have momentum along a bracket."""
         g, u, maps = self.graph, self.layout.u_handles, list[Rows]()
-        for m in Momenta(self.poincare.motion, [link_inertia(link) for link in self.forest.links]).momenta:
+        for m in Momenta(self.poincare.motion, [link_inertia(link) for link in self.tree.links]).momenta:
             entries = jacobian(g, list(m.c), u)
             maps.append(self.closed_form([[entries.get((r, k), g.zero) for k in range(len(u))] for r in range(6)]))
         return maps

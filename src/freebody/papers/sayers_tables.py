@@ -19,8 +19,8 @@ from freebody.scalar.walk import live
 from freebody.spatial.frame import Unit
 from freebody.spatial.vector import Dyadic, Vector
 from freebody.tree.composite import turns
-from freebody.tree.forest import Forest
 from freebody.tree.partial_velocities import Partials, axis
+from freebody.tree.tree import Tree
 
 Cell = str | Expr | Vector | Dyadic | Sequence["Cell"]
 Row = tuple[str, Sequence[Cell]]
@@ -70,11 +70,11 @@ def report(sayers: Sayers) -> str:
     }
     rates = [Expr(sayers.graph, h) for h in sayers.q_dot]
     cells = [cell for rows in sections.values() for _, row in rows for cell in row]
-    notation = SayersNotation(sayers.forest, [*cells, *rates])
+    notation = SayersNotation(sayers.tree, [*cells, *rates])
     names = [notation.letters[link.name] for link in sayers.links]
     two, eight, ten = (_section(notation, title, rows, names) for title, rows in sections.items())
     parts = [
-        f"{sayers.forest.model.name}: {sayers.speeds} speeds",
+        f"{sayers.tree.model.name}: {sayers.speeds} speeds",
         _overview(sayers, notation.letters),
         two,
         _list("Table 7. Formulas of rotation", ((label.ljust(MARGIN), text) for label, text in TABLE_7)),
@@ -123,7 +123,7 @@ def _properties(sayers: Sayers) -> list[Row]:
     simple rotations, the second one in the body's basis (Table 4)."""
     columns: list[list[Cell]] = []
     for link, body in zip(sayers.links, sayers.composites, strict=True):
-        placement, joint = link.body.placement, link.body.recipe.joint
+        placement, joint = link.body.placement, link.body.spec.joint
         of_slides = [q for q, unit in zip(link.body.q, joint.units[0], strict=True) if unit == "m"]
         of_turns = [q for q, unit in zip(link.body.q, joint.units[0], strict=True) if unit != "m"]
         slides: Partials = {i: s for i, t, s in zip(link.u, link.turns, link.slides, strict=True) if s and not t}
@@ -138,7 +138,7 @@ def _properties(sayers: Sayers) -> list[Row]:
             last, *more = link.frame.line()[1:4]
             axes = [axis(f, f.up.axis) for f in (*reversed(more), last) if f.up is not None and f.up.axis is not None]
             about = "quaternion" if len(axes) < 3 else [axes[0], axes[1].within(last), axes[2]]
-        speeds = [[Expr(sayers.graph, sayers.forest.layout.u_handles[i]) for i in of] for of in (slides, spins)]
+        speeds = [[Expr(sayers.graph, sayers.tree.layout.u_handles[i]) for i in of] for of in (slides, spins)]
         columns.append(
             [
                 [axis(link.frame, k) for k in range(3)],
@@ -188,7 +188,7 @@ def _translation(sayers: Sayers) -> list[Row]:
 
 
 def _by_speed(sayers: Sayers, partials: Partials) -> Cell:
-    return [partials.get(i, Vector(sayers.graph, {})) for i in range(len(sayers.forest.layout.u))]
+    return [partials.get(i, Vector(sayers.graph, {})) for i in range(len(sayers.tree.layout.u))]
 
 
 # Layout
@@ -219,24 +219,24 @@ def _list(title: str, rows: Iterable[tuple[str, str]]) -> str:
 
 
 class SayersNotation:
-    """The texts of some cells of a forest as a dynamicist writes them, and the variables they need."""
+    """The texts of some cells of a tree as a dynamicist writes them, and the variables they need."""
 
-    def __init__(self, forest: Forest, cells: Iterable[Cell]) -> None:
-        self.graph, self.forest = forest.graph, forest
-        self.letters = letters([link.name for link in forest.links])
-        self.frames = {forest.root: "n"}  # frames within a joint keep their marks: b', b''
-        self.units = {e: f"n{k + 1}" for k, (_, e) in enumerate(forest.root.basis)}  # each named where it first appears
-        for link in forest.links:
+    def __init__(self, tree: Tree, cells: Iterable[Cell]) -> None:
+        self.graph, self.tree = tree.graph, tree
+        self.letters = letters([link.name for link in tree.links])
+        self.frames = {tree.root: "n"}  # frames within a joint keep their marks: b', b''
+        self.units = {e: f"n{k + 1}" for k, (_, e) in enumerate(tree.root.basis)}  # each named where it first appears
+        for link in tree.links:
             letter, frame = self.letters[link.name], link.body.frame
             small = letter.lower() if len(letter) == 1 else letter
             while frame not in self.frames:
                 self.frames[frame] = small + frame.name.removeprefix(link.name) if len(letter) == 1 else frame.name
-                frame = frame.parent or forest.root
+                frame = frame.parent or tree.root
             for k, (sign, e) in enumerate(link.frame.basis):
                 if sign > 0 and e not in self.units:
                     self.units[e] = f"{small}{k + 1}"
         g, labels, count = self.graph, dict[int, list[Label]](), {"P": 0, "Z": 0}
-        groups = (("q", forest.layout.q_handles), ("u", forest.layout.u_handles))
+        groups = (("q", tree.layout.q_handles), ("u", tree.layout.u_handles))
         leaves = {h: f"{letter}{k + 1}" for letter, group in groups for k, h in enumerate(group)}
         roots = list(dict.fromkeys(node for cell in cells for node in nodes(cell)))
         for i in live(g, roots):  # S7 and C7 for the sine and cosine of q7

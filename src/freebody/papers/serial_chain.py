@@ -319,17 +319,17 @@ def _segment(g: Graph, body: Any) -> ChainSegment:
     return ChainSegment(_three(g, com, "com"), _three(g, end, "end"), _numbers(g, [[mass]], "a mass")[0][0], J)
 
 
-def _three(g: Graph, value: Sequence[Any], who: str) -> Triple:
+def _three(g: Graph, value: Sequence[Any], context: str) -> Triple:
     if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 3:
-        raise ArgumentError(f"{who} is three numbers or expressions, not {value!r}")
-    x, y, z = _numbers(g, [value], who)[0]
+        raise ArgumentError(f"{context} is three numbers or expressions, not {value!r}")
+    x, y, z = _numbers(g, [value], context)[0]
     return x, y, z
 
 
-def _numbers(g: Graph, rows: Nested, who: str) -> list[list[int]]:
+def _numbers(g: Graph, rows: Nested, context: str) -> list[list[int]]:
     """Nodes of numbers and parameters; unknown names in texts are parameters."""
     read = GraphScope(g, declare=True)
-    nodes = handles(g, [[read.scalar(x) for x in row] for row in rows], who)
+    nodes = handles(g, [[read.scalar(x) for x in row] for row in rows], context)
     if any(g.mask[x] > PARAMETERS_ONLY for row in nodes for x in row):
-        raise ArgumentError(f"{who} may depend on numbers and parameters only, not on the coordinates or speeds")
+        raise ArgumentError(f"{context} may depend on numbers and parameters only, not on the coordinates or speeds")
     return nodes

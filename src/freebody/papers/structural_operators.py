@@ -49,22 +49,22 @@ class StructuralOperators:
         self.bodies = [self._structure(model, k, {} if eta is None else eta) for k in self.tree.bodies]
 
     def _structure(self, model: Model, k: FlexibleBody, eta: Mapping[str, ArrayLike]) -> BodyStructure:
-        o, recipe = self.operators, model.bodies[k.name]
+        o, spec = self.operators, model.bodies[k.name]
         structure = BodyStructure(o.bodies.solids[o.names.index(k.name)], k.n)
-        if recipe.modal is None:
+        if spec.modal is None:
             return structure
-        if not isinstance(recipe.flexible, FlexibleNodes):
+        if not isinstance(spec.flexible, FlexibleNodes):
             raise ArgumentError(f"body '{k.name}' is not given by nodes with masses; describe it by fb.FlexibleNodes")
-        if any(mode.quasi_static for mode in recipe.modal.data.modes):
+        if any(mode.quasi_static for mode in spec.modal.data.modes):
             raise ArgumentError(
                 f"body '{k.name}' has quasi-static modes, whose added inertia belongs to no node; leave"
                 " out quasi_static"
             )
-        nodes, coordinates = recipe.flexible, np.asarray(eta.get(k.name, np.zeros(k.n)), dtype=float)
+        nodes, coordinates = spec.flexible, np.asarray(eta.get(k.name, np.zeros(k.n)), dtype=float)
         inertias = np.zeros((len(nodes.masses), 3)) if nodes.inertias is None else nodes.inertias
         offsets = np.zeros((len(nodes.masses), 3)) if nodes.offsets is None else nodes.offsets
         for j, name in enumerate(nodes.node_names):
-            at, m, p = recipe.modal.data.nodes[name], float(nodes.masses[j]), cross_matrix(offsets[j])
+            at, m, p = spec.modal.data.nodes[name], float(nodes.masses[j]), cross_matrix(offsets[j])
             J = inertias[j] if inertias.ndim == 3 else np.diag(inertias[j])
             M = np.block([[J - m * p @ p, m * p], [-m * p, m * np.eye(3)]])
             slopes = np.zeros((3, k.n)) if at.slopes is None else at.slopes

@@ -75,18 +75,18 @@ class _Checker:
         self.written[buffer][k] = True
 
     def solve(self, solve: Solve) -> None:
-        n, who = solve.size, f"solve '{solve.name}'"
+        n, context = solve.size, f"solve '{solve.name}'"
         if any(not 0 <= j <= i < n for i, j in solve.entries) or len(set(solve.entries)) < len(solve.entries):
-            raise self.error(f"{who} needs distinct entries (row ≥ column) below {n}")
+            raise self.error(f"{context} needs distinct entries (row ≥ column) below {n}")
         self.multipliers(solve)
         empty = set(range(n)) - {i for i, j in solve.entries if i == j} - set(solve.multipliers)
         if empty:
-            raise self.error(f"{who} has a zero on its diagonal, row {min(empty)}")
+            raise self.error(f"{context} has a zero on its diagonal, row {min(empty)}")
         if n < 1 or solve.right_sides < 1 or len({solve.matrix, solve.right, solve.result}) < 3:
-            raise self.error(f"{who} needs at least one row, one right side, and three different buffers")
+            raise self.error(f"{context} needs at least one row, one right side, and three different buffers")
         for buffer, size in ((solve.matrix, len(solve.entries)), (solve.right, n * solve.right_sides)):
             if buffer in self.written and buffer not in self.work:
-                raise self.error(f"{who} reads '{buffer}', which is not a work buffer: copy it to one with write")
+                raise self.error(f"{context} reads '{buffer}', which is not a work buffer: copy it to one with write")
             for k in range(size):
                 self.require_element(buffer, k, read=True)
         for k in range(n * solve.right_sides):
@@ -95,17 +95,21 @@ class _Checker:
     def multipliers(self, solve: Solve) -> None:
         """Rows of multipliers have entries with speeds only, and at least one; those of a matrix of multipliers alone
         are what the elimination of speeds has left."""
-        who, rows = f"solve '{solve.name}'", set(solve.multipliers)
+        context, rows = f"solve '{solve.name}'", set(solve.multipliers)
         if len(rows) < len(solve.multipliers) or not rows <= set(range(solve.size)):
-            raise self.error(f"{who} needs distinct multipliers below {solve.size}, not {solve.multipliers}")
+            raise self.error(f"{context} needs distinct multipliers below {solve.size}, not {solve.multipliers}")
         for i, j in solve.entries if len(rows) < solve.size else ():
             if i == j and i in rows:
-                raise self.error(f"{who}: the row of multiplier {i} has a diagonal entry: remove it, or the multiplier")
+                raise self.error(
+                    f"{context}: the row of multiplier {i} has a diagonal entry: remove it, or the multiplier"
+                )
             if i in rows and j in rows:
-                raise self.error(f"{who}: multipliers {i} and {j} share an entry; their rows hold speeds only")
+                raise self.error(f"{context}: multipliers {i} and {j} share an entry; their rows hold speeds only")
         unused = rows - {k for entry in solve.entries for k in entry}
         if unused:
-            raise self.error(f"{who}: the row of multiplier {min(unused)} is empty, nothing determines it: remove it")
+            raise self.error(
+                f"{context}: the row of multiplier {min(unused)} is empty, nothing determines it: remove it"
+            )
 
     def scan(self, scan: Scan) -> None:
         """Reads and writes of all steps; what a step reads may be written by earlier steps of the same scan."""

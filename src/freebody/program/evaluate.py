@@ -45,12 +45,12 @@ def evaluate(program: Program, inputs: Mapping[str, ArrayLike]) -> Evaluation:
         if work.zeroed or work.table:
             memory.values[work.name][:] = work.values or 0.0
     for group in program.groups:
-        who, size = f"{program.name}: input group '{group.name}'", group.size
+        context, size = f"{program.name}: input group '{group.name}'", group.size
         if group.name not in inputs and size:
-            raise ArgumentError(f"{who} ({size} numbers) is missing")
+            raise ArgumentError(f"{context} ({size} numbers) is missing")
         numbers = np.asarray(inputs.get(group.name, ()), dtype=float).reshape(-1)
         if len(numbers) != size:
-            raise ArgumentError(f"{who} has {len(numbers)} numbers, {size} are expected")
+            raise ArgumentError(f"{context} has {len(numbers)} numbers, {size} are expected")
         memory.values[group.name][:] = numbers
     for region in program.regions:
         if isinstance(region, Solve):

@@ -129,7 +129,7 @@ def listed() -> list[str]:
 
 def countable(e: Derivation) -> list[str]:
     """The listed quantities that these equations have, without those that convert speeds."""
-    model, absent = e.forest.model, {"to_standard", "from_standard"}
+    model, absent = e.tree.model, {"to_standard", "from_standard"}
     absent |= {"outputs"} if not model.outputs else set()
     absent |= {"constraint", "multipliers", "project"} if not model.constraints else set()
     absent |= {"reactions"} if e.standard != list(e.layout.u_handles) else set()

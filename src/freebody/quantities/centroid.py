@@ -7,10 +7,10 @@ from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
 from freebody.spatial.scalars import full
 from freebody.tree.energy import whole_momentum
-from freebody.tree.forest import Link
 from freebody.tree.inertia import base_inertias, link_inertia
 from freebody.tree.mass_matrix import composites
 from freebody.tree.passes import outwards
+from freebody.tree.tree import Link
 
 
 def centre_of_mass(e: Derivation) -> Program:
@@ -45,8 +45,8 @@ def centroidal_momentum(e: Derivation) -> Program:
 
 def total(e: Derivation) -> RigidInertia:
     """m, h and Σ of the whole system about the ground's origin, along its axes."""
-    links, whole = e.forest.links, RigidInertia.zero(e.forest.root)
-    bodies = composites(e.forest, [link_inertia(link) for link in links])
+    links, whole = e.tree.links, RigidInertia.zero(e.tree.root)
+    bodies = composites(e.tree, [link_inertia(link) for link in links])
     for link, composite in reversed(list(zip(links, bodies, strict=True))):
         whole = whole + composite.back(link.X) if link.parent is None else whole
     return whole
@@ -59,17 +59,17 @@ def centre(whole: RigidInertia) -> Vec:
 
 def columns(e: Derivation, c: Vec) -> dict[int, Wrench]:
     """Momentum about the mass centre per unit of each speed: that of the composite body it moves."""
-    axes, result = Axes(e.forest.root), dict[int, Wrench]()
+    axes, result = Axes(e.tree.root), dict[int, Wrench]()
 
     def origin(link: Link, before: Vec) -> Vec:
         here = axes.of(Vec(link.X.base, link.X.arm))
         return here if link.parent is None else before + here
 
-    origins = outwards(e.forest.links, origin, Vec.zero(e.forest.root))
-    for link, body in zip(e.forest.links, composites(e.forest, base_inertias(e.forest)), strict=True):
+    origins = outwards(e.tree.links, origin, Vec.zero(e.tree.root))
+    for link, body in zip(e.tree.links, composites(e.tree, base_inertias(e.tree)), strict=True):
         arm = origins[link.index] - c
         momenta = [(column.speed, body.apply(column.twist)) for column in link.columns]
-        momenta += zip(link.u, link.inside.fr, strict=True) if link.inside is not None else ()
+        momenta += zip(link.u, link.internal_dynamics.fr, strict=True) if link.internal_dynamics is not None else ()
         for speed, momentum in momenta:
             P, L = axes.of(momentum.linear), axes.of(momentum.angular)
             include(result, speed, Wrench.of(L + arm.cross(P), P))

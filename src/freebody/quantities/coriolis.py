@@ -26,13 +26,13 @@ from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Terms, Twist, Vec, Wrench, collected
 from freebody.spatial.scalars import Matrix, Scalar, add3, full, times3, transpose
 from freebody.spatial.vector import components
-from freebody.tree.forest import Column, Link, require_joints
 from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import armatures
 from freebody.tree.mass_matrix import add_entry, composites
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import on_speeds
 from freebody.tree.passes import inwards
+from freebody.tree.tree import Column, Link, require_joints
 
 Entries = dict[tuple[int, int], int]
 
@@ -40,8 +40,8 @@ Entries = dict[tuple[int, int], int]
 def coriolis(e: Derivation) -> Program:
     """C, nu × nu."""
     require_standard(e, "coriolis", exact=True)
-    require_joints(e.forest, "coriolis", "use inverse_dynamics and its derivatives")
-    g, n, entries = e.graph, len(e.layout.u), coriolis_entries(Flows(e.formulation.motion, base_inertias(e.forest)))
+    require_joints(e.tree, "coriolis", "use inverse_dynamics and its derivatives")
+    g, n, entries = e.graph, len(e.layout.u), coriolis_entries(Flows(e.formulation.motion, base_inertias(e.tree)))
     a = e.assembly("coriolis")
     a.output("C", [[entries.get((i, j), g.zero) for j in range(n)] for i in range(n)], (n, n))
     return a.program()
@@ -50,11 +50,11 @@ def coriolis(e: Derivation) -> Program:
 def coriolis_offset(e: Derivation) -> Program:
     """c₀: the inertia forces at u̇ = 0 without gravity, less C u."""
     require_standard(e, "coriolis_offset", exact=True)
-    require_joints(e.forest, "coriolis_offset", "use inverse_dynamics and its derivatives")
+    require_joints(e.tree, "coriolis_offset", "use inverse_dynamics and its derivatives")
     g, offset = e.graph, [e.graph.zero] * len(e.layout.u)
-    if any(given is not None for link in e.forest.links for given in link.body.prescribed):
-        inertias = base_inertias(e.forest)
-        offset = without_loads(Weightless(e.forest), inertias).generalised()
+    if any(given is not None for link in e.tree.links for given in link.body.prescribed):
+        inertias = base_inertias(e.tree)
+        offset = without_loads(Weightless(e.tree), inertias).generalised()
         for (i, j), entry in coriolis_entries(Flows(e.formulation.motion, inertias)).items():
             offset[i] = g.sub(offset[i], g.mul(entry, e.layout.u_handles[j]))
     return program(e, "coriolis_offset", {"c": offset})
@@ -81,7 +81,7 @@ def rate(motion: Motion, link: Link, v: Vec, parts: Terms) -> Vec:
         return w.cross(v)
     if fixed(collected(link.base, parts)):
         return parent_turning(motion, link).cross(v)
-    layout, t = motion.forest.layout, motion.forest.t
+    layout, t = motion.tree.layout, motion.tree.t
     seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {t: g.one}
     return w.cross(v) + Vec(link.frame, tuple(jvp(g, list(v.c), seeds)))
 
@@ -163,11 +163,11 @@ class Flows:
     def __init__(self, motion: Motion, inertias: Sequence[RigidInertia]) -> None:
         self.motion, self.inertias = motion, inertias
         self.graph: Graph = motion.graph
-        self.links = motion.forest.links
+        self.links = motion.tree.links
 
     @cached_property
     def all(self) -> list[Flow]:
-        bodies, rates = composites(self.motion.forest, self.inertias), list[MomentRates]()
+        bodies, rates = composites(self.motion.tree, self.inertias), list[MomentRates]()
         for link in self.links:  # ḣ = ω × h, and row a of K is ω × row a of Σ
             c, w = self.inertias[link.index], self.motion.of(link).w
             x, y, z = (w.cross(Vec(link.frame, row)).xyz for row in full(c.second))
@@ -249,6 +249,6 @@ class Flows:
                         add_entry(g, entries, one.speed, row, g.mul(g.const(2), value) if both else value)
                     elif row <= one.speed:
                         add_entry(g, entries, one.speed, row, value)
-        for speed, value in armatures(self.motion.forest).items():
+        for speed, value in armatures(self.motion.tree).items():
             add_entry(g, entries, speed, speed, value)
         return {key: value for key, value in sorted(entries.items()) if value != g.zero}

@@ -27,11 +27,11 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench, collected
 from freebody.spatial.vector import Vector, components
-from freebody.tree.forest import Column, Link
 from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import inverse_dynamics
 from freebody.tree.mass_matrix import mass_matrix
 from freebody.tree.motion import Motion
+from freebody.tree.tree import Column, Link
 
 Rows = list[list[int]]
 Differentiate = Callable[[list[int]], Entries]
@@ -45,7 +45,7 @@ def inverse_derivatives(e: Derivation, by: tuple[str, ...] = ("q", "u", "u_dot")
     require_standard(e, "inverse_derivatives", exact=True)
     _require(by, ("q", "u", "u_dot", *SYMBOLS))
     a, inverse = e.assembly("inverse_derivatives", "u_dot"), Inverse(e, e.accelerations)
-    a.output("tau", inverse_dynamics(e.forest, base_inertias(e.forest), e.accelerations))
+    a.output("tau", inverse_dynamics(e.tree, base_inertias(e.tree), e.accelerations))
     for what in by:
         a.output(f"by_{what}", rows := inverse.by(what), (len(rows), _width(e, what)))
     return a.program()
@@ -108,12 +108,12 @@ def _width(e: Derivation, what: str) -> int:
 def _force(e: Derivation) -> list[int]:
     """f of M u̇ = f + tau. Without prescribed motions the inertia forces b at u̇ = 0 are quadratic in u, so that
     b = ½ ∂b/∂u u, and the derivative is needed anyway."""
-    links = e.forest.links
+    links = e.tree.links
     if not known(links) or any(given is not None for link in links for given in link.body.prescribed):
         return e.force
     g, half = e.graph, [e.graph.mul(e.graph.const(0.5), u) for u in e.layout.u_handles]
     total = [g.sub(q, w) for q, w in zip(applied_forces(e), weight(e), strict=True)]
-    for (i, j), entry in Partials(e.formulation.motion, base_inertias(e.forest)).by_u.items():
+    for (i, j), entry in Partials(e.formulation.motion, base_inertias(e.tree)).by_u.items():
         total[i] = g.sub(total[i], g.mul(entry, half[j]))
     return total
 
@@ -128,7 +128,7 @@ class ConstraintParts:
     @cached_property
     def _nodes(self) -> list[int]:
         """Gᵀλ and G u̇ − γ with symbols for u̇ and λ."""
-        whole = self.e.formulation.equations_of(Motion(self.e.forest, self.e.accelerations))
+        whole = self.e.formulation.equations_of(Motion(self.e.tree, self.e.accelerations))
         return [*self.e.constraints.forces(self.e.multipliers), *whole.accelerations]
 
     def subtract(self, rows: Rows, what: str) -> Rows:
@@ -154,13 +154,13 @@ class Inverse:
 
     @cached_property
     def _partials(self) -> "Partials":
-        return Partials(Motion(self.e.forest, self.u_dot), base_inertias(self.e.forest))
+        return Partials(Motion(self.e.tree, self.u_dot), base_inertias(self.e.tree))
 
     @cached_property
     def mass(self) -> Entries:
         """M's lower triangle."""
-        forest, inertias = self.e.forest, base_inertias(self.e.forest)
-        return mass_matrix(forest, inertias) if forest.shares else Flows(self.e.formulation.motion, inertias).mass
+        tree, inertias = self.e.tree, base_inertias(self.e.tree)
+        return mass_matrix(tree, inertias) if tree.shares else Flows(self.e.formulation.motion, inertias).mass
 
     def by(self, what: str) -> Rows:
         """nu rows; a column for each direction of q, each speed, each symbol."""
@@ -178,7 +178,7 @@ class Inverse:
 
     def _by_state(self, differentiate: Differentiate, inertia: Callable[[], Entries]) -> Entries:
         """The inertia's part by composite bodies, less the applied forces'; by rules alone for other joints."""
-        if not known(self.e.forest.links):
+        if not known(self.e.tree.links):
             return self._whole(differentiate)
         g, total = self.graph, dict(inertia())
         for key, value in differentiate(applied_forces(self.e)).items():
@@ -188,7 +188,7 @@ class Inverse:
     def _whole(self, differentiate: Differentiate) -> Entries:
         """∂τ for symbols u̇, for which the given accelerations are substituted afterwards."""
         symbols = self.e.accelerations
-        entries = differentiate(inverse_dynamics(self.e.forest, base_inertias(self.e.forest), symbols))
+        entries = differentiate(inverse_dynamics(self.e.tree, base_inertias(self.e.tree), symbols))
         nodes = substitute(self.graph, list(entries.values()), dict(zip(symbols, self.u_dot, strict=True)))
         return dict(zip(entries, nodes, strict=True))
 
@@ -234,7 +234,7 @@ def known(links: Sequence[Link]) -> bool:
     """Whether every joint turns about axes fixed in the child and slides along directions fixed in one of the two, and
     nothing moves inside a body."""
     return all(
-        link.inside is None
+        link.internal_dynamics is None
         and _fixed_in(link.frame, link.body.placement.turns)
         and (_slides_in_parent(link) or _fixed_in(link.frame, link.body.placement.slides))
         for link in links

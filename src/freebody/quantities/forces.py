@@ -15,12 +15,12 @@ from freebody.tree.passes import outwards
 
 def without_loads(motion: Motion, inertias: Sequence[RigidInertia]) -> NewtonEuler:
     """Newton and Euler's forces of inertia and weight alone."""
-    return NewtonEuler(motion, inertias, [Wrench.zero(link.frame) for link in motion.forest.links])
+    return NewtonEuler(motion, inertias, [Wrench.zero(link.frame) for link in motion.tree.links])
 
 
 def applied_forces(e: Derivation) -> list[int]:
     """What loads, joint springs, dampers, friction and users' joint forces put on each free speed."""
-    both = zip(joint_forces(e.forest), load_forces(e.formulation.motion), strict=True)
+    both = zip(joint_forces(e.tree), load_forces(e.formulation.motion), strict=True)
     return [e.graph.add(q, f) for q, f in both]
 
 
@@ -28,8 +28,8 @@ def weight(e: Derivation) -> list[int]:
     """The generalised forces that hold the bodies up: each composite body's mass and first moment times −g, which is
     turned from link to link."""
     g, total = e.graph, [e.graph.zero] * len(e.layout.u)
-    gravity = outwards(e.forest.links, lambda link, a: a.in_(link.frame), e.formulation.motion.ground.a)
-    for link, c in zip(e.forest.links, composites(e.forest, base_inertias(e.forest)), strict=True):
+    gravity = outwards(e.tree.links, lambda link, a: a.in_(link.frame), e.formulation.motion.ground.a)
+    for link, c in zip(e.tree.links, composites(e.tree, base_inertias(e.tree)), strict=True):
         a = gravity[link.index]
         for speed, value in on_speeds(link, Wrench.of(Vec(link.frame, c.h).cross(a), a.times(c.m))):
             total[speed] = g.add(total[speed], value)

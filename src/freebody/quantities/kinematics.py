@@ -22,9 +22,9 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.scalars import Matrix, times3
 from freebody.spatial.vector import Vector, components
-from freebody.tree.forest import Link
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import on_speeds
+from freebody.tree.tree import Link
 
 GROUND, BODY = "ground", "body"
 Column = TypeVar("Column", Twist, Wrench)
@@ -47,13 +47,13 @@ class Location:
 
     def axes(self, e: Derivation) -> Frame:
         if self.frame == GROUND:
-            return e.forest.root
+            return e.tree.root
         return _body(e, self.body if self.frame == BODY else self.frame).frame
 
     def link(self, e: Derivation) -> Link:
         """The link of the body."""
         body = _body(e, self.body)
-        return next(link for link in e.forest.links if link.name == body.name)
+        return next(link for link in e.tree.links if link.name == body.name)
 
     def arm(self, e: Derivation) -> Vec:
         """From the origin of the link to the point."""
@@ -76,10 +76,10 @@ class Location:
 
 
 def _body(e: Derivation, name: str) -> Body:
-    model = e.forest.model
+    model = e.tree.model
     if name not in model.bodies:
         raise ArgumentError(f"there is no body '{name}' in '{model.name}'; there are {', '.join(model.bodies)}")
-    return e.forest.placed.bodies[name]
+    return e.tree.placed.bodies[name]
 
 
 def program(e: Derivation, name: str, outputs: Mapping[str, Any], *more: str) -> Program:
@@ -139,7 +139,7 @@ class Weightless(Motion):
 
 def pose(e: Derivation, where: Location) -> Program:
     """R (the body's components to the ground's) and p of the point from the ground's origin."""
-    point, axes = where.point(e), Axes(e.forest.root)
+    point, axes = where.point(e), Axes(e.tree.root)
     position = axes.of(where.arm(e))
     for link in where.link(e).path_to_root():
         position = axes.of(link.p_PB) + position
@@ -161,7 +161,7 @@ def spatial_velocity(e: Derivation, where: Location) -> Program:
 def spatial_acceleration(e: Derivation, where: Location) -> Program:
     """α of the body and a of its point relative to the ground, for given u̇."""
     require_standard(e, "spatial_acceleration")
-    motion, point, axes = Weightless(e.forest, e.accelerations), where.point(e), where.axes(e)
+    motion, point, axes = Weightless(e.tree, e.accelerations), where.point(e), where.axes(e)
     six = [*Axes(axes).of(motion.of(where.link(e)).alpha).c, *components(motion.acceleration_of(point), axes)]
     return program(e, "spatial_acceleration", {"spatial_acceleration": six}, "u_dot")
 
@@ -194,7 +194,7 @@ def jacobian_offset_rate(e: Derivation, where: Location) -> Program:
 def rates(e: Derivation, nodes: list[int]) -> list[int]:
     """d/dt of nodes of q, t and parameters along the motion."""
     layout = e.layout
-    seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {e.forest.t: e.graph.one}
+    seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {e.tree.t: e.graph.one}
     return jvp(e.graph, nodes, seeds)
 
 

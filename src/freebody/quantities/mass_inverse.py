@@ -23,8 +23,8 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Transform, Twist
 from freebody.tree.compliance import Compliance, common
 from freebody.tree.elimination import Elimination
-from freebody.tree.forest import Link
 from freebody.tree.inertia import base_inertias
+from freebody.tree.tree import Link
 
 Square = list[list[int]]
 LARGEST = 75_000
@@ -108,8 +108,8 @@ def _exact(e: Derivation) -> bool:
 
 def _by_links(e: Derivation, right: Sequence[int]) -> list[int]:
     """M⁻¹ times a vector by the elimination of speeds and multipliers link by link."""
-    multipliers = e.constraints.multipliers(e.forest) if e.forest.model.constraints else []
-    elimination = Elimination(e.forest, base_inertias(e.forest), multipliers=multipliers)
+    multipliers = e.constraints.multipliers(e.tree) if e.tree.model.constraints else []
+    elimination = Elimination(e.tree, base_inertias(e.tree), multipliers=multipliers)
     return elimination.solve([*right, *[e.graph.zero] * len(multipliers)])[: len(right)]
 
 
@@ -119,7 +119,7 @@ def operational_inertia(e: Derivation, places: Sequence[Location]) -> Program:
     require_standard(e, "operational_inertia")
     g, system = e.graph, ForceSystem.of(e, e.mass)
     a, ways = e.assembly("operational_inertia"), list[Square]()
-    if _exact(e) and not e.forest.shares and not system.multipliers:
+    if _exact(e) and not e.tree.shares and not system.multipliers:
         compliance = PointCompliance(e)
         ways += [compliance.seen(places), compliance.gram(places)]
     if system.small or not ways:
@@ -135,7 +135,7 @@ class PointCompliance:
 
     def __init__(self, e: Derivation) -> None:
         self.e, self.graph = e, e.graph
-        self.elimination = Elimination(e.forest, base_inertias(e.forest))
+        self.elimination = Elimination(e.tree, base_inertias(e.tree))
         self.elimination.condense([e.graph.zero] * len(e.layout.u))
         self.compliance = Compliance(self.elimination)
 

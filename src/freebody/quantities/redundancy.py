@@ -49,7 +49,7 @@ class MultiplierSymbols:
             for k, row in enumerate(rows)
             if row.side is not None
         }
-        self.reactions = static_reactions(e.forest, self.equations, self.symbols, self.sides)
+        self.reactions = static_reactions(e.tree, self.equations, self.symbols, self.sides)
 
 
 def reaction_matrices(e: Derivation) -> Program:
@@ -125,7 +125,7 @@ def least_norm(reactions: Mapping[str, Array], multipliers: Array, matrices: Map
 def undetermined_reactions(e: Derivation) -> dict[str, tuple[str, ...]]:
     """The components of reactions that the motion does not determine, by the name of the joint's body or of the
     constraint, at assembled states with the parameters' own values."""
-    model, components = e.forest.model, dict[str, dict[str, None]]()
+    model, components = e.tree.model, dict[str, dict[str, None]]()
     if not model.constraints:
         return {}
     g, all_rows, numbers, n = e.graph, MultiplierSymbols(e), NodeValues(e.graph), len(e.layout.u)

@@ -24,11 +24,11 @@ from freebody.quantities.kinematics import Axes, include, program, require_stand
 from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.scalars import dot3
 from freebody.spatial.vector import components
-from freebody.tables import Tabular, TextTable
-from freebody.tree.forest import Link, require_joints
+from freebody.tables import TableRepr, TextTable
 from freebody.tree.joint_forces import armatures
 from freebody.tree.motion import LinkMotion, Motion
 from freebody.tree.passes import outwards
+from freebody.tree.tree import Link, require_joints
 
 Array = NDArray[np.float64]
 Regressor = Callable[[Array, Array, Array, Array], Array]
@@ -44,8 +44,8 @@ random trees: below 1e-14 or above 5e-3)."""
 def regressor(e: Derivation) -> Program:
     """Y, nu × 10 for each body."""
     require_standard(e, "regressor", exact=True)
-    require_joints(e.forest, "regressor", "use inverse_dynamics and its derivatives")
-    motion, n, blocks = Motion(e.forest, e.accelerations), len(e.layout.u), list[dict[int, list[int]]]()
+    require_joints(e.tree, "regressor", "use inverse_dynamics and its derivatives")
+    motion, n, blocks = Motion(e.tree, e.accelerations), len(e.layout.u), list[dict[int, list[int]]]()
 
     def step(link: Link, before: dict[int, Twist]) -> dict[int, Twist]:
         columns = {speed: V.out(link.X) for speed, V in before.items()}
@@ -54,8 +54,8 @@ def regressor(e: Derivation) -> Program:
         return columns
 
     # ∂(ω, v)/∂u of the origins, carried outwards from joint to joint
-    origins = outwards(e.forest.links, step, dict[int, Twist]())
-    for *_, link in e.forest.bodies:  # wrenches of unit parameters times each column at the origin, in the body's axes
+    origins = outwards(e.tree.links, step, dict[int, Twist]())
+    for *_, link in e.tree.bodies:  # wrenches of unit parameters times each column at the origin, in the body's axes
         axes, back, m = Axes(link.body.frame), Vec(link.frame, components(-link.shift, link.frame)), motion.of(link)
         wrenches = unit_wrenches(LinkMotion(axes.of(m.w), axes.of(m.alpha), axes.of(m.at(back.xyz))))
         blocks.append({})
@@ -71,8 +71,8 @@ def regressor(e: Derivation) -> Program:
 def regressor_offset(e: Derivation) -> Program:
     """τ₀."""
     require_standard(e, "regressor_offset", exact=True)
-    require_joints(e.forest, "regressor_offset", "use inverse_dynamics and its derivatives")
-    g, armature = e.graph, armatures(e.forest)
+    require_joints(e.tree, "regressor_offset", "use inverse_dynamics and its derivatives")
+    g, armature = e.graph, armatures(e.tree)
     inertia = [g.mul(armature[k], r) if k in armature else g.zero for k, r in enumerate(e.accelerations)]
     tau = [g.sub(i, f) for i, f in zip(inertia, applied_forces(e), strict=True)]
     return program(e, "regressor_offset", {"tau": tau}, "u_dot")
@@ -80,23 +80,23 @@ def regressor_offset(e: Derivation) -> Program:
 
 def inertial_parameters(e: Derivation) -> Program:
     """π: m, m r and J + m (r·r 1 − r rᵀ) of each body."""
-    require_joints(e.forest, "inertial_parameters", "take masses and inertias from the system itself")
+    require_joints(e.tree, "inertial_parameters", "take masses and inertias from the system itself")
     g, pi = e.graph, list[int]()
-    for *_, link in e.forest.bodies:
-        recipe = link.body.recipe
-        m, r = recipe.mass.handle, [s.handle for s in recipe.com]
+    for *_, link in e.tree.bodies:
+        spec = link.body.spec
+        m, r = spec.mass.handle, [s.handle for s in spec.com]
         h = [g.mul(m, x) for x in r]
         square = dot3(g, h, r)
         pi += [m, *h]
         for i, j in Q:
             steiner = g.sub(square if i == j else g.zero, g.mul(h[i], r[j]))
-            pi.append(g.add(recipe.inertia[i][j].handle, steiner))
+            pi.append(g.add(spec.inertia[i][j].handle, steiner))
     return program(e, "inertial_parameters", {"pi": pi})
 
 
 def names(e: Derivation) -> tuple[str, ...]:
     """Of the entries of π: "forearm.hx"."""
-    return tuple(f"{link.name}.{letter}" for *_, link in e.forest.bodies for letter in LETTERS)
+    return tuple(f"{link.name}.{letter}" for *_, link in e.tree.bodies for letter in LETTERS)
 
 
 def unit_wrenches(m: LinkMotion) -> list[Wrench]:
@@ -122,7 +122,7 @@ def unit_wrenches(m: LinkMotion) -> list[Wrench]:
 
 
 @dataclass(frozen=True, repr=False)
-class BaseParameters(Tabular):
+class BaseParameters(TableRepr):
     """``combination`` @ π are the base parameters; ``independent`` are the indices of π that name them, so that
     Y π = Y[:, independent] @ (combination @ π) at every state."""
 
@@ -200,8 +200,8 @@ def random_states(e: Derivation, number: int, random: np.random.Generator) -> tu
 
     def coordinates() -> Array:
         parts: list[Array] = []
-        for link in e.forest.links:
-            joint = link.body.recipe.joint
+        for link in e.tree.links:
+            joint = link.body.spec.joint
             q = joint.sample(random.uniform(-1.5, 1.5, len(joint.speeds)))
             parts.append(np.array([x for x, is_state in zip(q, link.body.is_state, strict=True) if is_state]))
         return np.concatenate(parts)

@@ -51,7 +51,7 @@ def equations(e: Derivation) -> Html:
 def _parts(e: Derivation) -> Iterator[tuple[str, str, Program, dict[str, str], Sequence[str]]]:
     """The listed programs, which are those that are counted and compiled: title, meaning, program, what its results
     are, and which of these are left out."""
-    model, q, u = e.forest.model, e.layout.q, e.layout.u
+    model, q, u = e.tree.model, e.layout.q, e.layout.u
     if q:
         rates = {f"q_dot[{k}]": f"rate of coordinate {n}" for k, n in enumerate(q)}
         yield "Kinematics", "q̇, the rates of the coordinates", e.programs["q_dot"], rates, ()
@@ -101,7 +101,7 @@ def costs(e: Derivation) -> Html:
         try:
             program = quantities.program(e, name)
         except ModelError:
-            if not e.forest.model.constraints:
+            if not e.tree.model.constraints:
                 raise
             continue  # this quantity does not support constraints
         once, each = _counts(program)

@@ -7,9 +7,9 @@ import numpy as np
 
 from freebody.errors import SimulationWarning, warn
 from freebody.formulations.derivation import Derivation
+from freebody.run.display_state import display_state, run_through
 from freebody.run.initial import InitialValues
 from freebody.run.motion_table import movable_model
-from freebody.run.shown_state import run_through, shown_state
 from freebody.viewer.scene import Scene
 from freebody.viewer.scene_of_model import scene_of_model
 
@@ -23,7 +23,7 @@ def model_scene(
 ) -> Scene:
     """The scene of equations, for default ``values`` of their parameters; ``q`` and ``parameters`` are values by name
     in place of initial and default ones, and ``folders`` are searched for meshes."""
-    state = shown_state(e, values, q, parameters)
+    state = display_state(e, values, q, parameters)
     for note in state.notes:
         warn(note, SimulationWarning)
     run, (table, notes) = run_through(state, np.zeros(1), state.q[None, :]), movable_model(state)

@@ -98,7 +98,7 @@ def page_of_model(
     scene: Scene | None = None,
 ) -> str:
     """The page of a model without a run; with a scene it begins with the model in 3D."""
-    model, tables, layout = e.forest.model, roadmap(e, values, constraints, elements), e.layout
+    model, tables, layout = e.tree.model, roadmap(e, values, constraints, elements), e.layout
     size = facts(_size(elements, len(layout.q), len(layout.u), len(layout.z), constraints, e))
     sections = [
         *_view(scene),
@@ -153,7 +153,7 @@ def _size(
     rows: list[tuple[str, object]] = [("bodies", len(bodies) - nodes)]
     rows += [("nodes of flexible bodies", nodes)] if nodes else []
     equations = sum(len(c.multipliers) - len(c.redundant) for c in constraints)
-    freedoms = u - equations if e is None else degrees_of_freedom(e.forest)
+    freedoms = u - equations if e is None else degrees_of_freedom(e.tree)
     more = [f"{u} speeds, {equations} independent equations of constraints"] if constraints else []
     more += [f"{q} coordinates"] if q != u else []
     rows += [("degrees of freedom", f"{freedoms} ({', '.join(more)})" if more else f"{freedoms}")]

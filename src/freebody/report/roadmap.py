@@ -14,8 +14,8 @@ from freebody.report.html import fold, note, table
 from freebody.results import About, BodyInfo, ConstraintInfo
 from freebody.scalar.expr import Expr
 from freebody.tables import Html, TextTable, join, tag
-from freebody.tree.forest import Link
 from freebody.tree.inertia import link_inertia
+from freebody.tree.tree import Link
 
 Values = Mapping[str, float]
 Rows = tuple[tuple[str, ...], ...]
@@ -51,7 +51,7 @@ def roadmap(
     e: Derivation, values: Values, constraints: Sequence[ConstraintInfo], elements: Sequence[BodyInfo] = ()
 ) -> list[TextTable]:
     """The tables of a system; empty ones are left out. ``elements`` are its bodies, for those that are flexible."""
-    model, layout = e.forest.model, e.layout
+    model, layout = e.tree.model, e.layout
 
     def symbol(name: str) -> tuple[str, str]:
         known = e.graph.symbol_named(name)
@@ -65,11 +65,11 @@ def roadmap(
         unit, meaning = symbol(name)
         rate = str(state.rate)
         states.append((str(k), name, unit, rate if "\n" not in rate else "a longer expression", meaning))
-    inputs = tuple((str(k), n, *symbol(n)) for k, n in enumerate(layout.own_inputs))
+    inputs = tuple((str(k), n, *symbol(n)) for k, n in enumerate(layout.user_inputs))
     parameters = tuple((n, f"{values[n]:g}", *symbol(n)) for n in layout.parameters)
     outputs = tuple((n, "vector" if o.is_vector else "scalar", o.unit) for n, o in model.outputs.items())
     tables = [
-        TextTable(BODIES, ("body", "on", "joint", "q", "u", "mass [kg]"), tuple(_body(e, b) for b in e.forest.bodies)),
+        TextTable(BODIES, ("body", "on", "joint", "q", "u", "mass [kg]"), tuple(_body(e, b) for b in e.tree.bodies)),
         *_flexible_tables(elements),
         TextTable("Coordinates q", ("index", "name", "unit"), indexed("q", layout.q)),
         TextTable("Speeds u", ("index", "name", "unit"), indexed("u", layout.u)),
@@ -131,7 +131,7 @@ def _constraint_table(constraints: Sequence[ConstraintInfo]) -> TextTable:
 def _forces_on_speeds_table(e: Derivation) -> TextTable:
     """The forces of expressions and couplings, which act on speeds and not at points, and where reactions have them; of
     large systems they are not listed."""
-    rows, model, on_speeds = list[tuple[str, str, str]](), e.forest.model, dict[str, set[int]]()
+    rows, model, on_speeds = list[tuple[str, str, str]](), e.tree.model, dict[str, set[int]]()
     if len(model.bodies) > LARGEST:
         return TextTable(FORCES_ON_SPEEDS, ("of", "on the speeds", "where"), ())
     for key, row in e.named_constraints.rows.items():
@@ -143,7 +143,7 @@ def _forces_on_speeds_table(e: Derivation) -> TextTable:
         names = ", ".join(U(e.layout.u[k]) for k in sorted(indices)[:SEVERAL])
         more = " …" if len(indices) > SEVERAL else ""
         rows.append((name, names + more, "reactions of their joints, along the speeds"))
-    for *_, link in e.forest.bodies:
+    for *_, link in e.tree.bodies:
         if link.body.coupling is not None:
             names = ", ".join(U.all(link.described.names[1]))
             rows.append((f"{link.name}, coupled to {link.body.coupling.to}", names, "drive_force, not in bearings"))
@@ -152,7 +152,7 @@ def _forces_on_speeds_table(e: Derivation) -> TextTable:
 
 def _undetermined_table(e: Derivation) -> TextTable:
     """The reactions that the motion does not determine, joint by joint; of large systems they are not computed here."""
-    small = len(e.forest.model.bodies) <= LARGEST
+    small = len(e.tree.model.bodies) <= LARGEST
     joints = undetermined_reactions(e) if small else {}
     rows = tuple((joint, ", ".join(components)) for joint, components in joints.items())
     return TextTable("Reactions that the motion does not determine", ("joint or constraint", "components"), rows)
@@ -160,12 +160,12 @@ def _undetermined_table(e: Derivation) -> TextTable:
 
 def _body(e: Derivation, stages: list[Link]) -> tuple[str, ...]:
     body = stages[-1].body
-    recipe = body.recipe.described
-    how = ", prescribed" if sum(len(link.free) for link in stages) < len(recipe.names[1]) else ""
-    joint = joint_text(recipe.joint.kind, recipe.parent, recipe.modal is not None)
+    spec = body.spec.described
+    how = ", prescribed" if sum(len(link.free) for link in stages) < len(spec.names[1]) else ""
+    joint = joint_text(spec.joint.kind, spec.parent, spec.modal is not None)
     joint += how if body.coupling is None else f", coupled to {body.coupling.to}"
-    indices = _range(e.layout.q, recipe.names[0]), _range(e.layout.u, recipe.names[1])
-    return (recipe.name, recipe.parent, joint, *indices, str(Expr(e.graph, link_inertia(stages[-1]).m)))
+    indices = _range(e.layout.q, spec.names[0]), _range(e.layout.u, spec.names[1])
+    return (spec.name, spec.parent, joint, *indices, str(Expr(e.graph, link_inertia(stages[-1]).m)))
 
 
 def joint_text(joint: str, parent: str, flexible: bool) -> str:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from freebody.errors import ArgumentError
 from freebody.hybrid.variables import Variable
-from freebody.tables import Brief
+from freebody.tables import ShortRepr
 
 GROUPS = {
     "q": "coordinates", "u": "speeds", "u_dot": "accelerations", "z": "states", "input": "inputs",
@@ -134,7 +134,7 @@ def _largest(amounts: Mapping[str, float]) -> list[tuple[str, float]]:
 
 
 @dataclass(frozen=True, repr=False)
-class About(Brief):
+class About(ShortRepr):
     """The system behind a run. ``state`` lists the keys of x = [q, u, z] in order, ``quaternions`` the indices in x
     where a unit quaternion begins, ``inputs`` how each input was driven, in words; ``assembly`` what was changed at the
     start of a run so that it satisfies the constraints, None if nothing."""

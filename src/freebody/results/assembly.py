@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.results.about import AssemblyInfo, SingularPosition
-from freebody.tables import Tabular, TextTable
+from freebody.tables import TableRepr, TextTable
 
 Array = NDArray[np.float64]
 
 
-class AssemblyResult(Tabular, tuple[Array, Array]):
+class AssemblyResult(TableRepr, tuple[Array, Array]):
     """The pair (q, u) of an assembled state, ``q, u = s.assemble(…)``, with a report: by how much the coordinates
     ``moved`` that had no value, by name, in rad and m; the energy in J that springs ``stored``, by name; the
     ``singular`` positions that were passed on the way, with the other branches that begin there."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.tables import Brief
+from freebody.tables import ShortRepr
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -131,7 +131,7 @@ class DrawnConstraint:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FlexibleMesh(Brief):
+class FlexibleMesh(ShortRepr):
     """Points of a flexible body, fixed in its frame, with their displacements per unit of each of its internal
     coordinates, and lines and triangles between them."""
 
@@ -143,7 +143,7 @@ class FlexibleMesh(Brief):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Drawing(Brief):
+class Drawing(ShortRepr):
     """What a picture of a system needs. ``left_out`` says what cannot be drawn, and why."""
 
     gravity: Triple

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.tables import Brief
+from freebody.tables import ShortRepr
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -27,7 +27,7 @@ def max_knots(states: int) -> int:
 
 
 @dataclass(frozen=True, repr=False)
-class Knots(Brief):
+class Knots(ShortRepr):
     """Times, states and rates at the ends of the integrator's steps, in the order of the run."""
 
     t: Array

@@ -17,7 +17,7 @@ from freebody.results.about import GROUPS, About, AssemblyInfo
 from freebody.results.drawing import Drawing
 from freebody.results.interpolation import HermiteCurve, Knots, Timeline, max_knots, normalised, spline, unwound
 from freebody.results.work import Balance, Recorded, Works, balance, integrate_powers, work_keys
-from freebody.tables import Tabular, TextTable, counted
+from freebody.tables import TableRepr, TextTable, counted
 
 if TYPE_CHECKING:
     import pandas
@@ -80,7 +80,7 @@ class UnknownNameError(ArgumentError, KeyError):
 
 
 @dataclass(frozen=True, repr=False)
-class Events(Tabular):
+class Events(TableRepr):
     """The events of a run in order: time, which one (an index into ``names``), the state before and after.
 
     Of systems with held values (flags of constraints, captured poses, inputs that are set) also these before and after,

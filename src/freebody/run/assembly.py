@@ -30,7 +30,7 @@ from freebody.run.initial import (
 from freebody.run.inputs import parameter_values
 from freebody.run.rolled_assembly import RolledAssembler
 from freebody.run.switching import engaged_at_start
-from freebody.tree.forest import quaternions
+from freebody.tree.tree import quaternions
 
 Array = NDArray[np.float64]
 Held = Collection[int]
@@ -62,7 +62,7 @@ def assemble(
     if not isinstance(modes, str) or modes not in MODES:
         raise ArgumentError(f"modes must be 'held' or 'free', not {arguments.shorten(modes)}")
     values, time = parameter_values(e, defaults, parameters), arguments.number(t, "t")
-    about = About(e.forest.model.name, "", body_infos(e, values), (), state_keys(e), quaternions(e.forest))
+    about = About(e.tree.model.name, "", body_infos(e, values), (), state_keys(e), quaternions(e.tree))
     if guess is not None and q is not None and not isinstance(q, Mapping):
         raise ArgumentError(
             "assemble: a whole vector q is the guess itself; pass either values by name and a guess,"
@@ -96,7 +96,7 @@ def assemble_cases(
     why there is no state, "" where there is one. ``parameters`` and ``inputs`` are one row for all cases, or a row for
     each. Coordinates that are held move from their values in ``base`` to those in x."""
     refused = np.full(len(x), "", object)
-    if not e.forest.model.constraints:
+    if not e.tree.model.constraints:
         return x, inputs, refused
     if RolledAssembler.supports(e):
         return _assemble_rolled(e, x, held, parameters, inputs, t, base)
@@ -150,12 +150,12 @@ class Assembler:
     ``branches``: whether other branches are searched for at singular positions on the way."""
 
     def __init__(self, e: Derivation, count: int = 1, branches: bool = True) -> None:
-        self.e, self.forest, self.branches = e, e.forest, branches
+        self.e, self.tree, self.branches = e, e.tree, branches
         self.n, self.m = len(e.layout.q), len(e.layout.u)
         self.rolled: RolledAssembler | None = None
-        if e.forest.model.constraints and RolledAssembler.supports(e):
+        if e.tree.model.constraints and RolledAssembler.supports(e):
             self.rolled = e.memo.get("rolled assembly", lambda: RolledAssembler(e))
-        dense = e.forest.model.constraints and self.rolled is None
+        dense = e.tree.model.constraints and self.rolled is None
         self.equations = assembly_equations(e) if dense else None
         self.backend = "llvm" if count >= MANY else "numpy"
         self.modal = modal_states(e)

@@ -52,23 +52,23 @@ class AssemblyEquations:
 
     def __init__(self, e: Derivation) -> None:
         self.e, equations = e, ConstraintEquations(e.formulation.motion)
-        self.equations, self.angles = equations, angular_speeds(e.forest)
-        self.turning, self.lengths = angular_coordinates(e.forest), lengths(e.forest)
+        self.equations, self.angles = equations, angular_speeds(e.tree)
+        self.turning, self.lengths = angular_coordinates(e.tree), lengths(e.tree)
         self.modal_stiffness = modal_stiffness(e)
         g, self.turned = e.graph, list[str]()
         self.residuals = [g.zero if h is None else h for h in equations.residuals]
-        for name, constraint in e.forest.model.constraints.items():
+        for name, constraint in e.tree.model.constraints.items():
             cosines = constraint.cosines(e.formulation.motion)
             self.residuals += [g.sub(cosine.handle, g.one) for cosine in cosines]
             self.turned += [name] * len(cosines)
-        names, sizes = [key.constraint for key in equations.rows], dependence(e.forest.model).sizes
+        names, sizes = [key.constraint for key in equations.rows], dependence(e.tree.model).sizes
         self._terms = np.array([sizes.get(key, 0.0) for key in equations.rows])
         self._first = np.array([k for k, name in enumerate(names) if name not in names[:k]], np.intp)
         self._constraint = np.searchsorted(self._first, np.arange(len(names)), side="right") - 1
-        corrections, states = equations.state_corrections, e.forest.model.states.values()
+        corrections, states = equations.state_corrections, e.tree.model.states.values()
         self.has_states = bool(corrections)
         self._corrections = [corrections.get(state.symbol.handle, g.zero) for state in states]
-        every, inputs = e.forest.model.constraints, e.layout.inputs
+        every, inputs = e.tree.model.constraints, e.layout.inputs
         self._closures = [c for c in every.values() if isinstance(c, Closure) and c.capture]
         self.pose_inputs = {c.name: [inputs.index(n) for n in c.pose_names] for c in self._closures}
         z = list(e.layout.z)
@@ -159,7 +159,7 @@ class AssemblyEquations:
         q, u = one + size(self.e.layout.q_handles), one + size(self.e.layout.u_handles)
         states = zip(self._corrections, self.e.groups()["z"], strict=True)
         distance = sum((size([c]) / (one + size([z])) for c, z in states if not g.vanishes(c)), zero)
-        flags = {name: c.flag(g) for name, c in self.e.forest.model.constraints.items()}
+        flags = {name: c.flag(g) for name, c in self.e.tree.model.constraints.items()}
 
         def held(value: Expr, name: str) -> Expr:
             flag = flags[name]

@@ -20,7 +20,7 @@ from freebody.tree.continuation import (
     follow,
     singular_positions,
 )
-from freebody.tree.forest import quaternions
+from freebody.tree.tree import quaternions
 
 if TYPE_CHECKING:
     from freebody.run.assembly_problem import AssemblyProblem
@@ -90,7 +90,7 @@ def follow_held(problem: "AssemblyProblem") -> FollowedPath | None:
 def _path(problem: "AssemblyProblem", moving: list[int], start: Array) -> FollowedPath:
     """The path from assembled coordinates while those with the indices ``moving`` go to their values."""
     follower = DenseFollower(problem, moving, start)
-    way = HeldPath.between(moving, start, problem.guess, quaternions(problem.of.forest))
+    way = HeldPath.between(moving, start, problem.guess, quaternions(problem.of.tree))
     path, singular = _along(follower, way, start)
     q = None
     if path.points and (1 - path.end.s) * follower.size(way) < NEAR:
@@ -133,7 +133,7 @@ def _along(follower: "DenseFollower", way: HeldPath, start: Array) -> tuple[Conf
 
 def independent(problem: "AssemblyProblem", q: Array) -> list[int]:
     """The held coordinates without those that others determine; quaternions are held as a whole."""
-    at, blocks = problem.linear(q), dict.fromkeys(quaternions(problem.of.forest), 4)
+    at, blocks = problem.linear(q), dict.fromkeys(quaternions(problem.of.tree), 4)
     _, sizes, V = np.linalg.svd(at.scaled_G)
     basis = V[: np.count_nonzero(sizes > DEPENDENT * sizes.max(initial=0.0))]
     result, held = list[int](), set(problem.held_q)
@@ -228,7 +228,7 @@ class DenseFollower:
             if size > max(CONTRACTION * last, SMALL):
                 return None
             try:
-                q, last = move(self.problem.of.forest, q, delta), size
+                q, last = move(self.problem.of.tree, q, delta), size
             except ModelError:  # a singular position of a joint's coordinates
                 return None
             q[self.held] = values
@@ -266,7 +266,7 @@ class DenseFollower:
 
     def _closed_at(self, start: Array) -> Array | None:
         """The nearest closed coordinates with the same held ones."""
-        for k in quaternions(self.problem.of.forest):
+        for k in quaternions(self.problem.of.tree):
             start[k : k + 4] /= np.linalg.norm(start[k : k + 4])
         values, problem = start[self.held], self.problem
 
@@ -275,7 +275,7 @@ class DenseFollower:
             return ResidualsAt(at.phi, at.G, free_directions(at.N[self.held], at.root))
 
         def moved(q: Array, delta: Array) -> Array:
-            there = move(problem.of.forest, q, delta)
+            there = move(problem.of.tree, q, delta)
             there[self.held] = values
             return there
 
@@ -301,7 +301,7 @@ def unreachable(problem: "AssemblyProblem", path: FollowedPath, q: Array) -> Arg
     values = ", ".join(f"{x:.5g}" for x in q)
     wanted = ", ".join(f"'{names[k]}': {problem.guess[k]:.6g}" for k in moving[:8])
     return ArgumentError(
-        f"{problem.of.forest.model.name}: no motion from the guess leads to these values of"
+        f"{problem.of.tree.model.name}: no motion from the guess leads to these values of"
         f" {', '.join(Q(names[k]) for k in moving[:4])}: it ends at {ends}, where the constraints allow no further"
         f" motion. Another branch has them; if you mean it, give a guess there:"
         f" q, u = s.assemble({{{wanted}}}, guess=[{values}])"

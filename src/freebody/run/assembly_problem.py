@@ -17,7 +17,7 @@ from freebody.run.contradictions import connected, contradiction_text, smallest_
 from freebody.run.initial import STIFF, state_keys
 from freebody.tree.assembled_samples import pose_numbers
 from freebody.tree.assembly import DEPENDENT, LinearEquations, ResidualsAt, assemble_coordinates, free_directions, move
-from freebody.tree.forest import quaternions
+from freebody.tree.tree import quaternions
 
 if TYPE_CHECKING:
     from freebody.run.assembly import Assembler
@@ -70,7 +70,7 @@ class AssemblyProblem:
         self.guess, self.u, self.z, self.held = x[:n], x[n : n + m], x[n + m :], sorted({*held, *modal})
         self.modal = modal
         self.held_q = [k for k in self.held if k < n]
-        for k in quaternions(assembler.forest):
+        for k in quaternions(assembler.tree):
             if any(k <= i < k + 4 for i in self.held_q):
                 self.held_q = sorted({*self.held_q, k, k + 1, k + 2, k + 3})
         self.held_u = [k - n for k in self.held if n <= k < n + m]
@@ -146,7 +146,7 @@ class AssemblyProblem:
         return ResidualsAt(at.phi, at.G, free_directions(at.N[self.held_q], at.root))
 
     def move(self, q: Array, delta: Array) -> Array:
-        moved = move(self.of.forest, q, delta)
+        moved = move(self.of.tree, q, delta)
         moved[self.held_q] = self.guess[self.held_q]
         return moved
 
@@ -252,7 +252,7 @@ class AssemblyProblem:
         return len(self.held_q) < self.of.n and (k is None or self.rows[k].moves)
 
     def failure(self, at: Mapping[str, Array]) -> ArgumentError:
-        k, system = self.off(at), f"{self.of.forest.model.name}"
+        k, system = self.off(at), f"{self.of.tree.model.name}"
         if k is None:
             name = self.equations.turned[int(np.argmin(at["phi"][len(self.rows) :]))]
             return ArgumentError(
@@ -266,7 +266,7 @@ class AssemblyProblem:
             return ArgumentError(
                 f"{system}: {row} contradicts the joints: it {off}, and no coordinate changes it. Move one of its"
                 " points, or take a joint that leaves this motion free"
-                if self.of.forest.model.constraints[row.constraint].bodies()
+                if self.of.tree.model.constraints[row.constraint].bodies()
                 else f"{system}: {row} cannot be satisfied: it {off}, and no coordinate changes it. Write an expression"
                 " of coordinates that can be zero, or leave the constraint out"
             )
@@ -344,7 +344,7 @@ class AssemblyProblem:
         G, offset, u = at["G"], at["offset"], self.u.copy()
         undefined = ~np.isfinite(np.column_stack([G, offset])).all(axis=1)
         if undefined.any():
-            row, model = self.rows[int(undefined.argmax())], self.of.forest.model
+            row, model = self.rows[int(undefined.argmax())], self.of.tree.model
             smooth = ", or write an equation that is smooth where it holds: q.a - q.b, not sqrt(abs(q.a - q.b))"
             raise ArgumentError(
                 f"{model.name}: the derivatives of {row} are not finite at these coordinates, so that no force can keep"
@@ -367,6 +367,6 @@ class AssemblyProblem:
         advice = self.contradicting_speeds(row.constraint, G, offset, scales)
         advice = self.advice(held, "free one of these") if held else advice
         raise ArgumentError(
-            f"{self.of.forest.model.name}: {row} does not allow these speeds: it {how.rstrip()}{self.with_held(held)}."
+            f"{self.of.tree.model.name}: {row} does not allow these speeds: it {how.rstrip()}{self.with_held(held)}."
             f" {advice}"
         )

@@ -108,7 +108,7 @@ def warn_of_cases(
     e: Derivation, about: About, held: Collection[int], before: Array, after: Array, assembled: NDArray[np.bool_]
 ) -> None:
     """Warn once where coordinates without a value moved far in cases of a sweep."""
-    n, angles = len(e.layout.q), ~lengths(e.forest)
+    n, angles = len(e.layout.q), ~lengths(e.tree)
     free = np.array([k not in held for k in range(n)]) & angles
     turns = np.where(free & assembled[:, None], np.abs(after[:, :n] - before[:, :n]), 0.0)
     far = np.asarray(np.max(turns, axis=1, initial=0.0) > TURNED)
@@ -124,7 +124,7 @@ def warn_of_cases(
 
 
 def _far(e: Derivation, about: About, x: Array, inputs: Array, t: float, info: AssemblyInfo) -> list[str]:
-    is_length = dict(zip(e.layout.q, lengths(e.forest).tolist(), strict=True))
+    is_length = dict(zip(e.layout.q, lengths(e.tree).tolist(), strict=True))
     far = [f"{n} by {a:.3g} rad" for n, a in info.moved.items() if not is_length.get(n, False) and abs(a) > TURNED]
     slid = {n: a for n, a in info.moved.items() if is_length.get(n, False)}
     if slid:

@@ -7,7 +7,7 @@ import numpy as np
 
 from freebody.backends import compile
 from freebody.formulations.derivation import Derivation
-from freebody.model.body import Recipe
+from freebody.model.body import BodySpec
 from freebody.model.constraints import Closure, ExpressionConstraint
 from freebody.model.css_colors import rgb
 from freebody.model.element import values_of
@@ -27,7 +27,7 @@ def body_infos(e: Derivation, values: Mapping[str, float]) -> tuple[BodyInfo, ..
 
 def constraint_infos(e: Derivation) -> tuple[ConstraintInfo, ...]:
     """The constraints, with the multipliers of these equations and the rows that they leave out."""
-    model = e.forest.model
+    model = e.tree.model
     if not model.constraints:
         return ()
     used, rows = e.row_names, dependence(model)
@@ -73,10 +73,10 @@ class BodyTable:
     shapes."""
 
     def __init__(self, e: Derivation) -> None:
-        self.bodies, self.shapes, nodes = e.forest.bodies, list[dict[str, Any] | None](), list[int]()
+        self.bodies, self.shapes, nodes = e.tree.bodies, list[dict[str, Any] | None](), list[int]()
         for *_, link in self.bodies:
             nodes.append(link_inertia(link).m)
-            self.shapes.append(_shape_template(e, link.body.recipe.shape, nodes))
+            self.shapes.append(_shape_template(e, link.body.spec.shape, nodes))
         a = Assembly("facts", e.graph, {"parameters": e.groups()["parameters"]})
         a.output("numbers", nodes)
         self.numbers = compile(a.program(), "numpy", staged=False)
@@ -88,41 +88,41 @@ class BodyTable:
             numbers, infos = iter(np.asarray(row).tolist()), list[BodyInfo]()
             for stages, template in zip(self.bodies, self.shapes, strict=True):
                 body, prescribed = stages[-1].body, list[str]()
-                recipe = body.recipe.described
+                spec = body.spec.described
                 for stage in stages:
-                    motions = zip(stage.body.recipe.names[0], stage.body.prescribed, strict=False)
+                    motions = zip(stage.body.spec.names[0], stage.body.prescribed, strict=False)
                     prescribed += [name for name, motion in motions if motion is not None]
-                limits, mass = recipe.joint.limits, next(numbers)
+                limits, mass = spec.joint.limits, next(numbers)
                 infos.append(
                     BodyInfo(
-                        recipe.name,
-                        recipe.parent,
-                        recipe.joint.kind,
-                        recipe.names[0],
-                        recipe.names[1],
+                        spec.name,
+                        spec.parent,
+                        spec.joint.kind,
+                        spec.names[0],
+                        spec.names[1],
                         tuple(prescribed),
                         mass,
                         None if limits is None else (float(limits[0]), float(limits[1])),
                         None if template is None else _fill(template, numbers),
                         "" if body.coupling is None else str(body.q[0]),
-                        _flexible_info(recipe),
+                        _flexible_info(spec),
                     )
                 )
             self._last = dict(values), tuple(infos)
         return self._last[1]
 
 
-def _flexible_info(recipe: Recipe) -> FlexibleInfo | None:
+def _flexible_info(spec: BodySpec) -> FlexibleInfo | None:
     """The modes of a flexible body as plain facts."""
-    if recipe.modal is None or recipe.flexible is None:
+    if spec.modal is None or spec.flexible is None:
         return None
-    data, names = recipe.modal.data, recipe.names[0][len(recipe.names[0]) - recipe.modal.data.n :]
+    data, names = spec.modal.data, spec.names[0][len(spec.names[0]) - spec.modal.data.n :]
     table = ModeTable.of_body(names, data)
     modes = tuple(
         ModeInfo(name, mode.label, mode.frequency, mode.damping, tuple(mode.effective_mass.tolist()))
         for name, mode in zip(table.names, table, strict=True)
     )
-    return FlexibleInfo(recipe.flexible.kind, recipe.order, names, tuple(data.nodes), modes)
+    return FlexibleInfo(spec.flexible.kind, spec.order, names, tuple(data.nodes), modes)
 
 
 def _shape_template(e: Derivation, shape: Any, nodes: list[int]) -> dict[str, Any] | None:
@@ -136,7 +136,7 @@ def _shape_template(e: Derivation, shape: Any, nodes: list[int]) -> dict[str, An
             return value.tolist()
         if isinstance(value, tuple | list):
             return [template(one) for one in value]
-        nodes.append(e.forest.placed.scalar(value).handle)
+        nodes.append(e.tree.placed.scalar(value).handle)
         return ...
 
     if isinstance(shape, tuple):

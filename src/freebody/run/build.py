@@ -21,7 +21,7 @@ from freebody.run.initial import state_keys
 from freebody.run.inputs import InputValues, RunScope, all_inputs, describe
 from freebody.run.large_slopes import bendings
 from freebody.run.programs import RunPrograms
-from freebody.tree.forest import quaternions
+from freebody.tree.tree import quaternions
 
 
 def build(
@@ -56,10 +56,10 @@ def build(
 
 def about(e: Derivation, system: HybridSystem, values: Mapping[str, float], inputs: Mapping[str, Any]) -> About:
     """What results know of a system with these parameter values and inputs."""
-    described = {n: describe(v) for n, v in inputs.items() if n in e.layout.own_inputs}
+    described = {n: describe(v) for n, v in inputs.items() if n in e.layout.user_inputs}
     return About(
         system.name,
-        e.forest.model.digest,
+        e.tree.model.digest,
         body_infos(e, values),
         system.variables,
         system.states.columns,
@@ -75,7 +75,7 @@ def hybrid_system(
 ) -> HybridSystem:
     """What runs that differ only in numbers share: the programs and rules of equations with inputs and events. Programs
     are derived when they are first needed."""
-    run, model = run_programs(e, inputs), e.forest.model
+    run, model = run_programs(e, inputs), e.tree.model
     limits = e.memo.get("limits", lambda: _limits(e))
     constrained, switching = bool(model.constraints), Deferred(run.switching)
     timed = Deferred(run.timed)
@@ -84,7 +84,7 @@ def hybrid_system(
     states = VariableRow(variables[: len(state_keys(e))])
     held = tuple(v for v in variables if v.steps)
     own = {v.name: v for v in variables if v.group == "input"}
-    nodes = (link.body.placement.undeformed for link in e.forest.links)
+    nodes = (link.body.placement.undeformed for link in e.tree.links)
     mechanics = MechanicsPrograms(
         mass=Deferred(lambda: _mass(e)),
         bodies=Deferred(run.bodies),
@@ -104,10 +104,10 @@ def hybrid_system(
     return HybridSystem(
         model.name,
         tuple(model.parameters),
-        VariableRow((*(own[n] for n in e.layout.own_inputs), *held)),
+        VariableRow((*(own[n] for n in e.layout.user_inputs), *held)),
         VariableRow(held),
         states,
-        quaternions(e.forest),
+        quaternions(e.tree),
         # the derivation whose ẋ is cheapest to evaluate may be another one
         rates=Deferred(lambda: (run if e.fastest is e else run_programs(e.fastest, inputs)).state_dot()),
         record=Deferred(lambda: run.with_called_values().record()),
@@ -153,7 +153,7 @@ def _inertia(e: Derivation) -> Program:
 def _limits(e: Derivation) -> Limits:
     """The coordinates that have limits, states first."""
     indices = {n: k for k, n in enumerate(e.layout.q)}
-    joints = [link.body.recipe for link in e.forest.links]
+    joints = [link.body.spec for link in e.tree.links]
     pairs = {n: r.joint.limits for r in joints if r.joint.limits is not None for n in r.names[0]}
     names = sorted(pairs, key=lambda n: n not in indices)
     low, high = np.array([pairs[n] for n in names], float).reshape(-1, 2).T

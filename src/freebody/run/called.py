@@ -22,17 +22,17 @@ NOTED = 10_000_000
 
 
 class CalledFunction:
-    """A user's function of t, or of t and the numbers of the state; ``who`` names its purpose. While a thread notes its
-    calls, their times and values are stored."""
+    """A user's function of t, or of t and the numbers of the state; ``context`` names its purpose. While a thread
+    notes its calls, their times and values are stored."""
 
-    def __init__(self, function: Callable[..., float], who: str) -> None:
-        self.function, self.who, self._notes = function, who, local()
+    def __init__(self, function: Callable[..., float], context: str) -> None:
+        self.function, self.context, self._notes = function, context, local()
 
     def __call__(self, time: float, *state: float) -> float:
         try:
             value: Any = self.function(time, *state)
         except Exception as error:
-            failure = FunctionError.of(self.who, f"at t = {time:g} s", error)
+            failure = FunctionError.of(self.context, f"at t = {time:g} s", error)
             failure.timed = True
             raise failure from error
         try:
@@ -42,7 +42,7 @@ class CalledFunction:
             wrong = True
         if wrong:
             raise FunctionError(
-                f"{self.who}: its function returns {shorten(value)} at t = {time:g} s, where one number is needed"
+                f"{self.context}: its function returns {shorten(value)} at t = {time:g} s, where one number is needed"
             )
         calls = getattr(self._notes, "calls", None)
         if calls is not None and len(calls) < NOTED:
@@ -60,7 +60,7 @@ class CalledFunction:
             self._notes.calls = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return CalledFunction, (self.function, self.who)
+        return CalledFunction, (self.function, self.context)
 
 
 @contextmanager

@@ -139,7 +139,7 @@ def check_mass_matrices(
         k = int(np.argmin(low))
         worst = min(worst, (float(low[k]), start + k, int(np.argmin(left[k]))))
     formulation = e.fastest.formulation
-    articulated = isinstance(formulation, Recursive) and len(formulation.condensing) >= len(e.forest.links)
+    articulated = isinstance(formulation, Recursive) and len(formulation.condensing) >= len(e.tree.links)
     if worst[0] < LOST and (e.small or not articulated):
         digits = max(0, round(16 + np.log10(max(worst[0], 1e-17))))
         warn(

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from freebody.formulations.derivation import Derivation
-from freebody.model.body import Point, Recipe, Reference
+from freebody.model.body import BodySpec, Point, Reference
 from freebody.model.constraints import (
     Belt,
     Closure,
@@ -50,7 +50,7 @@ from freebody.scalar.walk import values
 from freebody.spatial.frame import Frame
 from freebody.spatial.quaternions import quaternions
 from freebody.spatial.vector import Vector, components, vector
-from freebody.tree.forest import Link
+from freebody.tree.tree import Link
 
 PARALLEL = 1e-9
 CURVE = np.linspace(-np.pi, np.pi, 181)
@@ -66,7 +66,7 @@ class DrawingBuilder:
     """Turns the elements of a system to numbers. What moves in its body is evaluated at the initial state."""
 
     def __init__(self, e: Derivation, parameters: Mapping[str, float]) -> None:
-        self.e, self.graph, self.placed = e, e.graph, e.forest.placed
+        self.e, self.graph, self.placed = e, e.graph, e.tree.placed
         groups, x = e.groups(), default_state(e)
         self.known: dict[int, Any] = dict(zip(e.layout.q_handles, x.tolist(), strict=False))
         self.known |= zip(groups["parameters"], (parameters[n] for n in e.layout.parameters), strict=True)
@@ -75,12 +75,12 @@ class DrawingBuilder:
         self.joints: dict[str, DrawnJoint] = {}
 
     def drawing(self) -> Drawing:
-        forest = self.e.forest
-        bodies = [self._body(stages) for stages in forest.bodies]
-        loads = [self._load(load) for load in forest.model.loads.values()]
-        constraints = [self._constraint(c) for c in forest.model.constraints.values()]
+        tree = self.e.tree
+        bodies = [self._body(stages) for stages in tree.bodies]
+        loads = [self._load(load) for load in tree.model.loads.values()]
+        constraints = [self._constraint(c) for c in tree.model.constraints.values()]
         return Drawing(
-            self.triple(forest.gravity, forest.root),
+            self.triple(tree.gravity, tree.root),
             tuple(bodies),
             tuple(loads),
             tuple(constraints),
@@ -101,15 +101,15 @@ class DrawingBuilder:
         """Whether a vector is fixed in a frame."""
         return all(self.graph.mask[s] <= PARAMETERS_ONLY for s in components(v, frame))
 
-    def unit(self, body: Reference, given: Any, who: str) -> Triple:
+    def unit(self, body: Reference, given: Any, context: str) -> Triple:
         """A direction of a field along the axes of a body."""
-        x, y, z = self.numbers(direction(body.frame, given, who))
+        x, y, z = self.numbers(direction(body.frame, given, context))
         return x, y, z
 
-    def anchor(self, point: Point, who: str) -> Anchor | None:
+    def anchor(self, point: Point, context: str) -> Anchor | None:
         """A point of a body; None where it moves there."""
         if not point.fixed:
-            self.left_out.append(f"{who}: its point moves on {point.body.name}")
+            self.left_out.append(f"{context}: its point moves on {point.body.name}")
             return None
         return Anchor(point.body.name, self.triple(point.offset, point.body.frame))
 
@@ -124,36 +124,36 @@ class DrawingBuilder:
     # Bodies
 
     def _body(self, stages: Sequence[Link]) -> DrawnBody:
-        recipe = stages[-1].body.recipe.described
-        com = self._com(recipe)
-        J = np.array(self.numbers([x.handle for row in recipe.inertia for x in row])).reshape(3, 3)
-        if recipe.modal is not None:
-            data = recipe.modal.data
-            mass, *own = self.numbers([recipe.mass.handle, *(s.handle for s in recipe.com)])
+        spec = stages[-1].body.spec.described
+        com = self._com(spec)
+        J = np.array(self.numbers([x.handle for row in spec.inertia for x in row])).reshape(3, 3)
+        if spec.modal is not None:
+            data = spec.modal.data
+            mass, *own = self.numbers([spec.mass.handle, *(s.handle for s in spec.com)])
             J = J + mass * _steiner(own) + data.J0 - (mass + data.m) * _steiner(com)
         joint = self._joint(stages)
-        self.joints[recipe.name] = joint
+        self.joints[spec.name] = joint
         xx, yy, zz, xy, xz, yz = (float(J[i, j]) for i, j in SIX)
-        return DrawnBody(recipe.name, com, (xx, yy, zz, xy, xz, yz), joint)
+        return DrawnBody(spec.name, com, (xx, yy, zz, xy, xz, yz), joint)
 
-    def _com(self, recipe: Recipe) -> Triple:
+    def _com(self, spec: BodySpec) -> Triple:
         """The mass centre of an undeformed body."""
-        mass, *own = self.numbers([recipe.mass.handle, *(s.handle for s in recipe.com)])
-        if recipe.modal is not None:
-            data = recipe.modal.data
-            first = self.numbers(recipe.modal.first_moment(self.graph, [self.graph.zero] * data.n))
+        mass, *own = self.numbers([spec.mass.handle, *(s.handle for s in spec.com)])
+        if spec.modal is not None:
+            data = spec.modal.data
+            first = self.numbers(spec.modal.first_moment(self.graph, [self.graph.zero] * data.n))
             own = [(mass * c + h) / (mass + data.m) for c, h in zip(own, first, strict=True)]
         x, y, z = own
         return x, y, z
 
     def _joint(self, stages: Sequence[Link]) -> DrawnJoint:
-        recipe, body, first = stages[-1].body.recipe.described, stages[-1].body, stages[0].body
+        spec, body, first = stages[-1].body.spec.described, stages[-1].body, stages[0].body
         parent, offset = first.parent, first.offset
         if stages[-1].is_node:
             offset = offset + first.placement.position
         axes = parent.frame
-        if recipe.orient is not None:
-            axes = axes.oriented(f"joint of {recipe.name}", [[s.handle for s in row] for row in recipe.orient])
+        if spec.orient is not None:
+            axes = axes.oriented(f"joint of {spec.name}", [[s.handle for s in row] for row in spec.orient])
         place = Anchor(parent.name, self.triple(offset, parent.frame))
         moves = list[DrawnAxis]()
         for link in () if stages[-1].is_node else stages:
@@ -161,7 +161,7 @@ class DrawingBuilder:
             for turn, slide in () if link.is_flexible else zip(placement.turns, placement.slides, strict=True):
                 moves += self._axis(turn, slide, parent, place, body)
         return DrawnJoint(
-            recipe.joint.kind, place, self.turn(axes, parent.frame), Anchor(body.name, (0, 0, 0)), tuple(moves)
+            spec.joint.kind, place, self.turn(axes, parent.frame), Anchor(body.name, (0, 0, 0)), tuple(moves)
         )
 
     def _axis(
@@ -182,18 +182,18 @@ class DrawingBuilder:
         yield DrawnAxis(kind, anchor, (x, y, z))
 
     def _meshes(self) -> Iterator[tuple[str, FlexibleMesh]]:
-        for stages in self.e.forest.bodies:
-            recipe = stages[-1].body.recipe.described
-            if recipe.modal is None:
+        for stages in self.e.tree.bodies:
+            spec = stages[-1].body.spec.described
+            if spec.modal is None:
                 continue
-            data, names = recipe.modal.data, recipe.names[0]
+            data, names = spec.modal.data, spec.names[0]
             mesh = data.drawing
             used, place = np.unique([*mesh.lines.ravel(), *mesh.triangles.ravel()], return_inverse=True)
             if not len(used):
                 used, place = np.arange(len(mesh.points)), np.zeros(0, int)
             lines, triangles = place[: mesh.lines.size].reshape(-1, 2), place[mesh.lines.size :].reshape(-1, 3)
             yield (
-                recipe.name,
+                spec.name,
                 FlexibleMesh(names[len(names) - data.n :], mesh.points[used], mesh.shapes[used], lines, triangles),
             )
 
@@ -216,8 +216,8 @@ class DrawingBuilder:
 
     def _centre(self, name: str) -> Anchor:
         """The mass centre of a body; the origin of the ground."""
-        recipes = {stages[-1].described.name: stages[-1].described for stages in self.e.forest.bodies}
-        return Anchor(name, (0, 0, 0) if name == GROUND else self._com(recipes[name]))
+        specs = {stages[-1].described.name: stages[-1].described for stages in self.e.tree.bodies}
+        return Anchor(name, (0, 0, 0) if name == GROUND else self._com(specs[name]))
 
     def force_between(self, load: ForceBetween, variable: str) -> DrawnLoad:
         g, law = self.graph, self.placed.scalar(load.law).handle
@@ -233,8 +233,8 @@ class DrawingBuilder:
         return DrawnLoad(load.name, load.kind, arrows, ends, "bushing")
 
     def joint_force(self, load: JointForce, variable: str) -> DrawnLoad:
-        link, k = self.e.forest.speeds[load.speed_name]
-        stages = next(s for s in self.e.forest.bodies if link in s)
+        link, k = self.e.tree.speeds[load.speed_name]
+        stages = next(s for s in self.e.tree.bodies if link in s)
         index = sum(len(s.body.placement.turns) for s in stages[: stages.index(link)]) + k
         axes = self.joints[stages[-1].described.name].axes
         if index >= len(axes):  # a mode
@@ -244,8 +244,8 @@ class DrawingBuilder:
         arrow = DrawnArrow(kind, axis.anchor, variable, along=axis.along, frame=axis.anchor.body)
         return DrawnLoad(load.name, load.kind, (arrow,))
 
-    def _ends(self, start: PointSpec, end: PointSpec, who: str) -> tuple[Anchor, Anchor] | None:
-        a, b = (self.anchor(self.placed.point(spec), who) for spec in (start, end))
+    def _ends(self, start: PointSpec, end: PointSpec, context: str) -> tuple[Anchor, Anchor] | None:
+        a, b = (self.anchor(self.placed.point(spec), context) for spec in (start, end))
         return None if a is None or b is None else (a, b)
 
     # Gears and belts
@@ -255,7 +255,7 @@ class DrawingBuilder:
         wheels, lines = self._wheels_and_lines(load)
         return DrawnLoad(load.name, load.kind, variable=variable, wheels=wheels, lines=lines)
 
-    def transmission(self, c: Any, who: str) -> dict[str, Any]:
+    def transmission(self, c: Any, context: str) -> dict[str, Any]:
         """A gear or a belt that is ideal."""
         wheels, lines = self._wheels_and_lines(c)
         return {"wheels": wheels, "lines": lines}
@@ -272,9 +272,9 @@ class DrawingBuilder:
         facts = {} if draw is None else draw(self, c, f"constraint '{c.name}'")
         return DrawnConstraint(c.name, c.kind, switched=c.engaged is not None, **facts)
 
-    def closure(self, c: Closure, who: str) -> dict[str, Any]:
+    def closure(self, c: Closure, context: str) -> dict[str, Any]:
         A, B = c.frames(self.placed)
-        start, end = self.anchor(A.origin, who), self.anchor(B.origin, who)
+        start, end = self.anchor(A.origin, context), self.anchor(B.origin, context)
         if start is None or end is None:
             return {"start": start, "end": end}
         frame = A.origin.body.frame
@@ -291,43 +291,43 @@ class DrawingBuilder:
         for turn, slide in zip(placement.turns, placement.slides, strict=True):
             yield from self._axis(turn, slide, body, place, body)
 
-    def rod(self, c: Rod, who: str) -> dict[str, Any]:
-        ends = self._ends(c.start, c.end, who)
+    def rod(self, c: Rod, context: str) -> dict[str, Any]:
+        ends = self._ends(c.start, c.end, context)
         return {} if ends is None else {"start": ends[0], "end": ends[1]}
 
-    def on_line(self, c: PointOnLine, who: str) -> dict[str, Any]:
-        return self._guided(c.point, c.on, c.direction, who)
+    def on_line(self, c: PointOnLine, context: str) -> dict[str, Any]:
+        return self._guided(c.point, c.on, c.direction, context)
 
-    def on_plane(self, c: PointOnPlane, who: str) -> dict[str, Any]:
-        return self._guided(c.point, c.on, c.normal, who)
+    def on_plane(self, c: PointOnPlane, context: str) -> dict[str, Any]:
+        return self._guided(c.point, c.on, c.normal, context)
 
-    def _guided(self, point: PointSpec, on: PointSpec, along: Any, who: str) -> dict[str, Any]:
-        start, end = (self.anchor(self.placed.point(spec), who) for spec in (point, on))
-        return {"start": start, "end": end, "direction": self.unit(self.placed.point(on).body, along, who)}
+    def _guided(self, point: PointSpec, on: PointSpec, along: Any, context: str) -> dict[str, Any]:
+        start, end = (self.anchor(self.placed.point(spec), context) for spec in (point, on))
+        return {"start": start, "end": end, "direction": self.unit(self.placed.point(on).body, along, context)}
 
-    def on_surface(self, c: PointOnSurface, who: str) -> dict[str, Any]:
-        return {"start": self.anchor(self.placed.point(c.point), who), "end": Anchor(c.on, (0, 0, 0))}
+    def on_surface(self, c: PointOnSurface, context: str) -> dict[str, Any]:
+        return {"start": self.anchor(self.placed.point(c.point), context), "end": Anchor(c.on, (0, 0, 0))}
 
-    def on_curve(self, c: PointOnCurve, who: str) -> dict[str, Any]:
+    def on_curve(self, c: PointOnCurve, context: str) -> dict[str, Any]:
         g, nodes = self.graph, [self.placed.scalar(x).handle for x in c.curve]
         s = c.argument.handle
         points = []
         for value in (c.start + CURVE).tolist():
             x, y, z = (float(v) for v in values(g, nodes, {**self.known, s: value}, lambda name: 0.0))
             points.append((x, y, z))
-        start = self.anchor(self.placed.point(c.point), who)
+        start = self.anchor(self.placed.point(c.point), context)
         return {"start": start, "end": Anchor(c.on, (0, 0, 0)), "curve": tuple(points)}
 
-    def knife_edge(self, c: KnifeEdge, who: str) -> dict[str, Any]:
+    def knife_edge(self, c: KnifeEdge, context: str) -> dict[str, Any]:
         point = self.placed.point(c.point)
-        along = self.unit(point.body, c.direction, who)
-        return {"start": self.anchor(point, who), "end": Anchor(c.on, (0, 0, 0)), "direction": along}
+        along = self.unit(point.body, c.direction, context)
+        return {"start": self.anchor(point, context), "end": Anchor(c.on, (0, 0, 0)), "direction": along}
 
-    def roll(self, c: Roll, who: str) -> dict[str, Any]:
+    def roll(self, c: Roll, context: str) -> dict[str, Any]:
         centre, on = self.placed.point(c.centre), self.placed.point(c.on)
-        along = None if c.axis is None else self.unit(centre.body, c.axis, who)
+        along = None if c.axis is None else self.unit(centre.body, c.axis, context)
         (radius,) = self.numbers([self.placed.scalar(c.radius).handle])
-        start, end = self.anchor(centre, who), self.anchor(on, who)
+        start, end = self.anchor(centre, context), self.anchor(on, context)
         return {"start": start, "end": end, "direction": along, "radius": radius}
 
 

@@ -56,23 +56,27 @@ def compile_events(
 
 def _engage(programs: RunPrograms, event: Event, name: str, switching: Deferred[SwitchProgram]) -> Engage | None:
     """What an event switches, checked."""
-    who = f"event '{name}'"
-    engage, release = (names(v, f"{who}: {what}") for v, what in ((event.engage, "engage"), (event.release, "release")))
+    context = f"event '{name}'"
+    engage, release = (
+        names(v, f"{context}: {what}") for v, what in ((event.engage, "engage"), (event.release, "release"))
+    )
     for what, value in (("restitution", event.restitution), ("gap", event.gap), ("rest_speed", event.rest_speed)):
-        if number(value, f"{who}: {what}") < 0:
-            raise ArgumentError(f"{who}: {what} is {value:g}; it must not be negative")
+        if number(value, f"{context}: {what}") < 0:
+            raise ArgumentError(f"{context}: {what} is {value:g}; it must not be negative")
     if event.restitution > 1:
-        raise ArgumentError(f"{who}: restitution is {event.restitution:g}; more than 1 would add energy at each impact")
+        raise ArgumentError(
+            f"{context}: restitution is {event.restitution:g}; more than 1 would add energy at each impact"
+        )
     if event.restitution and not engage:
-        raise ArgumentError(f"{who}: restitution belongs to constraints that are engaged; name them, engage=…")
+        raise ArgumentError(f"{context}: restitution belongs to constraints that are engaged; name them, engage=…")
     for listed, what in ((engage, "engage"), (release, "release")):
-        require_switchable(programs.e, listed, f"{who}: {what}")
+        require_switchable(programs.e, listed, f"{context}: {what}")
         twice = [n for k, n in enumerate(listed) if n in listed[:k]]
         if twice:
-            raise ArgumentError(f"{who}: {what} names '{twice[0]}' twice; name each constraint once")
+            raise ArgumentError(f"{context}: {what} names '{twice[0]}' twice; name each constraint once")
     both = [n for n in engage if n in release]
     if both:
-        raise ArgumentError(f"{who} engages and releases '{both[0]}' at once; use two events")
+        raise ArgumentError(f"{context} engages and releases '{both[0]}' at once; use two events")
     if not engage and not release:
         return None
     numbers = float(event.restitution), float(event.gap), float(event.rest_speed)
@@ -105,7 +109,7 @@ def _reset(programs: RunPrograms, event: Event, name: str) -> Program | None:
     require_names(list(indices), event.reset, "state to reset", f"event '{name}'")
     changes = {}
     for key, value in event.reset.items():
-        who = f"event '{name}', reset of {key}"
-        value = number(value, who) if is_number(value) else value
-        changes[indices[key]] = programs.scope.node(value, who, accelerations=True)
+        context = f"event '{name}', reset of {key}"
+        value = number(value, context) if is_number(value) else value
+        changes[indices[key]] = programs.scope.node(value, context, accelerations=True)
     return programs.reset(changes)

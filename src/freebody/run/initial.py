@@ -35,18 +35,18 @@ def default_state(e: Derivation) -> Array:
 
     def compute() -> Array:
         q = dict.fromkeys(e.layout.q, 0.0)
-        for link in e.forest.links:
-            recipe = link.body.recipe
-            joint = recipe.joint
+        for link in e.tree.links:
+            spec = link.body.spec
+            joint = spec.joint
             start = joint.zero if joint.initial is None else np.atleast_1d(np.asarray(joint.initial, float))
             if len(start) != len(joint.coordinates):
                 raise ArgumentError(
                     f"joint of '{link.described.name}': initial has {len(start)} values for {len(joint.coordinates)}"
                     " coordinates"
                 )
-            values = zip(recipe.names[0], start, link.body.is_state, strict=True)
+            values = zip(spec.names[0], start, link.body.is_state, strict=True)
             q |= {n: float(v) for n, v, is_state in values if is_state}
-        return np.array([*q.values(), *[0.0] * len(e.layout.u), *(s.initial for s in e.forest.model.states.values())])
+        return np.array([*q.values(), *[0.0] * len(e.layout.u), *(s.initial for s in e.tree.model.states.values())])
 
     return e.memo.get("default state", compute).copy()
 
@@ -70,10 +70,10 @@ def modal_stiffness(e: Derivation) -> Array:
 
 def _modes(e: Derivation) -> Iterator[tuple[Sequence[str], Sequence[str], Flexible]]:
     """Of each flexible body the names of its modal coordinates and speeds, and its modes."""
-    for recipe in e.forest.model.bodies.values():
-        joint = recipe.joint if recipe.modal is None else recipe.modal
+    for spec in e.tree.model.bodies.values():
+        joint = spec.joint if spec.modal is None else spec.modal
         if isinstance(joint, Flexible):
-            q, u = (names[len(names) - len(joint.coordinates) :] for names in recipe.names)
+            q, u = (names[len(names) - len(joint.coordinates) :] for names in spec.names)
             yield q, u, joint
 
 
@@ -121,24 +121,26 @@ def given_states(about: About, **groups: InitialValues) -> set[int]:
 def states_named(about: About, group: str, name: str, single: bool = False) -> list[int]:
     """The indices in x of the states of one name, or of a body. Where a name is that of a state and of a body, it
     stands for the state if ``single``."""
-    indices, who = about.indices[group], f"{NOUNS[group]} '{name}'"
+    indices, context = about.indices[group], f"{NOUNS[group]} '{name}'"
     body = about.bodies.get(name) if group in "qu" else None
     of_body = [n for n in ((body.q if group == "q" else body.u) if body else ()) if n in indices]
     if not of_body and name not in indices:
         if any(name in e.prescribed for e in about.elements):
-            raise ArgumentError(f"{about.system}: {who} is prescribed as a function of time; it takes no initial value")
+            raise ArgumentError(
+                f"{about.system}: {context} is prescribed as a function of time; it takes no initial value"
+            )
         if body and body.coupled:
             raise ArgumentError(
-                f"{about.system}: {who} is coupled (q = {body.coupled}); give an initial value to what it follows"
+                f"{about.system}: {context} is coupled (q = {body.coupled}); give an initial value to what it follows"
             )
         near = nearest(name.removeprefix(f"{group}."), indices, 1)
         hint = f" (did you mean '{near[0]}'?)" if near else ""
-        raise ArgumentError(f"{about.system} has no {who}{hint}; there are {', '.join(indices) or 'none'}")
+        raise ArgumentError(f"{about.system} has no {context}{hint}; there are {', '.join(indices) or 'none'}")
     found = [name] if name in indices and single else of_body or [name]
     return [indices[n] for n in found]
 
 
-def normalise(about: About, x: Array, who: str = "") -> Array:
+def normalise(about: About, x: Array, context: str = "") -> Array:
     """A state, or a row for each case, with its quaternions at unit length; one that is far from it is refused."""
     for k in about.quaternions:
         length = np.linalg.norm(x[..., k : k + 4], axis=-1, keepdims=True)
@@ -146,8 +148,8 @@ def normalise(about: About, x: Array, who: str = "") -> Array:
         if len(far):
             names = ", ".join(key[2:] for key in about.state[k : k + 4])
             raise ArgumentError(
-                f"{about.system}: {who}the quaternion ({names}) has length {far[0]:.4g}, not 1; give all four numbers"
-                " of a unit quaternion (w, x, y, z)"
+                f"{about.system}: {context}the quaternion ({names}) has length {far[0]:.4g}, not 1; give all four"
+                " numbers of a unit quaternion (w, x, y, z)"
             )
         x[..., k : k + 4] /= length
     return x

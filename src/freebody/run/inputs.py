@@ -62,7 +62,7 @@ class RunScope:
 
     @cached_property
     def t(self) -> int:
-        return self.copy([self.e.forest.t])[0]
+        return self.copy([self.e.tree.t])[0]
 
     @cached_property
     def tables(self) -> dict[str, Table]:
@@ -71,61 +71,63 @@ class RunScope:
         names = [t.name for t in tables]
         return {t.name: t for t in tables if names.count(t.name) == 1}
 
-    def node(self, value: Any, who: str, crosses: bool = False, accelerations: bool = False) -> int:
+    def node(self, value: Any, context: str, crosses: bool = False, accelerations: bool = False) -> int:
         """The node of a text, an expression of the system, a table or (times, values) over time, a Python function of t
         or of (t, x), or a number. One that uses accelerations is refused unless they are allowed."""
         try:
-            node = self._node(value, who, crosses)
+            node = self._node(value, context, crosses)
         except ExpressionError as error:
-            raise ArgumentError(f"{who}: {error}") from None
+            raise ArgumentError(f"{context}: {error}") from None
         used = [] if accelerations else accelerations_in(self.graph, [node])
         if used:
-            raise ArgumentError(refusal_of_accelerations(used, who))
+            raise ArgumentError(refusal_of_accelerations(used, context))
         return node
 
-    def _node(self, value: Any, who: str, crosses: bool) -> int:
+    def _node(self, value: Any, context: str, crosses: bool) -> int:
         if isinstance(value, str):
             return parse(self.graph, value, self.names, self.tables)
         if isinstance(value, Expr):
-            return self._expression(value, who)
+            return self._expression(value, context)
         if isinstance(value, Callback) and value.arity == 1:
             return self.graph.call(value, [self.t])
         if isinstance(value, tuple):
             rows = value[:2]
             if not 2 <= len(value) <= 3 or any(isinstance(row, str) or not isinstance(row, Sized) for row in rows):
                 raise ArgumentError(
-                    f"{who}: {shorten(value)} is not (times, values): give two rows of numbers of one"
+                    f"{context}: {shorten(value)} is not (times, values): give two rows of numbers of one"
                     " length, and behind them 'extrapolate' or 'error' if the last value is not to be"
                     " held"
                 )
             times, values = rows
-            value = table(who.replace("'", ""), times, values, outside=value[2] if len(value) > 2 else "hold")
+            value = table(context.replace("'", ""), times, values, outside=value[2] if len(value) > 2 else "hold")
         if isinstance(value, Table):
             return self.graph.table(value, self.t)
         if callable(value) or isinstance(value, Callback):
             function, x = value.function if isinstance(value, Callback) else value, list[int]()
-            if _count_arguments(function, who) == 2:
+            if _count_arguments(function, context) == 2:
                 groups = self.e.groups()
                 x, function = self.copy([*groups["q"], *groups["u"], *groups["z"]]), FunctionOfState(function)
-            name = "".join(c if c.isalnum() else "_" for c in who).strip("_") or "function"
-            called = CalledFunction(function, who)
-            self.callbacks.append(RunCallback(name, called, 1 + len(x), description=who, crosses=crosses))
+            name = "".join(c if c.isalnum() else "_" for c in context).strip("_") or "function"
+            called = CalledFunction(function, context)
+            self.callbacks.append(RunCallback(name, called, 1 + len(x), description=context, crosses=crosses))
             return self.graph.call(self.callbacks[-1], [self.t, *x])
         if isinstance(value, Real):
             try:
                 return self.graph.const(float(value))
             except OverflowError:
-                raise ArgumentError(f"{who}: the number is too large for a float") from None
-        raise ArgumentError(f"{who}: {value!r} is not a number, text, expression, table, (times, values) or function")
+                raise ArgumentError(f"{context}: the number is too large for a float") from None
+        raise ArgumentError(
+            f"{context}: {value!r} is not a number, text, expression, table, (times, values) or function"
+        )
 
-    def _expression(self, value: Expr, who: str) -> int:
+    def _expression(self, value: Expr, context: str) -> int:
         """An expression of the user's system, where prescribed and coupled coordinates are symbols."""
         source, driven, nodes = value.graph, {v.key for v, _ in driven_variables(self.e)}, dict[int, int]()
         for i in symbols_of(source, [value.handle]):
             symbol = source.symbols[source.a[i]]
             rate = symbol.kind is Kind.ACCELERATION
             if symbol.name not in self.names if rate else self.e.graph.named(symbol.name) is None:
-                raise ArgumentError(f"{who}: {value} uses '{symbol.name}', which this system does not have")
+                raise ArgumentError(f"{context}: {value} uses '{symbol.name}', which this system does not have")
             if rate or symbol.name in driven:
                 nodes[i] = self.names[symbol.name]
         return transfer(source, [value.handle], self.graph, nodes)[value.handle]
@@ -147,7 +149,7 @@ class ScopeNames(Mapping[str, int]):
         for name, parts in e.outputs.items():
             names = [name] if len(parts) == 1 else [f"{name}.{c}" for c in XYZ]
             nodes |= dict(zip(names, parts, strict=True))
-        nodes = {n: h for n, h in nodes.items() if n not in CONSTANTS} | {"t": e.forest.t}
+        nodes = {n: h for n, h in nodes.items() if n not in CONSTANTS} | {"t": e.tree.t}
         symbols = {n: e.graph.named(n) for n in (*layout.parameters, *layout.inputs, *layout.z)}
         nodes |= {n: h for n, h in symbols.items() if h is not None}
         nodes |= dict(zip(Q.all(layout.q), layout.q_handles, strict=True))
@@ -158,7 +160,7 @@ class ScopeNames(Mapping[str, int]):
     def __getitem__(self, name: str) -> int:
         e = self.scope.e
         if name not in self.nodes and name.startswith((REACTION, MULTIPLIER)):
-            (self.nodes[name],) = e.in_own_speeds([e.forest.model.names(e.graph)[name]])
+            (self.nodes[name],) = e.in_own_speeds([e.tree.model.names(e.graph)[name]])
         return self.scope.copy([self.nodes[name]])[0]
 
     def __iter__(self) -> Iterator[str]:
@@ -178,17 +180,17 @@ def driven_variables(e: Derivation) -> Iterator[tuple[Variable, int]]:
 def driven_slots(e: Derivation) -> Iterator[tuple[Variable, Callable[[], list[int]]]]:
     """``driven_variables`` with what returns their nodes: those of joints that close loops are long."""
     for coupled in (False, True):
-        for link, k in [(each, k) for each in e.forest.links for k in driven_speeds(each)]:
+        for link, k in [(each, k) for each in e.tree.links for k in driven_speeds(each)]:
             body, acceleration = link.body, link.body.prescribed[k]
             if (acceleration is None) is not coupled:
                 continue
             why = "prescribed" if body.coupling is None else f"coupled to {body.coupling.to}"
-            names, units = body.recipe.names, body.recipe.joint.units
+            names, units = body.spec.names, body.spec.joint.units
             rate = e.graph.mul(link.gain, e.accelerations[link.u[0]]) if acceleration is None else acceleration.handle
             yield Variable("q", names[0][k], units[0][k], why), partial(list, [body.q[k].handle])
             yield Variable("u", names[1][k], units[1][k], why), partial(list, [body.u[k].handle])
             yield Variable("u_dot", names[1][k], f"{units[1][k]}²", why), partial(list, [rate])
-    for closure in e.forest.model.constraints.values():
+    for closure in e.tree.model.constraints.values():
         if isinstance(closure, Closure) and any(closure.names):
             why, (q_units, u_units) = f"of the joint that closes {closure.name}", closure.joint.units
             cut = cache(partial(_cut_nodes, e, closure))
@@ -218,7 +220,7 @@ class FunctionOfState:
         return self.function(time, np.array(state))
 
 
-def _count_arguments(function: Callable[..., float], who: str) -> int:
+def _count_arguments(function: Callable[..., float], context: str) -> int:
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
@@ -226,7 +228,7 @@ def _count_arguments(function: Callable[..., float], who: str) -> int:
     needed = [p for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     if len(needed) in (1, 2):
         return len(needed)
-    raise ArgumentError(f"{who}: a function takes t, or t and the state x; this one takes {len(needed)} arguments")
+    raise ArgumentError(f"{context}: a function takes t, or t and the state x; this one takes {len(needed)} arguments")
 
 
 def describe(value: Any) -> str:
@@ -245,7 +247,7 @@ def parameter_values(
 ) -> dict[str, float]:
     """The values of the parameters: the defaults, replaced by ``values`` where there are some. Gears must fit them."""
     values = {} if values is None else values
-    require_names(e.layout.parameters, values, "parameter", f"system '{e.forest.model.name}'")
+    require_names(e.layout.parameters, values, "parameter", f"system '{e.tree.model.name}'")
     merged = {**defaults, **{n: number(v, f"parameter '{n}'") for n, v in values.items()}}
     check_wheels(e, list(e.layout.parameters), [[merged[n] for n in e.layout.parameters]])
     return {n: merged[n] for n in e.layout.parameters}
@@ -254,33 +256,33 @@ def parameter_values(
 def named_inputs(e: Derivation, values: InputValues, switches: bool = False) -> dict[str, Any]:
     """Values of inputs by name; a row is in the order of the inputs. ``switches``: flags of constraints and captured
     poses may be among them."""
-    names, who = e.layout.own_inputs, f"system '{e.forest.model.name}'"
+    names, context = e.layout.user_inputs, f"system '{e.tree.model.name}'"
     named: Any = {} if values is None else values
     if isinstance(named, list | tuple | np.ndarray):
         if np.ndim(named) == 0 or len(named) != len(names):
             raise ArgumentError(
-                f"{who} has {len(names)} inputs ({', '.join(names) or 'none'}), and {shorten(named)} was given: give"
-                " all of them in this order, or each by its name, inputs={name: value}"
+                f"{context} has {len(names)} inputs ({', '.join(names) or 'none'}), and {shorten(named)} was given:"
+                " give all of them in this order, or each by its name, inputs={name: value}"
             )
         named = dict(zip(names, named, strict=True))
     switched = [n for n in named if n in e.layout.switches] if isinstance(named, Mapping) else []
     if switched and not switches:
         raise ArgumentError(
-            f"{who}: '{switched[0]}' changes at events only: engage or release the constraint by Event(…, engage=…,"
+            f"{context}: '{switched[0]}' changes at events only: engage or release the constraint by Event(…, engage=…,"
             " release=…), and give its state at the start by engaged={name: True}"
         )
-    require_names([*names, *switched], named, "input", who)
+    require_names([*names, *switched], named, "input", context)
     return dict(named)
 
 
 def all_inputs(e: Derivation, values: InputValues) -> dict[str, Any]:
     """What drives each input of the user, in their order: a float, or a law that is not a number. None may be
     missing."""
-    names, named = e.layout.own_inputs, named_inputs(e, values)
+    names, named = e.layout.user_inputs, named_inputs(e, values)
     missing = [n for n in names if n not in named]
     if missing:
         raise ArgumentError(
-            f"system '{e.forest.model.name}': input '{missing[0]}' has no value. Give inputs={{'{missing[0]}': 0.0}},"
+            f"system '{e.tree.model.name}': input '{missing[0]}' has no value. Give inputs={{'{missing[0]}': 0.0}},"
             f" or a text such as 'sin(t)', a table, or a function of t. Inputs: {', '.join(names)}"
         )
     return {n: number(named[n], f"input '{n}'") if is_number(named[n]) else named[n] for n in names}

@@ -164,26 +164,26 @@ class Instants:
             facts |= change.facts
             compiled.d[:] = change.d
             if isinstance(update, ProgramUpdate) and update.changes_states(len(x)):
-                who = f"event '{self.rules[index].name}' at t = {t:.6g} s"
-                state = self._projected(who, t, change.x)
-                self._warn_of_changed_values(index, who, x, change.x, state)
+                context = f"event '{self.rules[index].name}' at t = {t:.6g} s"
+                state = self._projected(context, t, change.x)
+                self._warn_of_changed_values(index, context, x, change.x, state)
         return event._replace(after=state, held_after=compiled.held, facts=facts)
 
-    def _projected(self, who: str, t: float, after: Array) -> Array:
+    def _projected(self, context: str, t: float, after: Array) -> Array:
         """The state that an update sets, its quaternions at unit length, projected to the constraints."""
         about = self.compiled.about
         if not np.all(np.isfinite(after)):
             bad = about.state[int(np.argmax(~np.isfinite(after)))]
-            raise ArgumentError(f"{who} sets {bad} to a value that is not finite")
-        state = self.compiled.project(t, normalise(about, after, f"{who} resets: "))
+            raise ArgumentError(f"{context} sets {bad} to a value that is not finite")
+        state = self.compiled.project(t, normalise(about, after, f"{context} resets: "))
         if state is None:
             raise ArgumentError(
-                f"{who} sets a state from which the constraints cannot be reached; reset states that agree with them,"
-                " or speeds alone"
+                f"{context} sets a state from which the constraints cannot be reached; reset states that agree with"
+                " them, or speeds alone"
             )
         return state
 
-    def _warn_of_changed_values(self, index: int, who: str, before: Array, after: Array, state: Array) -> None:
+    def _warn_of_changed_values(self, index: int, context: str, before: Array, after: Array, state: Array) -> None:
         """Warn where the projection changes a value that a reset sets, once for each event."""
         moved = np.abs(state - after) > PROJECTED * np.maximum(np.abs(after), np.abs(after - before))
         if index in self._changed or not np.any(moved & (after != before)):
@@ -191,7 +191,7 @@ class Instants:
         self._changed.add(index)
         k = int(np.argmax(np.where(after != before, np.abs(state - after), 0.0)))
         warn(
-            f"{who} sets {self.compiled.about.state[k]} to {after[k]:.6g}, which the constraints change to"
+            f"{context} sets {self.compiled.about.state[k]} to {after[k]:.6g}, which the constraints change to"
             f" {state[k]:.6g}: a state after a reset is projected to the nearest that satisfies them. Reset the states"
             " that follow too",
             SimulationWarning,

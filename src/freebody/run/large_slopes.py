@@ -18,10 +18,10 @@ the slopes of the modes are 0.5, 1 and 1.5."""
 def bendings(e: Derivation) -> tuple[Bending, ...]:
     """The flexible bodies with modes."""
     indices, found = {name: k for k, name in enumerate(e.layout.q)}, list[Bending]()
-    for name, recipe in e.forest.model.bodies.items():
-        modal = recipe.modal if recipe.modal is not None else recipe.joint
+    for name, spec in e.tree.model.bodies.items():
+        modal = spec.modal if spec.modal is not None else spec.joint
         if isinstance(modal, Modal) and modal.data.n:
-            columns = [indices[q] for q in recipe.names[0][-modal.data.n :]]
+            columns = [indices[q] for q in spec.names[0][-modal.data.n :]]
             rigid = np.inf if modal.order == "ruthless" else 1.0  # its mass matrix does not depend on the modes
             sizes = rigid * np.array(modal.magnitudes, float)
             found.append(Bending(name, np.array(columns, np.intp), modal.data.turns, sizes))

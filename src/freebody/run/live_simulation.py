@@ -23,13 +23,13 @@ from freebody.run.assembly import Assembler, base_state
 from freebody.run.build import build, run_programs
 from freebody.run.cases import Cases
 from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
+from freebody.run.display_state import DisplayState
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state
 from freebody.run.inputs import InputValues, named_inputs, parameter_values
 from freebody.run.loop import run_system
 from freebody.run.motion_table import movable_coordinates
 from freebody.run.options import RunOptions
-from freebody.run.shown_state import ShownState
 from freebody.run.switching import Engage, engaged_at_start
 from freebody.spatial.quaternions import quaternions
 
@@ -76,12 +76,12 @@ class LiveSimulation(LiveSimulator):
         ranges: Mapping[str, ArrayLike] | None,
         options: RunOptions,
     ) -> None:
-        self.e, model = e, e.forest.model
+        self.e, model = e, e.tree.model
         self._options = replace(options, max_steps=options.max_steps or MAX_STEPS, progress=False)
         if not self._options.projects:
             raise ArgumentError("a live view keeps constraints by projection: leave constraints=… out")
         names = [n for part in pull for n in part]
-        own = [n for n in e.layout.own_inputs if n not in names]
+        own = [n for n in e.layout.user_inputs if n not in names]
         given = dict(zip(own, inputs, strict=False)) if isinstance(inputs, list | tuple | np.ndarray) else inputs
         if given is not inputs and inputs is not None and len(inputs) != len(own):
             raise ArgumentError(
@@ -91,14 +91,14 @@ class LiveSimulation(LiveSimulator):
         named = named_inputs(e, given)
         require_names(own, named, "input", f"system '{model.name}'")
         values = parameter_values(e, model.parameters, parameters)
-        driven = {**dict.fromkeys(e.layout.own_inputs, 0.0), **named}
+        driven = {**dict.fromkeys(e.layout.user_inputs, 0.0), **named}
         switches = {**e.layout.switches, **engaged_at_start(e, engaged)}
         built = build(e, values, driven, events, self._options.exact, switches, True, self._options.dae)
         # limits are not watched: a warning in each frame helps nobody; inputs are changed in place
         unlimited = replace(built.system.mechanics, limits=Limits())
         self.compiled = built.with_system(replace(built.system, mechanics=unlimited))
         self.title, self.bodies = model.name, [element.name for element in built.about.elements]
-        self._index = {n: k for k, n in enumerate((*e.layout.own_inputs, *e.layout.switches))}
+        self._index = {n: k for k, n in enumerate((*e.layout.user_inputs, *e.layout.switches))}
         self._force, self._at, self._shares = ([self._index[n] for n in part] for part in pull)
         programs = run_programs(e, driven)
         self._program, self._switching = programs.live(), Deferred(programs.switching)
@@ -133,8 +133,8 @@ class LiveSimulation(LiveSimulator):
         return self.compiled.p
 
     @property
-    def _state(self) -> ShownState:
-        return ShownState(self.e, self.compiled.parameters, self.x, self.compiled.d)
+    def _state(self) -> DisplayState:
+        return DisplayState(self.e, self.compiled.parameters, self.x, self.compiled.d)
 
     def reset(self) -> None:
         self.compiled.d[self.compiled.system.held_places] = self._starting_held
@@ -234,7 +234,7 @@ class LiveSimulation(LiveSimulator):
     def set_parameter(self, name: str, value: float) -> None:
         values = parameter_values(self.e, self.compiled.parameters, {name: value})
         before, state, row = self.compiled, self.x, np.array([*values.values()])
-        check_bodies(before, row, self.e.forest.model.parameters)
+        check_bodies(before, row, self.e.tree.model.parameters)
         self.compiled = before.with_values(row, before.d)
         try:
             self._place(self.t, self.x, set(), bend=True)
@@ -343,8 +343,8 @@ class LiveSimulation(LiveSimulator):
     # Ranges of sliders
 
     def _ranges(self, ranges: Any, names: list[str]) -> dict[str, tuple[float, float]]:
-        limits, who = by_name(ranges, "ranges", "{'motor': (-5, 5)}"), f"system '{self.title}'"
-        require_names(names, limits, "input or parameter", who)
+        limits, context = by_name(ranges, "ranges", "{'motor': (-5, 5)}"), f"system '{self.title}'"
+        require_names(names, limits, "input or parameter", context)
         pairs = dict[str, tuple[float, float]]()
         for name, pair in limits.items():
             row = numbers(pair, f"ranges: '{name}'")

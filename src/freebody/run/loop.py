@@ -55,7 +55,7 @@ def run_system(
     if start is not None and run.instants.rules:
         ended = {name for t, name in start.events if t == s.t}
         past = [k for k, rule in enumerate(run.instants.rules) if rule.name in ended]
-        s.happened(past)
+        s.mark_events(past)
     called = compiled.system.called
     with noting(called) as calls:
         if refused:

@@ -23,9 +23,9 @@ def values_of_symbols(e: Derivation, parameters: Array, x: Array, inputs: Array,
 def model_size(e: Derivation, symbols: Mapping[int, float]) -> float:
     """The diagonal of the box around the origins of all bodies, and twice the largest distance of a body's mass from
     its origin (root mean square); 1 where both are 0."""
-    forest = e.forest
-    inertias = [link_inertia(link) for *_, link in forest.bodies]
-    poses = zip(body_poses(forest), inertias, strict=True)
+    tree = e.tree
+    inertias = [link_inertia(link) for *_, link in tree.bodies]
+    poses = zip(body_poses(tree), inertias, strict=True)
     rows = [(*pose[9:], inertia.m, inertia.trace) for pose, inertia in poses]
     numbers = float_function(e.graph, [h for row in rows for h in row])(symbols)
     *position, mass, second = np.array(numbers).reshape(-1, 5).T

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from freebody.errors import ExpressionError
 from freebody.names import ENGAGED
 from freebody.results.motion_table import OPERATIONS, MotionTable, MovableCoordinate
+from freebody.run.display_state import DisplayState
 from freebody.run.initial import modal_states
 from freebody.run.programs import body_poses
-from freebody.run.shown_state import ShownState
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
@@ -24,7 +24,7 @@ from freebody.scalar.ops import ARITY, CALL, CONST, NEG, OPS, SYMBOL, TABLE
 from freebody.scalar.walk import live, require_finite, substitute, transfer
 from freebody.tables import listed
 from freebody.tree.constraints import ConstraintEquations
-from freebody.tree.forest import quaternions
+from freebody.tree.tree import quaternions
 
 Array = NDArray[np.float64]
 BENT = 0.15
@@ -57,7 +57,7 @@ class FoldedGraph:
     """Nodes of equations with the numbers of a state in place of parameters, time, speeds, inputs and extra states,
     except for the states ``free``. The coordinates remain."""
 
-    def __init__(self, state: ShownState, free: Sequence[str] = ()) -> None:
+    def __init__(self, state: DisplayState, free: Sequence[str] = ()) -> None:
         self.source, self.graph = state.e.graph, Graph()
         kept = {*state.e.layout.q_handles, *(self.source.named(name) for name in free)}
         self._copied = {h: self.graph.const(value) for h, value in state.symbols.items() if h not in kept}
@@ -111,16 +111,16 @@ def _piecewise(g: Graph, table: Table, x: int) -> int:
     return value
 
 
-def movable_model(state: ShownState) -> MovableModel:
+def movable_model(state: DisplayState) -> MovableModel:
     """The table of a model in a state."""
-    e, model = state.e, state.e.forest.model
+    e, model = state.e, state.e.tree.model
     flags = dict(zip(e.layout.inputs, state.inputs.tolist(), strict=True))
     engaged = [name for name, c in model.constraints.items() if c.engaged is None or flags[ENGAGED(name)]]
     equations = ConstraintEquations(e.formulation.motion, only=engaged)
     corrections = {name: equations.corrections_by_constraint.get(name, {}) for name in engaged}
     followers = {e.graph.symbols[e.graph.a[h]].name: h for own in corrections.values() for h in own}
     folded, notes, residuals = FoldedGraph(state, list(followers)), list[str](), list[int]()
-    poses = folded.copy([h for row in body_poses(e.forest) for h in row])
+    poses = folded.copy([h for row in body_poses(e.tree) for h in row])
     try:
         folded.check(poses)
     except UnsupportedError as reason:
@@ -134,7 +134,7 @@ def movable_model(state: ShownState) -> MovableModel:
         except UnsupportedError as reason:
             notes.append(f"Sliders do not keep the constraint '{name}': it depends on {reason}.")
     g, symbols = folded.graph, folded.copy([*e.layout.q_handles, *followers.values()])
-    residuals += _unit_lengths(g, residuals, symbols, quaternions(e.forest))
+    residuals += _unit_lengths(g, residuals, symbols, quaternions(e.tree))
     slopes = sorted(jacobian(g, residuals, symbols).items())
     moved = {i: k for k, i in enumerate(dict.fromkeys(i for (i, _), _ in slopes))}  # the others are numbers
     rows_of_table, at = _rows(g, [*poses, *(residuals[i] for i in moved), *(node for _, node in slopes)], symbols)
@@ -150,10 +150,10 @@ def movable_model(state: ShownState) -> MovableModel:
     return MovableModel(table, tuple(notes))
 
 
-def coordinates_beyond_limits(state: ShownState) -> list[str]:
+def coordinates_beyond_limits(state: DisplayState) -> list[str]:
     """Coordinates with one freedom that the state puts beyond the limits of their joints."""
     values, beyond = dict(zip(state.e.layout.q, state.q.tolist(), strict=True)), list[str]()
-    for body in (stages[-1].described for stages in state.e.forest.bodies):
+    for body in (stages[-1].described for stages in state.e.tree.bodies):
         name, limits = body.names[0][0] if body.names[0] else "", body.joint.limits
         if len(body.joint.coordinates) == 1 and limits is not None and name in values:
             low, high = (float(x) for x in limits)
@@ -173,11 +173,11 @@ def _unit_lengths(g: Graph, residuals: Sequence[int], symbols: Sequence[int], st
     return lengths
 
 
-def movable_coordinates(state: ShownState, followers: Sequence[str] = ()) -> list[MovableCoordinate]:
+def movable_coordinates(state: DisplayState, followers: Sequence[str] = ()) -> list[MovableCoordinate]:
     """The coordinates of the tree, and extra states that follow them."""
     e, coordinates = state.e, dict[str, MovableCoordinate]()
-    index, modal, starts = {name: k for k, name in enumerate(e.layout.q)}, modal_states(e), quaternions(e.forest)
-    for body in (stages[-1].described for stages in e.forest.bodies):
+    index, modal, starts = {name: k for k, name in enumerate(e.layout.q)}, modal_states(e), quaternions(e.tree)
+    for body in (stages[-1].described for stages in e.tree.bodies):
         freedoms, limits = body.freedoms, body.joint.limits if len(body.joint.coordinates) == 1 else None
         for name, unit, size in zip(body.names[0], freedoms.units[0], freedoms.magnitudes, strict=True):
             if name not in index:  # it is prescribed or coupled

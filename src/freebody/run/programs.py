@@ -24,10 +24,10 @@ from freebody.spatial.scalars import dot3
 from freebody.spatial.vector import Vector, components
 from freebody.tree.constraints import ConstraintEquations, RowInfo
 from freebody.tree.energy import kinetic, momentum, potential, powers, strain, whole_momentum
-from freebody.tree.forest import Forest, quaternions
 from freebody.tree.inertia import link_inertia
 from freebody.tree.joint_forces import along_speed
 from freebody.tree.passes import LinkPose, inwards, outwards, pose, to_parent
+from freebody.tree.tree import Tree, quaternions
 
 ALONG = "along the ground's axes"
 FORCES = {"m": "N", "m/s": "N", "rad": "N·m", "rad/s": "N·m", "": "N·m"}
@@ -41,10 +41,10 @@ Slot = tuple[Variable, Callable[[], list[int]]]
 """A recorded variable, and what returns its nodes in the equations."""
 
 
-def body_poses(forest: Forest) -> list[list[int]]:
+def body_poses(tree: Tree) -> list[list[int]]:
     """Of each body its rotation matrix, row by row, and its position in the ground, as nodes."""
-    poses, link_poses = list[list[int]](), outwards(forest.links, pose, LinkPose.at(forest.root))
-    for *_, link in forest.bodies:
+    poses, link_poses = list[list[int]](), outwards(tree.links, pose, LinkPose.at(tree.root))
+    for *_, link in tree.bodies:
         here, shift = link_poses[link.index], Vec(link.frame, components(-link.shift, link.frame))
         axes = [axis.in_(link.body.frame).c for axis in here.axes]
         poses.append([*(x for row in axes for x in row), *(here.origin + here.to_root(shift)).c])
@@ -133,7 +133,7 @@ class RunPrograms:
     def switching(self) -> SwitchProgram:
         """What switching of constraints needs to know at a state."""
         e, a, motion = self.e, self._assembly("switching"), self.e.formulation.motion
-        constraints = {name: c for name, c in e.forest.model.constraints.items() if c.engaged is not None}
+        constraints = {name: c for name, c in e.tree.model.constraints.items() if c.engaged is not None}
         equations = ConstraintEquations(motion)
         phi, velocities, rows = list[int](), list[int](), list[SwitchRow]()
         cosines, turned = list[int](), list[str]()
@@ -205,8 +205,8 @@ class RunPrograms:
         derivative of a factorisation. With constraints also G, and ∂(q̇, f + Gᵀλ − M u̇, ż, γ − G u̇)/∂x for fixed u̇ and
         λ. None for a user's function without derivative, and for so many bodies that they are rolled: implicit methods
         take differences then."""
-        e, g, constrained = self.e, self.graph, bool(self.e.forest.model.constraints)
-        if e.pays:
+        e, g, constrained = self.e, self.graph, bool(self.e.tree.model.constraints)
+        if e.is_cheaper:
             return None
         a = self._assembly("jacobian", "u_dot", *["multipliers"][:constrained])
         forces, accelerations = e.balance
@@ -233,7 +233,7 @@ class RunPrograms:
     @cached_property
     def _position_multipliers(self) -> list[int]:
         """The symbols of μ: those of ``position_rows``, and one for each quaternion."""
-        g, count = self.e.graph, len(self.position_rows) + len(quaternions(self.e.forest))
+        g, count = self.e.graph, len(self.position_rows) + len(quaternions(self.e.tree))
         about = "multiplier of an equation of positions"
         return [g.symbol(f"position_multiplier.{k + 1}", Kind.ACCELERATION, about) for k in range(count)]
 
@@ -249,7 +249,7 @@ class RunPrograms:
         if e.formulation.stabilisation is None:
             equations = e.velocities
         q_dot = [*map(g.add, e.q_dot, jvp(g, e.q_dot, dict(zip(e.layout.u_handles, delta, strict=True))))]
-        for k, multiplier in zip(quaternions(e.forest), mu[n:], strict=True):
+        for k, multiplier in zip(quaternions(e.tree), mu[n:], strict=True):
             p, square = range(k, k + 4), g.neg(g.one)
             for i in p:
                 square = g.add(square, g.mul(e.layout.q_handles[i], e.layout.q_handles[i]))
@@ -263,7 +263,7 @@ class RunPrograms:
 
     def dae(self) -> Program | None:
         """The equations of ``_dae`` in x, u̇, λ and μ; None for so many bodies that they are rolled."""
-        if self.e.pays:
+        if self.e.is_cheaper:
             return None
         a = Assembly("dae", self.graph, self._dae_groups())
         a.output("right", self._dae)
@@ -271,7 +271,7 @@ class RunPrograms:
 
     def dae_jacobian(self) -> Program | None:
         """Their derivatives by x, λ and μ, row by row, and M behind; None for a user's function without derivative."""
-        if self.e.pays:
+        if self.e.is_cheaper:
             return None
         g, groups = self.graph, self._dae_groups()
         a, unknowns = Assembly("dae_jacobian", g, groups), [*groups["x"], *groups["multipliers"], *groups["mu"]]
@@ -289,7 +289,7 @@ class RunPrograms:
         a, e, motion = self._assembly("record"), self.e, self.e.formulation.motion
         momentum, solution = whole_momentum(motion), e.solution(a, (), self.insert_laws)
         a.output("x_dot", [*self.insert_laws(e.q_dot), *solution.u_dot, *self._z_dot])
-        a.output("poses", self._insert_laws_in_rows(body_poses(e.forest)))
+        a.output("poses", self._insert_laws_in_rows(body_poses(e.tree)))
         a.output("energy", self.insert_laws([kinetic(motion), potential(motion)]))
         a.output("momentum", self.insert_laws([*momentum.linear.c, *momentum.angular.c]))
         nodes = self.insert_laws([h for _, nodes in self.slots for h in nodes()])
@@ -300,8 +300,8 @@ class RunPrograms:
         """Kinetic energy, potential energy, and the sum of the powers that change them; None where this calls users'
         functions, and for flexible bodies of orders whose energy does not balance."""
         a, g, motion = self._assembly("balance"), self.e.graph, self.e.formulation.motion
-        recipes = [link.body.recipe.described for *_, link in self.e.forest.bodies]
-        if any(recipe.flexible is not None and recipe.order != "full" for recipe in recipes):
+        specs = [link.body.spec.described for *_, link in self.e.tree.bodies]
+        if any(spec.flexible is not None and spec.order != "full" for spec in specs):
             return None
         total = reduce(g.add, self._powers.values(), g.zero)
         nodes = self.insert_laws([kinetic(motion), potential(motion), total])
@@ -314,7 +314,7 @@ class RunPrograms:
         velocity and the velocity of its origin (6) along the ground's axes; then the kinetic and the potential
         energy."""
         a, e, motion, row = self._assembly("live"), self.e, self.e.formulation.motion, list[int]()
-        for place, (*_, link) in zip(body_poses(e.forest), e.forest.bodies, strict=True):
+        for place, (*_, link) in zip(body_poses(e.tree), e.tree.bodies, strict=True):
             twist, frame = motion.twist(link), link.body.frame
             velocity = twist.linear - twist.angular.cross(Vec(link.frame, components(link.shift, link.frame)))
             along = [(place[k], place[k + 1], place[k + 2]) for k in (0, 3, 6)]  # the ground's axes in the body's frame
@@ -326,10 +326,10 @@ class RunPrograms:
     def timed(self) -> TimedProgram | None:
         """What depends on time alone, or on time too; None if nothing does."""
         e, drives, nodes = self.e, list[tuple[str, str]](), list[tuple[int, int]]()
-        for link in e.forest.links:
+        for link in e.tree.links:
             body = link.body
             for k in (k for k, given in enumerate(body.prescribed) if given is not None):
-                drives.append((body.recipe.names[0][k], body.recipe.joint.units[0][k]))
+                drives.append((body.spec.names[0][k], body.spec.joint.units[0][k]))
                 nodes.append((body.q[k].handle, body.u[k].handle))
         timed = [
             k
@@ -347,7 +347,7 @@ class RunPrograms:
 
     def momenta(self) -> MomentumProgram:
         """Momenta of free and driven speeds, and what impulses of constraints do at drives."""
-        e, motion, links = self.e, self.e.formulation.motion, self.e.forest.links
+        e, motion, links = self.e, self.e.formulation.motion, self.e.tree.links
         a, g, (equations, multipliers) = self._assembly("momenta", "multipliers"), self.e.graph, self.e.working
         moving = [momentum(link, motion.twist(link), link_inertia(link)) for link in links]
         totals, held = inwards(links, moving, to_parent), inwards(links, equations.loads(multipliers), to_parent)
@@ -355,10 +355,10 @@ class RunPrograms:
         for link in links:
             body = link.body
             for k in (k for k, given in enumerate(body.prescribed) if given is not None):
-                rotor = g.mul(scalar(g, body.recipe.joint.armature), body.u[k].handle)
+                rotor = g.mul(scalar(g, body.spec.joint.armature), body.u[k].handle)
                 driven.append(g.add(along_speed(link, k, totals[link.index]), rotor))
                 drives.append(g.neg(along_speed(link, k, held[link.index])))
-                motions.append(body.recipe.described.name)
+                motions.append(body.spec.described.name)
         powers = equations.powers(multipliers)
         a.output("free", self.insert_laws(gradient(g, kinetic(motion), e.layout.u_handles)))
         for name, nodes in (("driven", driven), ("drives", drives), ("powers", list(powers.values()))):
@@ -368,8 +368,8 @@ class RunPrograms:
     def bodies(self) -> Program:
         """Mass, mass centre (3) and inertia about it (9) of each body: constants of the parameters."""
         a, rows = self._assembly("bodies"), []
-        for *_, link in self.e.forest.bodies:
-            r = link.body.recipe
+        for *_, link in self.e.tree.bodies:
+            r = link.body.spec
             rows.append([s.handle for s in (r.mass, *r.com, *(x for row in r.inertia for x in row))])
         a.output("bodies", self._insert_laws_in_rows(rows))
         return a.program()
@@ -387,10 +387,10 @@ class RunPrograms:
         e, motion, slots = self.e, self.e.formulation.motion, list[tuple[Variable, list[int]]]()
         inputs = dict(zip(e.layout.inputs, e.groups()["inputs"], strict=True))
         g = e.graph
-        for name in e.layout.own_inputs:
+        for name in e.layout.user_inputs:
             symbol = g.symbol_named(name)
             slots.append((Variable("input", name, symbol.unit, symbol.description), [inputs[name]]))
-        for name, constraint in e.forest.model.constraints.items():
+        for name, constraint in e.tree.model.constraints.items():
             if constraint.engaged is not None:
                 flag = Variable("engaged", name, "", "1 while it is engaged", steps=True)
                 slots.append((flag, [inputs[ENGAGED(name)]]))
@@ -398,11 +398,11 @@ class RunPrograms:
                 what = "pose of the joint's frame in the second body"
                 pose = Variable("captured", name, "", what, POSE, steps=True)
                 slots.append((pose, [inputs[n] for n in constraint.pose_names]))
-        units = {name: output.unit for name, output in e.forest.model.outputs.items()}
+        units = {name: output.unit for name, output in e.tree.model.outputs.items()}
         values = [("output", name, units[name], nodes) for name, nodes in e.outputs.items()]
-        for name, load in e.forest.model.loads.items():
+        for name, load in e.tree.model.loads.items():
             unit, value = load.unit(motion), load.value(motion)
-            nodes = list(components(value, e.forest.root)) if isinstance(value, Vector) else [value.handle]
+            nodes = list(components(value, e.tree.root)) if isinstance(value, Vector) else [value.handle]
             values.append(("load", name, unit, nodes))
         for group, name, unit, nodes in values:
             slots.append((Variable(group, name, unit, *((ALONG, XYZ) if len(nodes) == 3 else ())), nodes))
@@ -430,7 +430,7 @@ class RunPrograms:
 
     def _constraint_slots(self) -> list[Slot]:
         """Multipliers and residuals of constraints, by the name of their equation."""
-        e, groups, constraints = self.e, dict[str, list[Slot]](), self.e.forest.model.constraints
+        e, groups, constraints = self.e, dict[str, list[Slot]](), self.e.tree.model.constraints
         keys = {name: key for key, name in e.named_constraints.names_by_row.items()}
 
         @cache
@@ -440,7 +440,7 @@ class RunPrograms:
         undetermined = {key for keys in e.undetermined_rows for key in keys}
         every = ConstraintEquations(e.formulation.motion) if undetermined else None
         names = {} if every is None else {n: key for key, n in every.names_by_row.items() if key in undetermined}
-        infos = dict(e.row_infos) if e.forest.model.constraints else {}
+        infos = dict(e.row_infos) if e.tree.model.constraints else {}
         rows = infos | {n: RowInfo.of(every.rows[key]) for n, key in names.items() if every is not None}
         for k, (name, row) in enumerate(rows.items()):
             force = FORCES.get(row.unit, f"J/({row.unit})") if row.unit or row.on_bodies else ""
@@ -484,6 +484,6 @@ class RunPrograms:
             Variable("momentum", "angular", "kg·m²/s", "", XYZ),
             *(
                 Variable("pose", link.name, "", "position and orientation in the ground", POSE)
-                for *_, link in e.forest.bodies
+                for *_, link in e.tree.bodies
             ),
         )

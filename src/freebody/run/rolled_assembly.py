@@ -15,8 +15,8 @@ from freebody.names import Q
 from freebody.program.program import Program
 from freebody.tree.assembly import HALVINGS, ITERATIONS, LONGEST, angular_speeds, move
 from freebody.tree.continuation import CONTRACTION, CORRECTIONS, SMALL, HeldPath, PathDirection, follow
-from freebody.tree.forest import quaternions
 from freebody.tree.independence import dependence
+from freebody.tree.tree import quaternions
 
 if TYPE_CHECKING:
     from freebody.formulations.rolled.equations import Rolled
@@ -35,14 +35,14 @@ class RolledAssembler:
 
     def __init__(self, e: "Rolled") -> None:
         self.e, self.n, self.m = e, len(e.layout.q), len(e.layout.u)
-        self.names = list(dependence(e.forest.model).names.values())
-        self.constraints = [key.constraint for key in dependence(e.forest.model).names]
-        self.angles = angular_speeds(e.forest)
+        self.names = list(dependence(e.tree.model).names.values())
+        self.constraints = [key.constraint for key in dependence(e.tree.model).names]
+        self.angles = angular_speeds(e.tree)
 
     @classmethod
     def supports(cls, e: Derivation) -> "TypeGuard[Rolled]":
         """Whether equations are loops over so many bodies that they are assembled in this way."""
-        return e.pays and not e.state_corrections and not e.layout.switches
+        return e.is_cheaper and not e.state_corrections and not e.layout.switches
 
     @cached_property
     def _closing(self) -> Function:
@@ -85,11 +85,11 @@ class RolledAssembler:
         """The speeds whose coordinates are held: that of the coordinate, or all of its joint if they are not rates."""
         names, speeds, found = self.e.layout.q, {n: k for k, n in enumerate(self.e.layout.u)}, set[int]()
         wanted = {names[k] for k in held if k < self.n}
-        for recipe in self.e.forest.model.bodies.values():
-            own_q, own_u = recipe.names
+        for spec in self.e.tree.model.bodies.values():
+            own_q, own_u = spec.names
             if wanted.intersection(own_q):
                 every = ((n, s) for n in own_q for s in own_u)
-                paired = zip(own_q, own_u, strict=True) if recipe.freedoms.rates else every
+                paired = zip(own_q, own_u, strict=True) if spec.freedoms.rates else every
                 found |= {speeds[s] for n, s in paired if n in wanted and s in speeds}
         return sorted(found)
 
@@ -106,7 +106,7 @@ class RolledAssembler:
             start = self._coordinates(base, held, values)
         except ArgumentError:
             return q
-        way = HeldPath.between(indices, start, q, quaternions(self.e.forest))
+        way = HeldPath.between(indices, start, q, quaternions(self.e.tree))
         path = follow(RolledFollower(self, indices, self._stiff(held), values), way, start, np.ones(self.n))
         if path.arrived:
             there = path.end.q.copy()
@@ -118,7 +118,7 @@ class RolledAssembler:
         end_of_path = path.end.q if path.points else start
         names = ", ".join(f"{Q(self.e.layout.q[k])} = {end_of_path[k]:.4g}" for k in indices[:4] if base[k] != q[k])
         raise ArgumentError(
-            f"{self.e.forest.model.name}: no motion from the guess leads to these values: it ends at {names}, where"
+            f"{self.e.tree.model.name}: no motion from the guess leads to these values: it ends at {names}, where"
             " the constraints allow no further motion. Another branch has them; if you mean it, give a guess there:"
             " q, u = s.assemble({…}, guess=[…])"
         )
@@ -131,7 +131,7 @@ class RolledAssembler:
             turned = np.flatnonzero(at["cosine"] < 0)
             if len(turned) and np.abs(at["phi"]).max(initial=0.0) < CLOSED:
                 raise ArgumentError(
-                    f"{self.e.forest.model.name}: constraint '{self.constraints[turned[0]]}' closes here only half a"
+                    f"{self.e.tree.model.name}: constraint '{self.constraints[turned[0]]}' closes here only half a"
                     " turn away: the axes of its joint in the two bodies are opposite. Give a guess nearer to the"
                     " closed position, or turn one side of the joint by orient or orient_to"
                 )
@@ -146,7 +146,7 @@ class RolledAssembler:
                 break
             length = min(1.0, LONGEST / max(float(np.abs(step[self.angles]).max(initial=0.0)), LONGEST))
             for _ in range(HALVINGS):
-                trial = move(self.e.forest, q, length * step)
+                trial = move(self.e.tree, q, length * step)
                 there = residuals(trial)
                 if there @ there < phi @ phi:
                     break
@@ -175,7 +175,7 @@ class RolledAssembler:
             fixed = f", with the speeds of {', '.join(self.e.layout.u[k] for k in held)} held" if held else ""
             bend = "" if self.bends else ", let flexible bodies bend (q, u = s.assemble(…, modes='free'))"
             raise ArgumentError(
-                f"{self.e.forest.model.name}: constraint '{self.constraints[worst]}' ({self.names[worst]}) {what}"
+                f"{self.e.tree.model.name}: constraint '{self.constraints[worst]}' ({self.names[worst]}) {what}"
                 f" {sizes[worst]:.3g}{fixed}. Give a guess nearer to an assembled state, free what is held{bend}, or"
                 " change lengths; it may contradict other constraints"
             )
@@ -200,7 +200,7 @@ class RolledFollower:
             step = self._step(displaced)
             if not np.isfinite(step).all():
                 return None
-            ends.append(move(self.of.e.forest, displaced, step))
+            ends.append(move(self.of.e.tree, displaced, step))
         return PathDirection((ends[0] - ends[1]) / (2 * PROBE))
 
     def correct(self, q: Array) -> Array | None:
@@ -210,7 +210,7 @@ class RolledFollower:
             size = float(np.abs(step).max(initial=0.0))
             if not size <= max(CONTRACTION * last, SMALL):
                 return None
-            q, last = move(self.of.e.forest, q, step), size
+            q, last = move(self.of.e.tree, q, step), size
             q[self.held] = values
             phi = self.of._call(self.of._closing, q=q, **self.values)["phi"]
             if np.abs(phi).max(initial=0.0) <= CLOSED / 100 * (1 + np.abs(q).max(initial=0.0)):

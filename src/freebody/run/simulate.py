@@ -86,7 +86,7 @@ def simulator(
             "a simulator cannot choose α and β of constraints='baumgarte', since its end is not known;"
             " give baumgarte=(α, β), or leave constraints out"
         )
-    driven = {**dict.fromkeys(e.layout.own_inputs, 0.0), **named_inputs(e, inputs)}
+    driven = {**dict.fromkeys(e.layout.user_inputs, 0.0), **named_inputs(e, inputs)}
     begin = start_of_run(e, [0.0], initial, defaults, parameters, driven, events, None, engaged, options)
     if begin.refused:
         raise SimulationError(f"{begin.compiled.about.system}: {begin.refused}")
@@ -96,7 +96,7 @@ def simulator(
         keep = [name for name in switchable(e) if compiled.d[compiled.system.row.index[ENGAGED(name)]]]
         return Assembler(e).state(x, held, compiled.p, t, compiled.d, keep=keep, bend=True, base=base)[0]
 
-    names = [name for name in e.layout.own_inputs if name in driven]
+    names = [name for name in e.layout.user_inputs if name in driven]
     return Simulator(begin.compiled, begin.x0, begin.options, names, laws, assemble, result)
 
 

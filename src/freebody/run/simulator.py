@@ -228,7 +228,7 @@ class Simulator(Generic[Result]):
             raise ArgumentError(f"{about.system}: the motion cannot go on, so nothing is saved: {self.message}")
         waiting, numbers, size = tuple(s.waiting), (s.x.tobytes(), self.compiled.d.tobytes()), s.planned
         s.restart(s.x)
-        s.happened(waiting)
+        s.mark_events(waiting)
         events = tuple(rule.name for rule in self._motion.instants.rules)
         return Snapshot(about.digest, events, self.t, *numbers, self.compiled.parameters, size, waiting)
 
@@ -246,7 +246,7 @@ class Simulator(Generic[Result]):
         x = np.frombuffer(snapshot.x).copy()
         self._start(snapshot.t, x, continues=snapshot.t > 0)
         self._motion.stepper.restart(x, None, snapshot.size or None)  # as after saving
-        self._motion.stepper.happened(snapshot.waiting)
+        self._motion.stepper.mark_events(snapshot.waiting)
 
     # Reading
 

@@ -29,9 +29,9 @@ may be short."""
 def stabilised(e: Derivation, inputs: InputValues, options: RunOptions) -> tuple[Derivation, InputValues]:
     """The equations to integrate and their inputs; those with stabilised constraints have two more. Refuses a way to
     keep constraints where there are none."""
-    if options.constraints != PROJECTION and not e.forest.model.constraints:
+    if options.constraints != PROJECTION and not e.tree.model.constraints:
         raise ArgumentError(
-            f"system '{e.forest.model.name}' has no constraints: leave constraints='{options.constraints}' out"
+            f"system '{e.tree.model.name}' has no constraints: leave constraints='{options.constraints}' out"
         )
     if options.constraints != BAUMGARTE:
         return e, inputs

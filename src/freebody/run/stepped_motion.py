@@ -95,7 +95,7 @@ class SteppedMotion:
 
         if status is Status.EVENT and instants.rules:
             return self._cross(s.together)
-        if status is Status.STALLED and not (s.hopeless or chatters(self.compiled, stop(status))):
+        if status is Status.STALLED and not (s.cannot_finish or chatters(self.compiled, stop(status))):
             return True
         if status is Status.UNDEFINED and instants.rules:
             instants.fail(_undefined(instants.rules[s.fired].name, s.t))
@@ -166,7 +166,7 @@ class SteppedMotion:
             self.end_state = outcome.x
             return False
         s.restart(outcome.x)
-        s.happened(outcome.waiting)
+        s.mark_events(outcome.waiting)
         return True
 
     def happened(self) -> Events:

@@ -82,7 +82,7 @@ def sweep(
     not vary, ``defaults`` the values of parameters that are not passed."""
     require_standard_speeds(e)
     axes, rows, shape = _axes(over, grid)
-    inputs, varied = named_inputs(e, values["inputs"]), [n for n in axes if n in e.layout.own_inputs]
+    inputs, varied = named_inputs(e, values["inputs"]), [n for n in axes if n in e.layout.user_inputs]
     parameters = parameter_values(e, defaults, values["parameters"])
     for name in varied:
         if not is_number(inputs.get(name, 0.0)):
@@ -279,9 +279,9 @@ def run_chunks(task: SweepTask) -> dict[str, Any]:
     if store is not None:
         functions = task.compiled.system.user_functions
         if functions:
-            who = ", ".join(dict.fromkeys(f.description or f"{f.name}()" for f in functions))
+            context = ", ".join(dict.fromkeys(f.description or f"{f.name}()" for f in functions))
             raise ArgumentError(
-                f"sweep of {task.compiled.about.system}: {who}: a Python function is called, and it cannot be known"
+                f"sweep of {task.compiled.about.system}: {context}: a Python function is called, and it cannot be known"
                 " whether it is the same next time, so nothing can be stored for it. Write it as a text or a table, or"
                 " leave store out"
             )

@@ -37,37 +37,37 @@ SETTLED, GAP_STEPS = 1e-13, 10
 
 def switchable(e: Derivation) -> list[str]:
     """The names of the constraints that can be switched."""
-    return [name for name, constraint in e.forest.model.constraints.items() if constraint.engaged is not None]
+    return [name for name, constraint in e.tree.model.constraints.items() if constraint.engaged is not None]
 
 
 def engaged_at_start(e: Derivation, engaged: Any) -> dict[str, float]:
     """The flags that a user gives for the start of a run, as inputs."""
-    flags, who = by_name(engaged, "engaged", "{'latch': True}"), f"system '{e.forest.model.name}'"
-    require_switchable(e, list(flags), who)
+    flags, context = by_name(engaged, "engaged", "{'latch': True}"), f"system '{e.tree.model.name}'"
+    require_switchable(e, list(flags), context)
     return {ENGAGED(name): float(boolean(flag, f"engaged: '{name}'")) for name, flag in flags.items()}
 
 
-def require_switchable(e: Derivation, names: Collection[str], who: str) -> None:
+def require_switchable(e: Derivation, names: Collection[str], context: str) -> None:
     """Refuse names that are not those of constraints that can be switched."""
-    every = e.forest.model.constraints
-    require_names([*every], dict.fromkeys(names), "constraint", who)
+    every = e.tree.model.constraints
+    require_names([*every], dict.fromkeys(names), "constraint", context)
     fixed = [name for name in names if every[name].engaged is None]
     if fixed:
         raise ArgumentError(
-            f"{who}: constraint '{fixed[0]}' always holds and cannot be switched; describe it with engaged=True or"
+            f"{context}: constraint '{fixed[0]}' always holds and cannot be switched; describe it with engaged=True or"
             " engaged=False"
         )
 
 
 def final_switches(e: Derivation, run: RunResult) -> dict[str, float]:
     """The flags and captured poses in which a run ended; empty for a run of a system without."""
-    if not len(run.t) or not e.layout.switches or run.about.digest != e.forest.model.digest:
+    if not len(run.t) or not e.layout.switches or run.about.digest != e.tree.model.digest:
         return {}
     if run.held_rows is not None and run.held_steps is not None:
         values = dict(zip(run.held_steps.names, run.held_rows[-1].tolist(), strict=True))
         return {name: values[name] for name in e.layout.switches}
     values = {ENGAGED(name): float(run.recorded[ENGAGED(name)][-1]) for name in switchable(e)}
-    for name, constraint in e.forest.model.constraints.items():
+    for name, constraint in e.tree.model.constraints.items():
         if isinstance(constraint, Closure) and constraint.capture:
             values |= zip(constraint.pose_names, run.recorded[CAPTURED(name)][-1].tolist(), strict=True)
     return values

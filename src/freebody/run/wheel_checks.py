@@ -14,7 +14,7 @@ from freebody.scalar.walk import symbols_of, values
 
 def check_wheels(e: Derivation, names: Sequence[str], rows: Sequence[Sequence[float]]) -> None:
     """Raise for rows of values of parameters, by their ``names``, with which wheels are not in mesh."""
-    model = e.forest.model
+    model = e.tree.model
     for element, pair in (*model.constraints.items(), *model.loads.items()):
         if not isinstance(pair, WheelPair) or pair.transmission is None:
             continue

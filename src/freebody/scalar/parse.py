@@ -60,9 +60,9 @@ def parse(
     text: str,
     names: Mapping[str, int] | None = None,
     functions: Mapping[str, Table | Callback] | None = None,
-    who: str = "",
+    context: str = "",
 ) -> int:
-    """The node of an expression given as text. It may use only these names (default: the graph's symbols). ``who``
+    """The node of an expression given as text. It may use only these names (default: the graph's symbols). ``context``
     says in errors whose text it is: "mass of 'arm'"."""
     if not isinstance(text, str):
         raise ExpressionError(f"{text!r} ({type(text).__name__}) is not a text")
@@ -80,7 +80,7 @@ def parse(
             except ExpressionError as error:
                 raise parser.error(str(error), operand.column) from None
     except ParseError as error:
-        error.who = who
+        error.context = context
         if hint := unit_hint(text):
             error.message = hint
         raise error.with_traceback(None) from None

@@ -232,21 +232,21 @@ class Dyadic(_Sum[tuple[Unit, Unit]]):
         return dyadic(frame, self.resolve(frame))
 
 
-def handle(graph: Graph, scalar: Any, complaint: str, who: str = "") -> int:
+def handle(graph: Graph, scalar: Any, complaint: str, context: str = "") -> int:
     """The node of a scalar given as an expression of this graph (or of one that it is a fork of), a number or text;
-    ``who`` says whose it is."""
+    ``context`` says whose it is."""
     if isinstance(scalar, Expr):
         if scalar.graph is not graph and not graph.holds(scalar.graph, scalar.handle):
             raise GraphError(f"{scalar} belongs to another system")
         return scalar.handle
     if isinstance(scalar, str):
-        return parse(graph, scalar, who=who)
+        return parse(graph, scalar, context=context)
     if isinstance(scalar, Vector | Dyadic):
         raise ExpressionError(f"{complaint}, not by {type(scalar).__name__.lower()} {scalar!r}")
     try:
         return graph.const(scalar)
     except ExpressionError as error:
-        raise ExpressionError(f"{who}: {error}" if who else str(error)) from None
+        raise ExpressionError(f"{context}: {error}" if context else str(error)) from None
 
 
 def vector(frame: Frame, xyz: Iterable[int]) -> Vector:

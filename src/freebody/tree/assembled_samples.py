@@ -24,7 +24,7 @@ from freebody.tree.assembly import (
     least_squares_step,
 )
 from freebody.tree.constraints import ConstraintEquations, RowKey
-from freebody.tree.forest import Forest
+from freebody.tree.tree import Tree
 
 Array = NDArray[np.float64]
 SAMPLES = 3
@@ -76,19 +76,19 @@ class Sampler:
 
     def __init__(
         self,
-        forest: Forest,
+        tree: Tree,
         forms: Mapping[bool, ConstraintEquations],
         speeds: Sequence[int],
         vanish: Mapping[bool, Collection[RowKey]],
         step: Callable[[ResidualsAt], Array] = least_squares_step,
     ) -> None:
-        g, magnitudes = forest.graph, dict[str, float]()
+        g, magnitudes = tree.graph, dict[str, float]()
         self.step = step
-        self.forest, self.forms, self.numbers, self.speeds = forest, forms, NodeValues(g), speeds
-        for link in forest.links:
-            if link.inside is not None:
-                magnitudes |= zip(link.body.recipe.names[1], link.body.recipe.joint.magnitudes, strict=True)
-        self.sizes = np.array([magnitudes.get(forest.layout.u[k], 1.0) for k in speeds])
+        self.tree, self.forms, self.numbers, self.speeds = tree, forms, NodeValues(g), speeds
+        for link in tree.links:
+            if link.internal_dynamics is not None:
+                magnitudes |= zip(link.body.spec.names[1], link.body.spec.joint.magnitudes, strict=True)
+        self.sizes = np.array([magnitudes.get(tree.layout.u[k], 1.0) for k in speeds])
         columns, self.entries = {k: j for j, k in enumerate(speeds)}, dict[bool, list[dict[int, int]]]()
         for form, equations in forms.items():
             forces = [{} if k in vanish[form] else equations.forces_of(row) for k, row in equations.rows.items()]
@@ -99,27 +99,27 @@ class Sampler:
         self.unchanged = {k for k, key in enumerate(rows) if key in vanish[False]}
         self.on_bodies = np.array([bool(row.wrenches) for row in rows.values()], bool)
         self.residuals = {k: h for k, h in enumerate(forms[False].residuals) if h is not None}
-        self.angles, self.moved = angular_speeds(forest)[list(speeds)], Mover(forest, speeds)
+        self.angles, self.moved = angular_speeds(tree)[list(speeds)], Mover(tree, speeds)
         entries = [x for G in self.entries.values() for row in G for x in row.values()]
         corrections = forms[False].corrections_by_constraint
         self.corrections = {h: node for own in corrections.values() for h, node in own.items()}
         named = {key.constraint for key in rows}
         self.capturing = {
             name: (pose, c.meeting_pose(forms[False].motion))
-            for name, c in forest.model.constraints.items()
+            for name, c in tree.model.constraints.items()
             if name in named
             and isinstance(c, Closure)
             and (pose := [h for n in c.pose_names if (h := g.named(n)) is not None])
         }
         poses = [h for _, pose in self.capturing.values() for h in pose]
         used = set(symbols_of(g, [*entries, *self.residuals.values(), *self.corrections.values(), *poses]))
-        self.initial = initial_coordinates(forest)
-        self.coordinates = [(k, h) for k, h in enumerate(forest.layout.q_handles) if h in used]
-        self.times = [0.0, *(Random(seed).uniform(0, LATEST) for seed in range(1, SAMPLES) if forest.t in used)]
-        handles = {name: g.named(name) for name in forest.model.parameters}
+        self.initial = initial_coordinates(tree)
+        self.coordinates = [(k, h) for k, h in enumerate(tree.layout.q_handles) if h in used]
+        self.times = [0.0, *(Random(seed).uniform(0, LATEST) for seed in range(1, SAMPLES) if tree.t in used)]
+        handles = {name: g.named(name) for name in tree.model.parameters}
         self.parameter_handles = {name: h for name, h in handles.items() if h is not None and h in used}
-        self.parameters = {name: float(forest.model.parameters[name]) for name in self.parameter_handles}
-        symbols = {g.named(name): value for name, value in forest.model.switches.items()}
+        self.parameters = {name: float(tree.model.parameters[name]) for name in self.parameter_handles}
+        symbols = {g.named(name): value for name, value in tree.model.switches.items()}
         self.switches = {h: value for h, value in symbols.items() if h is not None}
 
     def rows_of(self, name: str, form: bool) -> list[tuple[int, RowKey]]:
@@ -168,8 +168,8 @@ class Sampler:
     ) -> AssembledSample | None:
         """A state near the initial coordinates where the ``closed`` constraints hold; those that capture a pose do so
         there. None if none was found."""
-        forest, n, keys = self.forest, len(self.speeds), list(self.forms[False].rows)
-        known = {forest.t: t} | {self.parameter_handles[name]: value for name, value in parameters.items()}
+        tree, n, keys = self.tree, len(self.speeds), list(self.forms[False].rows)
+        known = {tree.t: t} | {self.parameter_handles[name]: value for name, value in parameters.items()}
         known |= self.switches
         capturing = [self.capturing[name] for name in closed if name in self.capturing]
         positioned = {name for name in closed if name not in self.capturing}
@@ -248,7 +248,7 @@ class Sampler:
             return AssembledSample(here, relative, state_at(q), partial(follow, q), partial(escape, q))
 
         for spread in SPREADS:
-            known |= {state.symbol.handle: float(state.initial) for state in forest.model.states.values()}
+            known |= {state.symbol.handle: float(state.initial) for state in tree.model.states.values()}
             start = np.array([spread * random.uniform(-1, 1) for _ in range(n)])
             guess, units = moved(self.initial, start), np.ones(len(rows))
             units = self._units(list(residuals), evaluate(guess).G)

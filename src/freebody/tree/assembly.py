@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.model.joints.base import Joint
-from freebody.tree.forest import Forest
+from freebody.tree.tree import Tree
 
 Array = NDArray[np.float64]
 ITERATIONS, HALVINGS = 100, 10
@@ -125,27 +125,27 @@ def assemble_coordinates(
     return q, at
 
 
-def initial_coordinates(forest: Forest) -> Array:
+def initial_coordinates(tree: Tree) -> Array:
     """q of the joints' initial values, or of their zeros."""
-    q = dict.fromkeys(forest.layout.q, 0.0)
-    for recipe in forest.model.bodies.values():
-        joint = recipe.freedoms
-        q |= dict(zip(recipe.names[0], joint.zero if joint.initial is None else joint.initial, strict=True))
-    return np.array([q[n] for n in forest.layout.q], float)
+    q = dict.fromkeys(tree.layout.q, 0.0)
+    for spec in tree.model.bodies.values():
+        joint = spec.freedoms
+        q |= dict(zip(spec.names[0], joint.zero if joint.initial is None else joint.initial, strict=True))
+    return np.array([q[n] for n in tree.layout.q], float)
 
 
 class Mover:
     """q ⊕ δ: the coordinates that constant speeds δ reach from q in unit time, joint by joint. ``speeds`` are the
     indices in u of the components of δ, by default all; other speeds are zero."""
 
-    def __init__(self, forest: Forest, speeds: Sequence[int] | None = None) -> None:
-        names = forest.layout.u if speeds is None else [forest.layout.u[k] for k in speeds]
-        at_q, at_u = {n: k for k, n in enumerate(forest.layout.q)}, {n: k for k, n in enumerate(names)}
-        free = set(forest.layout.u)
+    def __init__(self, tree: Tree, speeds: Sequence[int] | None = None) -> None:
+        names = tree.layout.u if speeds is None else [tree.layout.u[k] for k in speeds]
+        at_q, at_u = {n: k for k, n in enumerate(tree.layout.q)}, {n: k for k, n in enumerate(names)}
+        free = set(tree.layout.u)
         self._rates = list[tuple[int, int]]()
         self._joints = list[tuple[Joint, list[int], list[int], list[int]]]()
-        for recipe in forest.model.bodies.values():
-            q, u = recipe.names
+        for spec in tree.model.bodies.values():
+            q, u = spec.names
             moving = [k for k, n in enumerate(u) if n in at_u]
             if not moving:
                 continue
@@ -153,7 +153,7 @@ class Mover:
                 pairs = zip((n for n in q if n in at_q), (n for n in u if n in free), strict=True)
                 self._rates += [(at_q[a], at_u[b]) for a, b in pairs if b in at_u]
             else:
-                joint = recipe.freedoms.with_numbers(forest.model.parameters)
+                joint = spec.freedoms.with_numbers(tree.model.parameters)
                 self._joints.append((joint, [at_q[n] for n in q], moving, [at_u[u[k]] for k in moving]))
 
     def __call__(self, q: Array, delta: Array) -> Array:
@@ -167,27 +167,27 @@ class Mover:
         return result
 
 
-def move(forest: Forest, q: Array, delta: Array) -> Array:
+def move(tree: Tree, q: Array, delta: Array) -> Array:
     """The coordinates that constant speeds δ reach from q in unit time, joint by joint."""
-    return Mover(forest)(q, delta)
+    return Mover(tree)(q, delta)
 
 
-def angular_speeds(forest: Forest) -> NDArray[np.bool_]:
+def angular_speeds(tree: Tree) -> NDArray[np.bool_]:
     """Which speeds are rates of angles."""
-    units = {n: u for r in forest.model.bodies.values() for n, u in zip(r.names[1], r.freedoms.units[1], strict=True)}
-    return np.array([units[n].startswith("rad") for n in forest.layout.u], bool)
+    units = {n: u for r in tree.model.bodies.values() for n, u in zip(r.names[1], r.freedoms.units[1], strict=True)}
+    return np.array([units[n].startswith("rad") for n in tree.layout.u], bool)
 
 
-def angular_coordinates(forest: Forest) -> NDArray[np.bool_]:
+def angular_coordinates(tree: Tree) -> NDArray[np.bool_]:
     """Which coordinates are angles whose rates are speeds."""
     units = dict[str, str]()
-    for recipe in forest.model.bodies.values():
-        joint = recipe.freedoms
-        units |= {n: u if joint.rates else "" for n, u in zip(recipe.names[0], joint.units[0], strict=True)}
-    return np.array([units[n] == "rad" for n in forest.layout.q], bool)
+    for spec in tree.model.bodies.values():
+        joint = spec.freedoms
+        units |= {n: u if joint.rates else "" for n, u in zip(spec.names[0], joint.units[0], strict=True)}
+    return np.array([units[n] == "rad" for n in tree.layout.q], bool)
 
 
-def lengths(forest: Forest) -> NDArray[np.bool_]:
+def lengths(tree: Tree) -> NDArray[np.bool_]:
     """Which coordinates are lengths."""
-    units = {n: u for r in forest.model.bodies.values() for n, u in zip(r.names[0], r.freedoms.units[0], strict=True)}
-    return np.array([units[n] not in ("rad", "") for n in forest.layout.q], bool)
+    units = {n: u for r in tree.model.bodies.values() for n, u in zip(r.names[0], r.freedoms.units[0], strict=True)}
+    return np.array([units[n] not in ("rad", "") for n in tree.layout.q], bool)

@@ -23,11 +23,11 @@ from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
 from freebody.spatial.scalars import PAIRS, Scalar, Six, full, times3
 from freebody.spatial.vector import Vector, components
-from freebody.tree.forest import Forest, Link, quaternions
 from freebody.tree.inertia import has_fixed_origin, link_inertia, six
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import NewtonEuler
 from freebody.tree.passes import inwards
+from freebody.tree.tree import Link, Tree, quaternions
 
 UNIT_QUATERNION = (2 / 9, 4 / 9, 5 / 9, 6 / 9)
 SAMPLES, ROUNDING = 2, 1e-12
@@ -53,15 +53,15 @@ class HingedTree:
 
 
 class Hinges:
-    """The trees of a forest. A link without free speeds turns with its ``carrier``, the nearest inboard link that has
-    some; one that has no carrier (None) moves as prescribed, and carries further trees. Errors of joints that are not
-    rotations about points begin with ``what`` needs such joints, and end with a ``way_out``."""
+    """The trees of bodies on the ground. A link without free speeds turns with its ``carrier``, the nearest inboard
+    link that has some; one that has no carrier (None) moves as prescribed, and carries further trees. Errors of joints
+    that are not rotations about points begin with ``what`` needs such joints, and end with a ``way_out``."""
 
-    def __init__(self, forest: Forest, what: str, way_out: str) -> None:
-        self.forest, self.what, self.way_out, self.trees = forest, what, way_out, list[HingedTree]()
+    def __init__(self, tree: Tree, what: str, way_out: str) -> None:
+        self.tree, self.what, self.way_out, self.trees = tree, what, way_out, list[HingedTree]()
         self.carrier: dict[int, Link | None] = {}
-        self.tree: dict[int, HingedTree] = {}
-        for link in forest.links:
+        self.hinged_of: dict[int, HingedTree] = {}
+        for link in tree.links:
             outer = None if link.parent is None else self.carrier[link.parent.index]
             self.carrier[link.index] = link if link.u else outer
             self._refuse_flexible(link)
@@ -69,16 +69,16 @@ class Hinges:
                 continue
             if outer is None:
                 self.trees.append(HingedTree(self._translations(link)))
-            tree = self.trees[-1] if outer is None else self.tree[outer.index]
-            tree.nodes.append(link)
-            self.tree[link.index] = tree
-            if any(link.slides) and not (tree.free and link is tree.root):
+            hinged = self.trees[-1] if outer is None else self.hinged_of[outer.index]
+            hinged.nodes.append(link)
+            self.hinged_of[link.index] = hinged
+            if any(link.slides) and not (hinged.free and link is hinged.root):
                 self._refuse(link, "has speeds that slide")
             if outer is not None and not has_fixed_origin(link):
                 self._refuse(link, "is at a point that moves on its parent")
 
-        for tree in self.trees:
-            self._require_plane(tree)
+        for hinged in self.trees:
+            self._require_plane(hinged)
 
     def _translations(self, link: Link) -> tuple[int, ...]:
         """The axes along which a root moves freely: three with three rotations, or two with the rotation about the
@@ -87,17 +87,17 @@ class Hinges:
         turns, slides = sum(bool(t) and not s for t, s in both), sum(bool(s) and not t for t, s in both)
         if not slides or turns + slides < len(link.body.u) or (turns, slides) not in ((3, 3), (1, 2)):
             return ()
-        if scalar(link.graph, link.body.recipe.joint.armature) != link.graph.zero:
+        if scalar(link.graph, link.body.spec.joint.armature) != link.graph.zero:
             self._refuse(link, "has an armature, which acts on translations")
         moves = [c.twist.linear.c for c in link.columns]
         return tuple(k for k in range(3) if any(not link.graph.vanishes(v[k]) for v in moves))
 
-    def _require_plane(self, tree: HingedTree) -> None:
+    def _require_plane(self, hinged: HingedTree) -> None:
         """Refuse a root that moves in a plane if a body of its tree turns about another axis than the normal."""
-        turns = [v.in_(tree.root.frame) for node in tree.nodes for v in directions(node).values()]
-        inside = [turn.c[k] for turn in turns for k in tree.translations]
-        if len(tree.translations) == 2 and any(differ_from_zero(self.forest, inside)):
-            self._refuse(tree.root, "moves it in a plane in which some body of its tree does not stay")
+        turns = [v.in_(hinged.root.frame) for node in hinged.nodes for v in directions(node).values()]
+        inside = [turn.c[k] for turn in turns for k in hinged.translations]
+        if len(hinged.translations) == 2 and any(differ_from_zero(self.tree, inside)):
+            self._refuse(hinged.root, "moves it in a plane in which some body of its tree does not stay")
 
     def _refuse_flexible(self, link: Link) -> None:
         if link.is_flexible or link.is_node:
@@ -106,11 +106,11 @@ class Hinges:
             )
 
     def _refuse(self, link: Link, why: str) -> None:
-        who, joint = link.described, link.body.recipe.joint.kind
+        body, joint = link.described, link.body.spec.joint.kind
         raise ModelError(
-            f"{self.what}: the joint of '{who.name}' on '{who.parent}' ({joint}) {why}, and only rotations about a"
-            " point that is fixed in both bodies are supported (a root may also move freely, or freely in the plane of"
-            f" its tree); {self.way_out}"
+            f"{self.what}: the joint of '{body.name}' on '{body.parent}' ({joint}) {why}, and only rotations"
+            " about a point that is fixed in both bodies are supported (a root may also move freely, or freely in the"
+            f" plane of its tree); {self.way_out}"
         )
 
     # Inboard and outboard
@@ -144,7 +144,7 @@ class Hinges:
                 return None
             return (_point(inertia) if link.u else inertia).back(link.X)
 
-        return inwards(self.forest.links, [link_inertia(link) for link in self.forest.links], step)
+        return inwards(self.tree.links, [link_inertia(link) for link in self.tree.links], step)
 
     @cached_property
     def moved(self) -> list[RigidInertia]:
@@ -164,8 +164,8 @@ class Hinges:
             left[link.index] = RigidInertia.zero(link.frame)
             return inertia.back(link.X)
 
-        inwards(self.forest.links, [link_inertia(link) for link in self.forest.links], step)
-        return [left[link.index] for link in self.forest.links]
+        inwards(self.tree.links, [link_inertia(link) for link in self.tree.links], step)
+        return [left[link.index] for link in self.tree.links]
 
 
 def _point(inertia: RigidInertia) -> RigidInertia:
@@ -189,18 +189,18 @@ class AugmentedBodies:
 
     def __init__(self, hinges: Hinges, barycentres: bool) -> None:
         self.hinges, self.barycentres = hinges, barycentres
-        self.graph = hinges.forest.graph
-        nodes = self.nodes = [node for tree in hinges.trees for node in tree.nodes]
+        self.graph = hinges.tree.graph
+        nodes = self.nodes = [node for hinged in hinges.trees for node in hinged.nodes]
         self.arms = {node.index: self._arm(node) for node in nodes if hinges.inboard(node) is not None}
         self.first = {n.index: Vec(n.frame, hinges.augmented[n.index].h) for n in nodes}  # s
         self.offset = {n.index: self._offset(n) for n in nodes if self._about_barycentre(n)}
 
-    def total(self, tree: HingedTree) -> Scalar:
+    def total(self, hinged: HingedTree) -> Scalar:
         """The mass of a tree."""
-        return self.hinges.augmented[tree.root.index].m
+        return self.hinges.augmented[hinged.root.index].m
 
     def _about_barycentre(self, node: Link) -> bool:
-        return self.barycentres and self.hinges.tree[node.index].free
+        return self.barycentres and self.hinges.hinged_of[node.index].free
 
     def _arm(self, node: Link) -> Vec:
         """From the point of the inboard node's joint to that of this one's, in the inboard node's frame."""
@@ -218,7 +218,7 @@ class AugmentedBodies:
 
     def _offset(self, node: Link) -> Vec:
         """s/m: from the point of the joint to the barycentre."""
-        S, m = self.graph, self.total(self.hinges.tree[node.index])
+        S, m = self.graph, self.total(self.hinges.hinged_of[node.index])
         return Vec(node.frame, tuple(S.div(x, m) for x in self.hinges.augmented[node.index].h))
 
     def barycentric(self, node: Link, other: Link) -> Vec:
@@ -235,8 +235,8 @@ class AugmentedBodies:
     def central_inertia(self) -> dict[int, Six]:
         """J of each augmented body about its barycentre, or the point of its joint in a tree that is attached."""
         S, moments = self.graph, dict(self.inertia)
-        for node in (self.hinges.forest.links[k] for k in self.offset):
-            body, m = self.hinges.augmented[node.index], self.total(self.hinges.tree[node.index])
+        for node in (self.hinges.tree.links[k] for k in self.offset):
+            body, m = self.hinges.augmented[node.index], self.total(self.hinges.hinged_of[node.index])
             pairs = zip(body.second, PAIRS, strict=True)
             second = [S.sub(x, S.div(S.mul(body.h[i], body.h[j]), m)) for x, (i, j) in pairs]
             moments[node.index] = self._moments(six(second))
@@ -252,7 +252,7 @@ class AugmentedBodies:
         if node is other:
             return _times(self.central_inertia[node.index], e)
         if self._about_barycentre(node):
-            m = self.total(self.hinges.tree[node.index])
+            m = self.total(self.hinges.hinged_of[node.index])
             force = self.barycentric(other, node).times(m).cross(e)
             return self.barycentric(node, other).cross(force.in_(node.frame))
         j = self.hinges.towards(node, other)
@@ -263,26 +263,26 @@ class AugmentedBodies:
         accelerate."""
         return e.cross(self.first[node.index])
 
-    def applied_by(self, tree: HingedTree, e: Mapping[int, Vec]) -> Applied:
+    def applied_by(self, hinged: HingedTree, e: Mapping[int, Vec]) -> Applied:
         """K e: the torques on all nodes of a tree that angular accelerations of some of them require, by their indices,
         in two passes: accelerations of the points of joints outwards, forces inwards."""
         hinges, a, torques = self.hinges, dict[int, Vec](), dict[int, Vec]()
         forces = {k: v.cross(self.first[k]) for k, v in e.items()}
-        for node in tree.nodes:
+        for node in hinged.nodes:
             k, inner = node.index, hinges.inboard(node)
             a[k], torques[k] = Vec.zero(node.frame), Vec.zero(node.frame)
             if inner is not None and inner.index in e:
                 a[k] = (a[inner.index] + e[inner.index].cross(self.arms[k])).in_(node.frame)
             if k in e:
                 torques[k] = _times(self.inertia[k], e[k]) + self.first[k].cross(a[k])
-        for node in reversed(tree.nodes):
+        for node in reversed(hinged.nodes):
             inner, force = hinges.inboard(node), forces.get(node.index)
             if inner is not None and force is not None:
                 force, k = force.in_(inner.frame), inner.index
                 torques[k] = torques[k] + self.arms[node.index].cross(force)
                 forces[k] = forces[k] + force if k in forces else force
-        root = tree.root.index
-        return self.reduced(Applied(torques, {root: forces[root]} if tree.free else {}))
+        root = hinged.root.index
+        return self.reduced(Applied(torques, {root: forces[root]} if hinged.free else {}))
 
     # Loads
 
@@ -295,13 +295,13 @@ class AugmentedBodies:
                 return None
             return (Wrench.of(Vec.zero(link.frame), W.linear) if link.u else W).back(link.X)
 
-        totals = inwards(hinges.forest.links, NewtonEuler(motion, hinges.moved).wrenches, step)
+        totals = inwards(hinges.tree.links, NewtonEuler(motion, hinges.moved).wrenches, step)
         torques = {n.index: -totals[n.index].angular for n in self.nodes}
         return Applied(torques, {k: -totals[k].linear for k in (t.root.index for t in hinges.trees if t.free)})
 
     def of_row(self, row: ConstraintRow) -> Applied:
         """What λ = 1 of a constraint applies to bodies."""
-        hinges, links = self.hinges, {link.name: link for link in self.hinges.forest.links}
+        hinges, links = self.hinges, {link.name: link for link in self.hinges.tree.links}
         forces, torques = dict[int, Vector](), dict[int, Vec]()
 
         def add(node: Link, torque: Vec) -> None:
@@ -323,17 +323,17 @@ class AugmentedBodies:
             if inner is not None and force:
                 add(inner, self.arms[node.index].cross(_resolve(force, inner.frame)))
                 forces[inner.index] = forces[inner.index] + force if inner.index in forces else force
-        roots = [tree.root for tree in hinges.trees if tree.free and forces.get(tree.root.index)]
+        roots = [hinged.root for hinged in hinges.trees if hinged.free and forces.get(hinged.root.index)]
         return Applied(torques, {n.index: _resolve(forces[n.index], n.frame) for n in roots})
 
     def reduced(self, applied: Applied) -> Applied:
         """Of free trees the torques about barycentres: t − s/m × F (D̃ F of Eq 28)."""
         torques = dict(applied.torques)
-        for tree in self.hinges.trees:
-            F = applied.forces.get(tree.root.index)
+        for hinged in self.hinges.trees:
+            F = applied.forces.get(hinged.root.index)
             if F is None or not self.barycentres:
                 continue
-            for node in tree.nodes:
+            for node in hinged.nodes:
                 around = self.offset[node.index].cross(F.in_(node.frame))
                 torques[node.index] = torques.get(node.index, Vec.zero(around.frame)) - around
         return Applied(torques, applied.forces)
@@ -341,7 +341,7 @@ class AugmentedBodies:
     def reach(self, node: Link) -> list[int]:
         """The axes of a node's frame about which some speed turns it; along others it has no angular acceleration."""
         turns = [turn for each in self.hinges.way(node) for turn in directions(each).values()]
-        present = differ_from_zero(self.hinges.forest, [x for turn in turns for x in turn.in_(node.frame).c])
+        present = differ_from_zero(self.hinges.tree, [x for turn in turns for x in turn.in_(node.frame).c])
         return [k for k in range(3) if any(present[k::3])]
 
 
@@ -350,13 +350,13 @@ def directions(node: Link) -> dict[int, Vec]:
     return {c.speed: c.twist.angular for c in node.columns if not c.twist.angular.is_zero}
 
 
-def differ_from_zero(forest: Forest, components: Sequence[int]) -> list[bool]:
+def differ_from_zero(tree: Tree, components: Sequence[int]) -> list[bool]:
     """Which components of unit vectors differ from zero at random states, with random parameters. Constant rotations
     that cancel, of parallel axes along no axis of a frame, leave rounding errors where there is nothing."""
-    g, present = forest.graph, [not forest.graph.vanishes(x) for x in components]
+    g, present = tree.graph, [not tree.graph.vanishes(x) for x in components]
     known = dict[int, float]()
-    for start in quaternions(forest):
-        known |= zip(forest.layout.q_handles[start : start + 4], UNIT_QUATERNION, strict=True)
+    for start in quaternions(tree):
+        known |= zip(tree.layout.q_handles[start : start + 4], UNIT_QUATERNION, strict=True)
     sizes = np.zeros(len(components))
     for seed in range(SAMPLES):
         try:

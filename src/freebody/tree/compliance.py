@@ -14,9 +14,9 @@ from freebody.spatial.inertia import Mobility
 from freebody.spatial.resolved import Twist, Wrench
 from freebody.spatial.scalars import Scalar, Scalars
 from freebody.tree.elimination import Elimination, EliminationStep
-from freebody.tree.forest import Link
 from freebody.tree.mass_matrix import entry
 from freebody.tree.passes import outwards, path_to
+from freebody.tree.tree import Link
 
 
 class EliminatedSpeed(NamedTuple):
@@ -50,7 +50,7 @@ class Compliance:
                 Y = self._past_joint(Y, speed)
             return Y
 
-        start = Mobility(self.elimination.forest.root, (self.S.zero,) * 21)
+        start = Mobility(self.elimination.tree.root, (self.S.zero,) * 21)
         return outwards(path_to(link, self._known), step, start, self._known)[link.index]
 
     def carry(self, row: Twist, start: Link, end: Link) -> Twist:

@@ -13,8 +13,8 @@ from functools import reduce
 
 from freebody.spatial.scalars import PAIRS, Six, full
 from freebody.spatial.vector import Dyadic, Vector, components, dot, dyadic, vector
-from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import six, turn_symmetric
+from freebody.tree.tree import Link, Tree
 
 
 class Category(StrEnum):
@@ -49,11 +49,11 @@ class Composite:
         return Vector(self.link.graph, {}) if self.fixed else self.centre
 
 
-def composite(forest: Forest) -> list[Composite]:
-    """The composite bodies of a forest, by link, formed from the tips inwards."""
+def composite(tree: Tree) -> list[Composite]:
+    """The composite bodies of a tree, by link, formed from the tips inwards."""
     fixed: dict[int, list[Composite]] = defaultdict(list)
     bodies: list[Composite] = []
-    for link in reversed(forest.links):
+    for link in reversed(tree.links):
         bodies.append(_compose(link, fixed[link.index][::-1]))
         if link.parent is not None and bodies[-1].fixed:
             fixed[link.parent.index].append(bodies[-1])
@@ -63,8 +63,8 @@ def composite(forest: Forest) -> list[Composite]:
 def _compose(link: Link, children: Sequence[Composite]) -> Composite:
     """m = Σ m, x = Σ m x / Σ m, J_ii + Σ m (d_j² + d_k²), J_ij − Σ m d_i d_j over the body and its fixed children (Eqs
     15–17, the last corrected); one mass alone stays where it is, and no mass at all is at the origin."""
-    g, frame, recipe = link.graph, link.frame, link.body.recipe
-    lumps = [(recipe.mass.handle, components(link.body.centre.offset, frame))]
+    g, frame, spec = link.graph, link.frame, link.body.spec
+    lumps = [(spec.mass.handle, components(link.body.centre.offset, frame))]
     lumps += [(child.mass, components(child.link.position + child.centre, frame)) for child in children]
     mass = reduce(g.add, [m for m, _ in lumps])
     heavy = [(m, x) for m, x in lumps if m != g.zero]
@@ -72,7 +72,7 @@ def _compose(link: Link, children: Sequence[Composite]) -> Composite:
     if len(heavy) > 1:
         a, b, c = (g.div(reduce(g.add, [g.mul(m, p[k]) for m, p in heavy]), mass) for k in range(3))
         x = a, b, c
-    J = list(turn_symmetric(link.body.frame, frame, six([recipe.inertia[i][j].handle for i, j in PAIRS])))
+    J = list(turn_symmetric(link.body.frame, frame, six([spec.inertia[i][j].handle for i, j in PAIRS])))
     for m, p in lumps:
         d = [g.sub(a, b) for a, b in zip(p, x, strict=True)]
         for n, (i, j) in enumerate(PAIRS if m != g.zero else ()):

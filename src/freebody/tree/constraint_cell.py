@@ -4,7 +4,7 @@ is."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from freebody.model.body import Body, Recipe
+from freebody.model.body import Body, BodySpec
 from freebody.model.constraints.local import NAME
 from freebody.model.element import Pattern
 from freebody.model.joints import Weld
@@ -15,8 +15,8 @@ from freebody.scalar.graph import Graph
 from freebody.spatial.resolved import Twist, Vec
 from freebody.spatial.vector import vector
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations, RowKey
-from freebody.tree.forest import Forest, Link, frame_of
 from freebody.tree.motion import LinkMotion, Motion
+from freebody.tree.tree import Link, Tree, frame_of
 
 POSE, MOVED = 12, 12
 """Columns of the axes of the ground in a link's frame and its origin; and of ω, v, α, a in the link's frame."""
@@ -53,9 +53,9 @@ class ConstraintCell:
         constraint = pattern.fill(Expr(graph, h) for h in scalars)
         x, y, z = (Expr(graph, h) for h in gravity)
         model = Model("cell", graph, (x, y, z), {}, {}, {}, {}, {}, {NAME: constraint}, {})
-        self.forest = Forest.of(model, placed)
-        self.forest.links[:] = links
-        motion = EndMotion(self.forest, ends)
+        self.tree = Tree.of(model, placed)
+        self.tree.links[:] = links
+        motion = EndMotion(self.tree, ends)
         self.equations = ConstraintEquations(motion, [RowKey(NAME, k) for k in omitted], forms)
 
 
@@ -65,17 +65,17 @@ def _body(placed: PlacedBodies, name: str, end: EndData) -> Body:
     if end.axes:
         frame = frame.oriented(name, [end.axes[k : k + 3] for k in (0, 3, 6)])
     none = zero, zero, zero
-    recipe = Recipe(name, "ground", Weld(), none, None, zero, none, (none, none, none))
-    placement = recipe.joint.place(frame, name, [], [])
-    return Body(recipe, name, placement.frame, ground, vector(ground.frame, end.pose[9:]), placement)
+    spec = BodySpec(name, "ground", Weld(), none, None, zero, none, (none, none, none))
+    placement = spec.joint.place(frame, name, [], [])
+    return Body(spec, name, placement.frame, ground, vector(ground.frame, end.pose[9:]), placement)
 
 
 class EndMotion(Motion):
     """The motion of the bodies of a constraint's cell, as it is given."""
 
-    def __init__(self, forest: Forest, ends: Sequence[EndData]) -> None:
-        super().__init__(forest)
-        for link, end in zip(forest.links, ends, strict=True):
+    def __init__(self, tree: Tree, ends: Sequence[EndData]) -> None:
+        super().__init__(tree)
+        for link, end in zip(tree.links, ends, strict=True):
             w, v, alpha, a = (Vec(link.frame, tuple(end.moved[k : k + 3])) for k in (0, 3, 6, 9))
             self._twists[link.index] = Twist.of(w, v)
             self._motions[link.index] = LinkMotion(w, alpha, a)

@@ -11,9 +11,9 @@ from freebody.model.element import split
 from freebody.model.joints.base import scalar
 from freebody.tree.assembled_samples import OTHER_VALUES
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations
-from freebody.tree.forest import Forest, Link
 from freebody.tree.motion import Motion
 from freebody.tree.sampled_rows import SampledMotion, SampledRow
+from freebody.tree.tree import Link, Tree
 
 
 def linked_constraints(motion: Motion) -> list[tuple[list[str], list[int]]]:
@@ -25,7 +25,7 @@ def linked_constraints(motion: Motion) -> list[tuple[list[str], list[int]]]:
             leader[k] = k = leader[leader[k]]
         return k
 
-    speeds = {name: sorted(_restricted_speeds(motion, name, c)) for name, c in motion.forest.model.constraints.items()}
+    speeds = {name: sorted(_restricted_speeds(motion, name, c)) for name, c in motion.tree.model.constraints.items()}
     for some in speeds.values():
         for k in some:
             leader[first(k)] = first(some[0])
@@ -45,48 +45,48 @@ def linked_constraints(motion: Motion) -> list[tuple[list[str], list[int]]]:
 
 def _restricted_speeds(motion: Motion, name: str, constraint: Constraint) -> set[int]:
     """The speeds that a constraint may restrict: those of the joints between its bodies."""
-    forest = motion.forest
-    found = local(constraint, forest.placed)
+    tree = motion.tree
+    found = local(constraint, tree.placed)
     if found is not None:
-        return {c.speed for path in _arms(forest, found.bodies) for link in path for c in link.columns}
+        return {c.speed for path in _arms(tree, found.bodies) for link in path for c in link.columns}
     speeds = set[int]()
     for forms in (CANONICAL, ClosureForms(frozenset([name]))):
         equations = ConstraintEquations(motion, (), forms, only=[name])
         for row in equations.rows.values():
-            speeds |= {k for k, x in equations.forces_of(row).items() if not forest.graph.vanishes(x)}
+            speeds |= {k for k, x in equations.forces_of(row).items() if not tree.graph.vanishes(x)}
     return speeds
 
 
-def _arms(forest: Forest, bodies: Sequence[str]) -> list[list[Link]]:
+def _arms(tree: Tree, bodies: Sequence[str]) -> list[list[Link]]:
     """The links from each body up to the one that carries all, or to the ground of a single one."""
-    paths = [forest.by_name[name].path_to_root() for name in bodies]
+    paths = [tree.by_name[name].path_to_root() for name in bodies]
     carriers = set(paths[0] if len(paths) > 1 else ()).intersection(*paths[1:])
     return [[link for link in path if link not in carriers] for path in paths]
 
 
-def sampled_rows(forest: Forest, spread: float = OTHER_VALUES) -> dict[bool, dict[str, list[SampledRow]]]:
+def sampled_rows(tree: Tree, spread: float = OTHER_VALUES) -> dict[bool, dict[str, list[SampledRow]]]:
     """The rows of all constraints at random states, in both forms of closures, with parameters that differ from their
     values by up to the fraction ``spread``. Joints between the bodies of constraints
     with equal rows may be at different places of the body that carries both."""
     groups, joints = dict[Hashable, list[str]](), cache(_joint_pattern)
-    for name, constraint in forest.model.constraints.items():
-        groups.setdefault(_loop_pattern(forest, constraint, joints) or name, []).append(name)
-    sampled = SampledMotion(forest, [first for first, *_ in groups.values()], spread)
+    for name, constraint in tree.model.constraints.items():
+        groups.setdefault(_loop_pattern(tree, constraint, joints) or name, []).append(name)
+    sampled = SampledMotion(tree, [first for first, *_ in groups.values()], spread)
     result: dict[bool, dict[str, list[SampledRow]]] = {False: {}, True: {}}
     for names in groups.values():
         for form in (True, False):
             result[form] |= dict.fromkeys(names, sampled.changed_rows(names[0], form))
-    return {form: {name: rows[name] for name in forest.model.constraints} for form, rows in result.items()}
+    return {form: {name: rows[name] for name in tree.model.constraints} for form, rows in result.items()}
 
 
-def _loop_pattern(forest: Forest, constraint: Constraint, joint_pattern: Callable[[Link, bool], Hashable]) -> Hashable:
+def _loop_pattern(tree: Tree, constraint: Constraint, joint_pattern: Callable[[Link, bool], Hashable]) -> Hashable:
     """What the rows of G of a constraint depend on: its pattern and scalars, and those of the joints between its
     bodies, but for the positions of the first ones on the body that carries both. None if it is compared with none."""
-    found = local(constraint, forest.placed)
+    found = local(constraint, tree.placed)
     if found is None:
         return None
     arms = list[Hashable]()
-    for arm in _arms(forest, found.bodies):
+    for arm in _arms(tree, found.bodies):
         patterns = [joint_pattern(link, link is not arm[-1]) for link in arm]
         if None in patterns:
             return None
@@ -96,10 +96,10 @@ def _loop_pattern(forest: Forest, constraint: Constraint, joint_pattern: Callabl
 
 def _joint_pattern(link: Link, placed: bool) -> Hashable:
     """A joint and its scalars, with its position if it is ``placed``; None if it is like no other."""
-    recipe, scalars = link.body.recipe, list[Any]()
-    if link.shared or link.inside is not None or recipe.joint.motion is not None:
+    spec, scalars = link.body.spec, list[Any]()
+    if link.shared or link.internal_dynamics is not None or spec.joint.motion is not None:
         return None
-    pattern = split(recipe.joint, scalars)
-    scalars += [x for row in recipe.orient or () for x in row]
-    scalars += recipe.at if placed else ()
+    pattern = split(spec.joint, scalars)
+    scalars += [x for row in spec.orient or () for x in row]
+    scalars += spec.at if placed else ()
     return pattern, len(scalars), *(scalar(link.graph, x) for x in scalars)

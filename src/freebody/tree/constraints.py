@@ -21,10 +21,10 @@ from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
 from freebody.spatial.vector import Vector, components
 from freebody.tree.elimination import GROUND, Multiplier
-from freebody.tree.forest import Forest
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import NewtonEuler, generalised, load_wrenches, on_speeds
 from freebody.tree.passes import inwards, to_parent
+from freebody.tree.tree import Tree
 
 
 class RowKey(NamedTuple):
@@ -75,10 +75,10 @@ class ConstraintEquations:
         only: Collection[str] | None = None,
         guarded: Mapping[RowKey, float] = MappingProxyType({}),
     ) -> None:
-        self.motion, self.forest = motion, motion.forest
+        self.motion, self.tree = motion, motion.tree
         self.canonical, self.attached = forms == CANONICAL, dict(forms.attached)
         self.rows = dict[RowKey, ConstraintRow]()
-        constraints = self.forest.model.constraints
+        constraints = self.tree.model.constraints
         absent = dict[str, set[int]]()
         for key in omitted:
             absent.setdefault(key.constraint, set()).add(key.row)
@@ -104,9 +104,9 @@ class ConstraintEquations:
     @cached_property
     def _neglected(self) -> dict[int, int]:
         """By speed, the modal coordinates of bodies whose nodes do not move in the equations (order "ruthless")."""
-        layout = self.forest.layout
+        layout = self.tree.layout
         coordinates = dict(zip(layout.q_dot, layout.q_handles, strict=True))
-        nodes = [link for link in self.forest.links if link.body.placement.undeformed is not None]
+        nodes = [link for link in self.tree.links if link.body.placement.undeformed is not None]
         return {c.speed: coordinates[layout.u_handles[c.speed]] for link in nodes for c in link.columns}
 
     def _to_first_order(self, row: ConstraintRow) -> ConstraintRow:
@@ -152,7 +152,7 @@ class ConstraintEquations:
     @cached_property
     def velocities(self) -> list[int]:
         """G u + offset of each row."""
-        speeds = [Expr(self.motion.graph, h) for h in self.forest.layout.u_handles]
+        speeds = [Expr(self.motion.graph, h) for h in self.tree.layout.u_handles]
         return [row.velocity(self.motion, speeds).handle for row in self.rows.values()]
 
     @cached_property
@@ -164,7 +164,7 @@ class ConstraintEquations:
     def _stabilise(self, row: ConstraintRow, alpha: Expr, beta: Expr) -> ConstraintRow:
         """A row to whose acceleration 2α (G u + offset) + β² φ is added: it is zero where G u + offset and φ decay
         (Baumgarte 1972; Mufti 1983, Remark 4). An equation of speeds alone has no φ."""
-        speeds = [Expr(self.motion.graph, h) for h in self.forest.layout.u_handles]
+        speeds = [Expr(self.motion.graph, h) for h in self.tree.layout.u_handles]
         rate = row.acceleration + 2 * alpha * row.velocity(self.motion, speeds)
         return replace(row, acceleration=rate if row.residual is None else rate + beta**2 * row.residual)
 
@@ -176,7 +176,7 @@ class ConstraintEquations:
     @cached_property
     def corrections_by_constraint(self) -> dict[str, dict[int, int]]:
         """The same, by the name of the constraint."""
-        constraints = self.forest.model.constraints.items()
+        constraints = self.tree.model.constraints.items()
         return {name: own for name, c in constraints if (own := c.state_corrections(self.motion))}
 
     @property
@@ -184,20 +184,20 @@ class ConstraintEquations:
         """The same, zero while their constraint is released: there may be no such value then."""
         g, held = self.motion.graph, dict[int, int]()
         for name, own in self.corrections_by_constraint.items():
-            flag = self.forest.model.constraints[name].flag(g)
+            flag = self.tree.model.constraints[name].flag(g)
             held |= own if flag is None else {h: g.mul(node, flag.handle) for h, node in own.items()}
         return held
 
     @cached_property
     def jacobian(self) -> list[list[int]]:
         """G, row by row."""
-        g, n = self.motion.graph, len(self.forest.layout.u)
+        g, n = self.motion.graph, len(self.tree.layout.u)
         forces = [self.forces_of(row) for row in self.rows.values()]
         return [[one.get(k, g.zero) for k in range(n)] for one in forces]
 
     def forces_of(self, row: ConstraintRow) -> dict[int, int]:
         """The forces of λ = 1 on speeds, by index: wrenches passed inwards along their paths, and those on speeds."""
-        g, links = self.motion.graph, self.forest.links
+        g, links = self.motion.graph, self.tree.links
         forces = {k: force.handle for k, force in row.forces.items()}
         totals = dict[int, Wrench]()
         for k, W in self._wrenches(row.wrenches):
@@ -227,7 +227,7 @@ class ConstraintEquations:
     @cached_property
     def flags(self) -> dict[int, int]:
         """The flags of the rows of constraints that can be switched, by the index of the row."""
-        flags = {name: c.flag(self.motion.graph) for name, c in self.forest.model.constraints.items()}
+        flags = {name: c.flag(self.motion.graph) for name, c in self.tree.model.constraints.items()}
         of_rows = ((k, flags[key.constraint]) for k, key in enumerate(self.rows))
         return {k: flag.handle for k, flag in of_rows if flag is not None}
 
@@ -241,9 +241,9 @@ class ConstraintEquations:
         g, flags = self.motion.graph, self.flags
         return [[g.mul(x, flags[k]) for x in row] if k in flags else list(row) for k, row in enumerate(rows)]
 
-    def multipliers(self, forest: Forest) -> list[Multiplier]:
+    def multipliers(self, tree: Tree) -> list[Multiplier]:
         """The columns of the elimination, with indices behind the speeds."""
-        n, columns = len(forest.layout.u), list[Multiplier]()
+        n, columns = len(tree.layout.u), list[Multiplier]()
         for k, row in enumerate(self.rows.values()):
             forces = {speed: force.handle for speed, force in row.forces.items()}
             related, wrenches = [n + i for i in self.related[k]], self._wrenches(row.wrenches)
@@ -255,7 +255,7 @@ class ConstraintEquations:
     def loads(self, multipliers: Sequence[int], sides: Mapping[int, int] = NONE) -> list[Wrench]:
         """The wrench that multipliers put on each link, about its origin in its frame; with side forces of the
         strengths ``sides``, by the index of the row."""
-        total = [Wrench.zero(link.frame) for link in self.forest.links]
+        total = [Wrench.zero(link.frame) for link in self.tree.links]
         for index, (row, multiplier) in enumerate(zip(self.rows.values(), multipliers, strict=True)):
             parts = [(row.wrenches, multiplier)]
             if row.side is not None and index in sides:
@@ -287,8 +287,8 @@ class ConstraintEquations:
 
     def forces(self, multipliers: Sequence[int]) -> list[int]:
         """Gᵀλ: the generalised force of multipliers on each speed."""
-        g, links = self.motion.graph, self.forest.links
-        forces = generalised(self.forest, inwards(links, self.loads(multipliers), to_parent))
+        g, links = self.motion.graph, self.tree.links
+        forces = generalised(self.tree, inwards(links, self.loads(multipliers), to_parent))
         for row, multiplier in zip(self.rows.values(), multipliers, strict=True):
             for k, force in row.forces.items():
                 forces[k] = g.add(forces[k], g.mul(force.handle, multiplier))
@@ -300,7 +300,7 @@ class ConstraintEquations:
         """The force and the torque of a constraint on its second body, about its reaction point there, with side forces
         of the strengths ``sides``; None if it has no such point. Those of closures that are attached to this one also
         act there."""
-        at, g = self.forest.model.constraints[name].reaction_point(self.forest.placed), self.motion.graph
+        at, g = self.tree.model.constraints[name].reaction_point(self.tree.placed), self.motion.graph
         if at is None:
             return None
         force = torque = Vector(g, {})
@@ -325,9 +325,9 @@ class ConstraintEquations:
 
     def _wrenches(self, wrenches: Sequence[LoadWrench]) -> list[tuple[int, Wrench]]:
         """Wrenches about the links' origins in their frames, by the index of the link or ``GROUND``."""
-        root, zero, ends = self.forest.root, Vector(self.motion.graph, {}), list[tuple[int, Wrench]]()
+        root, zero, ends = self.tree.root, Vector(self.motion.graph, {}), list[tuple[int, Wrench]]()
         for w in wrenches:
-            link = self.forest.by_name.get(w.body.name)
+            link = self.tree.by_name.get(w.body.name)
             frame = root if link is None else link.frame
             f, n = (Vec(frame, components(v or zero, frame)) for v in (w.force, w.torque))
             if w.point is not None:

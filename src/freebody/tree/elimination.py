@@ -21,7 +21,6 @@ from freebody.errors import ModelError
 from freebody.spatial.inertia import ArticulatedInertia, RigidInertia
 from freebody.spatial.resolved import Twist, Wrench
 from freebody.spatial.scalars import Scalar, Scalars
-from freebody.tree.forest import Forest, Link
 from freebody.tree.joint_forces import armatures
 from freebody.tree.mass_matrix import Entries, add_entry, eliminate_row, entry
 from freebody.tree.passes import inwards, outwards, path_to
@@ -36,6 +35,7 @@ from freebody.tree.ports import (
     moved_pivots,
     port_method,
 )
+from freebody.tree.tree import Link, Tree
 
 Components = tuple[Scalar, ...]
 GROUND = -1
@@ -64,7 +64,7 @@ class Multiplier(NamedTuple):
 
 
 @dataclass(eq=False, slots=True)
-class Arrived:
+class LinkTotals:
     """What has arrived at a link: rigid inertia, articulated inertia (None: no speed was eliminated yet), force,
     pending columns; the ``pivots`` of the inertia (see ``Port``), and what has arrived at nodes that are ports."""
 
@@ -73,13 +73,13 @@ class Arrived:
     force: Wrench
     pending: tuple[Pending, ...] = ()
     pivots: Sequence[int] = ()
-    ports: "tuple[HeldPort, ...]" = ()
+    ports: "tuple[PortContents, ...]" = ()
 
-    def __add__(self, more: "Arrived") -> "Arrived":
+    def __add__(self, more: "LinkTotals") -> "LinkTotals":
         a, b = self.articulated, more.articulated
         both = a if b is None else b if a is None else a + b
         pivots = common_pivots(self.pivots, more.pivots, self.is_massless, more.is_massless)
-        return Arrived(
+        return LinkTotals(
             self.rigid + more.rigid,
             both,
             self.force + more.force,
@@ -108,14 +108,14 @@ def merge(some: Sequence[Pending], more: Sequence[Pending]) -> tuple[Pending, ..
     return tuple(columns.values())
 
 
-class HeldPort(NamedTuple):
+class PortContents(NamedTuple):
     """What has arrived past the joint of a body on a node, or at the node itself, and waits for the flexible body."""
 
     link: Link
-    arrived: Arrived
+    arrived: LinkTotals
 
 
-class Substituted(NamedTuple):
+class RightSides(NamedTuple):
     """By speed the ``right`` sides of wrenches and forces, those that are not zero, and by link the wrench that has
     ``arrived`` there past the free joints outboard of it: ψ of the wrenches."""
 
@@ -151,7 +151,7 @@ class Elimination:
 
     def __init__(
         self,
-        forest: Forest,
+        tree: Tree,
         inertias: Sequence[RigidInertia],
         condensing: Collection[int] | None = None,
         multipliers: Sequence[Multiplier] = (),
@@ -159,15 +159,15 @@ class Elimination:
         ports: bool = False,
     ) -> None:
         self.jumps, self.with_ports = jumps, ports
-        self.forest, self.links, self.inertias = forest, forest.links, inertias
-        self.S: Scalars = forest.graph
+        self.tree, self.links, self.inertias = tree, tree.links, inertias
+        self.S: Scalars = tree.graph
         self.condensing = range(len(self.links)) if condensing is None else condensing
         self.multipliers = {row.speed: row for row in multipliers}
         self.starts = [self._starts(row) for row in multipliers]
         self.related = {row.speed: row.related or (row.speed,) for row in multipliers}
         self.flags = {row.speed: row.flag for row in multipliers if row.flag is not None}
         self.forced = {speed for row in multipliers for speed in row.forces}
-        self.own_speeds = [speed for link in self.links if link.inside is not None for speed in link.u]
+        self.own_speeds = [speed for link in self.links if link.internal_dynamics is not None for speed in link.u]
         self.ends = Counter(c.speed for link in self.links for c in link.columns)
         self.ends.update(self.own_speeds)
         for row, starts in zip(multipliers, self.starts, strict=True):
@@ -205,7 +205,7 @@ class Elimination:
         self.begin(tau, own_forces or {})
         forces = [Wrench.zero(link.frame) for link in self.links] if forces is None else forces
         each = zip(self.links, self.inertias, forces, strict=True)
-        own = [Arrived(i, None, F, self.pending(k), known_pivots(k) if self.with_ports else ()) for k, i, F in each]
+        own = [LinkTotals(i, None, F, self.pending(k), known_pivots(k) if self.with_ports else ()) for k, i, F in each]
         inwards(self.links, own, self.step_inwards)
         return self.finish()
 
@@ -213,18 +213,18 @@ class Elimination:
         """Rotors are on the diagonal of M from the start, where they meet constants; multipliers have nothing there,
         and minus their forces on speeds; bodies with own speeds add the block ff."""
         self.tau = tau
-        self.rows = {(k, k): value for k, value in armatures(self.forest).items()}
+        self.rows = {(k, k): value for k, value in armatures(self.tree).items()}
         self.scale = dict.fromkeys(self.multipliers, self.S.zero)
         self.rows |= {(k, j): self.S.neg(f) for k, row in self.multipliers.items() for j, f in row.forces.items()}
         for link in self.links:
-            for (i, j), value in link.inside.ff.items() if link.inside is not None else ():
+            for (i, j), value in link.internal_dynamics.ff.items() if link.internal_dynamics is not None else ():
                 add_entry(self.S, self.rows, link.u[i], link.u[j], value)
         for k in (*self.own_speeds, *self.multipliers):
             self.right[k] = self.S.sub(tau[k], own_forces[k]) if k in own_forces else tau[k]
 
     def pending(self, link: Link) -> tuple[Pending, ...]:
         """The columns that begin at a link: of own speeds, and of multipliers with an end on it."""
-        own = () if link.inside is None else map(Pending, link.u, link.inside.fr)
+        own = () if link.internal_dynamics is None else map(Pending, link.u, link.internal_dynamics.fr)
         each = zip(self.multipliers, self.starts, strict=True)
         return (*own, *(Pending(k, starts[link.index]) for k, starts in each if link.index in starts))
 
@@ -252,23 +252,23 @@ class Elimination:
         along the axis when the speed is eliminated."""
         return {speed: axis for speed, axis in link.axes.items() if speed not in self.forced}
 
-    def step_inwards(self, link: Link, here: Arrived) -> Arrived | None:
+    def step_inwards(self, link: Link, here: LinkTotals) -> LinkTotals | None:
         """The columns of the joint, F = I h, join those that have arrived: rows h·F of M and right sides tau − h·force.
         Then columns are eliminated, and the others are passed on."""
-        if here.ports and link.inside is not None:
+        if here.ports and link.internal_dynamics is not None:
             here = self._with_ports(link, here)
         elif here.ports or (self.with_ports and link.is_port and not here.is_massless):  # a node waits for its body
-            own = HeldPort(link, replace(here, ports=()))
-            return Arrived(RigidInertia.zero(link.base), None, Wrench.zero(link.base), ports=(*here.ports, own))
+            own = PortContents(link, replace(here, ports=()))
+            return LinkTotals(RigidInertia.zero(link.base), None, Wrench.zero(link.base), ports=(*here.ports, own))
         here = self._past_joint_inwards(link, here)
         if link.parent is None:
             return None
         if self.with_ports and link.parent.is_port and not here.is_massless:
-            held = (HeldPort(link, here),)
-            return Arrived(RigidInertia.zero(link.base), None, Wrench.zero(link.base), ports=held)
+            held = (PortContents(link, here),)
+            return LinkTotals(RigidInertia.zero(link.base), None, Wrench.zero(link.base), ports=held)
         return self._at_parent(link, here)
 
-    def _past_joint_inwards(self, link: Link, here: Arrived) -> Arrived:
+    def _past_joint_inwards(self, link: Link, here: LinkTotals) -> LinkTotals:
         """What a link passes on past its joint, still in its frame."""
         S, rows, inertia = self.S, self.rows, here.inertia
         articulated = None if here.articulated is None else here.articulated + here.rigid.articulated()
@@ -288,13 +288,13 @@ class Elimination:
         if link.parent is None:
             self._at_ground |= {c.speed: c for c in pending}  # their rows count there, their wrenches no more
         rigid = here.rigid if articulated is None else RigidInertia.zero(link.frame)
-        return Arrived(rigid, articulated, force, pending, left_pivots(link, here.pivots))
+        return LinkTotals(rigid, articulated, force, pending, left_pivots(link, here.pivots))
 
-    def _at_parent(self, link: Link, here: Arrived) -> Arrived:
+    def _at_parent(self, link: Link, here: LinkTotals) -> LinkTotals:
         """The same about the parent's origin, in its frame."""
         X, inertia = link.X, here.articulated
         pending = tuple([Pending(c.speed, c.wrench.back(X), c.ends) for c in here.pending])
-        return Arrived(
+        return LinkTotals(
             here.rigid.back(X),
             None if inertia is None else inertia.back(X),
             here.force.back(X),
@@ -302,7 +302,7 @@ class Elimination:
             moved_pivots(link, here.pivots),
         )
 
-    def _after_jump(self, link: Link, here: Arrived) -> Arrived:
+    def _after_jump(self, link: Link, here: LinkTotals) -> LinkTotals:
         """With the forces that the jump of a link's acceleration requires."""
         jump = self.jumps.get(link.index)
         if jump is None or jump.is_zero:
@@ -314,7 +314,7 @@ class Elimination:
 
     # Ports
 
-    def _with_ports(self, link: Link, here: Arrived) -> Arrived:
+    def _with_ports(self, link: Link, here: LinkTotals) -> LinkTotals:
         """The modes of a body eliminated, and the bodies on its nodes attached; where that is not possible, or longer,
         the modes are pending columns as other shared speeds are."""
         held, here = here.ports, replace(here, ports=())
@@ -336,9 +336,9 @@ class Elimination:
         modes = ModalRows([columns[k] for k in link.u], [self.right[k] for k in link.u])
         step = method(modes, here.inertia.articulated(), here.force)
         self.steps.append(EliminationStep(link, (), (), {}, step))
-        return Arrived(RigidInertia.zero(link.frame), step.inertia, step.force, (), here.pivots)
+        return LinkTotals(RigidInertia.zero(link.frame), step.inertia, step.force, (), here.pivots)
 
-    def _port_method(self, link: Link, here: Arrived, bodies: "Sequence[HeldPort]") -> PortMethod | None:
+    def _port_method(self, link: Link, here: LinkTotals, bodies: "Sequence[PortContents]") -> PortMethod | None:
         """How the modes of a body are eliminated with ports; None if columns of other speeds cross it, or its modes
         are not orthonormal."""
         S, own = self.S, set(link.u)
@@ -425,7 +425,7 @@ class Elimination:
 
         return [less(k) for k in ready], [less(k) for k in waiting]
 
-    def substitute(self, loads: Mapping[int, Wrench], forces: Mapping[int, Scalar]) -> "Substituted":
+    def substitute(self, loads: Mapping[int, Wrench], forces: Mapping[int, Scalar]) -> "RightSides":
         """The right sides of another case after the pass inwards, that of wrenches on some links and forces on some
         speeds: [1 − H ψ K] of their generalised forces, which is H ψ of the wrenches (Rodriguez, Jain & Kreutz 1991,
         Eqs 3.5, 3.9, and the first pass of A.6)."""
@@ -448,7 +448,7 @@ class Elimination:
                 F = self._past_joint(step, W or Wrench.zero(link.frame), right, forces).back(link.X)
                 p = link.parent.index
                 arrived[p] = arrived[p] + F if p in arrived else F
-        return Substituted(right, arrived)
+        return RightSides(right, arrived)
 
     def _past_joint(
         self, step: EliminationStep, W: Wrench, right: Mapping[int, Scalar], forces: Mapping[int, Scalar]
@@ -526,4 +526,4 @@ class Elimination:
                 V = V + c.twist.times(delta[c.speed])
             return V + self.jumps[one.index] if one.index in self.jumps else V
 
-        return outwards(path_to(link, known), step, Twist.zero(self.forest.root), known)[link.index]
+        return outwards(path_to(link, known), step, Twist.zero(self.tree.root), known)[link.index]

@@ -12,11 +12,11 @@ from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.scalars import Scalar, times3
 from freebody.spatial.vector import components
 from freebody.tree.constraints import ConstraintEquations
-from freebody.tree.forest import Link
 from freebody.tree.inertia import link_inertia
 from freebody.tree.joint_forces import drive_forces, elastic, joint_losses
 from freebody.tree.motion import Motion
 from freebody.tree.passes import inwards, outwards, to_parent
+from freebody.tree.tree import Link
 
 # Energies
 
@@ -25,13 +25,13 @@ def kinetic(motion: Motion) -> int:
     """Σ ½ m v·v + ½ ω·J·ω about the mass centres, ½ V·rr V + η̇·fr V + ½ η̇·ff η̇ of speeds inside bodies, and
     ½ armature u² of the joints' rotors. Its Hessian in u is M; prescribed motions add terms that are linear in u and
     free of u."""
-    return reduce(motion.graph.add, (_kinetic(motion, link) for link in motion.forest.links), motion.graph.zero)
+    return reduce(motion.graph.add, (_kinetic(motion, link) for link in motion.tree.links), motion.graph.zero)
 
 
 def kinetic_by_body(motion: Motion) -> dict[str, int]:
     """The same, by the name of each body."""
     g, energies = motion.graph, dict[str, int]()
-    for link in motion.forest.links:
+    for link in motion.tree.links:
         name = link.described.name
         energies[name] = g.add(energies.get(name, g.zero), _kinetic(motion, link))
     return energies
@@ -39,20 +39,20 @@ def kinetic_by_body(motion: Motion) -> dict[str, int]:
 
 def _kinetic(motion: Motion, link: Link) -> int:
     """The kinetic energy of one link."""
-    g, V, recipe = motion.graph, motion.twist(link), link.body.recipe
+    g, V, spec = motion.graph, motion.twist(link), link.body.spec
     v = V.linear + V.angular.cross(centre_of(link))
     w = V.angular.in_(link.body.frame)
-    spin = Vec(w.frame, times3(g, [[x.handle for x in row] for row in recipe.inertia], w.c))
-    twice = g.add(g.mul(recipe.mass.handle, v.dot(v)), w.dot(spin))
-    if link.inside is not None:
-        rates = link.inside.rates
-        twice = g.add(twice, V.dot(link.inside.rr.apply(V)))
-        for rate, F in zip(rates, link.inside.fr, strict=True):
+    spin = Vec(w.frame, times3(g, [[x.handle for x in row] for row in spec.inertia], w.c))
+    twice = g.add(g.mul(spec.mass.handle, v.dot(v)), w.dot(spin))
+    if link.internal_dynamics is not None:
+        rates = link.internal_dynamics.rates
+        twice = g.add(twice, V.dot(link.internal_dynamics.rr.apply(V)))
+        for rate, F in zip(rates, link.internal_dynamics.fr, strict=True):
             twice = g.add(twice, g.mul(g.mul(g.const(2), rate), V.dot(F)))
-        for (i, j), value in link.inside.ff.items():
+        for (i, j), value in link.internal_dynamics.ff.items():
             part = g.mul(g.mul(value, rates[i]), rates[j])
             twice = g.add(twice, part if i == j else g.mul(g.const(2), part))
-    armature = scalar(g, recipe.joint.armature)
+    armature = scalar(g, spec.joint.armature)
     for u in link.body.u:
         twice = g.add(twice, g.mul(armature, g.mul(u.handle, u.handle)))
     return g.div(twice, g.const(2))
@@ -71,26 +71,26 @@ def potential(motion: Motion) -> int:
 
 def constant_gravity(motion: Motion) -> bool:
     """Whether gravity depends on numbers and parameters only."""
-    gravity = components(motion.forest.gravity, motion.forest.root)
+    gravity = components(motion.tree.gravity, motion.tree.root)
     return all(motion.graph.mask[h] <= PARAMETERS_ONLY for h in gravity)
 
 
 def weight(motion: Motion) -> int:
     """−Σ m g·r of uniform gravity. Outwards g·p_GB = g·p_GP + g·p_PB, so that the cost is linear in the bodies."""
-    forest, g, total = motion.forest, motion.graph, motion.graph.zero
+    tree, g, total = motion.tree, motion.graph, motion.graph.zero
 
     def step(link: Link, P: tuple[Vec, Scalar]) -> tuple[Vec, Scalar]:
         gravity, height = P
         return gravity.in_(link.frame), g.add(height, gravity.dot(link.p_PB))
 
-    start = Vec(forest.root, components(forest.gravity, forest.root)), g.zero
-    heights = outwards(forest.links, step, start)
-    for link in forest.links:
+    start = Vec(tree.root, components(tree.gravity, tree.root)), g.zero
+    heights = outwards(tree.links, step, start)
+    for link in tree.links:
         gravity, origin = heights[link.index]
         height = g.add(origin, gravity.dot(centre_of(link)))
-        total = g.sub(total, g.mul(link.body.recipe.mass.handle, height))
-        if link.inside is not None:
-            rr = link.inside.rr
+        total = g.sub(total, g.mul(link.body.spec.mass.handle, height))
+        if link.internal_dynamics is not None:
+            rr = link.internal_dynamics.rr
             total = g.sub(total, g.add(g.mul(rr.m, origin), gravity.dot(Vec(link.frame, rr.h))))
     return total
 
@@ -105,8 +105,12 @@ def stored(motion: Motion) -> Expr:
 
 def strain(motion: Motion) -> dict[str, int]:
     """The energy that each flexible body stores, by name: its strain energy, less the work of its constant loads."""
-    links = motion.forest.links
-    return {link.described.name: link.inside.stored_energy() for link in links if link.inside is not None}
+    links = motion.tree.links
+    return {
+        link.described.name: link.internal_dynamics.stored_energy()
+        for link in links
+        if link.internal_dynamics is not None
+    }
 
 
 def stored_by_loads(motion: Motion) -> Expr:
@@ -120,13 +124,13 @@ def stored_by_loads(motion: Motion) -> Expr:
 def springs(motion: Motion) -> Iterator[tuple[str, Expr]]:
     """What stores energy, by name: ½ k (q − rest)² of joint springs with a constant stiffness and rest, for each
     coordinate, and the potentials of loads and of constraints."""
-    for link in motion.forest.links:
-        joint = link.body.recipe.joint
+    for link in motion.tree.links:
+        joint = link.body.spec.joint
         if not equals_number(joint.stiffness, 0) and elastic(link):
             for q in link.body.q:
                 stretch = q - motion.scalar(joint.rest)
                 yield f"joint '{link.described.name}'", motion.scalar(joint.stiffness) * stretch * stretch / 2
-    model = motion.forest.model
+    model = motion.tree.model
     loads = [(f"load '{name}'", load.potential(motion)) for name, load in model.loads.items()]
     constraints = [(f"constraint '{name}'", c.potential(motion)) for name, c in model.constraints.items()]
     yield from ((name, energy) for name, energy in (*loads, *constraints) if energy is not None)
@@ -143,27 +147,27 @@ def powers(
     flexible body, ``drive.…`` of each joint with a prescribed motion, ``gravity`` where it is not constant,
     ``constraint.…`` of each constraint that depends on time. Those of drives and constraints need u̇ and λ, the nodes
     ``accelerations`` and ``multipliers``. Powers that are always zero are left out."""
-    g, forest = motion.graph, motion.forest
-    result = {f"load.{name}": _load_power(motion, load) for name, load in forest.model.loads.items()}
+    g, tree = motion.graph, motion.tree
+    result = {f"load.{name}": _load_power(motion, load) for name, load in tree.model.loads.items()}
     result["joints"] = g.zero
-    for link in forest.links:
-        source = "joints" if link.inside is None else f"damping.{link.described.name}"
+    for link in tree.links:
+        source = "joints" if link.internal_dynamics is None else f"damping.{link.described.name}"
         for k, u in enumerate(link.body.u):
             result[source] = g.add(result.get(source, g.zero), g.mul(joint_losses(link, k), u.handle))
-    for constraint in forest.model.constraints.values():
+    for constraint in tree.model.constraints.values():
         result["joints"] = g.add(result["joints"], _power(motion, constraint.losses(motion)))
-    if any(given is not None for link in forest.links for given in link.body.prescribed):
-        inertias = [link_inertia(link) for link in forest.links]
-        transmitted = equations.transmitted(Motion(forest, accelerations), inertias, multipliers)
-        for (index, k), force in drive_forces(forest, transmitted, accelerations).items():
-            body = forest.links[index].body
+    if any(given is not None for link in tree.links for given in link.body.prescribed):
+        inertias = [link_inertia(link) for link in tree.links]
+        transmitted = equations.transmitted(Motion(tree, accelerations), inertias, multipliers)
+        for (index, k), force in drive_forces(tree, transmitted, accelerations).items():
+            body = tree.links[index].body
             if body.prescribed[k] is not None:
-                key = f"drive.{body.recipe.described.name}"
+                key = f"drive.{body.spec.described.name}"
                 result[key] = g.add(result.get(key, g.zero), g.mul(force, body.u[k].handle))
     if not constant_gravity(motion):
         result["gravity"] = g.zero
-        for link in forest.links:
-            gravity = Vec(link.frame, components(forest.gravity, link.frame))
+        for link in tree.links:
+            gravity = Vec(link.frame, components(tree.gravity, link.frame))
             moving = momentum(link, motion.twist(link), link_inertia(link)).linear
             result["gravity"] = g.add(result["gravity"], gravity.dot(moving))
     result |= {f"constraint.{name}": power for name, power in equations.powers(multipliers).items()}
@@ -173,7 +177,7 @@ def powers(
 def _load_power(motion: Motion, load: Load) -> int:
     """Σ F·v + T·ω of the load without its potential; v is of the body-fixed point where F acts."""
     if isinstance(load, JointForce):
-        link, k = motion.forest.speeds[load.speed_name]
+        link, k = motion.tree.speeds[load.speed_name]
         return (motion.scalar(load.force) * link.body.u[k]).handle
     return _power(motion, load.nonconservative(motion))
 
@@ -195,14 +199,18 @@ def _power(motion: Motion, wrenches: Iterable[LoadWrench]) -> int:
 def momentum(link: Link, V: Twist, inertia: RigidInertia) -> Wrench:
     """rr V + frᵀ η̇ of one link about its origin (Kwatny & Blankenship Eq 44)"""
     total = inertia.apply(V)
-    for F, rate in zip(link.inside.fr, link.inside.rates, strict=True) if link.inside is not None else ():
+    for F, rate in (
+        zip(link.internal_dynamics.fr, link.internal_dynamics.rates, strict=True)
+        if link.internal_dynamics is not None
+        else ()
+    ):
         total = total + F.times(rate)
     return total
 
 
 def whole_momentum(motion: Motion, inertias: Sequence[RigidInertia] | None = None) -> Wrench:
     """The momentum of the system about the ground's origin."""
-    links, total = motion.forest.links, Wrench.zero(motion.forest.root)
+    links, total = motion.tree.links, Wrench.zero(motion.tree.root)
     inertias = [link_inertia(link) for link in links] if inertias is None else inertias
     each = [momentum(link, motion.twist(link), inertias[link.index]) for link in links]
     for link, F in zip(links, inwards(links, each, to_parent), strict=True):

@@ -107,5 +107,5 @@ def _null_space(G: Array) -> Array:
 
 
 def _by_name(sampler: Sampler, sample: AssembledSample) -> dict[str, float]:
-    g = sampler.forest.graph
+    g = sampler.tree.graph
     return {g.symbols[g.a[h]].name: x for h, x in sample.state.items()}

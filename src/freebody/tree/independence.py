@@ -38,10 +38,10 @@ from freebody.tree.assembled_samples import (
 from freebody.tree.assembly import initial_coordinates, least_squares_step
 from freebody.tree.constraint_groups import linked_constraints, sampled_rows
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations, RowKey
-from freebody.tree.forest import Forest, span
 from freebody.tree.freedoms import ConstraintFreedoms, dense_freedoms, sparse_freedoms, sparse_step
 from freebody.tree.motion import Motion
 from freebody.tree.sampled_rows import ZERO, SampledRow, changes
+from freebody.tree.tree import Tree, span
 
 Array = NDArray[np.float64]
 ASIDE, FURTHER, VIOLATED = 1e-2, (0.3, 0.1), 1e-7
@@ -96,7 +96,7 @@ class RowDependence:
     @property
     def determined(self) -> tuple[str, ...]:
         """The speeds that the constraints leave no freedom."""
-        names = self.groups[0].forest.layout.u if self.groups else ()
+        names = self.groups[0].tree.layout.u if self.groups else ()
         return tuple(names[k] for k in sorted(k for one in self.freedoms for k in one.determined))
 
     @cached_property
@@ -113,9 +113,9 @@ class RowDependence:
         """Assembled states with the parameters' own values, by symbol."""
         if not self.groups:
             return []
-        forest = self.groups[0].forest
-        base = dict(zip((Q(name) for name in forest.layout.q), initial_coordinates(forest).tolist(), strict=True))
-        base |= {name: float(x) for name, x in forest.model.parameters.items()} | forest.model.switches | {"t": 0.0}
+        tree = self.groups[0].tree
+        base = dict(zip((Q(name) for name in tree.layout.q), initial_coordinates(tree).tolist(), strict=True))
+        base |= {name: float(x) for name, x in tree.model.parameters.items()} | tree.model.switches | {"t": 0.0}
         freedoms = self.freedoms
         states = [dict(base) for _ in range(max(len(one.states) for one in freedoms))]
         for one in freedoms:
@@ -143,9 +143,9 @@ def guarded_rows(model: Model, exchanged: Collection[str] = ()) -> dict[RowKey, 
     return {k: x for form in (False, True) for k, x in guarded[form].items() if (k.constraint in exchanged) is form}
 
 
-def degrees_of_freedom(forest: Forest) -> int:
+def degrees_of_freedom(tree: Tree) -> int:
     """The number of speeds less the rank of G."""
-    return len(forest.layout.u) - (dependence(forest.model).rank if forest.model.constraints else 0)
+    return len(tree.layout.u) - (dependence(tree.model).rank if tree.model.constraints else 0)
 
 
 def dependence(model: Model) -> RowDependence:
@@ -186,8 +186,8 @@ def independent_rows(model: Model, speeds: Sequence[int]) -> list[RowKey]:
 
 
 def _analyse(model: Model) -> RowDependence:
-    forest = span(model)
-    motion, sampled = Motion(forest), sampled_rows(forest)
+    tree = span(model)
+    motion, sampled = Motion(tree), sampled_rows(tree)
     omitted: dict[bool, dict[RowKey, str]] = {False: {}, True: {}}
     for form, by_name in sampled.items():
         for name, rows in by_name.items():
@@ -204,14 +204,14 @@ def _analyse(model: Model) -> RowDependence:
         group.require_derivatives()
         if not group.is_large:
             group.leave_out(omitted, redundant)
-    return RowDependence(omitted, names, redundant, _guarded(forest, sampled, redundant), sizes, groups)
+    return RowDependence(omitted, names, redundant, _guarded(tree, sampled, redundant), sizes, groups)
 
 
 def _guarded(
-    forest: Forest, sampled: Mapping[bool, Mapping[str, Sequence[SampledRow]]], redundant: Mapping[RowKey, str]
+    tree: Tree, sampled: Mapping[bool, Mapping[str, Sequence[SampledRow]]], redundant: Mapping[RowKey, str]
 ) -> dict[bool, dict[RowKey, float]]:
     """The rows that vanish with the parameters' own values, or at the assembled states, and not with other values."""
-    nominal = sampled_rows(forest, spread=0.0) if forest.model.parameters else sampled
+    nominal = sampled_rows(tree, spread=0.0) if tree.model.parameters else sampled
     result = dict[bool, dict[RowKey, float]]()
     for form, by_name in sampled.items():
         result[form] = {
@@ -225,7 +225,7 @@ def _guarded(
 
 def _require_constant(motion: Motion, unchanged: Collection[RowKey]) -> None:
     """Raise for expressions whose value changes although no speed changes it: no force can keep them at zero."""
-    g, model = motion.graph, motion.forest.model
+    g, model = motion.graph, motion.tree.model
     for name in dict.fromkeys(key.constraint for key in unchanged):
         if not isinstance(model.constraints[name], ExpressionConstraint):
             continue
@@ -255,9 +255,9 @@ class _Group:
     def __init__(
         self, motion: Motion, names: Sequence[str], speeds: Sequence[int], unchanged: Mapping[bool, Collection[RowKey]]
     ) -> None:
-        self.motion, self.forest = motion, motion.forest
+        self.motion, self.tree = motion, motion.tree
         self.names, self.speeds, self.unchanged = names, speeds, unchanged
-        constraints = self.forest.model.constraints
+        constraints = self.tree.model.constraints
         self.always = [name for name in names if constraints[name].engaged is None]
         self.engaged = [name for name in names if constraints[name].engaged is not False]
         self._nominal = dict[tuple[str, ...], list[AssembledSample]]()
@@ -270,7 +270,7 @@ class _Group:
             forms[True] = ClosureForms(frozenset(self.names))
         equations = {k: ConstraintEquations(self.motion, (), form, only=self.names) for k, form in forms.items()}
         step = sparse_step if self.is_large else least_squares_step
-        return Sampler(self.forest, equations, self.speeds, self.unchanged, step)
+        return Sampler(self.tree, equations, self.speeds, self.unchanged, step)
 
     def nominal(self, constraints: Sequence[str]) -> list[AssembledSample]:
         """Samples with the parameters' own values where some constraints hold, at regular positions; raises where there
@@ -291,14 +291,14 @@ class _Group:
 
     def require_derivatives(self) -> None:
         """Raise for expressions whose derivatives are so large or so small that their squares are not finite."""
-        model, g = self.forest.model, self.forest.graph
+        model, g = self.tree.model, self.tree.graph
         expressions = [n for n in self.names if isinstance(model.constraints[n], ExpressionConstraint)]
         if not expressions:
             return
         equations = ConstraintEquations(self.motion, only=expressions)
         for key, row in equations.rows.items():
             entries = [x for x in equations.forces_of(row).values() if not g.vanishes(x)]
-            largest = _largest(g, entries, self.forest)
+            largest = _largest(g, entries, self.tree)
             if key not in self.unchanged[False] and largest and not 1 / EXTREME < largest < EXTREME:
                 raise ModelError(
                     f"system '{model.name}': the derivatives of constraint '{key.constraint}' are of the size"
@@ -314,13 +314,13 @@ class _Group:
         return count(self.sampler, self.engaged, samples)
 
 
-def _largest(g: Graph, entries: Sequence[int], forest: Forest) -> float:
+def _largest(g: Graph, entries: Sequence[int], tree: Tree) -> float:
     """The largest magnitude of some nodes at random states with the parameters' own values; 0 where none is finite."""
     largest = 0.0
     for seed in range(SAMPLES if entries else 0):
         draw = somewhere(seed)
         known = {h: float(draw(g.symbols[g.a[h]].name)) for h in symbols_of(g, entries)}
-        known |= {h: float(x) for name, x in forest.model.parameters.items() if (h := g.named(name)) is not None}
+        known |= {h: float(x) for name, x in tree.model.parameters.items() if (h := g.named(name)) is not None}
         sizes = np.abs(float_function(g, entries)(known))
         largest = max(largest, float(sizes[np.isfinite(sizes)].max(initial=0.0)))
     return largest
@@ -440,7 +440,7 @@ def _violated(sampler: Sampler, constraints: Collection[str], sample: AssembledS
 
 def _violation(sampler: Sampler, constraints: Collection[str], sample: AssembledSample, violated: int) -> str:
     """What is wrong with an equation that does not follow from those on which its row depends."""
-    model, equations = sampler.forest.model, sampler.forms[False]
+    model, equations = sampler.tree.model, sampler.forms[False]
     keys = list(equations.rows)
     name, row = keys[violated].constraint, equations.rows[keys[violated]]
     if _is_flat(sampler, sample, violated):

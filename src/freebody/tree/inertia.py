@@ -9,13 +9,13 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.scalars import PAIRS, Scalar, Six, Triple
 from freebody.spatial.vector import components, nearest, vector
-from freebody.tree.forest import Forest, Link, is_constant
 from freebody.tree.passes import inwards
+from freebody.tree.tree import Link, Tree, is_constant
 
 
 def link_inertia(link: Link) -> RigidInertia:
     """About the link's origin in its frame: of the rigid body, and of masses that move inside it."""
-    return solid_inertia(link) if link.inside is None else solid_inertia(link) + link.inside.rr
+    return solid_inertia(link) if link.internal_dynamics is None else solid_inertia(link) + link.internal_dynamics.rr
 
 
 def solid_inertia(link: Link) -> RigidInertia:
@@ -29,11 +29,11 @@ def solid_inertia(link: Link) -> RigidInertia:
 def central_inertia(link: Link) -> tuple[int, Triple, Six]:
     """Of the rigid body, in the link's frame: its mass, the mass centre from the link's origin, and the second moment
     about the mass centre."""
-    g, recipe = link.graph, link.body.recipe
-    c = components(vector(link.body.frame, [s.handle for s in recipe.com]) - link.shift, link.frame)
-    J = turn_symmetric(link.body.frame, link.frame, six([recipe.inertia[i][j].handle for i, j in PAIRS]))
+    g, spec = link.graph, link.body.spec
+    c = components(vector(link.body.frame, [s.handle for s in spec.com]) - link.shift, link.frame)
+    J = turn_symmetric(link.body.frame, link.frame, six([spec.inertia[i][j].handle for i, j in PAIRS]))
     spread = [_spread(g, J[k], J[(k + 1) % 3], J[(k + 2) % 3]) for k in range(3)] + [g.neg(s) for s in J[3:]]
-    return recipe.mass.handle, c, six(spread)
+    return spec.mass.handle, c, six(spread)
 
 
 def _spread(g: Graph, i: int, j: int, k: int) -> int:
@@ -58,7 +58,7 @@ def turn_symmetric(start: Frame, end: Frame, matrix: Six) -> Six:
     return matrix
 
 
-def base_inertias(forest: Forest) -> list[RigidInertia]:
+def base_inertias(tree: Tree) -> list[RigidInertia]:
     """The `base` rewrite, from the tips inwards. What is left of a link's inertia is fictitious (there may be h without
     m); it gives the same M and f in fewer operations. Nothing moves to a port, which has no inertia."""
     remaining: dict[int, RigidInertia] = {}
@@ -68,8 +68,8 @@ def base_inertias(forest: Forest) -> list[RigidInertia]:
         remaining[link.index], moved = (inertia, None) if on_port else divide(link, inertia)
         return None if link.parent is None or moved is None else moved.back(link.X)
 
-    inwards(forest.links, [link_inertia(link) for link in forest.links], step)
-    return [remaining[link.index] for link in forest.links]
+    inwards(tree.links, [link_inertia(link) for link in tree.links], step)
+    return [remaining[link.index] for link in tree.links]
 
 
 def divide(link: Link, inertia: RigidInertia) -> tuple[RigidInertia, RigidInertia | None]:
@@ -77,7 +77,7 @@ def divide(link: Link, inertia: RigidInertia) -> tuple[RigidInertia, RigidInerti
     behind a weld, the mass of a point that is fixed in the parent, behind a hinge the axial second moment and, where
     the origin is fixed in the parent, the mass and the axial first moment."""
     z, frame = link.graph.zero, link.frame
-    kind, axis = link.body.recipe.joint.parent_inertia(link.body.placement)
+    kind, axis = link.body.spec.joint.parent_inertia(link.body.placement)
     fixed = has_fixed_origin(link)
     m, h, second, trace = (inertia.m,), inertia.h, inertia.second, (inertia.trace,)
     one, three, seven = (z,), (z,) * 3, (z,) * 7

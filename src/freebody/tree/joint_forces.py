@@ -7,19 +7,19 @@ from freebody.scalar.expr import equals_number
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Wrench
 from freebody.spatial.vector import dot, vector
-from freebody.tree.forest import Forest, Link
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import NewtonEuler
+from freebody.tree.tree import Link, Tree
 
 
-def joint_forces(forest: Forest) -> list[int]:
+def joint_forces(tree: Tree) -> list[int]:
     """The generalised force of joints, and of loads on their speeds, on each free speed."""
-    g = forest.graph
-    total = [g.zero] * len(forest.layout.u)
-    for link in forest.links:
+    g = tree.graph
+    total = [g.zero] * len(tree.layout.u)
+    for link in tree.links:
         for speed, k in zip(link.u, link.free, strict=True):
             total[speed] = g.add(total[speed], g.mul(link.gain, passive_force(link, k)))
-    for link, k, force in forest.joint_force_loads():
+    for link, k, force in tree.joint_force_loads():
         if k in link.free:
             speed = link.u[link.free.index(k)]
             total[speed] = g.add(total[speed], g.mul(link.gain, force))
@@ -35,22 +35,22 @@ def passive_force(link: Link, k: int) -> int:
 def joint_losses(link: Link, k: int) -> int:
     """The part of ``passive_force`` without a potential: damping and friction, and springs that are not constant."""
     g, speeds = link.graph, [u.handle for u in link.body.u]
-    losses = link.body.recipe.joint.losses(g, speeds, k)
+    losses = link.body.spec.joint.losses(g, speeds, k)
     return losses if elastic(link) else g.sub(losses, _spring_force(link, k))
 
 
 def elastic(link: Link) -> bool:
     """Whether the joint's springs have a potential."""
-    return link.body.recipe.joint.elastic(link.graph)
+    return link.body.spec.joint.elastic(link.graph)
 
 
 def _spring_force(link: Link, k: int) -> int:
     """stiffness (q − rest) on speed k of a joint, which must be the rate of q."""
-    g, joint = link.graph, link.body.recipe.joint
+    g, joint = link.graph, link.body.spec.joint
     if equals_number(joint.stiffness, 0):
         return g.zero
-    who = f"joint of '{link.described.name}'"
-    return g.mul(scalar(g, joint.stiffness), joint.stretch(g, link.body.q[k].handle, who))
+    context = f"joint of '{link.described.name}'"
+    return g.mul(scalar(g, joint.stiffness), joint.stretch(g, link.body.q[k].handle, context))
 
 
 def driven_speeds(link: Link) -> list[int]:
@@ -64,16 +64,14 @@ def along_speed(link: Link, k: int, F: Wrench) -> int:
     return link.graph.add(dot(placement.turns[k], torque), dot(placement.slides[k], force))
 
 
-def drive_forces(
-    forest: Forest, wrenches: Sequence[Wrench], accelerations: Sequence[int]
-) -> dict[tuple[int, int], int]:
+def drive_forces(tree: Tree, wrenches: Sequence[Wrench], accelerations: Sequence[int]) -> dict[tuple[int, int], int]:
     """h · F + armature u̇ − passive force − loads on the speed, for each prescribed or coupled speed, by the link's
     index and the speed's index in its joint: the force that must be supplied. With this force on the joint left free
     (and −ratio times it on the leader of a coupled one) the motion is the same. ``wrenches`` are those through the
     joints at these accelerations, of the bodies' original inertia."""
-    g, drives, loads = forest.graph, dict[tuple[int, int], int](), list(forest.joint_force_loads())
-    for link in forest.links:
-        body, armature = link.body, link.body.recipe.joint.armature
+    g, drives, loads = tree.graph, dict[tuple[int, int], int](), list(tree.joint_force_loads())
+    for link in tree.links:
+        body, armature = link.body, link.body.spec.joint.armature
         for k, given in enumerate(body.prescribed):
             if given is None and body.coupling is None:
                 continue
@@ -87,24 +85,24 @@ def drive_forces(
     return drives
 
 
-def inverse_dynamics(forest: Forest, inertias: Sequence[RigidInertia], accelerations: Sequence[int]) -> list[int]:
+def inverse_dynamics(tree: Tree, inertias: Sequence[RigidInertia], accelerations: Sequence[int]) -> list[int]:
     """tau at these u̇ by Newton and Euler; no mass matrix is formed."""
-    required = NewtonEuler(Motion(forest, accelerations), inertias).generalised()
-    return less_joint_forces(forest, required, accelerations)
+    required = NewtonEuler(Motion(tree, accelerations), inertias).generalised()
+    return less_joint_forces(tree, required, accelerations)
 
 
-def less_joint_forces(forest: Forest, required: Sequence[int], accelerations: Sequence[int]) -> list[int]:
+def less_joint_forces(tree: Tree, required: Sequence[int], accelerations: Sequence[int]) -> list[int]:
     """The required forces less the joint forces, plus those of the rotors."""
-    g, rotors = forest.graph, armatures(forest)
-    forces = [g.sub(f, e) for f, e in zip(required, joint_forces(forest), strict=True)]
+    g, rotors = tree.graph, armatures(tree)
+    forces = [g.sub(f, e) for f, e in zip(required, joint_forces(tree), strict=True)]
     return [g.add(f, g.mul(rotors[k], accelerations[k])) if k in rotors else f for k, f in enumerate(forces)]
 
 
-def armatures(forest: Forest) -> dict[int, int]:
+def armatures(tree: Tree) -> dict[int, int]:
     """The inertia of rotors, ratio² armature, on the diagonal of M, by free speed."""
-    g, inertias = forest.graph, dict[int, int]()
-    for link in forest.links:
-        value = g.mul(g.mul(link.gain, link.gain), scalar(g, link.body.recipe.joint.armature))
+    g, inertias = tree.graph, dict[int, int]()
+    for link in tree.links:
+        value = g.mul(g.mul(link.gain, link.gain), scalar(g, link.body.spec.joint.armature))
         for speed in link.u if value != g.zero else ():
             inertias[speed] = g.add(inertias[speed], value) if speed in inertias else value
     return inertias

@@ -11,42 +11,44 @@ from freebody.program.ldl import PIVOT_TOLERANCE
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Wrench
 from freebody.spatial.scalars import Scalar, Scalars
-from freebody.tree.forest import Forest, Link
 from freebody.tree.joint_forces import armatures
 from freebody.tree.passes import inwards, to_parent
+from freebody.tree.tree import Link, Tree
 
 Entries = dict[tuple[int, int], Scalar]
 UNREACHED = -1e308
 """No pivot is below this number."""
 
 
-def composites(forest: Forest, inertias: Sequence[RigidInertia]) -> list[RigidInertia]:
+def composites(tree: Tree, inertias: Sequence[RigidInertia]) -> list[RigidInertia]:
     """Σ φ I φᵀ: the inertia of each composite body about its link's origin."""
-    return inwards(forest.links, inertias, to_parent)
+    return inwards(tree.links, inertias, to_parent)
 
 
-def mass_matrix(forest: Forest, inertias: Sequence[RigidInertia], by_trace: bool = False) -> Entries:
+def mass_matrix(tree: Tree, inertias: Sequence[RigidInertia], by_trace: bool = False) -> Entries:
     """M_jk = h_j · φ … φ I h_k, I the composite inertia of the link of k, and the blocks of bodies' own speeds."""
-    g, entries = forest.graph, Entries()
-    for link, composite in zip(forest.links, composites(forest, inertias), strict=True):
+    g, entries = tree.graph, Entries()
+    for link, composite in zip(tree.links, composites(tree, inertias), strict=True):
         for c in link.columns:
             _add_column(g, entries, link, c.speed, composite.apply(c.twist, by_trace), inner=False)
-        if link.inside is not None:
-            for speed, F in zip(link.u, link.inside.fr, strict=True):
+        if link.internal_dynamics is not None:
+            for speed, F in zip(link.u, link.internal_dynamics.fr, strict=True):
                 _add_column(g, entries, link, speed, F, inner=True)
-            for (i, j), value in link.inside.ff.items():
+            for (i, j), value in link.internal_dynamics.ff.items():
                 add_entry(g, entries, link.u[i], link.u[j], value)
-    for speed, value in armatures(forest).items():
+    for speed, value in armatures(tree).items():
         add_entry(g, entries, speed, speed, value)
     return {key: value for key, value in sorted(entries.items()) if not g.vanishes(value)}
 
 
-def mass_diagonal(forest: Forest, inertias: Sequence[RigidInertia]) -> set[tuple[int, int]]:
+def mass_diagonal(tree: Tree, inertias: Sequence[RigidInertia]) -> set[tuple[int, int]]:
     """The entries of M's diagonal that do not vanish."""
-    g, speeds = forest.graph, set(armatures(forest))
-    for link, composite in zip(forest.links, composites(forest, inertias), strict=True):
+    g, speeds = tree.graph, set(armatures(tree))
+    for link, composite in zip(tree.links, composites(tree, inertias), strict=True):
         speeds |= {c.speed for c in link.columns if not g.vanishes(c.twist.dot(composite.apply(c.twist)))}
-        speeds |= {link.u[i] for i, j in (() if link.inside is None else link.inside.ff) if i == j}
+        speeds |= {
+            link.u[i] for i, j in (() if link.internal_dynamics is None else link.internal_dynamics.ff) if i == j
+        }
     return {(speed, speed) for speed in speeds}
 
 

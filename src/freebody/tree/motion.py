@@ -23,8 +23,8 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Twist, Vec, collected, meeting
 from freebody.spatial.scalars import Matrix, Scalar, Triple, add3, times3
 from freebody.spatial.vector import Vector, components, vector
-from freebody.tree.forest import Forest, Link
 from freebody.tree.passes import outwards, path_to, velocity
+from freebody.tree.tree import Link, Tree
 
 
 class LinkMotion:
@@ -108,24 +108,24 @@ def refer(link: Link, P: LinkMotion) -> tuple[LinkMotion, dict[int, Scalar]]:
 
 
 class Motion:
-    """The motion of a forest; everything is computed when it is first needed. With ``accelerations``, a node for each
+    """The motion of a tree; everything is computed when it is first needed. With ``accelerations``, a node for each
     u̇, accelerations are whole; without, they are remainders."""
 
-    def __init__(self, forest: Forest, accelerations: Sequence[int] = ()) -> None:
-        self.forest, self.rates = forest, list(accelerations)
-        self.graph: Graph = forest.graph
+    def __init__(self, tree: Tree, accelerations: Sequence[int] = ()) -> None:
+        self.tree, self.rates = tree, list(accelerations)
+        self.graph: Graph = tree.graph
         self._motions: dict[int, LinkMotion] = {}
         self._twists: dict[int, Twist] = {}
-        self._links = {link.name: link for link in forest.links}
+        self._links = {link.name: link for link in tree.links}
 
     @cached_property
     def minus_g(self) -> Vector:
         """−g: the acceleration minus gravity of a body at rest."""
-        return -self.forest.gravity
+        return -self.tree.gravity
 
     @cached_property
     def ground(self) -> LinkMotion:
-        root = self.forest.root
+        root = self.tree.root
         return LinkMotion.of_ground(Vec(root, components(self.minus_g, root)))
 
     def of(self, link: Link) -> LinkMotion:
@@ -143,25 +143,25 @@ class Motion:
             one.label(V.angular, "w", "ω of")
             return V
 
-        return outwards(path_to(link, self._twists), step, Twist.zero(self.forest.root), self._twists)[link.index]
+        return outwards(path_to(link, self._twists), step, Twist.zero(self.tree.root), self._twists)[link.index]
 
     # Elements and points
 
     def body(self, name: str) -> Reference:
         """A body or the ground by its name."""
-        return self.forest.placed.body(name)
+        return self.tree.placed.body(name)
 
     def point(self, place: PointSpec) -> Point:
         """The point that an element describes."""
-        return self.forest.placed.point(place)
+        return self.tree.placed.point(place)
 
     def vector(self, terms: Sequence[Components]) -> Vector:
         """The vector that an element describes."""
-        return self.forest.placed.vector(terms)
+        return self.tree.placed.vector(terms)
 
     def scalar(self, value: Any) -> Expr:
         """A scalar of an element, as an expression of this graph."""
-        return self.forest.placed.scalar(value)
+        return self.tree.placed.scalar(value)
 
     def position(self, start: Point, end: Point) -> Vector:
         """p from one point to another, by way of their nearest common ancestor."""
@@ -203,7 +203,7 @@ class Motion:
     def working_frame(self, body: Reference) -> Frame:
         """The frame, fixed in a body, in which its motion is computed."""
         link = self._links.get(body.name)
-        return self.forest.root if link is None else link.frame
+        return self.tree.root if link is None else link.frame
 
     def carried_acceleration(self, point: Point) -> Vector:
         """The acceleration minus gravity of the body-fixed point that coincides with a point; without a node for each
@@ -232,7 +232,7 @@ class Motion:
 
     def _require_rates(self) -> None:
         """Without u̇ there are remainders only, and these are not accelerations."""
-        assert self.rates or not self.forest.layout.u, "accelerations need a node for each u̇"
+        assert self.rates or not self.tree.layout.u, "accelerations need a node for each u̇"
 
     def derivative(self, v: Vector, body: Reference) -> Vector:
         """dv/dt as seen from a body, for a vector that depends on the state, time and parameters."""
@@ -256,7 +256,7 @@ class Motion:
     @cached_property
     def _symbols_of_constraints(self) -> dict[int, int | None]:
         """Symbols of constraints with their rates, other than states of the model."""
-        symbols, model = dict[int, int | None](), self.forest.model
+        symbols, model = dict[int, int | None](), self.tree.model
         for constraint in model.constraints.values():
             symbols |= constraint.symbol_rates(self.graph)
         for state in model.states.values():
@@ -265,11 +265,11 @@ class Motion:
 
     def _seeds(self, speed_rates: Sequence[int]) -> dict[int, int]:
         """The rates of all variables; those of speeds may be absent."""
-        layout, g = self.forest.layout, self.graph
-        seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {self.forest.t: g.one}
+        layout, g = self.tree.layout, self.graph
+        seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {self.tree.t: g.one}
         seeds |= dict(zip(layout.u_handles, speed_rates, strict=True)) if speed_rates else {}
         seeds |= {symbol: rate for symbol, rate in self._symbols_of_constraints.items() if rate is not None}
-        return seeds | {state.symbol.handle: state.rate.handle for state in self.forest.model.states.values()}
+        return seeds | {state.symbol.handle: state.rate.handle for state in self.tree.model.states.values()}
 
     # Scalars of constraints
 
@@ -284,16 +284,16 @@ class Motion:
 
     def speed_gradient(self, value: Expr) -> dict[int, Expr]:
         """∂value/∂u by the index of the speed; speeds on which the value does not depend are absent."""
-        entries = jacobian(self.graph, [value.handle], self.forest.layout.u_handles)
+        entries = jacobian(self.graph, [value.handle], self.tree.layout.u_handles)
         return {k: Expr(self.graph, node) for (_, k), node in sorted(entries.items())}
 
     def at_rest(self, value: Expr) -> Expr:
         """The value at u = 0."""
         g = self.graph
-        return Expr(g, substitute(g, [value.handle], dict.fromkeys(self.forest.layout.u_handles, g.zero))[0])
+        return Expr(g, substitute(g, [value.handle], dict.fromkeys(self.tree.layout.u_handles, g.zero))[0])
 
 
 def whole_motion(system: ModelBuilder) -> Motion:
     """The motion of a system in the system's graph, with symbols for u̇."""
-    forest = Forest.of(system.described, system.placed)
-    return Motion(forest, [acceleration_symbol(system.graph, n) for n in forest.layout.u])
+    tree = Tree.of(system.described, system.placed)
+    return Motion(tree, [acceleration_symbol(system.graph, n) for n in tree.layout.u])

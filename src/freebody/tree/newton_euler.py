@@ -11,9 +11,9 @@ from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench, dotted
 from freebody.spatial.scalars import Scalar, add3, cross3, times3
 from freebody.spatial.vector import Vector, components
-from freebody.tree.forest import Forest, Link
 from freebody.tree.motion import LinkMotion, Motion
 from freebody.tree.passes import inwards, to_parent
+from freebody.tree.tree import Link, Tree
 
 V = TypeVar("V", Vector, Vec)
 NO_FORCES: Mapping[int, Scalar] = {}
@@ -22,15 +22,15 @@ NO_FORCES: Mapping[int, Scalar] = {}
 
 
 def load_sums(
-    forest: Forest, motion: ConstraintMotionView, read: Callable[[Link, Vector], V], about: Callable[[Link], Vector]
+    tree: Tree, motion: ConstraintMotionView, read: Callable[[Link, Vector], V], about: Callable[[Link], Vector]
 ) -> list[tuple[V, V]]:
     """For each link the torque and the force of all loads, and of the springs and dampers of constraints. ``read``
     converts a vector for a link; ``about`` is the point of the torque, from the body's origin."""
-    nothing = Vector(forest.graph, {})
-    total = [(read(link, nothing), read(link, nothing)) for link in forest.links]
-    links = {link.name: link for link in forest.links}
-    own = (constraint.loads(motion) for constraint in forest.model.constraints.values())
-    for wrench in chain(*(load.wrenches(motion) for load in forest.model.loads.values()), *own):
+    nothing = Vector(tree.graph, {})
+    total = [(read(link, nothing), read(link, nothing)) for link in tree.links]
+    links = {link.name: link for link in tree.links}
+    own = (constraint.loads(motion) for constraint in tree.model.constraints.values())
+    for wrench in chain(*(load.wrenches(motion) for load in tree.model.loads.values()), *own):
         link = links.get(wrench.body.name)
         if link is None:
             continue
@@ -59,12 +59,12 @@ def _wrenches(motion: Motion, frame: Callable[[Link], Frame], about: Callable[[L
     def read(link: Link, v: Vector) -> Vec:
         return Vec(frame(link), components(v, frame(link)))
 
-    return [Wrench.of(n, f) for n, f in load_sums(motion.forest, motion, read, about)]
+    return [Wrench.of(n, f) for n, f in load_sums(motion.tree, motion, read, about)]
 
 
 def load_forces(motion: Motion) -> list[Scalar]:
     """The generalised forces of loads."""
-    return generalised(motion.forest, inwards(motion.forest.links, load_wrenches(motion), to_parent))
+    return generalised(motion.tree, inwards(motion.tree.links, load_wrenches(motion), to_parent))
 
 
 # Inertia
@@ -94,9 +94,11 @@ def link_wrench(
 ) -> tuple[Wrench, dict[int, Scalar]]:
     """The wrench that a link's motion requires, and the force that each of its body's own speeds requires."""
     F = inertial_wrench(inertia, m)
-    if link.inside is None:
+    if link.internal_dynamics is None:
         return F, {}
-    forces, more = link.inside.required(m.w, m.alpha, m.a, [rates[k] if rates else link.frame.S.zero for k in link.u])
+    forces, more = link.internal_dynamics.required(
+        m.w, m.alpha, m.a, [rates[k] if rates else link.frame.S.zero for k in link.u]
+    )
     return F + more, dict(zip(link.u, forces, strict=True))
 
 
@@ -105,7 +107,7 @@ class NewtonEuler:
     ``own_forces``: what bodies' own speeds require."""
 
     def __init__(self, motion: Motion, inertias: Sequence[RigidInertia], loads: Sequence[Wrench] | None = None) -> None:
-        self.motion, self.links = motion, motion.forest.links
+        self.motion, self.links = motion, motion.tree.links
         self.loads = load_wrenches(motion) if loads is None else loads
         each = [link_wrench(k, motion.of(k), i, motion.rates) for k, i in zip(self.links, inertias, strict=True)]
         self.wrenches = [F - load for (F, _), load in zip(each, self.loads, strict=True)]
@@ -123,7 +125,7 @@ class NewtonEuler:
 
     def generalised(self) -> list[Scalar]:
         """Hᵀ Σ φ F: the force that each speed requires."""
-        return generalised(self.motion.forest, self.through_joints(), self.own_forces)
+        return generalised(self.motion.tree, self.through_joints(), self.own_forces)
 
 
 def on_speeds(link: Link, F: Wrench) -> list[tuple[int, Scalar]]:
@@ -135,11 +137,11 @@ def on_speeds(link: Link, F: Wrench) -> list[tuple[int, Scalar]]:
     return forces
 
 
-def generalised(forest: Forest, totals: Sequence[Wrench], more: Mapping[int, Scalar] = NO_FORCES) -> list[Scalar]:
+def generalised(tree: Tree, totals: Sequence[Wrench], more: Mapping[int, Scalar] = NO_FORCES) -> list[Scalar]:
     """Hᵀ F of wrenches that were passed inwards, and ``more`` by speed."""
-    g = forest.graph
-    forces = [more.get(k, g.zero) for k in range(len(forest.layout.u))]
-    for link in forest.links:
+    g = tree.graph
+    forces = [more.get(k, g.zero) for k in range(len(tree.layout.u))]
+    for link in tree.links:
         for speed, value in on_speeds(link, totals[link.index]):
             forces[speed] = g.add(forces[speed], value)
     return forces

@@ -16,8 +16,8 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import Dyadic, Vector, components, dot, dyadic, vector
 from freebody.tree.composite import Category, composite, plane, translations
-from freebody.tree.forest import Link
 from freebody.tree.motion import LinkMotion, Motion
+from freebody.tree.tree import Link
 
 Partials = Mapping[int, Vector]  # by the index of the speed; those that are zero are absent
 
@@ -62,15 +62,15 @@ class Tables:
     ω^B, and a body that is nonrecursive in translation has those of v^B*, along the body's axes as speeds."""
 
     def __init__(self, motion: Motion, absolute: bool = False) -> None:
-        self.motion, self.forest, self.absolute = motion, motion.forest, absolute
+        self.motion, self.tree, self.absolute = motion, motion.tree, absolute
         self.graph: Graph = motion.graph
         self.nothing = Vector(motion.graph, {})
-        self.composites = composite(motion.forest)
+        self.composites = composite(motion.tree)
         self.spins: list[Spin] = []
         self.drifts: list[Drift] = []
         self._rotations: dict[int, Dyadic] = {}
         self._velocities: dict[int, Vector] = {}
-        for link in self.forest.links:
+        for link in self.tree.links:
             self.spins.append(self._free_spin(link) if self.turns_freely(link) else self._spin(link))
             self.drifts.append(self._free_drift(link) if self.slides_freely(link) else self._drift(link))
 
@@ -95,7 +95,7 @@ class Tables:
         """Σ u_i partial_i"""
         total = self.nothing
         for i, v in partials.items():
-            total = total + v * Expr(self.graph, self.forest.layout.u_handles[i])
+            total = total + v * Expr(self.graph, self.tree.layout.u_handles[i])
         return total
 
     def _w(self, link: Link) -> Vector:
@@ -183,8 +183,8 @@ class Tables:
     def natives(self, link: Link) -> list[Link | None]:
         """N_i^B of every speed: the body furthest up the tree whose partial velocity equals this one's; None for N."""
         if self.slides_freely(link):
-            return [link] * len(self.forest.layout.u)
-        above: list[Link | None] = [None] * len(self.forest.layout.u)
+            return [link] * len(self.tree.layout.u)
+        above: list[Link | None] = [None] * len(self.tree.layout.u)
         above = self.natives(link.parent) if link.parent is not None else above
         own = self.drifts[link.index].increments
         return [link if i in own else body for i, body in enumerate(above)]
@@ -202,7 +202,7 @@ class Tables:
     def joint_speeds(self, link: Link) -> list[JointSpeed]:
         """The link's free speeds. If the speeds in use are those of ω^B, a turn about the body's axis b_k has the speed
         b_k · (ω^B − ω^A), whose rate is b_k · (α^B − α^A − ω^A × ᴬω^B)."""
-        g, handles = self.graph, self.forest.layout.u_handles
+        g, handles = self.graph, self.tree.layout.u_handles
         speeds = [JointSpeed(handles[i], {i: g.one}, g.zero) for i in link.u]
         if self.turns_freely(link):
             spin, A = self.spins[link.index], self._parent_spin(link)
@@ -225,7 +225,7 @@ class Tables:
         """A vector written in the joint's speeds, converted to the speeds in use."""
         if not self.turns_freely(link):
             return v
-        speeds = zip((self.forest.layout.u_handles[i] for i in link.u), self.joint_speeds(link), strict=True)
+        speeds = zip((self.tree.layout.u_handles[i] for i in link.u), self.joint_speeds(link), strict=True)
         parts = substitute(self.graph, list(v.parts.values()), {u: speed.value for u, speed in speeds})
         return Vector(self.graph, dict(zip(v.parts, parts, strict=True)))
 

@@ -11,7 +11,7 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import ArticulatedInertia, RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench, collected
 from freebody.spatial.scalars import dot3
-from freebody.tree.forest import Link
+from freebody.tree.tree import Link
 
 T = TypeVar("T")
 

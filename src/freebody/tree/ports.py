@@ -27,8 +27,8 @@ from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.scalars import Scalar, Scalars, dot
 from freebody.spatial.turns import MatrixTurn
 from freebody.spatial.vector import components
-from freebody.tree.forest import Link
 from freebody.tree.inertia import solid_inertia
+from freebody.tree.tree import Link
 
 Array = NDArray[np.float64]
 Row = list[Scalar]
@@ -502,8 +502,8 @@ def known_pivots(link: Link) -> Sequence[int]:
     """All directions, if the inertia of a body is known to be positive definite, less that of its modes."""
     solid = solid_inertia(link).articulated()
     matrix = _numbers(link.graph, [[solid.entry(i, j) for j in range(6)] for i in range(6)])
-    if link.inside is not None:
-        residual = link.inside.residual_inertia()
+    if link.internal_dynamics is not None:
+        residual = link.internal_dynamics.residual_inertia()
         matrix = residual if residual is None or matrix is None else residual + matrix
     if matrix is None or min(np.diag(matrix)) <= 0:
         return ()
@@ -522,7 +522,7 @@ def left_pivots(link: Link, pivots: Sequence[int]) -> Sequence[int]:
     """The pivots that are left after the speeds of a link's joint are eliminated: those in other directions than the
     joint's axes; all where a rotor resists the motion."""
     if any(c.speed not in link.axes for c in link.columns):
-        rotor = link.graph.number(scalar(link.graph, link.body.recipe.joint.armature))
+        rotor = link.graph.number(scalar(link.graph, link.body.spec.joint.armature))
         return DIRECTIONS if pivots == DIRECTIONS and rotor is not None and rotor > 0 else ()
     along = {axis for axis, _ in link.axes.values()}
     return tuple(i for i in pivots if i not in along)

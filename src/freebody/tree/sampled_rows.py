@@ -22,8 +22,8 @@ from freebody.tree.assembly import initial_coordinates, move
 from freebody.tree.constraint_cell import MOVED, POSE, ConstraintCell, EndData
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations
 from freebody.tree.elimination import GROUND
-from freebody.tree.forest import Forest, Link
 from freebody.tree.motion import Motion
+from freebody.tree.tree import Link, Tree
 
 Array = NDArray[np.float64]
 Pose = tuple[Array, Array]
@@ -53,11 +53,11 @@ class SampledMotion:
     axes, at a few states. Parameters differ from their values by up to the fraction ``spread``, those that are zero by
     so much."""
 
-    def __init__(self, forest: Forest, constraints: Iterable[str], spread: float) -> None:
-        self.forest, g, layout = forest, forest.graph, forest.layout
-        bodies = {body for name in constraints for body in forest.model.constraints[name].bodies()}
-        needed = {k.index for body in bodies if body in forest.by_name for k in forest.by_name[body].path_to_root()}
-        links = [forest.links[k] for k in sorted(needed)]
+    def __init__(self, tree: Tree, constraints: Iterable[str], spread: float) -> None:
+        self.tree, g, layout = tree, tree.graph, tree.layout
+        bodies = {body for name in constraints for body in tree.model.constraints[name].bodies()}
+        needed = {k.index for body in bodies if body in tree.by_name for k in tree.by_name[body].path_to_root()}
+        links = [tree.links[k] for k in sorted(needed)]
         self.speeds = np.array([c.speed for link in links for c in link.columns], int)
         starts = np.cumsum([0, *(len(link.columns) for link in links)]).tolist()
         self._columns = {link.index: range(*pair) for link, pair in zip(links, pairwise(starts), strict=True)}
@@ -68,10 +68,10 @@ class SampledMotion:
         self.states, self.poses, self.twists = list[dict[int, float]](), list[dict[int, Pose]](), list[Array]()
         for seed in range(SAMPLES):
             random, draw = Random(seed), somewhere(seed)
-            q = move(forest, initial_coordinates(forest), np.array([random.uniform(-1, 1) for _ in layout.u]))
+            q = move(tree, initial_coordinates(tree), np.array([random.uniform(-1, 1) for _ in layout.u]))
             state = {h: float(draw(g.symbols[g.a[h]].name)) for h in used}
             state |= dict(zip(layout.q_handles, map(float, q), strict=True))
-            for name, value in forest.model.parameters.items():
+            for name, value in tree.model.parameters.items():
                 change, handle = spread * random.uniform(0.5, 1), g.named(name)
                 state |= {} if handle is None else {handle: float(value) * (1 + change) or change}
             numbers, ends = np.array(evaluate(state)), np.cumsum([len(own) for own in nodes], dtype=int).tolist()
@@ -95,21 +95,21 @@ class SampledMotion:
     def changed_rows(self, name: str, exchanged: bool) -> list[SampledRow]:
         """The rows of a constraint in one of the forms of closures. Constraints that are not local are examined on the
         whole tree. Rows without finite values at all states count as changed."""
-        forest = self.forest
-        found = local(forest.model.constraints[name], forest.placed)
+        tree = self.tree
+        found = local(tree.model.constraints[name], tree.placed)
         if found is None:
             forms = ClosureForms(frozenset([name])) if exchanged else CANONICAL
-            equations = ConstraintEquations(Motion(forest), (), forms, only=[name])
+            equations = ConstraintEquations(Motion(tree), (), forms, only=[name])
             return [self._changed(equations, row) for row in equations.rows.values()]
-        ends = [forest.by_name[body] for body in found.bodies]
+        ends = [tree.by_name[body] for body in found.bodies]
         key = found.pattern, found.exact, tuple(found.scalars), tuple(map(is_skewed, ends)), exchanged
         if key not in self._patterns:
-            self._patterns[key] = ConstraintPattern(forest.graph, found, ends, exchanged)
+            self._patterns[key] = ConstraintPattern(tree.graph, found, ends, exchanged)
         pattern = self._patterns[key]
         changed, paths = np.zeros(len(pattern.labels), bool), [self.path(end) for end in ends]
         sizes, finite = np.ones(len(pattern.labels)), False
         for state, poses, twists in zip(self.states, self.poses, self.twists, strict=True):
-            G, scale = np.zeros((len(forest.layout.u), len(changed))), np.ones(len(changed))
+            G, scale = np.zeros((len(tree.layout.u), len(changed))), np.ones(len(changed))
             wrenches = pattern.wrenches(state, [poses[end.index] for end in ends], ends)
             for path, on_end in zip(paths, wrenches, strict=True):
                 np.add.at(G, self.speeds[path], twists[path] @ on_end)
@@ -124,7 +124,7 @@ class SampledMotion:
         """A row by its expressions. Entries without terms at a state, as in the other branch of ``where``, may have
         some elsewhere, and count; so do those of an expression that is nearly constant at these states and not
         everywhere, as tanh(1e9 x)."""
-        g, least = self.forest.graph, float(bool(row.wrenches))
+        g, least = self.tree.graph, float(bool(row.wrenches))
         entries = [x for x in equations.forces_of(row).values() if not g.vanishes(x)]
         changed, size = False, least
         for seed, state in enumerate(self.states if entries else ()):
@@ -137,7 +137,7 @@ class SampledMotion:
             changed |= any(not own or abs(x) > ZERO * max(least, own) for x, own in terms)
             size = max(size, *(own for _, own in terms))
         if entries and not row.wrenches and row.residual is not None:
-            changed |= changes(g, row.residual.handle, self.forest.model)
+            changed |= changes(g, row.residual.handle, self.tree.model)
         return SampledRow(row.label, changed, size)
 
 
@@ -187,7 +187,7 @@ class ConstraintPattern:
         forms = ClosureForms(frozenset([NAME])) if exchanged else CANONICAL
         one = ConstraintCell(cell, constraint.pattern, scalars, data, symbols("gravity", 3), forms=forms)
         self.labels = [row.label for row in one.equations.rows.values()]
-        wrenches = [(r, k, W) for r, row in enumerate(one.equations.multipliers(one.forest)) for k, W in row.ends]
+        wrenches = [(r, k, W) for r, row in enumerate(one.equations.multipliers(one.tree)) for k, W in row.ends]
         self._on = [(r, k) for r, k, _ in wrenches]
         self._inputs = [*drawn, *(h for end in data for h in (*end.pose, *end.axes))]
         self._evaluate = float_function(cell, [x for *_, W in wrenches for x in W.c])

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.model.model import Model
-from freebody.tables import Tabular, TextTable, counted
+from freebody.tables import TableRepr, TextTable, counted
 
 IntArray = NDArray[np.int64]
 GROUND = "ground"
@@ -28,7 +28,7 @@ class Arc(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Topology(Tabular):
+class Topology(TableRepr):
     """Which joint connects which bodies. Rows and columns of the matrices have the order of ``bodies``, ``joints`` (one
     for each body, directed away from the ground) and ``cuts``, the joints that close loops and other constraints
     between two bodies. All matrices have integer entries 0, 1 and −1."""
@@ -121,7 +121,7 @@ class Topology(Tabular):
 
 def topology(model: Model) -> Topology:
     """The graph of a model; a joint has the name of the body that it carries, and a cut that of its constraint."""
-    joints = tuple(Arc(name, recipe.parent, name) for name, recipe in model.bodies.items())
+    joints = tuple(Arc(name, spec.parent, name) for name, spec in model.bodies.items())
     ends = {name: constraint.bodies() for name, constraint in model.constraints.items()}
     cuts = tuple(Arc(name, pair[0], pair[1]) for name, pair in ends.items() if len(pair) == 2)
     return Topology(tuple(model.bodies), joints, cuts)

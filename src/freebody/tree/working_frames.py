@@ -1,8 +1,8 @@
 """Working frames chosen so that entries of the geometry and of the inertia vanish.
 
 A body on a hinge may be described in any frame that is fixed in it and shares the hinge's axis: turned about the axis
-by any angle, its origin anywhere along it. The equations are the same; their cost is not. A ``Gauge`` chooses both.
-Only hinges whose geometry is numbers have one; all other bodies stay as the user described them.
+by any angle, its origin anywhere along it. The equations are the same; their cost is not. A ``FrameOffset`` chooses
+both. Only hinges whose geometry is numbers have one; all other bodies stay as the user described them.
 
 The rotation from the parent's working frame to a hinge's is a constant C and the turn by q. C is written as planar
 turns about axes of the parent's frame (the fewest that bring its third axis along the hinge's), an exchange of axes,
@@ -16,7 +16,7 @@ from math import atan2, cos, inf, pi, sin, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.model.body import Body, Recipe, Reference, attach
+from freebody.model.body import Body, BodySpec, Reference, attach
 from freebody.model.joints.base import Placement, scalar, zero_vector
 from freebody.model.joints.flexible import Flexible
 from freebody.model.loads import JointForce
@@ -27,8 +27,8 @@ from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.vector import components, vector
-from freebody.tree.forest import Forest, is_constant, span
 from freebody.tree.inertia import base_inertias, link_inertia, six
+from freebody.tree.tree import Tree, is_constant, span
 
 Array = NDArray[np.float64]
 Three = tuple[float, float, float]
@@ -46,7 +46,7 @@ ROUNDING = 1e-14
 
 
 @dataclass(frozen=True)
-class Gauge:
+class FrameOffset:
     """Of a hinge: the working frame's ``angle`` about the axis, and the ``shift`` of its origin along it. Of a free
     body: the ``origin`` in the body."""
 
@@ -56,44 +56,45 @@ class Gauge:
 
 
 @dataclass(frozen=True)
-class Gauges:
-    """The gauges of a system by body, and the length that counts as 1 (which makes the commonest offset cost nothing).
+class FrameOffsets:
+    """The frame offsets of a system by body, and the length that counts as 1 (which makes the commonest offset cost
+    nothing).
 
     With lengths in units of L a mass counts L² of itself, a first moment L, a force L, an acceleration 1/L; moments of
-    inertia, torques and angles stay. Speeds of free bodies are then referred to the gauge's origin and unit.
+    inertia, torques and angles stay. Speeds of free bodies are then referred to the frame offset's origin and unit.
     """
 
-    of: Mapping[str, Gauge] = field(default_factory=dict)
+    of: Mapping[str, FrameOffset] = field(default_factory=dict)
     unit: float = 1.0
 
 
-def span_gauged(model: Model, gauges: Gauges) -> Forest:
-    """The forest of a model, in a fork of its graph, with the working frames of the gauges. It serves for M, f, u̇ and
-    tau; positions and velocities of points are in the gauges' unit."""
-    forest = span(model, _Placer(gauges))
-    if gauges.unit != 1:
-        x, y, z = (s / gauges.unit for s in forest.gravity.resolve(forest.root))
-        forest = replace(forest, model=replace(model, gravity=(x, y, z)))
-    return forest
+def span_with_offsets(model: Model, frame_offsets: FrameOffsets) -> Tree:
+    """The tree of a model, in a fork of its graph, with the working frames of the offsets. It serves for M, f, u̇ and tau;
+    positions and velocities of points are in the unit of the offsets."""
+    tree = span(model, _Placer(frame_offsets))
+    if frame_offsets.unit != 1:
+        x, y, z = (s / frame_offsets.unit for s in tree.gravity.resolve(tree.root))
+        tree = replace(tree, model=replace(model, gravity=(x, y, z)))
+    return tree
 
 
-def is_scalable(forest: Forest) -> bool:
+def is_scalable(tree: Tree) -> bool:
     """Whether lengths can be counted in another unit: no joint slides but that of a free body on the ground, nothing
     moves inside a body, no load acts at a point, and there are no constraints."""
-    if forest.model.constraints:
+    if tree.model.constraints:
         return False
-    for body in forest.placed.bodies.values():
+    for body in tree.placed.bodies.values():
         still = not body.placement.position and not any(body.placement.slides)
-        free = body.parent is forest.placed.ground and is_free(body)
-        if not (still or free) or isinstance(body.recipe.joint, Flexible):
+        free = body.parent is tree.placed.ground and is_free(body)
+        if not (still or free) or isinstance(body.spec.joint, Flexible):
             return False
-    return all(isinstance(load, JointForce) for load in forest.model.loads.values())
+    return all(isinstance(load, JointForce) for load in tree.model.loads.values())
 
 
 def is_free(body: Body) -> bool:
     """Whether a joint has three turns and three slides along the body's axes, all of them free and without armature
     (which belongs to the user's speeds)."""
-    if scalar(body.graph, body.recipe.joint.armature) != body.graph.zero:
+    if scalar(body.graph, body.spec.joint.armature) != body.graph.zero:
         return False
     axes, p = [body.axis(k) for k in range(3)], body.placement
     turning = p.turns[:3] == axes and not any(p.turns[3:])
@@ -101,14 +102,14 @@ def is_free(body: Body) -> bool:
     return len(body.u) == 6 and turning and sliding and all(given is None for given in body.prescribed)
 
 
-def rounded_inertias(forest: Forest) -> list[RigidInertia]:
+def rounded_inertias(tree: Tree) -> list[RigidInertia]:
     """The base inertias without rounding errors: moments that are negligible against the mass and the largest second
     moment of the link's composite body are zero."""
-    g, sizes = forest.graph, list[tuple[float, float]]()
-    for link in forest.links:
+    g, sizes = tree.graph, list[tuple[float, float]]()
+    for link in tree.links:
         inertia = link_inertia(link)
         sizes.append((_largest(g, [inertia.m]), _largest(g, inertia.second)))
-    for link in reversed(forest.links):
+    for link in reversed(tree.links):
         if link.parent is not None:
             (m, S), (M, T) = sizes[link.index], sizes[link.parent.index]
             sizes[link.parent.index] = m + M, max(S, T)
@@ -118,7 +119,7 @@ def rounded_inertias(forest: Forest) -> list[RigidInertia]:
         return g.zero if v is not None and abs(float(v)) < ROUNDING * size else x
 
     result = []
-    for (mass, largest), inertia in zip(sizes, base_inertias(forest), strict=True):
+    for (mass, largest), inertia in zip(sizes, base_inertias(tree), strict=True):
         second = max(largest, _largest(g, inertia.second))
         first = max(sqrt(mass * second), _largest(g, inertia.h))
         x, y, z = (rounded(h, first) for h in inertia.h)
@@ -133,49 +134,49 @@ def _largest(g: Graph, handles: Iterable[int]) -> float:
 
 
 class _Placer:
-    """Attaches bodies: hinges and free bodies by their gauges, all others as they are described."""
+    """Attaches bodies: hinges and free bodies by their frame_offsets, all others as they are described."""
 
-    def __init__(self, gauges: Gauges) -> None:
-        self.gauges, self.unit = gauges.of, gauges.unit
+    def __init__(self, frame_offsets: FrameOffsets) -> None:
+        self.frame_offsets, self.unit = frame_offsets.of, frame_offsets.unit
         self.frames: dict[str, tuple[Frame, Array]] = {}  # by body: its working frame, and R from body to working axes
 
-    def __call__(self, recipe: Recipe, parent: Reference, index: int) -> Body:
-        g, L, gauge = parent.graph, self.unit, self.gauges.get(recipe.name, Gauge())
+    def __call__(self, spec: BodySpec, parent: Reference, index: int) -> Body:
+        g, L, frame_offset = parent.graph, self.unit, self.frame_offsets.get(spec.name, FrameOffset())
         if L != 1:
-            x, y, z, cx, cy, cz = (Expr(g, s.handle) / L for s in (*recipe.at, *recipe.com))
-            recipe = replace(recipe, at=(x, y, z), com=(cx, cy, cz), mass=Expr(g, recipe.mass.handle) * L**2)
-        plain = attach(recipe, parent, index)
+            x, y, z, cx, cy, cz = (Expr(g, s.handle) / L for s in (*spec.at, *spec.com))
+            spec = replace(spec, at=(x, y, z), com=(cx, cy, cz), mass=Expr(g, spec.mass.handle) * L**2)
+        plain = attach(spec, parent, index)
         hinge = _hinge(plain)
         if hinge is not None:
-            return self._place_hinge(plain, *hinge, gauge)
-        return self._place_free(plain, gauge) if is_free(plain) else plain
+            return self._place_hinge(plain, *hinge, frame_offset)
+        return self._place_free(plain, frame_offset) if is_free(plain) else plain
 
-    def _place_free(self, plain: Body, gauge: Gauge) -> Body:
-        """A free body whose speeds are (ω, (v + ω × s)/L): those of the gauge's origin s, in its unit."""
-        if self.unit == 1 and not any(gauge.origin):
+    def _place_free(self, plain: Body, frame_offset: FrameOffset) -> Body:
+        """A free body whose speeds are (ω, (v + ω × s)/L): those of the frame offset's origin s, in its unit."""
+        if self.unit == 1 and not any(frame_offset.origin):
             return plain
-        s = plain.vector([x / self.unit for x in gauge.origin])
+        s = plain.vector([x / self.unit for x in frame_offset.origin])
         w, v = (plain.vector(plain.u[k : k + 3]) for k in (0, 3))
         moved = (v / self.unit + w.cross(s)).resolve(plain.frame)
         placement = replace(
             plain.placement, position=plain.placement.position / self.unit, slide_remainder=w.cross(plain.vector(moved))
         )
-        shift = s if any(gauge.origin) else None
+        shift = s if any(frame_offset.origin) else None
         return replace(plain, placement=placement, column_speeds=(*plain.u[:3], *moved), shift=shift)
 
-    def _place_hinge(self, plain: Body, axis: Array, orient: Array, gauge: Gauge) -> Body:
+    def _place_hinge(self, plain: Body, axis: Array, orient: Array, frame_offset: FrameOffset) -> Body:
         """The planar turns and the exchange of axes from the parent's working frame, the turn by q to the body's
         working frame, and the constant rotation to the body's axes."""
         g, name, parent, none = plain.graph, plain.name, plain.parent, zero_vector(plain.graph)
         start, R = self.frames.get(parent.name, (parent.frame, np.eye(3)))
-        own = _planar(2, -gauge.angle) @ _aligned(axis)
+        own = _planar(2, -frame_offset.angle) @ _aligned(axis)
         turns, exchange, angle = decompose(R @ orient @ _aligned(axis).T)
         frame = start
         for k, a in turns:
             frame = frame.turned(f"{name}°", k, g.const(a))
         if not np.array_equal(exchange, np.eye(3)):
             frame = frame.oriented(f"{name}'", [[g.const(int(x)) for x in row] for row in exchange])
-        offset = angle + gauge.angle
+        offset = angle + frame_offset.angle
         turned = plain.q[0].handle if abs(offset) < EXACT else g.add(plain.q[0].handle, g.const(offset))
         work = frame.turned(name, 2, turned)
         self.frames[name] = work, own
@@ -184,7 +185,7 @@ class _Placer:
         if not np.array_equal(back, np.eye(3)):
             rows = [[g.const(int(x) if x == int(x) else float(x)) for x in row] for row in back]
             final = work.oriented(f"{name}*", rows)
-        z, d = vector(work, (g.zero, g.zero, g.one)), gauge.shift / self.unit
+        z, d = vector(work, (g.zero, g.zero, g.one)), frame_offset.shift / self.unit
         placement = Placement(final, none, [z], [none], none, none, [plain.u[0].handle])
         shift = vector(work, (g.zero, g.zero, g.const(d))) if d else None
         at, xyz = plain.offset, _numbers(g, components(plain.offset, parent.frame))
@@ -197,7 +198,7 @@ class _Placer:
 def _hinge(body: Body) -> tuple[Array, Array] | None:
     """Of a body on a plain hinge whose geometry is numbers: the axis in the joint's frame, and that frame in the
     parent's. None of any other joint; the child must turn about the axis by just its coordinate."""
-    placement, rows, g = body.placement, body.recipe.orient, body.graph
+    placement, rows, g = body.placement, body.spec.orient, body.graph
     turns = len(placement.turns) == 1 and bool(placement.turns[0]) and not placement.slides[0]
     still = not placement.position and not placement.turn_remainder and not placement.slide_remainder
     if not (turns and still and placement.q_dot == [body.u[0].handle]) or body.prescribed[0] is not None:

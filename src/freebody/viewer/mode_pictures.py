@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from freebody import files
 from freebody.errors import ModelError
 from freebody.names import Q
-from freebody.tables import Brief
+from freebody.tables import ShortRepr
 from freebody.viewer.plots import FAINT, INK, PALE, SUFFIXES, blank_figure, save_figure, verbatim
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ COLUMNS, WIDTH, TITLE = 4, 3.2, 0.35
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DrawnMode(Brief):
+class DrawnMode(ShortRepr):
     """A mode of a body: displacements of points that lines and triangles connect."""
 
     title: str

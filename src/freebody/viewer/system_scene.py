@@ -12,10 +12,10 @@ from freebody.names import MULTIPLIER, Q
 from freebody.results import About, BodyInfo
 from freebody.results.drawing import Anchor, Drawing, DrawnBody
 from freebody.results.work import SUPPLIED
-from freebody.viewer.given_shapes import given_items
-from freebody.viewer.made_shapes import MadeUp, made_up
+from freebody.viewer.default_shapes import MadeUp, made_up
 from freebody.viewer.scene import GROUND, Arrow, FlexibleItem, Scene, SceneBody, Series
 from freebody.viewer.sketch import quaternion
+from freebody.viewer.user_shapes import given_items
 
 Array = NDArray[np.float64]
 GROUPS = (

@@ -25,7 +25,7 @@ def plot_into(run: RunResult, ax: Any, names: Sequence[str] = (), groups: Sequen
     groups = (groups,) if isinstance(groups, str) else tuple(groups)
     single, several = _axes(ax)
     items: list[tuple[Sequence[str], Sequence[str]]] = [((name,), ()) for name in names] + [((), (g,)) for g in groups]
-    who = f"run of {run.about.system}"
+    context = f"run of {run.about.system}"
     if single is not None and items:
         content = [_whole(run, names, groups)]
         several = [single]
@@ -33,8 +33,8 @@ def plot_into(run: RunResult, ax: Any, names: Sequence[str] = (), groups: Sequen
         content = [_whole(run, *item) for item in items]
         if len(several) != len(items):
             raise ArgumentError(
-                f"{who}: there are {len(items)} names and {len(several)} axes; pass an axes for each name, or a single"
-                " one for all"
+                f"{context}: there are {len(items)} names and {len(several)} axes; pass an axes for each name, or a"
+                " single one for all"
             )
     else:
         usual = chart(run, (), ())
@@ -43,12 +43,12 @@ def plot_into(run: RunResult, ax: Any, names: Sequence[str] = (), groups: Sequen
         if len(several) != len(content):
             what = listed([axis_text(panel.quantity, panel.unit) for (panel,) in content], 8)
             raise ArgumentError(
-                f"{who}: without names there are {len(content)} panels ({what}), but {len(several)} axes; name what to"
-                " draw, such as run.plot('q.arm', ax=ax), or pass as many axes"
+                f"{context}: without names there are {len(content)} panels ({what}), but {len(several)} axes; name what"
+                " to draw, such as run.plot('q.arm', ax=ax), or pass as many axes"
             )
     if not all(content):
         wanted = [*names, *groups] if single is not None else [[*names, *groups][content.index([])]]
-        raise ArgumentError(f"{who}: it has no variables to draw for {listed(list(map(repr, wanted)), 8)}")
+        raise ArgumentError(f"{context}: it has no variables to draw for {listed(list(map(repr, wanted)), 8)}")
     for one, part in zip(several, content, strict=True):
         _draw(one, run, part)
     if not items and usual.note:

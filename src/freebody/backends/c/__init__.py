@@ -73,7 +73,7 @@ class C(Engine):
         self.batch(n, *rows, *(o.ctypes.data for o in outputs))
 
 
-def find_compiler(who: str, compiler: str | None = None) -> list[str]:
+def find_compiler(context: str, compiler: str | None = None) -> list[str]:
     """The command of the named compiler, or of the first that exists of $CC, cc, gcc, clang."""
     candidates = [compiler] if compiler else [os.environ.get("CC", ""), *COMPILERS]
     for command in map(shlex.split, filter(None, candidates)):
@@ -81,8 +81,8 @@ def find_compiler(who: str, compiler: str | None = None) -> list[str]:
             return command
     tried = compiler or "$CC, " + ", ".join(COMPILERS)
     raise BackendError(
-        f"{who}: no C compiler was found (looked for {tried}). Install one, name it by the environment variable CC or"
-        " by compiler=…, or use the backend 'llvm', which needs none."
+        f"{context}: no C compiler was found (looked for {tried}). Install one, name it by the environment variable CC"
+        " or by compiler=…, or use the backend 'llvm', which needs none."
     )
 
 

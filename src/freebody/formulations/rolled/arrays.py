@@ -18,7 +18,7 @@ from freebody.scalar.symbol import EVERYTHING, PARAMETERS_ONLY
 from freebody.spatial.vector import components
 from freebody.tree.constraint_cell import MOVED, POSE
 from freebody.tree.elimination import Elimination
-from freebody.tree.forest import Link
+from freebody.tree.tree import Link
 
 MOTION, RIGID, PAIR, ARTICULATED = 9, 10, 6, 21
 """Columns of ω, α, a; of m, h, Σ; of a wrench or a twist; of an articulated inertia J, H, M."""
@@ -31,9 +31,9 @@ class BodyRows:
 
     rows: Rows
     live: set[int] = field(default_factory=set)
-    assumed: set[int] = field(default_factory=set)  # read as zero since ``mistaken`` was last called
+    assumed: set[int] = field(default_factory=set)  # read as zero since ``assumption_failed`` was last called
 
-    def mistaken(self) -> bool:
+    def assumption_failed(self) -> bool:
         """Whether a column was read as zero that is not."""
         wrong = bool(self.assumed & self.live)
         self.assumed.clear()
@@ -101,7 +101,7 @@ def note_sizes(cell: Cell, forward: bool) -> dict[str, int]:
 
 def planned(cell: Cell) -> list[EliminatedSpeeds]:
     """The speeds that the elimination will eliminate at each link; the order at a link may be another."""
-    ends, result = Elimination(cell.forest, []).ends, list[EliminatedSpeeds]()
+    ends, result = Elimination(cell.tree, []).ends, list[EliminatedSpeeds]()
     arrived: list[Counter[int]] = [Counter() for _ in cell.links]
     ground: Counter[int] = Counter()
     for link in reversed(cell.links):
@@ -195,8 +195,8 @@ class Arrays:
     ) -> None:
         self.bodies, self.assembly, self.insert_laws = bodies, assembly, insert_laws
         self.graph: Graph = bodies.graph
-        n, layout, scalars = len(bodies.links), bodies.forest.layout, bodies.scalars
-        gravity = components(bodies.forest.gravity, bodies.forest.root)
+        n, layout, scalars = len(bodies.links), bodies.tree.layout, bodies.scalars
+        gravity = components(bodies.tree.gravity, bodies.tree.root)
         self._gravity = [self.graph.number(x) for x in gravity]
         self._known_gravity = all(x is not None for x in self._gravity)
         parents = [n if link.parent is None else link.parent.index for link in bodies.links]

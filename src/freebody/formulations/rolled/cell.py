@@ -1,10 +1,10 @@
 """A cell: one body, or a cluster of bodies, on a stub of its parent, in a graph of its own. Joints, kinematics and
-passes see a forest of the cell's links alone, so that a step of a rolled program is the step of an unrolled one."""
+passes see a tree of the cell's links alone, so that a step of a rolled program is the step of an unrolled one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from freebody.model.body import Body, Coupling, Recipe, Reference, attach, coordinate_names
+from freebody.model.body import Body, BodySpec, Coupling, Reference, attach, coordinate_names
 from freebody.model.element import Pattern
 from freebody.model.joints import Weld
 from freebody.model.joints.base import Joint, zero_vector
@@ -22,7 +22,7 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.scalars import Matrix, times3, transpose
 from freebody.spatial.turns import AxisTurn, MatrixTurn
 from freebody.spatial.vector import components, vector
-from freebody.tree.forest import Forest, Link, StateLayout, frame_of
+from freebody.tree.tree import Link, StateLayout, Tree, frame_of
 
 STUB = -1
 """The index of the parent's link."""
@@ -71,8 +71,8 @@ class CellData:
 
 
 class Cell:
-    """``links`` are those of the bodies, all of ``forest``; the parent of the first one, the stub, is not in the
-    forest. ``speeds`` are the indices of each joint's own free speeds."""
+    """``links`` are those of the bodies, all of ``tree``; the parent of the first one, the stub, is not in the
+    tree. ``speeds`` are the indices of each joint's own free speeds."""
 
     def __init__(self, graph: Graph, shapes: Sequence[Shape], data: Sequence[CellData]) -> None:
         self.shapes, self.graph, self.placed = shapes, graph, PlacedBodies(graph)
@@ -95,7 +95,7 @@ class Cell:
         layout = StateLayout((), tuple(map(str, range(count))), (), (), (), (), (), ())
         x, y, z = self._exprs(data[0].gravity) or (0, 0, 0)
         model = Model("cell", graph, (x, y, z), {}, {}, {}, {}, loads, {}, {})
-        self.forest = Forest(model, self.placed, self.links, layout)
+        self.tree = Tree(model, self.placed, self.links, layout)
 
     def _exprs(self, nodes: Nodes) -> tuple[Expr, ...]:
         return tuple(Expr(self.graph, h) for h in nodes)
@@ -109,8 +109,8 @@ class Cell:
         else:  # only its frame is known
             zero, ground = Expr(self.graph, self.graph.zero), self.placed.ground
             origin = zero, zero, zero
-            recipe = Recipe("parent", "ground", Weld(), origin, None, zero, origin, (origin, origin, origin))
-            parent = Link(STUB, attach(recipe, ground, -1), None, ground.frame, zero_vector(self.graph))
+            spec = BodySpec("parent", "ground", Weld(), origin, None, zero, origin, (origin, origin, origin))
+            parent = Link(STUB, attach(spec, ground, -1), None, ground.frame, zero_vector(self.graph))
         free = [k for k, given in enumerate(body.prescribed) if given is None]
         frame = frame_of(body)
         if issubclass(shape.joint.element, Flexible):
@@ -125,11 +125,11 @@ class Cell:
         turned = [[next(scalars).handle for _ in range(3)] for _ in range(3)] if shape.orient is not None else None
         joint: Joint = shape.joint.fill(scalars)
         names = coordinate_names(name, joint)
-        recipe = Recipe(name, "ground", joint, (x, y, z), None, m, (cx, cy, cz), inertia, names=names)
+        spec = BodySpec(name, "ground", joint, (x, y, z), None, m, (cx, cy, cz), inertia, names=names)
         parent: Reference = self.placed.ground if shape.parent == OUTER else self.links[shape.parent].body
         if isinstance(joint, Node):  # the parent places it
             zero = Expr(self.graph, self.graph.zero)
-            return attach(replace(recipe, at=(zero, zero, zero)), parent, -1)
+            return attach(replace(spec, at=(zero, zero, zero)), parent, -1)
         base = parent.frame
         if shape.skewed:
             base = lay(base, "parent", [data.axes[k : k + 3] for k in (0, 3, 6)])
@@ -143,7 +143,7 @@ class Cell:
             q, u = (coupling.ratio * position + coupling.offset,), (coupling.ratio * speed,)
         placement = joint.place(base, name, [s.handle for s in q], [s.handle for s in u])
         prescribed = tuple(None if h is None else Expr(self.graph, h) for h in data.prescribed)
-        return Body(recipe, name, placement.frame, parent, offset, placement, q, u, prescribed, coupling=coupling)
+        return Body(spec, name, placement.frame, parent, offset, placement, q, u, prescribed, coupling=coupling)
 
     def _loads(self, body: Body, shape: Shape, data: CellData) -> dict[str, Load]:
         """The loads on the body, about its origin along its axes."""
@@ -153,7 +153,7 @@ class Cell:
             loads.append(Force((force,), PointSpec(name, (), name), name=f"force on {name}"))
             loads.append(Torque(name, (torque,), name=f"torque on {name}"))
         for k, h in zip(shape.joint_forces, data.joint_forces, strict=True):
-            speed = body.recipe.joint.speeds[k]
+            speed = body.spec.joint.speeds[k]
             loads.append(JointForce(name, Expr(self.graph, h), speed, name=f"joint force {k} on {name}"))
         return {load.name: load for load in loads}
 
@@ -213,7 +213,7 @@ def symbolic_cell(
 # Frames
 
 
-class LaidFrame(Frame):
+class OrientedFrame(Frame):
     """A frame laid in its parent by a constant matrix. One that is laid in it becomes a child of its parent, because
     two matrices cost twice as much as one. One that turns about axis k of it does not need the matrix R either: R =
     R_k(α) R_i(β) R_k(γ) are two turns, which are cheaper for tensors, and γ is added to the angle."""
@@ -223,7 +223,7 @@ class LaidFrame(Frame):
         if not isinstance(self.up, MatrixTurn) or any(g.mask[x] > PARAMETERS_ONLY for row in matrix for x in row):
             return super().oriented(name, matrix)
         columns = [times3(g, self.up.rows, column) for column in transpose(matrix)]
-        return LaidFrame(name, g, self.parent, MatrixTurn(g, transpose(columns)))
+        return OrientedFrame(name, g, self.parent, MatrixTurn(g, transpose(columns)))
 
     def turned(self, name: str, axis: int, angle: int, joins: bool = False) -> Frame:
         g, up, parent, unused = self.graph, self.up, self.parent, "basis" not in vars(self)
@@ -241,9 +241,9 @@ class LaidFrame(Frame):
 
 def lay(frame: Frame, name: str, matrix: Sequence[Sequence[int]]) -> Frame:
     """A frame laid in another by a constant matrix."""
-    if isinstance(frame, LaidFrame):
+    if isinstance(frame, OrientedFrame):
         return frame.oriented(name, matrix)
-    return LaidFrame(name, frame.graph, frame, MatrixTurn(frame.S, transpose(transpose(matrix))))
+    return OrientedFrame(name, frame.graph, frame, MatrixTurn(frame.S, transpose(transpose(matrix))))
 
 
 def angles(g: Graph, R: Matrix, k: int) -> tuple[int, int, int]:

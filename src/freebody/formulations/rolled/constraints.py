@@ -13,9 +13,9 @@ from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.symbol import Kind as Symbol
 from freebody.tree.constraint_cell import MOVED, POSE, ConstraintCell, EndData
 from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
-from freebody.tree.forest import Link
 from freebody.tree.independence import dependence, guarded_rows
 from freebody.tree.motion import Motion
+from freebody.tree.tree import Link
 
 
 @dataclass(frozen=True)
@@ -59,24 +59,24 @@ class ConstraintScalars:
 
 
 class ConstraintKinds:
-    """``kinds`` of the constraints of a forest. Rows of a kind are counted without those that are left out; ``related``
+    """``kinds`` of the constraints of a tree. Rows of a kind are counted without those that are left out; ``related``
     are those whose scale is one. ``others`` are the equations of constraints that are not local, on the whole tree, and
     of those that deformation of order "ruthless" changes (``ConstraintEquations``)."""
 
     def __init__(self, bodies: BodyKinds, omitted: Collection[RowKey]) -> None:
-        g, links, others = bodies.graph, bodies.forest.by_name, list[str]()
+        g, links, others = bodies.graph, bodies.tree.by_name, list[str]()
         kinds = dict[Hashable, ConstraintKind]()
         left_out = dict[str, list[int]]()
         for key in omitted:
             left_out.setdefault(key.constraint, []).append(key.row)
-        model = bodies.forest.model
+        model = bodies.tree.model
         guards = guarded_rows(model)
         guarded = {key.constraint for key in guards}
         with_rows = {key.constraint for key in dependence(model).names.keys() - set(omitted)}
         for name, constraint in model.constraints.items():
             if name not in with_rows:
                 continue
-            found = None if name in guarded else local(constraint, bodies.forest.placed)
+            found = None if name in guarded else local(constraint, bodies.tree.placed)
             connected = () if found is None else tuple(links[body] for body in found.bodies)
             if found is None or any(map(_behind_neglected_node, connected)):
                 others.append(name)
@@ -95,7 +95,7 @@ class ConstraintKinds:
         self.rows = [list(some.rows.values()) for some in equations]
         self.related = [some.related for some in equations]
         self.scalars = scalar_table(g, self.kinds)
-        self.others = ConstraintEquations(Motion(bodies.forest), omitted, only=others, guarded=guards)
+        self.others = ConstraintEquations(Motion(bodies.tree), omitted, only=others, guarded=guards)
 
     def row_infos(self, name: str) -> list[RowInfo]:
         """What is known of the rows of a constraint."""

@@ -22,8 +22,8 @@ from freebody.program.program import Program
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
-from freebody.tree.forest import Forest, Link
 from freebody.tree.independence import dependence, omitted_rows
+from freebody.tree.tree import Link, Tree
 
 ALIKE = 4
 """Systems of many bodies are better rolled if a kind has so many of them (docs/decisions/010)."""
@@ -33,14 +33,14 @@ MOST_MEETINGS = 2_000_000
 
 
 class Rolled(Derivation):
-    """Equations of a forest (as ``span`` returns it) whose u̇, f and tau are loops over bodies, each step traced once
+    """Equations of a tree (as ``span`` returns it) whose u̇, f and tau are loops over bodies, each step traced once
     per kind of body; all else is unrolled. Loads, prescribed motions and joint forces are computed in a block before
     the loops."""
 
     rolled = True
 
-    def __init__(self, forest: Forest) -> None:
-        super().__init__(Recursive(forest))
+    def __init__(self, tree: Tree) -> None:
+        super().__init__(Recursive(tree))
 
     def sweeps(self, assembly: Assembly, insert_laws: InsertLaws = list, held: Sequence[int] = ()) -> "Sweeps":
         """The passes that compute u̇, multipliers and corrections."""
@@ -48,12 +48,12 @@ class Rolled(Derivation):
 
     @cached_property
     def bodies(self) -> BodyKinds:
-        return BodyKinds(self.forest, ports=not self.forest.model.constraints)
+        return BodyKinds(self.tree, ports=not self.tree.model.constraints)
 
     @cached_property
     def loops(self) -> ConstraintKinds | None:
         """The constraints; None if there are none."""
-        model = self.forest.model
+        model = self.tree.model
         if self.meetings > MOST_MEETINGS:
             raise ModelError(
                 f"{model.name}: rolled equations would have loops over {self.meetings} pairs of constraints that meet"
@@ -63,9 +63,9 @@ class Rolled(Derivation):
         return ConstraintKinds(self.bodies, omitted_rows(model)) if model.constraints else None
 
     @property
-    def pays(self) -> bool:
-        """Whether the forest is better rolled: it has many bodies of few kinds."""
-        many, count = MANY_CLOSED if self.forest.model.constraints else MANY, len(self.forest.links)
+    def is_cheaper(self) -> bool:
+        """Whether the tree is better rolled: it has many bodies of few kinds."""
+        many, count = MANY_CLOSED if self.tree.model.constraints else MANY, len(self.tree.links)
         if count <= many or ALIKE * len(self.bodies.kinds) > len(self.bodies.clusters):
             return False
         return self.meetings <= MOST_MEETINGS
@@ -73,7 +73,7 @@ class Rolled(Derivation):
     @cached_property
     def meetings(self) -> int:
         """How many pairs of constraints meet at bodies, on their ways to the ground."""
-        by_name, constraints = self.forest.by_name, self.forest.model.constraints.values()
+        by_name, constraints = self.tree.by_name, self.tree.model.constraints.values()
         bodies = ([by_name[name] for name in c.bodies() if name in by_name] for c in constraints)
         return meetings(self.bodies, bodies)
 
@@ -83,7 +83,7 @@ class Rolled(Derivation):
             return Solution([], [])
         self.bodies.require_inertia()
         result, named = self.sweeps(assembly, insert_laws).forward(tau, self.formulation.stabilisation)
-        multipliers = [x for name in self.forest.model.constraints for x in named.get(name, ())]
+        multipliers = [x for name in self.tree.model.constraints for x in named.get(name, ())]
         return Solution([assembly.read(result, k) for k in range(result.rows)], multipliers)
 
     def corrections(self, assembly: Assembly) -> tuple[list[int], list[int]]:
@@ -100,13 +100,13 @@ class Rolled(Derivation):
 
     @cached_property
     def row_names(self) -> dict[RowKey, str]:
-        omitted = set(omitted_rows(self.forest.model))
-        names = dependence(self.forest.model).names if self.forest.model.constraints else {}
+        omitted = set(omitted_rows(self.tree.model))
+        names = dependence(self.tree.model).names if self.tree.model.constraints else {}
         return {key: name for key, name in names.items() if key not in omitted}
 
     @property
     def undetermined_rows(self) -> Sequence[Sequence[RowKey]]:
-        return () if self.pays else super().undetermined_rows  # of many bodies they are not examined
+        return () if self.is_cheaper else super().undetermined_rows  # of many bodies they are not examined
 
     @cached_property
     def named_multipliers(self) -> dict[str, int]:
@@ -115,12 +115,12 @@ class Rolled(Derivation):
     @cached_property
     def row_infos(self) -> dict[str, RowInfo]:
         loops = self.loops
-        every = [] if loops is None else [x for name in self.forest.model.constraints for x in loops.row_infos(name)]
+        every = [] if loops is None else [x for name in self.tree.model.constraints for x in loops.row_infos(name)]
         return dict(zip(self.row_names.values(), every, strict=True))
 
     @property
     def working(self) -> tuple[ConstraintEquations, list[int]]:
-        driven = any(given is not None for link in self.forest.links for given in link.body.prescribed)
+        driven = any(given is not None for link in self.tree.links for given in link.body.prescribed)
         if self.loops is None or driven:
             return super().working
         others = self.loops.others  # those between two bodies do not depend on time
@@ -164,7 +164,7 @@ def cosines_of(equations: ConstraintEquations) -> list[int]:
     """Cosines of each constraint at its first rows, 1 at the others."""
     g, cosines = equations.motion.graph, list[int]()
     for name in dict.fromkeys(key.constraint for key in equations.rows):
-        own = [x.handle for x in equations.forest.model.constraints[name].cosines(equations.motion)]
+        own = [x.handle for x in equations.tree.model.constraints[name].cosines(equations.motion)]
         count = sum(key.constraint == name for key in equations.rows)
         cosines += [*own, *[g.one] * count][:count]
     return cosines
@@ -185,7 +185,7 @@ class Sweeps:
         self.bodies, self.assembly, self.kinds = bodies, assembly, kinds
         self.ends = set[int]() if kinds is None else kinds.ends
         self.arrays = Arrays(bodies, assembly, forward, insert_laws, self.ends, held)
-        self.result = assembly.array("links.result", len(bodies.forest.layout.u))
+        self.result = assembly.array("links.result", len(bodies.tree.layout.u))
         self.forwards = forward
 
     def forward(
@@ -297,7 +297,7 @@ class Sweeps:
                 cell = Cell(graph, kind.shapes, self.arrays.data(step, kind))
                 steps = FlexibleSteps if kind.flexible and self.forwards else ClusterSteps
                 trace(steps(step, kind, cell, self.arrays.shared))
-            if not sum(f.mistaken() for f in self.arrays.fields):
+            if not sum(f.assumption_failed() for f in self.arrays.fields):
                 return one
 
     def _add_passes(self, *passes: "Pass") -> None:

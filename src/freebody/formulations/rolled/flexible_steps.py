@@ -16,10 +16,10 @@ from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import live, operands
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench
-from freebody.tree.elimination import Arrived, Elimination
-from freebody.tree.forest import Link
+from freebody.tree.elimination import Elimination, LinkTotals
 from freebody.tree.motion import LinkMotion, Motion, refer
 from freebody.tree.newton_euler import link_wrench, load_wrenches
+from freebody.tree.tree import Link
 
 
 class ReferenceState(NamedTuple):
@@ -68,17 +68,17 @@ class FlexibleSteps(ClusterSteps):
                 motion = LinkMotion(motion.w, Vec.zero(link.frame), Vec.zero(link.frame))
             motions.append(motion)
         inertias, own_forces = self.inertias(), dict[int, int]()
-        forces, loads = list[Wrench](), load_wrenches(Motion(self.cell.forest))
+        forces, loads = list[Wrench](), load_wrenches(Motion(self.cell.tree))
         for link, motion, inertia, load in zip(self.links, motions, inertias, loads, strict=True):
             wrench, required = link_wrench(link, motion, inertia)
             forces.append(wrench - load)
             own_forces |= required
         return ReferenceState(motions, rates, jumps, inertias, forces, own_forces)
 
-    def _eliminated(self, tau: Rows | None) -> tuple[Elimination, Arrived | None, list[int]]:
+    def _eliminated(self, tau: Rows | None) -> tuple[Elimination, LinkTotals | None, list[int]]:
         """The elimination, what it passes to the parent, and u̇₀."""
         known = self._reference()
-        elimination = Elimination(self.cell.forest, known.inertias, jumps=known.jumps, ports=True)
+        elimination = Elimination(self.cell.tree, known.inertias, jumps=known.jumps, ports=True)
         passed = self.eliminate(elimination, tau, True, known.forces, known.own_forces)
         return elimination, passed, known.rates
 

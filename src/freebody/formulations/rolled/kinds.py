@@ -25,11 +25,11 @@ from freebody.scalar.expr import equals_number
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 from freebody.spatial.scalars import PAIRS
-from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import link_inertia
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import body_wrenches
 from freebody.tree.ports import common_pivots, known_pivots, left_pivots, moved_pivots, ports_pay, resting_links
+from freebody.tree.tree import Link, Tree
 
 PATTERNS = 8
 """Orientations whose exact entries (0, ±1) differ are kinds of their own, up to so many for joints of one shape."""
@@ -58,16 +58,16 @@ class BodyKind:
 
 
 class BodyKinds:
-    """``kinds`` of the bodies of a forest; ``of`` each link the index of its kind. ``wrenches``: the loads on bodies,
+    """``kinds`` of the bodies of a tree; ``of`` each link the index of its kind. ``wrenches``: the loads on bodies,
     and the springs, dampers and friction of constraints, about the bodies' origins along their axes, where there are
     any; ``joint_forces``: those of loads, by link and index among
     the joint's speeds; ``driven``: value, rate and acceleration of each prescribed coordinate. ``ports``: modes are
     eliminated with ports."""
 
-    def __init__(self, forest: Forest, ports: bool = False) -> None:
-        self.forest, self.links = forest, forest.links
-        self.graph: Graph = forest.graph
-        self.clusters = clusters(forest, ports)
+    def __init__(self, tree: Tree, ports: bool = False) -> None:
+        self.tree, self.links = tree, tree.links
+        self.graph: Graph = tree.graph
+        self.clusters = clusters(tree, ports)
         self.cluster = {link.index: cluster for cluster in self.clusters for link in cluster}
         self.first = [cluster[0] for cluster in self.clusters]
         self._cells: dict[tuple[Shape, ...], Cell] = {}
@@ -98,11 +98,11 @@ class BodyKinds:
             self._find_ports()
 
     def _find_loads(self) -> None:
-        g, model = self.graph, self.forest.model
+        g, model = self.graph, self.tree.model
         if model.constraints or not all(isinstance(load, JointForce) for load in model.loads.values()):
-            every = {k: list(F.c) for k, F in enumerate(body_wrenches(Motion(self.forest)))}
+            every = {k: list(F.c) for k, F in enumerate(body_wrenches(Motion(self.tree)))}
             self.wrenches = {k: six for k, six in every.items() if any(x != g.zero for x in six)}
-        for link, k, force in self.forest.joint_force_loads():
+        for link, k, force in self.tree.joint_force_loads():
             own = self.joint_forces.setdefault(link.index, {})
             own[k] = g.add(own.get(k, g.zero), force)
         for link in self.links:
@@ -236,10 +236,10 @@ class BodyKinds:
         """Raise for a joint on which nothing has mass or inertia."""
         resists = [False] * len(self.links)
         for link in reversed(self.links):
-            recipe, body, parent = link.body.recipe, link.described.name, link.described.parent
-            moments = (recipe.mass, *(x for row in recipe.inertia for x in row))
+            spec, body, parent = link.body.spec, link.described.name, link.described.parent
+            moments = (spec.mass, *(x for row in spec.inertia for x in row))
             resists[link.index] |= any(s.handle != self.graph.zero for s in moments)
-            resists[link.index] |= not equals_number(recipe.joint.armature, 0)
+            resists[link.index] |= not equals_number(spec.joint.armature, 0)
             resists[link.index] |= link.is_flexible
             if link.u and not resists[link.index]:
                 raise ModelError(
@@ -283,26 +283,26 @@ Description = tuple[Pattern, tuple[int | None, ...] | None, list[int]]
 def describe(link: Link) -> Description:
     """A body's joint without its scalars, the exact entries of its orientation, and its scalars: position, mass, mass
     centre, inertia, orientation, the joint's, ratio and offset of a coupling."""
-    g, recipe = link.graph, link.body.recipe
-    inertia = [recipe.inertia[i][j] for i, j in PAIRS]
-    scalars = [s.handle for s in (*recipe.at, recipe.mass, *recipe.com, *inertia)]
-    turned = [s.handle for s in chain(*recipe.orient)] if recipe.orient is not None else []
+    g, spec = link.graph, link.body.spec
+    inertia = [spec.inertia[i][j] for i, j in PAIRS]
+    scalars = [s.handle for s in (*spec.at, spec.mass, *spec.com, *inertia)]
+    turned = [s.handle for s in chain(*spec.orient)] if spec.orient is not None else []
     numbers = [g.number(h) for h in turned]
     exact = tuple(int(value) if value in EXACT else None for value in numbers) if turned else None
     if exact == (1, 0, 0, 0, 1, 0, 0, 0, 1):
         exact, turned = None, []
     of_joint: list[Any] = []
-    pattern, coupling = split(recipe.joint, of_joint), link.body.coupling
+    pattern, coupling = split(spec.joint, of_joint), link.body.coupling
     scalars += [*turned, *(scalar(g, value) for value in of_joint)]
     scalars += [] if coupling is None else [coupling.ratio.handle, coupling.offset.handle]
     return pattern, exact, scalars
 
 
-def clusters(forest: Forest, ports: bool = False) -> list[list[Link]]:
-    """The links of a forest by clusters: those that share a speed, with the links between them and their nearest common
+def clusters(tree: Tree, ports: bool = False) -> list[list[Link]]:
+    """The links of a tree by clusters: those that share a speed, with the links between them and their nearest common
     ancestor; with ``ports`` those on the nodes of a flexible body too. A cluster has the position of its first link, so
     that its parent comes before it."""
-    links = forest.links
+    links = tree.links
     leader = list(range(len(links)))
 
     def find(k: int) -> int:
@@ -316,7 +316,7 @@ def clusters(forest: Forest, ports: bool = False) -> list[list[Link]]:
             leader[k] = min(every)
 
     ends: dict[int, list[Link]] = {}
-    for link in links if forest.shares else ():
+    for link in links if tree.shares else ():
         if link.is_node and link.parent is not None:
             join([link.parent, link])  # also if the body has no modes
         for speed in link.u:
@@ -324,7 +324,7 @@ def clusters(forest: Forest, ports: bool = False) -> list[list[Link]]:
     for first, *others in ends.values():
         for other in others:
             join(_between(first, other))
-    for some in _on_nodes(forest) if ports else ():
+    for some in _on_nodes(tree) if ports else ():
         join(some)
     result: dict[int, list[Link]] = {}
     for link in links:
@@ -332,16 +332,16 @@ def clusters(forest: Forest, ports: bool = False) -> list[list[Link]]:
     return list(result.values())
 
 
-def _on_nodes(forest: Forest) -> Iterable[list[Link]]:
+def _on_nodes(tree: Tree) -> Iterable[list[Link]]:
     """For each flexible body whose modes may be eliminated with ports: the body, and the links on its nodes, less those
     that are flexible bodies themselves (a row of these would be one cluster)."""
     bodies = dict[int, list[Link]]()
-    for link in forest.links:
+    for link in tree.links:
         node = link.parent
         if node is not None and node.is_port and node.parent is not None:
             bodies.setdefault(node.parent.index, []).append(link)
     for index, links in bodies.items():
-        node, body = links[0].parent, forest.links[index]
+        node, body = links[0].parent, tree.links[index]
         deformed = node is not None and node.body.placement.undeformed is None
         if ports_pay(len(body.u), len(links), deformed):
             yield [body, *(link for link in links if not link.is_flexible)]

@@ -24,7 +24,7 @@ from freebody.spatial.resolved import Vec, Wrench
 from freebody.spatial.vector import Vector, components
 from freebody.tree.constraint_cell import ConstraintCell, EndData
 from freebody.tree.constraints import ConstraintEquations
-from freebody.tree.forest import Link
+from freebody.tree.tree import Link
 
 if TYPE_CHECKING:
     from freebody.formulations.rolled.equations import Sweeps
@@ -70,8 +70,8 @@ class GivenConstraint:
 
 def given_constraints(bodies: BodyKinds, equations: ConstraintEquations) -> list[GivenConstraint]:
     """The constraints of equations on the whole tree."""
-    g, forest, result = bodies.graph, bodies.forest, list[GivenConstraint]()
-    by_speed = {speed: link for link in reversed(forest.links) for speed in link.u}
+    g, tree, result = bodies.graph, bodies.tree, list[GivenConstraint]()
+    by_speed = {speed: link for link in reversed(tree.links) for speed in link.u}
     keys = list(equations.rows)
     for name in dict.fromkeys(key.constraint for key in keys):
         numbers = [k for k, key in enumerate(keys) if key.constraint == name]
@@ -79,7 +79,7 @@ def given_constraints(bodies: BodyKinds, equations: ConstraintEquations) -> list
         for k in numbers:
             row, on_links = equations.rows[keys[k]], dict[int, list[int]]()
             for w in row.wrenches:
-                link = forest.by_name.get(w.body.name)
+                link = tree.by_name.get(w.body.name)
                 if link is None:
                     continue
                 torque, force = w.torque or Vector(g, {}), w.force or Vector(g, {})
@@ -292,8 +292,8 @@ class Loops:
         def trace(kernel: Kernel, c: int) -> None:
             step = TracedStep(kernel)
             cell = self.reader.cell(step, c)
-            for i, multiplier in enumerate(cell.equations.multipliers(cell.forest)):
-                for k in range(len(cell.forest.links)):
+            for i, multiplier in enumerate(cell.equations.multipliers(cell.tree)):
+                for k in range(len(cell.tree.links)):
                     own = [W for end, W in multiplier.ends if end == k]
                     for W in own:
                         step.put(self.wrenches[c][i], f"wrench{k}", W.c, add=True)
@@ -469,7 +469,7 @@ class Loops:
     def output(self, names: Sequence[str]) -> None:
         """The right sides of multipliers as outputs, in the order of the constraints."""
         paths = {path.member.name: path for path in self.paths}
-        ordered = [paths[name] for name in self.bodies.forest.model.constraints if name in paths]
+        ordered = [paths[name] for name in self.bodies.tree.model.constraints if name in paths]
         order = [path.row + i for path in ordered for i in range(self.counts[path.kind])]
         outputs = [self.assembly.output_array(name, len(order)) for name in names]
 
@@ -526,6 +526,6 @@ class Loops:
             scan = self.assembly.scan(name, indices)
             for k in range(count):
                 trace(scan.kernel(Graph()), k)
-            if not sum(f.mistaken() for f in every):
+            if not sum(f.assumption_failed() for f in every):
                 break
         self.assembly.add(scan, order)

@@ -19,14 +19,14 @@ from freebody.program.assemble import Rows
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import ArticulatedInertia, RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench
-from freebody.tree.elimination import Arrived, Elimination, EliminationStep, Pending
-from freebody.tree.forest import Link
+from freebody.tree.elimination import Elimination, EliminationStep, LinkTotals, Pending
 from freebody.tree.inertia import divide, six, solid_inertia
 from freebody.tree.joint_forces import joint_forces, less_joint_forces
 from freebody.tree.mass_matrix import add_entry, entry
 from freebody.tree.motion import LinkMotion, Motion, accelerate, refer
 from freebody.tree.newton_euler import link_wrench, load_wrenches, on_speeds
 from freebody.tree.passes import LinkPose, pose, velocity
+from freebody.tree.tree import Link
 
 
 class ClusterSteps:
@@ -84,7 +84,7 @@ class ClusterSteps:
         numbers, inertias = self.step.find("inertia", RIGID * len(self.links)), list[RigidInertia]()
         for k, link in enumerate(self.links):
             inertia = _inertia(link.frame, numbers[RIGID * k : RIGID * k + RIGID])
-            inertias.append(inertia if link.inside is None else inertia + link.inside.rr)
+            inertias.append(inertia if link.internal_dynamics is None else inertia + link.internal_dynamics.rr)
         return inertias
 
     # Newton and Euler
@@ -116,12 +116,12 @@ class ClusterSteps:
         if inner != OUTER:
             return motions[inner]
         if link.parent is None:
-            return Motion(self.cell.forest).ground
+            return Motion(self.cell.tree).ground
         frame, c = link.base, self.step.get(self.rows.motion, of_member("parent", link.index))
         return LinkMotion(Vec(frame, c[:3]), Vec(frame, c[3:6]), Vec(frame, c[6:]))
 
     def _leave_motion(self, motions: Sequence[LinkMotion], rates: Sequence[int]) -> None:
-        step, loads = self.step, load_wrenches(Motion(self.cell.forest))
+        step, loads = self.step, load_wrenches(Motion(self.cell.tree))
         step.leave("pose", self.cell.pose)
         each = zip(self.links, motions, self.inertias(), strict=True)
         required = [link_wrench(link, m, inertia, rates) for link, m, inertia in each]
@@ -141,7 +141,7 @@ class ClusterSteps:
         """Poses of the links in the ground, and ω, v, α, a, if constraints need them."""
         if not self.rows.poses.rows.rows:
             return
-        step, root, poses, twists = self.step, self.cell.forest.root, list[LinkPose](), list[Twist]()
+        step, root, poses, twists = self.step, self.cell.tree.root, list[LinkPose](), list[Twist]()
         for k, (link, shape) in enumerate(zip(self.links, self.shapes, strict=True)):
             P, V = LinkPose.at(root), Twist.zero(root)
             if shape.parent != OUTER:
@@ -182,9 +182,9 @@ class ClusterSteps:
             if passed is not None and inner != OUTER:
                 forces[inner] = forces[inner] + passed
         if rates:
-            values = less_joint_forces(self.cell.forest, required, rates)
+            values = less_joint_forces(self.cell.tree, required, rates)
         else:
-            values = [g.sub(e, f) for f, e in zip(required, joint_forces(self.cell.forest), strict=True)]
+            values = [g.sub(e, f) for f, e in zip(required, joint_forces(self.cell.tree), strict=True)]
         self.leave_result(result, values)
         if passed is not None:
             step.put(self.rows.sums, "parent", passed.c, add=not self.shapes[0].alone)
@@ -199,7 +199,7 @@ class ClusterSteps:
         forces = [Wrench.zero(link.frame) for link in self.links]
         if loaded:
             forces, own_forces = self.forces()
-        elimination = Elimination(self.cell.forest, inertias)
+        elimination = Elimination(self.cell.tree, inertias)
         passed = self.eliminate(elimination, tau if loaded else None, loaded, forces, own_forces)
         self._leave_elimination(elimination)
         self.pass_inertia(passed)
@@ -211,24 +211,24 @@ class ClusterSteps:
         loaded: bool,
         forces: Sequence[Wrench],
         own_forces: Mapping[int, int],
-    ) -> Arrived | None:
+    ) -> LinkTotals | None:
         """The cluster's speeds are eliminated. Returns what it passes to its parent; None on the ground."""
         g, step, inertias, known = self.graph, self.step, elimination.inertias, self.kind.pivots
-        arrived = [Arrived(*parts) for parts in zip(inertias, [None] * len(inertias), forces, strict=True)]
+        arrived = [LinkTotals(*parts) for parts in zip(inertias, [None] * len(inertias), forces, strict=True)]
         for k, (link, shape) in enumerate(zip(self.links, self.shapes, strict=True)):
             if not shape.leaf:
                 c = step.get(self.rows.sums, of_member("own", k))
                 arrived[k].articulated = ArticulatedInertia(link.frame, c[PAIR:])
                 arrived[k].force = arrived[k].force + Wrench(link.frame, c[:PAIR])
             arrived[k].pending, arrived[k].pivots = elimination.pending(link), known[k] if known else ()
-        right = joint_forces(self.cell.forest) if loaded else [g.zero] * sum(map(len, self.cell.speeds))
+        right = joint_forces(self.cell.tree) if loaded else [g.zero] * sum(map(len, self.cell.speeds))
         if tau is not None:
             right = [g.add(t, e) for t, e in zip(self.by_speed(tau), right, strict=True)]
         elimination.begin(right, own_forces)
         for speed, stiff in enumerate(self.by_speed(self.rows.held)):
             add_entry(g, elimination.rows, speed, speed, stiff)
             elimination.forced.add(speed)  # its column does not vanish along an axis
-        passed: Arrived | None = None
+        passed: LinkTotals | None = None
         for link in reversed(self.links):
             inner, passed = self.shapes[link.index].parent, elimination.step_inwards(link, arrived[link.index])
             if passed is not None and inner != OUTER:
@@ -237,7 +237,7 @@ class ClusterSteps:
         self._require_resistance(elimination)
         return passed
 
-    def pass_inertia(self, passed: Arrived | None) -> None:
+    def pass_inertia(self, passed: LinkTotals | None) -> None:
         """Articulated inertia and force, added to those of the parent."""
         if passed is not None and passed.articulated is not None:
             values = passed.force.c + passed.articulated.c
@@ -271,7 +271,7 @@ class ClusterSteps:
 
     def find_elimination(self) -> Elimination:
         """What ``condense`` has left."""
-        step, elimination = self.step, Elimination(self.cell.forest, [])
+        step, elimination = self.step, Elimination(self.cell.tree, [])
         pairs = [pair for some in step.eliminated for pair in some.pairs]
         speeds = [j for some in step.eliminated for j in some.speeds]
         count = sum(len(some.speeds) for some in step.eliminated if some.link is not None)
@@ -282,7 +282,7 @@ class ClusterSteps:
         elimination.right = dict(zip(speeds, step.find("right", len(speeds)), strict=True))
         for at, gone, waiting in step.eliminated:
             link = None if at is None else self.links[at]
-            frame, size = (self.cell.forest.root, 0) if link is None else (link.frame, PAIR)
+            frame, size = (self.cell.tree.root, 0) if link is None else (link.frame, PAIR)
             wrenches = [Wrench(frame, tuple(next(columns) for _ in range(size))) for _ in gone]
             later = [Pending(j, Wrench(frame, ())) for j in waiting]
             axes = {} if link is None or self.rows.held is not None else link.axes

@@ -49,11 +49,11 @@ from freebody.spatial.resolved import Twist, Vec
 from freebody.spatial.vector import Vector, components, meeting, vector
 from freebody.tree.assembly import initial_coordinates, move
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations
-from freebody.tree.forest import Forest, Link
 from freebody.tree.independence import guarded_rows, omitted_rows
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.motion import LinkMotion, Motion, accelerate
 from freebody.tree.newton_euler import inertial_wrench, link_wrench, load_sums
+from freebody.tree.tree import Link, Tree
 
 Array = NDArray[np.float64]
 SAMPLES = 3
@@ -72,8 +72,8 @@ class AbsoluteMotion(Motion):
     no equation needs an expression along a chain; in the others they are the accelerations, which are known."""
 
     def __init__(self, bodies: Bodies) -> None:
-        super().__init__(bodies.forest)
-        self.bodies, self.tree = bodies, Motion(bodies.forest)
+        super().__init__(bodies.tree)
+        self.bodies, self.tree_motion = bodies, Motion(bodies.tree)
         self._at_points: dict[int, LinkMotion] = {}
         self._across: dict[int, tuple[Vector, Vector]] = {}
 
@@ -83,7 +83,7 @@ class AbsoluteMotion(Motion):
         if link.index not in self._at_points:
             w, reference = self.bodies.resolve(self.spin(link), axes), [self.graph.zero] * 6
             if len(body.unknowns) < 6:
-                there, point = self.tree.of(link), components(self.bodies.points[link.index], link.frame)
+                there, point = self.tree_motion.of(link), components(self.bodies.points[link.index], link.frame)
                 both = (vector(link.frame, v.c) for v in (there.alpha, there.at(point)))
                 for k, x in enumerate(x for v in both for x in self.bodies.resolve(v, axes)):
                     reference[k] = self.graph.zero if k in body.unknowns else x
@@ -113,11 +113,11 @@ class AbsoluteMotion(Motion):
         """ω of a link as its acceleration holds it: of order "ruthless" without the rates of deformation."""
         if not self._neglects:
             return self.angular_velocity(link.body)
-        return vector(link.frame, self.tree.of(link).w.c)
+        return vector(link.frame, self.tree_motion.of(link).w.c)
 
     @cached_property
     def _neglects(self) -> bool:
-        return any(link.body.placement.undeformed is not None for link in self.forest.links)
+        return any(link.body.placement.undeformed is not None for link in self.tree.links)
 
     def _welded(self, link: Link) -> MovingBody | None:
         """The moving body to whose head a link is welded."""
@@ -173,9 +173,9 @@ class AbsoluteMotion(Motion):
     @cached_property
     def _speed_rates(self) -> list[int]:
         """u̇ of the reference, as the duals of the joints' columns measure it; zero for modes."""
-        rates = [self.graph.zero] * len(self.forest.layout.u)
-        for link in self.forest.links:
-            if link.u and link.body.coupling is None and link.inside is None:
+        rates = [self.graph.zero] * len(self.tree.layout.u)
+        for link in self.tree.links:
+            if link.u and link.body.coupling is None and link.internal_dynamics is None:
                 alpha, a = self.across(link)
                 for speed, wrench in zip(link.u, duals(link), strict=True):
                     rates[speed] = (wrench.torque.dot(alpha) + wrench.force.dot(a)).handle
@@ -219,7 +219,7 @@ def duals(link: Link) -> list[JointWrench]:
 
 
 def resisted(
-    link: Link, axes: Frame, unknowns: Collection[int], sample: Sample, who: str, name: str
+    link: Link, axes: Frame, unknowns: Collection[int], sample: Sample, context: str, name: str
 ) -> Iterator[list[JointWrench]]:
     """Wrenches without power on a joint's free speeds, which span all of these (Remark 5). Those that act on the body
     are as many as the components of its acceleration along ``axes`` that are ``unknowns``, less the speeds.
@@ -229,12 +229,12 @@ def resisted(
     ``axes``, among the unknown components. ``sample`` has the values of nodes at a few states; ``name`` is that of the
     body in errors."""
     frame = meeting(unit for pair in free_columns(link) for v in pair for unit in v.parts) or axes
-    yield _complement(link, frame, axes, range(6), sample, who, name)
-    yield _complement(link, axes, axes, unknowns, sample, who, name)
+    yield _complement(link, frame, axes, range(6), sample, context, name)
+    yield _complement(link, axes, axes, unknowns, sample, context, name)
 
 
 def _complement(
-    link: Link, frame: Frame, axes: Frame, rows: Collection[int], sample: Sample, who: str, name: str
+    link: Link, frame: Frame, axes: Frame, rows: Collection[int], sample: Sample, context: str, name: str
 ) -> list[JointWrench]:
     """The wrenches in a frame; of a joint that does not slide the forces are along ``axes``, of one that does not turn
     the torques are."""
@@ -244,7 +244,7 @@ def _complement(
     pivots = pivot_rows(list(near), far, rows)
     if pivots is None:
         raise ModelError(
-            f"{who}: the {len(columns)} speeds of the joint of '{name}' do not move it in as many ways at all"
+            f"{context}: the {len(columns)} speeds of the joint of '{name}' do not move it in as many ways at all"
             " coordinates, so that the number of forces that it resists changes; use solver='tree'"
         )
     half_axes = (
@@ -263,30 +263,30 @@ def _as_columns(numbers: Array) -> Array:
 class SampleStates:
     """A few states near the initial coordinates, with the default values of the parameters."""
 
-    def __init__(self, forest: Forest) -> None:
-        g, layout = forest.graph, forest.layout
-        self.forest, self.graph, self.states = forest, g, list[dict[int, float]]()
-        known = {h: float(x) for n, x in forest.model.parameters.items() if (h := g.named(n)) is not None}
-        known |= {state.symbol.handle: float(state.initial) for state in forest.model.states.values()}
+    def __init__(self, tree: Tree) -> None:
+        g, layout = tree.graph, tree.layout
+        self.tree, self.graph, self.states = tree, g, list[dict[int, float]]()
+        known = {h: float(x) for n, x in tree.model.parameters.items() if (h := g.named(n)) is not None}
+        known |= {state.symbol.handle: float(state.initial) for state in tree.model.states.values()}
         for seed in range(SAMPLES):
             rng = np.random.default_rng(seed)
-            q = move(forest, initial_coordinates(forest), (0.2 + 0.3 * seed) * rng.uniform(0.5, 1, len(layout.u)))
+            q = move(tree, initial_coordinates(tree), (0.2 + 0.3 * seed) * rng.uniform(0.5, 1, len(layout.u)))
             u = rng.normal(size=len(layout.u))
             state = zip((*layout.q_handles, *layout.u_handles), map(float, (*q, *u)), strict=True)
-            self.states.append(known | dict(state) | {forest.t: 0.3 * seed})
+            self.states.append(known | dict(state) | {tree.t: 0.3 * seed})
 
     @cached_property
     def far(self) -> list[dict[int, float]]:
         """States with coordinates that are far from the initial ones."""
-        layout, result = self.forest.layout, list[dict[int, float]]()
-        for k, q in enumerate(far_coordinates(initial_coordinates(self.forest))):
+        layout, result = self.tree.layout, list[dict[int, float]]()
+        for k, q in enumerate(far_coordinates(initial_coordinates(self.tree))):
             at = dict(zip(layout.q, q, strict=True))
-            for recipe in self.forest.model.bodies.values():
-                names = [name for name in recipe.names[0] if name in at]
-                if len(names) == len(recipe.names[0]):
-                    at |= zip(names, recipe.freedoms.normalise(np.array([at[name] for name in names])), strict=True)
+            for spec in self.tree.model.bodies.values():
+                names = [name for name in spec.names[0] if name in at]
+                if len(names) == len(spec.names[0]):
+                    at |= zip(names, spec.freedoms.normalise(np.array([at[name] for name in names])), strict=True)
             values = map(float, at.values())
-            result.append(self.states[0] | dict(zip(layout.q_handles, values, strict=True)) | {self.forest.t: 0.3 * k})
+            result.append(self.states[0] | dict(zip(layout.q_handles, values, strict=True)) | {self.tree.t: 0.3 * k})
         return result
 
     def values(self, nodes: Iterable[int]) -> list[Array]:
@@ -331,21 +331,26 @@ class AbsoluteRow:
 
 
 class AbsoluteEquations:
-    """The system of a formulation's forest. ``in_ground``: accelerations are along the axes of the ground, else along
+    """The system of a formulation's tree. ``in_ground``: accelerations are along the axes of the ground, else along
     those of each body. ``forms`` are those of closures; if ``anchored``, rows of joints have anchors, which most orders
     of elimination need. ``joint_rows``, ``constraint_rows``: the indices of rows."""
 
     def __init__(
-        self, formulation: Formulation, in_ground: bool, who: str, forms: ClosureForms = ALIGNED, anchored: bool = True
+        self,
+        formulation: Formulation,
+        in_ground: bool,
+        context: str,
+        forms: ClosureForms = ALIGNED,
+        anchored: bool = True,
     ) -> None:
-        self.forest, self.graph, self.who = formulation.forest, formulation.graph, who
-        self.bodies = Bodies(self.forest, in_ground)
-        self.motion, self.samples = AbsoluteMotion(self.bodies), SampleStates(self.forest)
-        omitted, guarded = omitted_rows(self.forest.model), guarded_rows(self.forest.model)
+        self.tree, self.graph, self.context = formulation.tree, formulation.graph, context
+        self.bodies = Bodies(self.tree, in_ground)
+        self.motion, self.samples = AbsoluteMotion(self.bodies), SampleStates(self.tree)
+        omitted, guarded = omitted_rows(self.tree.model), guarded_rows(self.tree.model)
         self.constraints = ConstraintEquations(self.motion, omitted, forms, formulation.stabilisation, guarded=guarded)
         self.rows: list[AbsoluteRow] = []
         for body in self.bodies.moving:
-            if body.head.inside is None:
+            if body.head.internal_dynamics is None:
                 self._add_joint(body, anchored)
         self.joint_rows = range(len(self.rows))
         self._add_couplings()
@@ -381,11 +386,11 @@ class AbsoluteEquations:
         minus = g.neg(g.one)
         nothing = Vector(g, {})
         arms = [nothing if bodies.nodes[k] else point for k, point in enumerate(bodies.points)]
-        loads = load_sums(self.forest, self.motion, lambda _, v: v, lambda k: k.shift + arms[k.index])
-        for link, (torque, force) in zip(self.forest.links, loads, strict=True):
+        loads = load_sums(self.tree, self.motion, lambda _, v: v, lambda k: k.shift + arms[k.index])
+        for link, (torque, force) in zip(self.tree.links, loads, strict=True):
             add_multiple(g, total, bodies.coefficients(link, force, torque, arms[link.index]), g.one)
-            if link.inside is not None:
-                required, of_modes = link_wrench(link, self.motion.of(link), link.inside.rr)
+            if link.internal_dynamics is not None:
+                required, of_modes = link_wrench(link, self.motion.of(link), link.internal_dynamics.rr)
                 torque, force = (vector(link.frame, half) for half in required.halves)
                 add_multiple(g, total, bodies.coefficients(link, force, torque, nothing), minus)
                 add_multiple(g, total, {bodies.modes[speed]: x for speed, x in of_modes.items()}, minus)
@@ -400,7 +405,7 @@ class AbsoluteEquations:
                 motion = LinkMotion(there.w, there.alpha, there.at(part.centre))
                 torque, force = (vector(frame, half) for half in inertial_wrench(inertia, motion).halves)
                 add_multiple(g, total, bodies.coefficients(part.base, force, torque, centre), minus)
-        for coefficients, own in zip(self.speeds, joint_forces(self.forest), strict=True):
+        for coefficients, own in zip(self.speeds, joint_forces(self.tree), strict=True):
             add_multiple(g, total, coefficients, own)
         return total
 
@@ -410,11 +415,11 @@ class AbsoluteEquations:
     def speeds(self) -> list[Coefficients]:
         """Each u̇, less that of the reference (``AbsoluteMotion.speed_rates``), as coefficients of δ. A force on a
         speed acts on the bodies by the same coefficients."""
-        result = [Coefficients() for _ in self.forest.layout.u]
+        result = [Coefficients() for _ in self.tree.layout.u]
         for speed, index in self.bodies.modes.items():
             result[speed] = {index: self.graph.one}
-        for link in self.forest.links:
-            if link.u and link.body.coupling is None and link.inside is None:
+        for link in self.tree.links:
+            if link.u and link.body.coupling is None and link.internal_dynamics is None:
                 for speed, wrench in zip(link.u, duals(link), strict=True):
                     result[speed] = self._on_both(link, wrench)
         return result
@@ -435,7 +440,7 @@ class AbsoluteEquations:
         """The rows of the joint of a body's head, those of forces first."""
         g, link, every = self.graph, body.head, frozenset(body.unknowns.values())
         count, sample = len(body.unknowns) - len(link.free), self.samples.near_and_far
-        for wrenches in resisted(link, body.axes, body.unknowns, sample, self.who, link.name):
+        for wrenches in resisted(link, body.axes, body.unknowns, sample, self.context, link.name):
             forces, torques = list[AbsoluteRow](), list[AbsoluteRow]()
             for wrench in wrenches:
                 coefficients = self._on_both(link, wrench)
@@ -471,8 +476,8 @@ class AbsoluteEquations:
     def _add_couplings(self) -> None:
         """w − ratio w of the leader = 0, for the speeds w of coupled joints."""
         g, rates = self.graph, self.motion.speed_rates
-        leaders = {speed: link for link in self.forest.links if link.body.coupling is None for speed in link.u}
-        for link in self.forest.links:
+        leaders = {speed: link for link in self.tree.links if link.body.coupling is None for speed in link.u}
+        for link in self.tree.links:
             if link.body.coupling is not None:
                 wrench, speed, factor = duals(link)[0], link.u[0], g.neg(link.gain)
                 coefficients = self._on_both(link, wrench)
@@ -485,16 +490,16 @@ class AbsoluteEquations:
     def _add_rotors(self) -> None:
         """The multiplier of a rotor is −u̇ of its speed, a u̇ + a λ = 0 with a the armature: its force is a λ."""
         g, rates = self.graph, self.motion.speed_rates
-        for speed, armature in armatures(self.forest).items():
+        for speed, armature in armatures(self.tree).items():
             coefficients = Coefficients()
             add_multiple(g, coefficients, self.speeds[speed], armature)
-            gamma, name = g.neg(g.mul(armature, rates[speed])), self.forest.layout.u[speed]
+            gamma, name = g.neg(g.mul(armature, rates[speed])), self.tree.layout.u[speed]
             row = AbsoluteRow(name, coefficients, gamma, (len(self.rows),), frozenset(), diagonal=g.neg(armature))
             self.rows.append(row)
 
     def _add_constraints(self) -> None:
-        g, links, first = self.graph, {link.name: link for link in self.forest.links}, len(self.rows)
-        nothing, joints = Vector(g, {}), {k: link for link in self.forest.links for k in link.u}
+        g, links, first = self.graph, {link.name: link for link in self.tree.links}, len(self.rows)
+        nothing, joints = Vector(g, {}), {k: link for link in self.tree.links for k in link.u}
         for k, (key, row) in enumerate(self.constraints.rows.items()):
             coefficients, ends = Coefficients(), list[Link | None]()
             for w in row.wrenches:
@@ -517,7 +522,7 @@ class AbsoluteEquations:
         paths = [[] if link is None else link.path_to_root() for link in ends]
         between = {link.index for path in paths for link in path if not all(link in other for other in paths)}
         common = next((link for link in paths[0] if all(link in other for other in paths)), None) if paths else None
-        flexible = [link for link in self.forest.links if link.inside is not None]
+        flexible = [link for link in self.tree.links if link.internal_dynamics is not None]
         modes = {speed for link in flexible if link.index in between or link is common for speed in link.u}
         rigid = (k for body in self.bodies.moving if body.head.index in between for k in body.unknowns.values())
         return frozenset([*rigid, *(self.bodies.modes[speed] for speed in modes)])
@@ -621,11 +626,11 @@ class AbsoluteEquations:
 # Members of the family
 
 
-def singular_inertia(who: str, name: str) -> ModelError:
+def singular_inertia(context: str, name: str) -> ModelError:
     """The error for a body whose accelerations cannot be eliminated."""
     return ModelError(
-        f"{who}: the inertia of '{name}' alone is singular, and its accelerations are eliminated before those of the"
-        f" bodies that it moves with. Give '{name}' mass and inertia, or use solver='tree'"
+        f"{context}: the inertia of '{name}' alone is singular, and its accelerations are eliminated before those of"
+        f" the bodies that it moves with. Give '{name}' mass and inertia, or use solver='tree'"
     )
 
 
@@ -636,9 +641,9 @@ class Absolute(Formulation, ABC):
     recursive = True
     name: ClassVar[str]
 
-    def __init__(self, forest: Forest) -> None:
-        super().__init__(forest)
-        self.is_large = body_count(forest.model) > LIMIT
+    def __init__(self, tree: Tree) -> None:
+        super().__init__(tree)
+        self.is_large = body_count(tree.model) > LIMIT
         self._choose()
 
     def _choose(self) -> None:
@@ -653,7 +658,7 @@ class Absolute(Formulation, ABC):
         return twin
 
     @property
-    def who(self) -> str:
+    def context(self) -> str:
         return f"solver '{self.name}'"
 
     @staticmethod
@@ -665,7 +670,7 @@ class Absolute(Formulation, ABC):
         """The equations and the factors with the fewest operations of u̇."""
         candidates, singular = list[tuple[int, AbsoluteEquations, Factor]](), ""
         for in_ground in (True, False):
-            equations = AbsoluteEquations(self, in_ground, self.who)
+            equations = AbsoluteEquations(self, in_ground, self.context)
             right = equations.right(())
             for order in dict.fromkeys(self.orders(equations)):
                 name = equations.singular_body(order)
@@ -676,21 +681,21 @@ class Absolute(Formulation, ABC):
                 else:
                     singular = name
         if not candidates:
-            raise singular_inertia(self.who, singular)
+            raise singular_inertia(self.context, singular)
         _, equations, factor = min(candidates, key=lambda c: c[0])
         return equations, factor
 
     def _with_fewest_entries(self) -> AbsoluteEquations:
         """The equations of many bodies, with closures in the form of the multipliers' names: along the axes of the
         bodies, or in a plane along those of the ground if fewer entries of the matrix are not constant."""
-        best = AbsoluteEquations(self, False, self.who, CANONICAL, anchored=False)
+        best = AbsoluteEquations(self, False, self.context, CANONICAL, anchored=False)
         if all(len(body.unknowns) <= 3 for body in best.bodies.moving):
-            every = best, AbsoluteEquations(self, True, self.who, CANONICAL, anchored=False)
+            every = best, AbsoluteEquations(self, True, self.context, CANONICAL, anchored=False)
             best = min(every, key=lambda e: sum(self.graph.mask[x] > PARAMETERS_ONLY for x in e.matrix.values()))
         size = best.size + len(best.rows)
         name = best.singular_body(plan(size, list(best.matrix), range(best.size, size)).order)
         if name is not None:
-            raise singular_inertia(self.who, name)
+            raise singular_inertia(self.context, name)
         return best
 
     def linear_system(self, tau: Sequence[int] = ()) -> AccelerationSystem | None:

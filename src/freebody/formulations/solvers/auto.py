@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from freebody.formulations.rolled import MANY_CLOSED
 from freebody.formulations.solvers.base import LIMIT, Solver, body_count
 from freebody.formulations.solvers.table import SOLVERS
-from freebody.model.body import Recipe
+from freebody.model.body import BodySpec
 from freebody.model.joints import Revolute
 from freebody.model.joints.flexible import Node
 from freebody.model.model import Model
@@ -42,7 +42,7 @@ def choose_solvers(model: Model) -> Sequence[Solver]:
         return SOLVERS["sparse"], tree
     inner = _inner_flexible_bodies(model)
     if inner and body_count(model) <= LIMIT:
-        modes = sum(len(recipe.modal.coordinates) for recipe in inner if recipe.modal is not None)
+        modes = sum(len(spec.modal.coordinates) for spec in inner if spec.modal is not None)
         if modes >= (PLANAR_MODES if is_planar(model) else MODES) * len(inner):
             return SOLVERS["sparse"], tree
     if not is_planar(model):
@@ -83,12 +83,12 @@ def pending_multipliers(model: Model, to_ground: bool = False) -> dict[str, int]
 
 def is_planar(model: Model) -> bool:
     """Whether all joints of the tree turn about one axis."""
-    recipes = [recipe for recipe in model.bodies.values() if not isinstance(recipe.joint, Node)]
-    axes = {str(r.joint.axis).lstrip("-") for r in recipes if isinstance(r.joint, Revolute) and r.orient is None}
-    return len(axes) == 1 and all(isinstance(r.joint, Revolute) and r.orient is None for r in recipes)
+    specs = [spec for spec in model.bodies.values() if not isinstance(spec.joint, Node)]
+    axes = {str(r.joint.axis).lstrip("-") for r in specs if isinstance(r.joint, Revolute) and r.orient is None}
+    return len(axes) == 1 and all(isinstance(r.joint, Revolute) and r.orient is None for r in specs)
 
 
-def _inner_flexible_bodies(model: Model) -> list[Recipe]:
+def _inner_flexible_bodies(model: Model) -> list[BodySpec]:
     """The flexible bodies inside of loops: the loop of a constraint passes through the joint of a body on their
     nodes."""
     inner = set[str]()
@@ -97,11 +97,11 @@ def _inner_flexible_bodies(model: Model) -> list[Recipe]:
         for end in constraint.bodies():
             loop ^= set(_path(model, end))
         for name in loop:
-            recipe = model.bodies[name]
-            node = model.bodies.get(recipe.parent)
-            if node is not None and isinstance(node.joint, Node) and not isinstance(recipe.joint, Node):
+            spec = model.bodies[name]
+            node = model.bodies.get(spec.parent)
+            if node is not None and isinstance(node.joint, Node) and not isinstance(spec.joint, Node):
                 inner.add(node.parent)
-    return [recipe for name, recipe in model.bodies.items() if name in inner]
+    return [spec for name, spec in model.bodies.items() if name in inner]
 
 
 def _path(model: Model, body: str) -> list[str]:

@@ -19,7 +19,7 @@ from freebody.model.joints.axes import align, unit
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.resolved import Vec, collected
 from freebody.tree.barycentres import UNIT_QUATERNION, HingedTree, differ_from_zero, directions
-from freebody.tree.forest import Forest, Link, quaternions
+from freebody.tree.tree import Link, Tree, quaternions
 
 SINGULAR = 1e-11
 """The smallest eigenvalue of K, with its diagonal scaled to 1, that counts as zero."""
@@ -32,16 +32,16 @@ class Barycentric(HingedEquations):
     solver: ClassVar[str] = "barycentric"
     barycentres: ClassVar[bool] = True
 
-    def __init__(self, forest: Forest) -> None:
+    def __init__(self, tree: Tree) -> None:
         self.axes: dict[int, dict[int, int]] = {}  # by node and axis of its frame: the index of the unknown
-        super().__init__(forest)
+        super().__init__(tree)
         self._require_inertia()
 
     def number_unknowns(self) -> None:
-        for tree in self.hinges.trees:
-            if tree.free:
-                self.translations[tree.root.index] = self.number(tree.translations)
-            for node in tree.nodes:
+        for hinged in self.hinges.trees:
+            if hinged.free:
+                self.translations[hinged.root.index] = self.number(hinged.translations)
+            for node in hinged.nodes:
                 self.axes[node.index] = self.number(self.bodies.reach(node))
         for node in self.bodies.nodes:
             if node.body.coupling is None:
@@ -49,30 +49,30 @@ class Barycentric(HingedEquations):
                 duals = self.dual([t for t in node.turns if t], list(columns.values()))
                 self.rates |= {k: self._relative(node, w) for k, w in zip(columns, duals, strict=True)}
 
-    def add_inertia(self, system: LinearSystem, tree: HingedTree) -> None:
+    def add_inertia(self, system: LinearSystem, hinged: HingedTree) -> None:
         bodies, S = self.bodies, self.graph
-        for n, node in enumerate(tree.nodes):
+        for n, node in enumerate(hinged.nodes):
             for axis, column in self.axes[node.index].items():
                 e = Vec(node.frame, tuple(S.one if k == axis else S.zero for k in range(3)))
-                for inner in tree.nodes[: n + 1]:
+                for inner in hinged.nodes[: n + 1]:
                     torque = bodies.torque(inner, node, e)
                     for row, k in self.axes[inner.index].items():
                         if k <= column:
                             system.add(column, k, torque.c[row])
-                if tree.free and not self.barycentres:
-                    force = bodies.force(node, e).in_(tree.root.frame)
-                    for k, unknown in self.translations[tree.root.index].items():
+                if hinged.free and not self.barycentres:
+                    force = bodies.force(node, e).in_(hinged.root.frame)
+                    for k, unknown in self.translations[hinged.root.index].items():
                         system.add(column, unknown, force.c[k])
 
     def form(self, torques: Mapping[int, Vec]) -> Linear:
         each = ((k, torques[n].c[axis]) for n in torques for axis, k in self.axes[n].items())
         return {k: x for k, x in each if not self.graph.vanishes(x)}
 
-    def root_acceleration(self, tree: HingedTree, x: Sequence[int]) -> Vec:
+    def root_acceleration(self, hinged: HingedTree, x: Sequence[int]) -> Vec:
         """r̈_c − Σ ω̇ × s/m for the acceleration r̈_c of the mass centre (Eq 69)."""
-        nodes = tree.nodes if self.barycentres else ()
+        nodes = hinged.nodes if self.barycentres else ()
         around = [self.vector(n, self.axes[n.index], x).cross(self.bodies.offset[n.index]) for n in nodes]
-        return super().root_acceleration(tree, x) - collected(tree.root.frame, around)
+        return super().root_acceleration(hinged, x) - collected(hinged.root.frame, around)
 
     def _relative(self, node: Link, v: Vec) -> Linear:
         """v · (ω̇ − ω̇ of the inboard node), v in the node's frame."""
@@ -97,7 +97,7 @@ class Barycentric(HingedEquations):
         if node.body.coupling is not None:
             rate, leader = self._relative(node, self.dual(node.turns, columns)[0]), self.rates[node.u[0]]
             forms.append({k: g.sub(rate.get(k, g.zero), leader.get(k, g.zero)) for k in {**rate, **leader}})
-        present = iter(differ_from_zero(self.forest, [x for form in forms for x in form.values()]))
+        present = iter(differ_from_zero(self.tree, [x for form in forms for x in form.values()]))
         forms = [{k: x for k, x in form.items() if next(present)} for form in forms]
         return [form for form in forms if form]
 
@@ -107,10 +107,10 @@ class Barycentric(HingedEquations):
         """Add ρ Q Qᵀ to K, with an inertia ρ: where joints hold, Qᵀ(ω̇ − ω̇ of the inboard node) = 0, so that solutions
         stay the same, but rotations that joints prevent need no inertia."""
         g, system = self.graph, LinearSystem(self.graph, self.entries)
-        for tree in self.hinges.trees:
-            moments = [x for node in tree.nodes for x in self.bodies.inertia[node.index][:3]]
+        for hinged in self.hinges.trees:
+            moments = [x for node in hinged.nodes for x in self.bodies.inertia[node.index][:3]]
             weight = reduce(g.add, moments)
-            for form in (form for node in tree.nodes for form in self.joint_rows(node)):
+            for form in (form for node in hinged.nodes for form in self.joint_rows(node)):
                 for n, (i, x) in enumerate(form.items()):
                     for j, y in list(form.items())[: n + 1]:
                         system.add(i, j, g.mul(weight, g.mul(x, y)))
@@ -135,10 +135,10 @@ class Barycentric(HingedEquations):
     def _without_inertia(self) -> int | None:
         """The unknown that is largest in a motion without inertia at a random state; None if all motions have some, or
         if K has no value there."""
-        g, forest, n, known = self.graph, self.forest, self.count, dict[int, float]()
-        for start in quaternions(forest):
-            known |= zip(forest.layout.q_handles[start : start + 4], UNIT_QUATERNION, strict=True)
-        known |= {h: x for name, x in forest.model.parameters.items() if (h := g.named(name)) is not None}
+        g, tree, n, known = self.graph, self.tree, self.count, dict[int, float]()
+        for start in quaternions(tree):
+            known |= zip(tree.layout.q_handles[start : start + 4], UNIT_QUATERNION, strict=True)
+        known |= {h: x for name, x in tree.model.parameters.items() if (h := g.named(name)) is not None}
         try:
             numbers = values(g, list(self.entries.values()), known, somewhere(0))
         except (ArithmeticError, ValueError, ExpressionError):
@@ -160,10 +160,10 @@ class FirstBody(Barycentric):
     solver: ClassVar[str] = "tree"
     barycentres: ClassVar[bool] = False
 
-    def __init__(self, forest: Forest) -> None:
-        if len(forest.model.bodies) > LIMIT:
+    def __init__(self, tree: Tree) -> None:
+        if len(tree.model.bodies) > LIMIT:
             raise ModelError(f"solver 'tree' of 'gauss' is derived for up to {LIMIT} bodies; leave 'gauss' out")
-        super().__init__(forest)
+        super().__init__(tree)
 
 
 SOLVER = Solver(

@@ -15,7 +15,7 @@ with the cube of the number of bodies."""
 
 def body_count(model: Model) -> int:
     """The number of bodies, without nodes of flexible bodies."""
-    return sum(not isinstance(recipe.joint, Node) for recipe in model.bodies.values())
+    return sum(not isinstance(spec.joint, Node) for spec in model.bodies.values())
 
 
 @dataclass(frozen=True)

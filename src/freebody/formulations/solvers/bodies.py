@@ -16,9 +16,9 @@ from freebody.spatial.resolved import Terms, Transform, Twist, Vec, Wrench
 from freebody.spatial.scalars import PAIRS, Matrix, Six, Triple, add3, cross3, dot3
 from freebody.spatial.turns import MatrixTurn
 from freebody.spatial.vector import Vector, components, terms, vector
-from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import central_inertia, six, turn_symmetric
 from freebody.tree.newton_euler import on_speeds
+from freebody.tree.tree import Link, Tree
 
 Key = TypeVar("Key", bound=Hashable)
 Coefficients = dict[int, int]
@@ -71,17 +71,17 @@ class MovingBody:
 
 
 class Bodies:
-    """The moving bodies of a forest, with accelerations along the axes of the ground (``in_ground``), or of each body.
+    """The moving bodies of a tree, with accelerations along the axes of the ground (``in_ground``), or of each body.
     Bodies that no free speed moves at all have none: they belong to the ground (Mufti's Remark 3)."""
 
-    def __init__(self, forest: Forest, in_ground: bool) -> None:
-        self.forest, self.graph, self.root = forest, forest.graph, forest.root
+    def __init__(self, tree: Tree, in_ground: bool) -> None:
+        self.tree, self.graph, self.root = tree, tree.graph, tree.root
         self.moving: list[MovingBody] = []
         self.body_of: list[MovingBody | None] = []  # of each link; None: no free speed moves it
         self.base_of: list[Link] = []  # the base of each link's part
         self.nodes: list[list[Link]] = []  # the nodes between each link and the head of its body, the nearest first
         welded = dict[int, list[Link]]()
-        for link in forest.links:
+        for link in tree.links:
             parent = link.parent
             body = None if parent is None else self.body_of[parent.index]
             flexible, node = link.is_flexible, link.is_node
@@ -105,14 +105,14 @@ class Bodies:
         self.size = 0
         self.modes: dict[int, int] = {}  # unknowns of all modes, by speed
         freedoms = dict[int, Freedoms]()
-        for link, body in zip(forest.links, self.body_of, strict=True):
+        for link, body in zip(tree.links, self.body_of, strict=True):
             if body is not None and body.head is link:
                 self.points.append(self._choose_point(body, freedoms))
             elif body is not None and link.parent is not None:
                 self.points.append(self.points[link.parent.index] - link_arm(link))
             else:
                 self.points.append(Vector(self.graph, {}))
-            if body is not None and link.inside is not None:
+            if body is not None and link.internal_dynamics is not None:
                 own = {speed: self.size + n for n, speed in enumerate(link.u)}
                 body.modes |= own
                 self.modes |= own
@@ -251,8 +251,8 @@ class Bodies:
         for part in body.parts:
             if not self.nodes[part.base.index]:
                 total = total + self.part_inertia(part, self.arm(part), body.axes)
-                if part.base.inside is not None:
-                    total = total + self._moved(part.base.inside.rr, part.base, body.axes)
+                if part.base.internal_dynamics is not None:
+                    total = total + self._moved(part.base.internal_dynamics.rr, part.base, body.axes)
         return total
 
     def _moved(self, inertia: RigidInertia, link: Link, axes: Frame) -> RigidInertia:
@@ -270,20 +270,20 @@ class Bodies:
             link = part.base
             if self.nodes[link.index]:
                 inertia = self.part_inertia(part, vector(link.frame, part.centre), link.frame)
-                inertia = inertia if link.inside is None else inertia + link.inside.rr
+                inertia = inertia if link.internal_dynamics is None else inertia + link.internal_dynamics.rr
                 twists = self.partial_twists(link)
                 for i, V in twists.items():
                     momentum = inertia.apply(V)
                     row = {(i, j): other.dot(momentum) for j, other in twists.items() if j <= i}
                     add_multiple(g, entries, row, g.one)
-            if link.inside is None:
+            if link.internal_dynamics is None:
                 continue
             own = [body.modes[speed] for speed in link.u]
-            for i, momentum in zip(own, link.inside.fr, strict=True):
+            for i, momentum in zip(own, link.internal_dynamics.fr, strict=True):
                 force, torque = (vector(link.frame, half) for half in reversed(momentum.halves))
                 for j, x in self.coefficients(link, force, torque, Vector(g, {})).items():
                     add_multiple(g, entries, {(max(i, j), min(i, j)): x}, g.one)
-            add_multiple(g, entries, {(own[i], own[j]): x for (i, j), x in link.inside.ff.items()}, g.one)
+            add_multiple(g, entries, {(own[i], own[j]): x for (i, j), x in link.internal_dynamics.ff.items()}, g.one)
         return entries
 
     # Unknowns

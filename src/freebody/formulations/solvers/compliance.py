@@ -6,8 +6,8 @@ A Λ A* = G M⁻¹ Gᵀ; (D) A Λ A* λ = γ − G u̇ᶠ; (E) the right sides o
 one pass outwards. M is not formed. Bodies that share only the ground have nothing in common before step (D), and which
 closures hold matters in step (D) alone.
 
-With a secondary system, named trees of the forest, its u̇_S are unknowns of step (D) beside λ. Where A_P Λ_P A_P* of
-the primary system is invertible, λ is eliminated first, and an equation for each u̇_S is left (after Eq 3.11):
+With a secondary system, named trees of bodies on the ground, its u̇_S are unknowns of step (D) beside λ. Where A_P Λ_P
+A_P* of the primary system is invertible, λ is eliminated first, and an equation for each u̇_S is left (after Eq 3.11):
 [M_S + J_S* A_S* (A_P Λ_P A_P*)⁻¹ A_S J_S] u̇_S = T_S − J_S* A_S* (A_P Λ_P A_P*)⁻¹ (G_P u̇ᶠ_P − γ).
 
 There are two ways through these steps, and the one of fewest operations is chosen: by Υ and Ω (Eqs 3.8–3.12, A.2–A.6),
@@ -31,43 +31,41 @@ from freebody.spatial.resolved import Twist, Wrench
 from freebody.tree.compliance import Compliance, common
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.elimination import GROUND, Elimination, Multiplier
-from freebody.tree.forest import Forest, Link
 from freebody.tree.independence import independent_rows
 from freebody.tree.joint_forces import joint_forces
 from freebody.tree.newton_euler import NewtonEuler
+from freebody.tree.tree import Link, Tree
 
 
 class ComplianceEquations(Recursive):
-    """u̇ and multipliers of a forest by steps (A) to (F). ``secondary`` are the names of the bodies of the secondary
+    """u̇ and multipliers of a tree by steps (A) to (F). ``secondary`` are the names of the bodies of the secondary
     system (``require_secondary``); ``ways`` are those through the steps that are compared, by default all that apply:
     Υ belongs to one link, and speeds that several links share to none."""
 
-    def __init__(
-        self, forest: Forest, secondary: Collection[str] = (), ways: "Sequence[type[FactorSteps]]" = ()
-    ) -> None:
-        super().__init__(forest)
-        self.ways = ways or ([FactorSteps] if forest.shares else [FactorSteps, OmegaSteps])
-        self.secondary = {link.index for link in forest.links if link.described.name in secondary}
-        self.secondary_speeds = sorted({k for index in self.secondary for k in forest.links[index].u})
+    def __init__(self, tree: Tree, secondary: Collection[str] = (), ways: "Sequence[type[FactorSteps]]" = ()) -> None:
+        super().__init__(tree)
+        self.ways = ways or ([FactorSteps] if tree.shares else [FactorSteps, OmegaSteps])
+        self.secondary = {link.index for link in tree.links if link.described.name in secondary}
+        self.secondary_speeds = sorted({k for index in self.secondary for k in tree.links[index].u})
 
     def forward(self, tau: Sequence[int] = ()) -> Solution:
-        g, motion = self.graph, ReferenceMotion(self.forest, self._to_user)
-        newton, own = NewtonEuler(motion, self.inertias), joint_forces(self.forest)
+        g, motion = self.graph, ReferenceMotion(self.tree, self._to_user)
+        newton, own = NewtonEuler(motion, self.inertias), joint_forces(self.tree)
         right = self._to_columns([g.add(t, e) for t, e in zip(tau, own, strict=True)] if tau else own)
         equations = self.equations_of(motion)
         rows = self._multipliers(equations)
         related = {k: [i - len(right) for i in row.related] for k, row in enumerate(rows)}
         secondary, solutions = self._secondary_system(right, newton, equations), list[Solution]()
         for steps in self.ways:
-            tree = Elimination(self.forest, self.inertias)
-            tree.condense(right, newton.wrenches, newton.own_forces)  # (A)
-            closed = steps(tree, [self._primary_part(row) for row in rows])
+            elimination = Elimination(self.tree, self.inertias)
+            elimination.condense(right, newton.wrenches, newton.own_forces)  # (A)
+            closed = steps(elimination, [self._primary_part(row) for row in rows])
             residuals = list(map(g.add, equations.accelerations, closed.accelerations()))  # (B)
             compliance = closed.compliance()  # (C)
             multipliers, delta_S = closure_forces(g, compliance, residuals, secondary, related, equations.flags)  # (D)
             for speed, value in closed.correction(multipliers).items():  # (E)
-                tree.right[speed] = g.add(tree.right[speed], value)
-            delta, _ = tree.expand()  # (F)
+                elimination.right[speed] = g.add(elimination.right[speed], value)
+            delta, _ = elimination.expand()  # (F)
             rates = [g.add(delta_S.get(k, d), motion.reference.get(k, g.zero)) for k, d in enumerate(delta)]
             solutions.append(Solution(self._to_user(rates), multipliers))
         return min(solutions, key=lambda s: operations(g, [*s.u_dot, *s.multipliers]))
@@ -85,8 +83,8 @@ class ComplianceEquations(Recursive):
         at = {speed: k for k, speed in enumerate(speeds)}
         mass = {(at[i], at[j]): x for (i, j), x in (self.mass if speeds else {}).items() if i in at and j in at}
         G = [[row[speed] for speed in speeds] for row in equations.jacobian] if speeds else []
-        primary = [k for k in range(len(self.forest.layout.u)) if k not in at]
-        regular = independent_rows(self.forest.model, primary) if speeds and G else []
+        primary = [k for k in range(len(self.tree.layout.u)) if k not in at]
+        regular = independent_rows(self.tree.model, primary) if speeds and G else []
         first = [k for k, key in enumerate(equations.rows) if key in regular]
         return SecondarySystem(speeds, mass, [self.graph.sub(right[k], required[k]) for k in speeds], G, first)
 
@@ -106,15 +104,17 @@ class FactorSteps:
     """Steps (B), (C) and (E) by b = [1 − H ψ K] Gᵀ: what the forces of each row leave at the speeds of the tree past
     the free joints outboard of them. A Λ A* = b* D⁻¹ b, and G u̇ᶠ = b* D⁻¹ [1 − H ψ K] f."""
 
-    def __init__(self, tree: Elimination, rows: Sequence[Multiplier]) -> None:
-        self.tree, self.rows, self.graph = tree, rows, tree.forest.graph
+    def __init__(self, elimination: Elimination, rows: Sequence[Multiplier]) -> None:
+        self.elimination, self.rows, self.graph = elimination, rows, elimination.tree.graph
         self.loads = [_loads(row.ends) for row in rows]
         each = zip(self.loads, rows, strict=True)
-        self.b = [tree.substitute(loads, row.forces).right for loads, row in each]
+        self.b = [elimination.substitute(loads, row.forces).right for loads, row in each]
 
     def accelerations(self) -> list[int]:
         """G δᶠ of each row."""
-        scaled = {speed: self.graph.mul(x, self.tree.inverse[speed]) for speed, x in self.tree.right.items()}
+        scaled = {
+            speed: self.graph.mul(x, self.elimination.inverse[speed]) for speed, x in self.elimination.right.items()
+        }
         return [_product(self.graph, b, scaled) for b in self.b]
 
     def compliance(self) -> dict[Entry, int]:
@@ -124,7 +124,9 @@ class FactorSteps:
     def entry(self, k: int, l: int) -> int:
         """Rows k and l of A Λ A*."""
         g = self.graph
-        return _product(g, self.b[k], {speed: g.mul(x, self.tree.inverse[speed]) for speed, x in self.b[l].items()})
+        return _product(
+            g, self.b[k], {speed: g.mul(x, self.elimination.inverse[speed]) for speed, x in self.b[l].items()}
+        )
 
     def correction(self, multipliers: Sequence[int]) -> dict[int, int]:
         """[1 − H ψ K] Gᵀλ by speed."""
@@ -139,16 +141,18 @@ class OmegaSteps(FactorSteps):
     """Steps (B), (C) and (E) by Υ and Ω: G δᶠ from the accelerations of links; A Λ A* = W* Ω W, W the wrenches of rows
     at the links, with Ω(i, j) = ψ*(c, i) Υ(c) ψ(c, j) (rows that put forces on speeds: by b); and the pass of A.6."""
 
-    def __init__(self, tree: Elimination, rows: Sequence[Multiplier]) -> None:
-        super().__init__(tree, rows)
-        self.links, self.upsilon = tree.links, Compliance(tree).upsilon
-        self.arrived = [{i: tree.substitute({i: W}, {}).arrived for i, W in loads.items()} for loads in self.loads]
+    def __init__(self, elimination: Elimination, rows: Sequence[Multiplier]) -> None:
+        super().__init__(elimination, rows)
+        self.links, self.upsilon = elimination.links, Compliance(elimination).upsilon
+        self.arrived = [
+            {i: elimination.substitute({i: W}, {}).arrived for i, W in loads.items()} for loads in self.loads
+        ]
         self.moved = cache(self._moved)
 
     def accelerations(self) -> list[int]:
-        g, (delta, known), result = self.graph, self.tree.expand(), list[int]()
+        g, (delta, known), result = self.graph, self.elimination.expand(), list[int]()
         for row, loads in zip(self.rows, self.loads, strict=True):
-            parts = [self.tree.acceleration(self.links[i], known, delta).dot(W) for i, W in loads.items()]
+            parts = [self.elimination.acceleration(self.links[i], known, delta).dot(W) for i, W in loads.items()]
             parts += [g.mul(force, delta[speed]) for speed, force in row.forces.items()]
             result.append(reduce(g.add, parts, g.zero))
         return result
@@ -176,7 +180,7 @@ class OmegaSteps(FactorSteps):
                 loads[i] = loads[i] + W.times(multiplier) if i in loads else W.times(multiplier)
             for speed, force in row.forces.items():
                 forces[speed] = g.add(forces.get(speed, g.zero), g.mul(force, multiplier))
-        return self.tree.substitute(loads, forces).right
+        return self.elimination.substitute(loads, forces).right
 
 
 def closure_forces(
@@ -210,16 +214,16 @@ def closure_forces(
 
 
 def require_secondary(model: Model, names: Sequence[str]) -> None:
-    """Raise for bodies that are no secondary system: this is whole trees of the forest, not all of them."""
+    """Raise for bodies that are no secondary system: this is whole trees of bodies on the ground, not all of them."""
     bodies = model.bodies
     for name in names:
         if name not in bodies:
             raise ModelError(f"secondary: there is no body '{name}'; there are {', '.join(bodies)}")
     if len(bodies) == len(set(names)):
         raise ModelError("secondary: these are all bodies; leave those of the primary system out")
-    for name, recipe in bodies.items():
-        pairs = [(recipe.parent, "is on")] if recipe.parent in bodies else []
-        pairs += [] if recipe.coupling is None else [(recipe.coupling.to, "is coupled to")]
+    for name, spec in bodies.items():
+        pairs = [(spec.parent, "is on")] if spec.parent in bodies else []
+        pairs += [] if spec.coupling is None else [(spec.coupling.to, "is coupled to")]
         for other, how in pairs:
             if (name in names) is not (other in names):
                 one, rest = (name, other) if name in names else (other, name)

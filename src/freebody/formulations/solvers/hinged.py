@@ -18,9 +18,9 @@ from freebody.scalar.graph import Graph
 from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import Vector, dot
 from freebody.tree.barycentres import Applied, AugmentedBodies, HingedTree, Hinges
-from freebody.tree.forest import Forest, Link
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.mass_matrix import add_entry
+from freebody.tree.tree import Link, Tree
 
 Linear = dict[int, int]
 """A linear form of the unknowns: a coefficient by the index of the unknown."""
@@ -60,9 +60,9 @@ class HingedEquations(Formulation):
     solver: ClassVar[str]
     barycentres: ClassVar[bool] = False
 
-    def __init__(self, forest: Forest) -> None:
-        super().__init__(forest)
-        self.hinges = Hinges(forest, f"solver '{self.solver}'", "use solver='sparse', or 'tree' without 'gauss'")
+    def __init__(self, tree: Tree) -> None:
+        super().__init__(tree)
+        self.hinges = Hinges(tree, f"solver '{self.solver}'", "use solver='sparse', or 'tree' without 'gauss'")
         self.bodies = AugmentedBodies(self.hinges, self.barycentres)
         self.count = 0
         self.translations: dict[int, dict[int, int]] = {}  # unknowns of free trees, by the root's index and axis
@@ -80,7 +80,7 @@ class HingedEquations(Formulation):
         """Number the unknowns, and write u̇ of rotations in them."""
 
     @abstractmethod
-    def add_inertia(self, system: LinearSystem, tree: HingedTree) -> None:
+    def add_inertia(self, system: LinearSystem, hinged: HingedTree) -> None:
         """Add the entries of a tree's rotations."""
 
     @abstractmethod
@@ -91,9 +91,9 @@ class HingedEquations(Formulation):
         """Forms of the unknowns that are zero because of a node's joint."""
         return []
 
-    def root_acceleration(self, tree: HingedTree, x: Sequence[int]) -> Vec:
+    def root_acceleration(self, hinged: HingedTree, x: Sequence[int]) -> Vec:
         """The acceleration of a free root's origin, in its frame."""
-        return self.vector(tree.root, self.translations[tree.root.index], x)
+        return self.vector(hinged.root, self.translations[hinged.root.index], x)
 
     def vector(self, node: Link, axes: Mapping[int, int], x: Sequence[int]) -> Vec:
         """A vector in a node's frame from its unknown components, by axis."""
@@ -101,11 +101,11 @@ class HingedEquations(Formulation):
 
     def _matrix(self) -> dict[Entry, int]:
         system, g = LinearSystem(self.graph), self.graph
-        for tree in self.hinges.trees:
-            for k in self.translations.get(tree.root.index, {}).values():
-                system.add(k, k, self.bodies.total(tree))
-            self.add_inertia(system, tree)
-        for speed, inertia in armatures(self.forest).items():
+        for hinged in self.hinges.trees:
+            for k in self.translations.get(hinged.root.index, {}).values():
+                system.add(k, k, self.bodies.total(hinged))
+            self.add_inertia(system, hinged)
+        for speed, inertia in armatures(self.tree).items():
             form = list(self.rates[speed].items())
             for n, (i, x) in enumerate(form):
                 for j, y in form[: n + 1]:
@@ -124,10 +124,10 @@ class HingedEquations(Formulation):
         inverse = Factor(g, products, plan(len(columns), list(products))).inverse_matrix()
         return [reduce(Vec.__add__, [v.times(x) for v, x in zip(resolved, row, strict=True)]) for row in inverse]
 
-    def slides(self, tree: HingedTree) -> dict[int, Vec]:
+    def slides(self, hinged: HingedTree) -> dict[int, Vec]:
         """For each translation of a free root, by the index of its speed, the vector whose product with the
         acceleration of the root's origin is its u̇; in the root's frame."""
-        root = tree.root
+        root = hinged.root
         columns = {c.speed: c.twist.linear for c in root.columns if not c.twist.linear.is_zero}
         return dict(zip(columns, self.dual([s for s in root.slides if s], list(columns.values())), strict=True))
 
@@ -136,12 +136,12 @@ class HingedEquations(Formulation):
     def applied(self, loads: Applied, on_speeds: Mapping[int, int]) -> Linear:
         """The generalised forces on the unknowns of torques on nodes, forces on free trees, and forces on speeds."""
         g, forces = self.graph, dict(loads.forces)
-        for tree in self.hinges.trees if on_speeds else ():
-            if tree.free:
-                root = tree.root.index
-                parts = [w.times(on_speeds[k]) for k, w in self.slides(tree).items() if k in on_speeds]
+        for hinged in self.hinges.trees if on_speeds else ():
+            if hinged.free:
+                root = hinged.root.index
+                parts = [w.times(on_speeds[k]) for k, w in self.slides(hinged).items() if k in on_speeds]
                 if parts:
-                    forces[root] = reduce(Vec.__add__, parts, forces.get(root, Vec.zero(tree.root.frame)))
+                    forces[root] = reduce(Vec.__add__, parts, forces.get(root, Vec.zero(hinged.root.frame)))
         torques, forces = self.bodies.reduced(Applied(loads.torques, forces))
         form = self.form(torques)
         for root, F in forces.items():
@@ -153,7 +153,7 @@ class HingedEquations(Formulation):
 
     def forward(self, tau: Sequence[int] = ()) -> Solution:
         g, equations = self.graph, self.constraints
-        forces = joint_forces(self.forest)
+        forces = joint_forces(self.tree)
         on_speeds = {k: g.add(x, tau[k]) if tau else x for k, x in enumerate(forces)}
         present = {k: x for k, x in on_speeds.items() if not g.vanishes(x)}
         right = self.applied(self.bodies.required(self.motion), present)
@@ -174,13 +174,13 @@ class HingedEquations(Formulation):
 
     def _u_dot(self, x: Sequence[int]) -> list[int]:
         """u̇ from the unknowns."""
-        g, u_dot = self.graph, [self.graph.zero] * len(self.forest.layout.u)
+        g, u_dot = self.graph, [self.graph.zero] * len(self.tree.layout.u)
         for speed, form in self.rates.items():
             for k, coefficient in form.items():
                 u_dot[speed] = g.add(u_dot[speed], g.mul(coefficient, x[k]))
-        for tree in self.hinges.trees:
-            if tree.free:
-                a = self.root_acceleration(tree, x)
-                for speed, w in self.slides(tree).items():
+        for hinged in self.hinges.trees:
+            if hinged.free:
+                a = self.root_acceleration(hinged, x)
+                for speed, w in self.slides(hinged).items():
                     u_dot[speed] = w.dot(a)
         return u_dot

@@ -71,19 +71,19 @@ class DAlembert(Formulation):
                 momentum = inertia.apply(V)
                 for j in (j for j in twists if j <= k):
                     add_entry(g, entries, k, j, twists[j].dot(momentum))
-            if link.inside is not None:
-                for speed, momentum in zip(link.u, link.inside.fr, strict=True):
+            if link.internal_dynamics is not None:
+                for speed, momentum in zip(link.u, link.internal_dynamics.fr, strict=True):
                     for j, V in twists.items():
                         add_entry(g, entries, speed, j, V.dot(momentum))
-                for (i, j), value in link.inside.ff.items():
+                for (i, j), value in link.internal_dynamics.ff.items():
                     add_entry(g, entries, link.u[i], link.u[j], value)
-        for speed, value in armatures(self.forest).items():
+        for speed, value in armatures(self.tree).items():
             add_entry(g, entries, speed, speed, value)
         return {key: value for key, value in sorted(entries.items()) if not g.vanishes(value)}
 
     @cached_property
     def force(self) -> Sequence[int]:
-        g, forces = self.graph, joint_forces(self.forest)
+        g, forces = self.graph, joint_forces(self.tree)
         required = NewtonEuler(self.motion, self.inertias)
         for link, F in zip(self.links, required.wrenches, strict=True):
             for k, V in self.velocities[link.index].items():

@@ -41,8 +41,8 @@ from freebody.spatial.resolved import Vec, Wrench
 from freebody.tree.constraint_cell import POSE
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.elimination import GROUND
-from freebody.tree.forest import Forest, Link, require_joints
 from freebody.tree.independence import omitted_rows
+from freebody.tree.tree import Link, Tree, require_joints
 
 Right = Callable[[ConstraintEquations], Sequence[Sequence[int]]]
 Key = TypeVar("Key", bound=Hashable)
@@ -52,10 +52,10 @@ Traced = TypeVar("Traced")
 class RolledSparse(Rolled):
     """Equations whose u̇, multipliers and corrections are found by one sparse system of all bodies and constraints."""
 
-    def __init__(self, forest: Forest) -> None:
-        """``forest`` has a link for each body: joints are not split into stages."""
-        require_joints(forest, WHO, "use rolled=False or solver='tree'")
-        super().__init__(forest)
+    def __init__(self, tree: Tree) -> None:
+        """``tree`` has a link for each body: joints are not split into stages."""
+        require_joints(tree, WHO, "use rolled=False or solver='tree'")
+        super().__init__(tree)
         self.unknowns.require_inertia()
 
     def sweeps(self, assembly: Assembly, insert_laws: InsertLaws = list, held: Sequence[int] = ()) -> Sweeps:
@@ -67,13 +67,13 @@ class RolledSparse(Rolled):
 
     @cached_property
     def loops(self) -> ConstraintKinds | None:
-        model = self.forest.model
+        model = self.tree.model
         return ConstraintKinds(self.bodies, omitted_rows(model)) if model.constraints else None
 
     @property
-    def pays(self) -> bool:
+    def is_cheaper(self) -> bool:
         """Whether the program is better rolled: there are many bodies of few kinds."""
-        return len(self.forest.links) > LIMIT and ALIKE * len(self.bodies.kinds) <= len(self.bodies.clusters)
+        return len(self.tree.links) > LIMIT and ALIKE * len(self.bodies.kinds) <= len(self.bodies.clusters)
 
 
 @dataclass(eq=False)
@@ -200,7 +200,7 @@ class AbsoluteSweeps(Sweeps):
         while True:
             scan = self.assembly.scan(name, indices)
             traced = {key: trace(scan.kernel(Graph()), key) for key in dict.fromkeys(keys)}
-            if not sum(some.mistaken() for some in self.arrays.fields):
+            if not sum(some.assumption_failed() for some in self.arrays.fields):
                 return scan, traced
 
     def _add(self, scan: Scanning, keys: Sequence[Key]) -> None:
@@ -295,7 +295,7 @@ class AbsoluteSweeps(Sweeps):
         def trace(kernel: Kernel, key: tuple[int, tuple[End, ...], tuple[int, ...]]) -> MatrixBlock:
             (c, ends, same), g, step = key, kernel.graph, TracedStep(kernel)
             cell, rows = reader.cell(step, c), list[Nodes]()
-            for multiplier in cell.equations.multipliers(cell.forest):
+            for multiplier in cell.equations.multipliers(cell.tree):
                 coefficients = Nodes()
                 for k, W in multiplier.ends:
                     if k != GROUND and ends[k].components:

@@ -23,9 +23,9 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Transform, Vec, Wrench
 from freebody.spatial.vector import components
-from freebody.tree.forest import Link
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.passes import LinkPose, pose
+from freebody.tree.tree import Link
 
 SAMPLES = 3
 """States at which the columns of joints are evaluated."""
@@ -121,8 +121,8 @@ class ClusterEquations:
         are held. The multiplier of a rotor is −u̇: a u̇ + a λ = 0 with a the armature."""
         g, rows = self.graph, list[tuple[Nodes, int | None]]()
         for link in (link for link in self.links if link.u):
-            recipe, some = self.first[link.index].body.recipe, self.key.links[link.index].components
-            initial = recipe.joint.initial or [0.0] * len(link.body.q)
+            spec, some = self.first[link.index].body.spec, self.key.links[link.index].components
+            initial = spec.joint.initial or [0.0] * len(link.body.q)
             at_states = partial(sample, g, dict(zip([q.handle for q in link.body.q], initial, strict=True)))
             for wrenches in resisted(link, link.frame, some, at_states, WHO, self.first[link.index].described.name):
                 own = [coefficients for wrench in wrenches if (coefficients := self.on_both(link, wrench))]
@@ -133,7 +133,7 @@ class ClusterEquations:
                 coefficients = self.on_both(link, duals(link)[0])
                 add_multiple(g, coefficients, self.speeds[link.u[0]], g.neg(link.gain))
                 rows.append((coefficients, None))
-        for speed, armature in armatures(self.cell.forest).items():
+        for speed, armature in armatures(self.cell.tree).items():
             coefficients = Nodes()
             add_multiple(g, coefficients, self.speeds[speed], armature)
             rows.append((coefficients, g.neg(g.where(armature, armature, g.one))))
@@ -143,7 +143,7 @@ class ClusterEquations:
 
     def forces(self, tau: Rows | None) -> Nodes:
         """F at u̇ = 0: loads and forces of joints, less what the motion requires."""
-        g, total, on_speeds = self.graph, Nodes(), joint_forces(self.cell.forest)
+        g, total, on_speeds = self.graph, Nodes(), joint_forces(self.cell.tree)
         for link, required in zip(self.links, self.steps.forces()[0], strict=True):
             add_multiple(g, total, self.on_body(link, required), g.neg(g.one))
         for k, force in enumerate(self.steps.by_speed(tau)):
@@ -162,7 +162,7 @@ class ClusterEquations:
             if shape.parent == OUTER and self.key.parent.carried:
                 c = step.get(self.poses, "parent")
                 x, y, z = (Vec(link.base, c[i : i + 3]) for i in (0, 3, 6))
-                P = LinkPose((x, y, z), Vec(self.cell.forest.root, c[9:]))
+                P = LinkPose((x, y, z), Vec(self.cell.tree.root, c[9:]))
             known[link.index] = P = pose(link, P)
             step.put(self.poses, of_member("own", link.index), [*(x for axis in P.axes for x in axis.c), *P.origin.c])
 

@@ -14,8 +14,8 @@ from freebody.program.ldl import Entry
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Twist
 from freebody.spatial.vector import components, vector
-from freebody.tree.forest import Link
 from freebody.tree.inertia import solid_inertia
+from freebody.tree.tree import Link
 
 WHO = "solver 'sparse'"
 
@@ -92,7 +92,7 @@ class Unknowns:
         heads = [link for link in self.bodies.links if link.u]
         blocks = [list(lower_triangle(inertias[k.index], self.components[k.index]).values()) for k in heads]
         regular = set[bytes]()
-        for numbers in SampleStates(self.bodies.forest).values(x for block in blocks for x in block):
+        for numbers in SampleStates(self.bodies.tree).values(x for block in blocks for x in block):
             parts = np.split(numbers, np.cumsum([len(block) for block in blocks])[:-1])
             for link, part in zip(heads, parts, strict=True):
                 if part.tobytes() not in regular and is_singular(part, len(self.components[link.index])):

@@ -101,15 +101,15 @@ class Roll(Constraint):
         """With n the normal, a the axis, c = a·n, s = √(1 − c²), l = a × n/s and m = n × l: the lowest point of the
         circle of radius R is at R (c a − n)/s, and moves on the wheel with R (ω·m/s) l. A sphere, or the tube of radius
         r around that circle, adds −r n, which moves on the wheel with r ω × n."""
-        who, frame = f"constraint '{self.name}'", origin.body.frame
-        g, xyz = frame.graph, direction(frame, self.normal, who)
+        context, frame = f"constraint '{self.name}'", origin.body.frame
+        g, xyz = frame.graph, direction(frame, self.normal, context)
         n, w, height = vector(frame, xyz), self._turning(motion, centre, origin), motion.position(origin, centre)
         radius, tube = motion.scalar(self.radius), motion.scalar(self.tyre)
         if self.axis is None:
             first, second, _ = triad(g, xyz)
             tangents = {f"tangent.{axis_label(g, e, k)}": vector(frame, e) for k, e in enumerate((first, second))}
             return Contact(height.dot(n) - radius, n * -radius, w.cross(n) * radius, {"normal": n, **tangents})
-        a = vector(centre.body.frame, direction(centre.body.frame, self.axis, who))
+        a = vector(centre.body.frame, direction(centre.body.frame, self.axis, context))
         circle, c = radius - tube, a.dot(n)
         s = sqrt(1 - c * c)
         flag = self.flag(g)

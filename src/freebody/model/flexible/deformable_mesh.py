@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.tables import Brief
+from freebody.tables import ShortRepr
 
 if TYPE_CHECKING:
     from freebody.model.flexible.modal_data import ModalNode
@@ -19,7 +19,7 @@ SLENDER = 0.012
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DeformableMesh(Brief):
+class DeformableMesh(ShortRepr):
     """Points of a flexible body with their displacements in each mode, for drawing."""
 
     points: Array  # (p, 3), from the origin of the body's frame

@@ -21,7 +21,7 @@ from freebody.model.flexible.beam_sections import BeamSections
 from freebody.model.flexible.content import content_digest
 from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.paper_integrals import PaperIntegrals
-from freebody.tables import Brief
+from freebody.tables import ShortRepr
 
 Array = NDArray[np.float64]
 ROUNDING = 1e-13
@@ -65,7 +65,7 @@ class BodyMode:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ModalData(Brief):
+class ModalData(ShortRepr):
     """The arrays of a flexible body with n modes. Data are equal if their equations are: lists of modes, outlines,
     meshes and sections do not count."""
 

@@ -13,7 +13,7 @@ from freebody.model.flexible.modal_data import BodyMode, ModalData
 from freebody.model.flexible.orthonormal import Damping, orthonormal
 from freebody.numeric import as_integer
 from freebody.rounding import rounded_together
-from freebody.tables import Tabular, TextTable
+from freebody.tables import TableRepr, TextTable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,7 +29,7 @@ DRAWN = 12
 """Modes in a picture."""
 
 
-class ModeTable(Tabular, Sequence[BodyMode]):
+class ModeTable(TableRepr, Sequence[BodyMode]):
     """Modes with the body's frame fixed, by ascending frequency. Effective mass along an axis is the mass that moves
     with a mode if the frame moves along this axis; the masses of all modes of a body add up to what can move.
     Quasi-static modes are listed with the frequency and damping ratio that the equations contain."""

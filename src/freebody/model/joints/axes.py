@@ -23,25 +23,25 @@ from freebody.spatial.vector import Vector, vector
 # Directions
 
 
-def direction(frame: Frame, given: Any, who: str) -> Triple:
+def direction(frame: Frame, given: Any, context: str) -> Triple:
     """The components of a unit vector in a frame, from "x", "-z", … or three numbers or expressions of any length."""
     g = frame.graph
     if isinstance(given, str):
         if given not in AXES:
-            raise ModelError(f"{who}: '{given}' is not a direction; use one of {', '.join(AXES)} or three numbers")
+            raise ModelError(f"{context}: '{given}' is not a direction; use one of {', '.join(AXES)} or three numbers")
         x, y, z = (g.const(v) for v in AXES[given])
         return x, y, z
     if not isinstance(given, Collection) or len(given) != 3:
-        raise ModelError(f"{who}: a direction is one of {', '.join(AXES)} or three numbers, not {given!r}")
-    x, y, z = (constant(g, v, f"{who}: a direction") for v in given)
-    return unit(g, (x, y, z), who)
+        raise ModelError(f"{context}: a direction is one of {', '.join(AXES)} or three numbers, not {given!r}")
+    x, y, z = (constant(g, v, f"{context}: a direction") for v in given)
+    return unit(g, (x, y, z), context)
 
 
-def unit(g: Graph, v: Triple, who: str) -> Triple:
+def unit(g: Graph, v: Triple, context: str) -> Triple:
     """v/|v|; an axis or its negative stays exact."""
     length = g.sqrt(dot3(g, v, v))
     if g.number(length) == 0:
-        raise ModelError(f"{who}: a direction must not have length 0")
+        raise ModelError(f"{context}: a direction must not have length 0")
     x, y, z = (g.div(s, length) for s in v)
     return x, y, z
 

@@ -131,8 +131,8 @@ class Joint(Element, ABC):
             values, count = self.__dict__[key], len(coordinates)
             several = isinstance(values, list | tuple) and not (key == "motion" and is_curve(values))
             if several and len(values) != count:
-                what, who = {"initial": "initial values", "motion": "motions"}[key], counted(count, "coordinate")
-                text = f"a {self.kind} joint has {who} and needs as many {what}, not {len(values)}"
+                what, context = {"initial": "initial values", "motion": "motions"}[key], counted(count, "coordinate")
+                text = f"a {self.kind} joint has {context} and needs as many {what}, not {len(values)}"
                 raise FieldError(text, type(self).__name__, key)
 
     @property
@@ -217,11 +217,11 @@ class Joint(Element, ABC):
         """Whether its springs have a potential: stiffness and rest depend on numbers and parameters only."""
         return all(g.mask[scalar(g, s)] <= PARAMETERS_ONLY for s in (self.stiffness, self.rest))
 
-    def stretch(self, g: Graph, q: int, who: str) -> int:
+    def stretch(self, g: Graph, q: int, context: str) -> int:
         """q − rest, for a speed that is the rate of the coordinate q."""
         if not self.rates:
             raise ModelError(
-                f"{who}: a {self.kind} joint cannot have a stiffness, for its speeds are not the rates of its"
+                f"{context}: a {self.kind} joint cannot have a stiffness, for its speeds are not the rates of its"
                 " coordinates. Use a spring between points, a torque, or joints of one freedom each."
             )
         return g.sub(q, scalar(g, self.rest))
@@ -267,18 +267,18 @@ class Joint(Element, ABC):
         return ("axis", axis) if all(t == axis or t == -axis for t in turns) else ("point", None)
 
 
-def check_names(names: Any, default: tuple[str, ...], who: str) -> tuple[str, ...]:
+def check_names(names: Any, default: tuple[str, ...], context: str) -> tuple[str, ...]:
     """The names as a tuple, as many as the default ones, all different identifiers; None stands for the default."""
     if names is None:
         return default
     if not isinstance(names, str | list | tuple):
-        raise ModelError(f"{who} must be a name or a list of names, not {names!r}")
+        raise ModelError(f"{context} must be a name or a list of names, not {names!r}")
     listed = (names,) if isinstance(names, str) else tuple(names)
     if len(listed) != len(default):
-        raise ModelError(f"{who}: {len(default)} are needed, not {len(listed)}")
+        raise ModelError(f"{context}: {len(default)} are needed, not {len(listed)}")
     wrong = [n for n in listed if not isinstance(n, str) or not n.isidentifier() or listed.count(n) > 1]
     if wrong and listed != ("",):
-        raise ModelError(f"{who} must be different identifiers; {wrong[0]!r} is not allowed")
+        raise ModelError(f"{context} must be different identifiers; {wrong[0]!r} is not allowed")
     return listed
 
 
@@ -314,9 +314,9 @@ class GraphScope(Scope):
         return GraphScope(self.graph, self.declare, {**self.names, **names})
 
 
-def scalar(g: Graph, value: Any, who: str = "") -> int:
+def scalar(g: Graph, value: Any, context: str = "") -> int:
     """A number, text or expression as a node of this graph. An integer is a number, never a handle."""
-    return handle(g, value, "a scalar is needed here", who)
+    return handle(g, value, "a scalar is needed here", context)
 
 
 def constant(g: Graph, value: Any, what: str) -> int:

@@ -78,9 +78,9 @@ class BuildingBlock(Joint):
         return np.concatenate([end[:n] - start[:n], manifold.rotation_between(self._sequence, start[n:], end[n:])])
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
-        g, n, none, who = parent.graph, len(self.translations), zero_vector(parent.graph), f"joint of '{name}'"
-        slides = [vector(parent, direction(parent, d, who)) for d in self.translations]
-        base = self._nominal(parent, name, who)
+        g, n, none, context = parent.graph, len(self.translations), zero_vector(parent.graph), f"joint of '{name}'"
+        slides = [vector(parent, direction(parent, d, context)) for d in self.translations]
+        base = self._nominal(parent, name, context)
         position = combined(g, slides, q[:n])
         if len(self.rotations) == 3:
             frame, rates = oriented(base, name, self._sequence, q[n:], u[n:])
@@ -93,15 +93,15 @@ class BuildingBlock(Joint):
         slides += [none] * len(turns)
         return Placement(frame, position, [none] * n + turns, slides, none, none, [*u[:n], *rates])
 
-    def _nominal(self, parent: Frame, name: str, who: str) -> Frame:
+    def _nominal(self, parent: Frame, name: str, context: str) -> Frame:
         """The child's axes at zero, from the first rotation axis and the reference direction (Table 3)."""
         if not self.rotations or self.axis is None:
             return parent
         g, first = parent.graph, self.rotations[0] - 1
-        axis = direction(parent, self.axis, who)
-        reference = direction(parent, self.reference if self.reference is not None else "x", who)
+        axis = direction(parent, self.axis, context)
+        reference = direction(parent, self.reference if self.reference is not None else "x", context)
         if abs(float(g.number(dot3(g, axis, reference)) or 0)) > 0.999:
-            raise ModelError(f"{who}: the reference direction is parallel to the axis; use a perpendicular one")
-        third = unit(g, cross3(g, axis, reference), who)
+            raise ModelError(f"{context}: the reference direction is parallel to the axis; use a perpendicular one")
+        third = unit(g, cross3(g, axis, reference), context)
         columns = (axis, cross3(g, third, axis), third)
         return parent.oriented(f"{name}0", [[columns[(c - first) % 3][r] for c in range(3)] for r in range(3)])

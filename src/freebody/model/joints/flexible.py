@@ -51,7 +51,7 @@ class Flexible(Joint):
     (damping, armature, …) act along each internal speed."""
 
     @abstractmethod
-    def inside(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> InternalDynamics:
+    def internal_dynamics(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> InternalDynamics:
         """The internal dynamics in the frame ``X.base``. ``X.tip`` has the body's axes and origin. It is fixed in
         ``X.base``, so constants of the body are constant there too: ``Vec(X.tip, …).in_(X.base)``, plus ``X.arm`` for
         points."""

@@ -100,7 +100,7 @@ class Modal(Flexible):
         second = data.C if self.order == "full" else 0 * data.C
         return integral(g, data.c0, first, second, q)[0]
 
-    def inside(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> InternalDynamics:
+    def internal_dynamics(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> InternalDynamics:
         R = rotation_of(X)
         data = self.data.along(R)
         if self.order == "full" and self.directions is not None:

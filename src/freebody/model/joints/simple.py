@@ -79,29 +79,29 @@ class Simple(Joint):
 
     def __post_init__(self) -> None:
         check_fields(self)
-        who, put = "a joint's map H", object.__setattr__
-        put(self, "H", six_rows(self.H, who))
+        context, put = "a joint's map H", object.__setattr__
+        put(self, "H", six_rows(self.H, context))
         if any(isinstance(x, str) for row in self.H for x in row):
             return  # texts become expressions first
         put(self, "holonomic", as_python(self.holonomic))
         if not isinstance(self.holonomic, bool):
-            raise ModelError(f"{who}: holonomic must be True or False, not {self.holonomic!r}")
+            raise ModelError(f"{context}: holonomic must be True or False, not {self.holonomic!r}")
         if self.plan is None:
-            put(self, "further", transposed(self._further_motions(who)))
+            put(self, "further", transposed(self._further_motions(context)))
             put(self, "plan", _plan(self.motions))
             put(self, "commuting", self.holonomic and twists.commute(self.columns))
         rotates = [_rotates(h) for h in self.motions]
         q = tuple(f"{'a' if r else 's'}{k + 1}" for k, r in enumerate(rotates)) if len(rotates) > 1 else ("",)
-        q = check_names(self.coordinates, q, f"{who}: names of coordinates")
+        q = check_names(self.coordinates, q, f"{context}: names of coordinates")
         u = tuple(f"{'w' if r else 'v'}{k + 1}" for k, r in enumerate(rotates[: len(self.columns)]))
         put(self, "coordinates", q)
-        put(self, "speeds", check_names(self.speeds, q if self.commuting else u, f"{who}: names of speeds"))
+        put(self, "speeds", check_names(self.speeds, q if self.commuting else u, f"{context}: names of speeds"))
 
-    def _further_motions(self, who: str) -> list[Twist]:
+    def _further_motions(self, context: str) -> list[Twist]:
         columns = self.columns
         if twists.leading(columns) is None:
             raise ModelError(
-                f"{who}: its {len(columns)} columns are not linearly independent; leave out those that are"
+                f"{context}: its {len(columns)} columns are not linearly independent; leave out those that are"
                 " combinations of the others"
             )
         found = twists.escaping(columns)
@@ -112,7 +112,7 @@ class Simple(Joint):
         i, j, bracket = found
         angular, linear = (", ".join(map(str, part)) for part in (bracket[:3], bracket[3:]))
         raise ModelError(
-            f"{who} is not a simple joint: the bracket of columns {i + 1} and {j + 1}, ({angular}; {linear}), lies"
+            f"{context} is not a simple joint: the bracket of columns {i + 1} and {j + 1}, ({angular}; {linear}), lies"
             " outside their span, so motions along the columns lead to positions that the joint has no coordinates for."
             f" Put the columns one after another, Compound.of(H, r={(1,) * len(columns)}), or make the joint"
             " nonholonomic, Simple(H, holonomic=False)"
@@ -211,13 +211,13 @@ class Simple(Joint):
         return np.concatenate([numbers, numbers[further] * 0.7])
 
 
-def six_rows(given: Any, who: str) -> Rows:
+def six_rows(given: Any, context: str) -> Rows:
     """Six rows of equal length; six entries are one column."""
-    needed = f"{who} has 6 rows (the angular part first) of 1 to 6 columns"
+    needed = f"{context} has 6 rows (the angular part first) of 1 to 6 columns"
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise ModelError(f"{needed}, not {given!r}")
     if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
-        raise ModelError(f"{who} has masked values; fill them, for instance with .filled(0.0)")
+        raise ModelError(f"{context} has masked values; fill them, for instance with .filled(0.0)")
     rows: list[Any] = [x if isinstance(x, Sized) and not isinstance(x, str) else (x,) for x in entries(given)]
     if len(rows) != 6 or len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= 6:
         sizes = f"{len(rows)} rows of {', '.join(str(len(row)) for row in rows)}" if rows else "an empty list"
@@ -227,7 +227,7 @@ def six_rows(given: Any, who: str) -> Rows:
         if isinstance(x, Expr | str):
             return twists.as_number(x)
         if not isinstance(x, Real):
-            raise ModelError(f"{who} contains numbers, texts and expressions, not {x!r}")
+            raise ModelError(f"{context} contains numbers, texts and expressions, not {x!r}")
         number = exact(x)
         return int(number) if -LARGEST <= number <= LARGEST and number == int(number) else number
 

@@ -86,16 +86,16 @@ def _wrong_speed(body: Reference, speeds: Sequence[str], speed: str) -> str:
     """The error text for a speed that the joint of a body does not have."""
     if not isinstance(body, Body):
         return "the ground has no joint; name a body"
-    who = f"the {body.recipe.joint.kind} joint of '{body.name}'"
+    context = f"the {body.spec.joint.kind} joint of '{body.name}'"
     if not speeds:
-        return f"{who} has no speeds, so no force can act along one; name another"
+        return f"{context} has no speeds, so no force can act along one; name another"
     if speeds == ("",):
-        return f"{who} has one speed; leave out speed={speed!r}"
-    units = dict(zip(speeds, body.recipe.freedoms.units[1], strict=True))
+        return f"{context} has one speed; leave out speed={speed!r}"
+    units = dict(zip(speeds, body.spec.freedoms.units[1], strict=True))
     listed = ", ".join(f"'{s}' ({'torque' if 'rad' in unit else 'force'})" for s, unit in units.items())
     near = nearest(speed, speeds, 1)
     wrong = f"has no speed '{speed}'" if speed else f"has {len(speeds)} speeds"
-    return f"{who} {wrong}; choose one, such as speed='{(near or speeds)[0]}'. There are {listed}"
+    return f"{context} {wrong}; choose one, such as speed='{(near or speeds)[0]}'. There are {listed}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +110,7 @@ class JointForce(Load):
     def finalise(self, scope: Scope) -> Self:
         with within("on"):
             body = scope.body(self.on)
-        speeds = body.recipe.freedoms.speeds if isinstance(body, Body) else ()
+        speeds = body.spec.freedoms.speeds if isinstance(body, Body) else ()
         if self.speed not in speeds:
             raise FieldError(_wrong_speed(body, speeds, self.speed))
         return self

@@ -12,13 +12,13 @@ from freebody.model.flexible.content import content_digest, encoded
 from freebody.model.flexible.deformable_mesh import DeformableMesh
 from freebody.model.flexible.modal_data import ModalData
 from freebody.model.flexible.orthonormal import check_damping
-from freebody.tables import Brief
+from freebody.tables import ShortRepr
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FrequencyResponse(Brief):
+class FrequencyResponse(ShortRepr):
     """Displacements by unit forces, of the whole structure and of the reduced one."""
 
     frequencies: Array  # rad/s
@@ -52,7 +52,7 @@ class ReductionRecord:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ReducedData(Brief):
+class ReducedData(ShortRepr):
     """A reduced structure."""
 
     data: ModalData  # orthonormal modes without damping: M_ff = 1, K = diag(ω²)

@@ -22,11 +22,11 @@ from freebody.program import assemble
 from freebody.program.program import Program
 from freebody.scalar.expr import Expr
 from freebody.spatial.vector import Vector, components
-from freebody.tables import Brief
-from freebody.tree.forest import Forest, Link
+from freebody.tables import ShortRepr
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import body_wrenches
+from freebody.tree.tree import Link, Tree
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class TreeShape:
     closures: ClosureShape
 
     @classmethod
-    def of(cls, forest: Forest, closures: ClosureShape) -> "TreeShape":
-        first, last = ([links[k] for links in forest.bodies] for k in (0, -1))
+    def of(cls, tree: Tree, closures: ClosureShape) -> "TreeShape":
+        first, last = ([links[k] for links in tree.bodies] for k in (0, -1))
         names = tuple(link.name for link in last)
         parents = tuple(-1 if link.parent is None else names.index(link.parent.name) for link in first)
         on = tuple(link.body.parent.name for link in first)
-        freedoms = tuple(sum(len(link.u) for link in links) for links in forest.bodies)
-        return cls(names, parents, on, freedoms, forest.layout.u, ModeLayout.of(last), closures)
+        freedoms = tuple(sum(len(link.u) for link in links) for links in tree.bodies)
+        return cls(names, parents, on, freedoms, tree.layout.u, ModeLayout.of(last), closures)
 
     @property
     def sizes(self) -> list[int]:
@@ -57,7 +57,7 @@ class TreeShape:
 
 
 @dataclass(frozen=True, repr=False)
-class BodyNumbers(Brief):
+class BodyNumbers(ShortRepr):
     """The numbers at one state: for each body R (its axes to the parent's), p (its origin in the parent), mass, mass
     centre, inertia about it; its angular velocity w; ``offset`` and ``remainder``, the parts of velocity and
     acceleration relative to the parent without free u and free u̇; ``wrench`` of loads on the body; for each speed its
@@ -171,24 +171,24 @@ def rigid(R: Array, l: Array) -> Array:
 
 def program(motion: Motion, closures: ClosureProgram) -> Program:
     """The outputs that ``BodyNumbers`` holds, as functions of parameters, t, q, u, z and inputs."""
-    forest, g = motion.forest, motion.graph
-    armature, last = armatures(forest), [links[-1] for links in forest.bodies]
-    parts = [_body(motion, links) for links in forest.bodies]
+    tree, g = motion.tree, motion.graph
+    armature, last = armatures(tree), [links[-1] for links in tree.bodies]
+    parts = [_body(motion, links) for links in tree.bodies]
     outputs: dict[str, Any] = {name: [part[name] for part in parts] for name in parts[0] if name != "H"}
     outputs["H"] = [row for part in parts for row in part["H"]]
     wrenches = body_wrenches(motion)
     outputs["wrench"] = [list(wrenches[link.index].c) for link in last]
-    outputs["joint_force"] = joint_forces(forest)
-    outputs["armature"] = [armature.get(k, g.zero) for k in range(len(forest.layout.u))]
-    outputs["gravity"] = list(components(forest.gravity, forest.root))
+    outputs["joint_force"] = joint_forces(tree)
+    outputs["armature"] = [armature.get(k, g.zero) for k in range(len(tree.layout.u))]
+    outputs["gravity"] = list(components(tree.gravity, tree.root))
     outputs |= mode_outputs(motion, last) | closures.outputs
-    layout = forest.layout
+    layout = tree.layout
     parameters, z, inputs = (
         [h for n in names if (h := g.named(n)) is not None] for names in (layout.parameters, layout.z, layout.inputs)
     )
     groups = {
         "parameters": parameters,
-        "t": [forest.t],
+        "t": [tree.t],
         "q": list(layout.q_handles),
         "u": list(layout.u_handles),
         "z": z,
@@ -200,8 +200,8 @@ def program(motion: Motion, closures: ClosureProgram) -> Program:
 def _body(motion: Motion, links: Sequence[Link]) -> dict[str, Any]:
     """The numbers of a body; its links are the stages of its joint, of which the last one is the body."""
     first, link = links[0], links[-1]
-    body, recipe = link.body, link.body.recipe
-    parent = motion.forest.root if first.parent is None else first.body.parent.frame
+    body, spec = link.body, link.body.spec
+    parent = motion.tree.root if first.parent is None else first.body.parent.frame
     placement, free, rates, driven = _placement(links)
     position = first.body.offset + (placement.position if placement.undeformed is None else placement.undeformed)
     axes = [components(body.axis(k), parent) for k in range(3)]
@@ -215,9 +215,9 @@ def _body(motion: Motion, links: Sequence[Link]) -> dict[str, Any]:
     return {
         "R": [axes[c][r] for r in range(3) for c in range(3)],
         "p": list(components(position, parent)),
-        "mass": recipe.mass.handle,
-        "com": [s.handle for s in recipe.com],
-        "inertia": [s.handle for row in recipe.inertia for s in row],
+        "mass": spec.mass.handle,
+        "com": [s.handle for s in spec.com],
+        "inertia": [s.handle for row in spec.inertia for s in row],
         "w": list(motion.of(link).w.in_(body.frame).c),
         "H": [_six(link, turns[k], slides[k]) for k in free],
         "offset": _six(link, along(turns, rates), along(slides, rates)),

@@ -18,7 +18,7 @@ from freebody.errors import ArgumentError
 from freebody.model.body import Body, Point
 from freebody.papers.operators.linear_maps import Array, Blocks, Diagonal, Operator
 from freebody.spatial.vector import components
-from freebody.tables import Brief, counted
+from freebody.tables import ShortRepr, counted
 from freebody.tree.constraints import ConstraintEquations, wrench_about
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class ClosureProgram(NamedTuple):
 
     @classmethod
     def of(cls, equations: ConstraintEquations) -> "ClosureProgram":
-        g, speeds = equations.motion.graph, len(equations.forest.layout.u)
+        g, speeds = equations.motion.graph, len(equations.tree.layout.u)
         rows, points = list(equations.rows.items()), dict[tuple[str, str], Point]()
         for key, row in rows:
             for w in (w for w in row.wrenches if isinstance(w.body, Body)):
@@ -78,7 +78,7 @@ class ClosureProgram(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class ClosureNumbers(Brief):
+class ClosureNumbers(ShortRepr):
     """The numbers of closure equations at one state: the points of closure, (body, position); the wrenches of the
     equations about these points, (torque, force), by (equation, point); A_β, Ũ and U. Equations of constraints that are
     released are left out."""

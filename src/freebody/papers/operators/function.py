@@ -15,9 +15,9 @@ from freebody.papers.operators.linear_maps import Array
 from freebody.papers.operators.spatial import Operators
 from freebody.run.arguments import by_name, numbers
 from freebody.tree.constraints import ConstraintEquations
-from freebody.tree.forest import require_uncoupled, span
 from freebody.tree.independence import guarded_rows, omitted_rows
 from freebody.tree.motion import Motion
+from freebody.tree.tree import require_uncoupled, span
 
 
 class OperatorFunction:
@@ -27,10 +27,10 @@ class OperatorFunction:
     def __init__(self, model: Model, values: Mapping[str, float], start: Sequence[float]) -> None:
         self.values, self.start, self._motion = dict(values), list(start), Motion(span(model, staged=False))
         instead = "ask compiled equations for M, Jacobians and the like"
-        require_uncoupled(self._motion.forest, "spatial operators", instead)
+        require_uncoupled(self._motion.tree, "spatial operators", instead)
         omitted, guarded = omitted_rows(model), guarded_rows(model)
         self._closures = ClosureProgram.of(ConstraintEquations(self._motion, omitted, guarded=guarded))
-        self.tree = TreeShape.of(self._motion.forest, self._closures.shape)
+        self.tree = TreeShape.of(self._motion.tree, self._closures.shape)
 
     @cached_property
     def _function(self) -> Function:
@@ -62,8 +62,8 @@ class OperatorFunction:
 
     def _all_inputs(self, inputs: ArrayLike | None) -> ArrayLike:
         """The inputs, with those that switch constraints."""
-        layout = self._motion.forest.layout
+        layout = self._motion.tree.layout
         if inputs is None:
             return layout.default_inputs
-        few = np.shape(inputs) == (len(layout.own_inputs),)
+        few = np.shape(inputs) == (len(layout.user_inputs),)
         return [*np.asarray(inputs, dtype=object), *layout.switches.values()] if few else inputs

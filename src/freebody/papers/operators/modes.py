@@ -18,8 +18,8 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Transform, Vec
 from freebody.spatial.scalars import PAIRS
 from freebody.spatial.vector import components
-from freebody.tree.forest import Link
 from freebody.tree.motion import Motion
+from freebody.tree.tree import Link
 
 MODES = "modes."
 """The beginning of the names of outputs."""
@@ -35,7 +35,7 @@ class ModeLayout(NamedTuple):
     @classmethod
     def of(cls, bodies: Sequence[Link]) -> "ModeLayout":
         """From the last link of each body."""
-        joints = [link.body.recipe.joint for link in bodies]
+        joints = [link.body.spec.joint for link in bodies]
         flexible, nodes = (tuple(isinstance(joint, kind) for joint in joints) for kind in (Flexible, Node))
         own = tuple(len(link.u) if one else 0 for link, one in zip(bodies, flexible, strict=True))
         return cls(flexible, own, nodes)
@@ -47,7 +47,7 @@ def mode_outputs(motion: Motion, bodies: Sequence[Link]) -> dict[str, list[int]]
     g = motion.graph
     lists: dict[str, list[int]] = {name: [] for name in ("rr", "fr", "ff", "required", "elastic", "Pi")}
     for link in bodies:
-        body, joint = link.body, link.body.recipe.joint
+        body, joint = link.body, link.body.spec.joint
         if isinstance(joint, Node):
             for turn, slide in zip(body.placement.turns, body.placement.slides, strict=True):
                 lists["Pi"] += [*components(turn, body.frame), *components(slide, body.frame)]
@@ -55,7 +55,7 @@ def mode_outputs(motion: Motion, bodies: Sequence[Link]) -> dict[str, list[int]]
             continue
         base, tip = (Frame(link.name, g, body.frame) for _ in range(2))
         q, u = ([s.handle for s in some] for some in (body.q, body.u))
-        inside, zero = joint.inside(Transform(base, tip, Vec.zero(base)), q, u), Vec.zero(base)
+        inside, zero = joint.internal_dynamics(Transform(base, tip, Vec.zero(base)), q, u), Vec.zero(base)
         forces, wrench = inside.required(motion.of(link).w.in_(base), zero, zero, [g.zero] * len(u))
         lists["rr"] += [inside.rr.m, *inside.rr.h, *inside.rr.second]
         lists["fr"] += [x for F in inside.fr for x in F.c]

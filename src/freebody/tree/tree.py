@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from freebody.errors import ModelError
-from freebody.model.body import Body, Recipe, Reference, attach
+from freebody.model.body import Body, BodySpec, Reference, attach
 from freebody.model.joints.base import scalar
 from freebody.model.joints.flexible import Flexible, InternalDynamics, Node
 from freebody.model.loads import JointForce
@@ -52,9 +52,9 @@ class Link:
         return self.body.name
 
     @property
-    def described(self) -> Recipe:
+    def described(self) -> BodySpec:
         """The body as the user described it; for a stage of a joint the body of the joint."""
-        return self.body.recipe.described
+        return self.body.spec.described
 
     @property
     def graph(self) -> Graph:
@@ -91,12 +91,12 @@ class Link:
     @property
     def is_flexible(self) -> bool:
         """Whether the joint's speeds are the body's own (see ``inside``)."""
-        return isinstance(self.body.recipe.joint, Flexible)
+        return isinstance(self.body.spec.joint, Flexible)
 
     @property
     def is_node(self) -> bool:
         """Whether it is a node of its parent."""
-        return isinstance(self.body.recipe.joint, Node)
+        return isinstance(self.body.spec.joint, Node)
 
     @property
     def is_port(self) -> bool:
@@ -127,18 +127,20 @@ class Link:
         return terms(self.position if undeformed is None else undeformed, self.base)
 
     @cached_property
-    def inside(self) -> InternalDynamics | None:
+    def internal_dynamics(self) -> InternalDynamics | None:
         """The moving inside of a body whose joint's speeds are its own; None of a rigid body."""
-        joint, body = self.body.recipe.joint, self.body
+        joint, body = self.body.spec.joint, self.body
         if not isinstance(joint, Flexible):
             return None
         tip, q, u = Frame(self.name, self.graph, body.frame), *([s.handle for s in some] for some in (body.q, body.u))
-        return joint.inside(Transform(self.frame, tip, -Vec(self.frame, components(self.shift, self.frame))), q, u)
+        return joint.internal_dynamics(
+            Transform(self.frame, tip, -Vec(self.frame, components(self.shift, self.frame))), q, u
+        )
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         """H: the columns of the joint's speeds; of a node those of its parent's own speeds."""
-        g, frame, joint, columns = self.graph, self.frame, self.body.recipe.joint, list[Column]()
+        g, frame, joint, columns = self.graph, self.frame, self.body.spec.joint, list[Column]()
         alone = not self.shared and scalar(g, joint.armature) == g.zero
         each: Iterable[tuple[int, Vector, Vector]] = ()
         if isinstance(joint, Node) and self.parent is not None:
@@ -208,10 +210,10 @@ class Link:
         """Label the components of a vector: "ω of camera along c1"."""
         if isinstance(self.frame.S, Graph):
             body = self.described.name  # a stage of the body's joint has a name of its own
-            who = body if self.name == body else f"the joint of {body} behind {self.name}"
+            context = body if self.name == body else f"the joint of {body} behind {self.name}"
             for k, (sign, unit) in enumerate(self.frame.basis):
                 along = f"{'−' if sign < 0 else ''}{unit!r}"
-                self.frame.S.label(v.c[k], f"{letter}_{self.name}_{k + 1}", f"{what} {who} along {along}{more}")
+                self.frame.S.label(v.c[k], f"{letter}_{self.name}_{k + 1}", f"{what} {context} along {along}{more}")
         return v
 
     def path_to_root(self) -> "list[Link]":
@@ -238,14 +240,14 @@ class StateLayout:
     switches: Mapping[str, float] = field(default_factory=dict)
 
     @property
-    def own_inputs(self) -> tuple[str, ...]:
+    def user_inputs(self) -> tuple[str, ...]:
         """The inputs that the user declared."""
         return self.inputs[: len(self.inputs) - len(self.switches)]
 
     @property
     def default_inputs(self) -> list[float]:
         """The values of inputs that are not passed: zeros, and the initial values of switches."""
-        return [*[0.0] * len(self.own_inputs), *self.switches.values()]
+        return [*[0.0] * len(self.user_inputs), *self.switches.values()]
 
     @classmethod
     def of(cls, model: Model, placed: PlacedBodies) -> "StateLayout":
@@ -253,7 +255,7 @@ class StateLayout:
         q: list[tuple[str, int, int]] = []
         u: list[tuple[str, int]] = []
         for body in placed.bodies.values():
-            q_names, u_names = body.recipe.names
+            q_names, u_names = body.spec.names
             coordinates = zip(q_names, body.q, body.placement.q_dot, body.is_state, strict=True)
             q += [(n, x.handle, rate) for n, x, rate, own in coordinates if own]
             speeds = zip(u_names, body.u, body.prescribed, strict=True) if body.coupling is None else ()
@@ -272,7 +274,7 @@ class StateLayout:
 
 
 @dataclass(eq=False)
-class Forest:
+class Tree:
     """The links of a model, parents first, and its layout."""
 
     model: Model
@@ -320,7 +322,7 @@ class Forest:
     @cached_property
     def speeds(self) -> dict[str, tuple[Link, int]]:
         """For each joint's speed by name: its link, and its index among the speeds of the joint."""
-        return {name: (link, k) for link in self.links for k, name in enumerate(link.body.recipe.names[1])}
+        return {name: (link, k) for link in self.links for k, name in enumerate(link.body.spec.names[1])}
 
     @property
     def shares(self) -> bool:
@@ -328,8 +330,8 @@ class Forest:
         return any(link.shared or link.is_flexible for link in self.links)
 
     @classmethod
-    def of(cls, model: Model, placed: PlacedBodies) -> "Forest":
-        """The forest of a model whose bodies are placed."""
+    def of(cls, model: Model, placed: PlacedBodies) -> "Tree":
+        """The tree of a model whose bodies are placed."""
         links: dict[str, Link] = {}
         nu = 0
         for body in placed.bodies.values():
@@ -344,23 +346,23 @@ class Forest:
             if link.body.coupling is not None:
                 leader = links[link.body.coupling.to]
                 link.u, link.shared, leader.shared = list(leader.u), True, True
-            link.shared |= isinstance(link.body.recipe.joint, Node)
+            link.shared |= isinstance(link.body.spec.joint, Node)
         return cls(model, placed, list(links.values()), StateLayout.of(model, placed))
 
 
-def span(model: Model, place: Attach = attach, staged: bool = True) -> Forest:
-    """The forest of a model, in a fork of its graph. ``staged``: a joint with stages becomes a link for each; ``place``
-    makes a body from its recipe and its parent."""
+def span(model: Model, place: Attach = attach, staged: bool = True) -> Tree:
+    """The tree of a model, in a fork of its graph. ``staged``: a joint with stages becomes a link for each; ``place``
+    makes a body from its spec and its parent."""
     placed = PlacedBodies(model.graph.fork())
-    for recipe in model.bodies.values():
-        for stage in recipe.stages(model.bodies, staged):
+    for spec in model.bodies.values():
+        for stage in spec.stages(model.bodies, staged):
             placed.add(stage, place)
-    return Forest.of(model, placed)
+    return Tree.of(model, placed)
 
 
-def require_uncoupled(forest: Forest, what: str, way_out: str) -> None:
+def require_uncoupled(tree: Tree, what: str, way_out: str) -> None:
     """Refuse coupled joints."""
-    for body in (link.body for link in forest.links):
+    for body in (link.body for link in tree.links):
         if body.coupling is not None:
             raise ModelError(
                 f"{what}: the joint of '{body.name}' is coupled to that of '{body.coupling.to}', which is"
@@ -368,9 +370,9 @@ def require_uncoupled(forest: Forest, what: str, way_out: str) -> None:
             )
 
 
-def require_joints(forest: Forest, what: str, way_out: str) -> None:
+def require_joints(tree: Tree, what: str, way_out: str) -> None:
     """Refuse flexible bodies."""
-    name = next((link.described.name for link in forest.links if link.is_flexible), None)
+    name = next((link.described.name for link in tree.links if link.is_flexible), None)
     if name is not None:
         raise ModelError(
             f"{what}: '{name}' has speeds of its own, as a flexible body, and only speeds of joints are"
@@ -378,9 +380,9 @@ def require_joints(forest: Forest, what: str, way_out: str) -> None:
         )
 
 
-def require_unconstrained(forest: Forest, what: str, way_out: str) -> None:
+def require_unconstrained(tree: Tree, what: str, way_out: str) -> None:
     """Refuse constraints."""
-    for name in forest.model.constraints:
+    for name in tree.model.constraints:
         raise ModelError(f"{what}: the system has a constraint, '{name}', which is not supported here; {way_out}")
 
 
@@ -391,7 +393,7 @@ def _shift(body: Reference) -> Vector:
 def frame_of(body: Body) -> Frame:
     """A link's frame: the axes before the body's constant rotations, and an origin of its own. The axes of a flexible
     body are before rotations by numbers alone, for its modal data consists of numbers."""
-    axes, flexible = body.placement.axes, isinstance(body.recipe.joint, Flexible)
+    axes, flexible = body.placement.axes, isinstance(body.spec.joint, Flexible)
     if axes is None:
         axes = body.frame
         while axes.parent is not None and axes.up is not None and axes.up.axis is None and is_constant(axes):
@@ -406,7 +408,7 @@ def is_constant(frame: Frame) -> bool:
     return frame.up is None or all(frame.graph.mask[x] <= PARAMETERS_ONLY for x in frame.up.arguments)
 
 
-def quaternions(forest: Forest) -> tuple[int, ...]:
+def quaternions(tree: Tree) -> tuple[int, ...]:
     """The indices in q where a unit quaternion begins."""
-    recipes = [link.body.recipe for link in forest.links]
-    return tuple(forest.layout.q.index(r.names[0][k]) for r in recipes for k in r.joint.quaternions)
+    specs = [link.body.spec for link in tree.links]
+    return tuple(tree.layout.q.index(r.names[0][k]) for r in specs for k in r.joint.quaternions)

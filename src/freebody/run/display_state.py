@@ -24,13 +24,13 @@ from freebody.run.model_size import model_size, values_of_symbols
 from freebody.run.programs import body_poses
 from freebody.run.switching import switchable
 from freebody.spatial.quaternions import quaternions as quaternions_of
-from freebody.tree.forest import quaternions
+from freebody.tree.tree import quaternions
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class ShownState:
+class DisplayState:
     """The state in which a model is shown, at a time: the values of its parameters, x = [q, u, z], and its inputs.
     ``notes`` says what is not as it should be."""
 
@@ -65,13 +65,13 @@ class ShownState:
         return model_size(self.e, self.symbols)
 
 
-def shown_state(
+def display_state(
     e: Derivation, defaults: Mapping[str, float], q: InitialValues = None, parameters: Mapping[str, float] | None = None
-) -> ShownState:
+) -> DisplayState:
     """The initial state with the values passed for q, moved to the constraints. Where these cannot be satisfied it is
     left as it is, with a note."""
     values, inputs = parameter_values(e, defaults, parameters), np.array(e.layout.default_inputs, float)
-    about = About(e.forest.model.name, "", body_infos(e, values), (), state_keys(e), quaternions(e.forest))
+    about = About(e.tree.model.name, "", body_infos(e, values), (), state_keys(e), quaternions(e.tree))
     x = initial_state(about, default_state(e), q=q)
     held = given_states(about, q=q) if isinstance(q, Mapping) else set[int]()
     try:
@@ -79,17 +79,17 @@ def shown_state(
         state = Assembler(e).state(x, held, np.array(list(values.values())), 0.0, base=base)
     except ArgumentError as error:
         note = f"The constraints are not satisfied, and loops are shown open: {error}"
-        return ShownState(e, values, x, inputs, notes=(note,))
-    return ShownState(e, values, state.x, state.inputs)
+        return DisplayState(e, values, x, inputs, notes=(note,))
+    return DisplayState(e, values, state.x, state.inputs)
 
 
-def poses_at(state: ShownState, q: Array) -> tuple[Array, Array]:
+def poses_at(state: DisplayState, q: Array) -> tuple[Array, Array]:
     """The positions (n, bodies, 3) and quaternions (n, bodies, 4) of all bodies at rows of coordinates; parameters,
     extra states and inputs are those of the state. Quaternions of a body do not change their sign from row to row."""
     e = state.e
 
     def pose_function() -> Function:
-        a, rows = e.assembly("poses"), body_poses(e.forest)
+        a, rows = e.assembly("poses"), body_poses(e.tree)
         a.output("poses", rows, (len(rows), 12))
         return compile(a.program(), "numpy", staged=False)
 
@@ -104,25 +104,25 @@ def poses_at(state: ShownState, q: Array) -> tuple[Array, Array]:
     return poses[..., 9:], turns
 
 
-def run_through(state: ShownState, t: Array, q: Array) -> RunResult:
+def run_through(state: DisplayState, t: Array, q: Array) -> RunResult:
     """A motion through rows of coordinates as a run at rest: it has the coordinates and the poses, and what pictures
     need."""
     e, keys, variables = state.e, state_keys(state.e), list[Variable]()
     for key in Q.all(e.layout.q):
         variables.append(Variable("q", Q.strip(key), e.graph.symbol_named(key).unit))
-    names, recorded = [link.name for *_, link in e.forest.bodies], dict[str, Array]()
+    names, recorded = [link.name for *_, link in e.tree.bodies], dict[str, Array]()
     flags = dict(zip(e.layout.inputs, state.inputs.tolist(), strict=True))
     for name in switchable(e):
         variables.append(Variable("engaged", name, "", "1 while it is engaged"))
         recorded[ENGAGED(name)] = np.full(len(t), flags[ENGAGED(name)])
     variables += [Variable("pose", name, "", "position and orientation in the ground", POSE) for name in names]
     about = About(
-        e.forest.model.name,
-        e.forest.model.digest,
+        e.tree.model.name,
+        e.tree.model.digest,
         body_infos(e, state.parameters),
         tuple(variables),
         keys,
-        quaternions(e.forest),
+        quaternions(e.tree),
         state.parameters,
         constraints=constraint_infos(e),
     )
