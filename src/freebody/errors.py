@@ -147,7 +147,7 @@ class BackendError(FreebodyError, RuntimeError):
 
 
 class ModelError(FreebodyError, ValueError):
-    """A mechanical system that cannot be."""
+    """An invalid model."""
 
 
 class FieldError(ModelError):

@@ -6,7 +6,6 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from freebody.tree.spanned_tree import Tree
 
 import freebody as fb
 from freebody.errors import ExpressionError
@@ -15,6 +14,7 @@ from freebody.scalar import Expr, ops
 from freebody.scalar.functions import Table
 from freebody.scalar.walk import require_finite
 from freebody.tree.motion import Motion
+from freebody.tree.tree import Tree
 from tests.mechanics import build_system, random_trees
 from tests.scalar import random_expressions
 

@@ -256,7 +256,7 @@ def test_mimics_may_be_independent_and_the_law_is_stored() -> None:
     assert free.derive().u == ("left", "right", "tip")
     law = free.robot.joints["r"].mimic  # type: ignore[union-attr]
     assert law is not None and (law.joint, law.multiplier, law.offset) == ("l", -2, 0.5)
-    with pytest.raises(ModelError, match="mimic='all' means nothing; there are couple, lock, free"):
+    with pytest.raises(ModelError, match="mimic must be 'couple', 'lock' or 'free', not 'all'"):
         loaded(FINGERS, mimic="all")
 
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
-from freebody.tree.spanned_tree import span
 
 from freebody.api.compiled import Compiled
 from freebody.api.equations import Equations
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import derive
 from freebody.model.builder import ModelBuilder
+from freebody.tree.tree import span
 from tests.mechanics.build_system import system
 from tests.mechanics.newton_euler_reference import Moving, Referee, motions
 from tests.mechanics.random_trees import State, Tree, state, tree

@@ -10,7 +10,6 @@ from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
-from freebody.tree.spanned_tree import Tree, span
 
 import freebody as fb
 from freebody.errors import FieldError
@@ -24,6 +23,7 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.vector import components, vector
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.motion import Motion
+from freebody.tree.tree import Tree, span
 from tests.mechanics import build_system, random_couplings, random_trees
 
 Array = np.ndarray

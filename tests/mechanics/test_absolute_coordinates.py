@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from freebody.tree.spanned_tree import span
 
 import freebody as fb
 from freebody.errors import ModelError
@@ -22,6 +21,7 @@ from freebody.model.joints import JOINTS, Joint
 from freebody.names import Q
 from freebody.program.program import Solve
 from freebody.tree.assembly import initial_coordinates, move
+from freebody.tree.tree import span
 from tests.mechanics.flexible_bodies import flexible
 from tests.mechanics.random_loops import Mechanism, coupled, uncoupled
 from tests.mechanics.test_constraint_elements import ELEMENTS, branches

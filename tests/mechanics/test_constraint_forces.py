@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from freebody.tree.spanned_tree import span
 from scipy.spatial.transform import Rotation
 
 import freebody as fb
@@ -16,6 +15,7 @@ from freebody.formulations.recursive import Recursive
 from freebody.quantities import mass_inverse
 from freebody.tree.assembly import move
 from freebody.tree.constraints import ClosureForms
+from freebody.tree.tree import span
 from tests.mechanics.mechanisms import G, mechanism
 from tests.mechanics.test_constraints import four_bar, geared, slider_crank
 from tests.mechanics.test_energy import rate

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from freebody.tree.spanned_tree import span
 from scipy.spatial.transform import Rotation
 
 import freebody as fb
 from freebody.errors import ModelError
 from freebody.model.constraints import CONSTRAINTS
 from freebody.model.joints import JOINTS as KINDS
+from freebody.tree.tree import span
 from tests.mechanics.general_position import (
     JOINTS,
     LANES,

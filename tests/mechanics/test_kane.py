@@ -7,7 +7,6 @@ from functools import cache, partial
 
 import numpy as np
 import pytest
-from freebody.tree.spanned_tree import span
 
 from freebody.errors import ModelError
 from freebody.formulations.kane import Kane
@@ -24,6 +23,7 @@ from freebody.model.joints import (
     Spherical,
     Universal,
 )  # fmt: skip
+from freebody.tree.tree import span
 from tests.mechanics.build_system import system
 from tests.mechanics.newton_euler_reference import Place, Referee, hinge_place, split, still, turned
 from tests.mechanics.numeric_equations import Equations, Unmoved, error

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from freebody.tree.spanned_tree import Column, Tree, span
 
 from freebody.scalar.walk import values
 from freebody.spatial.frame import Frame
@@ -17,6 +16,7 @@ from freebody.tree.mass_matrix import composites
 from freebody.tree.motion import LinkMotion, Motion, accelerate
 from freebody.tree.newton_euler import inertial_wrench, on_speeds
 from freebody.tree.passes import LinkPose, inwards, outwards, pose, to_parent, velocity
+from freebody.tree.tree import Column, Tree, span
 from tests.mechanics.build_system import system
 from tests.mechanics.numpy_scalars import NumpyScalars
 from tests.mechanics.random_trees import tree

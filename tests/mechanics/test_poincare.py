@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from freebody.tree.spanned_tree import span
 
 import freebody as fb
 from examples.robots import puma560
@@ -20,6 +19,7 @@ from freebody.papers.matrix_equations import MatrixNodes
 from freebody.program.program import Program
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
+from freebody.tree.tree import span
 from tests.mechanics import build_system, random_trees
 from tests.mechanics.sampled import covering
 from tests.mechanics.test_recursive import tree, users

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from freebody.tree.spanned_tree import quaternions, span
 
 import freebody as fb
 from freebody.backends import compile
@@ -14,6 +13,7 @@ from freebody.errors import ModelError
 from freebody.formulations.choose import Candidate, Search
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
+from freebody.tree.tree import quaternions, span
 from freebody.tree.working_frames import (
     FrameOffset,
     FrameOffsets,

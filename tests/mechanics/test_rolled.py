@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from freebody.tree.spanned_tree import span
 
 from freebody.backends import compile
 from freebody.errors import ModelError
@@ -23,6 +22,7 @@ from freebody.program.program import Program, Scan
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.spatial.frame import Frame
+from freebody.tree.tree import span
 from tests.mechanics.build_system import system
 from tests.mechanics.numeric_equations import error
 from tests.mechanics.random_trees import Tree, rodrigues, state, tree

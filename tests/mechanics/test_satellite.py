@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from freebody.tree.spanned_tree import span
 
 from freebody.formulations.formulation import Speeds
 from freebody.formulations.kane import Kane
@@ -18,6 +17,7 @@ from freebody.program import count, evaluate, stage
 from freebody.scalar import Expr, jacobian, jvp
 from freebody.scalar.expr import cos, sin
 from freebody.tree.composite import Category
+from freebody.tree.tree import span
 from tests.mechanics.test_sayers import JOINTS, SPEEDS, full, make, near, tree, values
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from freebody.tree.spanned_tree import Tree, span
 
 from freebody.errors import ModelError
 from freebody.formulations.formulation import Speeds
@@ -31,6 +30,7 @@ from freebody.model.joints import (
 from freebody.program import Program, evaluate, program
 from freebody.scalar import jacobian, jvp
 from freebody.tree.composite import Category, composite
+from freebody.tree.tree import Tree, span
 
 CLOSE = 1e-12
 """Relative to the largest number of the same kind; the routes round differently over some hundred operations."""

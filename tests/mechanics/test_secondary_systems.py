@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from freebody.tree.spanned_tree import span
 
 import freebody as fb
 from freebody.errors import ArgumentError, ModelError
@@ -17,6 +16,7 @@ from freebody.model.joints.base import Joint
 from freebody.scalar.walk import symbols_of
 from freebody.tree.elimination import Elimination
 from freebody.tree.independence import independent_rows
+from freebody.tree.tree import span
 from tests.mechanics.sampled import sampled
 from tests.mechanics.test_compliance_solver import both
 from tests.mechanics.test_constraint_elements import ELEMENTS

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from freebody.tree.spanned_tree import span
 
 from examples import satellite
 from examples.robots import panda, solo12, ur5
@@ -27,6 +26,7 @@ from freebody.program.stage import stage
 from freebody.scalar import ops, parse, walk
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
+from freebody.tree.tree import span
 from tests.mechanics import build_system as trees_built
 from tests.mechanics.random_trees import tree
 from tests.mechanics.sampled import sampled_pairs

@@ -295,7 +295,7 @@ def _hold_joints(robot: Robot, lock: Locked, mimic: Mimicry, file: str) -> Robot
     0, and by ``mimic="lock"`` those that mimic a moving one or one that does not exist (at its zero). By
     ``mimic="free"`` no joint mimics another."""
     if not isinstance(mimic, str) or mimic not in MIMICRY:
-        raise ModelError(f"mimic='{mimic}' means nothing; there are {', '.join(MIMICRY)}")
+        raise ModelError(f"mimic must be {', '.join(map(repr, MIMICRY[:-1]))} or {MIMICRY[-1]!r}, not {mimic!r}")
     names = [lock] if isinstance(lock, str) else lock
     if not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
         raise ModelError(f"lock is names of joints, or values by name such as {{'elbow': 0.5}}, not {lock!r}")

@@ -321,7 +321,9 @@ class OutputField(FieldKind):
         if isinstance(value, Mapping) and "norm" in value:
             unknown = [key for key in value if key != "norm"]
             if unknown:
-                raise FieldError(f"there is no key '{unknown[0]}' here. There are norm.", unknown[0], of_key=True)
+                raise FieldError(
+                    f"there is no key '{unknown[0]}' here; the only key is 'norm'", unknown[0], of_key=True
+                )
             with within("norm"):
                 if scope is not UNPARSED:
                     return read_vector(value["norm"], scope).norm()

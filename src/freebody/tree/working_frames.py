@@ -69,8 +69,8 @@ class FrameOffsets:
 
 
 def span_with_offsets(model: Model, frame_offsets: FrameOffsets) -> Tree:
-    """The tree of a model, in a fork of its graph, with the working frames of the offsets. It serves for M, f, u̇ and tau;
-    positions and velocities of points are in the unit of the offsets."""
+    """The tree of a model, in a fork of its graph, with the working frames of the offsets. It serves for M, f, u̇ and
+    tau; positions and velocities of points are in the unit of the offsets."""
     tree = span(model, _Placer(frame_offsets))
     if frame_offsets.unit != 1:
         x, y, z = (s / frame_offsets.unit for s in tree.gravity.resolve(tree.root))

@@ -72,7 +72,7 @@ class EliminatedSpeeds(NamedTuple):
 
 @dataclass(eq=False)
 class Notes:
-    """What passes leave for later ones about the bodies of one kind: named lists of known lengths, one after another in
+    """What passes store for later ones about the bodies of one kind: named lists of known lengths, one after another in
     each body's row, which index ``at`` points to; numbers are remembered, not stored."""
 
     rows: Rows
@@ -88,7 +88,7 @@ def of_member(at: str, member: int) -> str:
 
 
 def note_sizes(cell: Cell, forward: bool) -> dict[str, int]:
-    """The lists that passes leave in a cluster's notes, and their lengths."""
+    """The lists that passes store in a cluster's notes, and their lengths."""
     own = sum(len(link.u) for link in cell.links if link.is_flexible)
     sizes = {"pose": len(cell.pose), "force": PAIR * len(cell.links), "modal": own}
     if not forward:
@@ -129,13 +129,13 @@ class TracedStep:
         for k, value in enumerate(values):
             self.kernel.write(rows, at, k, value)
 
-    def get(self, field: BodyRows, at: str) -> tuple[int, ...]:
+    def read_row(self, field: BodyRows, at: str) -> tuple[int, ...]:
         """A whole row."""
         zero, width = self.graph.zero, field.rows.width
         field.assumed |= set(range(width)) - field.live
         return tuple(self.kernel.read(field.rows, at, k) if k in field.live else zero for k in range(width))
 
-    def put(self, field: BodyRows, at: str, values: Sequence[int], add: bool = False) -> None:
+    def write_row(self, field: BodyRows, at: str, values: Sequence[int], add: bool = False) -> None:
         """Write (or add) values to a whole row."""
         for k, value in enumerate(values):
             if value != self.graph.zero:
@@ -150,8 +150,8 @@ class TracedStep:
         """What the elimination of this kind did at its links, for the pass outwards."""
         return self._notes["pose"].eliminated
 
-    def leave(self, name: str, values: Sequence[int]) -> None:
-        """Leave a list for later passes."""
+    def store(self, name: str, values: Sequence[int]) -> None:
+        """Store a list for later passes."""
         notes = self._notes[name]
         for k, value in enumerate(values):
             number = self.graph.number(value)
@@ -161,8 +161,8 @@ class TracedStep:
             else:
                 self.kernel.write(notes.rows, notes.at, notes.starts[name] + k, value)
 
-    def find(self, name: str, count: int) -> list[int]:
-        """A list that an earlier pass has left."""
+    def load(self, name: str, count: int) -> list[int]:
+        """A list that an earlier pass has stored."""
         notes = self._notes[name]
         return [
             self.graph.const(notes.numbers[name, k])
@@ -172,7 +172,7 @@ class TracedStep:
         ]
 
     def reuse(self, name: str, nodes: Sequence[int]) -> None:
-        """Load nodes of this step that an earlier pass has computed and left, instead of computing them again."""
+        """Load nodes of this step that an earlier pass has computed and stored, instead of computing them again."""
         notes, address = self._notes[name], self.kernel.scan.address
         for k, node in enumerate(nodes):
             if self.graph.number(node) is None:

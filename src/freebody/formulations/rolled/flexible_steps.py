@@ -45,7 +45,7 @@ class FlexibleSteps(ClusterSteps):
     def refer(self, at_rest: bool = False) -> None:
         for k, (shape, m) in enumerate(zip(self.shapes, self._reference().motions, strict=True)):
             if not shape.leaf:
-                self.step.put(self.rows.motion, of_member("own", k), m.w.c + m.alpha.c + m.a.c)
+                self.step.write_row(self.rows.motion, of_member("own", k), m.w.c + m.alpha.c + m.a.c)
 
     def condense(self, tau: Rows | None, loaded: bool = True) -> None:
         self.pass_inertia(self._eliminated(tau)[1])

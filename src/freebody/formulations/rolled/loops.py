@@ -153,8 +153,8 @@ class ConstraintReader:
         scalars = [step.kernel.read(self.scalars[s[0]], *s) if isinstance(s, tuple) else g.const(s) for s in sources]
         ends = [
             EndData(
-                step.get(shared.poses, f"link{k}"),
-                step.get(shared.velocities, f"link{k}"),
+                step.read_row(shared.poses, f"link{k}"),
+                step.read_row(shared.velocities, f"link{k}"),
                 step.read(shared.axes, f"link{k}", range(9 * end.skewed)),
             )
             for k, end in enumerate(kind.ends)
@@ -278,7 +278,7 @@ class Loops:
             link = Cell(kernel.graph, kind.shapes, self.arrays.data(step, kind)).links[k]
             W = tuple(step.read(numbers, "begin", range(6)))
             n, f = (Vec(link.body.frame, W[k : k + 3]).in_(link.frame) for k in (0, 3))
-            step.put(self.wrenches[c][i], "wrench", Wrench.of(n, f).c, add=True)
+            step.write_row(self.wrenches[c][i], "wrench", Wrench.of(n, f).c, add=True)
 
         self._scan("given", indices, [unique.index(key) for key in keys], trace)
 
@@ -296,7 +296,7 @@ class Loops:
                 for k in range(len(cell.tree.links)):
                     own = [W for end, W in multiplier.ends if end == k]
                     for W in own:
-                        step.put(self.wrenches[c][i], f"wrench{k}", W.c, add=True)
+                        step.write_row(self.wrenches[c][i], f"wrench{k}", W.c, add=True)
             sides = right(cell.equations)
             if self.stabilisation is not None:
                 alpha, beta = (kernel.read(self.decay, "all", k) for k in range(2))
@@ -344,7 +344,7 @@ class Loops:
         elimination = cluster.find_elimination()
         speeds = [j for some in step.eliminated for j in some.speeds]
         for i, field_ in enumerate(self.wrenches[c]):
-            loads = {k: Wrench(x.frame, step.get(field_, of_member("wrench", k))) for k, x in enumerate(links)}
+            loads = {k: Wrench(x.frame, step.read_row(field_, of_member("wrench", k))) for k, x in enumerate(links)}
             forces = dict[int, int]()
             if c >= len(self.kinds.kinds):
                 forces = {k: step.kernel.read(self.forces, "y", i * len(speeds) + k) for k in range(len(speeds))}
@@ -363,7 +363,7 @@ class Loops:
             if right:
                 step.kernel.write(self.right, "row", i * self.sides, known, add=True)
             if STUB in arrived:
-                step.put(field_, "outer", arrived[STUB].c, add=True)
+                step.write_row(field_, "outer", arrived[STUB].c, add=True)
 
     # Multipliers
 

@@ -62,14 +62,14 @@ class ClusterSteps:
         for link in reversed(self.links):
             k, shape = link.index, self.shapes[link.index]
             if not shape.leaf:
-                total[k] = total[k] + _inertia(link.frame, self.step.get(self.rows.moved, of_member("own", k)))
+                total[k] = total[k] + _inertia(link.frame, self.step.read_row(self.rows.moved, of_member("own", k)))
             stays, moved = self.divide(link, total[k])
             remaining.append(stays)
             if moved is not None and shape.parent != OUTER:
                 total[shape.parent] = total[shape.parent] + moved.back(link.X)
             elif moved is not None and link.parent is not None:
-                self.step.put(self.rows.moved, of_member("parent", k), moved.back(link.X).c[:RIGID], add=True)
-        self.step.leave("inertia", [x for inertia in reversed(remaining) for x in inertia.c[:RIGID]])
+                self.step.write_row(self.rows.moved, of_member("parent", k), moved.back(link.X).c[:RIGID], add=True)
+        self.step.store("inertia", [x for inertia in reversed(remaining) for x in inertia.c[:RIGID]])
 
     def divide(self, link: Link, inertia: RigidInertia) -> tuple[RigidInertia, RigidInertia | None]:
         """The part of an inertia that stays with its link, and the part that its parent has instead."""
@@ -77,11 +77,11 @@ class ClusterSteps:
 
     def leave_inertia(self) -> None:
         """The bodies' inertia as it is."""
-        self.step.leave("inertia", [x for link in self.links for x in solid_inertia(link).c[:RIGID]])
+        self.step.store("inertia", [x for link in self.links for x in solid_inertia(link).c[:RIGID]])
 
     def inertias(self) -> list[RigidInertia]:
         """Those that an earlier pass has left, and of masses that move inside the bodies."""
-        numbers, inertias = self.step.find("inertia", RIGID * len(self.links)), list[RigidInertia]()
+        numbers, inertias = self.step.load("inertia", RIGID * len(self.links)), list[RigidInertia]()
         for k, link in enumerate(self.links):
             inertia = _inertia(link.frame, numbers[RIGID * k : RIGID * k + RIGID])
             inertias.append(inertia if link.internal_dynamics is None else inertia + link.internal_dynamics.rr)
@@ -109,7 +109,7 @@ class ClusterSteps:
                 reference |= rates
         self._leave_motion(motions, ())
         speeds = range(sum(map(len, self.cell.speeds)))
-        self.step.leave("chosen", [reference.get(k, self.graph.zero) for k in speeds])
+        self.step.store("chosen", [reference.get(k, self.graph.zero) for k in speeds])
 
     def parent_motion(self, link: Link, motions: Sequence[LinkMotion]) -> LinkMotion:
         inner = self.shapes[link.index].parent
@@ -117,24 +117,24 @@ class ClusterSteps:
             return motions[inner]
         if link.parent is None:
             return Motion(self.cell.tree).ground
-        frame, c = link.base, self.step.get(self.rows.motion, of_member("parent", link.index))
+        frame, c = link.base, self.step.read_row(self.rows.motion, of_member("parent", link.index))
         return LinkMotion(Vec(frame, c[:3]), Vec(frame, c[3:6]), Vec(frame, c[6:]))
 
     def _leave_motion(self, motions: Sequence[LinkMotion], rates: Sequence[int]) -> None:
         step, loads = self.step, load_wrenches(Motion(self.cell.tree))
-        step.leave("pose", self.cell.pose)
+        step.store("pose", self.cell.pose)
         each = zip(self.links, motions, self.inertias(), strict=True)
         required = [link_wrench(link, m, inertia, rates) for link, m, inertia in each]
-        step.leave("force", [x for (F, _), load in zip(required, loads, strict=True) for x in (F - load).c])
-        step.leave("modal", [x for _, own_forces in required for x in own_forces.values()])
+        step.store("force", [x for (F, _), load in zip(required, loads, strict=True) for x in (F - load).c])
+        step.store("modal", [x for _, own_forces in required for x in own_forces.values()])
         for k, (shape, m) in enumerate(zip(self.shapes, motions, strict=True)):
             if not shape.leaf:
-                step.put(self.rows.motion, of_member("own", k), m.w.c + m.alpha.c + m.a.c)
+                step.write_row(self.rows.motion, of_member("own", k), m.w.c + m.alpha.c + m.a.c)
         self._leave_poses([(*m.alpha.c, *m.a.c) for m in motions])
 
     def place(self) -> None:
         """Outwards: the poses and velocities of the links alone."""
-        self.step.leave("pose", self.cell.pose)
+        self.step.store("pose", self.cell.pose)
         self._leave_poses([(self.graph.zero,) * PAIR for _ in self.links])
 
     def _leave_poses(self, accelerations: Sequence[Sequence[int]]) -> None:
@@ -147,21 +147,21 @@ class ClusterSteps:
             if shape.parent != OUTER:
                 P, V = poses[shape.parent], twists[shape.parent]
             elif link.parent is not None:
-                c = step.get(self.rows.poses, of_member("parent", k))
+                c = step.read_row(self.rows.poses, of_member("parent", k))
                 x, y, z = (Vec(link.base, c[i : i + 3]) for i in (0, 3, 6))
                 P = LinkPose((x, y, z), Vec(root, c[9:]))
-                V = Twist(link.base, step.get(self.rows.velocities, of_member("parent", k))[:PAIR])
+                V = Twist(link.base, step.read_row(self.rows.velocities, of_member("parent", k))[:PAIR])
             poses.append(pose(link, P))
             twists.append(velocity(link, V))
             axes = [x for axis in poses[k].axes for x in axis.c]
-            step.put(self.rows.poses, of_member("own", k), [*axes, *poses[k].origin.c])
-            step.put(self.rows.velocities, of_member("own", k), [*twists[k].c, *accelerations[k]])
+            step.write_row(self.rows.poses, of_member("own", k), [*axes, *poses[k].origin.c])
+            step.write_row(self.rows.velocities, of_member("own", k), [*twists[k].c, *accelerations[k]])
 
     def forces(self) -> tuple[list[Wrench], dict[int, int]]:
         """What ``move`` has left: the bodies' wrenches, and what their own speeds require."""
-        numbers = self.step.find("force", PAIR * len(self.links))
+        numbers = self.step.load("force", PAIR * len(self.links))
         speeds = [j for link in self.links if link.is_flexible for j in link.u]
-        own_forces = dict(zip(speeds, self.step.find("modal", len(speeds)), strict=True))
+        own_forces = dict(zip(speeds, self.step.load("modal", len(speeds)), strict=True))
         rows = [tuple(numbers[PAIR * k : PAIR * k + PAIR]) for k in range(len(self.links))]
         return [Wrench(link.frame, row) for link, row in zip(self.links, rows, strict=True)], own_forces
 
@@ -175,7 +175,7 @@ class ClusterSteps:
         for link in reversed(self.links):
             k, inner = link.index, self.shapes[link.index].parent
             if not self.shapes[k].leaf:
-                forces[k] = forces[k] + Wrench(link.frame, step.get(self.rows.sums, of_member("own", k)))
+                forces[k] = forces[k] + Wrench(link.frame, step.read_row(self.rows.sums, of_member("own", k)))
             for speed, value in on_speeds(link, forces[k]):
                 required[speed] = g.add(required[speed], value)
             passed = None if link.parent is None else forces[k].back(link.X)
@@ -187,7 +187,7 @@ class ClusterSteps:
             values = [g.sub(e, f) for f, e in zip(required, joint_forces(self.cell.tree), strict=True)]
         self.leave_result(result, values)
         if passed is not None:
-            step.put(self.rows.sums, "parent", passed.c, add=not self.shapes[0].alone)
+            step.write_row(self.rows.sums, "parent", passed.c, add=not self.shapes[0].alone)
 
     # Elimination
 
@@ -217,7 +217,7 @@ class ClusterSteps:
         arrived = [LinkTotals(*parts) for parts in zip(inertias, [None] * len(inertias), forces, strict=True)]
         for k, (link, shape) in enumerate(zip(self.links, self.shapes, strict=True)):
             if not shape.leaf:
-                c = step.get(self.rows.sums, of_member("own", k))
+                c = step.read_row(self.rows.sums, of_member("own", k))
                 arrived[k].articulated = ArticulatedInertia(link.frame, c[PAIR:])
                 arrived[k].force = arrived[k].force + Wrench(link.frame, c[:PAIR])
             arrived[k].pending, arrived[k].pivots = elimination.pending(link), known[k] if known else ()
@@ -241,7 +241,7 @@ class ClusterSteps:
         """Articulated inertia and force, added to those of the parent."""
         if passed is not None and passed.articulated is not None:
             values = passed.force.c + passed.articulated.c
-            self.step.put(self.rows.sums, "parent", values, add=not self.shapes[0].alone)
+            self.step.write_row(self.rows.sums, "parent", values, add=not self.shapes[0].alone)
 
     def _require_resistance(self, elimination: Elimination) -> None:
         body = self.kind.links[0].body
@@ -263,11 +263,11 @@ class ClusterSteps:
         ]
         wrenches = [c.wrench.c for at in elimination.steps if at.link is not None for c in at.columns]
         speeds = [j for some in step.eliminated for j in some.speeds]
-        step.leave("columns", [x for wrench in wrenches for x in wrench])
-        step.leave("inverse", [elimination.inverse[j] for j in speeds])
-        step.leave("right", [elimination.right[j] for j in speeds])
+        step.store("columns", [x for wrench in wrenches for x in wrench])
+        step.store("inverse", [elimination.inverse[j] for j in speeds])
+        step.store("right", [elimination.right[j] for j in speeds])
         pairs = [pair for some in step.eliminated for pair in some.pairs]
-        step.leave("rows", [elimination.rows.get(entry(*pair), zero) for pair in pairs])
+        step.store("rows", [elimination.rows.get(entry(*pair), zero) for pair in pairs])
 
     def find_elimination(self) -> Elimination:
         """What ``condense`` has left."""
@@ -275,11 +275,11 @@ class ClusterSteps:
         pairs = [pair for some in step.eliminated for pair in some.pairs]
         speeds = [j for some in step.eliminated for j in some.speeds]
         count = sum(len(some.speeds) for some in step.eliminated if some.link is not None)
-        columns = iter(step.find("columns", PAIR * count))
-        rows = zip(pairs, step.find("rows", len(pairs)), strict=True)
+        columns = iter(step.load("columns", PAIR * count))
+        rows = zip(pairs, step.load("rows", len(pairs)), strict=True)
         elimination.rows = {entry(*pair): value for pair, value in rows}
-        elimination.inverse = dict(zip(speeds, step.find("inverse", len(speeds)), strict=True))
-        elimination.right = dict(zip(speeds, step.find("right", len(speeds)), strict=True))
+        elimination.inverse = dict(zip(speeds, step.load("inverse", len(speeds)), strict=True))
+        elimination.right = dict(zip(speeds, step.load("right", len(speeds)), strict=True))
         for at, gone, waiting in step.eliminated:
             link = None if at is None else self.links[at]
             frame, size = (self.cell.tree.root, 0) if link is None else (link.frame, PAIR)
@@ -307,7 +307,9 @@ class ClusterSteps:
     def reached(self) -> dict[int, Twist]:
         """The acceleration that the parent has reached, if it is not the ground."""
         first = self.links[0]
-        return {} if first.parent is None else {STUB: Twist(first.base, self.step.get(self.rows.reached, "parent"))}
+        return (
+            {} if first.parent is None else {STUB: Twist(first.base, self.step.read_row(self.rows.reached, "parent"))}
+        )
 
     def expand(
         self, elimination: Elimination, reached: dict[int, Twist], reference: Callable[[], Sequence[int]], result: Rows
@@ -319,7 +321,7 @@ class ClusterSteps:
         self.leave_result(result, [g.add(d, c) for d, c in zip(delta, reference(), strict=True)])
         for k, (link, shape) in enumerate(zip(self.links, self.shapes, strict=True)):
             if not shape.leaf:
-                step.put(self.rows.reached, of_member("own", k), elimination.acceleration(link, reached, delta).c)
+                step.write_row(self.rows.reached, of_member("own", k), elimination.acceleration(link, reached, delta).c)
 
 
 def _inertia(frame: Frame, numbers: Sequence[int]) -> RigidInertia:

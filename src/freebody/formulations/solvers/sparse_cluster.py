@@ -160,11 +160,13 @@ class ClusterEquations:
                 continue
             P = known.get(shape.parent, LinkPose.at(link.base))
             if shape.parent == OUTER and self.key.parent.carried:
-                c = step.get(self.poses, "parent")
+                c = step.read_row(self.poses, "parent")
                 x, y, z = (Vec(link.base, c[i : i + 3]) for i in (0, 3, 6))
                 P = LinkPose((x, y, z), Vec(self.cell.tree.root, c[9:]))
             known[link.index] = P = pose(link, P)
-            step.put(self.poses, of_member("own", link.index), [*(x for axis in P.axes for x in axis.c), *P.origin.c])
+            step.write_row(
+                self.poses, of_member("own", link.index), [*(x for axis in P.axes for x in axis.c), *P.origin.c]
+            )
 
 
 def unknown_parts(W: Wrench, of: int, some: Sequence[int]) -> Nodes:
@@ -174,7 +176,7 @@ def unknown_parts(W: Wrench, of: int, some: Sequence[int]) -> Nodes:
 
 def moved_to_head(step: TracedStep, poses: BodyRows, at: str, value: Dual) -> Dual:
     """A wrench or an inertia of a carried link, about the origin of its head along the head's axes."""
-    c, head = step.get(poses, at), Frame("head", step.graph)
+    c, head = step.read_row(poses, at), Frame("head", step.graph)
     tip = head.oriented("carried", [c[k : k + 3] for k in (0, 3, 6)])
     return type(value)(tip, value.c).back(Transform(head, tip, Vec(head, c[9:])))
 
