@@ -301,7 +301,7 @@ class ClusterSteps:
             for k, j in enumerate([j for some in step.eliminated for j in some.speeds]):
                 elimination.right[j] = g.add(elimination.right[j], step.kernel.read(added, "speed", k))
         count = sum(map(len, self.cell.speeds))
-        reference = partial(step.find, "chosen", count) if from_reference else lambda: [g.zero] * count
+        reference = partial(step.load, "chosen", count) if from_reference else lambda: [g.zero] * count
         self.expand(elimination, reached, reference, result)
 
     def reached(self) -> dict[int, Twist]:
