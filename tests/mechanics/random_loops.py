@@ -89,8 +89,8 @@ class Mechanism:
     def tree(self) -> dict[str, Array]:
         """M and f of the tree by Kane's equations."""
         e, n = self.system.derive("kane").derivation, len(self.held["u"])
-        M = self.numbers(e.spanned_tree, [x for row in e.full_mass() for x in row]).reshape(n, n)
-        return {"M": M, "f": self.numbers(e.spanned_tree, e.force)}
+        M = self.numbers(e.tree, [x for row in e.full_mass() for x in row]).reshape(n, n)
+        return {"M": M, "f": self.numbers(e.tree, e.force)}
 
     @cached_property
     def rows(self) -> dict[str, Any]:
@@ -240,7 +240,7 @@ def _constrain(m: Mechanism, rng: np.random.Generator) -> None:
 
 def pose(m: Mechanism, motion: Motion, name: str) -> tuple[Array, Array]:
     """R and p of a body in the ground."""
-    spanned_tree, body = motion.spanned_tree, motion.body(name)
+    spanned_tree, body = motion.tree, motion.body(name)
     position = motion.position(spanned_tree.placed.ground.origin, body.origin)
     columns = [components(v, spanned_tree.root) for v in (body.axis(0), body.axis(1), body.axis(2), position)]
     four = m.numbers(spanned_tree, [x for c in columns for x in c]).reshape(4, 3)

@@ -68,7 +68,7 @@ def test_balls_and_sockets_have_the_matrix_and_right_side_of_equation_10() -> No
     """J = diag(M, I), H = (C; L̃), u₂ and u₃ from poses and velocities, without the tree's algorithms."""
     s = chain_of_balls()
     e, f = equations(s), s.derive("kane").compile("numpy")
-    spanned_tree, rng = e.spanned_tree, np.random.default_rng(1)
+    spanned_tree, rng = e.tree, np.random.default_rng(1)
     q = move(spanned_tree, initial_coordinates(spanned_tree), rng.normal(size=18))
     u = rng.normal(size=18)
     graph, bodies = s.topology(), list(s.bodies)
@@ -129,7 +129,7 @@ def check_every_order(m: Mechanism, tau: Array, expected: Array) -> None:
         e = AbsoluteEquations(formulation, in_ground, "test")
         for k, order in enumerate(Sparse.orders(e)):
             formulation.equations, formulation.factor = e, e.factor(order)
-            u_dot = m.numbers(e.spanned_tree, formulation.forward(derivation.tau).u_dot, tau=tau)
+            u_dot = m.numbers(e.tree, formulation.forward(derivation.tau).u_dot, tau=tau)
             assert np.abs(u_dot - expected).max() < AGREE * max(1.0, np.abs(expected).max()), (in_ground, k)
 
 

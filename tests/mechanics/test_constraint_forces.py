@@ -400,7 +400,7 @@ def test_derivatives_of_forward_dynamics_are_those_of_differences(case: tuple[in
     m = mechanism(*case)
     f, tau, h = m.f, m.u_dot()[0], 1e-5
     found = f.forward_derivatives(*m.state, tau, t=m.t, by=("q", "u", "tau", "t"))
-    spanned_tree, n = f.equations.derivation.spanned_tree, len(m.u)
+    spanned_tree, n = f.equations.derivation.tree, len(m.u)
 
     def at(dq: Any, du: Any, dtau: Any, dt: float) -> np.ndarray:
         q = move(spanned_tree, m.q, np.asarray(dq, float))

@@ -43,9 +43,9 @@ def conjugate_momentum(e: Derivation) -> Program:
 
 def height(e: Derivation, where: Location) -> Program:
     """The height of a point above the ground's origin."""
-    a, ground = e.assembly("height"), e.spanned_tree.placed.ground
+    a, ground = e.assembly("height"), e.tree.placed.ground
     place = e.formulation.motion.position(ground.origin, where.point(e))
-    a.output("height", components(place, e.spanned_tree.root)[2])
+    a.output("height", components(place, e.tree.root)[2])
     return a.program()
 
 

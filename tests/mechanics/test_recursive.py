@@ -99,7 +99,7 @@ class States:
         sizes = {"q": layout.q, "z": layout.z, "inputs": layout.inputs} | dict.fromkeys(("u", "tau", "u_dot"), layout.u)
         self.held = {name: rng.normal(size=len(names)) for name, names in sizes.items()} | {"t": np.array([0.4])}
         self.wanted = dict[str, np.ndarray]()
-        for k in quaternions(self.kane.derivation.spanned_tree):
+        for k in quaternions(self.kane.derivation.tree):
             self.held["q"][k : k + 4] /= np.linalg.norm(self.held["q"][k : k + 4])
 
     def __call__(self, e: Derivation, quantity: str) -> np.ndarray:

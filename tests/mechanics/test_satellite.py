@@ -34,13 +34,13 @@ def paper() -> Sayers:
 
 
 def words(route: Sayers, *cells: Cell) -> list[str]:
-    text = SayersNotation(route.spanned_tree, cells)
+    text = SayersNotation(route.tree, cells)
     return [text(cell).replace("\xa0", " ") for cell in cells]
 
 
 def symbols(route: Sayers) -> tuple[list[Expr], list[Expr]]:
     """q and u, numbered from 1 as in the paper."""
-    g, layout = route.graph, route.spanned_tree.layout
+    g, layout = route.graph, route.tree.layout
     zero = Expr(g, g.zero)
     return [zero, *(Expr(g, h) for h in layout.q_handles)], [zero, *(Expr(g, h) for h in layout.u_handles)]
 
@@ -59,9 +59,9 @@ def shift(route: Sayers) -> Expr:
 def worth(route: Sayers, *pairs: tuple[Expr, Expr]) -> None:
     """Assert that the nodes of each pair have the same value at a random state."""
     outputs = {"found": [a.handle for a, _ in pairs], "printed": [b.handle for _, b in pairs]}
-    x = values(route.spanned_tree, 3)
+    x = values(route.tree, 3)
     x["parameters"] = np.random.default_rng(4).uniform(0.5, 2, len(x["parameters"]))
-    result = evaluate(make(route.spanned_tree, outputs), x).values
+    result = evaluate(make(route.tree, outputs), x).values
     assert np.allclose(result["found"], result["printed"], rtol=CLOSE, atol=CLOSE)
 
 

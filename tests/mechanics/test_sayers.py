@@ -123,7 +123,7 @@ def make(spanned_tree: Tree, outputs: dict[str, object]) -> Program:
 
 
 def full(route: Kane | Sayers) -> list[list[int]]:
-    n = len(route.spanned_tree.layout.u)
+    n = len(route.tree.layout.u)
     return [[route.mass.get((max(i, j), min(i, j)), 0) for j in range(n)] for i in range(n)]
 
 
