@@ -9,7 +9,7 @@ import pytest
 
 import freebody as fb
 from freebody.api.compiled import METHODS
-from freebody.api.system import URDF_OPTIONS
+from freebody.io.readers import READERS
 from freebody.errors import ArgumentError, FreebodyError
 from freebody.keywords import MEANINGS, KeywordError, keyword_hints
 from freebody.model.element import Element, constructor_names
@@ -141,7 +141,7 @@ def test_usual_names_of_the_field_lead_to_those_of_freebody(call: Any, message: 
 
 def test_meanings_are_of_arguments_that_exist() -> None:
     every = {name for key, function in CALLABLES.items() for name in _known(key, function)}
-    assert not [name for name in MEANINGS if name not in {*every, *URDF_OPTIONS}]
+    assert not [name for name in MEANINGS if name not in {*every, *READERS[".urdf"].options}]
 
 
 def test_errors_of_types_inside_a_function_stay_as_they_are() -> None:

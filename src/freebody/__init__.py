@@ -7,7 +7,19 @@ import numpy.random  # noqa: F401 (a Ctrl-C that falls into its import is lost: 
 
 from freebody.api import Compiled, Equations, System, Trajectory, load
 from freebody.errors import FreebodyError, nearest, renamed
-from freebody.model.constraints import Closure
+from freebody.model.constraints import (
+    Belt,
+    Closure,
+    ExpressionConstraint,
+    Gear,
+    KnifeEdge,
+    PointOnCurve,
+    PointOnLine,
+    PointOnPlane,
+    PointOnSurface,
+    Rod,
+    Roll,
+)
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
 from freebody.model.joints import (
     BuildingBlock,
@@ -90,6 +102,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Beam",
+    "Belt",
     "Box",
     "BuildingBlock",
     "Bushing",
@@ -105,12 +118,15 @@ __all__ = [
     "Cylindrical",
     "Equations",
     "Event",
+    "ExpressionConstraint",
     "Extrusion",
     "FlexibleNodes",
     "Frame",
     "Free",
     "FreebodyError",
+    "Gear",
     "Heightfield",
+    "KnifeEdge",
     "Layout",
     "Matrix",
     "MatrixEquations",
@@ -118,9 +134,15 @@ __all__ = [
     "ModalIntegrals",
     "Planar",
     "Plate",
+    "PointOnCurve",
+    "PointOnLine",
+    "PointOnPlane",
+    "PointOnSurface",
     "Prismatic",
     "ReducedBody",
     "Revolute",
+    "Rod",
+    "Roll",
     "Screw",
     "Simple",
     "Sphere",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar,
 
 from freebody import files
 from freebody.api.equations import Equations
-from freebody.errors import ArgumentError, ModelError
+from freebody.errors import ArgumentError
 from freebody.keywords import hint_keywords_of, keyword_hints, near_names
 from freebody.model.body import Body, Point, Reference
 from freebody.model.builder import ModelBuilder
@@ -22,15 +22,13 @@ from freebody.tree.motion import Motion, whole_motion
 if TYPE_CHECKING:
     from freebody.api.live import PageKeywords
     from freebody.formulations.formulation import Speeds
+    from freebody.io.readers import LoadOptions
     from freebody.io.urdf_file import Robot
     from freebody.results import BodyInfo
     from freebody.tree.topology import Topology
     from freebody.viewer.diagram import Diagram
     from freebody.viewer.live import LiveView
     from freebody.viewer.page_view import PageView
-
-URDF_OPTIONS = ("floating", "lock", "mimic", "dynamics", "parameters", "physical", "snap", "close", "meshes", "ignore")
-
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -283,7 +281,7 @@ class System(ModelBuilder):
 
 
 @keyword_hints
-def load(path: str | Path, **options: Any) -> System:
+def load(path: str | Path, **options: "Unpack[LoadOptions]") -> System:
     """The system that a model file (.yaml) or a robot's description (.urdf) describes. Files are data: nothing in them
     is run.
 
@@ -299,22 +297,7 @@ def load(path: str | Path, **options: Any) -> System:
     A file of another program (MJCF, SDF, xacro, Simscape, Adams, CAD, …) raises an error that says what it is and what
     to do with it.
     """
-    from freebody.io.other_formats import check_format
+    from freebody.io.readers import read_system
 
-    check_format(files.path_of(path))
-    if files.path_of(path).suffix.lower() == ".urdf":
-        unknown = [option for option in options if option not in URDF_OPTIONS]
-        if unknown:
-            near = near_names(unknown[0], URDF_OPTIONS)
-            hint = f". Did you mean {' or '.join(near)}?" if near else ""
-            raise ModelError(f"{path}: there is no option '{unknown[0]}'; there are {', '.join(URDF_OPTIONS)}{hint}")
-        from freebody.io.urdf import read_urdf
-
-        system, robot = read_urdf(path, System, **options)
-        system.robot = robot
-        return system
-    if options:
-        raise ModelError(f"{path}: '{next(iter(options))}' is an option of .urdf files; a model file has no options")
-    from freebody.io.model_reader import read
-
-    return read(path, System)
+    system: System = read_system(files.path_of(path), System, options)
+    return system

@@ -11,11 +11,12 @@ from freebody.api import Equations
 from freebody.cli.completion import files_with
 from freebody.cli.output import usage
 from freebody.errors import ExpressionError, nearest
+from freebody.io.readers import READERS
 from freebody.quantities import listed
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 
-DATA = (".yaml", ".yml", ".urdf")
+DATA = tuple(READERS)
 MODELS = (*DATA, ".py")
 """Suffixes of models: of files that are data, and all."""
 

@@ -54,6 +54,13 @@ def read_urdf(path: "str | os.PathLike[str]", make: Callable[[str], Built], **op
     return loads_urdf(limits.contents(path), make, os.fspath(path), folder=Path(path).parent, **options)
 
 
+def read(path: "str | os.PathLike[str]", make: Callable[[str], Built], **options: Any) -> Built:
+    """The system of a URDF file, which has what the file says besides as ``robot``."""
+    system, robot = read_urdf(path, make, **options)
+    system.robot = robot  # type: ignore[attr-defined]
+    return system
+
+
 def loads_urdf(
     text: str,
     make: Callable[[str], Built],

@@ -1,0 +1,63 @@
+"""The table of readers: which files describe systems, by the ends of their names, and what reads them."""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple, TypedDict
+
+from freebody.errors import ModelError
+from freebody.io.other_formats import check_format
+from freebody.keywords import near_names
+
+
+class LoadOptions(TypedDict, total=False):
+    """The options of ``fb.load``; those that a file's reader does not have are refused."""
+
+    floating: bool
+    lock: Any
+    mimic: Any
+    dynamics: bool
+    parameters: bool
+    physical: bool
+    snap: float
+    close: Any
+    meshes: Any
+    ignore: Any
+
+
+class Reader(NamedTuple):
+    """A reader of files: ``what`` they are, the module of this package with ``read(path, make, **options)``, where
+    ``make`` is the class of systems, and the names of its options."""
+
+    what: str
+    module: str
+    options: tuple[str, ...] = ()
+
+    def read(self, path: Path, make: Callable[[str], Any], options: Mapping[str, Any]) -> Any:
+        """The system of a file."""
+        unknown = next((option for option in options if option not in self.options), None)
+        if unknown is not None and not self.options:
+            owner = next((suffix for suffix, reader in READERS.items() if unknown in reader.options), None)
+            of = f"is an option of {owner} files" if owner else "is not an option"
+            raise ModelError(f"{path}: '{unknown}' {of}; {self.what} has no options")
+        if unknown is not None:
+            near = near_names(unknown, self.options)
+            hint = f". Did you mean {' or '.join(near)}?" if near else ""
+            raise ModelError(f"{path}: there is no option '{unknown}'; there are {', '.join(self.options)}{hint}")
+        return import_module(f"freebody.io.{self.module}").read(path, make, **options)
+
+
+MODEL_FILE = Reader("a model file", "model_reader")
+READERS: dict[str, Reader] = {
+    ".yaml": MODEL_FILE,
+    ".yml": MODEL_FILE,
+    ".urdf": Reader("a URDF file", "urdf", tuple(LoadOptions.__annotations__)),
+}
+"""Readers by suffix. A file with another suffix is read as a model file, unless it is recognised as that of another
+program."""
+
+
+def read_system(path: Path, make: Callable[[str], Any], options: Mapping[str, Any]) -> Any:
+    """The system that a file describes, by the reader of its suffix."""
+    check_format(path)
+    return READERS.get(path.suffix.lower(), MODEL_FILE).read(path, make, options)
