@@ -225,7 +225,7 @@ REFUSED: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("who", REFUSED)
+@pytest.mark.parametrize("context", REFUSED)
 def test_forces_may_not_depend_on_accelerations(context: str) -> None:
     s = pendulum()
     before = s.digest()

@@ -18,7 +18,7 @@ SAME = 1e-9
 @pytest.fixture
 def is_cheaper(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few bodies are treated as many are."""
-    monkeypatch.setattr(Rolled, "pays", True)
+    monkeypatch.setattr(Rolled, "is_cheaper", True)
 
 
 def exact(count: int, end: float) -> np.ndarray:
@@ -44,7 +44,7 @@ def test_recorded_variables_are_those_of_one_expression() -> None:
     assert max(max(run.drift) for run in runs) < 1e-9
 
 
-@pytest.mark.usefixtures("pays")
+@pytest.mark.usefixtures("is_cheaper")
 def test_states_are_assembled_by_loops_over_bodies() -> None:
     e = four_bars(3).derive("aba", rolled=True)
     assert RolledAssembler.supports(e.derivation)
@@ -60,7 +60,7 @@ def test_states_are_assembled_by_loops_over_bodies() -> None:
         e.assemble({"crank": 0.4}, {"crank": 1.0, "rocker2": 2.0})
 
 
-@pytest.mark.usefixtures("pays")
+@pytest.mark.usefixtures("is_cheaper")
 def test_states_in_space_are_assembled_by_loops_over_bodies() -> None:
     """Spherical joints with quaternions, and rods whose lengths a parameter gives; cases of a sweep."""
     s = hanging(lambda s, a, b, k: s.rod(a.point((0, 0, 0.1)), b.point((0, "l", 0.5)), 1.5))
