@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.drawing import DrawnBody
 from freebody.errors import FileWarning, warn
 from freebody.extras import install_command
 from freebody.results.about import BodyInfo
-from freebody.results.drawing import DrawnBody
 from freebody.viewer import geometry
 from freebody.viewer.geometry import mirrored
 from freebody.viewer.mesh_files import MeshError, MeshFile, MissingMesh, OutsideMesh, find_mesh, last_name, read_mesh

@@ -11,11 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple, Protocol
 
+from freebody.drawing import DrawnConstraint
 from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
 from freebody.model.element import Element, Family, check_fields, expressions, field
 from freebody.model.kinds import Scope, Switch, Text
 from freebody.model.loads.base import LoadWrench, MotionView
+from freebody.model.picture import Picture
 from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import PointSpec
 from freebody.names import ENGAGED
@@ -182,6 +184,10 @@ class Constraint(Element, ABC):
     def potential(self, motion: ConstraintMotionView) -> Expr | None:
         """The potential energy of its springs, or None if there is none."""
         return None
+
+    def drawn(self, picture: Picture) -> DrawnConstraint:
+        """How it is drawn. By default it has no picture."""
+        return DrawnConstraint(self.name, self.kind, switched=self.engaged is not None)
 
     @abstractmethod
     def bodies(self) -> tuple[str, ...]:

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
+from freebody.drawing import Anchor, DrawnConstraint, Triple
 from freebody.errors import FieldError
 from freebody.model.body import Reference
 from freebody.model.constraints.base import (
@@ -25,6 +28,7 @@ from freebody.model.joints.axes import unit
 from freebody.model.joints.resisted import triad
 from freebody.model.kinds import FieldKind, ListOf, Number, Scope
 from freebody.model.laws import Definitions, Law, call_law, law_scope
+from freebody.model.picture import Picture
 from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import BodyField, PointField, PointSpec
 from freebody.scalar.derivative import jvp
@@ -33,6 +37,9 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, symbols_of
 from freebody.spatial.vector import Vector, components, vector
+
+CURVE = np.linspace(-np.pi, np.pi, 181)
+"""How far from its start the parameter of a curve goes in a picture."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +148,15 @@ class PointOnCurve(Constraint):
 
     def symbol_rates(self, graph: Graph) -> dict[int, int | None]:
         return {self.parameter.handle: None}
+
+    def drawn(self, picture: Picture) -> DrawnConstraint:
+        points = list[Triple]()
+        for s in (self.start + CURVE).tolist():
+            x, y, z = picture.numbers(self.curve, {self.argument.handle: s})
+            points.append((x, y, z))
+        start = picture.anchor(self.point, f"constraint '{self.name}'")
+        drawn = super().drawn(picture)
+        return replace(drawn, symbol="curve", start=start, end=Anchor(self.on, (0, 0, 0)), curve=tuple(points))
 
     def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:
         """φ = n·(p − c) for two directions n across the curve. Where the point is on the curve, v − ∂c/∂t = c′ ṡ, so
