@@ -148,6 +148,17 @@ class FlexibleMesh(ShortRepr):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class DrawnMode(ShortRepr):
+    """A mode of a body: displacements of points that lines and triangles connect."""
+
+    title: str
+    points: Array  # (p, 3)
+    displacements: Array  # (p, 3)
+    lines: Indices  # (…, 2)
+    triangles: Indices  # (…, 3)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Drawing(ShortRepr):
     """What a picture of a system needs. ``left_out`` says what cannot be drawn, and why."""
 
