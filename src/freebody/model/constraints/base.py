@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 from freebody.drawing import DrawnConstraint
 from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
+from freebody.model.declarations import State
 from freebody.model.element import Element, Family, check_fields, expressions, field
 from freebody.model.kinds import Scope, Switch, Text
 from freebody.model.loads.base import LoadWrench, MotionView
@@ -166,6 +167,15 @@ class Constraint(Element, ABC):
     def state_corrections(self, motion: ConstraintMotionView) -> dict[int, int]:
         """For extra states that belong to the constraint: the changes towards the values that the coordinates
         require."""
+        return {}
+
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        """The names of extra states that belong to the constraint."""
+        return ()
+
+    def states(self, placed: PlacedBodies) -> dict[str, State]:
+        """These states, in a graph with the bodies."""
         return {}
 
     def symbol_rates(self, graph: Graph) -> dict[int, int | None]:

@@ -91,8 +91,8 @@ class PointOnCurve(Constraint):
         return {self.argument.handle: "s"}
 
     @property
-    def state_name(self) -> str:
-        return f"{self.name}.s"
+    def state_names(self) -> tuple[str, ...]:
+        return (f"{self.name}.s",)
 
     def finalise(self, scope: Scope) -> "PointOnCurve":
         if self.parameter is not None or not isinstance(self.point, PointSpec) or not self.point.is_read:
@@ -111,7 +111,7 @@ class PointOnCurve(Constraint):
                 "it does not depend on s, so it is a single point; for that, close the loop by fb.Spherical()", "curve"
             )
         curve = tuple(x if isinstance(x, Expr) else Expr(g, g.const(x)) for x in self.curve)
-        state = g.symbol(self.state_name, Kind.STATE, f"parameter of the curve of {self.name}")
+        state = g.symbol(self.state_names[0], Kind.STATE, f"parameter of the curve of {self.name}")
         return replace(self, curve=curve, definitions=None, argument=argument, parameter=Expr(g, state))
 
     def bodies(self) -> tuple[str, ...]:
@@ -130,14 +130,15 @@ class PointOnCurve(Constraint):
         here = {s: self.parameter.handle}
         return CurvePoint(*(vector(body.frame, substitute(graph, list(xyz), here)) for xyz in parts))
 
-    def state(self, placed: PlacedBodies) -> State:
-        """The state s, in a graph with the bodies: ṡ = c′·(v − ∂c/∂t)/|c′|²."""
+    def states(self, placed: PlacedBodies) -> dict[str, State]:
+        """The state s: ṡ = c′·(v − ∂c/∂t)/|c′|²."""
         body = placed.body(self.on)
         _, twist = position_and_twist(body.origin, placed.point(self.point))
         c = self._curve(placed.graph, body)
         rate = c.slope.dot(twist.linear - c.rate) / c.slope.dot(c.slope)
-        description = placed.graph.symbol_named(self.state_name).description
-        return State(symbol=self.parameter, rate=rate, initial=self.start, description=description)
+        (name,) = self.state_names
+        description = placed.graph.symbol_named(name).description
+        return {name: State(symbol=self.parameter, rate=rate, initial=self.start, description=description)}
 
     def state_corrections(self, motion: ConstraintMotionView) -> dict[int, int]:
         """Towards the nearest point of the curve, where c′·(p − c) = 0."""
