@@ -11,9 +11,14 @@ import numpy as np
 import pytest
 
 import freebody as fb
+from freebody.drawing import Anchor, Drawing
 from freebody.errors import ArgumentError
-from freebody.results.drawing import Anchor, Drawing
+from freebody.results.about import About
 from freebody.results.drawing_data import from_plain, to_plain
+from freebody.run.bodies import body_infos
+from freebody.run.drawing import drawing
+from freebody.viewer.constraint_symbols import SYMBOLS
+from freebody.viewer.default_shapes import made_up
 
 JOINTS = {
     "revolute": fb.Revolute((1, 2, 3)), "prismatic": fb.Prismatic((3, 1, 2)), "cylindrical": fb.Cylindrical("y"),
@@ -100,6 +105,41 @@ def test_loads_and_constraints_are_anchored_in_their_bodies() -> None:
     assert drive.kind == "torque" and np.allclose(drive.along, (1, 0, 0)) and drive.frame == "ground"
     (stay,) = drawing.constraints
     assert stay.kind == "rod" and stay.start == Anchor("arm", (1, 0, 0)) and stay.end == Anchor("ground", (0, 0, 3))
+
+
+def every_constraint() -> fb.System:
+    """All constraints that have a picture and no wheels."""
+    s = chain(fb.Revolute("y"))
+    base, arm = s.bodies["base"], s.bodies["arm"]
+    s.close(arm.point((1, 0, 0)), base.point((0, 0, 1)), fb.Universal(), name="hook")
+    s.rod(arm.point((1, 0, 0)), s.ground.point((0, 0, 3)), length=3.0, name="stay")
+    s.point_on_line(arm.point((0, 1, 0)), base, (1, 2, 2), name="rail")
+    s.point_on_plane(arm, s.ground.point((0, 0, 1)), name="table")
+    s.point_on_surface(arm, "x**2 + y**2 + z**2 - 1", name="dome")
+    s.point_on_curve(arm.point((0, 0, 1)), ("s", "s**2", "0"), on=base, name="groove")
+    s.knife_edge(arm, "y", name="skate")
+    s.roll(arm.point((0, 1, 0)), s.ground, 0.4, axis="y", engaged=False, name="wheel")
+    s.constrain("q.arm - 0.1", name="law")
+    return s
+
+
+def test_facts_of_earlier_runs_have_symbols() -> None:
+    """Version 0.1 stored no symbols: they follow from the kinds, and a picture is as it was."""
+    stored = json.loads((Path(__file__).parent / "drawing_of_version_0_1.json").read_text())
+    eq = every_constraint().derive("kane")
+    about = About("chain", "", body_infos(eq.derivation, eq.values), (), ())
+    assert not any("symbol" in c for c in stored["constraints"])
+    earlier, today = from_plain(stored, about), drawing(eq.derivation, eq.values)
+    kinds = {c.kind: c.symbol for c in today.constraints}
+    assert kinds.pop("expression") == "" and set(kinds.values()) == set(SYMBOLS)
+    assert [(c.name, c.kind, c.symbol) for c in earlier.constraints] == [
+        (c.name, c.kind, c.symbol) for c in today.constraints
+    ]
+    pictures = [made_up(about, one) for one in (earlier, today)]
+    assert pictures[0].notes == pictures[1].notes
+    assert len(pictures[0].items) == len(pictures[1].items) > 20
+    for one, other in zip(*(picture.items for picture in pictures), strict=True):
+        assert one.layer == other.layer and np.allclose(one.transform, other.transform, atol=1e-12)
 
 
 def flexible() -> fb.System:

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from freebody.drawing import Anchor, Drawing, DrawnAxis, DrawnBody, DrawnConstraint, DrawnJoint, DrawnLoad
 from freebody.results.about import About, BodyInfo
-from freebody.results.drawing import Anchor, Drawing, DrawnAxis, DrawnBody, DrawnConstraint, DrawnJoint, DrawnLoad
-from freebody.viewer.constraint_symbols import CONSTRAINTS
+from freebody.viewer.constraint_symbols import SYMBOLS as CONSTRAINTS
 from freebody.viewer.default_shapes import PALETTE, MadeUp, made_up
 from freebody.viewer.joint_symbols import SYMBOLS
 from freebody.viewer.skeleton import inertia_shape
@@ -69,17 +69,18 @@ def random_system(seed: int, bodies: int = 24) -> tuple[About, Drawing]:
 
     constraints = [
         DrawnConstraint(
-            kind,
-            kind,
+            symbol,
+            symbol,
             anchor(),
             anchor(),
             direction=triple(rng.normal(size=3)),
             radius=float(rng.random()),
             curve=tuple(triple(v) for v in rng.normal(size=(7, 3))),
             switched=bool(rng.integers(2)),
-            joint=random_joint(rng, str(rng.choice(KINDS)), "body 0", "body 1") if kind == "close" else None,
+            joint=random_joint(rng, str(rng.choice(KINDS)), "body 0", "body 1") if symbol == "joint" else None,
+            symbol=symbol,
         )
-        for kind in CONSTRAINTS
+        for symbol in CONSTRAINTS
     ]
     styles = "spring", "damper", "line", "bushing"
     loads = [DrawnLoad(style, style, (), (anchor(), anchor()), style) for style in styles]
@@ -243,7 +244,7 @@ def solo(name: str, kind: str) -> tuple[BodyInfo, DrawnBody]:
 
 def test_a_free_body_is_the_box_of_its_inertia_wherever_it_is_attached() -> None:
     info, body = solo("free", "free")
-    rod = DrawnConstraint("rod", "rod", Anchor("free", (0.01, 0, 0)), Anchor("ground", (0, 0, 1)))
+    rod = DrawnConstraint("rod", "rod", Anchor("free", (0.01, 0, 0)), Anchor("ground", (0, 0, 1)), symbol="rod")
     made = made_up(About("free", "", (info,), (), ()), Drawing((0, 0, -9.81), (body,), (), (rod,)))
     (box,) = [item for item in made.items if item.layer == "bodies"]
     assert np.allclose(np.linalg.norm(box.transform[:, :3], axis=0), (0.6, 0.5, 0.3))

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from freebody.drawing import GROUND, Anchor, DrawnBody, DrawnJoint
 from freebody.errors import FileWarning
 from freebody.extras import install_command
 from freebody.results.about import BodyInfo
-from freebody.results.drawing import GROUND, Anchor, DrawnBody, DrawnJoint
 from freebody.viewer import mesh_files, meshes, user_shapes
 from freebody.viewer.geometry import unit_box, unit_sphere
 from freebody.viewer.mesh_files import MeshError, MissingMesh, OutsideMesh, find_mesh

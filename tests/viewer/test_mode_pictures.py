@@ -7,7 +7,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ModelError
-from freebody.viewer.mode_pictures import AMPLITUDE, TURN
+from freebody.viewer.mode_pictures import AMPLITUDE, TURN, body_size, drawn_scale
 from tests.flexible.reduced_bodies import random_reduced
 
 BEAM = fb.Beam(length=2, EI=(100, 80), GJ=50, EA=1e5, density=1.0, polar_inertia=0.01)
@@ -32,16 +32,16 @@ def test_displacements_are_drawn_within_limits() -> None:
     table = s.body("boom", flexible=BEAM, modes=KINDS).modes
     shapes = {mode.kind: shape for mode, shape in zip(table, table.shapes(), strict=True)}
     for kind, shape in shapes.items():
-        drawn = shape.scale * shape.displacements
-        assert np.linalg.norm(drawn, axis=1).max() <= AMPLITUDE * shape.size * (1 + 1e-12)
+        drawn = drawn_scale(shape) * shape.displacements
+        assert np.linalg.norm(drawn, axis=1).max() <= AMPLITUDE * body_size(shape) * (1 + 1e-12)
         ends = drawn[shape.lines]
         length = np.linalg.norm(np.diff(shape.points[shape.lines], axis=1)[:, 0], axis=1)
         assert (np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1) / length).max() <= TURN * (1 + 1e-12)
         assert kind in shape.title and "Hz" in shape.title
     assert (
         abs(
-            np.linalg.norm(shapes["bending y"].scale * shapes["bending y"].displacements, axis=1).max()
-            - AMPLITUDE * shapes["bending y"].size
+            np.linalg.norm(drawn_scale(shapes["bending y"]) * shapes["bending y"].displacements, axis=1).max()
+            - AMPLITUDE * body_size(shapes["bending y"])
         )
         < 1e-9
     )
@@ -51,7 +51,7 @@ def test_displacements_are_drawn_within_limits() -> None:
 def test_figures_are_written(name: str, tmp_path: Path) -> None:
     figure = random_reduced(2).modes.plot(tmp_path / name, modes=3)
     assert len(figure.axes) == 3 and (tmp_path / name).stat().st_size > 1000
-    factors = [f"× {shape.scale:.3g}" for shape in random_reduced(2).modes.shapes(3)]
+    factors = [f"× {drawn_scale(shape):.3g}" for shape in random_reduced(2).modes.shapes(3)]
     assert [ax.texts[0].get_text() for ax in figure.axes] == factors
     for modes in (0, -1, "3"):
         with pytest.raises(ModelError, match="number of modes to draw is a positive integer"):

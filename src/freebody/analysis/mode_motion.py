@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.analysis.mode_shapes import ModeShape, SmallMotions
+from freebody.drawing import FlexibleMesh
 from freebody.errors import ArgumentError
-from freebody.results.drawing import FlexibleMesh
 from freebody.results.trajectory import RunResult
 from freebody.run.assembly import Assembler
 from freebody.run.display_state import DisplayState, poses_at, run_through

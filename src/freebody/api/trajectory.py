@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody import files
+from freebody.drawing import Drawing
 from freebody.errors import ArgumentError, FreebodyError
 from freebody.keywords import hint_keywords
 from freebody.names import INPUT
 from freebody.results import RunResult
-from freebody.results.drawing import Drawing
 from freebody.run.arguments import boolean, number
 from freebody.run.recorder import Recorder
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from freebody.api import System
 from freebody.api import load as loaded
-from freebody.cli.options import DATA, MODELS
 from freebody.cli.output import FILE, MODEL, Failure, usage, verdict, with_options
 from freebody.errors import FileError, FreebodyError
 from freebody.io.limits import raw
 from freebody.io.other_formats import check_format
+from freebody.io.readers import READERS
 
 if TYPE_CHECKING:
     from freebody.io.readers import UrdfOptions
@@ -35,7 +35,7 @@ def load(model: str, physical: bool = True) -> System:
     robot: UrdfOptions = {"floating": bool(name), "physical": physical} if path.suffix == ".urdf" else {}
     if not robot and not physical:
         raise usage(f"{model}: --no-physical is for inertias in .urdf files; leave it out")
-    if path.suffix in DATA:
+    if path.suffix in READERS:
         _text(path)
         try:
             return loaded(path, **robot)
@@ -52,9 +52,11 @@ def split(model: str) -> tuple[Path, str]:
         raise usage("a model is read from a file, not from standard input; name a .yaml, a .urdf or a .py file")
     if path.is_dir():
         raise Failure(FILE, f"{path}: it is a folder; name the model file in it")
-    if path.suffix not in MODELS:
+    if path.suffix not in (*READERS, ".py"):
         check_format(path)
-        raise usage(f"{model}: a model is a {', a '.join(DATA)} or a .py file (a.py:name picks one system of several)")
+        raise usage(
+            f"{model}: a model is a {', a '.join(READERS)} or a .py file (a.py:name picks one system of several)"
+        )
     robot = path.suffix == ".urdf"
     if found and not name:
         raise usage(f"{path}: there is no name behind the colon; write {path}:{FLOATING if robot else 'name'}")

@@ -32,7 +32,7 @@ from freebody.tables import counted
 
 if TYPE_CHECKING:
     from freebody.analysis.linear import Mode, Modes
-    from freebody.viewer.mode_pictures import DrawnMode
+    from freebody.drawing import DrawnMode
 
 MOST = 60
 """Modes in one picture."""

@@ -16,9 +16,8 @@ from freebody.quantities import listed
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 
-DATA = tuple(READERS)
-MODELS = (*DATA, ".py")
-"""Suffixes of models: of files that are data, and all."""
+MODELS = (*READERS, ".py")
+"""Suffixes of models."""
 
 Model = Annotated[
     str,

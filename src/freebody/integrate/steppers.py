@@ -13,7 +13,7 @@ from freebody.results.interpolation import Knots
 
 Array = NDArray[np.float64]
 IMPLICIT = ("radau", "bdf", "lsoda", "cvode", "ida")
-METHODS = ("dop853", "dopri5", "rk4", *IMPLICIT)
+METHODS = (*TABLEAUS, *IMPLICIT)
 IDLE = 2
 """Integrators that wait for the next run of the same programs."""
 

@@ -184,4 +184,5 @@ DOP853 = Tableau(
 )  # fmt: skip
 """The error is Hairer's |e_5|² / √(|e_5|² + 0.01 |e_3|²) of the two rows (II.10)."""
 
-TABLEAUS = {t.name: t for t in (RK4, DOPRI5, DOP853)}
+TABLEAUS = {t.name: t for t in (DOP853, DOPRI5, RK4)}
+"""All explicit methods by name, in the order in which users read them."""

@@ -544,10 +544,9 @@ class ModelBuilder:
             self._require_no_accelerations((x.handle for x in expressions(added)), f"{section[:-1]} '{name}'")
             if isinstance(added, Closure) and name not in self._begun_closures:
                 self._declare_cut_coordinates(added)
-            elif isinstance(added, PointOnCurve):
-                self._symbols.add(added.state_name)
             if isinstance(added, Constraint):
                 self._declare_held(added)
+                self._symbols.update(added.state_names)
             if isinstance(added, Closure):
                 self._warn_of_held_rotations(added)
         elements[name] = added

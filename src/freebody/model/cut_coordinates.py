@@ -12,7 +12,7 @@ import numpy as np
 
 from freebody.errors import ExpressionError
 from freebody.model.body import BodySpec
-from freebody.model.constraints import Closure, Constraint, PointOnCurve
+from freebody.model.constraints import Closure, Constraint
 from freebody.model.constraints.cut_joint import CutJoint, position_and_twist
 from freebody.model.declarations import State
 from freebody.model.joints.base import Array
@@ -50,11 +50,12 @@ def cut_coordinates(
         for name, c in constraints.items()
         if isinstance(c, Closure) and (c.has_states or any(h in used for h in c.symbol_rates(graph)))
     }
-    curves = [c for c in constraints.values() if isinstance(c, PointOnCurve)]
+    with_states = [c for c in constraints.values() if c.state_names]
     placed = PlacedBodies(graph)
-    for spec in bodies.values() if closures or curves else ():
+    for spec in bodies.values() if closures or with_states else ():
         placed.add(spec)
-    result.states.update({c.state_name: c.state(placed) for c in curves})
+    for c in with_states:
+        result.states.update(c.states(placed))
     for name, closure in closures.items():
         names, joint, states = closure.names, closure.joint, list[int]()
         if closure.has_states:

@@ -2,6 +2,7 @@
 and is rotated by ``rpy``: roll, pitch and yaw about the body's x, y and z axes (R = Rz Ry Rx)."""
 
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -156,6 +157,9 @@ COLOR = 'colour: a name as in CSS, "#rrggbb", or red, green and blue from 0 to 1
 OPACITY, NAME = "from 0 (invisible) to 1 (opaque)", "name in the viewer"
 
 
+Facts = Mapping[str, Any]
+
+
 class ShapeElement(Element):
     """The base of all shapes."""
 
@@ -163,6 +167,21 @@ class ShapeElement(Element):
         check_fields(self)
         with within(type(self).__name__):
             self.finalise(ARGUMENT)
+
+    @classmethod
+    def drawn(cls, facts: Facts) -> Facts:
+        """What the viewer needs to draw it. ``facts`` are its fields by name with numbers in place of expressions, and
+        its ``kind``. By default they are returned: the viewer has a picture of this kind. A kind that it does not have
+        returns a ``surface(facts, points, triangles)``."""
+        return facts
+
+
+def surface(facts: Facts, points: Sequence[Sequence[float]], triangles: Sequence[Sequence[int]]) -> Facts:
+    """A surface of triangles, counter-clockwise seen from outside, with the place and the look of a shape: points in
+    its frame, and three indices of points for each triangle."""
+    place_and_look = {name: facts[name] for name in ("at", "rpy", "color", "opacity", "name")}
+    rows = [[float(x) for x in point] for point in points], [[int(k) for k in corners] for corners in triangles]
+    return {"kind": "surface", **place_and_look, "points": rows[0], "triangles": rows[1]}
 
 
 @dataclass(frozen=True)

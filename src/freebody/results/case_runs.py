@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.drawing import Drawing
 from freebody.errors import ArgumentError
 from freebody.names import POSE, POSE_OF
 from freebody.results.about import About, to_json, validate
-from freebody.results.drawing import Drawing
 from freebody.results.drawing_data import from_plain, to_plain
 from freebody.results.interpolation import unwound
 from freebody.results.trajectory import RunResult

@@ -3,18 +3,16 @@
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ArgumentError
-from freebody.names import Q
-from freebody.results.about import About, validate
-from freebody.results.drawing import (
+from freebody.drawing import (
     GROUND,
     Anchor,
+    ConstraintSymbol,
     Drawing,
     DrawnBody,
     DrawnConstraint,
@@ -23,9 +21,23 @@ from freebody.results.drawing import (
     FlexibleMesh,
     Triple,
 )
+from freebody.errors import ArgumentError
+from freebody.names import Q
+from freebody.results.about import About, validate
 
 AXES = {"revolute": 1, "prismatic": 1, "cylindrical": 2, "screw": 1, "universal": 2, "planar": 3}
 """How many axes pictures of joints need."""
+EARLIER_SYMBOLS: Mapping[str, ConstraintSymbol] = {
+    "close": "joint",
+    "rod": "rod",
+    "point_on_line": "line",
+    "point_on_plane": "plane",
+    "point_on_surface": "bead",
+    "point_on_curve": "curve",
+    "knife_edge": "blade",
+    "roll": "wheel",
+}
+"""The symbols of constraints by kind, for runs that were saved before 0.2, which do not contain them."""
 LARGEST = 2**28
 """The largest size of an array of a mesh that is read, in bytes."""
 
@@ -83,7 +95,10 @@ def from_plain(plain: Mapping[str, Any], about: About) -> Drawing:
     try:
         f = validate(DrawingFacts, plain, "its facts")
         meshes = {name: _mesh(name, packed) for name, packed in f.meshes.items()}
-        drawing = Drawing(f.gravity, f.bodies, f.loads, f.constraints, meshes, f.left_out)
+        constraints = tuple(
+            c if c.symbol else replace(c, symbol=EARLIER_SYMBOLS.get(c.kind, "")) for c in f.constraints
+        )
+        drawing = Drawing(f.gravity, f.bodies, f.loads, constraints, meshes, f.left_out)
         _check_names(drawing, about)
         _check_numbers(drawing)
     except ArgumentError as error:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from freebody.drawing import Drawing
 from freebody.errors import ArgumentError, nearest, no_attribute
 from freebody.hybrid.variables import Variable
 from freebody.keywords import hint_keywords
 from freebody.results.about import GROUPS, About, AssemblyInfo
-from freebody.results.drawing import Drawing
 from freebody.results.interpolation import HermiteCurve, Knots, Timeline, max_knots, normalised, spline, unwound
 from freebody.results.work import Balance, Recorded, Works, balance, integrate_powers, work_keys
 from freebody.tables import TableRepr, TextTable, counted

@@ -11,6 +11,7 @@ from freebody.model.body import BodySpec
 from freebody.model.css_colors import rgb
 from freebody.model.element import values_of
 from freebody.model.flexible.mode_table import ModeTable
+from freebody.model.shapes import ShapeElement
 from freebody.program.assemble import Assembly
 from freebody.results import BodyInfo, ConstraintInfo, FlexibleInfo, ModeInfo
 from freebody.scalar.expr import Expr
@@ -70,10 +71,11 @@ class BodyTable:
     shapes."""
 
     def __init__(self, e: Derivation) -> None:
-        self.bodies, self.shapes, nodes = e.tree.bodies, list[dict[str, Any] | None](), list[int]()
+        self.bodies, self.shapes, nodes = e.tree.bodies, list[ShapeTemplate | None](), list[int]()
         for *_, link in self.bodies:
             nodes.append(link_inertia(link).m)
-            self.shapes.append(_shape_template(e, link.body.spec.shape, nodes))
+            shape = link.body.spec.shape
+            self.shapes.append(None if shape is None else ShapeTemplate(e, shape, nodes))
         a = Assembly("facts", e.graph, {"parameters": e.groups()["parameters"]})
         a.output("numbers", nodes)
         self.numbers = compile(a.program(), "numpy", staged=False)
@@ -100,7 +102,7 @@ class BodyTable:
                         tuple(prescribed),
                         mass,
                         None if limits is None else (float(limits[0]), float(limits[1])),
-                        None if template is None else _fill(template, numbers),
+                        None if template is None else template.facts(numbers),
                         "" if body.coupling is None else str(body.q[0]),
                         _flexible_info(spec),
                     )
@@ -122,29 +124,32 @@ def _flexible_info(spec: BodySpec) -> FlexibleInfo | None:
     return FlexibleInfo(spec.flexible.kind, spec.order, names, tuple(data.nodes), modes)
 
 
-def _shape_template(e: Derivation, shape: Any, nodes: list[int]) -> dict[str, Any] | None:
-    """A shape as facts with ``...`` in place of its numbers, whose nodes are appended in the same order. Several shapes
-    are a group with ``parts``."""
+class ShapeTemplate:
+    """The shape of a body with ``...`` in place of its numbers, whose nodes are appended in the same order."""
 
-    def template(value: Any) -> Any:
-        if value is None or isinstance(value, str):
-            return value
-        if isinstance(value, np.ndarray):
-            return value.tolist()
-        if isinstance(value, tuple | list):
-            return [template(one) for one in value]
-        nodes.append(e.tree.placed.scalar(value).handle)
-        return ...
+    def __init__(self, e: Derivation, shape: Any, nodes: list[int]) -> None:
+        def template(value: Any) -> Any:
+            if value is None or isinstance(value, str):
+                return value
+            if isinstance(value, np.ndarray):
+                return value.tolist()
+            if isinstance(value, tuple | list):
+                return [template(one) for one in value]
+            nodes.append(e.tree.placed.scalar(value).handle)
+            return ...
 
-    if isinstance(shape, tuple):
-        return {"kind": "group", "parts": [_shape_template(e, part, nodes) for part in shape]}
-    if shape is None:
-        return None
-    facts = {
-        field.name: template(rgb(value) if field.name == "color" and value else value)
-        for field, value in values_of(shape)
-    }
-    return {"kind": shape.kind, **facts}
+        self.is_group, self.parts = isinstance(shape, tuple), list[tuple[type[ShapeElement], dict[str, Any]]]()
+        for one in shape if self.is_group else (shape,):
+            fields = {
+                field.name: template(rgb(value) if field.name == "color" and value else value)
+                for field, value in values_of(one)
+            }
+            self.parts.append((type(one), {"kind": one.kind, **fields}))
+
+    def facts(self, numbers: Iterator[float]) -> Mapping[str, Any]:
+        """The facts with these numbers; several shapes are a group."""
+        parts = [shape.drawn(_fill(fields, numbers)) for shape, fields in self.parts]
+        return {"kind": "group", "parts": parts} if self.is_group else parts[0]
 
 
 def _fill(template: Any, numbers: Iterator[float]) -> Any:

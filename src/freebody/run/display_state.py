@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.backends import Function, compile
+from freebody.drawing import Drawing
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.hybrid.variables import Variable
 from freebody.names import ENGAGED, POSE, POSE_OF, Q
 from freebody.results.about import About
-from freebody.results.drawing import Drawing
 from freebody.results.trajectory import RunResult
 from freebody.run.assembly import Assembler, base_state
 from freebody.run.bodies import body_infos, constraint_infos

@@ -132,7 +132,9 @@ class Link:
         if internal is None:
             return None
         tip, q, u = Frame(self.name, self.graph, body.frame), *([s.handle for s in some] for some in (body.q, body.u))
-        return internal.internal_dynamics(Transform(self.frame, tip, -Vec(self.frame, components(self.shift, self.frame))), q, u)
+        return internal.internal_dynamics(
+            Transform(self.frame, tip, -Vec(self.frame, components(self.shift, self.frame))), q, u
+        )
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:

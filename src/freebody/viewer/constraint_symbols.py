@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from freebody.drawing import Anchor, ConstraintSymbol, DrawnConstraint, DrawnLoad
 from freebody.names import ENGAGED
-from freebody.results.drawing import Anchor, DrawnConstraint, DrawnLoad
 from freebody.viewer.joint_symbols import JointPlace, draw_joint
 from freebody.viewer.scene import Array, SceneLink
 from freebody.viewer.skeleton import Skeleton
@@ -25,7 +25,7 @@ def draw_constraint(sketch: Sketch, skeleton: Skeleton, constraint: DrawnConstra
     if constraint.wheels:
         draw_wheels(sketch, skeleton, constraint, style)
         return True
-    draw = CONSTRAINTS.get(constraint.kind)
+    draw = SYMBOLS.get(constraint.symbol)
     if draw is None or (constraint.start is None and constraint.joint is None):
         return False
     draw(sketch, skeleton, constraint, style)
@@ -38,7 +38,7 @@ def draw_load(sketch: Sketch, skeleton: Skeleton, load: DrawnLoad) -> None:
     draw_wheels(sketch, skeleton, load, Style("links", STEEL))
     if load.ends is None:
         return
-    if load.kind == "bushing":
+    if load.style == "bushing":
         (base, at), (mount, point) = (_place(skeleton, end) for end in load.ends)
         r, style = _radius(skeleton, *load.ends), Style("links", STEEL)
         for axis in np.eye(3):
@@ -132,8 +132,8 @@ def guide_curve(sketch: Sketch, skeleton: Skeleton, c: DrawnConstraint, style: S
         sketch.line(skeleton.index(c.end.body), points, style)
 
 
-def guide_surface(sketch: Sketch, skeleton: Skeleton, c: DrawnConstraint, style: Style) -> None:
-    """A bead: the surface itself is not known here."""
+def guide_point(sketch: Sketch, skeleton: Skeleton, c: DrawnConstraint, style: Style) -> None:
+    """A bead alone, as on a surface whose shape is not known."""
     _bead(sketch, skeleton, c.start, style)
 
 
@@ -175,8 +175,13 @@ def _scale(skeleton: Skeleton, *anchors: Anchor | None) -> float:
     return skeleton.scale(*(anchor.body for anchor in anchors if anchor is not None))
 
 
-CONSTRAINTS: dict[str, Callable[[Sketch, Skeleton, DrawnConstraint, Style], None]] = {
-    "close": closing_joint, "rod": rod, "point_on_line": guide_line, "point_on_plane": guide_plane,
-    "point_on_curve": guide_curve, "point_on_surface": guide_surface, "knife_edge": blade, "roll": contact,
-}  # fmt: skip
-"""Pictures by the kind of the constraint; equations of coordinates alone have none."""
+SYMBOLS: dict[ConstraintSymbol, Callable[[Sketch, Skeleton, DrawnConstraint, Style], None]] = {
+    "joint": closing_joint,
+    "rod": rod,
+    "line": guide_line,
+    "plane": guide_plane,
+    "curve": guide_curve,
+    "bead": guide_point,
+    "blade": blade,
+    "wheel": contact,
+}

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from freebody.drawing import GROUND, Drawing, DrawnConstraint, DrawnWheel
 from freebody.results.about import About
-from freebody.results.drawing import GROUND, Drawing, DrawnConstraint, DrawnWheel
 from freebody.viewer.constraint_symbols import draw_constraint, draw_load
 from freebody.viewer.geometry import extrusion, unit_cylinder, unit_sphere
 from freebody.viewer.joint_symbols import JointPlace, draw_base, draw_joint
@@ -76,7 +76,9 @@ def made_up(
     shaped = {*shaped, *(name for name, mesh in drawing.meshes.items() if len(mesh.points))}
     frame = skeleton(about, drawing, shaped, poses or {})
     sketch = Sketch(16 if len(about.elements) < MANY else 8, THINNEST * frame.extent)
-    wheels = {c.start.body: c for c in drawing.constraints if c.kind == "roll" and c.start is not None and c.radius > 0}
+    wheels = {
+        c.start.body: c for c in drawing.constraints if c.symbol == "wheel" and c.start is not None and c.radius > 0
+    }
     gears = largest_wheels(drawing)
     trails, count = dict[str, tuple[float, float, float]](), 0
     for name, outline in frame.outlines.items():

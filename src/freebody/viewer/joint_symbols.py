@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from freebody.results.drawing import Anchor, DrawnJoint
+from freebody.drawing import Anchor, DrawnJoint
 from freebody.viewer.scene import Array, Colour
 from freebody.viewer.skeleton import Skeleton
 from freebody.viewer.sketch import (

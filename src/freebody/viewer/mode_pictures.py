@@ -1,7 +1,6 @@
 """Pictures of mode shapes: deformed bodies over undeformed ones, one panel for each mode"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody import files
+from freebody.drawing import DrawnMode
 from freebody.errors import ModelError
 from freebody.names import Q
-from freebody.tables import ShortRepr
 from freebody.viewer.plots import FAINT, INK, PALE, SUFFIXES, blank_figure, save_figure, verbatim
 
 if TYPE_CHECKING:
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from freebody.viewer.page_view import PageView
 
 Array = NDArray[np.float64]
-Indices = NDArray[np.intp]
 AMPLITUDE = 0.12
 """The largest displacement that is drawn, relative to the size of the body."""
 TURN = 0.7
@@ -41,31 +39,20 @@ COLUMNS, WIDTH, TITLE = 4, 3.2, 0.35
 """Panels beside each other, and their size in inches."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class DrawnMode(ShortRepr):
-    """A mode of a body: displacements of points that lines and triangles connect."""
+def drawn_scale(shape: DrawnMode) -> float:
+    """The factor with which the displacements of a mode are drawn."""
+    length = float(np.linalg.norm(shape.displacements, axis=1).max(initial=0.0))
+    pairs = np.concatenate([shape.lines, shape.triangles[:, :2], shape.triangles[:, 1:]])
+    i, j = pairs.T
+    apart, moved = (np.linalg.norm(x[i] - x[j], axis=1) for x in (shape.points, shape.displacements))
+    turn = float((moved[apart > 0] / apart[apart > 0]).max(initial=0.0))
+    limits = [AMPLITUDE * body_size(shape) / length if length else 0.0, TURN / turn if turn else np.inf]
+    return float(min(limits))
 
-    title: str
-    points: Array  # (p, 3)
-    displacements: Array  # (p, 3)
-    lines: Indices  # (…, 2)
-    triangles: Indices  # (…, 3)
 
-    @property
-    def scale(self) -> float:
-        """The factor with which the displacements are drawn."""
-        length = float(np.linalg.norm(self.displacements, axis=1).max(initial=0.0))
-        pairs = np.concatenate([self.lines, self.triangles[:, :2], self.triangles[:, 1:]])
-        i, j = pairs.T
-        apart, moved = (np.linalg.norm(x[i] - x[j], axis=1) for x in (self.points, self.displacements))
-        turn = float((moved[apart > 0] / apart[apart > 0]).max(initial=0.0))
-        limits = [AMPLITUDE * self.size / length if length else 0.0, TURN / turn if turn else np.inf]
-        return float(min(limits))
-
-    @property
-    def size(self) -> float:
-        """The diagonal of the box around the points."""
-        return float(np.linalg.norm(np.ptp(self.points, axis=0))) or 1.0
+def body_size(shape: DrawnMode) -> float:
+    """The diagonal of the box around the points of a body."""
+    return float(np.linalg.norm(np.ptp(shape.points, axis=0))) or 1.0
 
 
 def plot_shapes(shapes: Sequence[DrawnMode], path: str | Path | None = None) -> "Figure":
@@ -76,7 +63,9 @@ def plot_shapes(shapes: Sequence[DrawnMode], path: str | Path | None = None) -> 
         raise ModelError("there are no modes to draw")
     columns = min(COLUMNS, len(shapes))
     rows = -(-len(shapes) // columns)
-    boxes = [np.ptp(_flat(np.concatenate([s.points, s.points + s.scale * s.displacements])), axis=0) for s in shapes]
+    boxes = [
+        np.ptp(_flat(np.concatenate([s.points, s.points + drawn_scale(s) * s.displacements])), axis=0) for s in shapes
+    ]
     wide, high = np.max(boxes, axis=0, initial=1e-12)
     height = TITLE + float(np.clip(WIDTH * high / wide, 0.8, 1.2 * WIDTH))
     figure = blank_figure((WIDTH * columns, height * rows))
@@ -84,7 +73,16 @@ def plot_shapes(shapes: Sequence[DrawnMode], path: str | Path | None = None) -> 
         ax = figure.add_subplot(rows, columns, k + 1)
         verbatim(ax.set_title(shape.title, fontsize=9, color=INK))
         _draw(ax, shape)
-        ax.text(1.0, -0.02, f"× {shape.scale:.3g}", transform=ax.transAxes, ha="right", va="top", fontsize=7, color=INK)
+        ax.text(
+            1.0,
+            -0.02,
+            f"× {drawn_scale(shape):.3g}",
+            transform=ax.transAxes,
+            ha="right",
+            va="top",
+            fontsize=7,
+            color=INK,
+        )
         if k == 0:
             _axes(ax)
     if target is not None:
@@ -102,22 +100,22 @@ def animate_shapes(shapes: Sequence[DrawnMode], path: str | Path | None, title: 
         raise ModelError("there are no modes to draw")
     first, n, t = shapes[0], len(shapes), np.linspace(0.0, PERIOD, FRAMES + 1)
     body = SceneBody(title, -1, "", 0.0, (0, 0, 0), (0, 0, 0), BODY)
-    columns = np.stack([shape.scale * shape.displacements for shape in shapes], axis=2)
+    columns = np.stack([drawn_scale(shape) * shape.displacements for shape in shapes], axis=2)
     item = FlexibleItem(0, first.points, columns, first.lines, first.triangles, range(n), BODY)
     clips = list[Clip]()
     for k, shape in enumerate(shapes):
         series = np.zeros((len(t), n))
         series[:, k] = np.sin(2 * np.pi * t / PERIOD)
         still = np.zeros((len(t), 1, 3)), np.tile([1.0, 0, 0, 0], (len(t), 1, 1)), series, np.zeros((len(t), 0, 3))
-        largest = shape.scale * float(np.linalg.norm(shape.displacements, axis=1).max(initial=0.0))
-        caption = f"mode × {shape.scale:.3g}, up to {largest:.2g} m"
+        largest = drawn_scale(shape) * float(np.linalg.norm(shape.displacements, axis=1).max(initial=0.0))
+        caption = f"mode × {drawn_scale(shape):.3g}, up to {largest:.2g} m"
         clips.append(Clip(shape.title, t, *still, loop=True, note=caption))
     names = [Series(Q(str(k + 1)), shape.title, "q") for k, shape in enumerate(shapes)]
     notes = ["A mode has no size of its own: each is multiplied so that it can be seen."]
     scene = Scene(
         title,
         "modes with the frame fixed",
-        first.size,
+        body_size(first),
         [body],
         flexible=[item],
         series=names,
@@ -137,7 +135,7 @@ def _draw(ax: "Axes", shape: DrawnMode) -> None:
     from matplotlib import colormaps
     from matplotlib.collections import LineCollection, PolyCollection
 
-    rest, bent = shape.points, shape.points + shape.scale * shape.displacements
+    rest, bent = shape.points, shape.points + drawn_scale(shape) * shape.displacements
     length = np.linalg.norm(shape.displacements, axis=1)
     colours = colormaps["viridis"](length / (length.max(initial=0.0) or 1.0))
     faces = shape.triangles if len(shape.triangles) <= FACES else shape.triangles[:0]

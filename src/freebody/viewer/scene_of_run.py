@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.drawing import Anchor, Drawing
 from freebody.errors import ArgumentError
 from freebody.names import POSE_OF
 from freebody.results import RunResult, Variable
-from freebody.results.drawing import Anchor, Drawing
 from freebody.results.event_texts import event_labels
 from freebody.results.run_rounding import RunRounding
 from freebody.results.work import is_integral

@@ -9,8 +9,8 @@ from math import sqrt
 
 import numpy as np
 
+from freebody.drawing import GROUND, Anchor, Drawing, DrawnBody, DrawnWheel
 from freebody.results.about import About, BodyInfo
-from freebody.results.drawing import GROUND, Anchor, Drawing, DrawnBody, DrawnWheel
 from freebody.viewer.scene import Array
 from freebody.viewer.sketch import norm, rotation, rotations
 
@@ -26,16 +26,6 @@ CREDIBLE = 3.5
 """An inertia of a link whose box is longer than the distances around it by this factor says nothing of its shape."""
 SAMPLES = 200
 """The most times at which the motion is looked at."""
-AT_POINTS = (
-    "close",
-    "rod",
-    "roll",
-    "point_on_line",
-    "point_on_plane",
-    "point_on_surface",
-    "point_on_curve",
-    "knife_edge",
-)
 UNGUIDED = ("free",)
 """Joints whose place in the child is no point of interest."""
 
@@ -198,8 +188,7 @@ def _attach(drawing: Drawing, outlines: Mapping[str, Outline]) -> None:
             outline.points.append(np.array(outline.body.joint.child.at, float))
     joints += [outline.body.joint.anchor for outline in outlines.values() if not outline.floating]
     for constraint in drawing.constraints:
-        if constraint.kind in AT_POINTS:
-            joints += [anchor for anchor in (constraint.start, constraint.end) if anchor is not None]
+        joints += [anchor for anchor in (constraint.start, constraint.end) if anchor is not None]
     for load in drawing.loads:
         loads += load.ends or ()
         loads += [arrow.anchor for arrow in load.arrows if arrow.kind == "force"]

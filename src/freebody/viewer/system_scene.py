@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.drawing import Anchor, Drawing, DrawnBody
 from freebody.names import MULTIPLIER, Q
 from freebody.results import About, BodyInfo
-from freebody.results.drawing import Anchor, Drawing, DrawnBody
 from freebody.results.work import SUPPLIED
 from freebody.viewer.default_shapes import MadeUp, made_up
 from freebody.viewer.scene import GROUND, Arrow, FlexibleItem, Scene, SceneBody, Series
@@ -168,7 +168,8 @@ def _reaction_arrows(
                 Arrow(kind, index[at.body], at.at, "reactions", owner, unit),
                 ArrowSource(reaction=name, frame=at.body),
             )
-    pulls = {c.name: c.multipliers for c in about.constraints if c.kind == "rod" and len(c.multipliers) == 1}
+    rods = {c.name for c in drawing.constraints if c.symbol == "rod"}
+    pulls = {c.name: c.multipliers for c in about.constraints if c.name in rods and len(c.multipliers) == 1}
     recorded = {v.key for v in about.variables}
     for c in drawing.constraints:
         if c.name in pulls and c.start is not None and c.end is not None and MULTIPLIER(pulls[c.name][0]) in recorded:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.drawing import DrawnBody
 from freebody.errors import FileWarning, warn
 from freebody.extras import install_command
 from freebody.results.about import BodyInfo
-from freebody.results.drawing import DrawnBody
 from freebody.viewer import geometry
 from freebody.viewer.geometry import mirrored
 from freebody.viewer.mesh_files import MeshError, MeshFile, MissingMesh, OutsideMesh, find_mesh, last_name, read_mesh
@@ -358,7 +358,16 @@ def _heightfield(shape: Mapping[str, Any]) -> ShapePiece:
     return ShapePiece(geometry.heightfield(heights[np.ix_(i, j)], i * dx, j * dy))
 
 
+def _surface(shape: Mapping[str, Any]) -> ShapePiece:
+    points, triangles = table(shape, "points"), table(shape, "triangles")
+    fits = points.shape[1:] == (3,) and triangles.shape[1:] == (3,) and triangles.min() >= 0
+    if not fits or triangles.max() >= len(points) or np.any(triangles != np.floor(triangles)):
+        raise ShapeError("needs points with three numbers each, and triangles of three of their indices each")
+    return ShapePiece(geometry.with_normals(points, triangles.astype(np.int64)))
+
+
 KINDS: dict[str, Callable[[Mapping[str, Any]], ShapePiece]] = {
     "box": _box, "plate": _plate, "sphere": _sphere, "cylinder": _cylinder, "tube": _tube, "capsule": _capsule,
     "cone": _cone, "extrusion": _extrusion, "heightfield": _heightfield,
+    "surface": _surface,
 }  # fmt: skip

@@ -11,12 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from freebody.drawing import DrawnConstraint
 from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
+from freebody.model.declarations import State
 from freebody.model.element import Element, Family, check_fields, expressions, field
 from freebody.model.joints.base import Joint
 from freebody.model.kinds import Boolean, Scope, Text
 from freebody.model.loads.base import LoadWrench, MotionView
+from freebody.model.picture import Picture
 from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import PointSpec
 from freebody.names import ENGAGED
@@ -226,6 +229,15 @@ class Constraint(Element, ABC):
         require."""
         return {}
 
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        """The names of extra states that belong to the constraint."""
+        return ()
+
+    def states(self, placed: PlacedBodies) -> dict[str, State]:
+        """These states, in a graph with the bodies."""
+        return {}
+
     def symbol_rates(self, graph: Graph) -> dict[int, int | None]:
         """The symbols that stand for quantities of the constraint in the graph of a system that is not frozen, with
         their rates; None where the rate has no symbol."""
@@ -242,6 +254,10 @@ class Constraint(Element, ABC):
     def potential(self, motion: ConstraintMotionView) -> Expr | None:
         """The potential energy of its springs, or None if there is none."""
         return None
+
+    def drawn(self, picture: Picture) -> DrawnConstraint:
+        """How it is drawn. By default it has no picture."""
+        return DrawnConstraint(self.name, self.kind, switched=self.engaged is not None)
 
     @abstractmethod
     def bodies(self) -> tuple[str, ...]:

@@ -7,11 +7,12 @@ joint's frame in the first body, B in the second; they coincide when the joint i
 
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
+from freebody.drawing import DrawnConstraint
 from freebody.errors import ExpressionError, FieldError
 from freebody.model.body import Point, coordinate_names
 from freebody.model.constraints.base import Constraint, ConstraintMotionView, ConstraintRow, RowForm
@@ -27,6 +28,7 @@ from freebody.model.joints.spherical import rotation_matrix
 from freebody.model.kinds import Boolean, FieldKind, Scope
 from freebody.model.loads.base import LoadWrench, coinciding_point
 from freebody.model.orientation import Orientation
+from freebody.model.picture import Picture
 from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import PointField, PointSpec
 from freebody.names import CAPTURED, POSE, Q, U
@@ -118,6 +120,14 @@ class Closure(Constraint):
 
     def bodies(self) -> tuple[str, ...]:
         return self.start.body, self.end.body
+
+    def drawn(self, picture: Picture) -> DrawnConstraint:
+        A, B = self.frames(picture.placed)
+        start, end = (picture.anchor(at.origin, f"constraint '{self.name}'") for at in (A, B))
+        drawn = replace(super().drawn(picture), symbol="joint", start=start, end=end)
+        if start is None or end is None:
+            return drawn
+        return replace(drawn, joint=picture.closing_joint(self.joint, start, end, (A.axes, B.axes)))
 
     def reaction_point(self, placed: PlacedBodies) -> Point:
         """The origin of the joint's frame in the second body."""

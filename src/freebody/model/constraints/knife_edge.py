@@ -1,14 +1,16 @@
 """A knife edge, skate or blade: a point that does not slip along a direction of its body."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from freebody.drawing import Anchor, DrawnConstraint
 from freebody.errors import FieldError
 from freebody.model.constraints.base import Constraint, ConstraintMotionView, ConstraintRow, RowForm, require_fixed
 from freebody.model.element import field
 from freebody.model.joints.axes import direction
 from freebody.model.kinds import Direction, Scope
 from freebody.model.loads.base import LoadWrench, coinciding_point
+from freebody.model.picture import Picture
 from freebody.model.vectors import BodyField, PointField, PointSpec
 from freebody.spatial.vector import vector
 
@@ -33,6 +35,12 @@ class KnifeEdge(Constraint):
 
     def bodies(self) -> tuple[str, ...]:
         return self.point.body, self.on
+
+    def drawn(self, picture: Picture) -> DrawnConstraint:
+        context = f"constraint '{self.name}'"
+        along, start = picture.unit(self.point.body, self.direction, context), picture.anchor(self.point, context)
+        end = Anchor(self.on, (0, 0, 0))
+        return replace(super().drawn(picture), symbol="blade", start=start, end=end, direction=along)
 
     def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:
         """e · (v_P − v_S) with S the point of the other body A where P is; its rate is

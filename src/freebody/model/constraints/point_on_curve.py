@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
+from freebody.drawing import Anchor, DrawnConstraint, Triple
 from freebody.errors import FieldError
 from freebody.model.body import Reference
 from freebody.model.constraints.base import (
@@ -25,6 +28,7 @@ from freebody.model.joints.axes import unit
 from freebody.model.joints.resisted import triad
 from freebody.model.kinds import FieldKind, ListOf, Number, Scope
 from freebody.model.laws import Definitions, Law, call_law, law_scope
+from freebody.model.picture import Picture
 from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import BodyField, PointField, PointSpec
 from freebody.scalar.derivative import jvp
@@ -33,6 +37,9 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, symbols_of
 from freebody.spatial.vector import Vector, components, vector
+
+CURVE = np.linspace(-np.pi, np.pi, 181)
+"""How far from its start the parameter of a curve goes in a picture."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +91,8 @@ class PointOnCurve(Constraint):
         return {self.argument.handle: "s"}
 
     @property
-    def state_name(self) -> str:
-        return f"{self.name}.s"
+    def state_names(self) -> tuple[str, ...]:
+        return (f"{self.name}.s",)
 
     def finalise(self, scope: Scope) -> "PointOnCurve":
         if self.parameter is not None or not isinstance(self.point, PointSpec) or not self.point.is_read:
@@ -104,7 +111,7 @@ class PointOnCurve(Constraint):
                 "it does not depend on s, so it is a single point; for that, close the loop by fb.Spherical()", "curve"
             )
         curve = tuple(x if isinstance(x, Expr) else Expr(g, g.const(x)) for x in self.curve)
-        state = g.symbol(self.state_name, Kind.STATE, f"parameter of the curve of {self.name}")
+        state = g.symbol(self.state_names[0], Kind.STATE, f"parameter of the curve of {self.name}")
         return replace(self, curve=curve, definitions=None, argument=argument, parameter=Expr(g, state))
 
     def bodies(self) -> tuple[str, ...]:
@@ -123,14 +130,15 @@ class PointOnCurve(Constraint):
         here = {s: self.parameter.handle}
         return CurvePoint(*(vector(body.frame, substitute(graph, list(xyz), here)) for xyz in parts))
 
-    def state(self, placed: PlacedBodies) -> State:
-        """The state s, in a graph with the bodies: ṡ = c′·(v − ∂c/∂t)/|c′|²."""
+    def states(self, placed: PlacedBodies) -> dict[str, State]:
+        """The state s: ṡ = c′·(v − ∂c/∂t)/|c′|²."""
         body = placed.body(self.on)
         _, twist = position_and_twist(body.origin, placed.point(self.point))
         c = self._curve(placed.graph, body)
         rate = c.slope.dot(twist.linear - c.rate) / c.slope.dot(c.slope)
-        description = placed.graph.symbol_named(self.state_name).description
-        return State(symbol=self.parameter, rate=rate, initial=self.start, description=description)
+        (name,) = self.state_names
+        description = placed.graph.symbol_named(name).description
+        return {name: State(symbol=self.parameter, rate=rate, initial=self.start, description=description)}
 
     def state_corrections(self, motion: ConstraintMotionView) -> dict[int, int]:
         """Towards the nearest point of the curve, where c′·(p − c) = 0."""
@@ -141,6 +149,15 @@ class PointOnCurve(Constraint):
 
     def symbol_rates(self, graph: Graph) -> dict[int, int | None]:
         return {self.parameter.handle: None}
+
+    def drawn(self, picture: Picture) -> DrawnConstraint:
+        points = list[Triple]()
+        for s in (self.start + CURVE).tolist():
+            x, y, z = picture.numbers(self.curve, {self.argument.handle: s})
+            points.append((x, y, z))
+        start = picture.anchor(self.point, f"constraint '{self.name}'")
+        drawn = super().drawn(picture)
+        return replace(drawn, symbol="curve", start=start, end=Anchor(self.on, (0, 0, 0)), curve=tuple(points))
 
     def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:
         """φ = n·(p − c) for two directions n across the curve. Where the point is on the curve, v − ∂c/∂t = c′ ṡ, so

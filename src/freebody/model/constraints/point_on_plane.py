@@ -1,8 +1,9 @@
 """A point that stays on a plane of another body."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from freebody.drawing import DrawnConstraint
 from freebody.model.constraints.base import (
     GEOMETRY,
     Constraint,
@@ -16,6 +17,7 @@ from freebody.model.constraints.point_motion import rows_along
 from freebody.model.element import field
 from freebody.model.joints.axes import direction
 from freebody.model.kinds import Direction, Scope
+from freebody.model.picture import Picture
 from freebody.model.vectors import PointField
 
 
@@ -38,6 +40,12 @@ class PointOnPlane(Constraint):
 
     def bodies(self) -> tuple[str, ...]:
         return self.point.body, self.on.body
+
+    def drawn(self, picture: Picture) -> DrawnConstraint:
+        context = f"constraint '{self.name}'"
+        start, end = (picture.anchor(point, context) for point in (self.point, self.on))
+        along = picture.unit(self.on.body, self.normal, context)
+        return replace(super().drawn(picture), symbol="plane", start=start, end=end, direction=along)
 
     def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:
         origin = motion.point(self.on)

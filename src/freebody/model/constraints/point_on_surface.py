@@ -3,6 +3,7 @@
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar
 
+from freebody.drawing import Anchor, DrawnConstraint
 from freebody.errors import FieldError
 from freebody.model.constraints.base import (
     GEOMETRY,
@@ -16,6 +17,7 @@ from freebody.model.constraints.point_motion import force_row, relative_motion
 from freebody.model.element import field
 from freebody.model.kinds import FieldKind, Scope
 from freebody.model.laws import Definitions, Law, law_scope
+from freebody.model.picture import Picture
 from freebody.model.vectors import BodyField, PointField, PointSpec
 from freebody.scalar.derivative import gradient, jvp
 from freebody.scalar.expr import Expr, sqrt, where
@@ -66,6 +68,11 @@ class PointOnSurface(Constraint):
 
     def bodies(self) -> tuple[str, ...]:
         return self.point.body, self.on
+
+    def drawn(self, picture: Picture) -> DrawnConstraint:
+        """The point alone: the surface is an equation."""
+        start = picture.anchor(self.point, f"constraint '{self.name}'")
+        return replace(super().drawn(picture), symbol="bead", start=start, end=Anchor(self.on, (0, 0, 0)))
 
     def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:
         """With v and a of the point as seen from the body: ḟ = ∇f·v + ∂f/∂t and

@@ -1,8 +1,9 @@
 """A rod: a given distance between two points."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from freebody.drawing import DrawnConstraint
 from freebody.model.constraints.base import (
     GEOMETRY,
     Constraint,
@@ -16,6 +17,7 @@ from freebody.model.constraints.point_motion import acceleration_of, own_velocit
 from freebody.model.element import field
 from freebody.model.kinds import Scalar, Scope
 from freebody.model.loads.base import LoadWrench, require_positive
+from freebody.model.picture import Picture
 from freebody.model.vectors import PointField
 from freebody.scalar.expr import sqrt
 
@@ -42,6 +44,10 @@ class Rod(Constraint):
 
     def bodies(self) -> tuple[str, ...]:
         return self.start.body, self.end.body
+
+    def drawn(self, picture: Picture) -> DrawnConstraint:
+        start, end = picture.ends(self.start, self.end, f"constraint '{self.name}'") or (None, None)
+        return replace(super().drawn(picture), symbol="rod", start=start, end=end)
 
     def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:
         """φ̇ = l̇ − p·v/l and φ̈ = l̈ − (v·v + p·a)/l + l̇²/l where φ = 0, φ̇ = 0."""

@@ -1,8 +1,9 @@
 """Rolling without slip of a sphere, a thin disc or a wheel with a round tyre on a plane."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
+from freebody.drawing import DrawnConstraint
 from freebody.errors import FieldError
 from freebody.model.body import Point
 from freebody.model.constraints.base import (
@@ -18,6 +19,7 @@ from freebody.model.joints.axes import direction
 from freebody.model.joints.resisted import axis_label, triad
 from freebody.model.kinds import Constant, Direction, Scope
 from freebody.model.loads.base import LoadWrench, coinciding_point, require_positive
+from freebody.model.picture import Picture
 from freebody.model.vectors import PointField
 from freebody.scalar.expr import Expr, sqrt, where
 from freebody.spatial.vector import Vector, vector
@@ -75,6 +77,13 @@ class Roll(Constraint):
 
     def bodies(self) -> tuple[str, ...]:
         return self.centre.body, self.on.body
+
+    def drawn(self, picture: Picture) -> DrawnConstraint:
+        context = f"constraint '{self.name}'"
+        along = None if self.axis is None else picture.unit(self.centre.body, self.axis, context)
+        (radius,) = picture.numbers([self.radius])
+        start, end = (picture.anchor(point, context) for point in (self.centre, self.on))
+        return replace(super().drawn(picture), symbol="wheel", start=start, end=end, direction=along, radius=radius)
 
     def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:
         """w = v_B − v_A of the points of wheel B and plane A at the contact K is zero. While it is, its rate is

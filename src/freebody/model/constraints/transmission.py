@@ -1,18 +1,25 @@
 """The base class of transmissions between two wheels: gears, racks and belts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from freebody.drawing import DrawnConstraint
 from freebody.model.body import Point
 from freebody.model.constraints.base import Constraint, ConstraintMotionView, ConstraintRow, RowForm, SideForces
 from freebody.model.loads.base import LoadWrench, coinciding_point
+from freebody.model.picture import Picture
 from freebody.model.placed import PlacedBodies
+from freebody.model.wheel_outlines import wheels_and_lines
 from freebody.model.wheel_pairs import Transmission, WheelPair, carried
 
 
 @dataclass(frozen=True, eq=False)
 class TransmissionConstraint(WheelPair, Constraint):
     """A transmission between two wheels that does not slip."""
+
+    def drawn(self, picture: Picture) -> DrawnConstraint:
+        wheels, lines = wheels_and_lines(self, picture)
+        return replace(super().drawn(picture), wheels=wheels, lines=lines)
 
     def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:
         """G u = Σ F·v + T·ω of both wheels for λ = 1, with points and directions that are fixed in the carrier C. Its

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, ClassVar, Protocol, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from freebody.drawing import DrawnMode
 from freebody.errors import ModelError
 from freebody.fem.deformable_mesh import DeformableMesh
 from freebody.fem.modal_data import BodyMode, ModalData
@@ -18,9 +19,6 @@ from freebody.tables import TableRepr, TextTable
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from freebody.viewer.mode_pictures import DrawnMode
-    from freebody.viewer.page_view import PageView
-
 COLUMNS = (
     "mode", "kind", "rad/s", "Hz", "damping ratio", "effective mass x", "y", "z [kg]", "effective inertia x", "y",
     "z [kg·m²]",
@@ -29,12 +27,31 @@ DRAWN = 12
 """Modes in a picture."""
 
 
+class View(Protocol):
+    """A 3D view: notebooks show it, ``open()`` shows it in the browser, ``save("view.html")`` writes its page."""
+
+    def save(self, path: str | Path) -> Path: ...
+    def open(self) -> None: ...
+
+
+class ModePictures(Protocol):
+    """Draws the shapes of modes."""
+
+    def plot(self, shapes: Sequence[DrawnMode], path: str | Path | None) -> "Figure":
+        """A figure, which is also written to a path."""
+
+    def animate(self, shapes: Sequence[DrawnMode], path: str | Path | None) -> Path | View:
+        """A page that is written to a path, or a view."""
+
+
 class ModeTable(TableRepr, Sequence[BodyMode]):
     """Modes with the body's frame fixed, by ascending frequency. Effective mass along an axis is the mass that moves
     with a mode if the frame moves along this axis; the masses of all modes of a body add up to what can move.
     Quasi-static modes are listed with the frequency and damping ratio that the equations contain."""
 
     columns = COLUMNS
+    pictures: ClassVar[ModePictures]
+    """Draws the modes; ``freebody.api`` sets it, because models do not know the viewer."""
 
     def __init__(self, names: Sequence[str], modes: Sequence[BodyMode], drawing: DeformableMesh | None = None) -> None:
         self.names, self._modes, self.drawing = tuple(names), tuple(modes), drawing
@@ -68,10 +85,8 @@ class ModeTable(TableRepr, Sequence[BodyMode]):
         """The angular frequencies in rad/s."""
         return np.array([mode.frequency for mode in self._modes])
 
-    def shapes(self, modes: int | None = None, body: str = "") -> "list[DrawnMode]":
+    def shapes(self, modes: int | None = None, body: str = "") -> list[DrawnMode]:
         """The shapes of the first modes (default: all), for pictures; titles begin with the name of the body."""
-        from freebody.viewer.mode_pictures import DrawnMode
-
         if modes is not None and ((as_integer(modes) or 0) < 1):
             raise ModelError(f"modes: the number of modes to draw is a positive integer, not {modes!r}")
         mesh, shown = self.drawing, list[DrawnMode]()
@@ -85,16 +100,12 @@ class ModeTable(TableRepr, Sequence[BodyMode]):
     def plot(self, path: str | Path | None = None, modes: int = DRAWN) -> "Figure":
         """A matplotlib figure of the shapes of the first modes, deformed over undeformed; written to ``path`` (png,
         svg, pdf) if one is given."""
-        from freebody.viewer.mode_pictures import plot_shapes
+        return self.pictures.plot(self.shapes(modes), path)
 
-        return plot_shapes(self.shapes(modes), path)
-
-    def animate(self, path: str | Path | None = None, modes: int = DRAWN) -> "Path | PageView":
+    def animate(self, path: str | Path | None = None, modes: int = DRAWN) -> Path | View:
         """The shapes of the first modes in 3D, one at a time, as one self-contained page (.html). Without a path it
         returns a view, which a notebook shows; outside of notebooks it also opens it in the browser."""
-        from freebody.viewer.mode_pictures import animate_shapes
-
-        return animate_shapes(self.shapes(modes), path, "modes")
+        return self.pictures.animate(self.shapes(modes), path)
 
     def rows(self) -> list[tuple[str, ...]]:
         """The cells of the table."""

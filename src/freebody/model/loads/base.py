@@ -7,11 +7,14 @@ from dataclasses import KW_ONLY, dataclass
 from numbers import Real
 from typing import Any, ClassVar, Protocol
 
+from freebody.drawing import DrawnLoad
 from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
 from freebody.model.element import Element, Family, check_fields, field
 from freebody.model.kinds import Scope, Text
+from freebody.model.picture import Picture
 from freebody.model.vectors import Components, PointSpec
+from freebody.names import LOAD
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -106,6 +109,15 @@ class Load(Element, ABC):
     def unit(self, motion: MotionView) -> str:
         """The unit of its value."""
         return "N"
+
+    @property
+    def variable(self) -> str:
+        """The full name of its value among recorded variables."""
+        return LOAD(self.name)
+
+    def drawn(self, picture: Picture) -> DrawnLoad:
+        """How it is drawn. By default it has no picture."""
+        return DrawnLoad(self.name, self.kind)
 
 
 def coinciding_point(point: Point, body: Reference, motion: MotionView) -> Point:

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from freebody.drawing import DrawnArrow, DrawnLoad
 from freebody.model.body import Reference
 from freebody.model.element import field
 from freebody.model.kinds import ListOf, Scalar
 from freebody.model.loads.base import Load, LoadWrench, MotionView, coinciding_point
+from freebody.model.picture import Picture
 from freebody.model.vectors import PointField
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -65,6 +67,11 @@ class Bushing(Load):
         """The dampers, if the springs have a potential."""
         dampers = self if self.potential(motion) is None else replace(self, stiffness=NONE)
         return dampers.wrenches(motion)
+
+    def drawn(self, picture: Picture) -> DrawnLoad:
+        ends = picture.ends(self.base, self.mount, f"bushing '{self.name}'")
+        arrows = () if ends is None else (DrawnArrow("force", ends[1], self.variable),)
+        return replace(super().drawn(picture), arrows=arrows, ends=ends, style="bushing")
 
     def _force_and_torque(self, motion: MotionView) -> tuple[Vector, Vector]:
         """f and n on the body of the mount."""

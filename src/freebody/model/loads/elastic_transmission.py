@@ -5,12 +5,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
+from freebody.drawing import DrawnLoad
 from freebody.errors import FieldError
 from freebody.model.body import Point
 from freebody.model.element import field
 from freebody.model.kinds import Scalar, Scope
 from freebody.model.loads.base import Load, LoadWrench, MotionView, require_positive
+from freebody.model.picture import Picture
 from freebody.model.transmissions import belt_transmission, gear_transmission
+from freebody.model.wheel_outlines import wheels_and_lines
 from freebody.model.wheel_pairs import BeltFields, TeethAngles, Transmission, WheelPair, carried
 from freebody.scalar.expr import Expr, atan2, cos, equals_number, sqrt, tan, where
 from freebody.scalar.expr import max as largest
@@ -89,6 +92,10 @@ class ElasticTransmission(WheelPair, Load):
             forces = self.forces(motion, x, motion.scalar(self.damping))
             elastic = self.forces(motion, x, _zero(motion))
             yield from _scaled(x, forces.slip - elastic.slip, forces.distance - elastic.distance)
+
+    def drawn(self, picture: Picture) -> DrawnLoad:
+        wheels, lines = wheels_and_lines(self, picture)
+        return replace(super().drawn(picture), variable=self.variable, wheels=wheels, lines=lines)
 
 
 def _zero(motion: MotionView) -> Expr:

@@ -4,11 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, Self
 
+from freebody.drawing import DrawnLoad
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import field, normal_form
 from freebody.model.kinds import FieldKind, Scalar, Scope
 from freebody.model.laws import Definitions, Law, law_scope
 from freebody.model.loads.base import Load, LoadWrench, MotionView
+from freebody.model.picture import Picture
 from freebody.model.vectors import PointField, PointSpec
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr, equal, equals_number, where
@@ -105,6 +107,15 @@ class ForceBetween(Load):
             yield from self.wrenches(motion)
         elif static != law:
             yield from replace(self, law=law - static).wrenches(motion)
+
+    def drawn(self, picture: Picture) -> DrawnLoad:
+        """A spring if the law depends on the length, else a damper if it depends on the rate, else a line."""
+        g, law = picture.placed.graph, picture.placed.scalar(self.law).handle
+        arguments = self.length.handle, self.rate.handle
+        depends = [jvp(g, [law], {x: g.one})[0] != g.zero for x in arguments]
+        style = "spring" if depends[0] else "damper" if depends[1] else "line"
+        ends = picture.ends(self.start, self.end, f"force between points '{self.name}'")
+        return replace(super().drawn(picture), ends=ends, style=style, variable=self.variable)
 
 
 @dataclass(frozen=True, eq=False)

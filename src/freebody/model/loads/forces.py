@@ -4,11 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
+from freebody.drawing import GROUND, DrawnArrow, DrawnLoad
 from freebody.errors import FieldError, nearest, within
 from freebody.model.body import Body, Reference
 from freebody.model.element import field
 from freebody.model.kinds import Scalar, Scope, Text
 from freebody.model.loads.base import Load, LoadWrench, MotionView, ScalarView, SpeedForce, coinciding_point
+from freebody.model.picture import Picture
 from freebody.model.vectors import BodyField, PointField, VectorField, is_normal_vector, read_vector, scale_vector
 from freebody.names import U
 from freebody.scalar.expr import Expr
@@ -36,6 +38,11 @@ class Force(Load):
 
     def value(self, motion: MotionView) -> Vector:
         return motion.vector(self.vector)
+
+    def drawn(self, picture: Picture) -> DrawnLoad:
+        at = picture.anchor(self.at, f"force '{self.name}'")
+        arrows = () if at is None else (DrawnArrow("force", at, self.variable),)
+        return replace(super().drawn(picture), arrows=arrows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +87,12 @@ class Torque(Load):
 
     def unit(self, motion: MotionView) -> str:
         return "N·m"
+
+    def drawn(self, picture: Picture) -> DrawnLoad:
+        arrows = [DrawnArrow("torque", picture.centre(self.on), self.variable)]
+        if self.reaction not in (None, GROUND):
+            arrows.append(DrawnArrow("torque", picture.centre(self.reaction), self.variable, -1.0))
+        return replace(super().drawn(picture), arrows=tuple(arrows))
 
 
 def _wrong_speed(body: Reference, speeds: Sequence[str], speed: str) -> str:
@@ -132,3 +145,11 @@ class JointForce(Load):
 
     def unit(self, motion: MotionView) -> str:
         return "N·m" if motion.graph.symbol_named(U(self.speed_name)).unit == "rad/s" else "N"
+
+    def drawn(self, picture: Picture) -> DrawnLoad:
+        axis = picture.axis(self.speed_name)
+        if axis is None:
+            return super().drawn(picture)
+        kind = "force" if axis.kind == "slide" else "torque"
+        arrow = DrawnArrow(kind, axis.anchor, self.variable, along=axis.along, frame=axis.anchor.body)
+        return replace(super().drawn(picture), arrows=(arrow,))

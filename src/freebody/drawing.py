@@ -7,6 +7,7 @@ named with them. Quaternions are (w, x, y, z) and map the joint's frame to the b
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,9 @@ Triple = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
 GROUND = "ground"
 NO_TURN: Quaternion = (1.0, 0.0, 0.0, 0.0)
+ConstraintSymbol = Literal["", "joint", "rod", "line", "plane", "curve", "bead", "blade", "wheel"]
+"""Pictures of constraints: the joint that closes a loop; a rod between two points; a point on a line, a plane or a
+curve; a point alone (bead); a disc that does not slip along its axis (blade); a circle that rolls (wheel)."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +119,7 @@ class DrawnConstraint:
     """A constraint: the two points that it connects, if they are fixed in bodies; the joint of a closure; a direction,
     in the second body (of a line, normal to a plane) or in the first (axis of a wheel, in which a knife edge does not
     slip); a radius; points of a curve in the second body; wheels and lines of gears and belts. ``switched``:
-    ``engaged.NAME`` is recorded."""
+    ``engaged.NAME`` is recorded. ``symbol`` says how it is drawn; equations of coordinates alone have no picture."""
 
     name: str
     kind: str
@@ -128,6 +132,7 @@ class DrawnConstraint:
     switched: bool = False
     wheels: tuple[DrawnWheel, ...] = ()
     lines: tuple[DrawnLine, ...] = ()
+    symbol: ConstraintSymbol = ""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -138,6 +143,17 @@ class FlexibleMesh(ShortRepr):
     coordinates: tuple[str, ...]
     points: Array  # (p, 3)
     shapes: Array  # (p, 3, n)
+    lines: Indices  # (…, 2)
+    triangles: Indices  # (…, 3)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DrawnMode(ShortRepr):
+    """A mode of a body: displacements of points that lines and triangles connect."""
+
+    title: str
+    points: Array  # (p, 3)
+    displacements: Array  # (p, 3)
     lines: Indices  # (…, 2)
     triangles: Indices  # (…, 3)
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.drawing import Anchor, DrawnLine, DrawnWheel
+from freebody.model.picture import Picture
 from freebody.model.wheel_pairs import ParallelWheels, Transmission, WheelPair
-from freebody.results.drawing import Anchor, DrawnLine, DrawnWheel
-from freebody.scalar.expr import Expr
 
 Array = NDArray[np.float64]
 Value = Callable[[object], float]
@@ -15,17 +15,15 @@ POINTS = 36
 """Points of a belt around a pulley."""
 
 
-def wheels_and_lines(
-    pair: WheelPair, centres: Sequence[Array], numbers: Callable[[Sequence[int]], list[float]]
-) -> tuple[tuple[DrawnWheel, ...], tuple[DrawnLine, ...]]:
+def wheels_and_lines(pair: WheelPair, picture: Picture) -> tuple[tuple[DrawnWheel, ...], tuple[DrawnLine, ...]]:
     """The circles of both wheels, and the lines of a rack, as long as the circumference of its gear, or of a belt, in
-    the body that carries both pulleys. ``centres`` are those of the wheels in their bodies; ``numbers`` evaluates
-    nodes."""
+    the body that carries both pulleys."""
     t: Transmission = pair.transmission
 
     def value(x: object) -> float:
-        return numbers([x.handle])[0] if isinstance(x, Expr) else float(x)  # type: ignore[arg-type]
+        return picture.numbers([x])[0]
 
+    centres = [np.array(picture.position(point)) for point in (pair.start, pair.end)]
     sizes = [value(r) for r in pair.radii if r is not None]
     wheels, lines = list[DrawnWheel](), list[DrawnLine]()
     for w, centre, radius, body in zip(t.wheels, centres, pair.radii, pair.bodies(), strict=True):
