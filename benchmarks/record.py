@@ -41,7 +41,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 import satellite
 from robots import g1, panda, puma560, solo12, ur5
 
-from tests.mechanics import build_system, random_couplings, random_trees
+from tests.mechanisms import build_system, random_couplings, random_trees
 
 ROOT = Path(__file__).parent.parent
 FORMULATIONS: dict[str, dict[str, Any]] = {

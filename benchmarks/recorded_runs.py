@@ -18,8 +18,8 @@ import satellite
 from robots import panda, solo12, ur5
 
 import freebody as fb
-from tests.mechanics import build_system, random_couplings, random_trees
-from tests.simulation import constrained_systems, systems
+from tests.mechanisms import build_system, random_couplings, random_trees
+from tests.run import constrained_systems, systems
 
 MODELS = Path(__file__).parent.parent / "examples" / "models"
 METHODS: dict[str, dict[str, Any]] = {

@@ -24,11 +24,12 @@ from freebody.tree.tree import span
 from tests.extending.checks import FORMULATIONS
 from tests.flexible.reduced_bodies import random_reduced
 from tests.flexible.test_descriptions import DESCRIPTIONS
-from tests.mechanics import general_position, test_every_lane
-from tests.mechanics.general_position import At, chain, closed, passive, random_state, two_bodies
-from tests.mechanics.sampled import sampled
-from tests.mechanics.test_every_lane import agree, connected, wheels
-from tests.mechanics.test_shapes import EXAMPLES, with_shape
+from tests.formulations import test_every_lane
+from tests.formulations.test_every_lane import agree, connected, wheels
+from tests.mechanisms import general_position
+from tests.mechanisms.general_position import At, chain, closed, passive, random_state, two_bodies
+from tests.mechanisms.sampled import sampled
+from tests.model.test_shapes import EXAMPLES, with_shape
 
 ROOT = Path(__file__).parents[1]
 Make = Callable[[], At]

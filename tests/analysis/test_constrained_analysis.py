@@ -14,8 +14,8 @@ from freebody.analysis.manifold import SingularError
 from freebody.analysis.state_equations import StateEquations
 from freebody.errors import ArgumentError, ModelError
 from freebody.tree.assembly import move
-from tests.mechanics.mechanisms import mechanism
-from tests.mechanics.test_constraints import four_bar, geared, slider_crank, star
+from tests.formulations.test_constraints import four_bar, geared, slider_crank, star
+from tests.mechanisms.mechanisms import mechanism
 
 pytestmark = pytest.mark.filterwarnings("ignore::freebody.errors.AnalysisWarning")  # points of a motion
 

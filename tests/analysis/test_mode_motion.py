@@ -7,7 +7,7 @@ import pytest
 import freebody as fb
 from freebody.analysis.linear import Modes
 from freebody.analysis.mode_motion import BEND, TURN, ModeMotion, VisibleMode, mode_motions, mode_title
-from tests.simulation.constrained_systems import four_bar
+from tests.run.constrained_systems import four_bar
 
 pytestmark = pytest.mark.filterwarnings("ignore::freebody.errors.AnalysisWarning")  # points of a motion
 

@@ -16,7 +16,7 @@ import pytest
 import freebody as fb
 from freebody.errors import ArgumentError, FileError, SimulationWarning
 from freebody.run import sweep as sweeping
-from tests.simulation.systems import double_pendulum, oscillator, pendulum, spinning
+from tests.run.systems import double_pendulum, oscillator, pendulum, spinning
 
 TIMES = np.linspace(0, 1, 6)
 

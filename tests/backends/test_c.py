@@ -24,8 +24,8 @@ from freebody.scalar.functions import Callback, callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from tests.backends.compiler import COMPILER, compiled
-from tests.backends.hostile_names import hostile
 from tests.backends.pendulum import pendulum
+from tests.printing.hostile_names import hostile
 from tests.program_cases import CASES, Case
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -280,7 +280,7 @@ from freebody.backends.llvm.batch import driver
 from freebody.backends.llvm.module import Target, emit
 from freebody.program.split import split
 from freebody.program.stage import stage
-from tests.backends.hostile_names import hostile
+from tests.printing.hostile_names import hostile
 from tests.backends.pendulum import pendulum
 from tests.program_cases import CASES
 

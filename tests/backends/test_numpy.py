@@ -17,7 +17,7 @@ from freebody.program.program import Program
 from freebody.scalar.functions import callback, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from tests.backends.hostile_names import hostile
+from tests.printing.hostile_names import hostile
 from tests.program_cases import CASES, Case, random_block
 
 OWN = {"run", "list", "range", "zip", "strict", "breaks", "origins", "coefficients", "x", "k", *NAMES, *vars(helpers)}

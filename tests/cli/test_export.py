@@ -11,11 +11,11 @@ from freebody.printing.addresses import AddressNames
 from freebody.printing.sympy import program_to_sympy, source
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
-from tests.backends.hostile_names import hostile as hostile_program
 from tests.cli.conftest import Run
 from tests.cli.test_info_derive import system
 from tests.cli.test_models import refused
 from tests.flexible.reduced_bodies import random_reduced
+from tests.printing.hostile_names import hostile as hostile_program
 from tests.program_cases import CASES, Case
 
 RunJson = Callable[..., dict[str, Any]]

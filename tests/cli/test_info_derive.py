@@ -8,7 +8,7 @@ import freebody as fb
 from freebody.cli.output import plain, visible
 from tests.cli.conftest import Run
 from tests.cli.test_models import refused
-from tests.mechanics.test_constraints import four_bar
+from tests.formulations.test_constraints import four_bar
 
 RunJson = Callable[..., dict[str, Any]]
 

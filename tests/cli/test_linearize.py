@@ -11,7 +11,7 @@ import freebody as fb
 from freebody.errors import AnalysisWarning
 from tests.cli.conftest import Run, RunJson
 from tests.cli.test_models import refused
-from tests.mechanics.test_constraints import four_bar
+from tests.formulations.test_constraints import four_bar
 
 MATRICES = ("A", "B", "C", "D")
 

@@ -25,7 +25,7 @@ FORMULATIONS = (
     "solver sparse",
     "solver null-space",
 )
-"""Lanes of ``tests.mechanics.general_position`` in which each new kind is compared with Kane's equations."""
+"""Lanes of ``tests.mechanisms.general_position`` in which each new kind is compared with Kane's equations."""
 
 
 def in_files(s: fb.System, kind: str) -> fb.System:

@@ -19,8 +19,8 @@ from freebody.scalar.expr import Expr
 from freebody.spatial.vector import Vector
 from freebody.tree.tree import span
 from tests.extending.checks import FORMULATIONS, in_files, picture
-from tests.mechanics.general_position import At, random_state, two_bodies
-from tests.mechanics.test_every_lane import agree
+from tests.formulations.test_every_lane import agree
+from tests.mechanisms.general_position import At, random_state, two_bodies
 
 
 @dataclass(frozen=True, eq=False)

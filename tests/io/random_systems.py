@@ -15,7 +15,7 @@ from freebody.scalar.functions import Table
 from freebody.scalar.walk import require_finite
 from freebody.tree.motion import Motion
 from freebody.tree.tree import Tree
-from tests.mechanics import build_system, random_trees
+from tests.mechanisms import build_system, random_trees
 from tests.scalar import random_expressions
 
 NUMBERS = (0, 1, 2, 3, -1, Fraction(1, 3), Fraction(-7, 12), 0.5, 2.0, 1e-5, 1e22, -0.0, 0.0, 12345678901234567, 1e-300)

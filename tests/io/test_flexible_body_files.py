@@ -12,7 +12,7 @@ from freebody.errors import FileError
 from freebody.io import dumps, json_schema, loads
 from freebody.model.joints import JOINTS
 from freebody.model.joints.flexible import NodeAttachment
-from tests.mechanics.flexible_bodies import Pieces, carrier, flexible, twins
+from tests.mechanisms.flexible_bodies import Pieces, carrier, flexible, twins
 
 CLOSE = 1e-12
 BASES = {"revolute": fb.Revolute("y"), "free": fb.Free()}

@@ -20,8 +20,8 @@ from freebody.report.page import CHANGING, PLOTTED, page_of_model, page_of_run, 
 from freebody.results import About, RunResult, Variable
 from freebody.viewer.panels import chart
 from freebody.viewer.scene_of_run import with_works
-from tests.backends.mathml_reader import leaf, read
-from tests.mechanics.test_constraints import four_bar
+from tests.formulations.test_constraints import four_bar
+from tests.printing.mathml_reader import leaf, read
 from tests.report.html_reader import Page, harmless, pictures, rows
 from tests.results.runs import ball, spring
 

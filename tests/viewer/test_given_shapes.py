@@ -14,7 +14,7 @@ from freebody.results.about import BodyInfo
 from freebody.viewer import geometry
 from freebody.viewer.scene import Geometry, Item
 from freebody.viewer.user_shapes import KINDS, given_items
-from tests.mechanics.test_shapes import EXAMPLES, with_shape
+from tests.model.test_shapes import EXAMPLES, with_shape
 
 Array = NDArray[np.float64]
 ROUND = 16 * sin(pi / 16)  # area of a regular polygon with 32 corners in the unit circle

@@ -19,7 +19,7 @@ from freebody.viewer import plot
 from freebody.viewer.panels import limits, thin, unit_text
 from freebody.viewer.plots import COLOURS
 from tests.results.runs import SPRING, ball, hostile, spring
-from tests.simulation.systems import double_pendulum
+from tests.run.systems import double_pendulum
 
 T = np.linspace(0.0, 10.0, 201)
 PNG = b"\x89PNG\r\n\x1a\n"

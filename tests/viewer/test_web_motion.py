@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from freebody.results.motion_table import OPERATIONS, MotionTable
-from tests.mechanics.test_constraint_elements import branches
-from tests.simulation.test_motion_table import CONSTRAINED, evaluate, movable
+from tests.model.test_constraint_elements import branches
+from tests.run.test_motion_table import CONSTRAINED, evaluate, movable
 
 SOURCE = Path(__file__).parents[2] / "src/freebody/viewer/web/source"
 NODE = shutil.which("node")

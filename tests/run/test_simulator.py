@@ -1,0 +1,329 @@
+"""Simulations that are moved on step by step: equal to runs, exact after a restore, with inputs that are held."""
+
+import copy
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.errors import ArgumentError, FunctionError, SimulationError
+from freebody.results import RunResult
+from freebody.results.trajectory import UnknownNameError
+from freebody.run.options import RunOptions
+from freebody.run.simulator import Simulator
+from tests.hybrid.test_samples import START, by_hand, controller
+from tests.run.constrained_systems import slider_crank
+from tests.run.systems import ball, double_pendulum, oscillator, spinning
+
+BOUNCE = fb.Event("q.ball", direction=-1, reset={"u.ball": "-0.8*u.ball"}, name="bounce")
+METHODS: dict[str, dict[str, Any]] = {
+    "dop853": {}, "dopri5": {"method": "dopri5"}, "rk4": {"method": "rk4", "step": 0.01}, "radau": {"method": "radau"},
+    "bdf": {"method": "bdf"},
+}  # fmt: skip
+
+
+def carts() -> fb.System:
+    s = fb.System("carts", gravity=(0, 0, 0))
+    a, b = (s.body(n, joint=fb.Prismatic("x"), mass=m) for n, m in (("a", 2.0), ("b", 1.0)))
+    s.close(a, b, name="grip", engaged=False)
+    return s
+
+
+CASES: dict[str, tuple[Any, dict[str, Any]]] = {
+    "tree": (double_pendulum, {"q": {"upper": 1.0}}),
+    "quaternion": (spinning, {"u": {"body.wx": 0.1, "body.wy": 1.0}}),
+    "loop": (slider_crank, {"q": {"slider": 1.3}, "u": {"crank": 2.0}, "inputs": {"motor": 0.3}}),
+    "resets": (ball, {"q": {"ball": 1.0}, "events": [BOUNCE]}),
+    "switching": (carts, {"q": {"b": 1.0}, "u": {"a": 1.0, "b": -1.0},
+                          "events": [fb.Event("q.b - q.a", direction=-1, engage="grip", name="meet")]}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", CASES)
+def test_moving_to_a_time_is_a_run(name: str, method: str) -> None:
+    make, start = CASES[name]
+    sim = make().simulator(**start, **METHODS[method])
+    sim.run_to(1.2)
+    run = make().simulate([0.0, 1.2], **start, **METHODS[method])
+    assert np.array_equal(sim.x, run.x[-1]) and sim.t == 1.2 and sim.message == ""
+    trajectory = sim.trajectory()
+    assert list(trajectory.events) == list(run.events) and np.array_equal(trajectory.x[-1], run.x[-1])
+    assert trajectory["energy.total"][-1] == pytest.approx(run["energy.total"][-1], abs=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", CASES)
+def test_what_follows_a_restore_is_equal_to_the_bit(name: str, method: str) -> None:
+    """In the same simulator, and in another one from a pickle."""
+    make, start = CASES[name]
+    sim = make().simulator(**start, **METHODS[method])
+    sim.run_to(0.47)
+    saved = sim.save()
+    ends = [[sim.x for t in (0.6, 0.93, 1.4) if not sim.run_to(t)]]
+    sim.restore(saved)
+    ends.append([sim.x for t in (0.6, 0.93, 1.4) if not sim.run_to(t)])
+    other = make().simulator(**start, **METHODS[method])
+    other.restore(pickle.loads(pickle.dumps(saved)))
+    ends.append([other.x for t in (0.6, 0.93, 1.4) if not other.run_to(t)])
+    assert np.array_equal(ends[0], ends[1]) and np.array_equal(ends[0], ends[2])
+    assert len(sim.trajectory().events) == len(other.trajectory().events)
+
+
+def test_inputs_are_held_between_steps_and_recorded_as_steps() -> None:
+    sim = oscillator().simulator(u={"cart": 1.0}, rtol=1e-11, atol=1e-12)
+    levels = [0.0, 0.5, -0.3, -0.3, 1.0]
+    for level in levels:
+        sim.inputs["push"] = level
+        sim.step(0.4)
+    law = "0.5*(t >= 0.4) - 0.8*(t >= 0.8) + 1.3*(t >= 1.6)"
+    run = oscillator().simulate([0, 2.0], u={"cart": 1.0}, inputs={"push": law}, rtol=1e-11, atol=1e-12)
+    assert np.abs(sim.x - run.x[-1]).max() < 1e-10 and dict(sim.inputs) == {"push": 1.0}
+    trajectory = sim.trajectory()
+    assert trajectory.at([0.1, 0.5, 1.0, 1.5, 1.9])["input.push"].tolist() == levels
+    assert trajectory.energy_error < 1e-8
+    assert sim["push"] == 1.0 and sim["cart"] == sim["q.cart"] == sim.x[0] and sim["u.cart"] == sim.x[1]
+    assert sim["energy.kinetic"] == pytest.approx(sim.x[1] ** 2 / 2)
+
+
+def unassembled(compiled: Any, t: float, x: Any, base: Any, held: set[int]) -> Any:
+    return x
+
+
+def test_timed_rules_are_applied_and_restored() -> None:
+    compiled = controller()
+    options = RunOptions(rtol=1e-12, atol=1e-13).for_run(np.zeros(1), compiled.about)
+    sim = Simulator(compiled, np.array(START), options, ["push"], ["push"], unassembled, RunResult)
+    states = [sim.x]
+    for k in range(1, 41):
+        if k == 13:
+            saved = sim.save()
+            sim.step(0.33)
+            sim.restore(saved)
+        sim.run_to(k / 20)
+        states.append(sim.x)
+    assert np.abs(np.array(states) - by_hand(np.arange(41) / 20)[0]).max() < 1e-10
+
+
+def test_a_terminal_event_ends_the_motion() -> None:
+    sim = ball().simulator(q={"ball": 1.0}, events=[fb.Event("q.ball", terminal=True, name="floor")])
+    sim.step(2.0)
+    t = float(np.sqrt(2 / 9.81))
+    assert sim.t == pytest.approx(t) and "event 'floor' ended the run" in sim.message
+    sim.step(1.0)
+    assert sim.t == pytest.approx(t) and sim.trajectory().status == 1
+    with pytest.raises(ArgumentError, match="the motion cannot go on, so nothing is saved: event 'floor' ended"):
+        sim.save()
+
+
+def test_a_motion_that_cannot_go_on_raises() -> None:
+    sim = oscillator().simulator(q={"cart": 1.0}, inputs={"push": "1/(t - 1)**2"})
+    with pytest.raises(SimulationError, match=r"oscillator: at t = 1 s"):
+        sim.run_to(2.0)
+
+
+def test_states_are_set_and_projected() -> None:
+    sim = slider_crank().simulator(q={"slider": 1.3}, u={"crank": 1.0})
+    sim.set_state({"q.crank": 0.05})
+    assert sim["crank"] == pytest.approx(0.05, abs=1e-12) and max(sim.trajectory().drift) < 1e-9
+    sim.step(0.1)
+    assert max(sim.trajectory().at([sim.t]).drift) < 1e-8
+
+
+def test_wrong_arguments_are_refused_by_name() -> None:
+    sim = oscillator().simulator(inputs={"push": "sin(t)"})
+    with pytest.raises(ArgumentError, match="input 'push' follows a law; give it a number in inputs=… to set it"):
+        sim.inputs["push"] = 1.0
+    sim = oscillator().simulator()
+    with pytest.raises(ArgumentError, match=r"'pull'.*push"):
+        sim.inputs["pull"] = 1.0
+    with pytest.raises(ArgumentError, match=r"input 'push': .*not"):
+        sim.inputs["push"] = "fast"  # type: ignore[assignment]
+    sim.step(0.5)
+    assert "push" in sim.inputs and "pull" not in sim.inputs and sim.inputs.get("pull", 3.0) == 3.0
+    with pytest.raises(ArgumentError, match=r"is at t = 0.5 s and moves forward only; restore a snapshot"):
+        sim.run_to(0.2)
+    with pytest.raises(ArgumentError, match="the snapshot is of another system"):
+        sim.restore(ball().simulator().save())
+    with pytest.raises(ArgumentError, match="the snapshot is of other values of the parameters"):
+        oscillator().simulator(parameters={"k": 2.0}).restore(sim.save())
+    law = oscillator().simulator(inputs={"push": "sin(t)"})
+    with pytest.raises(ArgumentError, match=r"a simulator whose input 'push' is a number; here it is law sin\(t\)"):
+        law.restore(sim.save())
+    with pytest.raises(ArgumentError, match=r"restore takes what sim.save\(\) returned, not 3"):
+        sim.restore(3)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="a simulator shows no progress bar: leave progress out"):
+        oscillator().simulator(progress=True)
+    wrong = {-0.1: "moves forward only", np.nan: "dt: nan is not finite", "a": "dt: 'a' is not a number"}
+    for value, why in wrong.items():
+        with pytest.raises(ArgumentError, match=why):
+            sim.step(value)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match=r"state 'q.cart': nan is not finite"):
+        sim.set_state({"q.cart": np.nan})
+    with pytest.raises(ArgumentError, match=r"has no state 'q.crat'"):
+        sim.set_state({"q.crat": 0.1})
+    with pytest.raises(UnknownNameError, match="nothing is called 'crat'"):
+        sim["crat"]
+    with pytest.raises(ArgumentError, match="a simulator cannot choose α and β"):
+        slider_crank().simulator(constraints="baumgarte")
+    with pytest.raises(ArgumentError, match="no argument 'tol'"):
+        oscillator().simulator(tol=1e-6)
+    with pytest.raises(ArgumentError, match=r"'energy.supplied' is summed up along a motion: read it from"):
+        sim["energy.supplied"]
+    with pytest.raises(ArgumentError, match=r"the time 1e\+300 s is too far away"):
+        sim.run_to(1e300)
+    with pytest.raises(TypeError, match="a simulator cannot be copied"):
+        copy.copy(sim)
+    with pytest.raises(ArgumentError, match="the snapshot is of a simulator with other events"):
+        ball().simulator(events=[BOUNCE]).restore(ball().simulator().save())
+
+
+def test_setting_an_input_or_a_state_causes_events() -> None:
+    """A condition that this carries across zero happens at that time, as it does in a run with a law."""
+    s = fb.System("brake", gravity=(0, 0, 0))
+    s.input("on")
+    cart = s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
+    s.close(s.ground, cart, name="brake", engaged=False, capture=True)
+    event = fb.Event("on - 0.5", direction=1, engage="brake", name="pull")
+    sim = s.simulator(u={"cart": 1.0}, events=[event])
+    sim.run_to(1.0)
+    sim.inputs["on"] = 1.0
+    sim.run_to(2.0)
+    assert sim["cart"] == pytest.approx(1.0) and [name for _, name in sim.trajectory().events] == ["pull"]
+    law = s.simulate([0.0, 2.0], u={"cart": 1.0}, inputs={"on": "(t >= 1)"}, events=[event])
+    assert law["cart"][-1] == pytest.approx(1.0)
+    end = fb.Event("q.cart - 0.5", terminal=True, name="far")
+    sim = oscillator().simulator(events=[end])
+    sim.step(0.1)
+    sim.set_state({"q.cart": 0.7})
+    sim.step(0.1)
+    assert "event 'far' ended the run at t = 0.1 s" in sim.message
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_is_set_before_a_save_causes_events_after_a_restore(method: str) -> None:
+    """And integration continues in the same way, also in a loop, where each start projects the state."""
+    s = fb.System("brake", gravity=(0, 0, 0))
+    s.input("on")
+    cart = s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
+    s.close(s.ground, cart, name="brake", engaged=False, capture=True)
+    sim = s.simulator(u={"cart": 1.0}, events=[fb.Event("on - 0.5", engage="brake", name="pull")], **METHODS[method])
+    sim.step(0.5)
+    sim.inputs["on"] = 1.0
+    saved = sim.save()
+    for _ in range(2):
+        sim.step(0.5)
+        assert sim["cart"] == pytest.approx(0.5) and [n for _, n in sim.trajectory().events] == ["pull"]
+        sim.restore(saved)
+    make, start = CASES["loop"]
+    sim, ends = make().simulator(**start, **METHODS[method]), []
+    for dt in (0.17, 0.12, 0.27):
+        sim.step(dt)
+    sim.inputs["motor"] = 0.9
+    saved = sim.save()
+    for _ in range(2):
+        sim.step(0.19)
+        ends.append(sim.x)
+        sim.restore(saved)
+    assert np.array_equal(*ends)
+
+
+def test_break_points_follow_the_inputs() -> None:
+    """A pulse that is short against the steps, at a time that an input says."""
+    s = fb.System("pulse", gravity=(0, 0, 0))
+    s.input("start")
+    cart = s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
+    s.joint_force(cart, "5000*(t > start)*(t < start + 0.001)")
+    for method in ("dop853", "radau"):
+        sim = s.simulator(inputs={"start": 100.0}, method=method)
+        sim.step(0.1)
+        sim.inputs["start"] = 1.0
+        sim.run_to(2.0)
+        assert sim["u.cart"] == pytest.approx(5.0, rel=1e-6), method
+
+
+def test_times_that_sum_up_are_reached() -> None:
+    for method in METHODS:
+        sim = oscillator().simulator(u={"cart": 1.0}, **METHODS[method])
+        for k in range(1, 31):
+            sim.step(0.1)
+            sim.run_to(k / 10)
+        assert sim.t == pytest.approx(3.0, abs=1e-14)
+
+
+def test_limits_of_steps_and_failures_are_reported_again() -> None:
+    sim = oscillator().simulator(u={"cart": 1.0}, max_steps=5)
+    for _ in range(2):
+        with pytest.raises(SimulationError, match="the run has taken max_steps = 5 steps"):
+            sim.run_to(100.0)
+
+
+def test_a_rate_that_jumps_does_so_once() -> None:
+    """Also where a function of the user raises after the jump, and the motion is continued."""
+    calls = {"raise": True}
+
+    def law(t: float) -> float:
+        if t > 0.5 and calls.pop("raise", False):
+            raise ValueError("once")
+        return 0.0
+
+    def system() -> fb.System:
+        s = fb.System("kink", gravity=(0, 0, 0))
+        crank = s.body("crank", joint=fb.Revolute("y", motion="2*max(0, t - 0.5)"), mass=1.0, com=(0.3, 0, 0.1))
+        rod = s.body("rod", on=crank, at=(0.5, 0, 0), joint=fb.Revolute("y"), mass=1.0, com=(0.2, 0, 0))
+        s.joint_force(rod, s.input("push"))
+        return s
+
+    sim = system().simulator(inputs={"push": law})
+    with pytest.raises(FunctionError, match="once"):
+        sim.run_to(1.0)
+    sim.run_to(1.0)
+    run = system().simulate([0.0, 1.0], inputs={"push": 0.0})
+    assert np.abs(sim.x - run.x[-1]).max() < 1e-8
+    assert sim["energy.kinetic"] == pytest.approx(run["energy.kinetic"][-1], rel=1e-6)
+
+
+def test_reading_between_the_steps_from_several_threads() -> None:
+    sim = oscillator().simulator()
+    for k in range(60):
+        sim.inputs["push"] = float(k % 7)
+        sim.step(0.02)
+    run, times = sim.trajectory(), np.linspace(0, 1.2, 50)
+    expected = run.sol(times)
+    with ThreadPoolExecutor(4) as pool:
+        assert all(np.array_equal(x, expected) for x in pool.map(lambda _: run.sol(times), range(12)))
+
+
+def test_trajectories_are_shown(tmp_path: Any) -> None:
+    sim = slider_crank().simulator(q={"slider": 1.3}, u={"crank": 2.0})
+    sim.step(0.3)
+    assert sim.trajectory().animate(tmp_path / "sim.html").exists() and "Simulator of slider-crank" in repr(sim)
+
+
+def test_a_run_continues_a_trajectory_and_knows_its_reactions() -> None:
+    """Also where constraints can be switched: held values are known by name."""
+    make, start = CASES["switching"]
+    sim = make().simulator(**start)
+    sim.run_to(0.7)
+    trajectory = sim.trajectory()
+    run = make().simulate([0.0, 0.7, 1.2], **start)
+    more = make().simulate([1.2], start=trajectory, events=start["events"])
+    assert np.abs(more.x[-1] - run.x[-1]).max() < 1e-9 and more.engaged["grip"][-1] == 1
+    assert np.allclose(trajectory.reactions["grip.force"][-1], run.reactions["grip.force"][1], atol=1e-9)
+    assert trajectory.engaged["grip"][-1] == 1 and len(trajectory.impulses["grip.force.x"]) == 1
+
+
+@pytest.mark.parametrize("suffix", ["nc", "parquet"])
+def test_trajectories_are_stored(tmp_path: Any, suffix: str) -> None:
+    sim = oscillator().simulator(u={"cart": 1.0})
+    for level in (0.0, 0.5, -0.3):
+        sim.inputs["push"] = level
+        sim.step(0.4)
+    trajectory = sim.trajectory()
+    loaded = fb.Trajectory.load(trajectory.save(tmp_path / f"sim.{suffix}"))
+    times = [0.1, 0.5, 1.0]
+    assert loaded.at(times)["input.push"].tolist() == [0.0, 0.5, -0.3]
+    assert np.abs(loaded.at(times).x - trajectory.at(times).x).max() < 1e-8
