@@ -16,6 +16,7 @@ from freebody.model.joints import custom, simple
 from freebody.model.joints.base import GraphScope, Joint
 from freebody.model.kinds import (
     AxisSequence,
+    Boolean,
     Choice,
     Direction,
     FieldKind,
@@ -28,7 +29,6 @@ from freebody.model.kinds import (
     PrescribedMotion,
     Range,
     Scalar,
-    Switch,
     Text,
 )
 from freebody.scalar.expr import Expr
@@ -83,7 +83,7 @@ NONE = (
 )
 """Kinds of fields without numbers of their own."""
 SAMPLES: dict[type[FieldKind], list[Any]] = {
-    AxisSequence: [123], Switch: [True, False], Integer: [3], Range: [(0.5, 2)], Direction: [(0.5, 2, 0.25)],
+    AxisSequence: [123], Boolean: [True, False], Integer: [3], Range: [(0.5, 2)], Direction: [(0.5, 2, 0.25)],
     PrescribedMotion: [0.5, (0.5, None)], orientation.Orientation: [("x", 0.5), [((1, 0, 0), 0.5)], np.eye(3).tolist()],
     inertia.Inertia: [(1, 2.0, 2), ((1, 0.0, 0), (0, 1, 0), (0, 0, 1))], shapes.NumberOrList: [0.5],
     shapes.Polygon: [((0, 0), (1, 0), (0, 0.5))], shapes.ColorField: [(0.5, 1, 0)], shapes.Opacity: [0.5, 1],

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from freebody.cli import EPILOG, app, models
+from freebody.cli import app, models
+from freebody.cli.command_line import EPILOG
 from freebody.cli.options import Debug, Json, Model, Physical, Quiet
 from freebody.cli.output import CommandOutput
 from freebody.run.bodies import body_infos

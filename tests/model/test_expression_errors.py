@@ -28,7 +28,7 @@ TEXTS: dict[str, Callable[[Any], Any]] = {  # how a text is given for a field of
     "RotationMatrix": lambda old: [[BAD, 0, 0], [0, 1, 0], [0, 0, 1]],
     "Definitions": lambda old: {"helper": BAD},
 }
-WITHOUT = {"AxisSequence", "ListOf Integer", "Switch", "NameList", "ListOf MemberOf"}  # MemberOf: another joint
+WITHOUT = {"AxisSequence", "ListOf Integer", "Boolean", "NameList", "ListOf MemberOf"}  # MemberOf: another joint
 
 
 def kind_of(f: Field) -> str:
