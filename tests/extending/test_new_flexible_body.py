@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from freebody.model.flexible.modal_data import ModalData, ModalNode
+from freebody.fem.modal_data import ModalData, ModalNode
 
 import freebody as fb
 from freebody.errors import ModelError
