@@ -1,0 +1,2 @@
+"""placeholder"""
+fortran_files = None
