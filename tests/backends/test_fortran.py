@@ -143,3 +143,6 @@ def test_names_differ_in_any_case_and_long_lines_are_continued() -> None:
     assert len(declared) == len({*declared})
     whole = f"    x = {' + '.join(['quantity'] * 60)} ! a sum"
     assert all(len(line) <= 132 for line in continued(whole).splitlines())
+    assert continued(whole).replace(" &\n        ", " ").splitlines() == ["    ! a sum", whole.partition(" !")[0]]
+    literal = f"call put(o, '{'two  words ! ' * 30}')"
+    assert continued(literal).replace("&\n&", "") == literal

@@ -259,8 +259,19 @@ class _Writer:
             if part in self.s.programs:
                 main = self.s.programs[part].main
                 names = {g.name for g in main.groups}
-                unused = [n for n, group in (("s", {"parameters", "inputs", HOISTED}), ("t", {"t"}), ("x", {"x"})) if not names & group]
-                yield from [head, "{", *(f"    (void){n};" for n in unused), f"    {self._call(part, main, ['out'])}", "}", ""]
+                unused = [
+                    n
+                    for n, group in (("s", {"parameters", "inputs", HOISTED}), ("t", {"t"}), ("x", {"x"}))
+                    if not names & group
+                ]
+                yield from [
+                    head,
+                    "{",
+                    *(f"    (void){n};" for n in unused),
+                    f"    {self._call(part, main, ['out'])}",
+                    "}",
+                    "",
+                ]
         if any(p is not None for p in self.s.resets):
             yield "static void reset(const simulation *s, int event, real t, const real *x, real *out)"
             yield from ["{", "    switch (event) {"]
@@ -293,4 +304,3 @@ def array(kind: str, name: str, items: Iterator[str] | Sequence[str] | map) -> l
             line = ""
         line += ("" if not line else " ") + f"{item},"
     return [*lines, f"    {line}", "};"]
-

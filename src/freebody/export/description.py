@@ -149,7 +149,9 @@ class Simulation:
             for group in (g for g in program.groups if g.name == "parameters"):
                 blank = ("",) * group.size
                 described |= dict(
-                    zip(group.elements, zip(group.units or blank, group.descriptions or blank, strict=True), strict=True)
+                    zip(
+                        group.elements, zip(group.units or blank, group.descriptions or blank, strict=True), strict=True
+                    )
                 )
         for k, (name, value) in enumerate(compiled.parameters.items()):
             unit, about = described.get(name, ("", ""))

@@ -109,7 +109,9 @@ def program_name(name: str, given: bool) -> str:
     """The name with which all names of a program begin."""
     word = identifier(name).lower()[:LONGEST].strip("_")
     if given and (not isinstance(name, str) or spell(name) != name or word != name.lower()):
-        raise ArgumentError(f"prefix: {name!r} is not a name for C and Fortran; write letters, digits and _, such as 'sat'")
+        raise ArgumentError(
+            f"prefix: {name!r} is not a name for C and Fortran; write letters, digits and _, such as 'sat'"
+        )
     return f"{word}_model" if word in RESERVED else word
 
 

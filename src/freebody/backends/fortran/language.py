@@ -103,22 +103,26 @@ F2008 = literal(FUNCTIONS, number)
 
 
 def continued(line: str) -> str:
-    """A statement over several lines if it is long; a comment behind it stands before it then."""
+    """A statement over several lines if it is long; a comment behind it stands before it then. A line with texts is
+    cut anywhere, since blanks in texts count."""
     if len(line) <= WIDTH:
         return line
     indent = " " * (len(line) - len(line.lstrip()))
-    code, mark, about = line.partition(" ! ")
-    parts = textwrap.wrap(
-        code, WIDTH - 2, break_long_words=False, break_on_hyphens=False, subsequent_indent=indent + "    "
-    )
-    pieces = [piece for part in parts for piece in _cut(part)]
-    return (f"{indent}! {about}\n" if mark else "") + " &\n".join(pieces)
-
-
-def _cut(line: str) -> list[str]:
-    """A line without blanks is cut anywhere: the rest begins with &."""
-    pieces = [line[k : k + WIDTH - 2] for k in range(0, len(line), WIDTH - 2)]
-    return [pieces[0], *(f"&{piece}" for piece in pieces[1:])]
+    code, mark, about = line.partition("! ")
+    if "'" in code:
+        return "&\n&".join(line[k : k + WIDTH] for k in range(0, len(line), WIDTH))
+    comments = textwrap.wrap(about, WIDTH - 2 - len(indent)) if mark else []
+    lines = [f"{indent}! {part}" for part in comments]
+    if code.strip():
+        parts = textwrap.wrap(code.strip(), WIDTH - 4, break_on_hyphens=False, break_long_words=False, initial_indent=indent,
+                              subsequent_indent=indent + "    ", drop_whitespace=True)  # fmt: skip
+        pieces = [part[k : k + WIDTH - 4] for part in parts for k in range(0, len(part), WIDTH - 4)]
+        starts = [k == 0 for part in parts for k in range(0, len(part), WIDTH - 4)]
+        text = pieces[0]
+        for piece, start in zip(pieces[1:], starts[1:], strict=True):
+            text += f" &\n{piece}" if start else f"&\n&{piece}"
+        lines.append(text)
+    return "\n".join(lines)
 
 
 def procedure(name: str, arguments: Sequence[str], body: Iterable[str], about: str = "") -> str:

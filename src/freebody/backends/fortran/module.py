@@ -58,6 +58,7 @@ class Source:
 
     source: str
     name: str
+    entry: str
 
     def write(self, folder: Path | str) -> tuple[Path]:
         """The file in a folder, which is created if it is missing."""
@@ -101,7 +102,7 @@ def emit(
     ]
     body = [*names.helpers(), *texts]
     lines = [*map(continued, head), *indented(line for text in body for line in text.split("\n"))]
-    return Source("\n".join([*lines, f"end module {names.module}", ""]), names.module)
+    return Source("\n".join([*lines, f"end module {names.module}", ""]), names.module, names.entries[""])
 
 
 def outer(program: Program) -> list[Group | Output]:
