@@ -31,11 +31,6 @@ static double most_of(double a, double b)
     return a > b ? a : b;
 }
 
-static int sign_of(real x)
-{
-    return (x > 0) - (x < 0);
-}
-
 static double inside(const simulation *s, double t)
 {
     return least_of(most_of(t, s->low), s->high);
@@ -290,18 +285,6 @@ static void save_row(simulation *s, double t, const real *x)
     ++s->saved;
 }
 
-static void save_event(simulation *s, double t, int event, const real *before, const real *after)
-{
-    if (s->events != NULL) {
-        const double index = event;
-        fwrite(&t, sizeof t, 1, s->events);
-        fwrite(&index, sizeof index, 1, s->events);
-        fwrite(before, sizeof *before, N, s->events);
-        fwrite(after, sizeof *after, N, s->events);
-    }
-    ++s->happened;
-}
-
 static double saved_time(const simulation *s, long k)
 {
     const double rows = s->settings[ROWS];
@@ -331,6 +314,23 @@ static int save(simulation *s, double stop)
 /* Events: zeros of the conditions. The sign of a condition that has just happened is not known, and is taken from the
  * interpolation a little later. */
 #if EVENTS
+
+static int sign_of(real x)
+{
+    return (x > 0) - (x < 0);
+}
+
+static void save_event(simulation *s, double t, int event, const real *before, const real *after)
+{
+    if (s->events != NULL) {
+        const double index = event;
+        fwrite(&t, sizeof t, 1, s->events);
+        fwrite(&index, sizeof index, 1, s->events);
+        fwrite(before, sizeof *before, N, s->events);
+        fwrite(after, sizeof *after, N, s->events);
+    }
+    ++s->happened;
+}
 
 static void watch_at(simulation *s, double theta, real *out)
 {

@@ -778,6 +778,23 @@ subroutine search(s, stop)
     end do
 end subroutine search
 
+! A time for a message, with six digits.
+function shown(t) result(text)
+    real(dp), intent(in) :: t
+    character(len=24) :: text
+    integer :: k
+    write (text, '(g0.6)') t
+    k = len_trim(text)
+    if (index(text, '.') > 0 .and. scan(text, 'E') == 0) then
+        do while (text(k:k) == '0')
+            text(k:k) = ' '
+            k = k - 1
+        end do
+        if (text(k:k) == '.') text(k:k) = ' '
+    end if
+    if (text(1:1) == '.') text = '0'//text(:23)
+end function shown
+
 ! The events that stopped the integration: resets one after another, and the end by a terminal one.
 subroutine apply_events(s)
     type(simulation), intent(inout) :: s
@@ -786,7 +803,7 @@ subroutine apply_events(s)
     logical :: failed
     integer :: i
     state = s%x
-    write (time, '(g0.6)') s%t
+    time = shown(s%t)
     do i = 0, event_count - 1
         if (s%status /= 0) exit
         if (stopping(i) == 0 .or. s%when(i) /= s%t) cycle
@@ -1018,7 +1035,7 @@ subroutine advance(s, end)
         end if
         if (status /= done) then
             s%status = -1
-            write (time, '(g0.6)') s%t
+            time = shown(s%t)
             s%message = 'at t = '//trim(time)//' s: '//failures(status)
         end if
         if (s%t >= end) exit
