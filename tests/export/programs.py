@@ -100,9 +100,22 @@ def four_bar() -> fb.System:
     s = fb.System("four_bar")
     a = s.body("crank", joint=fb.Revolute("y"), mass=1.0, com=(0.15, 0, 0), inertia=(0.01, 0.02, 0.02))
     b = s.body(
-        "coupler", on=a, at=(0.3, 0, 0), joint=fb.Revolute("y", initial=-1.59), mass=2.0, com=(0.5, 0, 0), inertia=(0.02, 0.2, 0.2)
+        "coupler",
+        on=a,
+        at=(0.3, 0, 0),
+        joint=fb.Revolute("y", initial=-1.59),
+        mass=2.0,
+        com=(0.5, 0, 0),
+        inertia=(0.02, 0.2, 0.2),
     )
-    c = s.body("rocker", at=(1.0, 0, 0), joint=fb.Revolute("y", initial=-1.87), mass=1.5, com=(0.35, 0, 0), inertia=(0.02, 0.1, 0.1))
+    c = s.body(
+        "rocker",
+        at=(1.0, 0, 0),
+        joint=fb.Revolute("y", initial=-1.87),
+        mass=1.5,
+        com=(0.35, 0, 0),
+        inertia=(0.02, 0.1, 0.1),
+    )
     s.close(b.point((1.0, 0, 0)), c.point((0.7, 0, 0)), fb.Revolute("y"), name="pin")
     return s
 

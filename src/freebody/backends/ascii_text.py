@@ -34,6 +34,6 @@ def spell(text: str, other: str = "_") -> str:
         elif c.isascii():
             spelled += c
         else:
-            script, *_, letter = unicodedata.name(c, "_").split()
+            script, *_, letter = unicodedata.name(c, "_").replace("LAMDA", "LAMBDA").split()
             spelled += other if script != "GREEK" else letter.capitalize() if c.isupper() else letter.lower()
     return spelled

@@ -80,6 +80,7 @@ class Simulation:
     rtol: Array
     atol: Array
     user_units: Mapping[str, str]
+    shows_user_units: bool
     drawing: Mapping[str, Any] | None
     float32: bool = False
 
@@ -195,14 +196,14 @@ class Simulation:
             "#",
             *(line for u in self.unit_sets if u.units[1:] for line in _unit_lines(u)),
             "",
-            f"units = {'user' if self.user_units else 'si'}",
+            f"units = {'user' if self.shows_user_units else 'si'}",
         ]
         group = ""
         for q in self.quantities:
             if q.name.partition(".")[0] != group:
                 group = q.name.partition(".")[0]
                 lines += ["", *([f"run.method = {self.method} # {' or '.join(METHODS)}"] if group == "run" else [])]
-            unit, factor = q.units.shown
+            unit, factor = q.units.shown if self.shows_user_units else q.units.units[0]
             number = _shown(q.value, factor)
             lines.append(f"{q.name} = {number} {unit}".rstrip() + (f" # {q.description}" if q.description else ""))
         return "\n".join([*lines, ""])
@@ -317,7 +318,7 @@ def require_exportable(compiled: CompiledSystem, start: float, end: float) -> No
     from freebody.run.rate_jumps import RateJumps
 
     system, context = compiled.system, f"{compiled.about.system}: a program cannot contain"
-    functions = [f.description or f.name for f in (*system.user_functions, *system.called)]
+    functions = dict.fromkeys(f.description or f.name for f in (*system.user_functions, *system.called))
     if functions:
         raise ArgumentError(
             f"{context} Python functions ({listed(functions)}): write a text or a table in place of each"

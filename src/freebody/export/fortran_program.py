@@ -69,7 +69,7 @@ SCALARS = """\
     integer :: undefined, fired, log_count
     real(rk), dimension(0:n - 1) :: x, y, trial, out, rate
     real(rk) :: k(0:n - 1, 0:6), r(0:n - 1, 0:4)
-    real(dp) :: near(0:n - 1), near_rel(0:n - 1)
+    real(dp), dimension(0:n - 1) :: near, near_rel, absolute, relative
     real(rk), dimension(0:event_room - 1) :: g0, g1, probe
     integer, dimension(0:event_room - 1) :: sign, repeats
     real(dp), dimension(0:event_room - 1) :: when, hit, repeated

@@ -99,7 +99,7 @@ def description(
         options.method,
         np.broadcast_to(rtol_each, n),
         np.broadcast_to(atol_each, n),
-        user_units(units),
+        *user_units(units),
         drawing,
         float32,
     )
@@ -115,10 +115,10 @@ def program_name(name: str, given: bool) -> str:
     return f"{word}_model" if word in RESERVED else word
 
 
-def user_units(units: Any) -> Mapping[str, str]:
-    """The units in which the parameter file is written, by those of SI that they replace."""
+def user_units(units: Any) -> tuple[Mapping[str, str], bool]:
+    """The units of the user by those of SI that they replace, and whether the parameter file is written in them."""
     if isinstance(units, str) and units in ("si", "user"):
-        return {} if units == "si" else USER
+        return USER, units == "user"
     if isinstance(units, Mapping) and all(isinstance(x, str) for pair in units.items() for x in pair):
-        return dict(units)
+        return dict(units), True
     raise ArgumentError(f"units is 'si', 'user' or units by those of SI, such as {{'rad': 'deg'}}, not {units!r}")

@@ -80,7 +80,7 @@ static int project(simulation *s, double t, real *row, double far)
         normalise(corrected);
         for (int i = 0; i < N; ++i) {
             const double size = fabs(corrected[i]);
-            const double reach = far*(s->settings[ATOL]*atol_each[i] + s->settings[RTOL]*rtol_each[i]*size);
+            const double reach = far*(s->absolute[i] + s->relative[i]*size);
             if (!(fabs(corrected[i] - row[i]) <= scale*(s->near[i] + s->near_rel[i]*size)))
                 moving = 1;
             if (!(fabs(corrected[i] - before[i]) <= reach))
@@ -101,7 +101,7 @@ static int project(simulation *s, double t, real *row, double far)
 
 static double weight(const simulation *s, int i, double size)
 {
-    return 1.0/(s->settings[ATOL]*atol_each[i] + s->settings[RTOL]*rtol_each[i]*size);
+    return 1.0/(s->absolute[i] + s->relative[i]*size);
 }
 
 /* The square of the error; where a stage's states are projected, of what remains of it along the constraints. */
@@ -726,6 +726,8 @@ void ${name}_begin(simulation *s)
     s->pace = 0.0;
     for (int i = 0; i < N; ++i) {
         const double a = s->settings[ATOL]*atol_each[i], b = s->settings[RTOL]*rtol_each[i];
+        s->absolute[i] = a;
+        s->relative[i] = b;
         s->near[i] = (real)(speeds[i] ? INFINITY : NEAR*a + 1e-14);
         s->near_rel[i] = (real)(speeds[i] ? 0.0 : NEAR*b + 1e-14);
         tight = least_of(tight, a + b);
@@ -742,7 +744,7 @@ void ${name}_begin(simulation *s)
 
 int ${name}_simulate(simulation *s)
 {
-    const clock_t began = clock();
+    clock_t began;
     if (s->rows == NULL)
         s->rows = tmpfile();
     if (s->events == NULL)
@@ -753,6 +755,7 @@ int ${name}_simulate(simulation *s)
     }
     rewind(s->rows);
     rewind(s->events);
+    began = clock();
     ${name}_begin(s);
     ${name}_advance(s, s->settings[END]);
     s->seconds = (double)(clock() - began)/CLOCKS_PER_SEC;

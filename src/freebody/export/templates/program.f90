@@ -306,7 +306,7 @@ subroutine project(s, t, row, far, failed)
                 moving = .true.
             end if
             if (.not. abs(corrected(i) - before(i)) <= &
-                far*(s%settings(atol_of_run)*atol_each(i) + s%settings(rtol_of_run)*rtol_each(i)*size)) lost = .true.
+                far*(s%absolute(i) + s%relative(i)*size)) lost = .true.
             row(i) = corrected(i)
         end do
         active = moving .and. .not. lost
@@ -321,15 +321,8 @@ function weight(s, i, size) result(value)
     integer, intent(in) :: i
     real(dp), intent(in) :: size
     real(dp) :: value
-    value = 1/(s%settings(atol_of_run)*atol_each(i) + s%settings(rtol_of_run)*rtol_each(i)*size)
+    value = 1/(s%absolute(i) + s%relative(i)*size)
 end function weight
-
-function size_of_pair(s, i) result(size)
-    type(simulation), intent(in) :: s
-    integer, intent(in) :: i
-    real(dp) :: size
-    size = max(abs(s%x(i)), abs(s%y(i)))
-end function size_of_pair
 
 ! The square of the error.
 function error_of(s) result(error)
@@ -338,7 +331,7 @@ function error_of(s) result(error)
     integer :: i
     error = 0
     do i = 0, n - 1
-        part = (${dopri5_error})*weight(s, i, size_of_pair(s, i))
+        part = (${dopri5_error})*(1/(s%absolute(i) + s%relative(i)*max(abs(s%x(i)), abs(s%y(i)))))
         error = error + part*part
     end do
     error = s%size*s%size*(error*(1.0_dp/n))
@@ -359,7 +352,7 @@ subroutine find_error_along(s, error)
     call project(s, s%t1, s%trial, infinity, failed)
     error = 0
     do i = 0, n - 1
-        part = (s%trial(i) - s%y(i))*weight(s, i, size_of_pair(s, i))
+        part = (s%trial(i) - s%y(i))*(1/(s%absolute(i) + s%relative(i)*max(abs(s%x(i)), abs(s%y(i)))))
         error = error + part*part
     end do
     error = error*(1.0_dp/n)
@@ -1081,6 +1074,8 @@ subroutine begin_simulation(s)
     do i = 0, n - 1
         a = s%settings(atol_of_run)*atol_each(i)
         b = s%settings(rtol_of_run)*rtol_each(i)
+        s%absolute(i) = a
+        s%relative(i) = b
         s%near(i) = near_part*a + 1e-14_dp
         s%near_rel(i) = near_part*b + 1e-14_dp
         tight = min(tight, a + b)
@@ -1103,7 +1098,6 @@ subroutine simulate(s)
     type(simulation), intent(inout) :: s
     real(dp) :: began, ended
     integer :: status
-    call cpu_time(began)
     if (s%rows_unit == 0) then
         open (newunit=s%rows_unit, status='scratch', access='stream', form='unformatted', iostat=status)
         if (status == 0) open (newunit=s%events_unit, status='scratch', access='stream', form='unformatted', iostat=status)
@@ -1115,6 +1109,7 @@ subroutine simulate(s)
         end if
     end if
     rewind (s%events_unit)
+    call cpu_time(began)
     call begin_simulation(s)
     call advance(s, s%settings(end_of_run))
     call cpu_time(ended)

@@ -52,6 +52,7 @@ typedef struct {
     long ticks, budget;
     int fresh, last, again, stagewise, undefined, fired;
     ${name}_real y[${n}], trial[${n}], out[${n}], rate[${n}], k[7][${n}], r[5][${n}], near[${n}], near_rel[${n}];
+    double absolute[${n}], relative[${n}]; /* tolerances */
     ${name}_real g0[${event_room}], g1[${event_room}], probe[${event_room}];
     int sign[${event_room}], sign_before[${event_room}], repeats[${event_room}];
     double when[${event_room}], when_before[${event_room}], hit[${event_room}], repeated[${event_room}];
