@@ -168,7 +168,8 @@ def test_two_models_link_into_one_program(language: str, tmp_path: Path) -> None
     )
     if language == "c":
         main = (
-            '#include <stdio.h>\n#include "one.h"\n#include "two.h"\nstatic one_simulation a; static two_simulation b;\n'
+            '#include <stdio.h>\n#include "one.h"\n#include "two.h"\n'
+            "static one_simulation a; static two_simulation b;\n"
             "int main(void) { one_defaults(&a); two_defaults(&b); a.p[ONE_P_M] = 1.0; b.start[TWO_X_Q_BALL] = 2.0;\n"
             'one_simulate(&a); two_simulate(&b); printf("%d %d %.17g", a.status, b.status, b.x[TWO_X_Q_BALL]); }\n'
         )

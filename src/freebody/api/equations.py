@@ -52,7 +52,7 @@ ATTRIBUTES = {
     **dict.fromkeys(("run", "integrate", "solve"), "eq.simulate(end)"),
     **dict.fromkeys(("linearise", "A", "B"), "eq.linearize(at)"),
     "coordinates": "eq.q", "speeds": "eq.u",
-    **dict.fromkeys(("save", "export"), "eq.to_c(folder), eq.to_sympy() or eq.to_latex()"),
+    **dict.fromkeys(("save", "export"), "eq.to_c(folder), eq.to_program(folder), eq.to_sympy() or eq.to_latex()"),
 }  # fmt: skip
 """Attributes of equations in other programs, with what to write."""
 COUNTED = 12

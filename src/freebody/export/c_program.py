@@ -14,6 +14,7 @@ from freebody.export.tableau_text import weighted_sum
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.program.program import Program
 from freebody.program.stage import HOISTED
+from freebody.version import VERSION
 
 MAKEFILE = """\
 # make builds $name; ./$name reads $name.par and writes $name.nc
@@ -75,7 +76,6 @@ class _Writer:
     """The parts of the main source that depend on the model."""
 
     def __init__(self, simulation: Simulation, names: dict[str, str], sources: dict[str, c.Source]) -> None:
-        import freebody
 
         s, self.names, self.sources = simulation, names, sources
         self.s, events = simulation, len(simulation.rules)
@@ -86,7 +86,7 @@ class _Writer:
             "name": s.name,
             "NAME": s.name.upper(),
             "title": comment(s.title),
-            "version": freebody.__version__,
+            "version": VERSION,
             "digest": s.digest,
             "sharing": "",
             "n": s.size,

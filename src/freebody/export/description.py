@@ -145,7 +145,7 @@ class Simulation:
         """The numbers that a parameter file sets, in its order."""
         compiled, rows = self.compiled, list[Quantity]()
         names = iter(distinct_names([f"parameter.{n}" for n in compiled.parameters]))
-        described = {}
+        described = dict[str, tuple[str, str]]()
         for program in (compiled.system.rates.value, compiled.system.record.value):
             for group in (g for g in program.groups if g.name == "parameters"):
                 blank = ("",) * group.size
@@ -159,8 +159,8 @@ class Simulation:
             rows.append(self._quantity(next(names), "p", k, value, unit, about))
         row = compiled.system.row
         driven = {v.key for v in row.variables if v.key.startswith("input.") and v.name in self.laws}
-        flat = [(c, v) for v in row.variables for c in v.columns]
-        for k, ((column, v), name) in enumerate(zip(flat, distinct_names([c for c, _ in flat]), strict=True)):
+        owners = [v for v in row.variables for _ in v.columns]
+        for k, (v, name) in enumerate(zip(owners, distinct_names(row.columns), strict=True)):
             if v.key not in driven:
                 rows.append(self._quantity(name, "d", k, compiled.d[k], v.unit, v.description))
         states = compiled.system.states
@@ -326,7 +326,8 @@ def require_exportable(compiled: CompiledSystem, start: float, end: float) -> No
     for rule in system.crossings:
         if rule.numeric:
             raise ArgumentError(
-                f"{context} event '{rule.name}', which engages or releases constraints: leave it out, or make it terminal"
+                f"{context} event '{rule.name}', which engages or releases constraints: leave it out, or make it"
+                " terminal"
             )
     if system.timed:
         raise ArgumentError(f"{context} rules at fixed times ({listed(rule.name for rule in system.timed)})")
@@ -336,7 +337,8 @@ def require_exportable(compiled: CompiledSystem, start: float, end: float) -> No
     tables = dict.fromkeys(t.name for code in codes for t in code.tables if t.has_ends)
     if tables:
         raise ArgumentError(
-            f"{context} tables that have no value beyond their ends ({listed(tables)}): let them 'hold' or 'extrapolate'"
+            f"{context} tables that have no value beyond their ends ({listed(tables)}): let them 'hold' or"
+            " 'extrapolate'"
         )
     jumps = RateJumps(compiled, start, end).times
     if jumps:

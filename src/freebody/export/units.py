@@ -25,7 +25,8 @@ IN_PRODUCTS = {"m": ("mm", "km"), "rad": ("deg",), "s": ("ms", "min", "h"), "kg"
 """Those that may stand in products and quotients."""
 
 WHOLE: dict[str, dict[str, float]] = {
-    "m/s": {"ft/s": 0.3048, "kph": 1 / 3.6, "mph": 0.44704}, "rad/s": {"rpm": pi / 30}, "": {"%": 0.01}, "1": {"%": 0.01},
+    "m/s": {"ft/s": 0.3048, "kph": 1 / 3.6, "mph": 0.44704}, "rad/s": {"rpm": pi / 30},
+    "": {"%": 0.01}, "1": {"%": 0.01},
 }  # fmt: skip
 """Further units in place of whole ones."""
 

@@ -114,8 +114,8 @@ def continued(line: str) -> str:
     comments = textwrap.wrap(about, WIDTH - 2 - len(indent)) if mark else []
     lines = [f"{indent}! {part}" for part in comments]
     if code.strip():
-        parts = textwrap.wrap(code.strip(), WIDTH - 4, break_on_hyphens=False, break_long_words=False, initial_indent=indent,
-                              subsequent_indent=indent + "    ", drop_whitespace=True)  # fmt: skip
+        parts = textwrap.wrap(code.strip(), WIDTH - 4, initial_indent=indent, subsequent_indent=indent + "    ",
+                              break_on_hyphens=False, break_long_words=False)  # fmt: skip
         pieces = [part[k : k + WIDTH - 4] for part in parts for k in range(0, len(part), WIDTH - 4)]
         starts = [k == 0 for part in parts for k in range(0, len(part), WIDTH - 4)]
         text = pieces[0]

@@ -39,6 +39,7 @@ from freebody.program.stage import Staged
 from freebody.scalar.functions import Table
 from freebody.scalar.ops import BY_NAME, TABLE
 from freebody.scalar.printing import Statement, UniqueNames
+from freebody.version import VERSION
 
 CHUNK = 500
 """Operations in one subroutine."""
@@ -70,7 +71,6 @@ def emit(
 ) -> Source:
     """The program as a module of Fortran 2008. Of a staged one, NAME_setup computes what depends on parameters alone.
     ``prefix`` begins the names of the indices, which are without one otherwise; ``float32`` computes with real32."""
-    import freebody
 
     if isinstance(program, Staged):
         parts = {"": program.main} if program.setup is None else {"_setup": program.setup, "": program.main}
@@ -82,10 +82,7 @@ def emit(
     kind, integer, nan, infinity = KINDS[float32]
     digests = " ".join(digest(p)[:DIGITS] for p in parts.values())
     head = [
-        *(
-            f"! {comment(line)}".rstrip()
-            for line in _about(names, programs, f"{freebody.__version__}, digest {digests}")
-        ),
+        *(f"! {comment(line)}".rstrip() for line in _about(names, programs, f"{VERSION}, digest {digests}")),
         f"module {names.module}",
         f"    use, intrinsic :: iso_fortran_env, only: rk => {kind}, {integer}",
         "    implicit none",
