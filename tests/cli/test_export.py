@@ -134,7 +134,12 @@ def test_impossible_exports_are_refused(run: Run, pendulum: Path, tmp_path: Path
     refused(run("export", pendulum, "--to", "program", "-o", "p", "--quantity", "bias"), 2, "a whole simulation")
     refused(run("export", pendulum, "--to", "c", "-o", "p", "--formulation", "euler"), 2, "there is no 'euler'")
     refused(run("export", pendulum, "--to", "program", "-o", "p", "--language", "ada"), 2, "there are c, fortran")
-    refused(run("export", pendulum, "--to", "program", "-o", "p", "--prefix", "a b"), 3, "prefix: 'a b' is not a name")
+    refused(
+        run("export", pendulum, "--to", "program", "-o", "p", "--prefix", "a b"), 2, "--prefix: 'a b' is not a name"
+    )
+    refused(run("export", pendulum, "--to", "program", "-o", "taken"), 4, "taken: it cannot be written")
+    late = ("--to", "program", "-o", "p", "--until", "-1")
+    refused(run("export", pendulum, *late), 3, "a program runs forward")
     refused(run("export", pendulum, "--to", "yaml", "--quantity", "bias"), 2, "--to yaml writes the whole model")
     refused(run("export", pendulum, "--to", "text", "--out", "no/eq.txt"), 4, "there is no folder no")
     refused(run("export", pendulum, "--to", "text", "--out", tmp_path), 4, "it is a folder")

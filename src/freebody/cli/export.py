@@ -12,8 +12,9 @@ from freebody.cli import models, options
 from freebody.cli.completion import one_of_names
 from freebody.cli.derive import Formulation, Small, Solver, Speeds, derived, require_choices
 from freebody.cli.options import Debug, Json, Model, Physical, Quiet, one_of
-from freebody.cli.output import CommandOutput, require_writable, usage, visible, write_file
+from freebody.cli.output import FILE, CommandOutput, Failure, require_writable, usage, visible, write_file
 from freebody.cli.run_options import Input
+from freebody.errors import ArgumentError, FileError
 from freebody.quantities import listed
 
 LANGUAGES, UNITS = ("c", "fortran"), ("si", "user")
@@ -107,19 +108,19 @@ def export(
         one_of("--language", language or LANGUAGES[0], LANGUAGES)
         one_of("--units", units or UNITS[0], UNITS)
         require_choices(formulation, solver, speeds)
+        _check_prefix(prefix)
         system = models.load(model, physical)
         output.add(system=system.name, format=to)
         output.add(quantities=[] if to in ("yaml", "program") else names)
         small_names = [n.strip() for n in small.split(",") if n.strip()]
         equations = None if to == "yaml" else derived(system, formulation, small_names, speeds=speeds, solver=solver)
-        if equations is not None and to in FOLDERS:
-            run = partial(_program, equations, out, language, until, inputs, prefix, float32, units)
-            if to != "program":
-                write = equations.to_c if to == "c" else equations.to_fortran
-                for name in names:
-                    equations.program(name)
-                run = partial(_sources, write, out, names, prefix, float32)
-            paths = write_file("--out", Path(out), run)
+        if equations is not None and to == "program":
+            paths = _program(equations, out, language, until, inputs, prefix, float32, units)
+        elif equations is not None and to in FOLDERS:
+            write = equations.to_c if to == "c" else equations.to_fortran
+            for name in names:
+                equations.program(name)
+            paths = write_file("--out", Path(out), partial(_sources, write, out, names, prefix, float32))
         elif equations is None and out != "-":
             require_writable("--out", Path(out), (".yaml", ".yml"))
             paths = [write_file("--out", Path(out), lambda: system.save(out))]
@@ -155,6 +156,15 @@ def _check_options(to: str, out: str, given: dict[str, Any]) -> None:
         raise usage(f"--to {to} writes several files: name their folder with --out")
 
 
+def _check_prefix(prefix: str) -> None:
+    from freebody.export.write import program_name
+
+    try:
+        program_name(prefix or "a", True)
+    except ArgumentError as error:
+        raise usage(f"--{error}") from error
+
+
 def _sources(
     write: Callable[..., list[Path]], out: str, names: Sequence[str], prefix: str, float32: bool
 ) -> list[Path]:
@@ -172,15 +182,14 @@ def _program(
     units: str | None,
 ) -> list[Path]:
     names = equations.derivation.layout.user_inputs
-    return equations.to_program(
-        out,
-        language or LANGUAGES[0],
-        10.0 if until is None else until,
-        inputs=options.inputs(laws or [], names, zero=True),
-        prefix=prefix or None,
-        float32=float32,
-        units=units or UNITS[0],
-    )
+    given = options.inputs(laws or [], names, zero=True)
+    chosen = language or LANGUAGES[0], 10.0 if until is None else until
+    try:
+        return equations.to_program(
+            out, *chosen, inputs=given, prefix=prefix or None, float32=float32, units=units or UNITS[0]
+        )
+    except FileError as error:
+        raise Failure(FILE, f"--out {error}") from error
 
 
 def _text(equations: Equations, to: str, quantity: str) -> str:
