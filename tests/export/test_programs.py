@@ -106,6 +106,22 @@ def test_values_of_the_parameter_file_are_those_of_a_run(built: Path) -> None:
     assert np.allclose(found["tip"], run["tip"], atol=1e-7) and dict(found.about.parameters) == {"m": 2.5, "λ": 0.45}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_steps_end_where_parameters_let_laws_jump(language: str, tmp_path: Path) -> None:
+    """A pulse that no step would see, at a time that the parameter file sets."""
+    s = ball()
+    s.parameter("on", 1.0, "s")
+    push = s.input("push", "N")
+    s.joint_force("ball", push)
+    law = "where(t < on, 0, where(t - on < 0.001, 1e4, 0))"
+    folder = program(tmp_path / "p", language, s, end=3.0, inputs={"push": law})
+    for on in (1.0, 2.2):
+        assert run_with(folder, f"parameter.on = {on} s").returncode == 0
+        found = fb.Trajectory.load(folder / "own.nc")
+        assert np.isclose(found["u.ball"][-1], 10 - 9.81 * 3, rtol=1e-8)
+        assert found["u.ball"][np.searchsorted(found.t, on) - 1] < -9.0
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [

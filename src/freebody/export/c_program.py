@@ -97,6 +97,7 @@ class _Writer:
             "record_size": s.record_places["size"],
             "event_count": events,
             "event_room": events or 1,
+            "break_room": s.break_count or 1,
             "log_room": 5 * events or 1,
             "indices": "\n".join(self._indices()),
             "real": "float" if s.float32 else "double",
@@ -184,7 +185,7 @@ class _Writer:
             "EVENTS": len(s.rules),
             "PROJECTS": int(s.projects),
             "QUATERNIONS": len(system.quaternions),
-            "BREAKS": len(s.breaks),
+            "BREAKS": s.break_count,
             "BODIES": len(s.compiled.about.elements),
             "START": number(s.start),
             "NEAR": number(s.near),
@@ -213,7 +214,6 @@ class _Writer:
         yield from array("int", "speeds", [str(int(k in speeds)) for k in range(s.size)])
         yield from array("double", "rtol_each", map(number, s.rtol))
         yield from array("double", "atol_each", map(number, s.atol))
-        yield from array("double", "break_points", map(number, s.breaks))
         if s.rules:
             triggers = [rule.crossing for rule in s.rules]
             yield from array("int", "directions", [str(t.direction) for t in triggers])
@@ -282,6 +282,14 @@ class _Writer:
             yield from ["    }", "}", ""]
         elif self.s.rules:
             yield "#define reset(s, i, t, x, out) ((void)(out))"
+        yield from ["static void find_breaks(simulation *s)", "{"]
+        found = self.s.programs.get("breaks")
+        yield (
+            "    s->break_points[0] = 0;"
+            if found is None
+            else f"    {self._call('breaks', found.main, ['s->break_points'])}"
+        )
+        yield from ["}", ""]
         yield from ["static void compute_constants(simulation *s)", "{", "    (void)s;"]
         for part, staged in self.s.programs.items():
             if staged.setup is not None:

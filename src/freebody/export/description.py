@@ -16,14 +16,17 @@ from freebody.errors import ArgumentError
 from freebody.export.units import UnitSet, unit_set
 from freebody.hybrid.updates import ProgramUpdate, Rule
 from freebody.hybrid.variables import Variable
-from freebody.integrate.breaks import breaks
+from freebody.integrate.breaks import break_nodes, breaks
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.manifold import FAR, LOOSE, NEAR
+from freebody.program.assemble import program
 from freebody.program.program import Program, digest
 from freebody.program.stage import Staged, stage
 from freebody.results.about import to_json
 from freebody.results.files import FORMAT, PARTS, RunFacts, dataset_names
 from freebody.results.trajectory import Statistics
+from freebody.scalar.graph import Graph
+from freebody.scalar.symbol import Kind
 from freebody.tables import listed
 
 Array = NDArray[np.float64]
@@ -101,7 +104,8 @@ class Simulation:
         programs = {"rates": system.rates.value, "record": system.record.value, "project": project}
         programs["conditions"] = system.conditions
         programs |= {f"reset{k + 1}": program for k, program in enumerate(self.resets) if program is not None}
-        return {name: stage(program) for name, program in programs.items() if program is not None}
+        staged = {name: stage(program) for name, program in programs.items() if program is not None}
+        return staged | ({} if self.breaks is None else {"breaks": Staged(None, self.breaks)})
 
     @cached_property
     def digest(self) -> str:
@@ -121,10 +125,21 @@ class Simulation:
         updates = [[u.program for u in rule.updates if isinstance(u, ProgramUpdate)] for rule in self.rules]
         return tuple(programs[0] if programs else None for programs in updates)
 
+    @cached_property
+    def breaks(self) -> Program | None:
+        """The times at which laws of time alone jump or bend, from parameters and inputs."""
+        system, g = self.compiled.system, Graph()
+        known = {
+            "parameters": [g.symbol(n, Kind.PARAMETER) for n in self.compiled.parameters],
+            "inputs": [g.symbol(f"input.{k}", Kind.INPUT) for k in range(len(self.compiled.d))],
+        }
+        every = (system.rates.value, system.project.value, system.conditions)
+        times = dict.fromkeys(node for p in every if p is not None for node in break_nodes(p, g, known))
+        return program("breaks", g, known, {"times": list(times)}) if times else None
+
     @property
-    def breaks(self) -> tuple[float, ...]:
-        """The times at which laws of time alone jump or bend."""
-        return self.compiled.breaks
+    def break_count(self) -> int:
+        return 0 if self.breaks is None else self.breaks.outputs[0].size
 
     @property
     def near(self) -> float:
@@ -146,8 +161,8 @@ class Simulation:
         compiled, rows = self.compiled, list[Quantity]()
         names = iter(distinct_names([f"parameter.{n}" for n in compiled.parameters]))
         described = dict[str, tuple[str, str]]()
-        for program in (compiled.system.rates.value, compiled.system.record.value):
-            for group in (g for g in program.groups if g.name == "parameters"):
+        for p in (compiled.system.rates.value, compiled.system.record.value):
+            for group in (g for g in p.groups if g.name == "parameters"):
                 blank = ("",) * group.size
                 described |= dict(
                     zip(
@@ -345,14 +360,16 @@ def require_exportable(compiled: CompiledSystem, start: float, end: float) -> No
         raise ArgumentError(
             f"{context} a prescribed motion that changes its rate at once, at t = {jumps[0]:g} s: smooth the law"
         )
-    programs = (system.rates.value, system.project.value, system.conditions)
-    for program in (p for p in programs if p is not None):
-        known = breaks(program, parameters=np.full(len(compiled.p), np.nan), inputs=np.full(len(compiled.d), np.nan))
-        later = [t for t in breaks(program, parameters=compiled.p, inputs=compiled.part(program)) if t not in known]
+    timed = compiled.mechanics.programs.timed.value
+    if timed is not None:
+        unknown = np.full(len(compiled.p), np.nan), np.full(len(compiled.d), np.nan)
+        known = breaks(timed.program, parameters=unknown[0], inputs=unknown[1])
+        values = breaks(timed.program, parameters=compiled.p, inputs=compiled.part(timed.program))
+        later = [t for t in values if t not in known]
         if later:
             raise ArgumentError(
-                f"{context} a law that jumps or bends at a time that parameters decide (t = {later[0]:g} s): write the"
-                " time as a number"
+                f"{context} a prescribed motion that bends at a time that parameters decide (t = {later[0]:g} s): write"
+                " the time as a number"
             )
 
 

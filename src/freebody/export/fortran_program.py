@@ -168,6 +168,7 @@ class _Writer:
             f"    real(rk) :: d(0:{max(len(s.compiled.d), 1) - 1}) ! inputs and held values",
             "    real(rk) :: start(0:n - 1) ! the state at the start",
             *SCALARS.format(settings=len(SETTINGS) - 1).splitlines(),
+            f"    real(rk) :: break_points(0:{max(s.break_count, 1) - 1}) ! times at which laws of time jump or bend",
             *(f"    real(rk) :: {part}_constants(0:{size - 1})" for part, size in self._hoisted().items()),
             "end type simulation",
             "type :: output",
@@ -226,7 +227,7 @@ class _Writer:
         sizes = {
             "n": s.size, "event_count": len(s.rules), "event_room": max(len(s.rules), 1),
             "quantity_count": len(s.quantities), "quaternion_count": len(s.compiled.system.quaternions),
-            "break_count": len(s.breaks), "body_count": len(s.compiled.about.elements), "most_calls": 6,
+            "break_count": s.break_count, "body_count": len(s.compiled.about.elements), "most_calls": 6,
             "variable_count": len(s.recorded), "dimension_count": len(s.dimensions), "record_size": places["size"],
             "energy_place": places["energy"], "pose_place": places["poses"],
             "method_dopri5": 0, "method_rk4": 1, "default_method": METHODS.index(s.method),
@@ -250,7 +251,6 @@ class _Writer:
         yield from integers("is_speed", [int(k in speeds) for k in range(s.size)])
         yield from reals("rtol_each", s.rtol)
         yield from reals("atol_each", s.atol)
-        yield from reals("break_points", s.breaks)
         triggers = [rule.crossing for rule in s.rules]
         yield from integers("directions", [t.direction for t in triggers])
         yield from integers("stopping", [int(rule.stops) for rule in s.rules])
@@ -303,6 +303,12 @@ class _Writer:
         yield from _function(
             "reset", "s, event, t, x, out", "n", [*lines, "end select"], "integer, intent(in) :: event"
         )
+        found = s.programs.get("breaks")
+        yield from ["subroutine find_breaks(s)", "    type(simulation), intent(inout) :: s"]
+        yield (
+            "    s%break_points = 0" if found is None else f"    {self._call('breaks', found.main, ['s%break_points'])}"
+        )
+        yield from ["end subroutine find_breaks", ""]
         yield from ["subroutine compute_constants(s)", "    type(simulation), intent(inout) :: s"]
         for part, staged in s.programs.items():
             if staged.setup is not None:

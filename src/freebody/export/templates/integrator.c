@@ -659,7 +659,7 @@ int ${name}_advance(simulation *s, double end)
         double low = -infinity, high = infinity, ahead = infinity;
         int status = DONE;
         for (int k = 0; s->method != RK4 && k < BREAKS; ++k) { /* steps end where laws of time jump or bend */
-            const double point = break_points[k];
+            const double point = s->break_points[k];
             if (point <= s->t)
                 low = point;
             else if (point < ahead)
@@ -710,6 +710,7 @@ void ${name}_begin(simulation *s)
 {
     double tight = INFINITY;
     compute_constants(s);
+    find_breaks(s);
     memcpy(s->x, s->start, sizeof s->x);
     normalise(s->x);
     s->t = START;

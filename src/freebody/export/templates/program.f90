@@ -986,10 +986,10 @@ subroutine advance(s, end)
         ahead = infinity
         if (s%method /= method_rk4) then ! steps end where laws of time jump or bend
             do k = 0, break_count - 1
-                if (break_points(k) <= s%t) then
-                    low = break_points(k)
+                if (s%break_points(k) <= s%t) then
+                    low = real(s%break_points(k), dp)
                 else
-                    ahead = min(ahead, break_points(k))
+                    ahead = min(ahead, real(s%break_points(k), dp))
                 end if
             end do
         end if
@@ -1040,6 +1040,7 @@ subroutine begin_simulation(s)
     real(dp) :: a, b, tight
     integer :: i
     call compute_constants(s)
+    call find_breaks(s)
     s%x = s%start
     call normalise(s%x)
     s%t = start_of_run

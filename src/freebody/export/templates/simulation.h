@@ -57,6 +57,7 @@ typedef struct {
     int sign[${event_room}], sign_before[${event_room}], repeats[${event_room}];
     double when[${event_room}], when_before[${event_room}], hit[${event_room}], repeated[${event_room}];
     ${name}_real g0_before[${event_room}];
+    ${name}_real break_points[${break_room}]; /* times at which laws of time jump or bend */
     double log_t[${log_room}];
     int log_event[${log_room}], log_count;
     ${name}_real log_x[${log_room}][${n}];
