@@ -9,7 +9,7 @@ import numpy as np
 import freebody as fb
 from freebody.model.flexible.modal_data import ModalData
 from freebody.model.flexible.nodal_data import NodalData, integrals, modal_mass
-from freebody.model.joints.flexible import Node
+from freebody.model.joints.flexible import NodeAttachment
 from freebody.model.joints.modal import Modal
 from tests.flexible.rigid_nodes import Array, random_nodes
 
@@ -77,7 +77,7 @@ def flexible_tree(
         if described is not None:
             described[name] = nodes
         body = s.body(name, on=on, orient=("y", 0.4), joint=Modal(data, order), **solid())
-        return {node: s.body(f"{name}.{node}", on=body, joint=Node(node)) for node in ("tip", "side")}
+        return {node: s.body(f"{name}.{node}", on=body, joint=NodeAttachment(node)) for node in ("tip", "side")}
 
     base = s.body("base", joint=fb.Revolute((0.6, 0, 0.8)), **solid())
     first = flexible("first", base, modes[0], "free")

@@ -4,7 +4,7 @@ import numpy as np
 
 import freebody as fb
 from freebody.model.flexible.modal_data import ModalData, ModalNode
-from freebody.model.joints.flexible import Node
+from freebody.model.joints.flexible import NodeAttachment
 from freebody.model.joints.modal import Modal
 
 
@@ -57,5 +57,5 @@ def chain(count: int, n: int, order: str, rng: np.random.Generator, gravity: tup
         body = s.body(f"body{k}", on=hub, joint=Modal(random_modal_data(rng, n, damping=0.0), order))
         if k + 1 < count:
             R = random_rotation(rng)
-            on = s.body(f"node{k}", on=body, joint=Node("p1"))
+            on = s.body(f"node{k}", on=body, joint=NodeAttachment("p1"))
     return s

@@ -14,7 +14,7 @@ import pytest
 import freebody as fb
 from freebody.errors import ArgumentError, ModelError
 from freebody.model.flexible.nodal_data import NodalData, integrals
-from freebody.model.joints.flexible import Node
+from freebody.model.joints.flexible import NodeAttachment
 from freebody.model.joints.modal import Modal
 from freebody.papers import flexible_costs as costs
 from freebody.papers.flexible_algorithms import (
@@ -333,7 +333,7 @@ def with_modes(nodes: NodalData, order: str, stiffness: float) -> Callable[[fb.S
     def joint(s: fb.System, name: str, on: Any) -> Any:
         data = modal_data(np.random.default_rng(1), nodes, stiffness)
         data = replace(data, preload=0 * data.preload, D=0 * data.D)
-        return s.body(f"{name}.tip", on=s.body(name, on=on, joint=Modal(data, order)), joint=Node("tip"))
+        return s.body(f"{name}.tip", on=s.body(name, on=on, joint=Modal(data, order)), joint=NodeAttachment("tip"))
 
     return joint
 

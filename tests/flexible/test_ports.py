@@ -5,7 +5,7 @@ import pytest
 
 import freebody as fb
 from freebody.formulations.recursive import Recursive
-from freebody.model.joints.flexible import Node
+from freebody.model.joints.flexible import NodeAttachment
 from freebody.model.joints.modal import Modal
 from freebody.tree import elimination, ports
 from freebody.tree.tree import span
@@ -55,7 +55,7 @@ def flexible(s: fb.System, name: str, n: int, order: str, rng: np.random.Generat
 
 
 def node(s: fb.System, body, name: str, k: int = 1):
-    return s.body(name, on=body, joint=Node(f"p{k}"))
+    return s.body(name, on=body, joint=NodeAttachment(f"p{k}"))
 
 
 JOINTS = {

@@ -11,7 +11,7 @@ from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled.equations import Rolled
 from freebody.model.flexible.modal_data import ModalData
 from freebody.model.joints.base import Joint
-from freebody.model.joints.flexible import Node
+from freebody.model.joints.flexible import NodeAttachment
 from freebody.model.joints.modal import Modal
 from freebody.program.count import count
 from freebody.program.stage import stage
@@ -43,7 +43,7 @@ def random_tree(seed: int, order: str, bodies: int = 6) -> fb.System:
             continue
         hub = s.body(f"hub{k}", on=on, joint=joint, at=at, orient=turn)
         arm = s.body(f"arm{k}", on=hub, joint=Modal(known[rng.integers(3)], order), **SOLID)
-        places += [s.body(f"arm{k}.{name}", on=arm, joint=Node(name)) for name in ("p1", "p2")]
+        places += [s.body(f"arm{k}.{name}", on=arm, joint=NodeAttachment(name)) for name in ("p1", "p2")]
     s.body("left", on=places[-1], joint=fb.Revolute("y"), **SOLID)
     s.body("right", on=places[-2], joint=fb.Revolute("z"), **SOLID)
     s.couple("right", "left", 1.5)
@@ -164,7 +164,7 @@ def test_bodies_that_are_fixed_to_nodes_are_ports(order: str) -> None:
     on = s.body("hub", joint=fb.Revolute("z"), **SOLID)
     for k in range(3):
         arm = s.body(f"arm{k}", on=on, orient=("x", 0.2 + k), at=(0.1, 0.2, 0.0), joint=Modal(data, order))
-        on = s.body(f"tip{k}", on=arm, joint=Node("p1"), **(SOLID if k == 2 else {}))
+        on = s.body(f"tip{k}", on=arm, joint=NodeAttachment("p1"), **(SOLID if k == 2 else {}))
     expected = "AttachedPorts" if order == "full" else "ConstantPorts"  # the turning mass of the last tip is none
     assert expected in used_ports(Rolled(span(s.freeze())))
     systems = s.derive("aba", rolled=True), s.derive("aba", rolled=False), s.derive("crba")
@@ -188,7 +188,7 @@ def test_flexible_bodies_may_be_oriented_by_parameters(rolled: bool) -> None:
         on = s.body("hub", joint=fb.Revolute("z"), **SOLID)
         for k in range(4):
             arm = s.body(f"arm{k}", on=on, orient=("x", angle), joint=Modal(data, "full"))
-            on = s.body(f"tip{k}", on=arm, joint=Node("p1"))
+            on = s.body(f"tip{k}", on=arm, joint=NodeAttachment("p1"))
         return s.derive("aba", rolled=rolled)
 
     one, other = chain("2*a - 0.4"), chain(1.0)

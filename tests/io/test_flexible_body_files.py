@@ -11,7 +11,7 @@ import freebody as fb
 from freebody.errors import FileError
 from freebody.io import dumps, json_schema, loads
 from freebody.model.joints import JOINTS
-from freebody.model.joints.flexible import Node
+from freebody.model.joints.flexible import NodeAttachment
 from tests.mechanics.flexible_bodies import Pieces, carrier, flexible, twins
 
 CLOSE = 1e-12
@@ -22,7 +22,7 @@ BASES = {"revolute": fb.Revolute("y"), "free": fb.Free()}
 def tables() -> Iterator[None]:
     """Adds one line to each table."""
     JOINTS.add(Pieces)
-    JOINTS.add(Node)
+    JOINTS.add(NodeAttachment)
     yield
     del JOINTS["pieces"], JOINTS["node"]
 

@@ -12,7 +12,7 @@ import freebody as fb
 from freebody.model.element import field
 from freebody.model.joints.axes import turn_about, unit
 from freebody.model.joints.base import Joint, Placement, scalar, zero_vector
-from freebody.model.joints.flexible import Flexible, InternalDynamics, Node
+from freebody.model.joints.flexible import Flexible, InternalDynamics, NodeAttachment
 from freebody.model.kinds import THREE_CONSTANTS, Constant, Integer, ListOf
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
@@ -189,7 +189,7 @@ def flexible(base: Joint, turning: bool = False) -> fb.System:
     hub = s.body("hub", joint=base)
     more = {"turning": (1, 2), **TURNED} if turning else {}
     core = s.body("core", on=hub, joint=Pieces(PLACES, AXES, MASSES, SPRINGS, **more), **HUB)
-    s.body("pendulum", on=s.body("node", on=core, joint=Node("p1")), **PENDULUM)
+    s.body("pendulum", on=s.body("node", on=core, joint=NodeAttachment("p1")), **PENDULUM)
     s.body("arm", on=core, **ARM)
     return s
 
@@ -239,7 +239,7 @@ class Twin(Builder):
             s.body(f"b{i}", **held)
             joint = Pieces(places, axes, masses, springs, turning, coms, inertias, **drags)
             core = s.body(f"b{i} core", on=f"b{i}", joint=joint, **solid)
-            nodes = [s.body(f"b{i} {node}", on=core, joint=Node(node)) for node in joint.nodes]
+            nodes = [s.body(f"b{i} {node}", on=core, joint=NodeAttachment(node)) for node in joint.nodes]
             s.joint_force(core, value, "m1")
             self.grips[i] = [core, *nodes]
             return

@@ -23,7 +23,7 @@ from freebody.formulations.solvers.null_space import DAlembert
 from freebody.model.body import Body
 from freebody.model.joints import JOINTS
 from freebody.model.joints.base import Joint
-from freebody.model.joints.flexible import Node
+from freebody.model.joints.flexible import NodeAttachment
 from freebody.papers.matrix_equations import MatrixNodes
 from freebody.papers.operators.function import OperatorFunction
 from freebody.program.evaluate import evaluate
@@ -321,7 +321,7 @@ def test_random_mechanisms_cover_every_feature() -> None:
     kinds = set[str]()
     for seed in SEEDS:
         s = twins(seed)[0]
-        nodes = {name for name, body in s.bodies.items() if isinstance(body.spec.joint, Node)}
+        nodes = {name for name, body in s.bodies.items() if isinstance(body.spec.joint, NodeAttachment)}
         children: dict[str, list[str]] = {name: [] for name in ("ground", *s.bodies)}
         for name, body in s.bodies.items():
             joint = body.spec.joint
@@ -411,8 +411,8 @@ def test_chains_of_such_bodies_are_rolled_over_few_kinds() -> None:
         for k in range(n):
             hub = s.body(f"hub{k}", on=on, joint=fb.Revolute("xyz"[k % 2]))
             core = s.body(f"core{k}", on=hub, joint=Pieces(PLACES, AXES, MASSES, SPRINGS, (2,), **TURNED), **HUB)
-            on = s.body(f"tip{k}", on=core, joint=Node("p2"))
-            s.body(f"side{k}", on=s.body(f"aside{k}", on=core, joint=Node("p1")), **ARM)
+            on = s.body(f"tip{k}", on=core, joint=NodeAttachment("p2"))
+            s.body(f"side{k}", on=s.body(f"aside{k}", on=core, joint=NodeAttachment("p1")), **ARM)
         e = Rolled(span(s.freeze()))
         assert len(e.bodies.kinds) <= 8
         operations.append(e.operations["forward_dynamics"].total)
@@ -463,12 +463,16 @@ def test_unknown_nodes_are_refused() -> None:
     core = s.body("core", joint=Pieces(PLACES, PLACES, (1, 2), (3, 4)), mass=1)
     for on, options, match in (
         (None, {}, "'ground' has no nodes, because nothing moves inside it; place it on a body that has"),
-        (core, {"joint": Node("p9")}, "body 'n' on node 'p9': 'core' has no node of this name; there are p1, p2"),
+        (
+            core,
+            {"joint": NodeAttachment("p9")},
+            "body 'n' on node 'p9': 'core' has no node of this name; there are p1, p2",
+        ),
         (core, {"at": (1, 0, 0)}, "'core' defines the positions of its nodes; leave out at and orient"),
         (core, {"orient": ("x", 0.3)}, "'core' defines the positions of its nodes; leave out at and orient"),
     ):
         with pytest.raises(ModelError, match=match):
-            s.body("n", on=on, **{"joint": Node("p1"), **options})
+            s.body("n", on=on, **{"joint": NodeAttachment("p1"), **options})
     assert "n" not in s.bodies
     with pytest.raises(ModelError, match="internal coordinates cannot be prescribed"):
         s.body("n", joint=Pieces(PLACES, PLACES, (1, 2), (3, 4), motion=("t", None)))
@@ -477,4 +481,4 @@ def test_unknown_nodes_are_refused() -> None:
 def test_nodes_cannot_be_parts_of_compound_joints() -> None:
     s = fb.System("wrong")
     with pytest.raises(ModelError, match="joint of 'tip': a node cannot be part of another joint; use it alone"):
-        s.body("tip", joint=fb.Compound(Node("first"), fb.Revolute("x")), mass=1.0)
+        s.body("tip", joint=fb.Compound(NodeAttachment("first"), fb.Revolute("x")), mass=1.0)

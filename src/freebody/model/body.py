@@ -14,7 +14,7 @@ from freebody.model.flexible.quasi_static import with_quasi_static_modes
 from freebody.model.inertia import THREE, Inertia, Mass
 from freebody.model.joints import JOINTS, Weld
 from freebody.model.joints.base import Joint, Placement, scalar, zero_vector
-from freebody.model.joints.flexible import Flexible, Node
+from freebody.model.joints.flexible import Flexible, NodeAttachment
 from freebody.model.joints.modal import ORDERS, Modal
 from freebody.model.joints.with_modes import JointWithModes
 from freebody.model.kinds import (
@@ -194,7 +194,7 @@ class BodySpec(Element):
         return spec if names == self.names else with_fields(spec, {"names": names})
 
     def _with_modal_data(self, scope: Scope) -> Self:
-        if self.flexible is None or isinstance(self.joint, Flexible | Node):
+        if self.flexible is None or isinstance(self.joint, Flexible | NodeAttachment):
             raise FieldError(f"a {self.joint.kind} joint and a flexible body exclude each other", "flexible")
         motions, count = self.joint.motion, len(self.joint.coordinates)
         if isinstance(motions, tuple | list) and len(motions) != count:
@@ -437,7 +437,7 @@ def three_of(values: Any, context: str) -> Sequence[Any]:
 
 def attach(spec: BodySpec, parent: Reference, index: int) -> Body:
     """Place a body on its parent: the frame of the joint in the parent, then the motion of the joint."""
-    if isinstance(spec.joint, Node):
+    if isinstance(spec.joint, NodeAttachment):
         return _attach_to_node(spec, spec.joint.node, parent, index)
     base, g = parent.frame, parent.graph
     if spec.orient is not None:

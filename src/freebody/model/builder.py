@@ -52,7 +52,7 @@ from freebody.model.flexible.base import FlexibleDescription
 from freebody.model.free_directions import free_directions
 from freebody.model.inertia import ROWS, about_centre
 from freebody.model.joints import JOINTS, Joint, Weld
-from freebody.model.joints.flexible import Node
+from freebody.model.joints.flexible import NodeAttachment
 from freebody.model.kinds import ListOf, Scope, Symbolic, suggest
 from freebody.model.loads import ElasticBelt, ElasticGear, Force, ForceBetween, JointForce, Load, Spring, Torque
 from freebody.model.model import Model
@@ -338,7 +338,7 @@ class ModelBuilder:
             "the time": ("t",),
         }
         if name in self.bodies:
-            return "a node" if isinstance(self.bodies[name].spec.joint, Node) else "a body"
+            return "a node" if isinstance(self.bodies[name].spec.joint, NodeAttachment) else "a body"
         return next((what for what, table in tables.items() if name in table), "")
 
     def _named_in_texts(self, name: str) -> str:
@@ -446,7 +446,7 @@ class ModelBuilder:
                     inertia = ROWS.read([[Expr(self.graph, s) for s in row] for row in rows], self.scope)
                 inertia, physical = about_centre(self.scope, inertia, spec.mass, spec.com, spec.about, spec.physical)
             spec = with_fields(spec, {"inertia": inertia, "about": None, "physical": physical})
-            if not isinstance(spec.joint, Node):
+            if not isinstance(spec.joint, NodeAttachment):
                 with within("at"):
                     self.placed.require_not_node(spec.parent, lambda: [x.handle for x in spec.at])
             with within("joint"):
@@ -555,7 +555,7 @@ class ModelBuilder:
         """Warn of a node that may not rotate, where the modes of its body have no bending moment."""
         for point in (closure.start, closure.end):
             node = self.bodies.get(point.body)
-            if node is None or not isinstance(node.spec.joint, Node) or not isinstance(node.parent, Body):
+            if node is None or not isinstance(node.spec.joint, NodeAttachment) or not isinstance(node.parent, Body):
                 continue
             flexible, name = node.parent.spec.flexible, node.spec.joint.node
             self._warn_of_held_length(closure, node.parent)

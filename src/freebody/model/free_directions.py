@@ -13,7 +13,7 @@ from freebody.model.flexible.modal_data import Array, ModalData
 from freebody.model.flexible.paper_integrals import cross_matrix
 from freebody.model.joints import Weld
 from freebody.model.joints.base import scalar, zero_vector
-from freebody.model.joints.flexible import Node
+from freebody.model.joints.flexible import NodeAttachment
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.vector import Vector, components
 
@@ -96,7 +96,7 @@ def _links(body: Body) -> list[Body]:
     links = [body]
     while isinstance(parent := links[-1].parent, Body) and parent.spec.modal is None:
         massless = _number(parent, parent.spec.mass) == 0
-        if isinstance(parent.spec.joint, Node) or not (massless or isinstance(links[-1].spec.joint, Weld)):
+        if isinstance(parent.spec.joint, NodeAttachment) or not (massless or isinstance(links[-1].spec.joint, Weld)):
             break
         links.append(parent)
     return links

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from freebody.errors import ExpressionError, FieldError, ModelError
 from freebody.model.body import Body, BodySpec, Ground, Point, Reference, attach
-from freebody.model.joints.flexible import Node
+from freebody.model.joints.flexible import NodeAttachment
 from freebody.model.kinds import Scope, describe, suggest
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Table
@@ -60,12 +60,14 @@ class PlacedBodies:
         """A node of a flexible body as a massless body "body.node", which is added when it is first needed."""
         name = f"{body.name}.{node}"
         known = self.bodies.get(name)
-        if known is not None and isinstance(known.spec.joint, Node) and known.parent is body:
+        if known is not None and isinstance(known.spec.joint, NodeAttachment) and known.parent is body:
             return known
         self.require_free(name)
         zero = Expr(self.graph, self.graph.zero)
         origin = (zero, zero, zero)
-        return self.add(BodySpec(name, body.name, Node(node), origin, None, zero, origin, (origin, origin, origin)))
+        return self.add(
+            BodySpec(name, body.name, NodeAttachment(node), origin, None, zero, origin, (origin, origin, origin))
+        )
 
     def named(self, name: str) -> Reference | None:
         """The body of this name, the ground, or the node "body.node" of a flexible body; None if there is none."""

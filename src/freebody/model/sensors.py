@@ -16,7 +16,7 @@ from freebody.errors import FieldError, ModelError, within
 from freebody.model.body import Body, BodyName
 from freebody.model.element import Element, field
 from freebody.model.flexible.beam_sections import FORCES, BeamSections
-from freebody.model.joints.flexible import Node
+from freebody.model.joints.flexible import NodeAttachment
 from freebody.model.joints.modal_dynamics import weighted
 from freebody.model.kinds import UNPARSED, Choice, ListOf, Number, Scope
 from freebody.scalar.expr import Expr
@@ -87,7 +87,7 @@ def deflection(value: Any, scope: Scope) -> Vector:
     """The displacement of a node relative to the undeformed body: γ η + ½ ηᵀ Γ η."""
     node = scope.body(value)
     joint = node.spec.joint if isinstance(node, Body) else None
-    if not isinstance(node, Body) or not isinstance(joint, Node) or not isinstance(node.parent, Body):
+    if not isinstance(node, Body) or not isinstance(joint, NodeAttachment) or not isinstance(node.parent, Body):
         raise FieldError(f"'{node.name}' is not a node of a flexible body; use body.node('tip')")
     modal = node.parent.spec.modal
     if modal is None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from freebody.errors import ModelError
 from freebody.model.body import Body, BodySpec, Reference, attach
 from freebody.model.joints.base import scalar
-from freebody.model.joints.flexible import Flexible, InternalDynamics, Node
+from freebody.model.joints.flexible import Flexible, InternalDynamics, NodeAttachment
 from freebody.model.loads import JointForce
 from freebody.model.model import Model
 from freebody.model.placed import Attach, PlacedBodies
@@ -96,7 +96,7 @@ class Link:
     @property
     def is_node(self) -> bool:
         """Whether it is a node of its parent."""
-        return isinstance(self.body.spec.joint, Node)
+        return isinstance(self.body.spec.joint, NodeAttachment)
 
     @property
     def is_port(self) -> bool:
@@ -143,7 +143,7 @@ class Link:
         g, frame, joint, columns = self.graph, self.frame, self.body.spec.joint, list[Column]()
         alone = not self.shared and scalar(g, joint.armature) == g.zero
         each: Iterable[tuple[int, Vector, Vector]] = ()
-        if isinstance(joint, Node) and self.parent is not None:
+        if isinstance(joint, NodeAttachment) and self.parent is not None:
             placement = self.body.placement
             own = self.parent.u[len(self.parent.u) - len(placement.turns) :]  # behind those of the parent's joint
             moves = zip(own, placement.turns, placement.slides, strict=True)
@@ -346,7 +346,7 @@ class Tree:
             if link.body.coupling is not None:
                 leader = links[link.body.coupling.to]
                 link.u, link.shared, leader.shared = list(leader.u), True, True
-            link.shared |= isinstance(link.body.spec.joint, Node)
+            link.shared |= isinstance(link.body.spec.joint, NodeAttachment)
         return cls(model, placed, list(links.values()), StateLayout.of(model, placed))
 
 

@@ -8,7 +8,7 @@ from freebody.model.body import Body, BodySpec, Coupling, Reference, attach, coo
 from freebody.model.element import Pattern
 from freebody.model.joints import Weld
 from freebody.model.joints.base import Joint, zero_vector
-from freebody.model.joints.flexible import Flexible, Node
+from freebody.model.joints.flexible import Flexible, NodeAttachment
 from freebody.model.loads import Force, JointForce, Load, Torque
 from freebody.model.model import Model
 from freebody.model.placed import FrameAddress, PlacedBodies
@@ -90,7 +90,7 @@ class Cell:
             link.u = self.speeds[link.index if shape.follows == OUTER else shape.follows]
             if shape.follows != OUTER:
                 link.shared = self.links[shape.follows].shared = True
-            link.shared |= issubclass(shape.joint.element, Node)
+            link.shared |= issubclass(shape.joint.element, NodeAttachment)
             loads |= self._loads(link.body, shape, of_body)
         layout = StateLayout((), tuple(map(str, range(count))), (), (), (), (), (), ())
         x, y, z = self._exprs(data[0].gravity) or (0, 0, 0)
@@ -127,7 +127,7 @@ class Cell:
         names = coordinate_names(name, joint)
         spec = BodySpec(name, "ground", joint, (x, y, z), None, m, (cx, cy, cz), inertia, names=names)
         parent: Reference = self.placed.ground if shape.parent == OUTER else self.links[shape.parent].body
-        if isinstance(joint, Node):  # the parent places it
+        if isinstance(joint, NodeAttachment):  # the parent places it
             zero = Expr(self.graph, self.graph.zero)
             return attach(replace(spec, at=(zero, zero, zero)), parent, -1)
         base = parent.frame

@@ -8,7 +8,7 @@ from freebody.formulations.solvers.base import LIMIT, Solver, body_count
 from freebody.formulations.solvers.table import SOLVERS
 from freebody.model.body import BodySpec
 from freebody.model.joints import Revolute
-from freebody.model.joints.flexible import Node
+from freebody.model.joints.flexible import NodeAttachment
 from freebody.model.model import Model
 from freebody.tree.independence import dependence
 
@@ -83,7 +83,7 @@ def pending_multipliers(model: Model, to_ground: bool = False) -> dict[str, int]
 
 def is_planar(model: Model) -> bool:
     """Whether all joints of the tree turn about one axis."""
-    specs = [spec for spec in model.bodies.values() if not isinstance(spec.joint, Node)]
+    specs = [spec for spec in model.bodies.values() if not isinstance(spec.joint, NodeAttachment)]
     axes = {str(r.joint.axis).lstrip("-") for r in specs if isinstance(r.joint, Revolute) and r.orient is None}
     return len(axes) == 1 and all(isinstance(r.joint, Revolute) and r.orient is None for r in specs)
 
@@ -99,7 +99,11 @@ def _inner_flexible_bodies(model: Model) -> list[BodySpec]:
         for name in loop:
             spec = model.bodies[name]
             node = model.bodies.get(spec.parent)
-            if node is not None and isinstance(node.joint, Node) and not isinstance(spec.joint, Node):
+            if (
+                node is not None
+                and isinstance(node.joint, NodeAttachment)
+                and not isinstance(spec.joint, NodeAttachment)
+            ):
                 inner.add(node.parent)
     return [spec for name, spec in model.bodies.items() if name in inner]
 

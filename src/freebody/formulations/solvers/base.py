@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from freebody.errors import ModelError
 from freebody.formulations.derivation import MatrixSolver
 from freebody.formulations.formulation import Formulation
-from freebody.model.joints.flexible import Node
+from freebody.model.joints.flexible import NodeAttachment
 from freebody.model.model import Model
 
 LIMIT = 30
@@ -15,7 +15,7 @@ with the cube of the number of bodies."""
 
 def body_count(model: Model) -> int:
     """The number of bodies, without nodes of flexible bodies."""
-    return sum(not isinstance(spec.joint, Node) for spec in model.bodies.values())
+    return sum(not isinstance(spec.joint, NodeAttachment) for spec in model.bodies.values())
 
 
 @dataclass(frozen=True)

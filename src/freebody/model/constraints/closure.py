@@ -22,7 +22,7 @@ from freebody.model.element import MemberOf, field, with_fields
 from freebody.model.joints import JOINTS, Revolute, Spherical, Weld
 from freebody.model.joints.axes import principal
 from freebody.model.joints.base import Array, Joint, Resisted, combined, scalar
-from freebody.model.joints.flexible import Flexible, Node
+from freebody.model.joints.flexible import Flexible, NodeAttachment
 from freebody.model.joints.spherical import rotation_matrix
 from freebody.model.kinds import FieldKind, Scope, Switch
 from freebody.model.loads.base import LoadWrench, coinciding_point
@@ -330,7 +330,7 @@ class Closure(Constraint):
 def _require_closable(joint: Joint, has_states: bool, scope: Scope) -> None:
     """Refuse what a joint that closes a loop cannot have."""
     g, kind = scope.graph, joint.kind
-    if isinstance(joint, Flexible | Node):
+    if isinstance(joint, Flexible | NodeAttachment):
         raise FieldError(f"a {kind} joint belongs to one body and cannot close a loop; use a weld", "joint")
     if scalar(g, joint.armature) != g.zero:
         raise FieldError(

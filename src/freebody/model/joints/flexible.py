@@ -2,7 +2,7 @@
 
 Such a body is described by the last joint on the path to it, a ``Flexible``. The speeds of this joint do not move the
 body's frame relative to the parent; they describe the motion inside the body and of its nodes. A massless body with the
-joint ``Node`` represents a node; other bodies, loads and outputs can be attached to it.
+joint ``NodeAttachment`` represents a node; other bodies, loads and outputs can be attached to it.
 """
 
 from abc import ABC, abstractmethod
@@ -80,7 +80,7 @@ class Flexible(Joint):
 
 
 @dataclass(frozen=True)
-class Node(Joint):
+class NodeAttachment(Joint):
     """A node of the parent. It moves with the parent's internal speeds and has no coordinates."""
 
     node: Any = field(Text(), "name of the node")

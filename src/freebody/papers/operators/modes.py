@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from freebody.model.joints.flexible import Flexible, Node
+from freebody.model.joints.flexible import Flexible, NodeAttachment
 from freebody.papers.operators.linear_maps import Array, slices
 from freebody.scalar.derivative import gradient
 from freebody.spatial.frame import Frame
@@ -36,7 +36,7 @@ class ModeLayout(NamedTuple):
     def of(cls, bodies: Sequence[Link]) -> "ModeLayout":
         """From the last link of each body."""
         joints = [link.body.spec.joint for link in bodies]
-        flexible, nodes = (tuple(isinstance(joint, kind) for joint in joints) for kind in (Flexible, Node))
+        flexible, nodes = (tuple(isinstance(joint, kind) for joint in joints) for kind in (Flexible, NodeAttachment))
         own = tuple(len(link.u) if one else 0 for link, one in zip(bodies, flexible, strict=True))
         return cls(flexible, own, nodes)
 
@@ -48,7 +48,7 @@ def mode_outputs(motion: Motion, bodies: Sequence[Link]) -> dict[str, list[int]]
     lists: dict[str, list[int]] = {name: [] for name in ("rr", "fr", "ff", "required", "elastic", "Pi")}
     for link in bodies:
         body, joint = link.body, link.body.spec.joint
-        if isinstance(joint, Node):
+        if isinstance(joint, NodeAttachment):
             for turn, slide in zip(body.placement.turns, body.placement.slides, strict=True):
                 lists["Pi"] += [*components(turn, body.frame), *components(slide, body.frame)]
         if not isinstance(joint, Flexible):
