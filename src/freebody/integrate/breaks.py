@@ -16,6 +16,7 @@ from freebody.program.code import Code
 from freebody.program.program import Program
 from freebody.scalar import ops
 from freebody.scalar.functions import Table
+from freebody.scalar.node import Node, all_nodes
 from freebody.scalar.walk import operands
 
 Array = NDArray[np.float64]
@@ -54,7 +55,7 @@ def breaks(program: Program, within: tuple[float, float] | None = None, **known:
 
 def _block_breaks(code: Code, known: Mapping[str, Array], within: tuple[float, float] | None) -> Iterator[float]:
     nodes: list[Affine | None] = []
-    for i, op in enumerate(code.op):
+    for i, op in zip(all_nodes(code), code.op, strict=True):
         arguments = [] if op in (ops.CONST, ops.SYMBOL, ops.CALL) else [nodes[k] for k in operands(code, i)]
         x = [argument for argument in arguments if argument is not None]
         if len(x) < len(arguments):
@@ -75,7 +76,7 @@ def _block_breaks(code: Code, known: Mapping[str, Array], within: tuple[float, f
                 yield (second.a - first.a) / (first.b - second.b)
 
 
-def _affine(code: Code, i: int, x: Sequence[Affine], known: Mapping[str, Array]) -> Affine | None:
+def _affine(code: Code, i: Node, x: Sequence[Affine], known: Mapping[str, Array]) -> Affine | None:
     """Node i as an affine function of t, from its operands; None if it is not one."""
     op = code.op[i]
     if op == ops.CONST:

@@ -64,6 +64,7 @@ from freebody.model.wheel_pairs import DEGREES_20
 from freebody.names import U_DOT, Q, U
 from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.vector import Dyadic, Vector, handle
@@ -303,7 +304,7 @@ class ModelBuilder:
             self._require_no_accelerations([node], context)
         return Expr(self.graph, node)
 
-    def _require_no_accelerations(self, nodes: Iterable[int], context: str) -> None:
+    def _require_no_accelerations(self, nodes: Iterable[Node], context: str) -> None:
         names = accelerations_in(self.graph, nodes)
         if names:
             raise ModelError(refusal_of_accelerations(names, context))

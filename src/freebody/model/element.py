@@ -17,6 +17,7 @@ from freebody.errors import LOCATED, FieldError, FreebodyError, ModelError, loca
 from freebody.keywords import misfit, unknown_argument
 from freebody.model.kinds import ARGUMENT, SHARED, UNPARSED, FieldKind, Scope, describe, suggest
 from freebody.scalar.expr import Expr
+from freebody.scalar.node import Node
 
 AnElement = TypeVar("AnElement", bound="Element")
 
@@ -114,7 +115,7 @@ class Element:
         """The scope in which fields that are functions of the element's arguments are read."""
         return scope
 
-    def argument_names(self) -> Mapping[int, str]:
+    def argument_names(self) -> Mapping[Node, str]:
         """The nodes of the arguments of its functions, with their names in files."""
         return {}
 

@@ -16,6 +16,7 @@ from freebody.model.wheel_pairs import WheelPair
 from freebody.program.assemble import Assembly
 from freebody.results import BodyInfo, ConstraintInfo, FlexibleInfo, ModeInfo
 from freebody.scalar.expr import Expr
+from freebody.scalar.node import Node
 from freebody.tree.independence import dependence
 from freebody.tree.inertia import link_inertia
 
@@ -73,7 +74,7 @@ class BodyTable:
     shapes."""
 
     def __init__(self, e: Derivation) -> None:
-        self.bodies, self.shapes, nodes = e.tree.bodies, list[dict[str, Any] | None](), list[int]()
+        self.bodies, self.shapes, nodes = e.tree.bodies, list[dict[str, Any] | None](), list[Node]()
         for *_, link in self.bodies:
             nodes.append(link_inertia(link).m)
             self.shapes.append(_shape_template(e, link.body.spec.shape, nodes))
@@ -125,7 +126,7 @@ def _flexible_info(spec: BodySpec) -> FlexibleInfo | None:
     return FlexibleInfo(spec.flexible.kind, spec.order, names, tuple(data.nodes), modes)
 
 
-def _shape_template(e: Derivation, shape: Any, nodes: list[int]) -> dict[str, Any] | None:
+def _shape_template(e: Derivation, shape: Any, nodes: list[Node]) -> dict[str, Any] | None:
     """A shape as facts with ``...`` in place of its numbers, whose nodes are appended in the same order. Several shapes
     are a group with ``parts``."""
 

@@ -45,6 +45,7 @@ from freebody.results.drawing import (
 from freebody.run.initial import default_state
 from freebody.run.wheel_outlines import wheels_and_lines
 from freebody.scalar.derivative import jvp
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import values
 from freebody.spatial.frame import Frame
@@ -68,7 +69,7 @@ class DrawingBuilder:
     def __init__(self, e: Derivation, parameters: Mapping[str, float]) -> None:
         self.e, self.graph, self.placed = e, e.graph, e.tree.placed
         groups, x = e.groups(), default_state(e)
-        self.known: dict[int, Any] = dict(zip(e.layout.q_handles, x.tolist(), strict=False))
+        self.known: dict[Node, Any] = dict(zip(e.layout.q_handles, x.tolist(), strict=False))
         self.known |= zip(groups["parameters"], (parameters[n] for n in e.layout.parameters), strict=True)
         self.known |= zip(groups["inputs"], e.layout.default_inputs, strict=True)
         self.left_out: list[str] = []
@@ -90,7 +91,7 @@ class DrawingBuilder:
 
     # Numbers
 
-    def numbers(self, nodes: Sequence[int]) -> list[float]:
+    def numbers(self, nodes: Sequence[Node]) -> list[float]:
         return [float(v) for v in values(self.graph, nodes, self.known, lambda name: 0.0)]
 
     def triple(self, v: Vector, frame: Frame) -> Triple:

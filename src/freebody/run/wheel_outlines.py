@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from freebody.model.wheel_pairs import BeltFields, ParallelWheels, Transmission, WheelPair
 from freebody.results.drawing import Anchor, DrawnLine, DrawnWheel
 from freebody.scalar.expr import Expr
+from freebody.scalar.node import Node
 
 Array = NDArray[np.float64]
 Value = Callable[[object], float]
@@ -16,7 +17,7 @@ POINTS = 36
 
 
 def wheels_and_lines(
-    pair: WheelPair, centres: Sequence[Array], numbers: Callable[[Sequence[int]], list[float]]
+    pair: WheelPair, centres: Sequence[Array], numbers: Callable[[Sequence[Node]], list[float]]
 ) -> tuple[tuple[DrawnWheel, ...], tuple[DrawnLine, ...]]:
     """The circles of both wheels, and the lines of a rack, as long as the circumference of its gear, or of a belt, in
     the body that carries both pulleys. ``centres`` are those of the wheels in their bodies; ``numbers`` evaluates

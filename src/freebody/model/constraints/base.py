@@ -21,6 +21,7 @@ from freebody.model.vectors import PointSpec
 from freebody.names import ENGAGED
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import symbols_of
 from freebody.spatial.frame import Frame
@@ -161,12 +162,12 @@ class Constraint(Element, ABC):
         ``reaction_point``; "" if they are."""
         return ""
 
-    def state_corrections(self, motion: ConstraintMotionView) -> dict[int, int]:
+    def state_corrections(self, motion: ConstraintMotionView) -> dict[Node, Node]:
         """For extra states that belong to the constraint: the changes towards the values that the coordinates
         require."""
         return {}
 
-    def symbol_rates(self, graph: Graph) -> dict[int, int | None]:
+    def symbol_rates(self, graph: Graph) -> dict[Node, Node | None]:
         """The symbols that stand for quantities of the constraint in the graph of a system that is not frozen, with
         their rates; None where the rate has no symbol."""
         return {}

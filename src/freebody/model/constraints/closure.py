@@ -33,6 +33,7 @@ from freebody.names import CAPTURED, POSE, Q, U
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr, atan2, cos, equals_number, sin
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import float_function, somewhere, symbols_of, values
 from freebody.spatial.frame import Frame
@@ -162,7 +163,7 @@ class Closure(Constraint):
         names = self.names[0] if self.capture and self.has_states else ()
         return {name: float(x) for name, x in zip(names, self.joint.zero, strict=False)}
 
-    def meeting_pose(self, motion: ConstraintMotionView) -> list[int]:
+    def meeting_pose(self, motion: ConstraintMotionView) -> list[Node]:
         """The pose that engaging captures: the position of A (3) and its rotation matrix (9, row by row), along the
         axes of B before anything is captured."""
         (A, B), g = self._described_frames(motion), motion.graph
@@ -279,14 +280,14 @@ class Closure(Constraint):
             )
         return rows
 
-    def symbol_rates(self, graph: Graph) -> dict[int, int | None]:
+    def symbol_rates(self, graph: Graph) -> dict[Node, Node | None]:
         q, u = ([graph.named(group(n)) for n in names] for group, names in zip((Q, U), self.names, strict=True))
-        rates: dict[int, int | None] = {h: None for h in (*q, *u) if h is not None}
+        rates: dict[Node, Node | None] = {h: None for h in (*q, *u) if h is not None}
         if self.joint.rates:
             rates |= {a: b for a, b in zip(q, u, strict=True) if a is not None}
         return rates
 
-    def state_corrections(self, motion: ConstraintMotionView) -> dict[int, int]:
+    def state_corrections(self, motion: ConstraintMotionView) -> dict[Node, Node]:
         if not self.has_states:
             return {}
         cut = self.cut(motion)
@@ -316,7 +317,7 @@ class Closure(Constraint):
         springs = springs and not equals_number(joint.stiffness, 0)
         if not springs and equals_number(joint.damping, 0) and equals_number(joint.friction, 0):
             return
-        cut, forces, flag = self.cut(motion), list[int](), self.flag(g)
+        cut, forces, flag = self.cut(motion), list[Node](), self.flag(g)
         for k in range(len(cut.speeds)):
             force = joint.losses(g, cut.speeds, k)
             if springs:
@@ -390,7 +391,7 @@ def _sample_columns(joint: Joint, scope: Scope) -> tuple[list[Array], Iterator[A
     axes, nothing = Frame("joint", g), [g.zero] * len(joint.speeds)
     start = np.array(joint.zero if joint.initial is None else joint.initial, float)
 
-    def entries(q: Sequence[int]) -> list[int]:
+    def entries(q: Sequence[Node]) -> list[Node]:
         at = joint.place(axes, "a closing joint", q, nothing)
         pairs = zip(at.turns, at.slides, strict=True)
         return [x for turn, slide in pairs for x in (*components(turn, axes), *components(slide, axes))]

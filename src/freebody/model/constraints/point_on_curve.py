@@ -30,6 +30,7 @@ from freebody.model.vectors import BodyField, PointField, PointSpec
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, symbols_of
 from freebody.spatial.vector import Vector, components, vector
@@ -80,7 +81,7 @@ class PointOnCurve(Constraint):
     def _argument(self, scope: Scope) -> Expr:
         return Expr(scope.graph, scope.graph.symbol(f"{self.name}.curve.s", Kind.INTERMEDIATE))
 
-    def argument_names(self) -> dict[int, str]:
+    def argument_names(self) -> dict[Node, str]:
         return {self.argument.handle: "s"}
 
     @property
@@ -114,7 +115,7 @@ class PointOnCurve(Constraint):
         """The curve at s in a graph that holds its functions."""
         s, t = self.argument.handle, graph.symbol("t", Kind.TIME, "time", "s")
 
-        def derivative(xyz: Sequence[int], variable: int) -> list[int]:
+        def derivative(xyz: Sequence[Node], variable: Node) -> list[Node]:
             return jvp(graph, xyz, {variable: graph.one})
 
         at = [x.handle for x in self.curve]
@@ -132,14 +133,14 @@ class PointOnCurve(Constraint):
         description = placed.graph.symbol_named(self.state_name).description
         return State(symbol=self.parameter, rate=rate, initial=self.start, description=description)
 
-    def state_corrections(self, motion: ConstraintMotionView) -> dict[int, int]:
+    def state_corrections(self, motion: ConstraintMotionView) -> dict[Node, Node]:
         """Towards the nearest point of the curve, where c′·(p − c) = 0."""
         body = motion.body(self.on)
         c = self._curve(motion.graph, body)
         gap = motion.position(body.origin, motion.point(self.point)) - c.at
         return {self.parameter.handle: (c.slope.dot(gap) / c.slope.dot(c.slope)).handle}
 
-    def symbol_rates(self, graph: Graph) -> dict[int, int | None]:
+    def symbol_rates(self, graph: Graph) -> dict[Node, Node | None]:
         return {self.parameter.handle: None}
 
     def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:

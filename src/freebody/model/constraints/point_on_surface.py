@@ -19,6 +19,7 @@ from freebody.model.laws import Definitions, Law, law_scope
 from freebody.model.vectors import BodyField, PointField, PointSpec
 from freebody.scalar.derivative import gradient, jvp
 from freebody.scalar.expr import Expr, sqrt, where
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
 from freebody.spatial.vector import components, vector
@@ -48,7 +49,7 @@ class PointOnSurface(Constraint):
         g = scope.graph
         return tuple(Expr(g, g.symbol(f"{self.name}.{c}", Kind.INTERMEDIATE)) for c in "xyz")
 
-    def argument_names(self) -> dict[int, str]:
+    def argument_names(self) -> dict[Node, str]:
         return {symbol.handle: c for symbol, c in zip(self.arguments, "xyz", strict=True)}
 
     def finalise(self, scope: Scope) -> "PointOnSurface":

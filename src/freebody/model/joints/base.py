@@ -17,6 +17,7 @@ from freebody.model.element import Element, Family, check_fields, field
 from freebody.model.kinds import Constant, ListOf, Number, PrescribedMotion, Range, Scalar, Scope, is_curve
 from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import ZERO, Node
 from freebody.scalar.ops import TANH
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse, tokens
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
@@ -40,8 +41,8 @@ class NodeColumns:
     body."""
 
     axes: Sequence[Vector]
-    slopes: Sequence[Sequence[int]]
-    shapes: Sequence[Sequence[int]]
+    slopes: Sequence[Sequence[Node]]
+    shapes: Sequence[Sequence[Node]]
 
 
 @dataclass
@@ -58,12 +59,12 @@ class Placement:
     slides: list[Vector]
     turn_remainder: Vector
     slide_remainder: Vector
-    q_dot: list[int]
+    q_dot: list[Node]
     axes: Frame | None = None  # in which the child is computed, where it is not the frame after the joint's last turn
     undeformed: Vector | None = None  # the position with which equations are formed that neglect all deformation
     shapes: NodeColumns | None = None  # the columns of a node in factors
 
-    def then(self, inner: "Placement", speeds: Sequence[int]) -> "Placement":
+    def then(self, inner: "Placement", speeds: Sequence[Node]) -> "Placement":
         """A second joint whose parent is this joint's child (Kwatny & Blankenship 1995, Prop. 3). ``speeds`` and the
         columns are those of this joint, then those of the inner one."""
         g, n, p = self.position.graph, len(self.turns), inner.position
@@ -89,15 +90,15 @@ class Resisted:
 
     label: str
     along: Triple | None = None
-    a: Triple = (0, 0, 0)
-    b: Triple = (0, 0, 0)
+    a: Triple = (ZERO, ZERO, ZERO)
+    b: Triple = (ZERO, ZERO, ZERO)
     turning: bool = False
 
 
 class Measurement(NamedTuple):
     """The coordinates of a joint between two frames, and the placement that they give."""
 
-    coordinates: list[int]
+    coordinates: list[Node]
     placement: Placement
 
 
@@ -193,7 +194,7 @@ class Joint(Element, ABC):
         return (0.0,) * len(self.coordinates)
 
     @abstractmethod
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         """The placement of the child on the joint's frame in the parent; ``name`` is that of the child's frame."""
 
     def resists(self, axes: Frame) -> list[Resisted] | None:
@@ -201,13 +202,13 @@ class Joint(Element, ABC):
         None: they are the complement of the columns of ``place``."""
         return None
 
-    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement | None:
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[Node]) -> Measurement | None:
         """The coordinates of a joint that closes a loop, and the placement that they give. ``child`` is the joint's
         frame in the second body, ``position`` that of its origin; u are the joint's speeds. None: the coordinates do
         not follow from the pose, and are extra states of the system."""
         return None
 
-    def estimate(self, parent: Frame, child: Frame, position: Vector) -> list[int] | None:
+    def estimate(self, parent: Frame, child: Frame, position: Vector) -> list[Node] | None:
         """Coordinates near those of a pose, from which extra states of a closing joint start. None: its zero."""
         return None
 
@@ -217,7 +218,7 @@ class Joint(Element, ABC):
         """Whether its springs have a potential: stiffness and rest depend on numbers and parameters only."""
         return all(g.mask[scalar(g, s)] <= PARAMETERS_ONLY for s in (self.stiffness, self.rest))
 
-    def stretch(self, g: Graph, q: int, context: str) -> int:
+    def stretch(self, g: Graph, q: Node, context: str) -> Node:
         """q − rest, for a speed that is the rate of the coordinate q."""
         if not self.rates:
             raise ModelError(
@@ -226,7 +227,7 @@ class Joint(Element, ABC):
             )
         return g.sub(q, scalar(g, self.rest))
 
-    def losses(self, g: Graph, speeds: Sequence[int], k: int) -> int:
+    def losses(self, g: Graph, speeds: Sequence[Node], k: int) -> Node:
         """−damping u − friction tanh(1000 u), for speed k of the joint's speeds."""
         u = speeds[k]
         total = g.neg(g.mul(scalar(g, self.damping), u))
@@ -314,12 +315,12 @@ class GraphScope(Scope):
         return GraphScope(self.graph, self.declare, {**self.names, **names})
 
 
-def scalar(g: Graph, value: Any, context: str = "") -> int:
+def scalar(g: Graph, value: Any, context: str = "") -> Node:
     """A number, text or expression as a node of this graph. An integer is a number, never a handle."""
     return handle(g, value, "a scalar is needed here", context)
 
 
-def constant(g: Graph, value: Any, what: str) -> int:
+def constant(g: Graph, value: Any, what: str) -> Node:
     """A scalar that depends on numbers and parameters only: moving geometry would add terms to the accelerations."""
     node = scalar(g, value, what)
     if g.mask[node] > PARAMETERS_ONLY:
@@ -331,12 +332,12 @@ def zero_vector(g: Graph) -> Vector:
     return Vector(g, {})
 
 
-def scaled(v: Vector, s: int) -> Vector:
+def scaled(v: Vector, s: Node) -> Vector:
     """s v, for a node s."""
     return v * Expr(v.graph, s)
 
 
-def combined(g: Graph, vectors: Sequence[Vector], factors: Sequence[int]) -> Vector:
+def combined(g: Graph, vectors: Sequence[Vector], factors: Sequence[Node]) -> Vector:
     """Σ factorᵢ vectorᵢ"""
     total = zero_vector(g)
     for v, s in zip(vectors, factors, strict=True):

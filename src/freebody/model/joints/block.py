@@ -14,6 +14,7 @@ from freebody.model.joints.base import Array, Joint, Placement, combined, zero_v
 from freebody.model.joints.spherical import RATES, axes, oriented
 from freebody.model.kinds import Direction, Integer, ListOf
 from freebody.numeric import as_integer
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.scalars import cross3, dot3
 from freebody.spatial.vector import vector
@@ -77,7 +78,7 @@ class BuildingBlock(Joint):
             return end - start
         return np.concatenate([end[:n] - start[:n], manifold.rotation_between(self._sequence, start[n:], end[n:])])
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         g, n, none, context = parent.graph, len(self.translations), zero_vector(parent.graph), f"joint of '{name}'"
         slides = [vector(parent, direction(parent, d, context)) for d in self.translations]
         base = self._nominal(parent, name, context)

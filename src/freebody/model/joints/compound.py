@@ -14,6 +14,7 @@ from freebody.model.joints.simple import Simple, six_rows
 from freebody.model.kinds import ListOf, NameList
 from freebody.numeric import as_integer
 from freebody.scalar.expr import Expr
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 
 
@@ -101,7 +102,7 @@ class Compound(Joint):
             yield part, slice(i, i + q), slice(j, j + u)
             i, j = i + q, j + u
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         g = parent.graph
         p = Placement(parent, zero_vector(g), [], [], zero_vector(g), zero_vector(g), [])
         indices_q, indices_u = list[int](), list[int]()  # of the rates and of the columns in p

@@ -14,6 +14,7 @@ from freebody.errors import FieldError, ModelError
 from freebody.model.element import field
 from freebody.model.joints.base import Array, Joint, Placement, zero_vector
 from freebody.model.kinds import Scope, Text
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Transform, Vec, Wrench
@@ -62,7 +63,7 @@ class Flexible(Joint):
         """The names of the nodes."""
 
     @abstractmethod
-    def node(self, node: str, body: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def node(self, node: str, body: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         """The placement of a node on the body. Its turns and slides belong to the internal speeds, and ``q_dot`` is
         empty. ``name`` is the name of the node's frame."""
 
@@ -71,7 +72,7 @@ class Flexible(Joint):
             raise FieldError("internal coordinates cannot be prescribed; prescribe those of another joint", "motion")
         return super().finalise(scope)
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         none = zero_vector(parent.graph)
         return Placement(parent, none, [none] * len(u), [none] * len(u), none, none, list(u))
 
@@ -87,7 +88,7 @@ class NodeAttachment(Joint):
     kind: ClassVar[str] = "node"
     coordinates: ClassVar = ()
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         raise ModelError(f"joint of '{name}': a node cannot be part of another joint; use it alone")
 
     def parent_inertia(self, placement: Placement) -> tuple[str, Vector | None]:

@@ -9,6 +9,7 @@ from freebody.model.joints import measured, resisted
 from freebody.model.joints.axes import aligned, direction, principal, turn_about, turn_aligned
 from freebody.model.joints.base import Joint, Measurement, Placement, Resisted, combined, zero_vector
 from freebody.model.kinds import Direction
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, dot, vector
 
@@ -37,14 +38,14 @@ class Planar(Joint):
         normal = direction(axes, self.normal, "a closing joint")
         return [*resisted.translations(g, normal), *resisted.tilts(g, normal)]
 
-    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement:
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[Node]) -> Measurement:
         normal = direction(parent, self.normal, "a closing joint")
         x, y = PlanarTranslation(self.normal).place(parent, "plane", u[:2], u[:2]).slides
         angle, e = measured.angle_about(parent, child, normal), vector(parent, normal)
         columns = [(None, x), (None, y), (e, None)]
         return measured.measurement([dot(position, x), dot(position, y), angle], child, position, columns, u)
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         outer = PlanarTranslation(self.normal).place(parent, name, q[:2], u[:2])
         return outer.then(PlanarRotation(self.normal).place(outer.frame, name, q[2:], u[2:]), u)
 
@@ -60,7 +61,7 @@ class PlanarTranslation(Joint):
     coordinates: ClassVar = ("x", "y")
     units: ClassVar = ("m", "m"), ("m/s", "m/s")
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         g, none = parent.graph, zero_vector(parent.graph)
         normal = direction(parent, self.normal, f"joint of '{name}'")
         along = principal(g, normal)
@@ -78,7 +79,7 @@ class PlanarRotation(Joint):
     kind: ClassVar[str] = "planar rotation"
     coordinates: ClassVar = ("",)
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         none = zero_vector(parent.graph)
         normal = direction(parent, self.normal, f"joint of '{name}'")
         turn = turn_aligned if principal(parent.graph, normal) is None else turn_about

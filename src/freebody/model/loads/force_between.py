@@ -12,6 +12,7 @@ from freebody.model.loads.base import Load, LoadWrench, MotionView
 from freebody.model.vectors import PointField, PointSpec
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr, equal, equals_number, where
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.symbol import Kind as SymbolKind
 from freebody.scalar.walk import substitute
@@ -47,7 +48,7 @@ class ForceBetween(Load):
         symbols = self._symbols(scope)
         return replace(self, law=law, definitions=None, length=symbols["length"], rate=symbols["rate"])
 
-    def argument_names(self) -> dict[int, str]:
+    def argument_names(self) -> dict[Node, str]:
         return {self.length.handle: "length", self.rate.handle: "rate"}
 
     def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:
@@ -70,7 +71,7 @@ class ForceBetween(Load):
         rate = direction.dot(motion.velocity(end) - motion.velocity(start))
         return direction, self._law_at(motion, {self.length.handle: length.handle, self.rate.handle: rate.handle})
 
-    def _law_at(self, motion: MotionView, values: Mapping[int, int]) -> Expr:
+    def _law_at(self, motion: MotionView, values: Mapping[Node, Node]) -> Expr:
         """The law with nodes in place of its arguments."""
         g, law = motion.graph, motion.scalar(self.law)
         return Expr(g, substitute(g, [law.handle], values)[0])
