@@ -399,6 +399,10 @@ class Body(Reference):
         return Point(self, vector(self.frame, com), f"{self.name} mass centre")
 
 
+BodyValue = Reference | str
+"""What may be passed as a body: a body, the ground, or the name of one."""
+
+
 @dataclass(frozen=True, eq=False)
 class Point:
     """A point of a body or of the ground: the origin plus a vector. ``captured``: the vector depends on inputs that

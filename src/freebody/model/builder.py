@@ -46,7 +46,7 @@ from freebody.model.couplings import (
     require_couplable,
     single_coordinate_spec,
 )
-from freebody.model.declarations import Declaration, Input, Parameter, State
+from freebody.model.declarations import Input, Parameter, State
 from freebody.model.element import expressions, field_table, map_expressions, normal_form, values_of, with_fields
 from freebody.model.flexible.base import FlexibleDescription
 from freebody.model.free_directions import free_directions
@@ -271,7 +271,7 @@ class ModelBuilder:
             raise
         return tuple(symbols)
 
-    def declare(self, name: str, declaration: Declaration) -> Expr:
+    def declare(self, name: str, declaration: Parameter | Input | State) -> Expr:
         """The symbol of a new parameter, input or state. ``finish_state`` reads the rate of a state, when everything
         that it may use is declared."""
         with within(declaration.section, name):

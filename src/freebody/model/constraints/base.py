@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
-from freebody.model.element import Element, Family, check_fields, expressions, field
+from freebody.model.element import Element, Family, Given, check_fields, expressions, field
 from freebody.model.kinds import Scope, Switch, Text
 from freebody.model.loads.base import LoadWrench, MotionView
 from freebody.model.placed import PlacedBodies
@@ -124,8 +124,8 @@ class Constraint(Element, ABC):
     and its multipliers are zero. Its flag is an input, 1 or 0."""
 
     _: KW_ONLY
-    name: Any = field(Text(), "name", default="", derived=True)
-    engaged: Any = field(
+    name: str = field(Text(), "name", default="", derived=True)
+    engaged: Given[bool | None] = field(
         Switch(), "whether it holds at the start of a run that can switch it; it always holds if left out", default=None
     )
 

@@ -18,7 +18,7 @@ from freebody.model.constraints.base import Constraint, ConstraintMotionView, Co
 from freebody.model.constraints.complement import far_coordinates, pivot_rows
 from freebody.model.constraints.cut_joint import CutJoint, JointFrame, VectorPair
 from freebody.model.constraints.point_motion import force_row, relative_motion
-from freebody.model.element import MemberOf, field, with_fields
+from freebody.model.element import Given, MemberOf, field, with_fields
 from freebody.model.joints import JOINTS, Revolute, Spherical, Weld
 from freebody.model.joints.axes import principal
 from freebody.model.joints.base import Array, Joint, Resisted, combined, scalar
@@ -26,9 +26,9 @@ from freebody.model.joints.flexible import Flexible, NodeAttachment
 from freebody.model.joints.spherical import rotation_matrix
 from freebody.model.kinds import FieldKind, Scope, Switch
 from freebody.model.loads.base import LoadWrench, coinciding_point
-from freebody.model.orientation import Orientation
+from freebody.model.orientation import Orientation, OrientationValue
 from freebody.model.placed import PlacedBodies
-from freebody.model.vectors import PointField, PointSpec
+from freebody.model.vectors import PointField, PointSpec, PointValue
 from freebody.names import CAPTURED, POSE, Q, U
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr, atan2, cos, equals_number, sin
@@ -67,12 +67,16 @@ class Closure(Constraint):
     With ``capture`` the joint's frame in the second body is where that in the first body is when the closure is
     engaged: a gripper holds a body as it meets it. Until then it is where ``end`` and ``orient_to`` put it."""
 
-    start: Any = field(PointField(), "origin of the joint's frame in the first body", key="from")
-    end: Any = field(PointField(), "origin of the joint's frame in the second body", key="to")
+    start: Given[PointValue] = field(PointField(), "origin of the joint's frame in the first body", key="from")
+    end: Given[PointValue] = field(PointField(), "origin of the joint's frame in the second body", key="to")
     joint: Any = field(MemberOf(JOINTS), "joint that closes the loop", default=Weld())
-    orient: Any = field(Orientation(), "orientation of the joint in the first body", default=None)
-    orient_to: Any = field(Orientation(), "orientation of the joint in the second body", default=None)
-    capture: Any = field(
+    orient: Given[OrientationValue | None] = field(
+        Orientation(), "orientation of the joint in the first body", default=None
+    )
+    orient_to: Given[OrientationValue | None] = field(
+        Orientation(), "orientation of the joint in the second body", default=None
+    )
+    capture: bool = field(
         Switch(),
         "whether the pose in which the bodies meet becomes the zero of the joint when it is engaged",
         default=False,

@@ -4,12 +4,12 @@ The parameter is an extra state: ṡ = c′·v/|c′|², with c′ the derivativ
 seen from the curve's body. It follows the point, and projections correct it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 from freebody.errors import FieldError
-from freebody.model.body import Reference
+from freebody.model.body import BodyValue, Reference
 from freebody.model.constraints.base import (
     Constraint,
     ConstraintMotionView,
@@ -20,13 +20,13 @@ from freebody.model.constraints.base import (
 from freebody.model.constraints.cut_joint import position_and_twist
 from freebody.model.constraints.point_motion import force_row, relative_motion
 from freebody.model.declarations import State
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints.axes import unit
 from freebody.model.joints.resisted import triad
-from freebody.model.kinds import FieldKind, ListOf, Number, Scope
+from freebody.model.kinds import FieldKind, ListOf, Number, ScalarValue, Scope
 from freebody.model.laws import Definitions, Law, call_law, law_scope
 from freebody.model.placed import PlacedBodies
-from freebody.model.vectors import BodyField, PointField, PointSpec
+from freebody.model.vectors import BodyField, PointField, PointSpec, PointValue
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -65,11 +65,13 @@ class PointOnCurve(Constraint):
     The multipliers are the forces ``normal.1`` and ``normal.2`` on the first body in N, along two directions across the
     curve."""
 
-    point: Any = field(PointField(), "point that stays on the curve")
+    point: Given[PointValue] = field(PointField(), "point that stays on the curve")
     curve: Any = field(CurveField(Law(), 3), "coordinates of the curve, functions of s", unit="m")
-    on: Any = field(BodyField(), "body that carries the curve", default="ground")
-    start: Any = field(Number(), "value of s near which the point is at first", default=0.0)
-    definitions: Any = field(Definitions(), "named expressions that the curve may use", default=None)
+    on: Given[BodyValue] = field(BodyField(), "body that carries the curve", default="ground")
+    start: Given[float] = field(Number(), "value of s near which the point is at first", default=0.0)
+    definitions: Given[Mapping[str, ScalarValue] | None] = field(
+        Definitions(), "named expressions that the curve may use", default=None
+    )
     _: KW_ONLY
     argument: Any = field(FieldKind(), "symbol of s in the functions", default=None, derived=True)
     parameter: Any = field(FieldKind(), "symbol of the state s", default=None, derived=True)

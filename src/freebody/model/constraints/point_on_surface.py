@@ -1,9 +1,11 @@
 """A point that stays on a surface of another body, which an equation f(x, y, z) = 0 describes."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar
 
 from freebody.errors import FieldError
+from freebody.model.body import BodyValue
 from freebody.model.constraints.base import (
     GEOMETRY,
     Constraint,
@@ -13,10 +15,10 @@ from freebody.model.constraints.base import (
     require_kinds,
 )
 from freebody.model.constraints.point_motion import force_row, relative_motion
-from freebody.model.element import field
-from freebody.model.kinds import FieldKind, Scope
+from freebody.model.element import Given, field
+from freebody.model.kinds import FieldKind, ScalarValue, Scope
 from freebody.model.laws import Definitions, Law, law_scope
-from freebody.model.vectors import BodyField, PointField, PointSpec
+from freebody.model.vectors import BodyField, PointField, PointSpec, PointValue
 from freebody.scalar.derivative import gradient, jvp
 from freebody.scalar.expr import Expr, sqrt, where
 from freebody.scalar.node import Node
@@ -34,10 +36,12 @@ class PointOnSurface(Constraint):
     The multiplier is the force along the gradient of the law on the first body, in N. The gradient must not be zero on
     the surface: use x - y, not (x - y)**2."""
 
-    point: Any = field(PointField(), "point that stays on the surface")
-    law: Any = field(Law(), "function of x, y and z that is zero on the surface")
-    on: Any = field(BodyField(), "body that carries the surface", default="ground")
-    definitions: Any = field(Definitions(), "named expressions that the law may use", default=None)
+    point: Given[PointValue] = field(PointField(), "point that stays on the surface")
+    law: Given[ScalarValue | Callable[..., Any]] = field(Law(), "function of x, y and z that is zero on the surface")
+    on: Given[BodyValue] = field(BodyField(), "body that carries the surface", default="ground")
+    definitions: Given[Mapping[str, ScalarValue] | None] = field(
+        Definitions(), "named expressions that the law may use", default=None
+    )
     _: KW_ONLY
     arguments: Any = field(FieldKind(), "symbols of x, y and z in the law", default=None, derived=True)
     kind: ClassVar[str] = "point_on_surface"

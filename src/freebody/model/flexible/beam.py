@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import Element, ElementOf, field
+from freebody.model.element import Element, ElementOf, Given, field
 from freebody.model.flexible.base import FlexibleDescription, Modes
 from freebody.model.flexible.beam_modes import KindOfModes, Panels, RitzProblem, uniform_bar, uniform_bending
 from freebody.model.flexible.beam_sections import BeamSections
@@ -58,16 +58,16 @@ class Segment(Element):
     use them. One number is for bending along y and along z, a pair for each of them; with None in place of an EI, such
     as (1e5, None), the beam does not bend in that plane."""
 
-    length: Any = field(Number(), "length along x", default=None, unit="m")
-    EA: Any = field(Number(), "axial stiffness, for axial modes", default=None, unit="N")
+    length: Given[float | None] = field(Number(), "length along x", default=None, unit="m")
+    EA: Given[float | None] = field(Number(), "axial stiffness, for axial modes", default=None, unit="N")
     EI: Any = field(
         EACH_PLANE,
         "bending stiffness, or a pair for bending along y and along z; (EI, None) bends along y alone",
         default=None,
         unit="N·m²",
     )
-    GJ: Any = field(Number(), "torsional stiffness, for torsion modes", default=None, unit="N·m²")
-    density: Any = field(Number(), "mass per length", default=None, unit="kg/m")
+    GJ: Given[float | None] = field(Number(), "torsional stiffness, for torsion modes", default=None, unit="N·m²")
+    density: Given[float | None] = field(Number(), "mass per length", default=None, unit="kg/m")
     GA: Any = field(
         EACH_PLANE,
         "shear stiffness, or a pair, of Timoshenko's beam; without it (Euler–Bernoulli) there is no shear",
@@ -80,7 +80,7 @@ class Segment(Element):
         default=None,
         unit="kg·m",
     )
-    polar_inertia: Any = field(
+    polar_inertia: Given[float] = field(
         Number(),
         "moment of inertia per length about x. Without it the undeformed beam has no inertia about x",
         default=0.0,
@@ -110,8 +110,8 @@ class Segment(Element):
 class PointMass(Element):
     """A mass at a node of a beam, with the moments of inertia of a body fixed to the section there."""
 
-    mass: Any = field(Number(), "mass", default=0.0, unit="kg")
-    inertia: Any = field(
+    mass: Given[float] = field(Number(), "mass", default=0.0, unit="kg")
+    inertia: Given[Sequence[float]] = field(
         ListOf(Number(), 3), "moments of inertia about x, y, z at the node", default=(0.0, 0.0, 0.0), unit="kg·m²"
     )
     kind: ClassVar[str] = "point mass"
@@ -133,20 +133,24 @@ class Beam(FlexibleDescription, Segment):
     added. A mapping such as {"bending y": 3, "bending z": 2, "axial": 1} gives the number of each kind instead.
     """
 
-    segments: Any = field(
+    segments: Given[Sequence[Segment | Mapping[str, Any]]] = field(
         ListOf(ElementOf(Segment)), "segments from the root to the tip, in place of length, EA, …", default=()
     )
-    ends: Any = field(
+    ends: str = field(
         Choice(("cantilever", "pinned", "free")),
         "cantilever: the root is clamped; pinned: both ends are held but may"
         " rotate in bending, and the root is held axially and in torsion; free: both ends are free",
         default="cantilever",
     )
-    nodes: Any = field(MappingOf(Number()), "further nodes by their positions along x", default=(), unit="m")
-    masses: Any = field(MappingOf(ElementOf(PointMass)), "masses at nodes", default=())
-    axial: Any = field(Integer(), "number of axial modes", default=0)
-    torsion: Any = field(Integer(), "number of torsion modes", default=0)
-    frame: Any = field(
+    nodes: Given[Mapping[str, float]] = field(
+        MappingOf(Number()), "further nodes by their positions along x", default=(), unit="m"
+    )
+    masses: Given[Mapping[str, PointMass | Mapping[str, Any]]] = field(
+        MappingOf(ElementOf(PointMass)), "masses at nodes", default=()
+    )
+    axial: Given[int] = field(Integer(), "number of axial modes", default=0)
+    torsion: Given[int] = field(Integer(), "number of torsion modes", default=0)
+    frame: str = field(
         Text(),
         "node that is the body's frame. With 'floating', the frame of a pinned beam is the line through its"
         " ends, and that of a free beam moves with its mean; a joint then holds this frame, not a section",

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import Element, ElementOf, field
+from freebody.model.element import Element, ElementOf, Given, field
 from freebody.model.flexible.base import FlexibleDescription, Modes, only_limit
 from freebody.model.flexible.beam import ONE_OR_TWO, PointMass, check_signs
 from freebody.model.flexible.modal_data import ModalData, ModalNode
@@ -36,23 +36,25 @@ class FrameSection(Element):
     """A cross-section of members. A pair of values is for bending along y and along z of the section. A section with EA
     and density alone is that of a bar, which is hinged at its nodes and carries axial force only."""
 
-    EA: Any = field(Number(), "axial stiffness", unit="N")
-    density: Any = field(Number(), "mass per length", unit="kg/m")
-    EI: Any = field(ONE_OR_TWO, "bending stiffness, or a pair", default=None, unit="N·m²")
-    GJ: Any = field(Number(), "torsional stiffness", default=None, unit="N·m²")
-    GA: Any = field(
+    EA: Given[float] = field(Number(), "axial stiffness", unit="N")
+    density: Given[float] = field(Number(), "mass per length", unit="kg/m")
+    EI: Given[float | Sequence[float] | None] = field(
+        ONE_OR_TWO, "bending stiffness, or a pair", default=None, unit="N·m²"
+    )
+    GJ: Given[float | None] = field(Number(), "torsional stiffness", default=None, unit="N·m²")
+    GA: Given[float | Sequence[float] | None] = field(
         ONE_OR_TWO,
         "shear stiffness, or a pair, of Timoshenko's beam; without it (Euler–Bernoulli) there is no shear",
         default=None,
         unit="N",
     )
-    rotary_inertia: Any = field(
+    rotary_inertia: Given[float | Sequence[float] | None] = field(
         ONE_OR_TWO,
         "moment of inertia per length of the section that rotates in bending, or a pair",
         default=None,
         unit="kg·m",
     )
-    polar_inertia: Any = field(
+    polar_inertia: Given[float | None] = field(
         Number(), "moment of inertia per length about the member's axis", default=None, unit="kg·m"
     )
     kind: ClassVar[str] = "section"
@@ -89,15 +91,15 @@ class FrameMember(Element):
     """Straight members from node to node, all with the same section. x of the section is along the member. Without
     `up`, y is perpendicular to z of the body, and it is y of the body for members along z."""
 
-    nodes: Any = field(ListOf(Text()), "two nodes, or more: a member from each of them to the next")
-    section: Any = field(Text(), "name of the section; it may be left out if there is one only", default="")
-    up: Any = field(
+    nodes: Given[Sequence[str]] = field(ListOf(Text()), "two nodes, or more: a member from each of them to the next")
+    section: str = field(Text(), "name of the section; it may be left out if there is one only", default="")
+    up: Given[Sequence[float] | None] = field(
         ListOf(Number(), 3), "vector in the plane of the section's x and z axes, on the side of z", default=None
     )
-    hinges: Any = field(
+    hinges: str = field(
         Choice(("none", "start", "end", "both")), "ends that transmit no bending moments, but torques", default="none"
     )
-    elements: Any = field(Integer(), "finite elements between two nodes", default=ELEMENTS)
+    elements: Given[int] = field(Integer(), "finite elements between two nodes", default=ELEMENTS)
     kind: ClassVar[str] = "member"
     short: ClassVar[str] = "nodes"
 
@@ -138,20 +140,28 @@ class BeamFrame(FlexibleDescription):
     """Beams and bars in space. Members that meet at a node are rigidly connected, unless they are bars or have hinges
     there. Geometric stiffening of axial forces, bending moments and torques is included."""
 
-    nodes: Any = field(MappingOf(ListOf(Number(), 3)), "positions of the nodes by name", unit="m")
-    sections: Any = field(MappingOf(ElementOf(FrameSection)), "cross-sections by name")
-    members: Any = field(ListOf(ElementOf(FrameMember)), "members between nodes, such as [foot, knee]")
-    masses: Any = field(MappingOf(ElementOf(PointMass)), "masses at nodes", default=())
-    frame: Any = field(
+    nodes: Given[Mapping[str, Sequence[float]]] = field(
+        MappingOf(ListOf(Number(), 3)), "positions of the nodes by name", unit="m"
+    )
+    sections: Given[Mapping[str, FrameSection | Mapping[str, Any]]] = field(
+        MappingOf(ElementOf(FrameSection)), "cross-sections by name"
+    )
+    members: Given[Sequence[FrameMember | Mapping[str, Any]]] = field(
+        ListOf(ElementOf(FrameMember)), "members between nodes, such as [foot, knee]"
+    )
+    masses: Given[Mapping[str, PointMass | Mapping[str, Any]]] = field(
+        MappingOf(ElementOf(PointMass)), "masses at nodes", default=()
+    )
+    frame: Given[str | Sequence[str]] = field(
         NameList(),
         "node that is the body's frame, by default the first; or several nodes, all fixed in this frame,"
         " whose origin is the first of them",
         default=(),
     )
-    interfaces: Any = field(
+    interfaces: Given[str | Sequence[str]] = field(
         NameList(), "nodes to which bodies, loads and sensors can be attached, by default all", default=()
     )
-    static: Any = field(
+    static: Given[str | Sequence[str]] = field(
         NameList(), "nodes whose displacements by constant forces and torques there are added to the modes", default=()
     )
     kind: ClassVar[str] = "frame"

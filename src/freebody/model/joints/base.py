@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import Element, Family, check_fields, field
-from freebody.model.kinds import Constant, ListOf, Number, PrescribedMotion, Range, Scalar, Scope, is_curve
+from freebody.model.element import Element, Family, Given, check_fields, field
+from freebody.model.kinds import Constant, ListOf, Number, PrescribedMotion, Range, Scalar, ScalarValue, Scope, is_curve
 from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import ZERO, Node
@@ -109,13 +109,25 @@ class Joint(Element, ABC):
 
     composed: ClassVar[bool] = False  # whether its columns are given by users, so that they may be linearly dependent
     _: KW_ONLY
-    stiffness: Any = field(Scalar(), "stiffness of a spring along each speed", default=0, unit="N·m/rad or N/m")
-    rest: Any = field(Scalar(), "coordinate at which the spring exerts no force", default=0, unit="rad or m")
-    damping: Any = field(Scalar(), "damping force per unit of speed", default=0, unit="N·m·s/rad or N·s/m")
-    friction: Any = field(Scalar(), "magnitude of the dry friction", default=0, unit="N·m or N")
-    armature: Any = field(Constant, "inertia of a rotor, added to the mass matrix", default=0, unit="kg·m² or kg")
-    limits: Any = field(Range(), "lower and upper limit of the coordinate", default=None, unit="rad or m", idle=True)
-    initial: Any = field(ListOf(Number(), alone=True), "initial value of each coordinate", default=None, idle=True)
+    stiffness: Given[ScalarValue] = field(
+        Scalar(), "stiffness of a spring along each speed", default=0, unit="N·m/rad or N/m"
+    )
+    rest: Given[ScalarValue] = field(
+        Scalar(), "coordinate at which the spring exerts no force", default=0, unit="rad or m"
+    )
+    damping: Given[ScalarValue] = field(
+        Scalar(), "damping force per unit of speed", default=0, unit="N·m·s/rad or N·s/m"
+    )
+    friction: Given[ScalarValue] = field(Scalar(), "magnitude of the dry friction", default=0, unit="N·m or N")
+    armature: Given[ScalarValue] = field(
+        Constant, "inertia of a rotor, added to the mass matrix", default=0, unit="kg·m² or kg"
+    )
+    limits: Given[Sequence[float | None] | None] = field(
+        Range(), "lower and upper limit of the coordinate", default=None, unit="rad or m", idle=True
+    )
+    initial: Given[float | Sequence[float] | None] = field(
+        ListOf(Number(), alone=True), "initial value of each coordinate", default=None, idle=True
+    )
     motion: Any = field(
         PrescribedMotion(),
         "prescribed motion of a single coordinate, or a list with an entry for each (None: free)",

@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from freebody.errors import ModelError
-from freebody.model.element import check_fields, field
+from freebody.model.element import Given, check_fields, field
 from freebody.model.joints import manifold
 from freebody.model.joints.axes import direction, unit
 from freebody.model.joints.base import Array, Joint, Placement, combined, zero_vector
 from freebody.model.joints.spherical import RATES, axes, oriented
-from freebody.model.kinds import Direction, Integer, ListOf
+from freebody.model.kinds import Direction, DirectionValue, Integer, ListOf
 from freebody.numeric import as_integer
 from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
@@ -30,10 +30,16 @@ class BuildingBlock(Joint):
     q = (translations, angles). u = q̇, but with three rotations their speeds are ω along the child's axes.
     """
 
-    translations: Any = field(ListOf(Direction()), "up to three directions, fixed in the parent", default=())
-    rotations: Any = field(ListOf(Integer()), "axes of the child: none, one or three of 1, 2, 3", default=())
-    axis: Any = field(Direction(), "of the first rotation, in the parent", default=None)
-    reference: Any = field(Direction(), "direction perpendicular to the axis, in the parent", default=None)
+    translations: Given[Sequence[DirectionValue]] = field(
+        ListOf(Direction()), "up to three directions, fixed in the parent", default=()
+    )
+    rotations: Given[Sequence[int]] = field(
+        ListOf(Integer()), "axes of the child: none, one or three of 1, 2, 3", default=()
+    )
+    axis: Given[DirectionValue | None] = field(Direction(), "of the first rotation, in the parent", default=None)
+    reference: Given[DirectionValue | None] = field(
+        Direction(), "direction perpendicular to the axis, in the parent", default=None
+    )
     kind: ClassVar[str] = "building block"
 
     def __post_init__(self) -> None:

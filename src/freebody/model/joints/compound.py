@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from freebody.errors import ModelError
-from freebody.model.element import MemberOf, check_fields, field, values_of
+from freebody.model.element import Given, MemberOf, check_fields, field, values_of
 from freebody.model.joints.base import JOINTS, Array, Joint, Placement, check_names, zero_vector
 from freebody.model.joints.simple import Simple, six_rows
 from freebody.model.kinds import ListOf, NameList
@@ -25,8 +25,10 @@ class Compound(Joint):
     Prop. 3. Options such as stiffness and damping are given for the compound joint, not for its parts."""
 
     parts: Any = field(ListOf(MemberOf(JOINTS)), "joints or columns, the first nearest to the child", default=())
-    coordinates: Any = field(NameList(), "names of the coordinates", default=None, idle=True)
-    speeds: Any = field(NameList(), "names of the speeds", default=None, idle=True)
+    coordinates: Given[str | Sequence[str] | None] = field(
+        NameList(), "names of the coordinates", default=None, idle=True
+    )
+    speeds: Given[str | Sequence[str] | None] = field(NameList(), "names of the speeds", default=None, idle=True)
     kind: ClassVar[str] = "compound"
     composed: ClassVar[bool] = True
 

@@ -7,10 +7,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from freebody.errors import FieldError, ModelError, within
-from freebody.model.element import Pattern, check_fields, field, normal_form
+from freebody.model.element import Given, Pattern, check_fields, field, normal_form
 from freebody.model.joints.axes import direction, turn_about
 from freebody.model.joints.base import GraphScope, Joint, Placement, check_names, scaled, zero_vector
-from freebody.model.kinds import Direction, FieldKind, ListOf, NameList, Scalar, Scope, as_list
+from freebody.model.kinds import Direction, FieldKind, ListOf, NameList, Scalar, ScalarValue, Scope, as_list
 from freebody.model.laws import Definitions, argument_names, argument_symbol, call_law, law_scope
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
@@ -167,9 +167,13 @@ class Custom(Joint):
         TurnList(), "rotations, each about an axis of the frame that the previous ones produced", default=None
     )
     rotation: Any = field(RotationMatrix(FormulaList(count=3), 3), "instead of turns: the rows of R", default=None)
-    coordinates: Any = field(NameList(), "names of the coordinates", default=("s",))
-    unit: Any = field(NameList(keep=True), "unit of the coordinates: one, or one for each", default="", idle=True)
-    definitions: Any = field(Definitions(), "texts by name that the functions may use", default=None, idle=True)
+    coordinates: Given[str | Sequence[str]] = field(NameList(), "names of the coordinates", default=("s",))
+    unit: Given[str | Sequence[str]] = field(
+        NameList(keep=True), "unit of the coordinates: one, or one for each", default="", idle=True
+    )
+    definitions: Given[Mapping[str, ScalarValue] | None] = field(
+        Definitions(), "texts by name that the functions may use", default=None, idle=True
+    )
     kind: ClassVar[str] = "custom"
     composed: ClassVar[bool] = True
 

@@ -8,7 +8,7 @@ joint ``NodeAttachment`` represents a node; other bodies, loads and outputs can 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import field
@@ -84,7 +84,7 @@ class Flexible(Joint):
 class NodeAttachment(Joint):
     """A node of the parent. It moves with the parent's internal speeds and has no coordinates."""
 
-    node: Any = field(Text(), "name of the node")
+    node: str = field(Text(), "name of the node")
     kind: ClassVar[str] = "node"
     coordinates: ClassVar = ()
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints import manifold, measured
 from freebody.model.joints.base import Array, Joint, Measurement, Placement, Resisted, zero_vector
 from freebody.model.joints.spherical import ANGLES, QUATERNION, RATES, axes, oriented
@@ -21,7 +21,9 @@ class Free(Joint):
     """q = position of the child's origin in the parent, then the quaternion or the angles of a sequence as for a
     spherical joint. u = (ω, v) of the child relative to the parent, both along the child's axes."""
 
-    sequence: Any = field(AxisSequence(), "sequence of rotations such as 123; without it a quaternion", default=None)
+    sequence: Given[str | None] = field(
+        AxisSequence(), "sequence of rotations such as 123; without it a quaternion", default=None
+    )
     kind: ClassVar[str] = "free"
     aliases: ClassVar = ("floating", "6dof")
     speeds: ClassVar = (*RATES, "vx", "vy", "vz")

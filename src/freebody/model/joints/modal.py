@@ -44,7 +44,7 @@ class Modal(Flexible):
     """The modes of a flexible body."""
 
     data: Any = field(FieldKind(), "the modal data")
-    order: Any = field(Choice(ORDERS), "which terms the equations contain", default="full")
+    order: str = field(Choice(ORDERS), "which terms the equations contain", default="full")
     directions: Any = field(
         FieldKind(),
         "directions about which the body turns freely, if its modes take nearly all inertia that the joint"

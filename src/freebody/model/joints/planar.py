@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints import measured, resisted
 from freebody.model.joints.axes import aligned, direction, principal, turn_about, turn_aligned
 from freebody.model.joints.base import Joint, Measurement, Placement, Resisted, combined, zero_vector
-from freebody.model.kinds import Direction
+from freebody.model.kinds import Direction, DirectionValue
 from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, dot, vector
@@ -23,7 +23,7 @@ class Planar(Joint):
     fewer operations (``stages``).
     """
 
-    normal: Any = field(Direction(), "of the plane", default="z")
+    normal: Given[DirectionValue] = field(Direction(), "of the plane", default="z")
     kind: ClassVar[str] = "planar"
     coordinates: ClassVar = ("x", "y", "angle")
     units: ClassVar = ("m", "m", "rad"), ("m/s", "m/s", "rad/s")
@@ -56,7 +56,7 @@ class PlanarTranslation(Joint):
     aligned with it, and the outboard bodies are computed in this frame: both translations are eliminated along its axes
     before the result is rotated to the parent."""
 
-    normal: Any = field(Direction(), "of the plane", default="z")
+    normal: Given[DirectionValue] = field(Direction(), "of the plane", default="z")
     kind: ClassVar[str] = "planar translation"
     coordinates: ClassVar = ("x", "y")
     units: ClassVar = ("m", "m"), ("m/s", "m/s")
@@ -75,7 +75,7 @@ class PlanarRotation(Joint):
     """The second stage of a planar joint: q rotates the child about the normal, u = q̇. If the first stage has aligned
     the frame with the normal, this stage undoes it for the child."""
 
-    normal: Any = field(Direction(), "of the plane", default="z")
+    normal: Given[DirectionValue] = field(Direction(), "of the plane", default="z")
     kind: ClassVar[str] = "planar rotation"
     coordinates: ClassVar = ("",)
 

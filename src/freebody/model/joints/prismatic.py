@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints import measured, resisted
 from freebody.model.joints.axes import direction, move_along, translation_along
 from freebody.model.joints.base import Joint, Measurement, Placement, Resisted
-from freebody.model.kinds import Direction
+from freebody.model.kinds import Direction, DirectionValue
 from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, dot, vector
@@ -18,7 +18,7 @@ from freebody.spatial.vector import Vector, dot, vector
 class Prismatic(Joint):
     """q is the displacement of the child along the axis; u = q̇."""
 
-    axis: Any = field(Direction(), "fixed in both bodies", default="z")
+    axis: Given[DirectionValue] = field(Direction(), "fixed in both bodies", default="z")
     kind: ClassVar[str] = "prismatic"
     aliases: ClassVar = ("slider", "translational")
     coordinates: ClassVar = ("",)

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints import measured, resisted
 from freebody.model.joints.axes import direction, move_along, rotation_about
 from freebody.model.joints.base import Joint, Measurement, Placement, Resisted
-from freebody.model.kinds import Direction
+from freebody.model.kinds import Direction, DirectionValue
 from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, vector
@@ -18,7 +18,7 @@ from freebody.spatial.vector import Vector, vector
 class Revolute(Joint):
     """q is the angle of the child about the axis; u = q̇."""
 
-    axis: Any = field(Direction(), "fixed in both bodies", default="z")
+    axis: Given[DirectionValue] = field(Direction(), "fixed in both bodies", default="z")
     kind: ClassVar[str] = "revolute"
     aliases: ClassVar = ("pin", "hinge", "continuous")
     coordinates: ClassVar = ("",)

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints import measured
 from freebody.model.joints.axes import direction, move_along, rotation_about
 from freebody.model.joints.base import Joint, Placement, constant
-from freebody.model.kinds import Constant, Direction
+from freebody.model.kinds import Constant, Direction, DirectionValue, ScalarValue
 from freebody.scalar.expr import Expr, atan2, cos, sin
 from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
@@ -19,8 +19,8 @@ from freebody.spatial.vector import Vector, dot, vector
 class Screw(Joint):
     """q is the angle of the child about the axis, pitch·q its displacement along the axis; u = q̇."""
 
-    axis: Any = field(Direction(), "fixed in both bodies", default="z")
-    pitch: Any = field(Constant, "translation per radian", default=0, unit="m/rad")
+    axis: Given[DirectionValue] = field(Direction(), "fixed in both bodies", default="z")
+    pitch: Given[ScalarValue] = field(Constant, "translation per radian", default=0, unit="m/rad")
     kind: ClassVar[str] = "screw"
     aliases: ClassVar = ("helical",)
     coordinates: ClassVar = ("",)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import check_fields, field
+from freebody.model.element import Given, check_fields, field
 from freebody.model.joints import manifold, twists
 from freebody.model.joints.axes import move_along, screw_axis
 from freebody.model.joints.base import Array, Joint, Placement, check_names, combined, constant, scaled, zero_vector
@@ -69,9 +69,11 @@ class Simple(Joint):
     """
 
     H: Any = field(TwistMap(), "six rows, the angular part first", default=())
-    coordinates: Any = field(NameList(), "names of the coordinates", default=None, idle=True)
-    speeds: Any = field(NameList(), "names of the speeds", default=None, idle=True)
-    holonomic: Any = field(Switch(), "whether the span of the columns must contain their brackets", default=True)
+    coordinates: Given[str | Sequence[str] | None] = field(
+        NameList(), "names of the coordinates", default=None, idle=True
+    )
+    speeds: Given[str | Sequence[str] | None] = field(NameList(), "names of the speeds", default=None, idle=True)
+    holonomic: bool = field(Switch(), "whether the span of the columns must contain their brackets", default=True)
     _: KW_ONLY
     further: Any = field(TwistMap(), "the brackets that extend the columns, as rows", default=None, derived=True)
     plan: Any = field(FieldKind(), "the rows from which q̇ is computed", default=None, derived=True)

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from freebody.errors import ModelError
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints import manifold, measured, resisted
 from freebody.model.joints.base import Array, Joint, Measurement, Placement, Resisted, zero_vector
 from freebody.model.kinds import AxisSequence
@@ -28,7 +28,9 @@ class Spherical(Joint):
     about an axis of the frame that the previous ones produced. u = ω of the child relative to the parent, along the
     child's axes."""
 
-    sequence: Any = field(AxisSequence(), "sequence of rotations such as 123; without it a quaternion", default=None)
+    sequence: Given[str | None] = field(
+        AxisSequence(), "sequence of rotations such as 123; without it a quaternion", default=None
+    )
     kind: ClassVar[str] = "spherical"
     aliases: ClassVar = ("ball",)
     speeds: ClassVar = RATES

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints import measured, resisted
 from freebody.model.joints.axes import direction
 from freebody.model.joints.base import Joint, Measurement, Placement, Resisted
 from freebody.model.joints.revolute import Revolute
-from freebody.model.kinds import Direction
+from freebody.model.kinds import Direction, DirectionValue
 from freebody.scalar.expr import Expr
 from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
@@ -25,8 +25,8 @@ class Universal(Joint):
     (``stages``).
     """
 
-    first: Any = field(Direction(), "first axis, fixed in the parent", default="x")
-    second: Any = field(Direction(), "second axis, fixed in the child", default="y")
+    first: Given[DirectionValue] = field(Direction(), "first axis, fixed in the parent", default="x")
+    second: Given[DirectionValue] = field(Direction(), "second axis, fixed in the child", default="y")
     kind: ClassVar[str] = "universal"
     aliases: ClassVar = ("cardan", "hooke")
     coordinates: ClassVar = ("a1", "a2")

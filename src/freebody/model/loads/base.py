@@ -52,7 +52,7 @@ class Load(Element, ABC):
     """Anything that applies forces and torques to bodies."""
 
     _: KW_ONLY
-    name: Any = field(Text(), "name", default="", derived=True)
+    name: str = field(Text(), "name", default="", derived=True)
 
     def check(self) -> None:
         check_fields(self)
