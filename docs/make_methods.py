@@ -19,12 +19,12 @@ HEAD = '''\
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
 from freebody.api.native import native, native_dict
-from freebody.api.quantities import Array, Centroidal, QuantityCalls, by_variable
+from freebody.api.quantities import Array, CallOptions, Centroidal, QuantityCalls, by_variable
 from freebody.keywords import hint_keywords
 
 
@@ -56,7 +56,11 @@ def source() -> str:
 def _method(q: Quantity) -> str:
     returned, call, decorator = RESULTS[q.result]
     chosen = list(inspect.signature(q.choose).parameters) if q.choose is not None else []
-    parameters = ["self", *(_parameter(p, q) for p in q.signature.parameters.values()), "**options: Any"]
+    parameters = [
+        "self",
+        *(_parameter(p, q) for p in q.signature.parameters.values()),
+        "**options: Unpack[CallOptions]",
+    ]
     lines = [f"    @{decorator}"] if decorator and not chosen else []
     if len(head := f"    def {q.name}({', '.join(parameters)}) -> {returned}:") > WIDTH:
         wrapped = fill(", ".join(p.replace(" ", "\0") for p in parameters) + ",", WIDTH - 8).replace("\0", " ")

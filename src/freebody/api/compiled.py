@@ -3,14 +3,14 @@
 from collections.abc import Callable, Hashable, Mapping, Sequence, Sized
 from functools import partial
 from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.api.actuation import actuated_speeds, actuator_forces
 from freebody.api.native import SLOT, builtin, install, native, native_dict
-from freebody.api.quantities import Groups, Pose
+from freebody.api.quantities import CallOptions, Groups, Pose
 from freebody.api.quantity_methods import QuantityMethods
 from freebody.backends import Bound, compile
 from freebody.errors import ArgumentError
@@ -90,7 +90,9 @@ class Compiled(QuantityMethods):
     def _key(self, quantity: str, arguments: Mapping[str, Any]) -> Hashable:
         return (quantity, *named(quantity).chosen(arguments).items()) if arguments else (quantity,)
 
-    def _call(self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None, **options: Any) -> Any:
+    def _call(
+        self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None, **options: Unpack[CallOptions]
+    ) -> Any:
         if not arguments:
             return self._evaluate(quantity, None, groups, options)
         try:
@@ -199,7 +201,7 @@ class Compiled(QuantityMethods):
         inputs: ArrayLike | None = None,
         wrenches: Wrenches | None = None,
         frame: Any = GROUND,
-        **options: Any,
+        **options: Unpack[CallOptions],
     ) -> Array:
         """u̇; with ``wrenches`` on bodies beside tau, as ``generalised_force`` takes them."""
         tau = self._forces(q, t, tau, wrenches, frame)
@@ -226,7 +228,7 @@ class Compiled(QuantityMethods):
         wrenches: Wrenches | None = None,
         frame: Any = GROUND,
         actuated: Sequence[str] | str | None = None,
-        **options: Any,
+        **options: Unpack[CallOptions],
     ) -> Array:
         """tau for which u̇ are the accelerations; with ``wrenches``, beside these.
 

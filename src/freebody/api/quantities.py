@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,13 @@ from freebody.tables import TextTable
 
 Array = NDArray[np.float64]
 Groups = Mapping[str, ArrayLike | None]
+
+
+class CallOptions(TypedDict, total=False):
+    """``out``: an array that the result is written to, or a dict of arrays; ``threads`` that share a batch."""
+
+    out: Array | Mapping[str, Array] | None
+    threads: int
 
 
 class Pose(NamedTuple):
@@ -56,17 +63,19 @@ class QuantityCalls(ABC):
     """Calls of compiled quantities by name."""
 
     @abstractmethod
-    def _call(self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None, **options: Any) -> Any:
+    def _call(
+        self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None, **options: Unpack[CallOptions]
+    ) -> Any:
         """A quantity's outputs: ``arguments`` select its program, ``groups`` are the numbers it takes."""
 
     def _array(
-        self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None, **options: Any
+        self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None, **options: Unpack[CallOptions]
     ) -> Array:
         array: Array = self._call(quantity, groups, arguments, **options)
         return array
 
     def _dict(
-        self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None, **options: Any
+        self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None, **options: Unpack[CallOptions]
     ) -> dict[str, Array]:
         arrays: dict[str, Array] = self._call(quantity, groups, arguments, **options)
         return arrays

@@ -4,12 +4,12 @@
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
 from freebody.api.native import native, native_dict
-from freebody.api.quantities import Array, Centroidal, QuantityCalls, by_variable
+from freebody.api.quantities import Array, CallOptions, Centroidal, QuantityCalls, by_variable
 from freebody.keywords import hint_keywords
 
 
@@ -23,46 +23,50 @@ class QuantityMethods(QuantityCalls):
     """
 
     @native
-    def mass_matrix(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+    def mass_matrix(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
         """M of M u̇ = f + tau."""
         return self._array("mass_matrix", {"q": q, "t": t}, **options)
 
     @native
     def bias(
         self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, **options: Any,
-    ) -> Array:
+        inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
+    ) -> Array:  # fmt: skip
         """f of M u̇ = f + tau."""
         return self._array("bias", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
-    def q_dot(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+    def q_dot(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
         """q̇ = N(q) u + n."""
         return self._array("q_dot", {"q": q, "u": u, "t": t}, **options)
 
     @native
-    def state_dot(self, t: ArrayLike, x: ArrayLike, inputs: ArrayLike | None = None, **options: Any) -> Array:
+    def state_dot(
+        self, t: ArrayLike, x: ArrayLike, inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
+    ) -> Array:  # fmt: skip
         """ẋ of x = [q, u, z]."""
         return self._array("state_dot", {"t": t, "x": x, "inputs": inputs}, **options)
 
     @native_dict
     def energies(
         self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, **options: Any,
-    ) -> dict[str, Array]:
+        inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
+    ) -> dict[str, Array]:  # fmt: skip
         """Kinetic and potential energy."""
         return self._dict("energies", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native_dict
-    def momenta(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> dict[str, Array]:
+    def momenta(
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions],
+    ) -> dict[str, Array]:  # fmt: skip
         """Linear and angular momentum, the latter about the ground's origin."""
         return self._dict("momenta", {"q": q, "u": u, "t": t}, **options)
 
     @native_dict
     def reactions(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, multipliers: ArrayLike | None = None, **options: Any,
-    ) -> dict[str, Array]:
+        inputs: ArrayLike | None = None, multipliers: ArrayLike | None = None, **options: Unpack[CallOptions],
+    ) -> dict[str, Array]:  # fmt: skip
         """The force and torque of each joint on its body, along the body's axes at its origin, and the drive forces of
         prescribed and coupled joints (``body.drive_force``): as tau on the same joint left free they give the same
         motion. With constraints the multipliers are needed, those of ``multipliers(q, u, tau)``; of a joint that closes
@@ -74,48 +78,51 @@ class QuantityMethods(QuantityCalls):
     @native
     def multipliers(
         self, q: ArrayLike, u: ArrayLike, tau: ArrayLike | None = None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, **options: Any,
-    ) -> Array:
+        inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
+    ) -> Array:  # fmt: skip
         """The multipliers of the constraints: λ of M u̇ = f + tau + Gᵀλ."""
         return self._array("multipliers", {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native_dict
     def constraint(
         self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, **options: Any,
-    ) -> dict[str, Array]:
+        inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
+    ) -> dict[str, Array]:  # fmt: skip
         """Of the equations of constraints: the residuals phi, the matrix G, and gamma of G u̇ = gamma. Rows of
         constraints that are released are zero."""
         return self._dict("constraint", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
-    def project(self, t: ArrayLike, x: ArrayLike, inputs: ArrayLike | None = None, **options: Any) -> Array:
+    def project(
+        self, t: ArrayLike, x: ArrayLike, inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
+    ) -> Array:  # fmt: skip
         """One Newton step of a state towards its constraints; repeat it until nothing changes."""
         return self._array("project", {"t": t, "x": x, "inputs": inputs}, **options)
 
     @native
-    def to_standard(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+    def to_standard(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
         """The standard speeds for u, the speeds of these equations."""
         return self._array("to_standard", {"q": q, "u": u, "t": t}, **options)
 
     @native
-    def from_standard(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+    def from_standard(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
         """The speeds of these equations for u, the standard speeds."""
         return self._array("from_standard", {"q": q, "u": u, "t": t}, **options)
 
     @native
-    def mass_solve(self, q: ArrayLike, b: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+    def mass_solve(self, q: ArrayLike, b: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
         """M⁻¹ b; with constraints u̇ for generalised forces b, less that at b = 0."""
         return self._array("mass_solve", {"q": q, "b": b, "t": t}, **options)
 
     @native
-    def mass_inverse(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+    def mass_inverse(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
         """M⁻¹; with constraints ∂u̇/∂tau = M⁻¹ − M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G M⁻¹, whose rank is the number of freedoms."""
         return self._array("mass_inverse", {"q": q, "t": t}, **options)
 
     def operational_inertia(
-        self, q: ArrayLike, places: Sequence[Any], frame: Any = "ground", t: ArrayLike = 0.0, **options: Any,
-    ) -> Array:
+        self, q: ArrayLike, places: Sequence[Any], frame: Any = "ground", t: ArrayLike = 0.0,
+        **options: Unpack[CallOptions],
+    ) -> Array:  # fmt: skip
         """Λ⁻¹ = J M⁻¹ Jᵀ of one point or several, each a body or (body, point of it): six rows and columns for each;
         M⁻¹ is that of ``mass_inverse``."""
         return self._array("operational_inertia", {"q": q, "t": t}, {"places": places, "frame": frame}, **options)
@@ -123,113 +130,115 @@ class QuantityMethods(QuantityCalls):
     @native_dict
     def reaction_matrices(
         self, q: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None, inputs: ArrayLike | None = None,
-        **options: Any,
-    ) -> dict[str, Array]:
+        **options: Unpack[CallOptions],
+    ) -> dict[str, Array]:  # fmt: skip
         """Of all equations of constraints, those that are left out among them: G, and for each reaction (named as in
         ``reactions``; ``name.multipliers`` of constraints without a force at a point) the matrix of its components per
         multiplier."""
         return self._dict("reaction_matrices", {"q": q, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
-    def coriolis(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+    def coriolis(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
         """C of M u̇ + C u + c₀ = …, with Ṁ − 2C skew."""
         return self._array("coriolis", {"q": q, "u": u, "t": t}, **options)
 
     @native
-    def coriolis_offset(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+    def coriolis_offset(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
         """c₀, the part of the inertia forces by prescribed motions beside C u; zero where there are none."""
         return self._array("coriolis_offset", {"q": q, "u": u, "t": t}, **options)
 
     @native
-    def centre_of_mass(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+    def centre_of_mass(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
         """The mass centre of the whole system, in the ground."""
         return self._array("centre_of_mass", {"q": q, "t": t}, **options)
 
     @native
-    def centre_velocity(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+    def centre_velocity(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
         """The velocity of the mass centre of the whole system."""
         return self._array("centre_velocity", {"q": q, "u": u, "t": t}, **options)
 
-    def centroidal(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Centroidal:
+    def centroidal(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Centroidal:
         """A_G and the locked inertia, both about the mass centre."""
         return Centroidal(**self._dict("centroidal", {"q": q, "t": t}, **options))
 
     @native
-    def centroidal_momentum(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+    def centroidal_momentum(
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions],
+    ) -> Array:  # fmt: skip
         """(angular, linear) momentum about the mass centre, along the ground's axes."""
         return self._array("centroidal_momentum", {"q": q, "u": u, "t": t}, **options)
 
     @native
     def regressor(
-        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, **options: Any,
-    ) -> Array:
+        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, **options: Unpack[CallOptions],
+    ) -> Array:  # fmt: skip
         """Y of tau = Y π + τ₀, ten columns for each body: m, h, J about its origin (docs/quantities.md)."""
         return self._array("regressor", {"q": q, "u": u, "u_dot": u_dot, "t": t}, **options)
 
     @native
     def regressor_offset(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, **options: Any,
-    ) -> Array:
+        inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
+    ) -> Array:  # fmt: skip
         """τ₀ of tau = Y π + τ₀: armatures times u̇ less the forces of loads and joints on the speeds."""
         groups = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
         return self._array("regressor_offset", groups, **options)
 
     @native
-    def inertial_parameters(self, **options: Any) -> Array:
+    def inertial_parameters(self, **options: Unpack[CallOptions]) -> Array:
         """π of tau = Y π + τ₀ (``Equations.inertial_parameters`` has their names)."""
         return self._array("inertial_parameters", {}, **options)
 
     def spatial_velocity(
         self, q: ArrayLike, u: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground",
-        t: ArrayLike = 0.0, **options: Any,
-    ) -> Array:
+        t: ArrayLike = 0.0, **options: Unpack[CallOptions],
+    ) -> Array:  # fmt: skip
         """(ω, v) of a body and its point relative to the ground."""
         groups = {"q": q, "u": u, "t": t}
         return self._array("spatial_velocity", groups, {"body": body, "at": at, "frame": frame}, **options)
 
     def spatial_acceleration(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, body: Any, at: Sequence[Any] = (0, 0, 0),
-        frame: Any = "ground", t: ArrayLike = 0.0, **options: Any,
-    ) -> Array:
+        frame: Any = "ground", t: ArrayLike = 0.0, **options: Unpack[CallOptions],
+    ) -> Array:  # fmt: skip
         """(α, a) of a body and its point relative to the ground, without gravity. None for u̇: zero."""
         groups = {"q": q, "u": u, "u_dot": u_dot, "t": t}
         return self._array("spatial_acceleration", groups, {"body": body, "at": at, "frame": frame}, **options)
 
     def jacobian(
         self, q: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground", t: ArrayLike = 0.0,
-        **options: Any,
-    ) -> Array:
+        **options: Unpack[CallOptions],
+    ) -> Array:  # fmt: skip
         """J (6 × nu) of (ω, v) = J u + o."""
         return self._array("jacobian", {"q": q, "t": t}, {"body": body, "at": at, "frame": frame}, **options)
 
     def jacobian_offset(
         self, q: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground", t: ArrayLike = 0.0,
-        **options: Any,
-    ) -> Array:
+        **options: Unpack[CallOptions],
+    ) -> Array:  # fmt: skip
         """o of (ω, v) = J u + o: the velocity by prescribed motions alone."""
         return self._array("jacobian_offset", {"q": q, "t": t}, {"body": body, "at": at, "frame": frame}, **options)
 
     def jacobian_rate(
         self, q: ArrayLike, u: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground",
-        t: ArrayLike = 0.0, **options: Any,
-    ) -> Array:
+        t: ArrayLike = 0.0, **options: Unpack[CallOptions],
+    ) -> Array:  # fmt: skip
         """J̇ (6 × nu), the rate of each entry of J along the motion."""
         groups = {"q": q, "u": u, "t": t}
         return self._array("jacobian_rate", groups, {"body": body, "at": at, "frame": frame}, **options)
 
     def jacobian_offset_rate(
         self, q: ArrayLike, u: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground",
-        t: ArrayLike = 0.0, **options: Any,
-    ) -> Array:
+        t: ArrayLike = 0.0, **options: Unpack[CallOptions],
+    ) -> Array:  # fmt: skip
         """ȯ: the components of (ω, v) change at J u̇ + J̇ u + ȯ."""
         groups = {"q": q, "u": u, "t": t}
         return self._array("jacobian_offset_rate", groups, {"body": body, "at": at, "frame": frame}, **options)
 
     def forward_derivatives(
         self, q: ArrayLike, u: ArrayLike, tau: ArrayLike | None = None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, by: Sequence[str] = ("q", "u", "tau"), **options: Any,
-    ) -> dict[str, Array]:
+        inputs: ArrayLike | None = None, by: Sequence[str] = ("q", "u", "tau"), **options: Unpack[CallOptions],
+    ) -> dict[str, Array]:  # fmt: skip
         """``u_dot``, and ∂u̇/∂x for each x of ``by``: q (along q̇ = N δ), u, tau, t, z, inputs, parameters. With
         constraints also ``multipliers`` and ``multipliers_by_x``."""
         groups = {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs}
@@ -237,8 +246,8 @@ class QuantityMethods(QuantityCalls):
 
     def inverse_derivatives(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, by: Sequence[str] = ("q", "u", "u_dot"), **options: Any,
-    ) -> dict[str, Array]:
+        inputs: ArrayLike | None = None, by: Sequence[str] = ("q", "u", "u_dot"), **options: Unpack[CallOptions],
+    ) -> dict[str, Array]:  # fmt: skip
         """``tau``, and ∂τ/∂x for each x of ``by``: q (along q̇ = N δ), u, u_dot, t, z, inputs, parameters."""
         groups = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
         return by_variable(self._dict("inverse_derivatives", groups, {"by": by}, **options))

@@ -8,7 +8,7 @@ are then seen from the body's frame, and the modes of the reduced matrices are t
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,14 +31,14 @@ from freebody.model.structures.interfaces import (
 )
 from freebody.model.structures.reduced_data import ReducedData, ReductionRecord
 from freebody.model.structures.stiffening import stiffened
-from freebody.model.structures.structure import Structure
+from freebody.model.structures.structure import FlexibleOptions, Structure
 from freebody.model.structures.structure_integrals import modal_data
 from freebody.numeric import as_integer, as_number
 from freebody.progress import Progress
 
 Array = NDArray[np.float64]
 METHODS = ("craig-bampton", "craig-chang", "modal")
-OPTIONS = ("damping", "rayleigh", "loads", "preload")
+OPTIONS = tuple(FlexibleOptions.__annotations__)
 """Options of all flexible bodies."""
 MOST = 200
 """Modes of vibration that are computed at most."""
@@ -96,7 +96,7 @@ def reduce(
     stiffening: bool = True,
     check: float | None = None,
     progress: bool | None = None,
-    **options: Any,
+    **options: Unpack[FlexibleOptions],
 ) -> ReducedBody:
     """See ``Structure.reduce``."""
     frame, static = frame or "", [static] if isinstance(static, str) else list(static)

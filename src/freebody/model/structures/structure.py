@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +59,28 @@ class MassPoints:
 
 
 @hint_keywords
+class StructureFields(TypedDict, total=False):
+    """The fields of a structure that are not needed; see ``Structure``."""
+
+    sets: Mapping[str, Any]
+    geometric: Callable[[Array], Sparse] | None
+    lines: Indices
+    triangles: Indices
+    cross: tuple[Sparse, Sparse, Sparse] | None
+    rigid: Array | None
+    points: "MassPoints | None"
+    name: str
+
+
+class FlexibleOptions(TypedDict, total=False):
+    """Options of all flexible bodies; see ``FlexibleDescription``."""
+
+    damping: float | Sequence[float] | None
+    rayleigh: Sequence[float] | None
+    loads: Mapping[str, Sequence[float]]
+    preload: Sequence[float] | None
+
+
 @dataclass(frozen=True, eq=False)
 class Structure:
     """Finite elements as matrices: k nodes and N unknowns."""
@@ -137,7 +159,7 @@ class Structure:
         return f"<Structure '{self.name}': {size}, {self.total_mass:.6g} kg{sets}>"
 
     @classmethod
-    def from_nodes(cls, positions: Any, mass: Any, stiffness: Any, **others: Any) -> Self:
+    def from_nodes(cls, positions: Any, mass: Any, stiffness: Any, **others: Unpack[StructureFields]) -> Self:
         """A structure whose unknowns are 3 displacements of each node, or 3 displacements and 3 rotations, node after
         node."""
         n, k = (*np.shape(mass), 0)[0], len(positions)
@@ -174,7 +196,7 @@ class Structure:
         stiffening: bool = True,
         check: float | None = None,
         progress: bool | None = None,
-        **options: Any,
+        **options: Unpack[FlexibleOptions],
     ) -> "ReducedBody":
         """A flexible body with few modes, for ``s.body(…, flexible=…)``.
 
