@@ -9,8 +9,8 @@ import pytest
 
 import freebody as fb
 from freebody.api.compiled import METHODS
-from freebody.io.readers import READERS
 from freebody.errors import ArgumentError, FreebodyError
+from freebody.io.readers import READERS
 from freebody.keywords import MEANINGS, KeywordError, keyword_hints
 from freebody.model.element import Element, constructor_names
 from freebody.papers.matrices import Matrix

@@ -9,17 +9,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
+from typing import Any, TypeAlias
 
 import mpmath
 
 from freebody.scalar import ops, walk
 from freebody.scalar.functions import Callback, Table, callback, table
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 
 mp = mpmath.mp.clone()
 mp.dps = 60
-Value = mpmath.mpf | None
+Value: TypeAlias = Any  # mpmath.mpf | None
 Number = int | Fraction | float
 Data = Number | str | Table | Callback | None
 
@@ -103,15 +105,15 @@ def _put(r: BodySpec, code: int, pick: Callable[[], int], rng: Random, numbers: 
         r.put(code, *(pick() for _ in range(ops.ARITY[code])))
 
 
-def build(g: Graph, r: BodySpec) -> list[int]:
+def build(g: Graph, r: BodySpec) -> list[Node]:
     """The nodes of the steps in a graph."""
-    handles: list[int] = []
+    handles: list[Node] = []
     for step in r.steps:
         handles.append(_node(g, step, [handles[k] for k in step.operands]))
     return handles
 
 
-def _node(g: Graph, step: Step, operands: list[int]) -> int:
+def _node(g: Graph, step: Step, operands: list[Node]) -> Node:
     if isinstance(step.data, str):
         return g.symbol(step.data, KINDS[step.data])
     if isinstance(step.data, Table):
@@ -195,7 +197,7 @@ VALUES: dict[int, Callable[..., Value]] = {
 }
 
 
-def evaluate(g: Graph, roots: Iterable[int], point: Mapping[str, Value]) -> dict[int, Value]:
+def evaluate(g: Graph, roots: Iterable[Node], point: Mapping[str, Value]) -> dict[int, Value]:
     """The values of the roots and of all they need."""
     known: dict[int, Value] = {}
     for i in walk.live(g, roots):
@@ -203,7 +205,7 @@ def evaluate(g: Graph, roots: Iterable[int], point: Mapping[str, Value]) -> dict
     return known
 
 
-def _evaluate(g: Graph, i: int, known: Mapping[int, Value], point: Mapping[str, Value]) -> Value:
+def _evaluate(g: Graph, i: Node, known: Mapping[int, Value], point: Mapping[str, Value]) -> Value:
     code = g.op[i]
     if code == ops.CONST:
         return None if i in g.broken else number(g.numbers[g.a[i]])

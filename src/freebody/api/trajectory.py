@@ -110,7 +110,7 @@ class Trajectory(RunResult):
             held = dict(zip(self.held_steps.names, self.held_rows.T, strict=True))
             columns += [held[name] for name in layout.switches]
         inputs = np.stack(columns, axis=1) if columns else np.zeros((len(self), 0))
-        at = {"t": self.t, "z": z, "inputs": inputs}
+        at: dict[str, Any] = {"t": self.t, "z": z, "inputs": inputs}
         multipliers = f.multipliers(q, u, **at) if self.about.constraints else None
         shared = any(c.undetermined for c in self.about.constraints)
         compute = f.least_norm_reactions if shared else f.reactions

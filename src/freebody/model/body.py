@@ -25,6 +25,7 @@ from freebody.model.kinds import (
     ListOf,
     MappingOf,
     Number,
+    ScalarsValue,
     Schema,
     Scope,
     Switch,
@@ -298,12 +299,12 @@ class Reference(NotCopied):
         """The third axis."""
         return self.axis(2)
 
-    def vector(self, xyz: Sequence[Any], context: str = "") -> Vector:
+    def vector(self, xyz: ScalarsValue, context: str = "") -> Vector:
         """A vector with these components along the axes. ``context`` names it in errors."""
         context = context or f"a vector in '{self.name}'"
         return vector(self.frame, [scalar(self.graph, s, context) for s in three_of(xyz, context)])
 
-    def point(self, at: Sequence[Any] | Vector = (0, 0, 0), name: str = "") -> "Point":
+    def point(self, at: ScalarsValue | Vector = (0, 0, 0), name: str = "") -> "Point":
         """A point, by its components along the axes or by a vector from the origin."""
         context = f"point '{name}' of '{self.name}'" if name else f"a point of '{self.name}'"
         offset = at if isinstance(at, Vector) else self.vector(at, context)

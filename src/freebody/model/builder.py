@@ -53,7 +53,7 @@ from freebody.model.free_directions import free_directions
 from freebody.model.inertia import ROWS, about_centre
 from freebody.model.joints import JOINTS, Joint, Weld
 from freebody.model.joints.flexible import NodeAttachment
-from freebody.model.kinds import ListOf, Scope, Symbolic, suggest
+from freebody.model.kinds import ListOf, ScalarsValue, Scope, Symbolic, suggest
 from freebody.model.loads import ElasticBelt, ElasticGear, Force, ForceBetween, JointForce, Load, Spring, Torque
 from freebody.model.model import Model
 from freebody.model.outputs import OutputSpec, read_output
@@ -137,7 +137,7 @@ class ModelBuilder:
     """Bodies in a tree, with joints, loads, parameters, inputs, extra states and outputs. A scalar is a number, an
     expression, or a text of declared names."""
 
-    def __init__(self, name: str = "system", gravity: Sequence[Any] = (0, 0, -9.81)) -> None:
+    def __init__(self, name: str = "system", gravity: ScalarsValue = (0, 0, -9.81)) -> None:
         self.name, self.graph = require_text(name, "the name of a system"), Graph()
         self._gravity = tuple(three_of(gravity, "gravity, such as (0, 0, -9.81),"))
         self.values: dict[str, float] = {}
@@ -359,10 +359,10 @@ class ModelBuilder:
         name: str,
         on: Reference | str | None = None,
         joint: Joint | str | None = None,
-        at: Sequence[Any] = (0, 0, 0),
+        at: ScalarsValue = (0, 0, 0),
         orient: Any = None,
         mass: Any = 0,
-        com: Sequence[Any] = (0, 0, 0),
+        com: ScalarsValue = (0, 0, 0),
         inertia: Any = None,
         about: Any = None,
         shape: Any = None,
@@ -706,7 +706,7 @@ class ModelBuilder:
         name: str = "",
         engaged: bool | None = None,
         *,
-        radii: Sequence[Any] | None = None,
+        radii: ScalarsValue | None = None,
         pressure_angle: Any = DEGREES_20,
         helix_angle: Any = 0,
         axes: Sequence[Any] | None = None,
@@ -903,7 +903,7 @@ class ModelBuilder:
         self,
         one: Point | Reference | str,
         other: Point | Reference | str,
-        radii: Sequence[Any],
+        radii: ScalarsValue,
         crossed: bool = False,
         pretension: Any = 0,
         axes: Sequence[Any] | None = None,
@@ -962,7 +962,7 @@ class ModelBuilder:
         return self.ground.vector(self._gravity, "gravity").in_unit("m/s²")
 
     @gravity.setter
-    def gravity(self, xyz: Sequence[Any]) -> None:
+    def gravity(self, xyz: ScalarsValue) -> None:
         with within("gravity"):
             self._gravity = GRAVITY.read(xyz, self.scope)
 

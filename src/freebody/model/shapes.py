@@ -324,7 +324,7 @@ class Mesh(ShapeElement):
     in the folder of the model file, or in the current folder if the mesh is defined in Python, and in the folders that
     are given to the viewer; ``package://robot/arm.stl`` also as ``robot/arm.stl`` in these."""
 
-    file: str = field(FileName(), "name of the file")
+    file: Given[str | os.PathLike[str]] = field(FileName(), "name of the file")
     scale: Given[ScalarValue | ScalarsValue] = field(
         NumberOrList(3), "scale: one number, or one for each axis", default=1
     )
