@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
 from freebody.errors import FieldError, ModelError, no_attribute, within
 from freebody.keywords import hint_keywords
-from freebody.model.element import Element, ElementOf, MemberOf, field, normal_form, with_fields
+from freebody.model.element import Element, ElementOf, Given, MemberOf, field, normal_form, with_fields
 from freebody.model.flexible.base import FLEXIBLE, FlexibleDescription
 from freebody.model.flexible.mode_table import ModeTable
 from freebody.model.flexible.quasi_static import with_quasi_static_modes
@@ -34,7 +34,7 @@ from freebody.model.kinds import (
     entries,
 )  # fmt: skip
 from freebody.model.orientation import Orientation
-from freebody.model.shapes import ShapeField
+from freebody.model.shapes import ShapeElement, ShapeField
 from freebody.model.structures.structure import Structure
 from freebody.names import Q, U
 from freebody.numeric import as_integer
@@ -143,7 +143,9 @@ class BodySpec(Element):
         THREE, "point about which the inertia is given, if not the mass centre", default=None, unit="m", silent=True
     )
     physical: bool = field(Switch(), "false accepts an inertia that no body can have", default=True, silent=True)
-    shape: Any = field(ShapeField(), "shape or shapes for display", default=None)
+    shape: Given[ShapeElement | Sequence[ShapeElement] | None] = field(
+        ShapeField(), "shape or shapes for display", default=None
+    )
     names: tuple[tuple[str, ...], tuple[str, ...]] = field(
         FieldKind(), "names of its coordinates and of its speeds", default=((), ()), derived=True
     )
@@ -155,7 +157,7 @@ class BodySpec(Element):
         "what bends: a beam, a frame, nodes, modal integrals or reduced finite elements",
         default=None,
     )
-    modes: Any = field(
+    modes: Given[int | Mapping[str, float] | None] = field(
         ModeCount(),
         "number of modes: the lowest ones, or a number for each kind of a beam; for frames and reduced"
         " bodies also {frequency: …}, all below it (rad/s), or {effective mass: …}, as many as contain this part of the"

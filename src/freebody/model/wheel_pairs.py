@@ -5,6 +5,7 @@ there: the ground for wheels on fixed axes, the planet carrier for a sun and a p
 of all joints, where the teeth mesh.
 """
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from math import pi
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ from freebody.model.element import Element, Given, field
 from freebody.model.kinds import (
     Constant,
     Direction,
+    DirectionValue,
     FieldKind,
     ListOf,
     OptionalScalar,
@@ -112,7 +114,7 @@ class WheelPair(Element):
     radii: Given[ScalarsValue] = field(
         ListOf(Radius(), 2), "pitch radii: negative of a ring gear, none of a rack", unit="m"
     )
-    axes: Any = field(
+    axes: Given[Sequence[DirectionValue | None]] = field(
         ListOf(OptionalDirection(), 2),
         "axes of the wheels, along the axes of their bodies; by default those of their joints",
         default=(None, None),

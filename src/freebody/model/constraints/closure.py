@@ -69,7 +69,7 @@ class Closure(Constraint):
 
     start: Given[PointValue] = field(PointField(), "origin of the joint's frame in the first body", key="from")
     end: Given[PointValue] = field(PointField(), "origin of the joint's frame in the second body", key="to")
-    joint: Any = field(MemberOf(JOINTS), "joint that closes the loop", default=Weld())
+    joint: Given[Joint] = field(MemberOf(JOINTS), "joint that closes the loop", default=Weld())
     orient: Given[OrientationValue | None] = field(
         Orientation(), "orientation of the joint in the first body", default=None
     )

@@ -4,7 +4,7 @@ The parameter is an extra state: ṡ = c′·v/|c′|², with c′ the derivativ
 seen from the curve's body. It follows the point, and projections correct it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
@@ -66,7 +66,9 @@ class PointOnCurve(Constraint):
     curve."""
 
     point: Given[PointValue] = field(PointField(), "point that stays on the curve")
-    curve: Any = field(CurveField(Law(), 3), "coordinates of the curve, functions of s", unit="m")
+    curve: Given[Sequence[ScalarValue] | Callable[..., Any]] = field(
+        CurveField(Law(), 3), "coordinates of the curve, functions of s", unit="m"
+    )
     on: Given[BodyValue] = field(BodyField(), "body that carries the curve", default="ground")
     start: Given[float] = field(Number(), "value of s near which the point is at first", default=0.0)
     definitions: Given[Mapping[str, ScalarValue] | None] = field(

@@ -60,7 +60,7 @@ class Segment(Element):
 
     length: Given[float | None] = field(Number(), "length along x", default=None, unit="m")
     EA: Given[float | None] = field(Number(), "axial stiffness, for axial modes", default=None, unit="N")
-    EI: Any = field(
+    EI: Given[float | Sequence[float | None] | None] = field(
         EACH_PLANE,
         "bending stiffness, or a pair for bending along y and along z; (EI, None) bends along y alone",
         default=None,
@@ -68,13 +68,13 @@ class Segment(Element):
     )
     GJ: Given[float | None] = field(Number(), "torsional stiffness, for torsion modes", default=None, unit="N·m²")
     density: Given[float | None] = field(Number(), "mass per length", default=None, unit="kg/m")
-    GA: Any = field(
+    GA: Given[float | Sequence[float | None] | None] = field(
         EACH_PLANE,
         "shear stiffness, or a pair, of Timoshenko's beam; without it (Euler–Bernoulli) there is no shear",
         default=None,
         unit="N",
     )
-    rotary_inertia: Any = field(
+    rotary_inertia: Given[float | Sequence[float | None] | None] = field(
         EACH_PLANE,
         "moment of inertia per length of the section that rotates in bending, or a pair",
         default=None,

@@ -128,7 +128,7 @@ class Joint(Element, ABC):
     initial: Given[float | Sequence[float] | None] = field(
         ListOf(Number(), alone=True), "initial value of each coordinate", default=None, idle=True
     )
-    motion: Any = field(
+    motion: Given[ScalarValue | Sequence[ScalarValue | None] | None] = field(
         PrescribedMotion(),
         "prescribed motion of a single coordinate, or a list with an entry for each (None: free)",
         default=None,

@@ -24,7 +24,9 @@ class Compound(Joint):
     parts in this order: ε = (ε₁, …), β = (β₁, …), q̇ = diag(Γᵢ) β (Eq 25), λ = λ_p ⋯ λ₁ (Eq 26), and the map H(ε) of
     Prop. 3. Options such as stiffness and damping are given for the compound joint, not for its parts."""
 
-    parts: Any = field(ListOf(MemberOf(JOINTS)), "joints or columns, the first nearest to the child", default=())
+    parts: Given[Sequence[Joint]] = field(
+        ListOf(MemberOf(JOINTS)), "joints or columns, the first nearest to the child", default=()
+    )
     coordinates: Given[str | Sequence[str] | None] = field(
         NameList(), "names of the coordinates", default=None, idle=True
     )

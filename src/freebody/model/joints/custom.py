@@ -1,6 +1,6 @@
 """A joint given by functions of its coordinates: cams, curved rails, knees, suspensions from tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -162,11 +162,15 @@ class Custom(Joint):
     coordinates that returns expressions. u = q̇; the map H(q) and its rate are obtained by differentiation.
     """
 
-    position: Any = field(FormulaList(count=3), "along the axes of the joint's frame", default=None, unit="m")
-    turns: Any = field(
+    position: Given[Sequence[ScalarValue] | Callable[..., Any]] = field(
+        FormulaList(count=3), "along the axes of the joint's frame", default=None, unit="m"
+    )
+    turns: Given[Sequence[Any] | Callable[..., Any]] = field(
         TurnList(), "rotations, each about an axis of the frame that the previous ones produced", default=None
     )
-    rotation: Any = field(RotationMatrix(FormulaList(count=3), 3), "instead of turns: the rows of R", default=None)
+    rotation: Given[Sequence[Sequence[ScalarValue]] | Callable[..., Any] | None] = field(
+        RotationMatrix(FormulaList(count=3), 3), "instead of turns: the rows of R", default=None
+    )
     coordinates: Given[str | Sequence[str]] = field(NameList(), "names of the coordinates", default=("s",))
     unit: Given[str | Sequence[str]] = field(
         NameList(keep=True), "unit of the coordinates: one, or one for each", default="", idle=True

@@ -68,14 +68,16 @@ class Simple(Joint):
     column, and q also has a coordinate for each further motion that the columns generate together.
     """
 
-    H: Any = field(TwistMap(), "six rows, the angular part first", default=())
+    H: Given[Sequence[Any] | Array | None] = field(TwistMap(), "six rows, the angular part first", default=())
     coordinates: Given[str | Sequence[str] | None] = field(
         NameList(), "names of the coordinates", default=None, idle=True
     )
     speeds: Given[str | Sequence[str] | None] = field(NameList(), "names of the speeds", default=None, idle=True)
     holonomic: bool = field(Switch(), "whether the span of the columns must contain their brackets", default=True)
     _: KW_ONLY
-    further: Any = field(TwistMap(), "the brackets that extend the columns, as rows", default=None, derived=True)
+    further: Given[Sequence[Any] | Array | None] = field(
+        TwistMap(), "the brackets that extend the columns, as rows", default=None, derived=True
+    )
     plan: Any = field(FieldKind(), "the rows from which q̇ is computed", default=None, derived=True)
     commuting: Any = field(FieldKind(), default=None, derived=True)
     kind: ClassVar[str] = "simple"
