@@ -58,7 +58,6 @@ class MassPoints:
         return (self.moves.T @ weights @ self.moves + self.turns.T @ (inertias @ self.turns)).tocsr()
 
 
-@hint_keywords
 class StructureFields(TypedDict, total=False):
     """The fields of a structure that are not needed; see ``Structure``."""
 
@@ -81,6 +80,7 @@ class FlexibleOptions(TypedDict, total=False):
     preload: Sequence[float] | None
 
 
+@hint_keywords
 @dataclass(frozen=True, eq=False)
 class Structure:
     """Finite elements as matrices: k nodes and N unknowns."""
