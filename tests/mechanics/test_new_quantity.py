@@ -160,10 +160,8 @@ def test_source_of_the_methods_is_generated_from_the_table(monkeypatch: pytest.M
     methods = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(methods)
     added = methods.source()
-    assert (
-        "def conjugate_momentum(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions])"
-        in added
-    )
+    head = added[added.index("def conjugate_momentum(") :].split(")", 1)[0]
+    assert "self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]" in head
     for quantity in (MOMENTUM, HEIGHT):
         monkeypatch.delitem(QUANTITIES, quantity.name)
     assert Path(quantity_methods.__file__).read_text(encoding="utf-8") == methods.source()
