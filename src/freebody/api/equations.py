@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     import xarray
 
     from freebody.algebra import ClosedForms
+    from freebody.backends import EngineOptions
     from freebody.papers.barycentres import Barycentres
     from freebody.papers.matrix_equations import MatrixEquations
     from freebody.papers.operators import Operators
@@ -374,7 +375,9 @@ class Equations(ControlMethods):
             drawing=to_plain(drawing(self.derivation, begin.compiled.about.parameters)),
         )
 
-    def compile(self, backend: str = "llvm", parameters: Values | None = None, **options: Any) -> Compiled:
+    def compile(
+        self, backend: str = "llvm", parameters: Values | None = None, **options: "Unpack[EngineOptions]"
+    ) -> Compiled:
         """The quantities as functions, with the parameters' default values or others."""
         engine(backend, options)
         values = {**self.values, **by_name(parameters, "parameters", "{'m': 2.0}")}
