@@ -14,7 +14,7 @@ Groups = Mapping[str, ArrayLike | None]
 
 
 class CallOptions(TypedDict, total=False):
-    """``out``: an array that the result is written to, or a dict of arrays; ``threads`` (0: all cores) share batches."""
+    """``out``: an array for the result, or a dict of arrays; ``threads`` (0: all cores) share a batch."""
 
     out: Array | Mapping[str, Array] | None
     threads: int
