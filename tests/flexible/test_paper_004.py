@@ -134,7 +134,7 @@ def test_operators_of_described_bodies(joint: str, order: str) -> None:
         same(found, u_dot, 1e-15 * np.linalg.cond(M) + ROUNDING)
 
 
-@pytest.mark.parametrize("order", ["full", "ruthless"])
+@pytest.mark.parametrize("order", ["full", "ruthless", "paper"])
 def test_operators_of_a_loop_through_a_node(order: str) -> None:
     """Section 9: a four-bar whose coupler bends, closed at its tip."""
     s = fb.System("four-bar")
@@ -387,14 +387,15 @@ def test_stiff_bodies_converge_to_rigid_ones(order: str) -> None:
 # Structure: nodes as they are
 
 
-def nodal_chain(coordinates: str, order: str = "full", modes: int | None = None) -> fb.System:
-    """Two bodies of nodes, which carry a rigid body at their ends, and one with an armature in the middle."""
-    rng, k = np.random.default_rng(6), 4
+def nodal_chain(coordinates: str, order: str = "full", modes: int | None = None, seed: int = 6) -> fb.System:
+    """Two bodies of nodes, which carry a rigid body at their ends, and one with an armature in the middle. Nodes have
+    inertias and offsets, and slopes about all axes."""
+    rng, k = np.random.default_rng(seed), 4
     s, on = fb.System("nodal"), None
     for name in ("first", "second"):
         A, X = rng.normal(size=(k, 3, 3)), rng.normal(size=(6 * k, 6 * k))
         slopes = np.zeros((k, 3, k))
-        slopes[1:, 2] = 0.2 * rng.normal(size=(k - 1, k))  # about z: rotations of the nodes are one turn
+        slopes[1:] = 0.2 * rng.normal(size=(k - 1, 3, k))
         shapes = {"shapes": 0.2 * rng.normal(size=(k, 3, k)) * (np.arange(k) > 0)[:, None, None], "slopes": slopes}
         body = fb.FlexibleNodes(
             positions=rng.normal(size=(k, 3)) * (np.arange(k) > 0)[:, None],
@@ -414,11 +415,20 @@ def nodal_chain(coordinates: str, order: str = "full", modes: int | None = None)
     return s
 
 
-@pytest.mark.parametrize(("coordinates", "order"), [("nodal", "full"), ("nodal", "ruthless"), ("modal", "paper")])
-def test_factored_mass_matrix_of_nodes(coordinates: str, order: str) -> None:
+@pytest.mark.parametrize(
+    ("coordinates", "order", "seed"),
+    [
+        ("nodal", "full", 6),
+        ("nodal", "ruthless", 6),
+        ("modal", "paper", 6),
+        ("modal", "paper", 7),
+        ("nodal", "paper", 8),
+    ],
+)
+def test_factored_mass_matrix_of_nodes(coordinates: str, order: str, seed: int) -> None:
     """Rodriguez, Jain and Kreutz, section 4: from the masses of all nodes, with their displacements as coordinates; and
-    Eqs 3.23 to 3.25 for modes of order "paper", also in a deformed state."""
-    s = nodal_chain(coordinates, order)
+    Eqs 3.23 to 3.25 for bodies of order "paper" in a deformed state, where every node has δ_ω = λ η̇."""
+    s = nodal_chain(coordinates, order, seed=seed)
     eq = s.derive("crba")
     q, u, _ = state_of(6, len(eq.u))
     modes = {body: [i for i, name in enumerate(eq.u) if name.startswith(f"{body}.m")] for body in ("first", "second")}

@@ -139,6 +139,9 @@ class Modal(Flexible):
                 turn = name if not np.any(at.slopes[k + 1 :]) else f"{name}.{'xyz'[k]}"
                 axes[k] = vector(frame, direction(frame, "xyz"[k], turn))
                 frame = frame.turned(turn, k, weighted(g, row, q), joins=True)  # nothing is computed in a node's axes
+        exact = self.order == "full" or np.count_nonzero(at.slopes.any(axis=1)) < 2
+        if not exact:  # λ η̇ of the paper, which is fixed in the body
+            axes = _axes(body)
         slopes = constants(g, at.slopes)
         turns = [combined(g, axes, column) for column in zip(*slopes, strict=True)]
         second = at.second if self.order == "full" else np.zeros_like(at.second)
@@ -154,12 +157,18 @@ class Modal(Flexible):
             vector(body, position),
             turns,
             slides,
-            turning,
+            turning if exact else none,
             sliding,
             [],
             axes=body,
+            exact=exact,
             shapes=NodeColumns(axes, slopes, shapes),
         )
+
+
+def _axes(body: Frame) -> list[Vector]:
+    g = body.graph
+    return [vector(body, [g.one if i == k else g.zero for i in range(3)]) for k in range(3)]
 
 
 def _undeformed_node(at: ModalNode, body: Frame, q: Sequence[int]) -> Placement:
@@ -170,7 +179,6 @@ def _undeformed_node(at: ModalNode, body: Frame, q: Sequence[int]) -> Placement:
     still, slopes, shapes = numbers(g, at.position), constants(g, at.slopes), constants(g, at.translations)
     turns, slides = ([vector(body, column) for column in zip(*rows, strict=True)] for rows in (slopes, shapes))
     moved = [g.add(x, weighted(g, row, q)) for x, row in zip(still, at.translations, strict=True)]
-    axes = [vector(body, [g.one if i == k else g.zero for i in range(3)]) for k in range(3)]
     return Placement(
         body,
         vector(body, moved),
@@ -180,8 +188,9 @@ def _undeformed_node(at: ModalNode, body: Frame, q: Sequence[int]) -> Placement:
         none,
         [],
         axes=body,
+        exact=False,
         undeformed=vector(body, still),
-        shapes=NodeColumns(axes, slopes, shapes),
+        shapes=NodeColumns(_axes(body), slopes, shapes),
     )
 
 

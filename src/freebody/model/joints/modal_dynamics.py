@@ -206,7 +206,7 @@ class PaperDynamics(ModalDynamics):
     directions in the body's frame, so that M and the forces belong to each other for point masses only. With inertias
     or offsets of nodes, power is not balanced, and the equations do not follow from an energy: B.8 leaves out that they
     turn, which is of first order in M_fr and M_rr, and B.50 contains their rates without the terms of second order in
-    λ. Nodes move as at full order, with Γ = 0.
+    λ. Nodes have the velocities (λ η̇, γ η̇), which are fixed in the body's frame.
     """
 
     variational = False
