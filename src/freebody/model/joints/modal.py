@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError
 from freebody.fem.modal_data import ModalData, ModalNode, cleaned
+from freebody.fem.paper_integrals import NEEDED
 from freebody.model.element import field
 from freebody.model.joints.axes import direction
 from freebody.model.joints.base import NodeColumns, Placement, combined, scaled, zero_vector
@@ -57,12 +58,7 @@ class Modal(Flexible):
         if not isinstance(self.data, ModalData):
             raise FieldError("modal data is needed here; describe a flexible body by flexible=fb.Beam(…)", "data")
         if self.order == "paper" and self.data.paper is None:
-            raise FieldError(
-                "order 'paper' needs the integrals of Jain and Rodriguez (Eq B.4), which follow from nodes"
-                " with masses. The modal data of this body was given as integrals; use order='full' or"
-                " order='ruthless', or describe the body by nodes",
-                "order",
-            )
+            raise FieldError(f"order 'paper' needs {NEEDED}", "order")
         return super().finalise(scope)
 
     @property
@@ -105,7 +101,7 @@ class Modal(Flexible):
     def first_moment(self, g: Graph, q: Sequence[int]) -> list[int]:
         """c(η) along the body's axes."""
         data = self.data
-        first = data.paper.c1 if self.order == "paper" else data.E
+        first = data.m * data.paper.p1 if self.order == "paper" else data.E
         second = data.C if self.order == "full" else 0 * data.C
         return integral(g, data.c0, first, second, q)[0]
 
