@@ -202,8 +202,8 @@ def paper_integrals(nodes: NodalData) -> PaperIntegrals:
     y0, n, over = l + p, nodes.n, 1 / (mass or 1.0)
     if n > MOST:
         raise FieldError(
-            f"the integrals of Jain and Rodriguez (Eq B.4) are for at most {MOST} modes, not {n}, because some have three"
-            " indices of modes; describe the body with fewer shapes"
+            f"the integrals of Jain and Rodriguez (Eq B.4) are for at most {MOST} modes, not {n}, because some have"
+            " three indices of modes; describe the body with fewer shapes"
         )
     heavy = np.flatnonzero(np.any(nodes.inertias, axis=(1, 2)) | np.any(p, axis=1))
     lam, l_, g_, m_, p_ = nodes.slopes[heavy], l[heavy], g[heavy], m[heavy], p[heavy]

@@ -1,5 +1,5 @@
-"""The modal integrals of Jain & Rodriguez (1992) by the paper's names (Eqs B.4, B.5, B.7), with M_m (Eq B.8) and b_m (Eq
-B.50 as corrected) by orders of the deformation.
+"""The modal integrals of Jain & Rodriguez (1992) by the paper's names (Eqs B.4, B.5, B.7), with M_m (Eq B.8) and b_m
+(Eq B.50 as corrected) by orders of the deformation.
 
 In the paper the inertia J of a node and its offset p keep their directions in the body's frame while the node turns, so
 M and b belong to each other only for point masses: with inertias or offsets, power is not balanced. Geometric
@@ -112,8 +112,8 @@ class PaperIntegrals:
 
     def bias_orders(self, eta: Array, eta_dot: Array, w: Array) -> list[Array]:
         """b_m⁰, b_m¹, b_m², b_m³ of Eq B.50 as corrected in the order (η̇, ω, v): the parts of order 0 to 3 in (η, η̇),
-        with ω of order 0. Printed are, in the modal rows of b¹, {S₂ + J₂} η without ω; in the row of ω, K(r) in place of
-        K₁(r) in b¹, and J₂(r, s) in place of 2 J₂(r, s)* + K₂(r, s) in b²."""
+        with ω of order 0. Printed are, in the modal rows of b¹, {S₂ + J₂} η without ω; in the row of ω, K(r) in place
+        of K₁(r) in b¹, and J₂(r, s) in place of 2 J₂(r, s)* + K₂(r, s) in b²."""
         n, x, none = len(self.G), np.cross, np.zeros(3)
 
         def spin(matrices: Array) -> Array:

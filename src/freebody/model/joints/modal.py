@@ -135,7 +135,7 @@ class Modal(Flexible):
                 turn = name if not np.any(at.slopes[k + 1 :]) else f"{name}.{'xyz'[k]}"
                 axes[k] = vector(frame, direction(frame, "xyz"[k], turn))
                 frame = frame.turned(turn, k, weighted(g, row, q), joins=True)  # nothing is computed in a node's axes
-        exact = self.order == "full" or np.count_nonzero(at.slopes.any(axis=1)) < 2
+        exact = self.order == "full" or sum(map(any, at.slopes)) < 2
         if not exact:  # λ η̇ of the paper, which is fixed in the body
             axes = _axes(body)
         slopes = constants(g, at.slopes)
