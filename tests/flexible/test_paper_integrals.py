@@ -64,6 +64,7 @@ def body(request: pytest.FixtureRequest) -> Body:
     return Body(request.param)
 
 
+@pytest.mark.paper("004", "24")
 def test_modal_integrals_as_they_are_printed(body: Body) -> None:
     """Eq B.4, term by term; Eq B.7: their columns as matrices. J0 with its first sign corrected."""
     x, modes = body.integrals, range(N)
@@ -118,6 +119,7 @@ def test_modal_integrals_as_they_are_printed(body: Body) -> None:
                 assert abs(x.T3[q, r, s] - T3) <= EXACT * np.abs(x.T3).max()
 
 
+@pytest.mark.paper("004", "24")
 def test_integrals_of_the_deformed_body(body: Body) -> None:
     """Eq B.5: with l in place of l₀ the same sums over nodes."""
     x, eta = body.integrals, body.eta
@@ -136,6 +138,7 @@ def test_integrals_of_the_deformed_body(body: Body) -> None:
             same(x.R(eta)[:, r, s], sum((j.X[r] @ j.J - j.m * j.L @ j.X[r] @ j.P) @ j.lam[s] for j in body), 1e-11)
 
 
+@pytest.mark.paper("004", "25")
 def test_modal_mass_matrix_by_orders(body: Body) -> None:
     """M_m⁰, M_m¹, M_m² of Eq B.8 are the coefficients of ε in M_m(ε η) of explicit nodes."""
     explicit, e = RigidNodes(replace(body.nodes, second=None), turning=False), np.arange(3.0)
@@ -146,6 +149,7 @@ def test_modal_mass_matrix_by_orders(body: Body) -> None:
     same(body.integrals.mass(body.eta), explicit.mass(body.eta))
 
 
+@pytest.mark.paper("004", "28")
 def test_forces_by_orders(body: Body) -> None:
     """b_m⁰ … b_m³ of Eq B.50 as corrected, one after another, are the coefficients of ε in b_m(ε η, ε η̇, ω) of explicit
     nodes by d'Alembert's principle, and their sum is b_m."""
@@ -164,6 +168,7 @@ def test_forces_by_orders(body: Body) -> None:
     assert not np.any(resting[1:]) and np.array_equal(resting[0], orders[0])
 
 
+@pytest.mark.paper("004", "27")
 def test_sums_over_nodes_of_the_modal_rows(body: Body) -> None:
     """The terms B.14 to B.26 by integrals (Eqs B.27 to B.29, with W₂(r, s) in place of W₂(s, r))."""
     x, w, eta, rate = body.integrals, body.w, body.eta, body.eta_dot
@@ -202,6 +207,7 @@ def test_sums_over_nodes_of_the_modal_rows(body: Body) -> None:
         near(x.bias(eta, rate, w)[r], total)
 
 
+@pytest.mark.paper("004", "27")
 def test_sums_over_nodes_of_the_rigid_rows(body: Body) -> None:
     """The terms B.30 to B.39 and B.42 to B.47 by integrals (Eqs B.40, B.41, B.48, B.49)."""
     x, w, eta, rate = body.integrals, body.w, body.eta, body.eta_dot
@@ -238,6 +244,7 @@ def test_sums_over_nodes_of_the_rigid_rows(body: Body) -> None:
     same(sum(sliding.values()), x.bias(eta, rate, w)[N + 3 :], 1e-11)
 
 
+@pytest.mark.paper("004", "24", "29")
 def test_integrals_of_a_description() -> None:
     """On request only, for the modes that the body has: M_m and b_m of the equations are those of the integrals."""
     beam = fb.Beam(length=2.0, EI=(40.0, 50.0), density=1.5, polar_inertia=0.02)

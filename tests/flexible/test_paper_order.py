@@ -42,6 +42,7 @@ def body() -> tuple[NodalData, Array, Array, Array]:
     return nodes_of(rng, 4), *(0.3 * rng.normal(size=(2, 4))), rng.normal(size=3)
 
 
+@pytest.mark.paper("004", "27", "29")
 def test_mass_matrix_and_forces_of_the_paper(body: tuple[NodalData, Array, Array, Array]) -> None:
     """M of B.8 and b of B.50 against rigid nodes whose inertias and offsets keep their directions in the frame."""
     nodes, eta, eta_dot, w = body
@@ -53,6 +54,7 @@ def test_mass_matrix_and_forces_of_the_paper(body: tuple[NodalData, Array, Array
     assert np.abs(operators(nodes, "full", eta, eta_dot, w)[0].b[-10:] - o.b[-10:]).max() > 1e-3 * np.abs(o.b).max()
 
 
+@pytest.mark.paper("004", "15")
 def test_ruthless_terms_are_those_without_deformation(body: tuple[NodalData, Array, Array, Array]) -> None:
     """Eq 8.1: M⁰ and b⁰, at any deformation."""
     nodes, eta, eta_dot, w = body
@@ -108,6 +110,7 @@ def test_power_balances_for_point_masses_only(point_masses: bool, order: str, on
 
 
 @pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.paper("004", "26", "29")
 def test_accelerations_across_hinges_by_order(order: str) -> None:
     """a_m of a body on a node is B.11 for the velocities (δ_ω, δ_v) = Π η̇ of the node, plus the rate of Π at order
     "full"; a ruthless body has the terms of order 0."""
@@ -159,6 +162,7 @@ def times(a: list[Array], b: list[Array]) -> list[Array]:
     return [a[0] @ b[0], a[0] @ b[1] + a[1] @ b[0], a[0] @ b[2] + a[1] @ b[1] + a[2] @ b[0]]
 
 
+@pytest.mark.paper("004", "26")
 def test_accelerations_across_a_hinge_on_nodes_that_move() -> None:
     """All orders of B.11 against poses as Taylor series in time: both nodes deform, and the hinge's axes are fixed in
     the outboard node."""

@@ -39,6 +39,7 @@ CASES = [("full", 0), ("ruthless", 1), ("paper", 2)]
 
 
 @pytest.mark.parametrize("case", CASES)
+@pytest.mark.paper("004", "31")
 def test_products_and_blocks_are_those_of_the_mass_matrix(case: tuple[str, int]) -> None:
     """𝓜 x by two sweeps; the preconditioner is the block diagonal of 𝓜, a block for each body."""
     tree, M, tau, _ = solved(*case)
@@ -50,6 +51,7 @@ def test_products_and_blocks_are_those_of_the_mass_matrix(case: tuple[str, int])
 
 
 @pytest.mark.parametrize("case", CASES)
+@pytest.mark.paper("004", "31")
 def test_accelerations_by_conjugate_gradients(case: tuple[str, int]) -> None:
     """With either preconditioner; the error in the norm of 𝓜 falls as the condition number of B⁻¹ 𝓜 promises."""
     tree, M, tau, u_dot = solved(*case)
