@@ -1,8 +1,8 @@
 """Writes docs/papers.md from docs/papers-*.csv and from the markers of the tests: python docs/make_papers.py
 
 A row of docs/papers-*.csv is an item of a paper: what it is, the call that has it, and what a reader should know, such
-as a misprint. Tests that show that it works carry ``@pytest.mark.paper("004", "24")``: the paper and the numbers of items.
-The column ``test`` of the files is not read: the tests on the page are those that carry the marker.
+as a misprint. Tests that show that it works carry ``@pytest.mark.paper("004", "24")``: the paper and the items.
+The tests on the page are those that carry the marker; the column ``test`` names those to read first.
 """
 
 import ast
@@ -67,6 +67,7 @@ class Item(NamedTuple):
     number: str
     item: str
     call: str
+    test: str
     note: str
 
     @property
@@ -83,7 +84,7 @@ def items() -> list[Item]:
             assert reader.fieldnames == COLUMNS, f"{path.name}: the columns are {reader.fieldnames}, not {COLUMNS}"
             for row in reader:
                 assert None not in row and None not in row.values(), f"{path.name}: item {row['number']} is incomplete"
-                rows.append(Item(*(row[name].strip() for name in COLUMNS if name != "test")))
+                rows.append(Item(*(row[name].strip() for name in COLUMNS)))
     return sorted(rows, key=lambda row: (row.paper, int(row.number)))
 
 

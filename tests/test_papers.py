@@ -8,7 +8,8 @@ from types import ModuleType
 
 import pytest
 
-DOCS = Path(__file__).parent.parent / "docs"
+TESTS = Path(__file__).parent
+DOCS = TESTS.parent / "docs"
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +36,26 @@ def test_every_item_is_shown_by_a_test(make_papers: ModuleType) -> None:
     assert not known - marked - set(make_papers.LATER), "items without a test that carries their marker"
     assert not marked - known, "markers of items that docs/papers-*.csv do not list"
     assert not marked & set(make_papers.LATER), "items that a test shows, so that LATER must not list them"
+
+
+def test_marked_tests_name_the_call(make_papers: ModuleType) -> None:
+    """At least one of the names in the code of a call is in the files of the tests that show it."""
+    files = dict[tuple[str, str], set[str]]()
+    for mark in make_papers.markers():
+        files.setdefault(mark.key, set()).add(mark.file)
+    for item in make_papers.items():
+        names = set(re.findall(r"[A-Za-z_]\w\w+", " ".join(re.findall(r"`([^`]*)`", item.call))))
+        words = {word for file in files.get(item.key, ()) for word in re.findall(r"\w+", (TESTS / file).read_text())}
+        assert not names or item.key in make_papers.LATER or names & words, f"{item.key}: none of {sorted(names)}"
+
+
+def test_tests_that_are_named_exist(make_papers: ModuleType) -> None:
+    known = set[str]()
+    for path in TESTS.rglob("test_*.py"):
+        known |= {path.stem, *re.findall(r"def (test_\w+)", path.read_text())}
+    for item in make_papers.items():
+        missing = set(re.findall(r"\btest_\w+\b", item.test)) - known
+        assert not missing, f"{item.key}: there are no tests {sorted(missing)}"
 
 
 def test_markers_are_written_once(make_papers: ModuleType) -> None:

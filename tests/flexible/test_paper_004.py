@@ -83,6 +83,22 @@ def test_both_factorisations_of_the_mass_matrix(case: tuple[str, int]) -> None:
 
 
 @everywhere
+@pytest.mark.paper("004", "12")
+def test_articulated_body_quantities(case: tuple[str, int]) -> None:
+    """Eqs 6.1 to 6.3 with rotors A in D: P = M + 𝓔_Φ (τ̄ P τ̄* + G A G*) 𝓔_Φ*, D, G, K, τ̄, 𝓔_Ψ, Ψ."""
+    o, _ = solved(case)
+    one, A = np.eye(len(o.P.matrix)), np.diag(o.bodies.armature)
+    H, P, D, G, K, tau_bar, E_phi, E_psi = (x.matrix for x in (o.H, o.P, o.D, o.G, o.K, o.tau_bar, o.E_phi, o.E_psi))
+    same(P, o.M.matrix + E_phi @ (tau_bar @ P @ tau_bar.T + G @ A @ G.T) @ E_phi.T)
+    same(D, H @ P @ H.T + A)
+    same(G @ D, P @ H.T)
+    same(K, E_phi @ G)
+    same(tau_bar, one - G @ H)
+    same(E_psi, E_phi @ tau_bar)
+    same(o.psi.matrix, np.linalg.inv(one - E_psi))
+
+
+@everywhere
 @pytest.mark.paper("004", "11")
 def test_lemmas_and_identities(case: tuple[str, int]) -> None:
     """Lemmas 5.1 to 7.1 and Eqs A.1 to A.10, with rotors in D."""
