@@ -25,7 +25,9 @@ def test_all_items_of_a_paper_are_listed_once(make_papers: ModuleType) -> None:
     numbers = dict[str, list[str]]()
     for item in make_papers.items():
         numbers.setdefault(item.paper, []).append(item.number)
-        assert item.item and item.call, f"item {item.number} of {item.paper} says not what it is, or how it is called"
+        assert item.item and (item.call or item.key in make_papers.LATER), (
+            f"{item.key}: what it is and its call are needed"
+        )
     assert numbers
     for paper, found in numbers.items():
         assert found == [str(k + 1) for k in range(make_papers.COUNTS[paper])], paper
@@ -35,7 +37,6 @@ def test_every_item_is_shown_by_a_test(make_papers: ModuleType) -> None:
     known, marked = {item.key for item in make_papers.items()}, {mark.key for mark in make_papers.markers()}
     assert not known - marked - set(make_papers.LATER), "items without a test that carries their marker"
     assert not marked - known, "markers of items that docs/papers-*.csv do not list"
-    assert not marked & set(make_papers.LATER), "items that a test shows, so that LATER must not list them"
 
 
 def test_marked_tests_name_the_call(make_papers: ModuleType) -> None:
