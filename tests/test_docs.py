@@ -35,6 +35,7 @@ def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeyp
         "equations.md",
         "finite_elements.md",
         "flexible.md",
+        "flexible_manipulator.md",
         "poincare.md",
         "robots.md",
         "seeing.md",

@@ -47,6 +47,7 @@ TIES = {"rigid": "right", "average": fb.Tie("right", kind="average")}
 
 
 @pytest.mark.parametrize("tie", ["rigid", "average"])
+@pytest.mark.paper("004", "23")
 def test_modes_of_vibration_are_those_of_the_unreduced_structure(bar: Structure, tie: str) -> None:
     interfaces = {"root": "left", "tip": TIES[tie]}
     clamped = bar.reduce(8, interfaces=interfaces, frame="root", method="modal", stiffening=False)
@@ -302,6 +303,7 @@ def test_two_halves_with_a_weld_are_the_whole(bar: Structure) -> None:
 
 
 @pytest.mark.parametrize("tie", ["rigid", "average"])
+@pytest.mark.paper("004", "23")
 def test_a_slender_solid_has_the_modal_data_of_a_beam(tie: str) -> None:
     """All integrals and the second-order displacements (geometric stiffening) of fb.Beam, which has closed forms."""
     pytest.importorskip("skfem")

@@ -16,12 +16,16 @@ from tests.flexible.rigid_nodes import Array, random_nodes
 SIZE, PUSH = 0.15, (1.0, -2.0, 0.5)
 
 
-def nodes_of(rng: np.random.Generator, n: int, kind: str = "cantilever", point_masses: bool = False) -> NodalData:
+def nodes_of(
+    rng: np.random.Generator, n: int, kind: str = "cantilever", point_masses: bool = False, one_turn: bool = True
+) -> NodalData:
     """Nodes with orthonormal modes: "cantilever" modes, which leave the frame at rest, or "free" modes, whose frame is
-    moved to the node of the hinge. Slopes of the nodes that carry hinges are about z: their rotation is one turn."""
+    moved to the node of the hinge. Slopes of the nodes that carry hinges are about z, so that their rotation is one
+    turn, or about all axes."""
     nodes = random_nodes(rng, 6 + n // 5, n, point_masses)
     slopes = SIZE * nodes.slopes
-    slopes[[0, -2, -1], :2] = 0
+    if one_turn:
+        slopes[[0, -2, -1], :2] = 0
     nodes = replace(
         nodes,
         translations=SIZE * nodes.translations,
@@ -56,10 +60,12 @@ def flexible_tree(
     point_masses: bool = False,
     lossless: bool = False,
     described: dict[str, NodalData] | None = None,
+    one_turn: bool | None = None,
 ) -> fb.System:
     """A rigid base, flexible bodies with both kinds of modes on each other's nodes, two children on nodes of one body,
     rigid bodies, hinges of several kinds, an armature, a spring, and a force at a node. ``lossless`` leaves out damping
-    and the force; ``described`` receives the nodes of the flexible bodies."""
+    and the force; ``described`` receives the nodes of the flexible bodies. At order "paper" nodes that carry hinges
+    have slopes about all axes, unless ``one_turn``."""
     rng = np.random.default_rng(seed)
     s = fb.System("flexible tree", gravity=(0.3, 0.2, -9.81))
 
@@ -71,7 +77,7 @@ def flexible_tree(
         }
 
     def flexible(name: str, on: Any, n: int, kind: str) -> dict[str, Any]:
-        nodes = nodes_of(rng, n, kind, point_masses)
+        nodes = nodes_of(rng, n, kind, point_masses, order != "paper" if one_turn is None else one_turn)
         data = modal_data(rng, nodes)
         data = replace(data, D=np.zeros((n, n))) if lossless else data
         if described is not None:

@@ -30,6 +30,7 @@ def frequencies(data: ModalData) -> Array:
     [("cantilever", (1.87510407, 4.69409113, 7.85475744)), ("pinned", (np.pi, 2 * np.pi, 3 * np.pi)),
      ("free", (4.73004074, 7.85320462, 10.99560784))],
 )  # fmt: skip
+@pytest.mark.paper("004", "3")
 def test_roots_of_uniform_beams(ends: str, roots: tuple[float, ...]) -> None:
     """Amplitudes too: |φ| = 2/√m at a free end and φ' = √(2/m) z/L at a pinned one, without loss of digits up to high
     modes."""
@@ -154,6 +155,7 @@ def test_foreshortening_in_closed_form(ends: str) -> None:
         assert np.abs(data.nodes[name].second[0] - wanted).max() < 1e-13 * np.abs(wanted).max()
 
 
+@pytest.mark.paper("004", "22")
 def test_foreshortening_is_the_geometric_stiffness() -> None:
     """C a + F1 α − ½ ω·J2 ω (the part of Γ) = ∫ N φ' φ' with the axial force N of the inertia load, in both planes."""
     a, alpha, w = np.random.default_rng(3).normal(size=(3, 3))

@@ -53,6 +53,7 @@ FRAME: dict[str, Any] = {
 }  # fmt: skip
 
 
+@pytest.mark.paper("004", "1", "2")
 def test_computed_modes_are_those_of_the_nodes() -> None:
     """Frequencies of the matrices, M_ff = 1, K diagonal; all modes together move everything that is not the frame."""
     nodal = fb.FlexibleNodes(**FRAME, coordinates="nodal").modal_data()
@@ -86,6 +87,7 @@ def test_modes_and_nodal_coordinates_describe_the_same_body() -> None:
     assert np.allclose(turned.paper.bias(eta, eta_dot, w), modal.paper.bias(eta, eta_dot, w), rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.paper("004", "3")
 def test_given_shapes_of_a_free_body_are_seen_from_the_frame() -> None:
     """Free modes of the matrices, without the six of a rigid body, seen from a node: with all of them, the frequencies
     of the body with this node fixed."""

@@ -67,6 +67,7 @@ def solved(case: tuple[str, int]) -> tuple[Operators, dict[str, Array]]:
 
 
 @everywhere
+@pytest.mark.paper("004", "7", "10", "12")
 def test_both_factorisations_of_the_mass_matrix(case: tuple[str, int]) -> None:
     """Newton–Euler (Eq 3.45), composite bodies (Eq 5.4), innovations (Eq 6.4) and the inverse (Eq 6.6)."""
     o, kane = solved(case)
@@ -82,6 +83,23 @@ def test_both_factorisations_of_the_mass_matrix(case: tuple[str, int]) -> None:
 
 
 @everywhere
+@pytest.mark.paper("004", "12")
+def test_articulated_body_quantities(case: tuple[str, int]) -> None:
+    """Eqs 6.1 to 6.3 with rotors A in D: P = M + 𝓔_Φ (τ̄ P τ̄* + G A G*) 𝓔_Φ*, D, G, K, τ̄, 𝓔_Ψ, Ψ."""
+    o, _ = solved(case)
+    one, A = np.eye(len(o.P.matrix)), np.diag(o.bodies.armature)
+    H, P, D, G, K, tau_bar, E_phi, E_psi = (x.matrix for x in (o.H, o.P, o.D, o.G, o.K, o.tau_bar, o.E_phi, o.E_psi))
+    same(P, o.M.matrix + E_phi @ (tau_bar @ P @ tau_bar.T + G @ A @ G.T) @ E_phi.T)
+    same(D, H @ P @ H.T + A)
+    same(G @ D, P @ H.T)
+    same(K, E_phi @ G)
+    same(tau_bar, one - G @ H)
+    same(E_psi, E_phi @ tau_bar)
+    same(o.psi.matrix, np.linalg.inv(one - E_psi))
+
+
+@everywhere
+@pytest.mark.paper("004", "11")
 def test_lemmas_and_identities(case: tuple[str, int]) -> None:
     """Lemmas 5.1 to 7.1 and Eqs A.1 to A.10, with rotors in D."""
     o, kane = solved(case)
@@ -104,6 +122,7 @@ def test_lemmas_and_identities(case: tuple[str, int]) -> None:
 
 
 @everywhere
+@pytest.mark.paper("004", "2", "5")
 def test_velocities_of_nodes_and_bodies(case: tuple[str, int]) -> None:
     """V_m = Φ* 𝓗* χ (Eq 3.22) by the recursion of Eq 4.2; Φ(k+1, k) = 𝓐(k+1) 𝓑(k+1, k) (Eq 3.16)."""
     o, kane = solved(case)
@@ -118,6 +137,7 @@ def test_velocities_of_nodes_and_bodies(case: tuple[str, int]) -> None:
 
 
 @pytest.mark.parametrize(("joint", "order"), [("weld", "paper"), ("universal", "full"), ("free", "ruthless")])
+@pytest.mark.paper("004", "21")
 def test_operators_of_described_bodies(joint: str, order: str) -> None:
     """Beams with joints of their own: one block for joint and modes, (η̇, ω, v), and one for each node in use. M is
     nearly singular about the hinges of bare beams."""
@@ -134,7 +154,8 @@ def test_operators_of_described_bodies(joint: str, order: str) -> None:
         same(found, u_dot, 1e-15 * np.linalg.cond(M) + ROUNDING)
 
 
-@pytest.mark.parametrize("order", ["full", "ruthless"])
+@pytest.mark.parametrize("order", ["full", "ruthless", "paper"])
+@pytest.mark.paper("004", "20")
 def test_operators_of_a_loop_through_a_node(order: str) -> None:
     """Section 9: a four-bar whose coupler bends, closed at its tip."""
     s = fb.System("four-bar")
@@ -165,6 +186,7 @@ def test_operators_of_a_loop_through_a_node(order: str) -> None:
 
 
 @everywhere
+@pytest.mark.paper("004", "8", "10", "13", "14")
 def test_articulated_composite_and_inverse_dynamics_agree(case: tuple[str, int]) -> None:
     o, kane = solved(case)
     tree = FlexibleTree.of(o)
@@ -178,6 +200,7 @@ def test_articulated_composite_and_inverse_dynamics_agree(case: tuple[str, int])
 
 
 @pytest.mark.parametrize("formulation", ["crba", "aba", "poincare"])
+@pytest.mark.paper("004", "20")
 def test_formulations_agree_with_the_algorithms_of_the_paper(formulation: str) -> None:
     """At full order on small trees: accelerations, and forces by Newton and Euler."""
     eq = flexible_tree(4, modes=(2, 3, 2)).derive(formulation)
@@ -189,6 +212,7 @@ def test_formulations_agree_with_the_algorithms_of_the_paper(formulation: str) -
     same(f.mass_matrix(q), mass_matrix(tree))
 
 
+@pytest.mark.paper("004", "8")
 def test_a_tip_force_is_minus_a_load() -> None:
     """f_m(0) of section 4 is the force that the body exerts on its surroundings."""
     s, other = flexible_tree(3), flexible_tree(3)
@@ -208,6 +232,7 @@ def test_a_tip_force_is_minus_a_load() -> None:
 
 
 @everywhere
+@pytest.mark.paper("004", "9")
 def test_consistent_accelerations_need_no_forces_on_modes(case: tuple[str, int]) -> None:
     """End of section 4: T of the modes is zero, and the forward dynamics under T returns the accelerations."""
     o, kane = solved(case)
@@ -221,6 +246,7 @@ def test_consistent_accelerations_need_no_forces_on_modes(case: tuple[str, int])
     same(articulated_forward_dynamics(tree, T, tip), u_dot, 1e-10)
 
 
+@pytest.mark.paper("004", "14")
 def test_indirect_inverse_of_modes_and_the_singular_gamma() -> None:
     """D_f⁻¹ explicitly and by Eq 7.10 corrected; P_R⁺ H* = 0, so that Γ⁻¹ of the printed equation does not exist."""
     tree = FlexibleTree.of(solved(("ruthless", 1))[0])
@@ -263,6 +289,7 @@ def random_paper_body(rng: np.random.Generator, name: str, parent: int, n: int, 
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.paper("004", "4")
 def test_modes_that_move_the_hinge(seed: int) -> None:
     """Free–free modes, Π^d ≠ 0, on trees: the recursions against Eqs 3.44 and 3.45 with whole matrices."""
     rng, modes, parents = np.random.default_rng(seed), [4, 9, 2, 0, 3], [-1, 0, 0, 1, 1]
@@ -296,6 +323,7 @@ def test_modes_that_move_the_hinge(seed: int) -> None:
     assert np.abs(inverse_dynamics(tree, consistent)[[i for k in tree.bodies for i in k.modes]]).max() < 1e-9
 
 
+@pytest.mark.paper("004", "4")
 def test_free_modes_and_the_frame_moved_to_the_hinge() -> None:
     """Eq 3.11 corrected: with −φ*(d, k) Π^d η̇ the body has the mass matrix that it has in a frame at node d; as printed
     it has not."""
@@ -387,14 +415,15 @@ def test_stiff_bodies_converge_to_rigid_ones(order: str) -> None:
 # Structure: nodes as they are
 
 
-def nodal_chain(coordinates: str, order: str = "full", modes: int | None = None) -> fb.System:
-    """Two bodies of nodes, which carry a rigid body at their ends, and one with an armature in the middle."""
-    rng, k = np.random.default_rng(6), 4
+def nodal_chain(coordinates: str, order: str = "full", modes: int | None = None, seed: int = 6) -> fb.System:
+    """Two bodies of nodes, which carry a rigid body at their ends, and one with an armature in the middle. Nodes have
+    inertias and offsets, and slopes about all axes."""
+    rng, k = np.random.default_rng(seed), 4
     s, on = fb.System("nodal"), None
     for name in ("first", "second"):
         A, X = rng.normal(size=(k, 3, 3)), rng.normal(size=(6 * k, 6 * k))
         slopes = np.zeros((k, 3, k))
-        slopes[1:, 2] = 0.2 * rng.normal(size=(k - 1, k))  # about z: rotations of the nodes are one turn
+        slopes[1:] = 0.2 * rng.normal(size=(k - 1, 3, k))
         shapes = {"shapes": 0.2 * rng.normal(size=(k, 3, k)) * (np.arange(k) > 0)[:, None, None], "slopes": slopes}
         body = fb.FlexibleNodes(
             positions=rng.normal(size=(k, 3)) * (np.arange(k) > 0)[:, None],
@@ -414,11 +443,21 @@ def nodal_chain(coordinates: str, order: str = "full", modes: int | None = None)
     return s
 
 
-@pytest.mark.parametrize(("coordinates", "order"), [("nodal", "full"), ("nodal", "ruthless"), ("modal", "paper")])
-def test_factored_mass_matrix_of_nodes(coordinates: str, order: str) -> None:
+@pytest.mark.parametrize(
+    ("coordinates", "order", "seed"),
+    [
+        ("nodal", "full", 6),
+        ("nodal", "ruthless", 6),
+        ("modal", "paper", 6),
+        ("modal", "paper", 7),
+        ("nodal", "paper", 8),
+    ],
+)
+@pytest.mark.paper("004", "1", "2", "6", "29")
+def test_factored_mass_matrix_of_nodes(coordinates: str, order: str, seed: int) -> None:
     """Rodriguez, Jain and Kreutz, section 4: from the masses of all nodes, with their displacements as coordinates; and
-    Eqs 3.23 to 3.25 for modes of order "paper", also in a deformed state."""
-    s = nodal_chain(coordinates, order)
+    Eqs 3.23 to 3.25 for bodies of order "paper" in a deformed state, where every node has δ_ω = λ η̇."""
+    s = nodal_chain(coordinates, order, seed=seed)
     eq = s.derive("crba")
     q, u, _ = state_of(6, len(eq.u))
     modes = {body: [i for i, name in enumerate(eq.u) if name.startswith(f"{body}.m")] for body in ("first", "second")}
@@ -454,14 +493,100 @@ PRINTED = {  # Table 1; 19591 is misprinted for 19959
 }
 
 
+@pytest.mark.paper("004", "17")
 def test_costs_of_table_1() -> None:
     for bodies, row in PRINTED.items():
         for n, (products, additions) in zip((5, 10, 15), row, strict=True):
             assert costs.articulated_forward_dynamics(bodies, n) == (products, additions)
             assert f"{products}m + {additions}a" in costs.table_1()
             assert costs.composite_forward_dynamics(bodies, n).total > products + additions
+
+
+@pytest.mark.paper("004", "16")
+def test_costs_that_the_paper_lists() -> None:
+    """Sections 8.1 and 8.2 as they are printed, as (products, additions); the crossover at seven modes."""
+    for n in (2, 4, 8, 14):
+        for k in (1, 3):
+            column = k * (12 * n**2 + 34 * n + 13), k * (11 * n**2 + 24 * n + 13)
+            assert costs.mass_matrix_column(k, n) == column
+        assert costs.composite_inertia(n) == (48 * n + 90, n**2 + 97 * n / 2 + 116)
+        assert costs.inverse_dynamics(n) == (2 * n**2 + 54 * n + 206, 2 * n**2 + 50 * n + 143)
+        size = 3 * (n + 1)
+        solution = size**3 / 6 + 3 * size**2 / 2 - 2 * size / 3, size**3 / 6 + size**2 - 7 * size / 6 + size
+        assert costs.linear_solution(size) == pytest.approx(solution, abs=1e-9)
+        products = 5 * n**3 / 6 + 25 * n**2 / 2 + 764 * n / 3 + 180
+        additions = 5 * n**3 / 6 + 21 * n**2 / 2 + 548 * n / 3 + 164
+        assert costs.explicit_inertia(n) == pytest.approx((products, additions), abs=1e-9)
+        assert costs.indirect_inertia(n) == (12 * n**2 + 255 * n + 572, 13 * n**2 + 182 * n + 445)
+        assert costs.inward_sweep(n) == (n**2 + 25 * n + 49, n**2 + 24 * n + 50)
+        assert costs.outward_sweep(n) == (18 * n + 52, 19 * n + 42)
+        total = [
+            sum(costs.composite_inertia(n)[i] + costs.inverse_dynamics(n)[i] for _ in range(3))
+            + sum(costs.mass_matrix_column(k, n)[i] for k in (1, 2, 3))
+            + costs.linear_solution(size)[i]
+            for i in (0, 1)
+        ]
+        assert costs.composite_forward_dynamics(3, n) == tuple(total)
     cheaper = [n for n in range(1, 20) if costs.explicit_inertia(n).total <= costs.indirect_inertia(n).total]
     assert cheaper == list(range(1, CROSSOVER + 1))
+
+
+@pytest.mark.paper("004", "19")
+def test_articulated_bodies_are_cheaper_with_few_modes() -> None:
+    """By the costs of the paper from three bodies on with five modes; and by the operations of our own programs for
+    three ruthless links with two modes."""
+    for bodies in range(3, 12):
+        for n in range(5, 20):
+            articulated = costs.articulated_forward_dynamics(bodies, n).total
+            assert articulated < costs.composite_forward_dynamics(bodies, n).total
+    s, on = fb.System("arm"), None
+    for k in range(3):
+        beam = fb.Beam(length=1.0, EI=(40.0, 30.0), density=1.0)
+        link = {"joint": fb.Revolute("yzx"[k]), "mass": 1.0, "com": (0.1, 0.2, 0.3), "inertia": (0.1, 0.2, 0.3)}
+        on = s.body(f"link{k}", on=on, flexible=beam, modes=2, order="ruthless", **link).node("tip")
+    operations = {name: s.derive(name, rolled=False).operations["forward_dynamics"].total for name in ("aba", "crba")}
+    assert operations["aba"] < operations["crba"]
+
+
+# Other algorithms (section 10)
+
+
+@everywhere
+@pytest.mark.paper("004", "30")
+def test_triangularisation(case: tuple[str, int]) -> None:
+    """𝓜 = L D L* with L = I + 𝓗ΦK: a triangular matrix with unit blocks on the diagonal and one block of D for each
+    body, solved by substitution; and the factorisation L D Lᵀ of the program for 𝓜."""
+    o, kane = solved(case)
+    tree, L, D = FlexibleTree.of(o), o.mass_factor.matrix, o.D.matrix
+    for i, k in enumerate(tree.bodies):
+        assert np.array_equal(L[np.ix_(k.speeds, k.speeds)], np.eye(len(k.speeds)))
+        for j in tree.bodies[:i]:  # parents first: L is upper triangular by blocks
+            assert not L[np.ix_(k.speeds, j.speeds)].any()
+            assert not D[np.ix_(k.speeds, j.speeds)].any() and not D[np.ix_(j.speeds, k.speeds)].any()
+    same(L @ D @ L.T, kane["M"])
+    right = kane["tau"] - o.C
+    for solve in (lambda x: np.linalg.solve(L, x), lambda x: np.linalg.solve(D, x), lambda x: np.linalg.solve(L.T, x)):
+        right = solve(right)
+    same(right, kane["u_dot"])
+    order, seed = case
+    eq = flexible_tree(seed, order).derive("crba")
+    q, u, tau = state_of(seed, len(eq.u))
+    same(eq.compile("numpy").forward_dynamics(q, u, tau), kane["u_dot"])
+
+
+@pytest.mark.paper("004", "32")
+def test_batches_and_threads_give_the_accelerations_of_each_state() -> None:
+    """Parallel hardware: 100 states of a flexible tree in one call, by one thread and by two, against the recursions of
+    the paper at some of them."""
+    eq = flexible_tree(1, "ruthless", (2, 3, 2)).derive("aba")
+    states = [state_of(seed, len(eq.u)) for seed in range(100)]
+    q, u, tau = (np.array(x) for x in zip(*states, strict=True))
+    f = eq.compile()
+    together, shared = f.forward_dynamics(q, u, tau), f.forward_dynamics(q, u, tau, threads=2)
+    assert np.array_equal(together, shared)
+    for k in (0, 57, 99):
+        same(f.forward_dynamics(*states[k]), together[k])
+        same(articulated_forward_dynamics(FlexibleTree.of(eq.operators(q[k], u[k])), tau[k]), together[k])
 
 
 def test_mass_matrices_that_are_not_positive_are_named() -> None:

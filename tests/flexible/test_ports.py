@@ -68,6 +68,7 @@ JOINTS = {
 
 @pytest.mark.parametrize("order", ["full", "ruthless"])
 @pytest.mark.parametrize("kind", JOINTS)
+@pytest.mark.paper("004", "21")
 def test_every_joint_on_a_node(kind: str, order: str) -> None:
     rng = np.random.default_rng(4)
     s = fb.System("joint on a node")
@@ -122,6 +123,7 @@ def count(bodies: int, n: int, order: str) -> int:
     return s.derive("aba", rolled=False).operations["forward_dynamics"].total
 
 
+@pytest.mark.paper("004", "18")
 def test_operations_without_deformation() -> None:
     """Against Table 1 of Jain & Rodriguez (1992), and linear in bodies and modes."""
     table = {5: 35914, 10: 80743, 15: 133268}
@@ -131,6 +133,7 @@ def test_operations_without_deformation() -> None:
     assert count(27, 5, "ruthless") <= 3.4 * nine[5]
 
 
+@pytest.mark.paper("004", "18")
 def test_operations_at_full_order(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shorter one of both ways is taken: ports for seven modes and more."""
     assert count(9, 10, "full") <= 76_500

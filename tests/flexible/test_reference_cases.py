@@ -106,6 +106,7 @@ def nodes_of_boom(stiffening: bool) -> fb.FlexibleNodes:
     )
 
 
+@pytest.mark.paper("004", "22")
 def test_spin_up_needs_the_second_order_displacements() -> None:
     """With them the tip stays near −0.57 m at its lowest and returns to about zero. Without them the run diverges while
     its power balances as well; ruthless order neither diverges nor is right."""

@@ -25,6 +25,7 @@ def test_everything_that_sid_holds_is_the_same_after_a_file(n: int, tmp_path: Pa
     assert again.save(tmp_path / "again.SID").read_text() == (tmp_path / "part.SID").read_text()
 
 
+@pytest.mark.paper("004", "23")
 def test_a_turning_beam_moves_the_same_after_a_file(tmp_path: Path) -> None:
     """Geometric stiffening is in the terms of first order."""
     beam = fb.Beam(length=8, EI=(1.4e4, 2e4), EA=2.8e7, density=1.2, polar_inertia=0.01)

@@ -66,6 +66,7 @@ def test_a_structure_is_the_same_after_npz(tmp_path: Path) -> None:
         replace(s, geometric=lambda u: s.stiffness).save(tmp_path / "box.npz")
 
 
+@pytest.mark.paper("004", "23")
 def test_matrix_market_with_nodes_in_every_form(tmp_path: Path) -> None:
     s, numbers = replace(cube(), sets={}), np.array([11, 3, 7, 20, 1, 5, 6, 9])
     table = np.column_stack([numbers, s.positions])

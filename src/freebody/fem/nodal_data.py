@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import FieldError
 from freebody.fem.modal_data import ModalData, ModalNode
-from freebody.fem.paper_integrals import PaperIntegrals
+from freebody.fem.paper_integrals import MOST, PaperIntegrals
 
 Array = NDArray[np.float64]
 
@@ -29,9 +29,6 @@ of i and j, b the larger."""
 for _i in range(3):
     for _j in range(3):
         TURN2[:, :, _i, _j] = -EPS[:, :, min(_i, _j)] @ -EPS[:, :, max(_i, _j)]
-
-MOST = 64
-"""Modes up to which the integrals of paper 004 are computed: some have three indices of modes."""
 
 SPIN = np.triu(np.ones((3, 3)), 1)[None] * EPS
 """The angular velocity of Rx Ry Rz has the components SPIN[:, i, j] θ_i θ̇_j to second order."""
@@ -131,7 +128,7 @@ def integrals(
     nodes: NodalData, K: Array, D: Array, preload: Array, listed: Sequence[int] = (), paper: bool = False
 ) -> ModalData:
     """The modal data of nodes, by sums over them; ``listed`` are the nodes that modal data contains. ``paper``: with
-    the integrals of paper 004, for up to 64 modes.
+    the integrals of Jain & Rodriguez.
 
     F1(r, s) = Σ m (y1(s) × y1(r) + y0 × y2(r, s)) + D(s) λ_r + Jc Σ_{i<j} λ_is λ_jr e_i × e_j, D(r) = λ_r~ Jc − Jc λ_r~
     J2(r, s) = Σ R2 Jc + Jc R2ᵀ − λ_r~ Jc λ_s~ − λ_s~ Jc λ_r~ − m (y2~ y0~ + y0~ y2~ + y1_r~ y1_s~ + y1_s~ y1_r~)
@@ -189,7 +186,7 @@ def integrals(
         D=D,
         preload=preload,
         nodes={nodes.names[j]: nodes.node(j) for j in listed},
-        paper=paper_integrals(nodes) if paper and n <= MOST else None,
+        paper=paper_integrals(nodes) if paper else None,
     )
 
 
@@ -199,10 +196,15 @@ def about_origin(A: Array) -> Array:
 
 
 def paper_integrals(nodes: NodalData) -> PaperIntegrals:
-    """The integrals of paper 004 (B.4, B.50 as corrected), where J is the inertia about the node; s_r = m p × λ_r."""
+    """The integrals of Jain & Rodriguez (Eq B.4), where J is the inertia about the node; s_r = m p × λ_r."""
     m, l, p, g = nodes.masses, nodes.positions, nodes.offsets, nodes.translations
     mass, c0, J0 = mass_and_inertia(nodes)
-    y0, n = l + p, nodes.n
+    y0, n, over = l + p, nodes.n, 1 / (mass or 1.0)
+    if n > MOST:
+        raise FieldError(
+            f"the integrals of Jain and Rodriguez (Eq B.4) are for at most {MOST} modes, not {n}, because some have"
+            " three indices of modes; describe the body with fewer shapes"
+        )
     heavy = np.flatnonzero(np.any(nodes.inertias, axis=(1, 2)) | np.any(p, axis=1))
     lam, l_, g_, m_, p_ = nodes.slopes[heavy], l[heavy], g[heavy], m[heavy], p[heavy]
     J = nodes.inertias[heavy] + about_origin(np.einsum("k,ka,kb->kab", m_, p_, p_))
@@ -215,52 +217,39 @@ def paper_integrals(nodes: NodalData) -> PaperIntegrals:
     flat = g.reshape(len(m), 3 * n)
     gg = ((m[:, None] * flat).T @ flat).reshape(3, n, 3, n)
     gs = total("kar,kbs->arbs", g_, s)  # γ_r s_s
-    J1 = -_double_cross(total("k,kar,kb->rab", m, g, y0))
-    J2 = -_double_cross(np.einsum("arbs->rsab", gg))
     J_turn = total("kab,bic,kir->rac", J, EPS, lam)  # J λ_r~
     turn_J = total("aib,kir,kbc->rac", EPS, lam, J)  # λ_r~ J
     J_lam = total("kab,kbr->kar", J, lam)
-    S1, S2 = _double_cross(total("kar,kb->rab", s, l_)) - J_turn, _double_cross(np.einsum("bsar->rsab", gs))
-    K1 = 2 * _double_cross(total("ka,kbr->rab", l_, s)) - J_turn + turn_J
-    R1 = np.einsum("abc,br->rac", EPS, J_lam.sum(0))  # (J λ_r)~
     lam_s = total("iab,kar,kbs->kirs", EPS, lam, s)  # λ_r × s_s
     lam_J = total("iab,kar,kbs->irs", EPS, lam, J_lam)  # λ_r × J λ_s
-    lam_lam = total("iab,kar,kbs->kirs", EPS, lam, lam)
-    F1 = np.einsum("iab,asbr->irs", EPS, gg) - np.einsum("iab,asbr->irs", EPS, gs)  # γ_s × (m γ_r − s_r)
-    inner = total("iab,kar,kbs->kirs", EPS, g_, s) + total("kij,kjrs->kirs", J, lam_lam)
-    T1 = inner.sum(0)
-    T2 = total("iab,ka,bcd,kcr,kds->irs", EPS, m_[:, None] * p_, EPS, g_, lam) - lam_J
-    W1 = total("iab,kar,bcd,kc,kds->irs", EPS, lam, EPS, m_[:, None] * p_, g_)
-    T3 = total("kit,kirs->rts", lam, inner)
-    R2, R3 = lam_J - total("iab,ka,kbrs->irs", EPS, l_, lam_s), -total("iab,kat,kbrs->irst", EPS, g_, lam_s)
-    S0 = S1 + J1
+    inner = total("iab,kar,kbs->kirs", EPS, g_, s)  # γ_r × s_s + J (λ_r × λ_s)
+    inner = inner + total("kij,jab,kar,kbs->kirs", J, EPS, lam, lam)
     return PaperIntegrals(
         m=mass,
-        c0=c0,
-        c1=np.tensordot(m, g, 1),
+        p0=over * c0,
+        p1=over * np.tensordot(m, g, 1),
         E=np.tensordot(m, g, 1) - s.sum(0),
         F0=total("iab,k,ka,kbr->ir", EPS, m, y0, g) - total("iab,ka,kbr->ir", EPS, l_, s) + J_lam.sum(0),
-        F1=F1,
+        F1=np.einsum("iab,asbr->irs", EPS, gg) - np.einsum("iab,asbr->irs", EPS, gs),
+        G=modal_mass(nodes),
         J0=J0,
-        J1=J1 + J1.swapaxes(1, 2),
-        J2=J2 + J2.swapaxes(0, 1),
-        M_ff=modal_mass(nodes),
-        S0=_symmetric(S0, 1, 2),
-        S1=_symmetric(S2 + J2, 2, 3),
-        Q=T1.swapaxes(1, 2) + T2.swapaxes(1, 2) + W1 + lam_J + 2 * F1.swapaxes(1, 2),
-        T=_symmetric(T3, 1, 2),
-        U1=2 * J1.swapaxes(1, 2) + K1 - R1,
-        U2=2 * (J2 + S2).swapaxes(2, 3),
-        R1=_symmetric(R2, 1, 2),
-        R2=_symmetric(R3, 1, 2),
-        L=-_symmetric(lam_s.sum(0), 1, 2),
+        J1=-_double_cross(total("k,kar,kb->rab", m, g, y0)),
+        J2=-_double_cross(np.einsum("arbs->rsab", gg)),
+        S1=_double_cross(total("kar,kb->rab", s, l_)) - J_turn,
+        S2=_double_cross(np.einsum("bsar->rsab", gs)),
+        K1=2 * _double_cross(total("ka,kbr->rab", l_, s)) - J_turn + turn_J,
+        R1=J_lam.sum(0),
+        R2=lam_J - total("iab,ka,kbrs->irs", EPS, l_, lam_s),
+        R3=-total("iab,kaq,kbrs->iqrs", EPS, g_, lam_s),
+        W1=total("iab,kar,bcd,kc,kds->irs", EPS, lam, EPS, m_[:, None] * p_, g_),
+        W2=lam_J,
+        L=-over * lam_s.sum(0),
+        T1=inner.sum(0),
+        T2=total("iab,ka,bcd,kcr,kds->irs", EPS, m_[:, None] * p_, EPS, g_, lam) - lam_J,
+        T3=total("kiq,kirs->qrs", lam, inner),
     )
 
 
 def _double_cross(P: Array) -> Array:
     """Σ a~ b~ = Σ b aᵀ − (a·b) 1 from P = Σ a bᵀ, for the last two indices."""
     return np.asarray(P.swapaxes(-2, -1) - np.trace(P, axis1=-2, axis2=-1)[..., None, None] * np.eye(3))
-
-
-def _symmetric(x: Array, i: int, j: int) -> Array:
-    return (x + x.swapaxes(i, j)) / 2

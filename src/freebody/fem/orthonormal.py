@@ -114,7 +114,7 @@ def with_quasi_static_modes(data: ModalData, limit: float) -> ModalData:
         replace(mode, frequency=float(w), damping=BUTTERWORTH, quasi_static=True) if s else mode
         for mode, w, s in zip(data.modes, omega, above, strict=True)
     ]
-    paper = scaled.paper and replace(scaled.paper, M_ff=scaled.paper.M_ff + np.diag(1 - 1 / mass))
+    paper = scaled.paper and replace(scaled.paper, G=scaled.paper.G + np.diag(1 - 1 / mass))
     return replace(scaled, M_ff=np.eye(data.n), K=K, D=D, modes=tuple(modes), paper=paper)
 
 

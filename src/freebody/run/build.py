@@ -84,7 +84,6 @@ def hybrid_system(
     states = VariableRow(variables[: len(state_keys(e))])
     held = tuple(v for v in variables if v.steps)
     own = {v.name: v for v in variables if v.group == "input"}
-    nodes = (link.body.placement.undeformed for link in e.tree.links)
     mechanics = MechanicsPrograms(
         mass=Deferred(lambda: _mass(e)),
         bodies=Deferred(run.bodies),
@@ -118,7 +117,7 @@ def hybrid_system(
         rules=rules,
         project=Deferred(lambda: e.fastest.programs["project"] if constrained else None),
         projects=projects,
-        consistent=all(place is None for place in nodes),  # nodes of order "ruthless" move, but not in G
+        consistent=all(link.body.placement.exact for link in e.tree.links),
         jacobian=Deferred(lambda: run.jacobian() if exact else None),
         dae=Deferred(lambda: _dae(run) if dae else None),
         callbacks=tuple(run.scope.callbacks),

@@ -15,6 +15,7 @@ from freebody.fem.content import content_digest
 from freebody.fem.modal_data import Array, ModalData, ModalNode
 from freebody.fem.nodal_data import NodalData, integrals
 from freebody.fem.orthonormal import Damping, orthonormal
+from freebody.fem.paper_integrals import NEEDED
 from freebody.model.element import Element, Family, Given, check_fields, field, normal_form
 from freebody.model.kinds import ListOf, MappingOf, Number, Scope, suggest
 from freebody.numeric import as_integer, as_number
@@ -65,14 +66,18 @@ class FlexibleDescription(Element, ABC):
 
     def modal_data(self, modes: Modes = None, paper: bool = False) -> ModalData:
         """The modal data with this number of modes. Modes are orthonormal and sorted by frequency. ``paper``: with the
-        integrals that the order "paper" needs, if they are known."""
+        integrals of Jain & Rodriguez by the names of the paper, ``modal_data(…, paper=True).paper``, which follow from
+        nodes with masses."""
         if isinstance(modes, Mapping):
             for kind, number in modes.items():
                 if kind not in LIMITS:
                     _check_count(number, f"modes: the number of '{kind}' modes")
         elif modes is not None:
             _check_count(modes, "modes: the number of modes")
-        return RECENT.get(self.normalised(), modes, paper)
+        data = RECENT.get(self.normalised(), modes, paper)
+        if paper and data.paper is None:
+            raise FieldError(f"order 'paper' needs {NEEDED}")
+        return data
 
     def normalised(self) -> Self:
         """The description with its fields in normal form."""

@@ -71,6 +71,7 @@ class Placement:
     slide_remainder: Vector
     q_dot: list[Node]
     axes: Frame | None = None  # in which the child is computed, where it is not the frame after the joint's last turn
+    exact: bool = True  # whether the columns are derivatives of the pose
     undeformed: Vector | None = None  # the position with which equations are formed that neglect all deformation
     shapes: NodeColumns | None = None  # the columns of a node in factors
 

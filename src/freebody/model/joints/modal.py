@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError
 from freebody.fem.modal_data import ModalData, ModalNode, cleaned
+from freebody.fem.paper_integrals import NEEDED
 from freebody.model.element import field
 from freebody.model.joints.axes import direction
 from freebody.model.joints.base import NodeColumns, Placement, combined, scaled, zero_vector
@@ -58,12 +59,7 @@ class Modal(Flexible):
         if not isinstance(self.data, ModalData):
             raise FieldError("modal data is needed here; describe a flexible body by flexible=fb.Beam(…)", "data")
         if self.order == "paper" and self.data.paper is None:
-            raise FieldError(
-                "order 'paper' needs the integrals of Jain and Rodriguez (Eq B.4), which follow from nodes"
-                " with masses. The modal data of this body was given as integrals; use order='full' or"
-                " order='ruthless', or describe the body by nodes",
-                "order",
-            )
+            raise FieldError(f"order 'paper' needs {NEEDED}", "order")
         return super().finalise(scope)
 
     @property
@@ -106,7 +102,7 @@ class Modal(Flexible):
     def first_moment(self, g: Graph, q: Sequence[Node]) -> list[Node]:
         """c(η) along the body's axes."""
         data = self.data
-        first = data.paper.c1 if self.order == "paper" else data.E
+        first = data.m * data.paper.p1 if self.order == "paper" else data.E
         second = data.C if self.order == "full" else 0 * data.C
         return integral(g, data.c0, first, second, q)[0]
 
@@ -140,6 +136,9 @@ class Modal(Flexible):
                 turn = name if not np.any(at.slopes[k + 1 :]) else f"{name}.{'xyz'[k]}"
                 axes[k] = vector(frame, direction(frame, "xyz"[k], turn))
                 frame = frame.turned(turn, k, weighted(g, row, q), joins=True)  # nothing is computed in a node's axes
+        exact = self.order == "full" or sum(map(any, at.slopes)) < 2
+        if not exact:  # λ η̇ of the paper, which is fixed in the body
+            axes = _axes(body)
         slopes = constants(g, at.slopes)
         turns = [combined(g, axes, column) for column in zip(*slopes, strict=True)]
         second = at.second if self.order == "full" else np.zeros_like(at.second)
@@ -155,12 +154,18 @@ class Modal(Flexible):
             vector(body, position),
             turns,
             slides,
-            turning,
+            turning if exact else none,
             sliding,
             [],
             axes=body,
+            exact=exact,
             shapes=NodeColumns(axes, slopes, shapes),
         )
+
+
+def _axes(body: Frame) -> list[Vector]:
+    g = body.graph
+    return [vector(body, [g.one if i == k else g.zero for i in range(3)]) for k in range(3)]
 
 
 def _undeformed_node(at: ModalNode, body: Frame, q: Sequence[Node]) -> Placement:
@@ -171,7 +176,6 @@ def _undeformed_node(at: ModalNode, body: Frame, q: Sequence[Node]) -> Placement
     still, slopes, shapes = numbers(g, at.position), constants(g, at.slopes), constants(g, at.translations)
     turns, slides = ([vector(body, column) for column in zip(*rows, strict=True)] for rows in (slopes, shapes))
     moved = [g.add(x, weighted(g, row, q)) for x, row in zip(still, at.translations, strict=True)]
-    axes = [vector(body, [g.one if i == k else g.zero for i in range(3)]) for k in range(3)]
     return Placement(
         body,
         vector(body, moved),
@@ -181,8 +185,9 @@ def _undeformed_node(at: ModalNode, body: Frame, q: Sequence[Node]) -> Placement
         none,
         [],
         axes=body,
+        exact=False,
         undeformed=vector(body, still),
-        shapes=NodeColumns(axes, slopes, shapes),
+        shapes=NodeColumns(_axes(body), slopes, shapes),
     )
 
 

@@ -206,7 +206,7 @@ class PaperDynamics(ModalDynamics):
     directions in the body's frame, so that M and the forces belong to each other for point masses only. With inertias
     or offsets of nodes, power is not balanced, and the equations do not follow from an energy: B.8 leaves out that they
     turn, which is of first order in M_fr and M_rr, and B.50 contains their rates without the terms of second order in
-    λ. Nodes move as at full order, with Γ = 0.
+    λ. Nodes have the velocities (λ η̇, γ η̇), which are fixed in the body's frame.
     """
 
     variational = False
@@ -215,10 +215,12 @@ class PaperDynamics(ModalDynamics):
         assert data.paper is not None
         self.paper = p = data.paper
         n = data.n
-        whole = replace(data, E=p.E, C=np.zeros((3, n, n)), F0=p.F0, F1=p.F1, J0=p.J0, J1=p.J1, J2=p.J2, M_ff=p.M_ff)
+        J1, J2 = p.J1 + p.J1.swapaxes(1, 2), p.J2 + p.J2.swapaxes(0, 1)
+        whole = replace(data, E=p.E, C=np.zeros((3, n, n)), F0=p.F0, F1=p.F1, J0=p.J0, J1=J1, J2=J2, M_ff=p.G)
         super().__init__(whole, frame, q, u)
         S = self.S
-        x, y, z = (S.add(S.const(float(c)), weighted(S, row, q)) for c, row in zip(p.c0, p.c1, strict=True))
+        c0, c1 = p.m * p.p0, p.m * p.p1
+        x, y, z = (S.add(S.const(float(c)), weighted(S, row, q)) for c, row in zip(c0, c1, strict=True))
         self.rr = RigidInertia.of(frame, self.rr.m, (x, y, z), self.rr.second)
 
     def required(self, w: Vec, alpha: Vec, a: Vec, accelerations: Sequence[Scalar]) -> tuple[list[Scalar], Wrench]:
@@ -227,27 +229,29 @@ class PaperDynamics(ModalDynamics):
             S.add(self._inertial(r, alpha, a, accelerations), S.add(bias, self.elastic(r)))
             for r, bias in enumerate(self.modal_bias(w))
         ]
-        n = self.data.n
-        U = self.affine(p.U1.reshape(n, 9), np.moveaxis(p.U2, 1, -1).reshape(n, 9, n))
+        n, turns = self.data.n, np.cross(p.R1.T[:, None], np.eye(3)).swapaxes(1, 2)
+        U1, U2 = 2 * p.J1.swapaxes(1, 2) + p.K1 - turns, 2 * p.J2.swapaxes(2, 3) + p.K2  # 2 N + K − R1~
+        U = self.affine(U1.reshape(n, 9), np.moveaxis(U2, 1, -1).reshape(n, 9, n))
         spinning = [dot(S, [row[k] for row in U], rates) for k in range(9)]
         turned = [dot(S, spinning[3 * k : 3 * k + 3], w.c) for k in range(3)]
         squares = [
-            S.add(quadratic(S, R1, rates), dot(S, [quadratic(S, R, rates) for R in np.moveaxis(R2, -1, 0)], eta))
-            for R1, R2 in zip(p.R1, p.R2, strict=True)
+            S.add(quadratic(S, R2, rates), dot(S, [quadratic(S, R, rates) for R in R3], eta))
+            for R2, R3 in zip(p.R2, p.R3, strict=True)
         ]
         torque = Vec(self.frame, tuple(map(S.add, turned, squares)))
         sliding = Vec(self.frame, tuple(dot(S, row, rates) for row in self.E))
-        force = Vec(self.frame, tuple(quadratic(S, L, rates) for L in p.L)) + w.cross(sliding).times(S.const(2))
+        force = Vec(self.frame, tuple(quadratic(S, L, rates) for L in p.m * p.L)) + w.cross(sliding).times(S.const(2))
         return forces, self._with_modal_inertia(Wrench.of(torque, force), accelerations)
 
     def modal_bias(self, w: Vec) -> list[Scalar]:
-        """−ω·(S0(r) + S1(r, s) η_s) ω − Q(r, s)·ω η̇_s + T(r, s, t) η̇_s η̇_t"""
+        """−ω·[S(r) + N(r)] ω − Q(r, s)·ω η̇_s + T3(q, r, s) η̇_q η̇_s (Eq B.28)"""
         S, p = self.S, self.paper
-        spin = self.affine(second_moments(2 * p.S0), np.moveaxis(second_moments(2 * p.S1), 1, -1))
+        twice = [x + x.swapaxes(-2, -1) for x in (p.S1 + p.J1, p.S2 + p.J2)]
+        spin = self.affine(second_moments(twice[0]), np.moveaxis(second_moments(twice[1]), 1, -1))
         coriolis = [[weighted(S, row, self.rates) for row in Q] for Q in p.Q]
         return [
             S.sub(
-                S.sub(quadratic(S, p.T[r], self.rates), half_spin(S, w.xyz, spin[r])),
+                S.sub(quadratic(S, p.T3[:, r], self.rates), half_spin(S, w.xyz, spin[r])),
                 dot(S, w.c, [row[r] for row in coriolis]),
             )
             for r in range(self.data.n)
