@@ -24,8 +24,8 @@ EXAMPLES = (
 
 
 def main() -> None:
-    others = ("tutorial.md", "flexible.md", "finite_elements.md")
-    pages = (DOCS / "simulation.md", DOCS.parent / "README.md", *(DOCS / name for name in others))
+    others = ("sweeps.md", "tutorial.md", "flexible.md", "flexible-systems.md", "finite_elements.md")
+    pages = (DOCS.parent / "README.md", *(DOCS / name for name in others))
     blocks = [block for page in pages for block in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)]
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(DOCS.parent / "examples", Path(folder) / "examples")
@@ -37,7 +37,6 @@ def main() -> None:
             subprocess.run([sys.executable, f"examples/{name}.py"], check=True)
         shown = re.findall(r"images/(\w+\.png)", (DOCS / "examples.md").read_text())
         made = [path for path in Path(folder).glob("out/**/*.png") if path.name in shown]
-        (Path(folder) / "arm.png").unlink()  # of the page about simulations, which does not show it
         for path in [*Path(folder).glob("*.png"), *made]:
             picture = Image.open(path).convert("RGB")
             picture.thumbnail((1000, 1400))

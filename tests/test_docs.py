@@ -17,7 +17,9 @@ BY_BROWSER = {"report.png", "viewer.png", "sliders.png", "ghosts.png", "deformat
     ("page", "left"),
     [
         ("../README.md", {"", ".html", ".png"}), ("constraints.md", set()), ("control.md", set()),
-        ("operators.md", set()), ("quantities.md", set()), ("simulation.md", {".nc", ".png"}), ("vectors.md", set()),
+        ("operators.md", set()), ("quantities.md", set()), ("vectors.md", set()), ("simulation.md", set()),
+        ("constrained-runs.md", set()), ("events.md", set()), ("results.md", {".nc", ".png"}), ("simulators.md", set()),
+        ("sweeps.md", {".png"}),
     ],
 )  # fmt: skip
 def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,6 +37,7 @@ def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeyp
         "equations.md",
         "finite_elements.md",
         "flexible.md",
+        "flexible-systems.md",
         "poincare.md",
         "robots.md",
         "seeing.md",
