@@ -61,7 +61,7 @@ def write_motion(run: fb.Trajectory, target: Path, seconds: float = 4.0, rate: i
         for k in range(int(seconds * rate)):
             path = Path(folder, f"{k}.png")
             run.animate(path, t=k / rate, size=(640, 420))
-            frames.append(Image.open(path).convert("RGB").crop((80, 20, 560, 340)))
+            frames.append(Image.open(path).convert("RGB").crop((80, 60, 560, 420)))
     palette = frames[0].quantize(64, method=Image.Quantize.MAXCOVERAGE)
     frames = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     frames[0].save(target, save_all=True, append_images=frames[1:], duration=1000 // rate, loop=0, optimize=True)

@@ -109,7 +109,7 @@ def test_model_exported_as_yaml_is_the_same_model(run: Run, run_json: RunJson, p
 def test_impossible_exports_are_refused(run: Run, pendulum: Path, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     refused(run("export", pendulum, "--to", "c"), 2, "name their folder with --out")
-    refused(run("export", pendulum, "--to", "fortran"), 2, "there are c, text, latex, sympy, yaml")
+    refused(run("export", pendulum, "--to", "fortran"), 2, "choose from c, text, latex, sympy, yaml")
     refused(run("export", pendulum, "--to", "yaml", "--quantity", "bias"), 2, "--to yaml writes the whole model")
     refused(run("export", pendulum, "--to", "text", "--out", "no/eq.txt"), 4, "there is no folder no")
     refused(run("export", pendulum, "--to", "text", "--out", tmp_path), 4, "it is a folder")

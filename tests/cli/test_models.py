@@ -80,7 +80,7 @@ def test_models_import_from_their_own_folder(run: Run, tmp_path: Path) -> None:
         (
             "import freebody as fb\n\ns = fb.System('x')\ns.body('a', on='b')\n",
             "",
-            ["model.py:4: bodies.a.on: 'b' is not a body. There are ground."],
+            ["model.py:4: bodies.a.on: 'b' is not a body. Choose from ground."],
         ),
         ("\n\nx = (1 +\n", "", ["model.py:3: "]),
         ("x = 1\ny = x / 0\n", "", ["model.py:2: ZeroDivisionError: division by zero"]),

@@ -366,7 +366,7 @@ WRONG: list[tuple[dict[str, Any], Any, str]] = [
     ({"torsion": 1, "GJ": 1.0}, 2, "polar_inertia: torsion modes need polar_inertia"),
     ({"length": None, "EI": None, "density": None, "segments": [{"length": 1, "EI": (1, None), "density": 1},
       {"length": 1, "EI": (1, 2), "density": 1}]}, 2, "segments: some segments bend in planes in which others have no"),
-    ({"segments": [{"length": 1, "EI": 1, "density": 1}]}, 2, "length: a beam of segments has its sections there"),
+    ({"segments": [{"length": 1, "EI": 1, "density": 1}]}, 2, "length: the segments of this beam give its sections"),
     ({}, {"bending z": 1}, "EI: bending z modes need EI along z in every segment"),
     ({}, {"bending": 1}, "modes: a beam has no modes of the kind 'bending'. Did you mean bending"),
     ({}, None, "modes: a beam needs the number of its modes"),

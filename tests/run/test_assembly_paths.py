@@ -159,7 +159,9 @@ def test_from_a_flat_start_the_branch_with_the_least_change_is_taken() -> None:
 
 def test_values_that_no_motion_reaches_are_refused_with_a_guess_that_has_them() -> None:
     s = limited()
-    with pytest.raises(ArgumentError, match=r"no motion from the guess leads to these values of q\.slider") as raised:
+    with pytest.raises(
+        ArgumentError, match=r"no continuous motion from the guess reaches these values of q\.slider"
+    ) as raised:
         s.assemble({"slider": -1.2})
     guess = re.search(r"guess=\[(.*?)\]", str(raised.value))
     assert guess is not None
@@ -355,7 +357,9 @@ def test_sweeps_warn_once_of_cases_that_moved_far() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         squares(1).sweep(0.01, {"q.b0": [0.1, 0.3, 0.5]})
-    with pytest.warns(SimulationWarning, match=r"2 of 3 cases .* moved far: in case 2 \w+ by -?\d") as caught:
+    with pytest.warns(
+        SimulationWarning, match=r"2 of 3 cases .* a large change of .*: in case 2 \w+ by -?\d"
+    ) as caught:
         pentagon().sweep(0.01, {"q.left": [-1.85, -1.2, -0.9]})
     assert sum("moved far" in str(w.message) for w in caught) == 1
 

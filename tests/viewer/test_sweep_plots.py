@@ -102,7 +102,7 @@ def test_a_run_and_a_real_sweep_are_drawn() -> None:
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (("arn",), {}, "nothing is called 'arn'; did you mean"), ((3,), {}, "a name is text, not 3"),
+        (("arn",), {}, "nothing is called 'arn'; did you mean"), ((3,), {}, "a name must be text, not 3"),
         (("arm",), {"against": "kk"}, "nothing is called 'kk'"),
         (("arm",), {"against": ("k", "m", "k")}, "one swept value"),
         (("arm",), {"against": "k", "at": "last"}, "at is 'end', 'max', 'min', 'mean' or a time"),
