@@ -1,8 +1,17 @@
-"""Configuration of all tests."""
+"""Configuration of all tests, and the short run of them, ``--quick``: the first case of each test, without the slow
+ones."""
 
+import re
 import signal
+from collections.abc import Generator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
+
+import pytest
+
+from freebody import wings
+from freebody.errors import MissingPackageError
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in the background: the tests of Ctrl-C need it back
     with suppress(ValueError):
@@ -15,3 +24,47 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     if skipped:
         reason = str(skipped[0].longrepr[2]).removeprefix("Skipped: ")
         terminalreporter.write_line(f"{len(skipped)} tests in a browser were skipped: {reason}")
+
+
+# The short run
+
+SLOW = ("browser", "extending", "fuzz", "robots")
+"""Folders that the short run leaves out."""
+WITHOUT_WINGS = re.compile(r"^(from|import) freebody\.papers", re.M)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="the first case of each test, without the slow ones")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Slow folders in the short run; tests of wings that are not there."""
+    if config.getoption("--quick") and collection_path.name in SLOW and collection_path.parent == Path(__file__).parent:
+        return True
+    absent = wings.absent() and collection_path.suffix == ".py"
+    return True if absent and WITHOUT_WINGS.search(collection_path.read_text(encoding="utf-8")) else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In the short run, the first case of each test."""
+    if not config.getoption("--quick"):
+        return
+    kept, seen = list[pytest.Item](), set[str]()
+    for item in items:
+        test = item.nodeid.split("[")[0]
+        if test not in seen and item.get_closest_marker("long") is None and item.get_closest_marker("slow") is None:
+            kept.append(item)
+            seen.add(test)
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+    items[:] = kept
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, Any, Any]:
+    """Tests of what a wing brings are skipped where it is not there."""
+    try:
+        return (yield)
+    except MissingPackageError as error:
+        if not wings.absent():
+            raise
+        pytest.skip(str(error))

@@ -23,7 +23,7 @@ from freebody.run.drawing import drawing
 from freebody.tree.tree import span
 from tests.extending.checks import FORMULATIONS
 from tests.flexible.reduced_bodies import random_reduced
-from tests.flexible.test_descriptions import DESCRIPTIONS
+from tests.flexible.test_descriptions import DESCRIPTIONS, GIVEN_MODES
 from tests.formulations import test_every_lane
 from tests.formulations.test_every_lane import agree, connected, wheels
 from tests.mechanisms import general_position
@@ -62,7 +62,7 @@ def bent(description: Any) -> Make:
 
     def make() -> At:
         s = fb.System("flexible")
-        modes = None if description.kind in ("integrals", "reduced") else 2
+        modes = None if description.kind in {*GIVEN_MODES, "reduced"} else 2
         boom = s.body("boom", joint=fb.Revolute((1, 2, 3)), flexible=description, modes=modes)
         node = list(boom.spec.modal.nodes)[-1]
         s.body("tip", on=boom.node(node), mass=0.3, com=(0.1, 0.2, 0), inertia=(0.1, 0.2, 0.3))

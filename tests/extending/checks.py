@@ -1,7 +1,8 @@
 """What every kind of element goes through without further code: files, digest, schema, page of elements, picture."""
 
 import json
-from typing import Any
+
+import numpy as np
 
 import freebody as fb
 from freebody.drawing import Drawing
@@ -9,10 +10,8 @@ from freebody.io import dumps, loads
 from freebody.io.format import json_schema
 from freebody.io.reference import elements_page
 from freebody.report.model_scene import model_scene
-from freebody.results.about import About
 from freebody.results.drawing_data import from_plain, to_plain
-from freebody.run.bodies import body_infos, constraint_infos
-from freebody.run.drawing import drawing
+from freebody.run.display_state import display_state, run_through
 from freebody.viewer.scene import Scene
 
 FORMULATIONS = (
@@ -44,10 +43,8 @@ def in_files(s: fb.System, kind: str) -> fb.System:
 def picture(s: fb.System) -> tuple[Drawing, Scene]:
     """The facts of a picture, which a file of a run can hold, and the scene."""
     eq = s.derive("kane")
-    facts: Drawing = drawing(eq.derivation, eq.values)
-    about: Any = About(
-        s.name, "", body_infos(eq.derivation, eq.values), (), (), constraints=constraint_infos(eq.derivation)
-    )
+    state = display_state(eq.derivation, eq.values)
+    facts, about = state.drawing, run_through(state, np.zeros(1), state.q[None, :]).about
     stored = from_plain(json.loads(json.dumps(to_plain(facts))), about)
     assert stored.constraints == facts.constraints
     assert [load.name for load in stored.loads] == [load.name for load in facts.loads]

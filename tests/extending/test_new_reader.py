@@ -12,13 +12,14 @@ from typer.testing import CliRunner
 import freebody as fb
 from freebody.cli import app
 from freebody.errors import FileError
+from freebody.io.limits import contents
 from freebody.io.readers import READERS, Reader
 
 
 def read(path: Path, make: Callable[[str], Any], scale: float = 1.0) -> Any:
     """A chain of rods: each line of the file is a length in m and a mass in kg."""
     s, on = make(path.stem), None
-    for k, line in enumerate(path.read_text().splitlines(), 1):
+    for k, line in enumerate(contents(path).splitlines(), 1):
         try:
             length, mass = map(float, line.split())
         except ValueError:

@@ -37,7 +37,7 @@ EARLIER_SYMBOLS: Mapping[str, ConstraintSymbol] = {
     "knife_edge": "blade",
     "roll": "wheel",
 }
-"""The symbols of constraints by kind, for runs that were saved before 0.2, which do not contain them."""
+"""The symbols of constraints by kind, for runs that were saved by version 0.1, which do not contain them."""
 LARGEST = 2**28
 """The largest size of an array of a mesh that is read, in bytes."""
 
