@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from freebody.fem.modal_data import ModalData, ModalNode
 
 import freebody as fb
 from freebody.errors import ModelError
+from freebody.fem.modal_data import ModalData, ModalNode
 from freebody.model.element import field
 from freebody.model.flexible import FLEXIBLE, FlexibleDescription
 from freebody.model.flexible.base import Modes
