@@ -125,7 +125,7 @@ def test_ctrl_c_keeps_what_is_finished(
         (
             ["--over", "m=1,2", "--over", "l=1,2,3", "--zip"],
             2,
-            "with grid=False each name needs the same number of values (m 2, l 3)",
+            "each name needs the same number of values (m 2, l 3)",
         ),
         (["--over", "m=-1,2"], 2, "the mass of 'arm' is -1"),
         (["--over", "m=1,2", "--record", "leg"], 2, "'leg' cannot be recorded"),

@@ -160,8 +160,7 @@ def _axes(over: Mapping[str, ArrayLike], grid: bool) -> tuple[dict[str, Array], 
     if len(set(shape)) > 1:
         lengths = ", ".join(f"{n} {len(a)}" for n, a in axes.items())
         raise ArgumentError(
-            f"with grid=False each name needs the same number of values ({lengths}); for all combinations take"
-            " grid=True"
+            f"each name needs the same number of values ({lengths}); for all combinations take grid=True"
         )
     return axes, axes, shape[:1]
 
