@@ -422,7 +422,7 @@ class Equations(ControlMethods):
         engaged: Mapping[str, bool] | None = None,
         **options: "Unpack[RunKeywords]",
     ) -> "Simulator[Trajectory]":
-        """A simulation that is moved on step by step from t = 0: ``sim.step(0.01)``, ``sim.run_to(2.0)``.
+        """A simulation that is advanced step by step from t = 0: ``sim.step(0.01)``, ``sim.run_to(2.0)``.
 
         Initial values, inputs and events are those of ``simulate``; inputs without a value are 0, and those that are
         numbers are set between steps, ``sim.inputs["motor"] = 1``: they are held until they are set again.

@@ -1,4 +1,4 @@
-"""A simulation that is moved on step by step: inputs are set in between, and the present is saved and restored."""
+"""A simulation that is advanced step by step: inputs are set in between, and the present is saved and restored."""
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
