@@ -302,7 +302,9 @@ def test_equilibria_that_do_not_exist_name_the_constraint() -> None:
 
 def test_singular_positions_are_refused() -> None:
     s, _ = four_bar()
-    with pytest.raises(SingularError, match=r"singular at this point: 2 equations have rank 1 .*constraint 'pin'"):
+    with pytest.raises(
+        SingularError, match=r"singular at this point: their 2 equations have rank 1 .*constraint 'pin'"
+    ):
         s.linearize({"q.crank": math.pi / 2, "q.coupler": -math.pi / 2, "q.rocker": math.pi / 2})
 
 

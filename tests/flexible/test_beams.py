@@ -358,7 +358,7 @@ WRONG: list[tuple[dict[str, Any], Any, str]] = [
     ({"EI": (None, None)}, 2, "EI: no number is given for either plane"),
     ({"EI": float("nan")}, 2, "EI[0]: a finite number or an expression is needed, not the number nan"),
     ({"nodes": {"far": 11.0}}, 2, "nodes.far: 11 is not on the beam, which reaches from 0 to 10"),
-    ({"nodes": {"tip": 1.0}}, 2, "nodes.tip: 'tip' has a meaning of its own"),
+    ({"nodes": {"tip": 1.0}}, 2, "nodes.tip: 'tip' is a reserved name"),
     ({"masses": {"tup": 1.0}}, 2, "masses.tup: there is no node 'tup'. Did you mean tip"),
     ({"frame": "middle"}, 2, "frame: there is no node 'middle'"),
     ({"ends": "glued"}, 2, "ends: one of 'cantilever', 'pinned' or 'free'"),

@@ -126,7 +126,7 @@ def test_solvers_are_listed_and_checked() -> None:
         s.derive(solver=3)  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="'cheapest' searches among programs of solver 'tree'"):
         s.derive("cheapest", solver="sparse")
-    with pytest.raises(ModelError, match="small names need M and f"):
+    with pytest.raises(ModelError, match="small=… needs M and f"):
         s.derive("gauss", ["link0"])
     with pytest.raises(ModelError, match="has the standard speeds only"):
         s.derive("gauss", speeds="mass-centre")

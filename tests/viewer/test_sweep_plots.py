@@ -105,7 +105,7 @@ def test_a_run_and_a_real_sweep_are_drawn() -> None:
         (("arn",), {}, "nothing is called 'arn'; did you mean"), ((3,), {}, "a name must be text, not 3"),
         (("arm",), {"against": "kk"}, "nothing is called 'kk'"),
         (("arm",), {"against": ("k", "m", "k")}, "one swept value"),
-        (("arm",), {"against": "k", "at": "last"}, "at is 'end', 'max', 'min', 'mean' or a time"),
+        (("arm",), {"against": "k", "at": "last"}, "at must be 'end', 'max', 'min', 'mean' or a time"),
         (("arm",), {"against": "k", "at": 7.0}, "is from 0 to 2 s"),
         (("arm",), {"at": "max"}, "give against=… or color=… too"),
         (("arm",), {"color": "tip"}, "has several numbers; name one of them"),

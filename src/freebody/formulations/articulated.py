@@ -30,7 +30,7 @@ def articulated(model: Model, options: DeriveOptions) -> Derivation:
     own = solver if solver is not None and solver.member is not None and solver.home == "aba" else None
     if own is not None and small:
         raise ModelError(
-            f"small names need M and f, which solver '{own.name}' does not compute: leave small or the solver out"
+            f"small=… needs M and f, which solver '{own.name}' does not compute: leave small or the solver out"
         )
     if own is not None and rolled and secondary:
         raise ModelError("rolled=True does not support secondary=…: leave one of them out")
