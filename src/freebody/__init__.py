@@ -70,6 +70,7 @@ from freebody.scalar.expr import (
     where,
 )
 from freebody.scalar.functions import callback, table
+from freebody.version import VERSION
 
 if TYPE_CHECKING:
     from freebody.api.pictures import animate
@@ -99,7 +100,7 @@ if TYPE_CHECKING:
     )
     from freebody.viewer.sweep_plots import plot
 
-__version__ = "0.2.0"
+__version__ = VERSION
 
 __all__ = [
     "Beam",

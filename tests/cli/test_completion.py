@@ -107,7 +107,15 @@ def test_commands_options_and_names_are_completed(folder: Path) -> None:
     assert complete("freebody", "eq") == ["equilibrium"]
     assert complete("freebody", "simulate", "arm.yaml", "--method", "ra") == ["radau"]
     assert complete("freebody", "derive", "arm.yaml", "--quantity", "mass_") == ["mass_matrix"]
-    assert complete("freebody", "export", "arm.yaml", "--to", "") == ["c", "text", "latex", "sympy", "yaml"]
+    assert complete("freebody", "export", "arm.yaml", "--to", "") == [
+        "c",
+        "fortran",
+        "program",
+        "text",
+        "latex",
+        "sympy",
+        "yaml",
+    ]
     assert complete("freebody", "modes", "arm.yaml", "--fr") == ["--free", "--free-motion"]
     assert complete("freebody", "simulate", "arm.yaml", "--save", "") == []
 

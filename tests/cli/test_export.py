@@ -96,7 +96,26 @@ def test_text_and_latex_match_the_equations(run: Run, run_json: RunJson, pendulu
 def test_c_is_written_to_a_folder(run_json: RunJson, pendulum: Path, tmp_path: Path) -> None:
     found = run_json("export", pendulum, "--to", "c", "--out", "code", "--quantity", "mass_matrix")
     assert sorted(found["files"]) == ["code/mass_matrix.c", "code/mass_matrix.h"]
-    assert all((tmp_path / f).is_file() for f in found["files"]) and found["quantity"] == "mass_matrix"
+    assert all((tmp_path / f).is_file() for f in found["files"]) and found["quantities"] == ["mass_matrix"]
+
+
+def test_several_quantities_and_choices_of_derivation_are_exported(
+    run: Run, run_json: RunJson, pendulum: Path, tmp_path: Path
+) -> None:
+    names = ["--quantity", "mass_matrix", "--quantity", "bias"]
+    found = run_json("export", pendulum, "--to", "fortran", "--out", "code", *names, "--prefix", "arm", "--float32")
+    assert sorted(found["files"]) == ["code/arm_bias_module.f90", "code/arm_mass_matrix_module.f90"]
+    assert "arm_q_arm = 0" in (tmp_path / "code/arm_bias_module.f90").read_text()
+    eq = system(pendulum).derive("aba", small=["arm"])
+    text = run("export", pendulum, "--to", "text", "--formulation", "aba", "--small", "arm", *names).stdout
+    assert text == "\n".join(eq.to_text(name) for name in ("mass_matrix", "bias"))
+
+
+def test_programs_are_written_to_a_folder(run_json: RunJson, pendulum: Path, tmp_path: Path) -> None:
+    found = run_json("export", pendulum, "--to", "program", "--out", "p", "--until", "2", "--units", "user")
+    assert "p/Makefile" in found["files"] and found["quantities"] == []
+    (parameters,) = (tmp_path / "p").glob("*.par")
+    assert "run.end = 2 s" in parameters.read_text() and "units = user" in parameters.read_text()
 
 
 def test_model_exported_as_yaml_is_the_same_model(run: Run, run_json: RunJson, pendulum: Path) -> None:
@@ -109,7 +128,18 @@ def test_model_exported_as_yaml_is_the_same_model(run: Run, run_json: RunJson, p
 def test_impossible_exports_are_refused(run: Run, pendulum: Path, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     refused(run("export", pendulum, "--to", "c"), 2, "name their folder with --out")
-    refused(run("export", pendulum, "--to", "fortran"), 2, "choose from c, text, latex, sympy, yaml")
+    refused(run("export", pendulum, "--to", "ada"), 2, "choose from c, fortran, program, text, latex, sympy, yaml")
+    refused(run("export", pendulum, "--to", "fortran"), 2, "name their folder with --out")
+    refused(run("export", pendulum, "--to", "text", "--units", "user"), 2, "--to text: --units does not go with it")
+    refused(run("export", pendulum, "--to", "program", "-o", "p", "--quantity", "bias"), 2, "a whole simulation")
+    refused(run("export", pendulum, "--to", "c", "-o", "p", "--formulation", "euler"), 2, "there is no 'euler'")
+    refused(run("export", pendulum, "--to", "program", "-o", "p", "--language", "ada"), 2, "choose from c, fortran")
+    refused(
+        run("export", pendulum, "--to", "program", "-o", "p", "--prefix", "a b"), 2, "--prefix: 'a b' is not a name"
+    )
+    refused(run("export", pendulum, "--to", "program", "-o", "taken"), 4, "taken: it cannot be written")
+    late = ("--to", "program", "-o", "p", "--until", "-1")
+    refused(run("export", pendulum, *late), 3, "a program runs forward")
     refused(run("export", pendulum, "--to", "yaml", "--quantity", "bias"), 2, "--to yaml writes the whole model")
     refused(run("export", pendulum, "--to", "text", "--out", "no/eq.txt"), 4, "there is no folder no")
     refused(run("export", pendulum, "--to", "text", "--out", tmp_path), 4, "it is a folder")

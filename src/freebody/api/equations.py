@@ -22,7 +22,7 @@ from freebody.model.model import Model
 from freebody.program.program import Program
 from freebody.quantities import QUANTITIES
 from freebody.results import RunResult
-from freebody.run.arguments import by_name, generator, real
+from freebody.run.arguments import boolean, by_name, generator, real
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues
 from freebody.run.inputs import InputValues
@@ -53,7 +53,7 @@ ATTRIBUTES = {
     **dict.fromkeys(("run", "integrate", "solve"), "eq.simulate(end)"),
     **dict.fromkeys(("linearise", "A", "B"), "eq.linearize(at)"),
     "coordinates": "eq.q", "speeds": "eq.u",
-    **dict.fromkeys(("save", "export"), "eq.to_c(folder), eq.to_sympy() or eq.to_latex()"),
+    **dict.fromkeys(("save", "export"), "eq.to_c(folder), eq.to_program(folder), eq.to_sympy() or eq.to_latex()"),
 }  # fmt: skip
 """Attributes of equations in other programs, with what to write."""
 COUNTED = 12
@@ -285,12 +285,94 @@ class Equations(ControlMethods):
         nonzero = {name: form for name, form in zip(names, forms, strict=True) if form.handle}
         return ClosedForms(nonzero, "M" if quantity == "mass_matrix" else "f")
 
-    def to_c(self, folder: str | Path, quantity: str = "forward_dynamics") -> list[Path]:
-        """C files for a quantity, written into a folder."""
+    def to_c(
+        self, folder: str | Path, quantity: str = "forward_dynamics", prefix: str = "", float32: bool = False
+    ) -> list[Path]:
+        """C files for a quantity, written into a folder. ``prefix`` begins all names ("sat": sat_forward_dynamics,
+        SAT_P_MB); ``float32`` computes with float."""
         from freebody.backends import c
         from freebody.program.stage import stage
 
-        return list(c.emit(stage(self.program(quantity))).write(folder))
+        program, name = self._named(quantity, prefix)
+        return list(c.emit(stage(program), name, float32=boolean(float32, "float32"), prefix=prefix).write(folder))
+
+    def to_fortran(
+        self, folder: str | Path, quantity: str = "forward_dynamics", prefix: str = "", float32: bool = False
+    ) -> list[Path]:
+        """A module of Fortran 2008 for a quantity, written into a folder; options as those of ``to_c``."""
+        from freebody.backends import fortran
+        from freebody.program.stage import stage
+
+        program, name = self._named(quantity, prefix)
+        source = fortran.emit(stage(program), name, float32=boolean(float32, "float32"), prefix=prefix)
+        return list(source.write(folder))
+
+    def _named(self, quantity: str, prefix: str) -> tuple[Program, str]:
+        """A quantity's program, and its name in a source."""
+        from freebody.export.write import program_name
+
+        program = self.program(quantity)
+        return program, f"{program_name(prefix, True)}_{program.name}" if prefix else program.name
+
+    def to_program(
+        self,
+        folder: str | Path,
+        language: str = "c",
+        end: float | ArrayLike = 10.0,
+        q: InitialValues = None,
+        u: InitialValues = None,
+        z: InitialValues = None,
+        parameters: Values | None = None,
+        inputs: InputValues = None,
+        events: Sequence[Event] = (),
+        engaged: Mapping[str, bool] | None = None,
+        method: str = "dopri5",
+        rtol: float | Mapping[str, float] = 1e-8,
+        atol: float | Mapping[str, float] = 1e-10,
+        step: float | None = None,
+        first_step: float | None = None,
+        max_step: float | None = None,
+        max_steps: int | None = None,
+        constraints: str = "projection",
+        prefix: str | None = None,
+        float32: bool = False,
+        units: str | Mapping[str, str] = "si",
+    ) -> list[Path]:
+        """A whole simulation program in "c" (C99) or "fortran" (Fortran 2008), written into a folder: ``make`` builds
+        it, and it needs nothing of freebody (docs/programs.md).
+
+        It simulates what ``simulate`` does with these arguments, by "dopri5" or "rk4", and writes a file that
+        ``Trajectory.load`` reads. Parameters, inputs that are numbers, the state at the start and the settings of the
+        run are read from a parameter file, where values may have units; laws of inputs and events are compiled in.
+        ``units`` is the set in which that file is written: "si", "user" (deg, mm, km/h) or units by those of SI,
+        {"m": "mm"}. ``prefix`` begins all names (by default the system's name), so that several programs can be linked
+        into one; ``float32`` computes with numbers of 32 bits.
+        """
+        from freebody.export.write import write_program
+        from freebody.results.drawing_data import to_plain
+        from freebody.run.drawing import drawing
+        from freebody.run.options import RunOptions
+        from freebody.run.simulate import start_of_run
+
+        options = RunOptions(method, rtol, atol, step, first_step, max_step, max_steps, False, constraints)
+        initial = {"q": q, "u": u, "z": z}
+        begin = start_of_run(
+            self.derivation, end, initial, self.values, parameters, inputs, events, None, engaged, options
+        )
+        if begin.refused:
+            raise ArgumentError(f"{begin.compiled.about.system}: {begin.refused}")
+        return write_program(
+            folder,
+            begin.compiled,
+            begin.x0,
+            begin.times,
+            begin.options,
+            language=language,
+            prefix=prefix,
+            float32=boolean(float32, "float32"),
+            units=units,
+            drawing=to_plain(drawing(self.derivation, begin.compiled.about.parameters)),
+        )
 
     def compile(self, backend: str = "llvm", parameters: Values | None = None, **options: Any) -> Compiled:
         """The quantities as functions, with the parameters' default values or others."""

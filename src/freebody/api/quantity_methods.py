@@ -31,7 +31,7 @@ class QuantityMethods(QuantityCalls):
     def bias(
         self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
-    ) -> Array:
+    ) -> Array:  # fmt: skip
         """f of M u̇ = f + tau."""
         return self._array("bias", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
 
@@ -43,7 +43,7 @@ class QuantityMethods(QuantityCalls):
     @native
     def state_dot(
         self, t: ArrayLike, x: ArrayLike, inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
-    ) -> Array:
+    ) -> Array:  # fmt: skip
         """ẋ of x = [q, u, z]."""
         return self._array("state_dot", {"t": t, "x": x, "inputs": inputs}, **options)
 
@@ -51,14 +51,14 @@ class QuantityMethods(QuantityCalls):
     def energies(
         self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
-    ) -> dict[str, Array]:
+    ) -> dict[str, Array]:  # fmt: skip
         """Kinetic and potential energy."""
         return self._dict("energies", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native_dict
     def momenta(
         self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions],
-    ) -> dict[str, Array]:
+    ) -> dict[str, Array]:  # fmt: skip
         """Linear and angular momentum, the latter about the ground's origin."""
         return self._dict("momenta", {"q": q, "u": u, "t": t}, **options)
 
@@ -66,7 +66,7 @@ class QuantityMethods(QuantityCalls):
     def reactions(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, multipliers: ArrayLike | None = None, **options: Unpack[CallOptions],
-    ) -> dict[str, Array]:
+    ) -> dict[str, Array]:  # fmt: skip
         """The force and torque of each joint on its body, along the body's axes at its origin, and the drive forces of
         prescribed and coupled joints (``body.drive_force``): as tau on the same joint left free they give the same
         motion. With constraints the multipliers are needed, those of ``multipliers(q, u, tau)``; of a joint that closes
@@ -79,7 +79,7 @@ class QuantityMethods(QuantityCalls):
     def multipliers(
         self, q: ArrayLike, u: ArrayLike, tau: ArrayLike | None = None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
-    ) -> Array:
+    ) -> Array:  # fmt: skip
         """The multipliers of the constraints: λ of M u̇ = f + tau + Gᵀλ."""
         return self._array("multipliers", {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs}, **options)
 
@@ -87,7 +87,7 @@ class QuantityMethods(QuantityCalls):
     def constraint(
         self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
-    ) -> dict[str, Array]:
+    ) -> dict[str, Array]:  # fmt: skip
         """Of the equations of constraints: the residuals phi, the matrix G, and gamma of G u̇ = gamma. Rows of
         constraints that are released are zero."""
         return self._dict("constraint", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
@@ -95,7 +95,7 @@ class QuantityMethods(QuantityCalls):
     @native
     def project(
         self, t: ArrayLike, x: ArrayLike, inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
-    ) -> Array:
+    ) -> Array:  # fmt: skip
         """One Newton step of a state towards its constraints; repeat it until nothing changes."""
         return self._array("project", {"t": t, "x": x, "inputs": inputs}, **options)
 
@@ -122,7 +122,7 @@ class QuantityMethods(QuantityCalls):
     def operational_inertia(
         self, q: ArrayLike, places: Sequence[Any], frame: Any = "ground", t: ArrayLike = 0.0,
         **options: Unpack[CallOptions],
-    ) -> Array:
+    ) -> Array:  # fmt: skip
         """Λ⁻¹ = J M⁻¹ Jᵀ of one point or several, each a body or (body, point of it): six rows and columns for each;
         M⁻¹ is that of ``mass_inverse``."""
         return self._array("operational_inertia", {"q": q, "t": t}, {"places": places, "frame": frame}, **options)
@@ -131,7 +131,7 @@ class QuantityMethods(QuantityCalls):
     def reaction_matrices(
         self, q: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None, inputs: ArrayLike | None = None,
         **options: Unpack[CallOptions],
-    ) -> dict[str, Array]:
+    ) -> dict[str, Array]:  # fmt: skip
         """Of all equations of constraints, those that are left out among them: G, and for each reaction (named as in
         ``reactions``; ``name.multipliers`` of constraints without a force at a point) the matrix of its components per
         multiplier."""
@@ -164,14 +164,14 @@ class QuantityMethods(QuantityCalls):
     @native
     def centroidal_momentum(
         self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions],
-    ) -> Array:
+    ) -> Array:  # fmt: skip
         """(angular, linear) momentum about the mass centre, along the ground's axes."""
         return self._array("centroidal_momentum", {"q": q, "u": u, "t": t}, **options)
 
     @native
     def regressor(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, **options: Unpack[CallOptions],
-    ) -> Array:
+    ) -> Array:  # fmt: skip
         """Y of tau = Y π + τ₀, ten columns for each body: m, h, J about its origin (docs/quantities.md)."""
         return self._array("regressor", {"q": q, "u": u, "u_dot": u_dot, "t": t}, **options)
 
@@ -179,7 +179,7 @@ class QuantityMethods(QuantityCalls):
     def regressor_offset(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
-    ) -> Array:
+    ) -> Array:  # fmt: skip
         """τ₀ of tau = Y π + τ₀: armatures times u̇ less the forces of loads and joints on the speeds."""
         groups = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
         return self._array("regressor_offset", groups, **options)
@@ -192,7 +192,7 @@ class QuantityMethods(QuantityCalls):
     def spatial_velocity(
         self, q: ArrayLike, u: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground",
         t: ArrayLike = 0.0, **options: Unpack[CallOptions],
-    ) -> Array:
+    ) -> Array:  # fmt: skip
         """(ω, v) of a body and its point relative to the ground."""
         groups = {"q": q, "u": u, "t": t}
         return self._array("spatial_velocity", groups, {"body": body, "at": at, "frame": frame}, **options)
@@ -200,7 +200,7 @@ class QuantityMethods(QuantityCalls):
     def spatial_acceleration(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, body: Any, at: Sequence[Any] = (0, 0, 0),
         frame: Any = "ground", t: ArrayLike = 0.0, **options: Unpack[CallOptions],
-    ) -> Array:
+    ) -> Array:  # fmt: skip
         """(α, a) of a body and its point relative to the ground, without gravity. None for u̇: zero."""
         groups = {"q": q, "u": u, "u_dot": u_dot, "t": t}
         return self._array("spatial_acceleration", groups, {"body": body, "at": at, "frame": frame}, **options)
@@ -208,21 +208,21 @@ class QuantityMethods(QuantityCalls):
     def jacobian(
         self, q: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground", t: ArrayLike = 0.0,
         **options: Unpack[CallOptions],
-    ) -> Array:
+    ) -> Array:  # fmt: skip
         """J (6 × nu) of (ω, v) = J u + o."""
         return self._array("jacobian", {"q": q, "t": t}, {"body": body, "at": at, "frame": frame}, **options)
 
     def jacobian_offset(
         self, q: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground", t: ArrayLike = 0.0,
         **options: Unpack[CallOptions],
-    ) -> Array:
+    ) -> Array:  # fmt: skip
         """o of (ω, v) = J u + o: the velocity by prescribed motions alone."""
         return self._array("jacobian_offset", {"q": q, "t": t}, {"body": body, "at": at, "frame": frame}, **options)
 
     def jacobian_rate(
         self, q: ArrayLike, u: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground",
         t: ArrayLike = 0.0, **options: Unpack[CallOptions],
-    ) -> Array:
+    ) -> Array:  # fmt: skip
         """J̇ (6 × nu), the rate of each entry of J along the motion."""
         groups = {"q": q, "u": u, "t": t}
         return self._array("jacobian_rate", groups, {"body": body, "at": at, "frame": frame}, **options)
@@ -230,7 +230,7 @@ class QuantityMethods(QuantityCalls):
     def jacobian_offset_rate(
         self, q: ArrayLike, u: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground",
         t: ArrayLike = 0.0, **options: Unpack[CallOptions],
-    ) -> Array:
+    ) -> Array:  # fmt: skip
         """ȯ: the components of (ω, v) change at J u̇ + J̇ u + ȯ."""
         groups = {"q": q, "u": u, "t": t}
         return self._array("jacobian_offset_rate", groups, {"body": body, "at": at, "frame": frame}, **options)
@@ -238,7 +238,7 @@ class QuantityMethods(QuantityCalls):
     def forward_derivatives(
         self, q: ArrayLike, u: ArrayLike, tau: ArrayLike | None = None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, by: Sequence[str] = ("q", "u", "tau"), **options: Unpack[CallOptions],
-    ) -> dict[str, Array]:
+    ) -> dict[str, Array]:  # fmt: skip
         """``u_dot``, and ∂u̇/∂x for each x of ``by``: q (along q̇ = N δ), u, tau, t, z, inputs, parameters. With
         constraints also ``multipliers`` and ``multipliers_by_x``."""
         groups = {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs}
@@ -247,7 +247,7 @@ class QuantityMethods(QuantityCalls):
     def inverse_derivatives(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, by: Sequence[str] = ("q", "u", "u_dot"), **options: Unpack[CallOptions],
-    ) -> dict[str, Array]:
+    ) -> dict[str, Array]:  # fmt: skip
         """``tau``, and ∂τ/∂x for each x of ``by``: q (along q̇ = N δ), u, u_dot, t, z, inputs, parameters."""
         groups = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
         return by_variable(self._dict("inverse_derivatives", groups, {"by": by}, **options))

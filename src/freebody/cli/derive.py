@@ -18,28 +18,42 @@ from freebody.quantities import listed
 
 FIRST = "forward_dynamics"
 
+Formulation = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        show_default=False,
+        autocompletion=one_of_names(lambda: list(FORMULATIONS)),
+        help=f"{'; '.join(f'{name}: {FORMULATIONS.about(name)}' for name in FORMULATIONS)}. Default: kane or aba,"
+        " whichever has fewer operations.",
+    ),
+]
+Solver = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        show_default=False,
+        autocompletion=one_of_names(lambda: solvers),
+        help="How the forces of constraints are computed: auto, sparse, tree, … (a wrong name lists them all).",
+    ),
+]
+Small = Annotated[
+    str, typer.Option(metavar="A,B,…", help="Names whose products are dropped: exact to first order in them.")
+]
+Speeds = Annotated[
+    str,
+    typer.Option(
+        metavar="|".join(speed_names()),
+        autocompletion=one_of_names(speed_names),
+        help="; ".join(["standard: those of the joints", *(f"{n}: {SPEEDS.about(n)}" for n in SPEEDS)]) + ".",
+    ),
+]
+
 
 def derive(
     model: Model,
-    formulation: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            show_default=False,
-            autocompletion=one_of_names(lambda: list(FORMULATIONS)),
-            help=f"{'; '.join(f'{name}: {FORMULATIONS.about(name)}' for name in FORMULATIONS)}. Default: kane or aba,"
-            " whichever has fewer operations.",
-        ),
-    ] = None,
-    solver: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            show_default=False,
-            autocompletion=one_of_names(lambda: solvers),
-            help="How the forces of constraints are computed: auto, sparse, tree, … (a wrong name lists them all).",
-        ),
-    ] = None,
+    formulation: Formulation = None,
+    solver: Solver = None,
     quantity: Annotated[
         list[str] | None,
         typer.Option(
@@ -48,17 +62,8 @@ def derive(
             help=f"What to derive (repeatable): {options.NAMES}. Default: {FIRST}.",
         ),
     ] = None,
-    small: Annotated[
-        str, typer.Option(metavar="A,B,…", help="Names whose products are dropped: exact to first order in them.")
-    ] = "",
-    speeds: Annotated[
-        str,
-        typer.Option(
-            metavar="|".join(speed_names()),
-            autocompletion=one_of_names(speed_names),
-            help="; ".join(["standard: those of the joints", *(f"{n}: {SPEEDS.about(n)}" for n in SPEEDS)]) + ".",
-        ),
-    ] = "standard",
+    small: Small = "",
+    speeds: Speeds = "standard",
     count: Annotated[bool, typer.Option("--count", help="Count operations only; no listing.")] = False,
     physical: Physical = True,
     json: Json = False,
@@ -72,11 +77,7 @@ def derive(
     with CommandOutput("derive", json, quiet, debug) as out:
         out.model = model
         names = [one_of("--quantity", n, listed()) for n in quantity or [FIRST]]
-        if formulation is not None:
-            one_of("--formulation", formulation, [*FORMULATIONS], wings.note())
-        if solver is not None:
-            one_of("--solver", solver, solvers, wings.note())
-        one_of("--speeds", speeds, speed_names(), wings.note())
+        require_choices(formulation, solver, speeds)
         system = models.load(model, physical)
         small_names = [n.strip() for n in small.split(",") if n.strip()]
         equations = derived(system, formulation, small_names, speeds=speeds, solver=solver)
@@ -100,6 +101,15 @@ def derive(
         ]
         columns = ("quantity", "operations", "mul", "add", "div", "calls")
         out.table("Operations in one call", columns, rows, right="1234")
+
+
+def require_choices(formulation: str | None, solver: str | None, speeds: str) -> None:
+    """Refuse names of formulations, solvers and speeds that do not exist."""
+    if formulation is not None:
+        one_of("--formulation", formulation, [*FORMULATIONS], wings.note())
+    if solver is not None:
+        one_of("--solver", solver, solvers, wings.note())
+    one_of("--speeds", speeds, speed_names(), wings.note())
 
 
 def derived(system: System, formulation: str | None, small: Sequence[str], **options: Any) -> Equations:

@@ -18,6 +18,7 @@ from freebody.program.code import Code
 from freebody.program.program import Program
 from freebody.scalar import ops
 from freebody.scalar.functions import Table
+from freebody.scalar.graph import Graph
 from freebody.scalar.walk import operands
 
 Array = NDArray[np.float64]
@@ -188,6 +189,66 @@ def changes_of_sign(f: Callable[[Array], Array], a: Array, b: Array) -> Array:
         same = sign * f(middle) > 0
         a, b = np.where(same, middle, a), np.where(same, b, middle)
     return b
+
+
+def break_nodes(program: Program, g: Graph, known: Mapping[str, Sequence[int]]) -> Iterator[int]:
+    """The break points of a program as nodes of another graph, in which ``known`` has the numbers of the groups that
+    stay constant; those of floor(t) are not among them. Break points that are not finite do not exist."""
+    for code in program.blocks:
+        if any(address.buffer == "t" for address in code.loads) and not BREAKING.isdisjoint(code.op):
+            yield from _block_nodes(code, g, known)
+
+
+def _block_nodes(code: Code, g: Graph, known: Mapping[str, Sequence[int]]) -> Iterator[int]:
+    """As ``_block_breaks``: a node is a + b t with two nodes a and b of the graph."""
+    nodes: list[tuple[int, int] | None] = []
+    for i, op in enumerate(code.op):
+        arguments = [] if op in (ops.CONST, ops.SYMBOL, ops.CALL) else [nodes[k] for k in operands(code, i)]
+        x = [argument for argument in arguments if argument is not None]
+        if len(x) < len(arguments):
+            nodes.append(None)
+            continue
+        nodes.append(_affine_nodes(code, i, x, g, known))
+        if all(b == g.zero for _, b in x):
+            continue
+        if op == ops.TABLE:
+            yield from (g.div(g.sub(g.const(p), x[0][0]), x[0][1]) for p in corners(code.tables[code.b[i]]))
+        elif op in KINKS:
+            (a, b), (c, d) = (*x, (g.zero, g.zero))[:2]
+            slope = g.sub(b, d)
+            if slope != g.zero:
+                yield g.div(g.sub(c, a), slope)
+
+
+def _affine_nodes(
+    code: Code, i: int, x: Sequence[tuple[int, int]], g: Graph, known: Mapping[str, Sequence[int]]
+) -> tuple[int, int] | None:
+    """Node i as a + b t, from its operands; None if it is not such."""
+    op = code.op[i]
+    if op == ops.CONST:
+        return g.const(code.numbers[code.a[i]]), g.zero
+    if op == ops.SYMBOL:
+        address = code.loads[code.a[i]]
+        if address.buffer == "t":
+            return g.zero, g.one
+        constant = address.buffer in known and address.row < 0
+        return (known[address.buffer][address.offset], g.zero) if constant else None
+    if op == ops.CALL:
+        return None
+    if all(b == g.zero for _, b in x):
+        a = [argument for argument, _ in x]
+        value = g.table(code.tables[code.b[i]], a[0]) if op == ops.TABLE else g.build[op](*a)
+        return value, g.zero
+    if op == ops.NEG:
+        return g.neg(x[0][0]), g.neg(x[0][1])
+    if op in (ops.ADD, ops.SUB):
+        return g.build[op](x[0][0], x[1][0]), g.build[op](x[0][1], x[1][1])
+    if op == ops.MUL and g.zero in (x[0][1], x[1][1]):
+        slope = g.add(g.mul(x[0][0], x[1][1]), g.mul(x[0][1], x[1][0]))
+        return g.mul(x[0][0], x[1][0]), slope
+    if op == ops.DIV and x[1][1] == g.zero and x[1][0] != g.zero:
+        return g.div(x[0][0], x[1][0]), g.div(x[0][1], x[1][0])
+    return None
 
 
 def corners(table: Table) -> list[float]:

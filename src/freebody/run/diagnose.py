@@ -196,7 +196,9 @@ def _end_of_the_way(compiled: CompiledSystem, weakest: Weakest | None, options: 
     past = "method='dop853' passes most of them"
     if options.method == "dop853":
         past = f"relax rtol to {PASSABLE:.0e} to pass it" if np.min(options.rtol) < PASSABLE else "begin elsewhere"
-    if compiled.mechanics.programs.timed.value is None:
+    correction = compiled.system.project.value
+    blocks = () if correction is None else correction.blocks
+    if not any(address.buffer == "t" for code in blocks for address in code.loads):  # time moves no constraint
         return (
             "This is a singular position, such as a loop that is flat, where equations of constraints depend on each"
             f" other{first} and branches of the motion meet: {past}."

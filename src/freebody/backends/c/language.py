@@ -3,9 +3,9 @@
 import math
 import re
 import textwrap
-import unicodedata
 from collections.abc import Iterable, Sequence
 
+from freebody.backends.ascii_text import ascii_text, spell
 from freebody.backends.lines import literal
 from freebody.scalar import ops
 from freebody.scalar.numbers import Number
@@ -41,28 +41,17 @@ least most sign raised less less_equal equal not_equal choose memory
 """
 RESERVED = frozenset(_WORDS.split())
 
-_MARKS = {"'": "_prime", "\N{COMBINING DOT ABOVE}": "dot", "\N{COMBINING DIAERESIS}": "ddot"}
-
 
 def identifier(name: str) -> str:
     """A C identifier that reads like the name: Greek letters are spelled, other characters become _."""
-    spelled = ""
-    for c in unicodedata.normalize("NFKD", name):
-        if c in _MARKS or unicodedata.combining(c):
-            spelled += _MARKS.get(c, "")
-        elif c.isascii():
-            spelled += c
-        else:
-            script, *_, letter = unicodedata.name(c, "_").split()
-            spelled += "_" if script != "GREEK" else letter.capitalize() if c.isupper() else letter.lower()
-    word = re.sub(r"[^A-Za-z0-9]+", "_", spelled).strip("_")
+    word = re.sub(r"[^A-Za-z0-9]+", "_", spell(name.replace("'", "_prime"))).strip("_")
     return word if word[:1].isalpha() else f"n{word}"
 
 
 def comment(text: str) -> str:
-    """A text that may stand inside a comment of one line: it cannot end it, begin another or go on behind it."""
-    shown = "".join(c if c.isprintable() else " " for c in text)
-    harmless = shown.replace("\\", "\N{SET MINUS}").replace("??", "? ?")
+    """A text in ASCII that may stand inside a comment of one line: it cannot end it, begin another or go on behind
+    it."""
+    harmless = ascii_text(text).replace("\\", "|").replace("??", "? ?")
     return re.sub(r"\*(?=/)|/(?=\*)", r"\g<0> ", harmless).rstrip()
 
 

@@ -1,6 +1,6 @@
 """A program as C: a header, and a file with a function for the program and one for each region."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
@@ -20,17 +20,19 @@ from freebody.backends.c.language import (
     pointer,
     prototype,
 )  # fmt: skip
+from freebody.backends.c.single import single
 from freebody.backends.c.solve import scratch, solve
 from freebody.backends.function import ON_STACK
 from freebody.backends.lines import Assignment, code_lines
 from freebody.printing.addresses import AddressNames
 from freebody.program.code import Address, Code
-from freebody.program.program import Block, Group, Output, Program, Scan, Solve, buffers_of, stride, touched
+from freebody.program.program import Block, Group, Output, Program, Scan, Solve, buffers_of, digest, stride, touched
 from freebody.program.split import split
 from freebody.program.stage import Staged
 from freebody.scalar.functions import Table
 from freebody.scalar.ops import TABLE
 from freebody.scalar.printing import Statement, UniqueNames
+from freebody.version import VERSION
 
 CHUNK = 1000
 """Operations in one function: a compiler's time grows faster than linearly (docs/decisions/004)."""
@@ -53,12 +55,24 @@ class Source:
         return files.write_text(header, self.header), files.write_text(source, self.source)
 
 
-def emit(program: Program | Staged, name: str | None = None, chunk: int = CHUNK) -> Source:
-    """The program as readable C99. Of a staged one, NAME_setup computes what depends on parameters alone."""
-    return compose(program, name, chunk)[0]
+def emit(
+    program: Program | Staged,
+    name: str | None = None,
+    chunk: int = CHUNK,
+    allocates: bool = True,
+    float32: bool = False,
+    prefix: str = "",
+) -> Source:
+    """The program as readable C99. Of a staged one, NAME_setup computes what depends on parameters alone. ``prefix``
+    begins the names of the indices (by default NAME); without ``allocates``, large work buffers are static instead of
+    taken by malloc; ``float32`` computes with float."""
+    source = compose(program, name, chunk, allocates, prefix)[0]
+    return Source(single(source.header), single(source.source), source.name) if float32 else source
 
 
-def compose(program: Program | Staged, name: str | None = None, chunk: int = CHUNK) -> tuple[Source, "SourceNames"]:
+def compose(
+    program: Program | Staged, name: str | None = None, chunk: int = CHUNK, allocates: bool = True, prefix: str = ""
+) -> tuple[Source, "SourceNames"]:
     """The C files, and the names in them."""
     if isinstance(program, Staged):
         parts = {"": program.main} if program.setup is None else {"_setup": program.setup, "": program.main}
@@ -66,11 +80,14 @@ def compose(program: Program | Staged, name: str | None = None, chunk: int = CHU
         parts = {"": program}
     programs = {suffix: split(p, chunk) for suffix, p in parts.items()}
     names = SourceNames(name or programs[""].name, programs)
-    texts = [text for suffix, p in programs.items() for text in _Entry(names, p).write(names.entries[suffix])]
+    entries = {suffix: _Entry(names, p, allocates) for suffix, p in programs.items()}
+    texts = [text for suffix, entry in entries.items() for text in entry.write(names.entries[suffix])]
     heap = any("malloc(" in text for text in texts)
     includes = [f'#include "{names.name}.h"\n', "#include <math.h>", *(["#include <stdlib.h>"] if heap else []), ""]
     source = "\n".join([*includes, *names.helpers(), *texts])
-    return Source(_header(names, programs), source, names.name), names
+    digests = " ".join(digest(p)[:DIGITS] for p in parts.values())
+    shared = any("static double memory[" in text for text in texts)
+    return Source(_header(names, programs, digests, prefix or names.name, shared), source, names.name), names
 
 
 def outer(program: Program) -> list[Group | Output]:
@@ -155,8 +172,9 @@ def _lookup(name: str, table: Table) -> str:
 class _Entry:
     """The function of one program, and those of its regions."""
 
-    def __init__(self, names: SourceNames, program: Program) -> None:
+    def __init__(self, names: SourceNames, program: Program, allocates: bool) -> None:
         self.names, self.program, self.addresses = names, program, AddressNames(program)
+        self.allocates = allocates
 
     def write(self, name: str) -> list[str]:
         """The functions, the program's own last. Arguments that a function does not use would make compilers warn."""
@@ -249,6 +267,9 @@ class _Entry:
         if 8 * sum(sizes.values()) <= ON_STACK:
             return [*lines, *(f"double {b}[{size or 1}];" for b, size in sizes.items()), *zeros, *calls]
         starts = accumulate(sizes.values(), initial=0)
+        parts = [f"double *const {b} = memory + {start};" for b, start in zip(sizes, starts, strict=False)]
+        if not self.allocates:
+            return [*lines, f"static double memory[{sum(sizes.values())}];", *parts, *zeros, *calls]
         return [
             *lines,
             f"double *const memory = malloc({sum(sizes.values())}*sizeof(double));",
@@ -256,7 +277,7 @@ class _Entry:
             *indented(line for o in self.program.outputs for line in fill(buffers[o.name], o.size, "NAN")),
             "    return;",
             "}",
-            *(f"double *const {b} = memory + {start};" for b, start in zip(sizes, starts, strict=False)),
+            *parts,
             *zeros,
             *calls,
             "free(memory);",
@@ -269,15 +290,25 @@ NOTE = (
     "Arguments are arrays of double; they must not overlap. The functions keep nothing between calls, so several",
     "threads may call them at once.",
 )
+SHARED = (
+    "Arguments are arrays of double; they must not overlap. The functions allocate nothing: they have memory of their",
+    "own, so that one thread at a time may call them.",
+)
+DIGITS = 12
+"""Of a program's digest in a header."""
+LETTERS = {"parameters": "P", "inputs": "I", "hoisted": ""}
+"""What indices are called by, for groups that are not called by their own names."""
 SETUP = "What depends on parameters alone: once for each set of them."
 OPEN = '#ifdef __cplusplus\n#define restrict __restrict\nextern "C" {\n#endif'
 CLOSE = "#ifdef __cplusplus\n}\n#undef restrict\n#endif"
 
 
-def _header(names: SourceNames, programs: Mapping[str, Program]) -> str:
+def _header(names: SourceNames, programs: Mapping[str, Program], digests: str, prefix: str, shared: bool) -> str:
     """What the file computes, from what, and how it is called."""
+
     filled_by = {o.name: names.entries[suffix] for suffix, p in programs.items() for o in p.outputs}
-    lines = [f"{names.name}: generated by freebody.", "", *NOTE, ""]
+    about = f"{names.name}: generated by freebody {VERSION}, digest {digests}."
+    lines = [about, "", *(SHARED if shared else NOTE), ""]
     for name, b in names.outer.items():
         lines += [f"{names.buffers[name]}[{b.size}]" + (f": filled by {filled_by[name]}" if name in filled_by else "")]
         if isinstance(b, Output) and len(b.shape) > 1:
@@ -301,9 +332,22 @@ def _header(names: SourceNames, programs: Mapping[str, Program]) -> str:
         "\n".join([f"/* {first}", *(f" * {line}".rstrip() for line in others), " */"]),
         f"#ifndef {names.guard}\n#define {names.guard}",
         "\n".join(f"#define {names.sizes[name]} {b.size}" for name, b in names.outer.items()),
+        "\n".join(f"#define {macro} {k}" for macro, k in _indices(names, prefix)),
         OPEN,
         *functions,
         CLOSE,
         f"#endif /* {names.guard} */",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _indices(names: SourceNames, prefix: str) -> Iterator[tuple[str, int]]:
+    """Names for the indices of parameters, inputs, coordinates, …: SAT_P_MB, SAT_Q_ARM."""
+    taken = UniqueNames(str.upper)
+    taken.taken |= {*names.names.taken}
+    for group in (b for b in names.outer.values() if isinstance(b, Group)):
+        letter = LETTERS.get(group.name, group.name)
+        for k, element in enumerate(group.elements if letter else ()):
+            own = element.removeprefix(f"{group.name}.")
+            if own not in (f"{group.name}[{k}]", group.name):
+                yield taken.take(identifier(f"{prefix}_{letter}_{own}")), k
