@@ -15,8 +15,8 @@ from freebody.backends.fortran.language import FUNCTIONS, HELPERS, continued, id
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
 from freebody.program.stage import stage
-from tests.printing.hostile_names import hostile
 from tests.backends.pendulum import pendulum
+from tests.printing.hostile_names import hostile
 from tests.program_cases import CASES, Case
 
 FORTRAN = shutil.which("gfortran")
