@@ -35,7 +35,7 @@ class Buffer(FlexibleDescription):
     def node_names(self) -> Sequence[str]:
         return ("root", "slider")
 
-    def compute(self, modes: Modes) -> ModalData:
+    def compute(self, modes: Modes, paper: bool) -> ModalData:
         """The slider is at (L + η, 0, 0)."""
         if modes is not None and modes != 1:
             raise ModelError(f"modes: a buffer has one mode, not {modes!r}")
