@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -23,21 +24,23 @@ EXAMPLES = (
 )  # fmt: skip
 
 
+PAGES = ("sweeps.md", "tutorial.md", "flexible.md", "flexible-systems.md", "finite_elements.md")
+
+
 def main() -> None:
-    others = ("tutorial.md", "flexible.md", "finite_elements.md")
-    pages = (DOCS / "simulation.md", DOCS.parent / "README.md", *(DOCS / name for name in others))
-    blocks = [block for page in pages for block in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)]
+    blocks = [block for name in PAGES for block in python_blocks(DOCS / name)]
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(DOCS.parent / "examples", Path(folder) / "examples")
         os.chdir(folder)
-        space: dict[str, object] = {}
+        space: dict[str, Any] = {}
+        exec(python_blocks(DOCS.parent / "README.md")[0], space)
+        write_motion(space["run"], DOCS / "images" / "motion.gif")
         for block in blocks:
             exec(block, space)
         for name in EXAMPLES:
             subprocess.run([sys.executable, f"examples/{name}.py"], check=True)
         shown = re.findall(r"images/(\w+\.png)", (DOCS / "examples.md").read_text())
         made = [path for path in Path(folder).glob("out/**/*.png") if path.name in shown]
-        (Path(folder) / "arm.png").unlink()  # of the page about simulations, which does not show it
         for path in [*Path(folder).glob("*.png"), *made]:
             picture = Image.open(path).convert("RGB")
             picture.thumbnail((1000, 1400))
@@ -45,6 +48,23 @@ def main() -> None:
         for path in write_views(Path(folder)):
             picture = Image.open(path).convert("RGB").quantize(255, method=Image.Quantize.MAXCOVERAGE)
             picture.save(DOCS / "images" / path.name, optimize=True)
+
+
+def python_blocks(page: Path) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+
+
+def write_motion(run: fb.Trajectory, target: Path, seconds: float = 4.0, rate: int = 12) -> None:
+    """The first seconds of a run as an animated picture, from one picture of the 3D viewer for each frame."""
+    frames = []
+    with tempfile.TemporaryDirectory() as folder:
+        for k in range(int(seconds * rate)):
+            path = Path(folder, f"{k}.png")
+            run.animate(path, t=k / rate, size=(640, 420))
+            frames.append(Image.open(path).convert("RGB").crop((80, 60, 560, 420)))
+    palette = frames[0].quantize(64, method=Image.Quantize.MAXCOVERAGE)
+    frames = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    frames[0].save(target, save_all=True, append_images=frames[1:], duration=1000 // rate, loop=0, optimize=True)
 
 
 def write_views(folder: Path) -> list[Path]:

@@ -17,7 +17,9 @@ BY_BROWSER = {"report.png", "viewer.png", "sliders.png", "ghosts.png", "deformat
     ("page", "left"),
     [
         ("../README.md", {"", ".html", ".png"}), ("constraints.md", set()), ("control.md", set()),
-        ("operators.md", set()), ("quantities.md", set()), ("simulation.md", {".nc", ".png"}), ("vectors.md", set()),
+        ("operators.md", set()), ("quantities.md", set()), ("vectors.md", set()), ("simulation.md", set()),
+        ("constrained-runs.md", set()), ("events.md", set()), ("results.md", {".nc", ".png"}), ("simulators.md", set()),
+        ("sweeps.md", {".png"}),
     ],
 )  # fmt: skip
 def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,6 +38,7 @@ def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeyp
         "finite_elements.md",
         "flexible.md",
         "flexible_manipulator.md",
+        "flexible-systems.md",
         "poincare.md",
         "robots.md",
         "seeing.md",

@@ -122,7 +122,7 @@ def test_misspelt_arguments_get_the_right_ones(name: str) -> None:
     (lambda: S.spring("a", "ground", k=3), "'k'. Did you mean stiffness?"),
     (lambda: fb.Prismatic(k=3), "'k'. Did you mean stiffness?"),
     (lambda: fb.Compound("x", stifness=3), "'stifness'. Did you mean stiffness?"),
-    (lambda: EQUATIONS.compile(params={"m": 1}), "'params'; there are width, level, chunk, cache. Did you mean par"),
+    (lambda: EQUATIONS.compile(params={"m": 1}), "'params'; its options: width, level, chunk, cache. Did you mean par"),
     (lambda: S.view(live=True, dt=0.1), "'dt' (did you mean step or max_step?)"),
     (lambda: S.simulate(), "simulate(): missing a required argument: 'end'; write simulate(end, …)"),
     (lambda: fb.Box(1, 2), "Box(): missing a required argument: 'z'; write Box(x, y, z, …)"),

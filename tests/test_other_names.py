@@ -45,7 +45,7 @@ def test_components_of_vectors(axis: str) -> None:
 @pytest.mark.parametrize(("name", "text"), [
     ("t", "nothing is called 't'; the times are run.t"), ("time", "the times are run.t"),
     ("y", "all states are run.x, with a column for each name in run.about.state"),
-    ("theta", "nothing is called 'theta'; there are q.a, "), ("q.b", "did you mean q.a?"),
+    ("theta", "nothing is called 'theta'; its variables: q.a, "), ("q.b", "did you mean q.a?"),
 ])  # fmt: skip
 def test_names_in_runs(name: str, text: str) -> None:
     with pytest.raises(UnknownNameError) as error:
@@ -73,7 +73,7 @@ def test_attributes_of_other_programs(get: Any, text: str) -> None:
     assert text in str(error.value)
 
 
-SIX = "There are 'wx' (torque), 'wy' (torque), 'wz' (torque), 'vx' (force), 'vy' (force), 'vz' (force)"
+SIX = "Its speeds are 'wx' (torque), 'wy' (torque), 'wz' (torque), 'vx' (force), 'vy' (force), 'vz' (force)"
 
 
 @pytest.mark.parametrize(("body", "speed", "text"), [
@@ -164,9 +164,9 @@ def test_arguments_by_the_names_of_other_functions() -> None:
     ):
         with pytest.raises(TypeError, match=rf"has no argument '{wrong}'\. Did you mean {right}\?"):
             act()
-    with pytest.raises(FreebodyError, match=r"input \(did you mean 'q\.a' or 'u\.a'\?\); there are q\.a"):
+    with pytest.raises(FreebodyError, match=r"input \(did you mean 'q\.a' or 'u\.a'\?\); choose from q\.a"):
         S.sweep(0.01, over={"a": [0, 1]}, inputs={"F": 0.0})
-    with pytest.raises(FreebodyError, match=r"a value of 'a' \(did you mean 'q\.a' or 'u\.a'\?\), which is none of"):
+    with pytest.raises(FreebodyError, match=r"at contains 'a' \(did you mean 'q\.a' or 'u\.a'\?\); its names must be"):
         S.linearize({"a": 0.1})
 
 

@@ -152,13 +152,13 @@ def test_a_line_adds_a_formulation_and_a_solver(monkeypatch: pytest.MonkeyPatch)
     s.body("arm", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
     assert s.derive("own").derivation.choice == "my own way"
     assert s.derive(solver="own").operations["forward_dynamics"] == s.derive("kane").operations["forward_dynamics"]
-    with pytest.raises(ModelError, match="small names need M and f, which 'own' does not form"):
+    with pytest.raises(ModelError, match="small=… needs M and f, which 'own' does not compute"):
         s.derive("own", ["arm"])
     with pytest.raises(ModelError, match="rolled=True needs the formulation 'aba' or solver='sparse', not 'own'"):
         s.derive("own", rolled=True)
     with pytest.raises(ModelError, match="'own' has the standard speeds only"):
         s.derive("own", speeds="mass-centre")
-    with pytest.raises(ModelError, match=r"there is no formulation 'mine'; there are kane, .*, own, "):
+    with pytest.raises(ModelError, match=r"there is no formulation 'mine'; choose from kane, .*, own, "):
         s.derive("mine")
 
 

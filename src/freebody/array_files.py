@@ -95,7 +95,7 @@ def _members(file: BinaryIO, name: str, largest: int, members: int) -> Named:
         for entry in entries:
             key = entry.filename.removesuffix(".npy")
             if key == entry.filename or key in arrays:
-                raise FileError(f"{entry.filename[:60]!r} is not an array (.npy), or there are two of it", name)
+                raise FileError(f"{entry.filename[:60]!r} is not an array (.npy), or occurs twice", name)
             if entry.compress_type not in COMPRESSIONS or entry.flag_bits & ENCRYPTED:
                 raise FileError(f"array {key[:60]!r} is encrypted, or compressed in a way that is not read", name)
             with archive.open(entry) as member:

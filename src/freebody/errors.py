@@ -287,13 +287,18 @@ def join_or(options: Sequence[str]) -> str:
     return " or ".join([", ".join(options[:-1]), options[-1]]) if len(options) > 1 else options[0]
 
 
+def choices(known: Sequence[str]) -> str:
+    """A clause with the names that are possible; there may be none."""
+    return f"choose from {', '.join(known)}" if known else "there are none"
+
+
 def suggest(name: str, known: Sequence[str]) -> str:
     """A sentence with the new name, similar names, or the known names."""
     if now := renamed(name, known):
         return now
     close = nearest(name, known)
     shown = ", ".join(known[:12]) + (", …" if len(known) > 12 else "")
-    return f"Did you mean {' or '.join(close)}?" if close else f"There are {shown}."
+    return f"Did you mean {' or '.join(close)}?" if close else f"Choose from {shown}."
 
 
 def _point(text: str, column: int, width: int = 80) -> str:

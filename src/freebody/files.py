@@ -47,7 +47,7 @@ def target(given: Any, what: str, suffixes: Sequence[str]) -> Path:
     if suffixes and path.suffix.lower() not in suffixes:
         raise FileError(f"{what} is written as {', '.join(suffixes)}, not as '{path.suffix}'", str(path))
     if (found := _found(path)) is not None and stat.S_ISDIR(found.st_mode):
-        raise FileError("it cannot be written: it is a folder; add a name", str(path))
+        raise FileError("it cannot be written: it is a folder; add a file name", str(path))
     _require_folder(path.parent, path)
     return path
 

@@ -115,7 +115,7 @@ def hint(name: str, known: Sequence[str]) -> str:
     if near := near_names(name, known):
         return f"Did you mean {' or '.join(near)}?"
     shown = ", ".join(known[:MOST]) + (", …" if len(known) > MOST else "")
-    return f"There are {shown}." if known else "It takes none."
+    return f"Its arguments: {shown}." if known else "It takes none."
 
 
 def near_names(name: str, known: Sequence[str]) -> list[str]:

@@ -84,7 +84,7 @@ class PlaceTable(Mapping[str, Thing], Generic[Thing]):
 
     def unknown(self, name: object, known: Sequence[str]) -> ModelError:
         """The error for a name that is not among those that are known."""
-        text = f"there is no {self.kind} {name!r}; there are {', '.join(known)}"
+        text = f"there is no {self.kind} {name!r}; choose from {', '.join(known)}"
         return ModelError(f"{text}. {note()}" if note() else text)
 
     def __getitem__(self, name: str) -> Thing:

@@ -351,7 +351,7 @@ def test_division_by_zero(g: Graph) -> None:
 
 
 def test_unknown_forms_are_refused(g: Graph) -> None:
-    with pytest.raises(ExpressionError, match="angles='sine' is not known: there are 'products', 'sums', 'shortest'"):
+    with pytest.raises(ExpressionError, match="angles must be one of 'products', 'sums', 'shortest', not 'sine'"):
         Expr(g, g.one).closed_form(angles="sine")
 
 

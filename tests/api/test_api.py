@@ -184,7 +184,7 @@ def test_wrong_rates_of_extra_states_leave_the_system_as_it_was() -> None:
         (lambda: s.states(b="c", c="d"), "states.c.rate: 'd' is not declared"),
         (lambda: s.states(b={"rte": 1}), "states.b: there is no key 'rte' here. Did you mean rate"),
         (lambda: s.states(b={"unit": "m"}), "states.b: the key 'rate' is missing"),
-        (lambda: s.rate("b", 1), "'b' is not an extra state. There are a"),
+        (lambda: s.rate("b", 1), "'b' is not an extra state. Choose from a"),
         (lambda: s.rate(a, "e"), "states.a.rate: 'e' is not declared"),
     ):
         with pytest.raises(FreebodyError, match=text):

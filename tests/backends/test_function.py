@@ -151,7 +151,7 @@ def test_out_is_filled() -> None:
         (([1, 2], 0, [[1, 2]], 0), {}, r"'q' has shape \(1, 2\); 1 numbers are expected"),
         (([1, 2], 0, [1, 2], [1, 2, 3]), {}, r"the batches have different lengths \(q 2, u 3\)"),
         (([1, 2], 0, 0, 0, (), 5), {}, r"spring\(\) takes 5 groups \(parameters, t, q, u, inputs\), 6 were given"),
-        (([1, 2],), {"t": 0, "w": 1}, r"spring\(\) has no argument 'w'\. There are parameters, t, q, u, inputs"),
+        (([1, 2],), {"t": 0, "w": 1}, r"spring\(\) has no argument 'w'\. Its arguments: parameters, t, q, u, inputs"),
         (([1, 2], 0), {"t": 0}, r"'t' is given by position and by name"),
         (([1, "a"], 0, 0, 0), {}, r"'parameters' must be real numbers, not <U"),
         (([1, 2j], 0, 0, 0), {}, r"'parameters' must be real numbers, not complex128"),
@@ -305,7 +305,7 @@ for p in (pendulum(), hostile(), *(case.program for case in CASES)):
 
 
 def test_unknown_backends_are_refused() -> None:
-    with pytest.raises(BackendError, match="there is no backend 'fortran'; there are llvm, c, numpy"):
+    with pytest.raises(BackendError, match="there is no backend 'fortran'; choose from llvm, c, numpy"):
         compile(random_block(1).program, "fortran")
 
 

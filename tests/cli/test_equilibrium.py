@@ -91,8 +91,8 @@ def test_a_search_that_fails_is_not_a_wrong_option(run: Run, run_json: RunJson, 
 @pytest.mark.parametrize(
     ("options", "code", "part"),
     [
-        (["--hold", "pol"], 2, "has no coordinate 'pol' to hold; there are mast, pole"),
-        (["--free", "moter"], 2, "has nothing called 'moter' to trim; there are motor, tau"),
+        (["--hold", "pol"], 2, "has no coordinate 'pol' to hold; its coordinates: mast, pole"),
+        (["--free", "moter"], 2, "has nothing called 'moter' to solve for; choose from motor, tau"),
         (["--free-motion", "pol"], 2, "has no coordinate 'pol' that may move"),
         (["--rate", "q.pol=0"], 2, "has no coordinate 'pol' with a rate"),
         (["--rate", "q.pole"], 2, "write --rate name=value"),

@@ -128,12 +128,12 @@ def test_model_exported_as_yaml_is_the_same_model(run: Run, run_json: RunJson, p
 def test_impossible_exports_are_refused(run: Run, pendulum: Path, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     refused(run("export", pendulum, "--to", "c"), 2, "name their folder with --out")
-    refused(run("export", pendulum, "--to", "ada"), 2, "there are c, fortran, program, text, latex, sympy, yaml")
+    refused(run("export", pendulum, "--to", "ada"), 2, "choose from c, fortran, program, text, latex, sympy, yaml")
     refused(run("export", pendulum, "--to", "fortran"), 2, "name their folder with --out")
     refused(run("export", pendulum, "--to", "text", "--units", "user"), 2, "--to text: --units does not go with it")
     refused(run("export", pendulum, "--to", "program", "-o", "p", "--quantity", "bias"), 2, "a whole simulation")
     refused(run("export", pendulum, "--to", "c", "-o", "p", "--formulation", "euler"), 2, "there is no 'euler'")
-    refused(run("export", pendulum, "--to", "program", "-o", "p", "--language", "ada"), 2, "there are c, fortran")
+    refused(run("export", pendulum, "--to", "program", "-o", "p", "--language", "ada"), 2, "choose from c, fortran")
     refused(
         run("export", pendulum, "--to", "program", "-o", "p", "--prefix", "a b"), 2, "--prefix: 'a b' is not a name"
     )

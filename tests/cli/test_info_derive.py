@@ -128,7 +128,7 @@ def test_derive_uses_formulation_speeds_and_small(run_json: RunJson, pendulum: P
 
 def test_unknown_quantities_and_options_are_refused(run: Run, pendulum: Path) -> None:
     refused(run("derive", pendulum, "--quantity", "bais"), 2, "there is no 'bais' (did you mean 'bias'?)")
-    refused(run("derive", pendulum, "--formulation", "lagrange"), 2, "there are kane, ")
+    refused(run("derive", pendulum, "--formulation", "lagrange"), 2, "choose from kane, ")
     refused(run("derive", pendulum, "--small", "leg"), 2, "--small: 'leg' cannot be small")
     refused(run("derive", pendulum, "--speeds", "high"), 2, "standard, mass-centre")
 

@@ -80,7 +80,7 @@ def test_models_import_from_their_own_folder(run: Run, tmp_path: Path) -> None:
         (
             "import freebody as fb\n\ns = fb.System('x')\ns.body('a', on='b')\n",
             "",
-            ["model.py:4: bodies.a.on: 'b' is not a body. There are ground."],
+            ["model.py:4: bodies.a.on: 'b' is not a body. Choose from ground."],
         ),
         ("\n\nx = (1 +\n", "", ["model.py:3: "]),
         ("x = 1\ny = x / 0\n", "", ["model.py:2: ZeroDivisionError: division by zero"]),
@@ -156,7 +156,7 @@ def test_inertias_that_no_body_can_have(run: Run, tmp_path: Path) -> None:
 
 def test_warnings_about_a_file_are_printed_as_all_messages(run: Run, tmp_path: Path) -> None:
     (tmp_path / "bot.urdf").write_text(ROBOT.format('izz="1"').replace("</robot>", "<foo/></robot>"))
-    assert run("info", "bot.urdf").stderr.startswith("warning: bot.urdf: parts of the file are not read")
+    assert run("info", "bot.urdf").stderr.startswith("warning: bot.urdf: these parts of the file are not read")
     assert run("info", "bot.urdf").stderr.count("\n") == 1 and run("info", "bot.urdf", "-q").stderr == ""
 
 

@@ -108,7 +108,7 @@ def test_ctrl_c_keeps_what_is_finished(
     [
         ([], 2, "--over: name at least one value that varies"),
         (["--over", "q.amr=1,2"], 2, "--over: there is no 'q.amr' (did you mean 'q.arm'?)"),
-        (["--over", "k=1,2"], 2, "there are q.arm, u.arm, m, l"),
+        (["--over", "k=1,2"], 2, "choose from q.arm, u.arm, m, l"),
         (["--over", "arm=1,2"], 2, "'arm' may be q.arm or u.arm; write one of them"),
         (["--over", "q.arm"], 2, "write --over name=value"),
         (["--over", "q.arm="], 2, "write --over name=value"),
@@ -122,7 +122,11 @@ def test_ctrl_c_keeps_what_is_finished(
         (["--over", "q.arm=1,,2"], 2, "'' is not a number"),
         (["--over", "q.arm=a,b"], 2, "--over q.arm: 'a' is not a number"),
         (["--over", "m=1", "--over", "m=2"], 2, "'m' is given twice"),
-        (["--over", "m=1,2", "--over", "l=1,2,3", "--zip"], 2, "samples need as many values of each (m 2, l 3)"),
+        (
+            ["--over", "m=1,2", "--over", "l=1,2,3", "--zip"],
+            2,
+            "each name needs the same number of values (m 2, l 3)",
+        ),
         (["--over", "m=-1,2"], 2, "the mass of 'arm' is -1"),
         (["--over", "m=1,2", "--record", "leg"], 2, "'leg' cannot be recorded"),
         (["--over", "m=1,2", "--against", "m"], 2, "--against is about what --plot draws; give --plot PATH too"),

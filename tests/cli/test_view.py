@@ -31,7 +31,7 @@ def test_wrong_options_are_refused(run: Run, pendulum: Path, tmp_path: Path) -> 
     for option in (("--port", "3"), ("--paused",), ("--no-browser",), ("--speed", "2"), ("--host", "0.0.0.0")):
         refused(run("view", pendulum, tmp_path / "a.html", *option), 2, f"remove {option[0]}, or the file")
     refused(run("view", pendulum, "--no-browser", "--host", "nosuch.host."), 2, "Give an address of this computer")
-    refused(run("view", pendulum, "--no-browser", "--speed", "0"), 2, "speed is a positive number")
+    refused(run("view", pendulum, "--no-browser", "--speed", "0"), 2, "speed must be a positive number")
     refused(run("view", pendulum, "--no-browser", "--method", "euler"), 2, "there is no method 'euler'")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -56,7 +56,7 @@ def test_files_with_the_suffix_are_read(tmp_path: Path) -> None:
     assert s.name == "two" and [*s.bodies] == ["rod1", "rod2"]
     twice = fb.load(file, scale=2.0)  # type: ignore[call-arg]
     assert [str(one.bodies["rod2"].spec.at[2]) for one in (s, twice)] == ["-1.0", "-2.0"]
-    with pytest.raises(fb.FreebodyError, match=r"there is no option 'scales'; there are scale\. Did you mean scale"):
+    with pytest.raises(fb.FreebodyError, match=r"there is no option 'scales'; its options: scale\. Did you mean scale"):
         fb.load(file, scales=2.0)  # type: ignore[call-arg]
     with pytest.raises(fb.FreebodyError, match="'floating'"):
         fb.load(file, floating=True)

@@ -259,7 +259,7 @@ def test_refused_descriptions() -> None:
     s = fb.System("wrong")
     boom = s.body("boom", flexible=fb.Beam(**BOOM), modes=2)
     rigid = s.body("rigid", mass=1.0)
-    with pytest.raises(ModelError, match=r"has no node of this name; there are root, tip"):
+    with pytest.raises(ModelError, match=r"has no node of this name; its nodes: root, tip"):
         boom.node("middle")
     with pytest.raises(ModelError, match="'rigid' has no nodes"):
         rigid.node("tip")

@@ -227,7 +227,7 @@ def test_a_tip_force_is_minus_a_load() -> None:
         u_dot = forward(trees[0], tau)
         same(forward(trees[1], tau, tip), u_dot)
     same(inverse_dynamics(trees[1], u_dot, tip), tau, 1e-10)
-    with pytest.raises(ArgumentError, match="there is no node or body 'end'; there are base, first, "):
+    with pytest.raises(ArgumentError, match="there is no node or body 'end'; choose from base, first, "):
         inverse_dynamics(trees[1], u_dot, {"end": np.zeros(6)})
 
 

@@ -65,7 +65,7 @@ FRAMES: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "section along up": (member(up=[2, 0, 0]), r"members\[1\].up: up is parallel to the member"),
     "no elements": (member(elements=0), r"members\[1\].elements: 0 elements: give a number from 1"),
-    "frame not a node": (frame(frame="root"), "flexible.frame: there is no node 'root'. There are a, b, c"),
+    "frame not a node": (frame(frame="root"), "flexible.frame: there is no node 'root'. Choose from a, b, c"),
     "mass not at a node": (frame(masses={"d": 1.0}), "flexible.masses: there is no node 'd'"),
     "static node of the frame": (frame(static="a"), "flexible.static: 'a' is fixed in the body's frame"),
     "load at a hidden node": (frame(interfaces="c", loads={"b": [1, 0, 0]}), "flexible.loads.b: there is no node 'b'"),
@@ -171,13 +171,13 @@ def test_modes_and_nodes_that_are_misused() -> None:
     foreign = other.body("boom", flexible=beam, modes=2)
     up = s.ground.vector((0, 0, 1))
     nothing: Any = fb.Beam
-    unknown = r"'boom' has no node 'middle'\. There are root, tip"
+    unknown = r"'boom' has no node 'middle'\. Choose from root, tip"
     cases: list[tuple[Callable[[], object], str]] = [
         (lambda: s.body("x", flexible=nothing, modes=2), r"bodies.x.flexible: Beam is the class of a flexible body"),
         (lambda: s.body("x", on="boom.middle", mass=1.0), f"bodies.x.on: {unknown}"),
         (lambda: s.force(up, at="boom.middle"), f"loads.force1.force.at.*{unknown}"),
         (lambda: s.position("boom.middle"), unknown),
-        (lambda: boom.node("middle"), "'boom' has no node of this name; there are root, tip"),
+        (lambda: boom.node("middle"), "'boom' has no node of this name; its nodes: root, tip"),
         (lambda: arm.node("tip"), "'arm' has no nodes"),
         (lambda: s.body("x", on=foreign.node("tip"), mass=1.0), "<body boom.tip> belongs to another system"),
         (lambda: s.force(up, at=foreign.node("tip")), "<body boom.tip> belongs to another system"),

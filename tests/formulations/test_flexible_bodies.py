@@ -462,11 +462,11 @@ def test_unknown_nodes_are_refused() -> None:
     s = fb.System("wrong")
     core = s.body("core", joint=Pieces(PLACES, PLACES, (1, 2), (3, 4)), mass=1)
     for on, options, match in (
-        (None, {}, "'ground' has no nodes, because nothing moves inside it; place it on a body that has"),
+        (None, {}, "'ground' has no nodes, because it has no internal coordinates; place it on a body that has"),
         (
             core,
             {"joint": NodeAttachment("p9")},
-            "body 'n' on node 'p9': 'core' has no node of this name; there are p1, p2",
+            "body 'n' on node 'p9': 'core' has no node of this name; its nodes: p1, p2",
         ),
         (core, {"at": (1, 0, 0)}, "'core' defines the positions of its nodes; leave out at and orient"),
         (core, {"orient": ("x", 0.3)}, "'core' defines the positions of its nodes; leave out at and orient"),

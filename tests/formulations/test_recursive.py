@@ -224,15 +224,17 @@ def test_cheapest_equations_agree_with_kane() -> None:
 
 
 def test_search_and_formulation_are_checked() -> None:
-    with pytest.raises(ModelError, match="search is one of 0, 1, 2, 3, not 7"):
+    with pytest.raises(ModelError, match="search must be one of 0, 1, 2, 3, not 7"):
         arm(0, 2).derive("cheapest", search=7)
-    with pytest.raises(ModelError, match=r"search is one of 0, 1, 2, 3, not \[1\]"):
+    with pytest.raises(ModelError, match=r"search must be one of 0, 1, 2, 3, not \[1\]"):
         arm(0, 2).derive("cheapest", search=[1])  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="rolled must be True, False or None, not 'yes'"):
         arm(0, 2).derive("aba", rolled="yes")  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="rolled=True needs the formulation 'aba' or solver='sparse', not 'kane'"):
         arm(0, 2).derive("kane", rolled=True)
-    with pytest.raises(ModelError, match="there is no formulation 'fast'; there are kane, crba, aba, cheapest, gauss"):
+    with pytest.raises(
+        ModelError, match="there is no formulation 'fast'; choose from kane, crba, aba, cheapest, gauss"
+    ):
         arm(0, 2).derive("fast")
 
 

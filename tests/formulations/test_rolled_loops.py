@@ -286,7 +286,7 @@ def test_too_many_constraints_on_one_long_tree_are_refused(monkeypatch: pytest.M
     passing = [sum(n > index for n in [*links[:9], links[9]]) for index in range(len(rolled.tree.links))]
     assert rolled.meetings == sum(m * (m + 1) // 2 for m in passing)
     monkeypatch.setattr(equations, "MOST_MEETINGS", 100)
-    with pytest.raises(ModelError, match=r"loops over .* pairs of constraints that meet at bodies .*'sparse'"):
+    with pytest.raises(ModelError, match=r"loops over .* pairs of constraints whose paths .*'sparse'"):
         s.derive("aba", rolled=True).program("forward_dynamics")
 
 

@@ -120,13 +120,13 @@ def test_solvers_without_loops_over_bodies_refuse_many_bodies() -> None:
 def test_solvers_are_listed_and_checked() -> None:
     assert fb.solvers == ("auto", *SOLVERS)
     s = chain(2)
-    with pytest.raises(ModelError, match="there is no solver 'none'; there are auto, "):
+    with pytest.raises(ModelError, match="there is no solver 'none'; choose from auto, "):
         s.derive(solver="none")
     with pytest.raises(ModelError, match="there is no solver 3"):
         s.derive(solver=3)  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="'cheapest' searches among programs of solver 'tree'"):
         s.derive("cheapest", solver="sparse")
-    with pytest.raises(ModelError, match="small names need M and f"):
+    with pytest.raises(ModelError, match="small=… needs M and f"):
         s.derive("gauss", ["link0"])
     with pytest.raises(ModelError, match="has the standard speeds only"):
         s.derive("gauss", speeds="mass-centre")

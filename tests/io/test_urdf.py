@@ -271,7 +271,7 @@ def test_missing_leader_is_accepted_if_the_follower_is_locked_or_free() -> None:
 
 
 def test_locks_are_checked() -> None:
-    with pytest.raises(ModelError, match=r"'elbw' cannot be locked: it is not a joint of robot 'r'\. There are j\."):
+    with pytest.raises(ModelError, match=r"'elbw' cannot be locked: it is not a joint of robot 'r'\. Choose from j\."):
         one(lock=["elbw"])
     with pytest.raises(ModelError, match="joint 'j' is floating; it can be locked at 0 alone, not at 1"):
         one("floating", lock={"j": 1})

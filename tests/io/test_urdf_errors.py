@@ -71,8 +71,8 @@ WRONG = [
     (hinge('<limit lower="2" upper="1"/>'), "joint 'j' limit: the lower limit 2 is above the upper limit 1"),
     (hinge('<limit effort="strong"/>'), "joint 'j' limit effort: 'strong' is not a number"),
     (hinge('<dynamics damping="inf"/>'), "joint 'j' dynamics damping: 'inf' is not a number"),
-    (looped("revolut"), "loop_joint 'p' type: no loop is closed by a joint of type 'revolut'; there are fixed,"),
-    (looped(one='link="d"'), "loop_joint 'p' link1 link: there is no link 'd'. There are a, b"),
+    (looped("revolut"), "loop_joint 'p' type: a joint of type 'revolut' cannot close a loop; choose from fixed,"),
+    (looped(one='link="d"'), "loop_joint 'p' link1 link: there is no link 'd'. Choose from a, b"),
     (looped(other='link="bb"'), "loop_joint 'p' link2 link: there is no link 'bb'. Did you mean b?"),
     (looped(other=""), "loop_joint 'p' link2: the attribute 'link' is missing"),
     (looped(other='link="b" xyz="1 2"'), "loop_joint 'p' link2 xyz: three numbers are needed, not 2"),
@@ -87,7 +87,7 @@ WRONG = [
      " robot; correct the name, or load with mimic='free' or mimic='lock'"),
     (hinge('<mimic joint="j"/>'), "joint 'j' mimic: it mimics 'j', which mimics it in turn; load with mimic='free'"),
     (hinge("<mimic/>"), "joint 'j' mimic: the attribute 'joint' is missing"),
-    (hinge("", "ball"), "joint 'j' type: there is no joint of type 'ball'; there are fixed, revolute, continuous"),
+    (hinge("", "ball"), "joint 'j' type: there is no joint of type 'ball'; the types are fixed, revolute, continuous"),
     (robot(AB, '<joint name="j"/>'), "joint 'j': the attribute 'type' is missing"),
     (robot(AB, '<joint name="j" type="fixed"><parent link="a"/></joint>'), "joint 'j': <child> is missing"),
     (robot(link("arm"), link("b"), joint("j", "amr", "b")),
@@ -163,10 +163,10 @@ def test_what_is_not_read_is_named_once_with_its_line() -> None:
         loads_urdf(UNUSED % "", fb.System, "m.urdf")
     assert len(caught) == 1
     assert (
-        "m.urdf: parts of the file are not read and change nothing: <cone> in <geometry> (line 4), the attribute"
+        "m.urdf: these parts of the file are not read and have no effect: <cone> in <geometry> (line 4), the attribute"
         " 'colour' of <link> (line 6), <spring> in <link> (line 7), <collision> (line 3 and 1 more), <limit> of fixed"
         " joints (line 5), the attribute 'lower' of <limit> (line 8), the attribute 'upper' of <limit> (line 8),"
-        " <transmission> (line 9). Check that nothing of it is needed;"
+        " <transmission> (line 9). Check that none of them is needed;"
     ) in str(caught[0].message)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -186,7 +186,7 @@ def test_loops_and_couplings_of_other_dialects_are_refused(name: str) -> None:
 
 @pytest.mark.parametrize("ignore", ["loop", 3, [3], None])
 def test_ignore_is_a_list_of_names(ignore: Any) -> None:
-    with pytest.raises(fb.errors.ModelError, match="ignore is a list of names of elements and attributes"):
+    with pytest.raises(fb.errors.ModelError, match="ignore must be a list of names of elements and attributes"):
         loads_urdf(robot(link("a")), fb.System, ignore=ignore)
     with pytest.raises(fb.errors.ModelError, match="<joint> is read and cannot be left out"):
         loads_urdf(robot(link("a")), fb.System, ignore=["joint"])
@@ -217,7 +217,7 @@ def test_hostile_files_are_refused_quickly_and_clearly(fates: dict[str, Any]) ->
     ("billion laughs", "a DTD (<!DOCTYPE …>) and entities are not read; files are data"),
     ("external entity", "a DTD"), ("external dtd", "a DTD"), ("empty dtd", "a DTD"), ("parameter entity", "a DTD"),
     ("unknown entity", "this is not XML: undefined entity"),
-    ("deep", "more than 32 elements are one inside another"), ("million elements", "a URDF file has at most 100000"),
+    ("deep", "more than 32 elements are nested"), ("million elements", "a URDF file has at most 100000"),
     ("too many links", "there are 10001 links; a robot has at most 10000"),
     ("long attribute", "link 'a' inertial mass value: a text has more than 20000 characters"),
     ("long name", "a name has 1 to 200 visible characters"), ("five megabytes", "a model file has at most 4194304"),

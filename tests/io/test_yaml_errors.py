@@ -98,7 +98,7 @@ WRONG = [
     ("tables: {f: {breaks: [2, 1], origins: [1, 1, 1], coefficients: [[1], [1], [1]]}}", "the breaks must increase"),
     ("tables: {sin: {x: [1, 2], y: [1, 2]}}", "tables.sin: 'sin' cannot name a table"),
     ("outputs: {a: [1, 2, 3]}", "outputs.a: name the axes of the components: {in: ground, xyz: [0, 0, 1]}"),
-    ("outputs: {a: {in: x, xyz: [1, 2, 3]}}", "outputs.a.in: 'x' is not a body. There are ground."),
+    ("outputs: {a: {in: x, xyz: [1, 2, 3]}}", "outputs.a.in: 'x' is not a body. Choose from ground."),
     ("bodies: {a: {}}\noutputs: {o: {in: a@1, xyz: [1, 2, 3]}}", "outputs.o.in: 'a' is 0 rotations from its parent"),
     ("outputs: {a: {norm: b.w}}", "outputs.a.norm: 'b.w' is not a vector: write body.x"),
     ("outputs: {a: {position: ground, off: 1}}", "outputs.a.off: there is no key 'off' here"),
@@ -249,7 +249,7 @@ def test_elements_that_cannot_be_written_are_named() -> None:
         (lambda s: s.parameter("p", 1.0, "m", "\x07"), "parameters.p.description: it has control characters"),
         (lambda s: s.values.update(c=float("inf")), "parameters.c: inf is not a number that a file can hold"),
         (lambda s: s.output("o", s.t**2000), "outputs.o: t**2000 cannot be written as text: a power is beyond ±1024"),
-        (lambda s: s.output("o", _rope(s).length), "outputs.o: it uses 'rope.length', which has a value in"),
+        (lambda s: s.output("o", _rope(s).length), "outputs.o: it uses 'rope.length', which is defined in"),
     ]
     for change, message in cases:
         s = pendulum()
@@ -309,7 +309,7 @@ def test_hostile_files_are_refused_quickly_and_clearly(fates: dict[str, Any]) ->
     ("alias bomb", "anchors (&name) are not read"), ("tower of powers", "the power is beyond ±1024"),
     ("deep flow lists", "more than 32 lists and mappings are one inside another"),
     ("deep block lists", "more than 32 lists"),
-    ("million bodies", "lines; a model file has at most 200000"), ("too many bodies", "there are 10001 bodies"),
+    ("million bodies", "lines; a model file has at most 200000"), ("too many bodies", "10001 bodies are too many"),
     ("million keys", "a list or mapping has more than 50000 entries"),
     ("many values", "there are more than 300000 values"),
     ("five megabytes", "it has 5000008 bytes; a model file has at most 4194304"), ("huge float", "1e400 is too large"),

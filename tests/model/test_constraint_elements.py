@@ -561,7 +561,7 @@ def test_a_gearbox_is_shifted_in_a_run() -> None:
     (lambda s: s.gear("first", "second", "t"), "ratio may depend on numbers and parameters only"),
     (lambda s: (s.body("rod", joint=fb.Cylindrical()), s.gear("first", "rod", 2)), "name one of them: rod"),
     (lambda s: (s.body("tag"), s.gear("first", "tag", 2)), "has no coordinates; name another"),
-    (lambda s: s.gear("first", "second", 2, offset=1, engaged=True), "meshes at any angle; leave out the offset"),
+    (lambda s: s.gear("first", "second", 2, offset=1, engaged=True), "so it has no offset; leave out the offset"),
     (lambda s: (s.body("ball", joint=fb.Spherical("123")), s.gear("first", "ball.a1", 2, engaged=True)),
      "the rate of 'ball.a1' is not a speed of its spherical joint"),
 ])  # fmt: skip

@@ -182,7 +182,9 @@ def test_laws_and_events_may_use_followers() -> None:
     event = fb.Event(s.bodies["b"].q[0] - 0.5, direction=1, terminal=True)
     again = s.simulate(5.0, q={"a": 0.4}, inputs={"motor": -0.1 * s.bodies["b"].u[0]}, events=[event])
     assert abs(again.t[-1] - run.t[-1]) < 1e-9
-    message = r"rocker: coordinate 'b' is coupled \(q = .*q\.a.*\); give an initial value to what it follows"
+    message = (
+        r"rocker: coordinate 'b' is coupled \(q = .*q\.a.*\); give an initial value to the coordinate that it follows"
+    )
     with pytest.raises(ArgumentError, match=message):
         s.simulate(1.0, q={"b": 0.4}, inputs={"motor": 0.0})
 
@@ -242,7 +244,7 @@ def test_diagrams_and_reports_show_couplings(tmp_path: Path) -> None:
 WRONG: list[tuple[tuple[Any, ...], str]] = [
     (("a", "a"), "coupling of 'a' to 'a': a joint cannot be coupled to itself; name another body"),
     (("a", "c"), r"coupling of 'a' to 'c': 'c' is already coupled to 'a' \(c → b → a\); leave out one"),
-    (("d", "x"), r"coupling of 'd': 'x' is not a body of this system \(there are a, b, c, d, ball, cross, w\)"),
+    (("d", "x"), r"coupling of 'd': 'x' is not a body of this system \(its bodies: a, b, c, d, ball, cross, w\)"),
     (("d", "ball"), "coupling of 'd': the spherical joint of 'ball' has 4 coordinates; only joints with one"),
     (("ball", "d"), "coupling of 'ball': the spherical joint of 'ball' has 4 coordinates; only joints with one"),
     (("d", "cross"), "coupling of 'd': the universal joint of 'cross' has 2 coordinates"),

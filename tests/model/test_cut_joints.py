@@ -205,7 +205,7 @@ def test_energy_and_work_of_the_springs_of_closing_joints() -> None:
     ("joint", "text"),
     [
         (fb.Revolute(armature=0.1), "cannot have an armature"),
-        (fb.Revolute(limits=(-1, 1)), "limits of a joint that closes a loop are not watched"),
+        (fb.Revolute(limits=(-1, 1)), "limits of a joint that closes a loop are not checked"),
         (fb.Revolute(initial=0.2), "follow from those of the tree"),
         (fb.Spherical("123", motion=("t", None, None)), "the motion of a spherical joint cannot be prescribed"),
         (fb.Revolute(motion="q.arm"), "may depend on t, numbers and parameters only"),

@@ -405,10 +405,10 @@ def test_tables_have_the_radii(tmp_path: Any) -> None:
 REFUSED: dict[str, tuple[Any, str]] = {
     "distance": (lambda: pair((0.1, 0.25)), r"'one' and 'other' are 0.3 m apart .* sum of the radii is 0.35 m"),
     "ring": (lambda: pair((0.1, -0.05)), "the ring gear has the radius 0.05, less than that of the gear in it, 0.1"),
-    "zero": (lambda: pair((0.0, 0.3)), "the radii are 0 and 0.3; they are positive"),
-    "degrees": (lambda: pair(pressure_angle=20), r"pressure angle is 20 rad; it is between 0 and 0.785 rad \(45°\)"),
+    "zero": (lambda: pair((0.0, 0.3)), "the radii are 0 and 0.3; both must be positive"),
+    "degrees": (lambda: pair(pressure_angle=20), r"is 20 rad; it must be between 0 and 0.785 rad \(45°\)"),
     "negative": (lambda: pair(pressure_angle=-0.1), "pressure angle is -0.1 rad"),
-    "helix": (lambda: pair(helix_angle=1.0), "helix angle is 1 rad; it is between −0.785 and 0.785"),
+    "helix": (lambda: pair(helix_angle=1.0), "helix angle is 1 rad; it must be between −0.785 and 0.785"),
     "both racks": (lambda: pair((None, None)), "both radii are missing"),  # type: ignore[arg-type]
     "ratio": (lambda: pair(ratio=2), "leave out ratio and offset, or the radii"),
     "damping": (lambda: pair(damping=2.0), "give stiffness"),
@@ -465,7 +465,9 @@ def test_wrong_positions_and_joints_are_refused() -> None:
     with pytest.raises(FreebodyError, match="'ground' does not turn in 'ground', where the axes of both"):
         bodies(fb.Revolute("z"), at=(0.1, 0, 0)).gear("other", "ground", radii=(0.1, -0.2), axes=(None, "z"))
     for name, value in {"stiffness": 1e6, "pressure_angle": 0.3, "axes": ("z", "z"), "backlash": 1e-3}.items():
-        with pytest.raises(ModelError, match=f"a ratio of coordinates has no teeth, and '{name}' is of teeth"):
+        with pytest.raises(
+            ModelError, match=f"'{name}' describes teeth, which a gear by a ratio of coordinates does not have"
+        ):
             bodies(fb.Revolute("z")).gear("one", "other", 2, **{name: value})
     with pytest.raises(ModelError, match="give the radii of the pitch circles"):
         bodies(fb.Revolute("z")).gear("one", "other")

@@ -30,7 +30,7 @@ def one(**more: object) -> System:
 @pytest.mark.parametrize(
     ("action", "text"),
     [
-        (lambda s: s.body("b", on="c", mass=1), "bodies.b.on: 'c' is not a body. There are ground, a"),
+        (lambda s: s.body("b", on="c", mass=1), "bodies.b.on: 'c' is not a body. Choose from ground, a"),
         (lambda s: s.body("a", mass=1), "'a' is the name of a body"),
         (lambda s: s.parameter("a", 1), "'a' is the name of a body"),
         (lambda s: s.body("b", joint="hindge"), "bodies.b.joint: there is no joint 'hindge'. Did you mean hinge\\?"),
@@ -60,7 +60,7 @@ def one(**more: object) -> System:
         (lambda s: s.force(s.ground.x, at=None), r"force.at: a point such as .* or a body is needed, not nothing"),
         (lambda s: s.spring(None, s.ground.origin), r"spring.from: a point such as .* or a body is needed"),
         (lambda s: s.joint_force(s.ground, 1), "the ground has no joint; name a body"),
-        (lambda s: s.derive("newton"), "there is no formulation 'newton'; there are kane"),
+        (lambda s: s.derive("newton"), "there is no formulation 'newton'; choose from kane"),
         (lambda s: s.derive(small=["zz"]), "'zz' cannot be small"),
         (lambda s: System().derive(), "has no bodies"),
         (lambda s: s.body("b", joint=Revolute("x", motion="q.a"), mass=1), "may depend on t, numbers and param"),

@@ -62,7 +62,7 @@ def test_the_folders_of_meshes_follow_where_they_are_defined(tmp_path: Path, mon
 
 
 WRONG: list[tuple[Any, str]] = [
-    (lambda: fb.Box(1, -2, 3), r"Box\.y: a size cannot be negative, as -2 is"),
+    (lambda: fb.Box(1, -2, 3), r"Box\.y: a size cannot be negative; it is -2"),
     (lambda: fb.Box("q.arm", 1, 1), r"shape\.box\.x: it may depend on numbers and parameters only"),
     (lambda: fb.Tube(1, 2, 1), r"Tube: the inner radius 2 is larger than the outer radius 1"),
     (lambda: fb.Cylinder(1, 1, "w"), r"Cylinder\.axis: one of 'x', 'y', 'z', '-x', '-y' or '-z' is needed"),

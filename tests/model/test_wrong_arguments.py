@@ -118,7 +118,7 @@ def test_verbs_refuse_nonsense_at_once(verb: str, key: str) -> None:
     (lambda: fb.Prismatic(damping=None), "Prismatic.damping: a finite number or an expression is needed, not nothing"),
     (lambda: fb.Revolute(initial=(1, 2)), "Revolute.initial: a revolute joint has 1 coordinate and needs as many"),
     (lambda: fb.Planar(motion=("t", "t")), "Planar.motion: a planar joint has 3 coordinates and needs as many motions"),
-    (lambda: fb.Box(-1, 1, 1), "Box.x: a size cannot be negative, as -1 is"),
+    (lambda: fb.Box(-1, 1, 1), "Box.x: a size cannot be negative; it is -1"),
     (lambda: fb.Box(1, 1, (1, 2)), "Box.z: a finite number or an expression is needed, not (1, 2)"),
     (lambda: fb.Tube(1, 2, 1), "Tube: the inner radius 2 is larger than the outer radius 1"),
     (lambda: fb.Bushing("ground", "a", stiffness=(1, 2)), "Bushing.stiffness: a list of 6 is needed, not of 2"),

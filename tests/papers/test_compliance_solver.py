@@ -147,5 +147,5 @@ def test_requests_that_the_solver_cannot_honour() -> None:
         s.derive("kane", solver="compliance")
     with pytest.raises(ModelError, match="cannot solve those of 'gauss'"):
         s.derive("gauss", solver="compliance")
-    with pytest.raises(ModelError, match="small names need M and f, which solver 'compliance' does not form"):
+    with pytest.raises(ModelError, match="small=… needs M and f, which solver 'compliance' does not compute"):
         s.derive(small=["u.crank"], solver="compliance")

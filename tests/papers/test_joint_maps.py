@@ -186,7 +186,7 @@ def test_wrong_maps_are_refused() -> None:
     s = fb.System()
     with pytest.raises(ModelError, match=r"joint\.H.*may depend on numbers and parameters only, not on t"):
         s.body("x", joint=fb.Simple([0, 0, "t", 0, 0, 0]))
-    with pytest.raises(ModelError, match="stiffness, for its speeds are not the rates"):
+    with pytest.raises(ModelError, match="stiffness, because its speeds are not the rates"):
         s.body("y", joint=fb.Simple(E[:, :3], stiffness=1), mass=1, inertia=(1, 1, 1))
         s.derive().operations["forward_dynamics"]
     with pytest.raises(ModelError, match="cannot be prescribed; use a joint whose speeds"):

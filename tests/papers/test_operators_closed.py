@@ -301,5 +301,5 @@ def test_trees_without_closures_have_none() -> None:
 
 def test_unknown_bodies_of_a_part() -> None:
     o, *_ = held(grasp(1), ["object"])
-    with pytest.raises(ArgumentError, match=r"there is no body 'box'; there are object, arm0\.0"):
+    with pytest.raises(ArgumentError, match=r"there is no body 'box'; choose from object, arm0\.0"):
         o.closures.part(["box"])

@@ -210,7 +210,7 @@ def test_wrong_operands_are_refused() -> None:
         1 + o.H
     with pytest.raises(ArgumentError, match="an operator and 'x' have no sum"):
         o.phi + "x"  # type: ignore[operator]
-    with pytest.raises(ArgumentError, match="there is no body 'hand'; there are upper_arm, forearm"):
+    with pytest.raises(ArgumentError, match="there is no body 'hand'; choose from upper_arm, forearm"):
         o.B([("hand", (0, 0, 0))])
     with pytest.raises(ArgumentError, match=r"one state: q has shape \(3, 2\), not \(2,\)"):
         eq.operators(np.zeros((3, 2)))

@@ -232,5 +232,5 @@ def test_too_large_matrices_are_available_unsimplified() -> None:
 def test_parts_of_explicit_equations_are_named() -> None:
     x = pendulum().derive("poincare").matrices()
     for call in (x.text, x.latex, x.to_sympy, x.program):
-        with pytest.raises(ArgumentError, match="have no part 'K'; there are M, C, F, V, Q"):
+        with pytest.raises(ArgumentError, match="have no part 'K'; choose from M, C, F, V, Q"):
             call("K")

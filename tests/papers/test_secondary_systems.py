@@ -220,7 +220,7 @@ def test_wrong_secondary_systems() -> None:
             s.derive(solver=solver, secondary=secondary)
         return str(error.value)
 
-    assert "there is no body 'ball'; there are object, arm0.0" in message(["ball"])
+    assert "there is no body 'ball'; choose from object, arm0.0" in message(["ball"])
     assert "'arm0.5' is on 'arm0.4', but only 'arm0.5' is named" in message(["object", "arm0.5"])
     assert "name 'arm0.4' too, or give 'arm0.5' a joint on the ground" in message(["arm0.5"])
     assert "'arm1.1' is on 'arm1.0', but only 'arm1.0' is named" in message([s.bodies["arm1.0"]])

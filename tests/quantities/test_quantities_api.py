@@ -107,17 +107,23 @@ def test_quantities_of_fully_prescribed_systems() -> None:
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [
-        (lambda f: f.jacobian([], "foot"), r"there is no body 'foot' in 'arm'; there are cart, upper, hand"),
+        (lambda f: f.jacobian([], "foot"), r"there is no body 'foot' in 'arm'; choose from cart, upper, hand"),
         (lambda f: f.pose([], "ground"), r"there is no body 'ground'"),
         (lambda f: f.jacobian([], "hand", frame="foot"), r"there is no body 'foot'"),
         (lambda f: f.pose([], "hand", at=(1, 2)), r"a point of 'hand' needs three numbers or texts of parameters"),
         (lambda f: f.pose([], "hand", at=("q.cart", 0, 0)), r"a point of 'hand' at .* numbers and parameters alone"),
-        (lambda f: f.function("jacobean"), r"there is no quantity 'jacobean'; there are forward_dynamics, .*jacobian"),
+        (
+            lambda f: f.function("jacobean"),
+            r"there is no quantity 'jacobean'; choose from forward_dynamics, .*jacobian",
+        ),
         (lambda f: f.generalised_force([], {}), r"generalised_force\(\) needs wrenches"),
         (lambda f: f.generalised_force([], {"hand": (1, 2, 3, 4)}), r"a wrench on 'hand' is \(torque, force\) or"),
         (lambda f: f.generalised_force([], {"hand": ((1, 2), (3, 4))}), r"a torque and a force of three components"),
-        (lambda f: f.forward_derivatives([], [], by=("v",)), r"no derivatives by 'v'; there are those by q, u, tau, t"),
-        (lambda f: f.inverse_derivatives([], [], [], by=("tau",)), r"no derivatives by 'tau'"),
+        (
+            lambda f: f.forward_derivatives([], [], by=("v",)),
+            r"derivatives by 'v' are not available; choose from q, u, tau, t",
+        ),
+        (lambda f: f.inverse_derivatives([], [], [], by=("tau",)), r"derivatives by 'tau' are not available"),
     ],
 )
 def test_wrong_requests_are_refused_with_the_reason(call: Any, complaint: str) -> None:

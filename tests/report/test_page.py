@@ -393,7 +393,7 @@ def test_invalid_paths_are_refused(run: fb.Trajectory, tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"there is no folder .*absent; create it first"):
         run.report(tmp_path / "absent" / "report.html")
     (tmp_path / "folder.html").mkdir()
-    with pytest.raises(FileError, match="it is a folder; add a name"):
+    with pytest.raises(FileError, match="it is a folder; add a file name"):
         run.report(tmp_path / "folder.html")
 
 

@@ -226,7 +226,7 @@ def test_unwritable_paths_are_refused(tmp_path: Path, path: Path) -> None:
     with pytest.raises(FileError, match=r"it cannot be written: there is no folder .*nowhere; create it first"):
         spring(T).save(tmp_path / "nowhere" / path.name)
     (tmp_path / path.name).mkdir()
-    with pytest.raises(FileError, match="it cannot be written: it is a folder; add a name"):
+    with pytest.raises(FileError, match="it cannot be written: it is a folder; add a file name"):
         spring(T).save(path)
     assert [p.name for p in tmp_path.iterdir()] == [path.name]
 
@@ -235,7 +235,7 @@ def test_failed_saves_keep_the_old_file(path: Path) -> None:
     spring(T).save(path)
     before = path.read_bytes()
     run = RunResult(SPRING, T, spring(T).x, recorded={"x_dot": spring(T).recorded["x_dot"]})
-    with pytest.raises(ArgumentError, match=r"'u_dot\.mass' is announced, but nothing was recorded under it"):
+    with pytest.raises(ArgumentError, match=r"'u_dot\.mass' is listed as a variable, but was not recorded"):
         run.save(path)
     assert path.read_bytes() == before and len(list(path.parent.iterdir())) == 1
 
@@ -307,7 +307,7 @@ def test_too_large_files_are_refused(path: Path, monkeypatch: pytest.MonkeyPatch
 def test_too_long_metadata_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     spring(T).save(path)
     monkeypatch.setattr(files, "LONGEST", 100)
-    with pytest.raises(FileError, match="characters of facts, more than the 100 that are read"):
+    with pytest.raises(FileError, match="characters of metadata, more than the 100 that are read"):
         RunResult.load(path)
 
 

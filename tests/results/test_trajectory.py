@@ -25,7 +25,7 @@ def test_names_are_looked_up_in_the_order_of_groups() -> None:
 def test_unknown_names_get_a_hint() -> None:
     with pytest.raises(KeyError, match=r"^run of spring & spin: nothing is called 'mas'; did you mean mass"):
         spring(T)["mas"]
-    with pytest.raises(FreebodyError, match=r"nothing is called '!!'; there are q\.mass, q\.top\.qw, .* …$"):
+    with pytest.raises(FreebodyError, match=r"nothing is called '!!'; its variables: q\.mass, q\.top\.qw, .* …$"):
         hostile_free(30)["!!"]
 
 

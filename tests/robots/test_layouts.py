@@ -137,13 +137,13 @@ def test_wrong_layouts_are_refused() -> None:
     cases: list[tuple[dict[str, Any], str]] = [
         ({"order": names[:-1]}, f"name every joint once; joint '{names[-1]}' is missing"),
         ({"order": [*names, names[0]]}, "a joint is named twice"),
-        ({"order": [*names[:-1], "elbow"]}, "'elbow' is not a joint here; there are"),
+        ({"order": [*names[:-1], "elbow"]}, "'elbow' is not a joint here; choose from"),
         ({"model": object()}, r"object is not a model of Pinocchio, MuJoCo or Drake; give order=\[joints' names\]"),
     ]
     for options, message in cases:
         with pytest.raises(ArgumentError, match=message):
             fb.layout(system, "mujoco", **options)
-    with pytest.raises(ModelError, match="there is no layout 'bullet'; there are pinocchio, mujoco, drake"):
+    with pytest.raises(ModelError, match="there is no layout 'bullet'; choose from pinocchio, mujoco, drake"):
         fb.layout(system, "bullet")
     to = fb.layout(system, "pinocchio")
     with pytest.raises(ArgumentError, match=rf"q has {len(state(system)[0])} numbers along its last axis"):

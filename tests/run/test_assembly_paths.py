@@ -159,7 +159,9 @@ def test_from_a_flat_start_the_branch_with_the_least_change_is_taken() -> None:
 
 def test_values_that_no_motion_reaches_are_refused_with_a_guess_that_has_them() -> None:
     s = limited()
-    with pytest.raises(ArgumentError, match=r"no motion from the guess leads to these values of q\.slider") as raised:
+    with pytest.raises(
+        ArgumentError, match=r"no continuous motion from the guess reaches these values of q\.slider"
+    ) as raised:
         s.assemble({"slider": -1.2})
     guess = re.search(r"guess=\[(.*?)\]", str(raised.value))
     assert guess is not None
@@ -327,9 +329,13 @@ def test_coordinates_that_no_value_determines_and_that_moved_far_are_named() -> 
     """One warning: where a freedom is left, where the values are a guess, and where the guess itself is far from an
     assembled state. Those that the given values determine move as far as they must."""
     cases: list[tuple[fb.System, Any, str]] = [
-        (pentagon(), {"left": -0.9}, r"moved far: (near|far|right) by "),
-        (drawn_open(1), {"b0": 0.8}, r"moved far: c1 by \S+ rad, b1 by \S+ rad\. .*q, u = s\.assemble"),
-        (drawn_open(4), {"b0": 0.8}, r"moved far: (\S+ by \S+ rad(, | )){6}and 2 more\. If"),
+        (pentagon(), {"left": -0.9}, r"moved far to satisfy the constraints: (near|far|right) by "),
+        (
+            drawn_open(1),
+            {"b0": 0.8},
+            r"moved far to satisfy the constraints: c1 by \S+ rad, b1 by \S+ rad\. .*q, u = s\.assemble",
+        ),
+        (drawn_open(4), {"b0": 0.8}, r"moved far to satisfy the constraints: (\S+ by \S+ rad(, | )){6}and 2 more\. If"),
         (limited(), {"slider": 0.9}, r"moved far \(crank by -?0\.522 rad\), and on the way .* singular position"),
     ]
     for s, q, expected in cases:
@@ -355,9 +361,11 @@ def test_sweeps_warn_once_of_cases_that_moved_far() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         squares(1).sweep(0.01, {"q.b0": [0.1, 0.3, 0.5]})
-    with pytest.warns(SimulationWarning, match=r"2 of 3 cases .* moved far: in case 2 \w+ by -?\d") as caught:
+    with pytest.warns(
+        SimulationWarning, match=r"2 of 3 cases .* a large change of .*: in case 2 \w+ by -?\d"
+    ) as caught:
         pentagon().sweep(0.01, {"q.left": [-1.85, -1.2, -0.9]})
-    assert sum("moved far" in str(w.message) for w in caught) == 1
+    assert sum("after a large change" in str(w.message) for w in caught) == 1
 
 
 def test_the_sliders_of_a_live_view_move_along_the_path() -> None:

@@ -54,7 +54,7 @@ def test_sufficient_max_steps_changes_nothing() -> None:
     run = oscillator().simulate(1.0, u={"cart": 1.0}, inputs={"push": 0.0}, method="rk4", step=0.1, max_steps=10)
     assert run.status == 0 and run.statistics.steps == 10
     for wrong in (0, 2.5, True, "many"):
-        with pytest.raises(ArgumentError, match="max_steps is an integer from 1 on, or left out"):
+        with pytest.raises(ArgumentError, match="max_steps must be a positive integer, or left out"):
             oscillator().simulate(1.0, inputs={"push": 0.0}, max_steps=wrong)
 
 

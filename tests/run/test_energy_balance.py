@@ -121,7 +121,7 @@ def test_summary_states_that_steps_are_not_stored(eq: fb.Equations, monkeypatch:
 
 def test_sweeps_refuse_to_record_works() -> None:
     how = {"q.a": [0.1, 0.2]}, {"inputs": {"motor": 0.0}}
-    with pytest.raises(ArgumentError, match=r"'work\.joints' is summed along a single run; in a sweep record the"):
+    with pytest.raises(ArgumentError, match=r"'work\.joints' is computed for single runs only; in a sweep record "):
         arm().sweep([0.0, 0.1], how[0], record=["work.joints"], **how[1])
     assert "power.joints" in arm().sweep([0.0, 0.1], how[0], record=["power.joints"], **how[1])
 

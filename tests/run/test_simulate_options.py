@@ -141,7 +141,7 @@ def test_laws_may_not_use_other_inputs() -> None:
     s.joint_force(s.bodies["b"], s.input("g"))
     run = s.simulate(1.0, inputs={"f": "2*g", "g": 3.0})
     assert np.allclose(run["f"], 6.0)
-    with pytest.raises(ArgumentError, match="input 'f': its law uses an input that follows a law"):
+    with pytest.raises(ArgumentError, match="input 'f': its law uses another input that follows a law"):
         s.simulate(1.0, inputs={"f": "2*g", "g": "t"})
 
 
@@ -223,7 +223,7 @@ def test_zero_dimensional_arrays_are_numbers() -> None:
         ({**HELD, "method": "radau", "first_step": 0.0}, "first_step = 0 is not a step size"),
         ({**HELD, "method": "radau", "max_step": -1.0}, "max_step = -1 is not a step size"),
         ({**HELD, "method": "bdf", "max_step": 0.0}, "max_step = 0 is not a step size"),
-        ({**HELD, "method": None}, "there is no method 'None'; there are dop853, dopri5, rk4, radau"),
+        ({**HELD, "method": None}, "there is no method 'None'; choose from dop853, dopri5, rk4, radau"),
         ({**HELD, "start": 3.0}, r"start is a run to continue, a result of simulate, not 3\.0"),
     ],
 )  # fmt: skip

@@ -171,7 +171,7 @@ def test_wrong_arguments_are_refused_by_name() -> None:
         slider_crank().simulator(constraints="baumgarte")
     with pytest.raises(ArgumentError, match="no argument 'tol'"):
         oscillator().simulator(tol=1e-6)
-    with pytest.raises(ArgumentError, match=r"'energy.supplied' is summed up along a motion: read it from"):
+    with pytest.raises(ArgumentError, match=r"'energy.supplied' is integrated along the motion: read it from"):
         sim["energy.supplied"]
     with pytest.raises(ArgumentError, match=r"the time 1e\+300 s is too far away"):
         sim.run_to(1e300)

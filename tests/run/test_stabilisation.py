@@ -271,11 +271,11 @@ def test_runs_can_be_continued() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"constraints": "Baumgarte"}, "constraints is one of projection, baumgarte, none, not 'Baumgarte'"),
-        ({"constraints": None}, "constraints is one of projection, baumgarte, none, not None"),
-        ({"constraints": ["none"]}, "constraints is one of"),
-        ({"baumgarte": (1, 2)}, "baumgarte are α and β of constraints='baumgarte'; the constraints of this run"),
-        ({"constraints": "none", "baumgarte": 3.0}, "are kept by 'none': leave baumgarte out"),
+        ({"constraints": "Baumgarte"}, "constraints must be one of projection, baumgarte, none, not 'Baumgarte'"),
+        ({"constraints": None}, "constraints must be one of projection, baumgarte, none, not None"),
+        ({"constraints": ["none"]}, "constraints must be one of"),
+        ({"baumgarte": (1, 2)}, "baumgarte=… applies only to constraints='baumgarte'; this run has"),
+        ({"constraints": "none", "baumgarte": 3.0}, "has constraints='none': leave baumgarte out"),
         ({"constraints": "baumgarte", "baumgarte": (1, 2, 3)}, "two positive numbers in 1/s, or one for both"),
         ({"constraints": "baumgarte", "baumgarte": (1, 0)}, "two positive numbers"),
         ({"constraints": "baumgarte", "baumgarte": -1}, "two positive numbers"),

@@ -461,7 +461,7 @@ def test_zeno_switching_ends_with_the_reason() -> None:
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"engage": "grap"}, r"event 'event1': engage has no constraint 'grap'; there are grip, always"),
+    ({"engage": "grap"}, r"event 'event1': engage has no constraint 'grap'; choose from grip, always"),
     ({"engage": "always"}, r"engage: constraint 'always' always holds and cannot be switched; describe it with"),
     ({"release": "always"}, r"release: constraint 'always' always holds"),
     ({"engage": ["grip", "grip"]}, r"engage names 'grip' twice; name each constraint once"),
@@ -470,7 +470,7 @@ def test_zeno_switching_ends_with_the_reason() -> None:
     ({"engage": "grip", "restitution": -0.1}, r"restitution is -0\.1; it must not be negative"),
     ({"engage": "grip", "restitution": 1.5}, r"restitution is 1\.5; more than 1 would add energy"),
     ({"engage": "grip", "restitution": "high"}, r"restitution: 'high' is not a number"),
-    ({"release": "grip", "restitution": 0.5}, r"restitution belongs to constraints that are engaged"),
+    ({"release": "grip", "restitution": 0.5}, r"restitution needs a constraint that the event engages"),
     ({"engage": "grip", "gap": -1.0}, r"gap is -1; it must not be negative"),
     ({"engage": "grip", "rest_speed": float("nan")}, r"rest_speed: nan is not finite"),
 ])  # fmt: skip

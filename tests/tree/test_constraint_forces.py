@@ -286,7 +286,9 @@ def test_wrong_names_of_constraint_forces() -> None:
     with pytest.raises(ModelError, match="constraint 'stop' has no reaction force; use its multipliers"):
         s.reaction_force("stop")
     s.output("x", "multiplier.pin.force.q")
-    with pytest.raises(ModelError, match=r"there is no 'multiplier.pin.force.q'; there are multiplier.pin.force.x"):
+    with pytest.raises(
+        ModelError, match=r"there is no 'multiplier.pin.force.q'; its multipliers: multiplier.pin.force.x"
+    ):
         s.derive("kane").compile().outputs(q, [0, 0, 0])
     with pytest.raises(ModelError, match=r"'multiplier.x' cannot be a name here"):
         s.parameter("multiplier.x", 1.0)
@@ -380,7 +382,7 @@ def test_actuators_and_accelerations_that_do_not_fit_are_refused_by_name() -> No
     f = s.derive("kane").compile()
     rest = np.zeros(3)
     u_dot = f.forward_dynamics(q, rest)
-    with pytest.raises(ArgumentError, match="'cranks' is not a speed; there are crank, coupler, rocker"):
+    with pytest.raises(ArgumentError, match="'cranks' is not a speed; choose from crank, coupler, rocker"):
         f.inverse_dynamics(q, rest, u_dot, actuated=["cranks"])
     with pytest.raises(ArgumentError, match="a speed is named twice in crank, crank"):
         f.inverse_dynamics(q, rest, u_dot, actuated=["crank", "crank"])

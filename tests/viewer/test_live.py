@@ -255,7 +255,7 @@ def test_the_server_is_local_and_cannot_be_made_public(views: list[LiveView]) ->
         LiveView(Rotor(), lambda: scene_of([HOSTILE]), port=99999)
     with pytest.raises(ArgumentError, match="host is the address"):
         LiveView(Rotor(), lambda: scene_of([HOSTILE]), host=3)  # type: ignore[arg-type]
-    with pytest.raises(ArgumentError, match="speed is a positive number"):
+    with pytest.raises(ArgumentError, match="speed must be a positive number"):
         LiveView(Rotor(), lambda: scene_of([HOSTILE]), speed=0)
     with pytest.raises(ArgumentError, match="has the body 'x'"):
         LiveView(Rotor(), lambda: scene_of(["x"]))

@@ -274,7 +274,7 @@ HOSTILE: list[tuple[str, bytes, str]] = [
     ("a.gltf", json.dumps(gltf("../secret.bin")[0]).encode(), "needs the file 'secret.bin', which leads outside"),
     ("a.gltf", json.dumps(gltf("data:,%%%")[0]).encode(), "cannot be decoded"),
     ("a.gltf", b"[" * 100_000, "JSON cannot be read"), ("a.gltf", b"[]", "is not an object"),
-    ("a.ply", b"ply", "is of a format that is not read (.ply); there are .stl, .obj"),
+    ("a.ply", b"ply", "is of a format that is not read (.ply); the formats are .stl, .obj"),
 ]  # fmt: skip
 
 

@@ -83,7 +83,7 @@ def test_names_may_be_variables_components_bodies_and_groups() -> None:
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(FreebodyError, match=r"nothing is called 'tpi'; did you mean top or tip"):
         plot(spring(T), "tpi")
-    with pytest.raises(ArgumentError, match=r"there is no group 'quarks'; there are q \(coordinates\), u \(speeds\)"):
+    with pytest.raises(ArgumentError, match=r"there is no group 'quarks'; choose from q \(coordinates\), u \(speeds\)"):
         plot(spring(T), groups="quarks")
 
 
@@ -459,7 +459,7 @@ def test_invalid_paths_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"there is no folder .*nowhere; create it first"):
         plot(spring(T), path=str(tmp_path / "nowhere" / "run.png"))
     (tmp_path / "run.png").mkdir()
-    with pytest.raises(FileError, match="it cannot be written: it is a folder; add a name"):
+    with pytest.raises(FileError, match="it cannot be written: it is a folder; add a file name"):
         plot(spring(T), "mass", path=tmp_path / "run.png")
 
 

@@ -98,7 +98,7 @@ def test_modes_are_clips_that_repeat(tmp_path: Path) -> None:
     small, read = scene_in(modes.animate(tmp_path / "small.html", 1, amplitude=0.1))
     assert len(small["clips"]) == 1 and "1 of 2" in small["notes"][0]
     assert np.ptp(decode_rows(small["clips"][0]["positions"], read), axis=0).max() < 0.03
-    for wrong, text in (((0,), "from 1 on"), ((2.5,), "from 1 on")):
+    for wrong, text in (((0,), "a positive integer"), ((2.5,), "a positive integer")):
         with pytest.raises(ArgumentError, match=text):
             modes.animate(tmp_path / "x.html", *wrong)
     with pytest.raises(ArgumentError, match="minimal=True"):
@@ -215,14 +215,14 @@ def test_what_cannot_be_shown_is_refused(swept: Any, tmp_path: Path) -> None:
         (swept.isel(m=[]), {}, "no cases"),
         (damaged, {}, "cannot be read"),
         (swept, {"cases": slice(0, 0)}, "row of their indices"),
-        (swept, {"color": "colour"}, "'colour' is not in the dataset; there are q.upper.initial, m"),
+        (swept, {"color": "colour"}, "'colour' is not in the dataset; its variables: q.upper.initial, m"),
         (swept, {"color": "pose.upper"}, "not one number"),
         (swept, {"color": "message"}, "not one number"),
         (swept, {"cases": [9]}, "indices 0 to 5"),
         (swept, {"cases": "all"}, "row of their indices"),
         (runs, {}, "different systems"),
         (runs[0], {"color": "m"}, "several runs"),
-        (3, {}, "not of 3"),
+        (3, {}, "not 3"),
         ([], {}, "a list of runs"),
         (runs[:1] * 2, {"color": "pose.upper"}, "not one number"),
     ):

@@ -102,10 +102,10 @@ def test_a_run_and_a_real_sweep_are_drawn() -> None:
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (("arn",), {}, "nothing is called 'arn'; did you mean"), ((3,), {}, "a name is text, not 3"),
+        (("arn",), {}, "nothing is called 'arn'; did you mean"), ((3,), {}, "a name must be text, not 3"),
         (("arm",), {"against": "kk"}, "nothing is called 'kk'"),
         (("arm",), {"against": ("k", "m", "k")}, "one swept value"),
-        (("arm",), {"against": "k", "at": "last"}, "at is 'end', 'max', 'min', 'mean' or a time"),
+        (("arm",), {"against": "k", "at": "last"}, "at must be 'end', 'max', 'min', 'mean' or a time"),
         (("arm",), {"against": "k", "at": 7.0}, "is from 0 to 2 s"),
         (("arm",), {"at": "max"}, "give against=… or color=… too"),
         (("arm",), {"color": "tip"}, "has several numbers; name one of them"),

@@ -50,9 +50,9 @@ def closed_forms(g: Graph, nodes: Sequence[Node], angles: str = "shortest", limi
 def check_options(angles: str, limit: int) -> None:
     """Raise an ExpressionError for an unknown form of sines and cosines, or a limit below one term."""
     if not isinstance(angles, str) or angles not in FORMS:
-        raise ExpressionError(f"angles={angles!r} is not known: there are {', '.join(map(repr, FORMS))}")
+        raise ExpressionError(f"angles must be one of {', '.join(map(repr, FORMS))}, not {angles!r}")
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-        raise ExpressionError(f"limit must be a number of terms, an integer from 1 on, not {limit!r}")
+        raise ExpressionError(f"limit (a number of terms) must be a positive integer, not {limit!r}")
 
 
 def is_zero(g: Graph, node: Node, limit: int = LIMIT) -> bool:

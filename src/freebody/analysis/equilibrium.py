@@ -244,7 +244,7 @@ class RestEquations:
         coordinates = [name] if name in s.layout.q else [n for n in of_body if n in s.layout.q]
         if not coordinates:
             there = ", ".join(s.layout.q) or "none"
-            raise ArgumentError(f"system '{s.name}' has no coordinate '{name}' {what}; there are {there}")
+            raise ArgumentError(f"system '{s.name}' has no coordinate '{name}' {what}; its coordinates: {there}")
         return [s.layout.q.index(n) for n in coordinates]
 
     def _coordinate(self, name: str) -> int:
@@ -252,7 +252,7 @@ class RestEquations:
         one = self._held(name, "with a rate")
         if len(one) > 1:
             several = ", ".join(Q(self.state.layout.q[k]) for k in one)
-            raise ArgumentError(f"rates={{'{name}': …}} needs the name of one coordinate; there are {several}")
+            raise ArgumentError(f"rates={{'{name}': …}} needs the name of one coordinate, such as one of {several}")
         return one[0]
 
     def _trimmed(self, name: str) -> list[tuple[str, int]]:
@@ -264,7 +264,7 @@ class RestEquations:
         unknowns = [(g, k) for n in wanted for g, there in groups.items() for k, m in enumerate(there) if m == n]
         if not unknowns:
             known = ", ".join([*groups["inputs"], "tau", *groups["tau"], *groups["parameters"], *groups["u"]])
-            raise ArgumentError(f"system '{s.name}' has nothing called '{name}' to trim; there are {known}")
+            raise ArgumentError(f"system '{s.name}' has nothing called '{name}' to solve for; choose from {known}")
         return unknowns
 
     def get(self, point: OperatingPoint) -> Array:
@@ -416,7 +416,8 @@ class RestEquations:
         moving = [n for n, rate in zip(s.layout.q, rates, strict=True) if abs(rate) > TOLERANCE]
         if moving and not np.any(guess.u):
             raise ArgumentError(
-                f"system '{s.name}': coordinate '{moving[0]}' moves at all speeds 0, so nothing is at rest"
+                f"system '{s.name}': coordinate '{moving[0]}' moves although all speeds are 0 (a prescribed motion),"
+                " so that the system has no state of rest"
             )
 
     def explain_motion(self, point: OperatingPoint) -> str:
@@ -533,7 +534,7 @@ def equilibria(rest: RestEquations, guess: OperatingPoint, starts: int, seed: in
     nothing depends stay at the guess; angles are in (−π, π] where that is an equilibrium too."""
     rest.require_rest(guess)
     if not is_positive_integer(starts, MOST):
-        raise ArgumentError(f"starts is how many guesses are tried, from 1 to {MOST}, not {shorten(starts)}")
+        raise ArgumentError(f"starts (the number of guesses) must be from 1 to {MOST}, not {shorten(starts)}")
     s, random, distinct, ranges = rest.state, generator(seed), list[Equilibrium](), dict[int, tuple[float, float]]()
     angles = set[int]()
     for link in s.e.tree.links:

@@ -141,7 +141,7 @@ class InputOutput(TableRepr):
         """Raises an error if the decoupling matrix has no inverse anywhere."""
         if len(self.inputs) != len(self.outputs):
             raise ArgumentError(
-                f"a feedback that decouples needs as many inputs as outputs; there are {len(self.inputs)}"
+                f"a feedback that decouples needs as many inputs as outputs; this one has {len(self.inputs)}"
                 f" ({', '.join(self.inputs)}) and {len(self.outputs)} ({', '.join(self.outputs)})"
             )
         random, motion = np.random.default_rng(5), self.motion
@@ -159,7 +159,7 @@ class InputOutput(TableRepr):
         values = by_name(v, "v", "{'y': '-2*q.arm'}")
         unknown = [n for n in values if n not in self.outputs]
         if unknown:
-            raise ArgumentError(f"there is no output '{unknown[0]}' here; there are {', '.join(self.outputs)}")
+            raise ArgumentError(f"there is no output '{unknown[0]}' here; choose from {', '.join(self.outputs)}")
         wanted = [self.state.scope.node(values.get(n, 0), f"v of '{n}'") for n in self.outputs]
         return dict(zip(self.inputs, self._exprs(self._law(wanted)), strict=True))
 

@@ -95,7 +95,7 @@ class ControlAffine:
         if not all(vanishing(self.state, list(second.values()), self.point)):
             name = next(n for j, (n, _) in enumerate(self.inputs) if any(key[1] == j for key in second))
             raise ArgumentError(
-                f"system '{self.state.name}': {what} is not linear in input '{name}'; put a state between them,"
+                f"system '{self.state.name}': {what} is not linear in input '{name}'; insert an extra state before it,"
                 f" state('{name}_held', rate=…), or choose other inputs"
             )
 
@@ -192,7 +192,7 @@ def _grow(
     """Depth after depth, structural zeros left out, until the whole space is spanned, nothing is left, or the depth or
     the size is reached."""
     if depth is not None and (as_integer(depth) is None or depth < 0):
-        raise ArgumentError(f"depth is how many brackets are nested, 0 or more, not {depth!r}")
+        raise ArgumentError(f"depth (the number of nested brackets) must be 0 or more, not {depth!r}")
     fields = [("f", motion.without_inputs(motion.x_dot)), *((f"g.{n}", h) for n, h in motion.fields)]
     size, most, start = len(states), (len(states) if depth is None else depth), len(motion.graph)
     basis, members, growth, cut = np.zeros((size, 0)), list[str](), list[int](), False

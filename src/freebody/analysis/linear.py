@@ -143,7 +143,7 @@ class Modes(TableRepr, tuple[Mode, ...]):
         from freebody.viewer.scene_of_runs import animate_modes
 
         if not is_positive_integer(modes):
-            raise ArgumentError(f"modes is the number of modes that are shown, an integer from 1 on, not {modes!r}")
+            raise ArgumentError(f"modes (the number of modes that are shown) must be a positive integer, not {modes!r}")
         shapes = [(k + 1, mode._require_shape()) for k, mode in enumerate(self[:modes])]
         motions = mode_motions(shapes, number(amplitude, "amplitude"))
         if not motions:
@@ -315,7 +315,10 @@ class Linear:
     def rigid(self) -> int:
         """The number of independent displacements that nothing resists."""
         if self.stiffness is None:
-            raise ArgumentError("rigid motions are counted by the equations of the system, which are not here")
+            raise ArgumentError(
+                "rigid motions are counted with the equations of the system, which copies and files of a"
+                " linearisation do not have"
+            )
         return self.stiffness().rigid
 
     def frequency_response(self, frequencies: ArrayLike) -> Complex:
@@ -345,7 +348,7 @@ class Linear:
         V*, the largest subspace in which the state can stay while y = 0."""
         if len(self.inputs) != len(self.outputs):
             raise ArgumentError(
-                f"zeros need as many outputs as inputs; there are {len(self.outputs)} outputs"
+                f"zeros need as many outputs as inputs; this system has {len(self.outputs)} outputs"
                 f" ({', '.join(self.outputs)}) and {len(self.inputs)} inputs ({', '.join(self.inputs)}): choose with"
                 " linearize(inputs=…, outputs=…)"
             )

@@ -102,7 +102,7 @@ class Linearisation:
             raise ArgumentError(f"system '{self.state.name}': no independent states can be chosen: {why}")
         if name not in known and Q(name) not in known:
             raise ArgumentError(
-                f"system '{self.state.name}': '{name}' cannot be an independent state; there are {', '.join(known)}"
+                f"system '{self.state.name}': '{name}' cannot be an independent state; choose from {', '.join(known)}"
             )
         return known.index(name if name in known else Q(name))
 
@@ -407,9 +407,11 @@ class Linearisation:
         s, G = self.state, self._constraint_matrix(point)["G"].reshape(-1, self.sizes[1])
         weak = min(range(len(G)), key=lambda k: (-self._rank(np.delete(G, k, axis=0)), -k))
         return SingularError(
-            f"system '{s.name}': the constraints are singular at this point: {len(G)} equations have rank {rank} here"
-            f" and more next to it, for {s.row_names[weak]} follows from the others here alone. The system may leave"
-            " this position in several ways and has no linearisation; take a point beside it"
+            f"system '{s.name}': the constraints are singular at this point: their {len(G)} equations have rank"
+            f" {rank} here and a higher rank at neighbouring points, because {s.row_names[weak]} follows from the"
+            " others at"
+            " this point only. The system may leave this position in several ways and has no linearisation; take a"
+            " neighbouring point"
         )
 
     def _with_identity(self, N: Array) -> Array:

@@ -189,8 +189,8 @@ def _pivots(
             why = f"it follows from {others}" if others else "the constraints determine it"
             free = basis.shape[1]
             raise ArgumentError(
-                f"'{named[k]}' cannot be an independent state here: {why}. There are {free} independent ones of"
-                f" {', '.join(named[: len(basis)])}; name others, or none"
+                f"'{named[k]}' cannot be an independent state here: {why}. Of {', '.join(named[: len(basis)])},"
+                f" {free} are independent; name others, or leave independent=… out"
             )
         take(k)
     while len(chosen) < basis.shape[1]:

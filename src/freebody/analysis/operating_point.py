@@ -56,7 +56,7 @@ def operating_point(s: StateEquations, defaults: Numbers, at: Any, parameters: N
         values = parameter_values(s.e, at.parameters, parameters)
         return replace(at.point, parameters=np.array(list(values.values())))
     if at is not None and not isinstance(at, Mapping):
-        raise ArgumentError(f"at is an equilibrium or values by name, {{'q.arm': 0.3}}, not {at!r}")
+        raise ArgumentError(f"at must be an equilibrium or values by name, {{'q.arm': 0.3}}, not {at!r}")
     names = {"z": s.layout.z, "inputs": s.layout.inputs, "t": ["t"], "tau": s.forces, "parameters": s.layout.parameters}
     group_of = {name: group for group, known in names.items() for name in known}
     groups: dict[str, dict[str, Any]] = {group: {} for group in ("q", "u", *names)}
@@ -70,8 +70,8 @@ def operating_point(s: StateEquations, defaults: Numbers, at: Any, parameters: N
         else:
             known = [*s.keys, *s.layout.inputs, *s.layout.parameters, "t"]
             raise ArgumentError(
-                f"system '{s.name}': at has a value of '{name}'{full_names(name, known)}, which is"
-                f" none of {', '.join(known)}"
+                f"system '{s.name}': at contains '{name}'{full_names(name, known)}; its names must be"
+                f" some of {', '.join(known)}"
             )
     state, t = {group: groups[group] for group in "quz"}, groups["t"].get("t", 0.0)
     return point_of_state(s, defaults, state, groups["inputs"], groups["parameters"], t, groups["tau"])

@@ -123,8 +123,8 @@ class StateEquations:
         n = len(self.layout.u)
         if n > UNROLLED:
             raise ArgumentError(
-                f"system '{self.name}': {n} speeds are too many for M⁻¹ as expressions, which is available for up to"
-                f" {UNROLLED}; the numbers of equilibrium and linearize are there for any size"
+                f"system '{self.name}': {n} speeds are too many: M⁻¹ as expressions is available for up to"
+                f" {UNROLLED}; equilibrium and linearize compute numbers for systems of any size"
             )
         return factored(self.graph, self.mass, n)
 
@@ -267,7 +267,7 @@ class StateEquations:
         for name in names(chosen, "inputs"):
             if name not in known and name not in forces and name != FORCES:
                 there = ", ".join([*known, FORCES, *forces])
-                raise ArgumentError(f"system '{self.name}' has no input '{name}'; there are {there}")
+                raise ArgumentError(f"system '{self.name}' has no input '{name}'; choose from {there}")
             inputs += forces.items() if name == FORCES else [(name, (known | forces)[name])]
         return inputs
 

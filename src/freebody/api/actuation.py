@@ -21,7 +21,7 @@ def actuated_speeds(actuated: Sequence[str] | str, speeds: Sequence[str]) -> lis
     names = [actuated] if isinstance(actuated, str) else list(actuated)
     wrong = next((n for n in names if n not in speeds), None)
     if wrong is not None:
-        raise ArgumentError(f"actuated: {wrong!r} is not a speed; there are {', '.join(speeds)}")
+        raise ArgumentError(f"actuated: {wrong!r} is not a speed; choose from {', '.join(speeds)}")
     if len(set(names)) < len(names):
         raise ArgumentError(f"actuated: a speed is named twice in {', '.join(names)}; name each actuator once")
     return [speeds.index(n) for n in names]
@@ -55,8 +55,8 @@ def actuator_forces(
         where, k, amount = _largest(excess, left)
         raise ArgumentError(
             f"the actuators ({', '.join(speeds[k] for k in actuators) or 'none'}) cannot produce the accelerations"
-            f"{where}: {amount:.3g} is left of the force on '{speeds[k]}' that constraints do not take. Add actuators,"
-            " or give accelerations that forward_dynamics returns"
+            f"{where}: {amount:.3g} of the generalised force on '{speeds[k]}' is supplied neither by actuators nor by"
+            " constraints. Add actuators, or give accelerations that forward_dynamics returns"
         )
     tau = np.zeros(required.shape)
     tau[..., list(actuators)] = forces

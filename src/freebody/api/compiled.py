@@ -13,7 +13,7 @@ from freebody.api.native import SLOT, builtin, install, native, native_dict
 from freebody.api.quantities import CallOptions, Groups, Pose
 from freebody.api.quantity_methods import QuantityMethods
 from freebody.backends import Bound, compile
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, choices
 from freebody.formulations.quantity import OPTIONAL, Quantity
 from freebody.keywords import hint_keywords
 from freebody.program.stage import HOISTED
@@ -46,7 +46,7 @@ class Compiled(QuantityMethods):
     def __init__(self, equations: "Equations", backend: str, values: Values, options: Mapping[str, Any]) -> None:
         unknown = [n for n in values if n not in equations.values]
         if unknown:
-            raise ArgumentError(f"'{unknown[0]}' is not a parameter; there are {', '.join(equations.values) or 'none'}")
+            raise ArgumentError(f"'{unknown[0]}' is not a parameter; {choices(list(equations.values))}")
         self.equations, self.backend, self.values, self.options = equations, backend, dict(values), dict(options)
         installed = install(Compiled) if backend == "llvm" else None
         if installed is not None:

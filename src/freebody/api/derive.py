@@ -32,7 +32,7 @@ def derive(
     many bodies those of articulated bodies in a loop (docs/decisions/015), or one sparse system, where many loops of
     many bodies overlap (docs/decisions/024)."""
     if not isinstance(speeds, str):
-        raise ModelError(f"speeds is 'standard' or 'mass-centre', not {speeds!r}")
+        raise ModelError(f"speeds must be 'standard' or 'mass-centre', not {speeds!r}")
     if speeds != STANDARD and speeds not in SPEEDS:
         text = f"speeds {speeds!r} are unknown; use {' or '.join(map(repr, speed_names()))}"
         raise ModelError(f"{text}. {wings.note()}" if wings.note() else text)
@@ -108,7 +108,7 @@ def require(model: Model, entry: FormulationEntry, options: DeriveOptions) -> No
     if options.speeds != STANDARD and "speeds" not in entry.honours:
         raise ModelError(f"'{entry.name}' has the standard speeds only: derive again without speeds=…")
     if options.small and "small" not in entry.honours:
-        raise ModelError(f"small names need M and f, which '{entry.name}' does not form: derive('kane', small=…)")
+        raise ModelError(f"small=… needs M and f, which '{entry.name}' does not compute: derive('kane', small=…)")
     if options.solver is not None:
         options.solver.require_size(model)
 

@@ -159,7 +159,7 @@ class Equations(ControlMethods):
     def program(self, quantity: str = "forward_dynamics", **arguments: Any) -> Program:
         """A quantity's program; those of docs/quantities.md take arguments: body, at, frame; places; by."""
         if not isinstance(quantity, str):
-            raise ArgumentError(f"the name of a quantity is text, not {quantity!r}")
+            raise ArgumentError(f"the name of a quantity must be text, not {quantity!r}")
         from freebody.quantities import program
 
         return program(self.derivation, quantity, **arguments)
@@ -279,7 +279,7 @@ class Equations(ControlMethods):
         from freebody.algebra import ClosedForms, closed_expressions
 
         if not isinstance(quantity, str) or quantity not in ("mass_matrix", "force"):
-            raise ModelError(f"there is no closed form of {quantity!r}; there are those of mass_matrix, force")
+            raise ModelError(f"closed_form needs 'mass_matrix' or 'force', not {quantity!r}")
         entries = dict(self.derivation.mass) if quantity == "mass_matrix" else dict(enumerate(self.derivation.force))
         names = [tuple(self.u[i] for i in (key if isinstance(key, tuple) else (key,))) for key in entries]
         forms = closed_expressions(self.derivation.graph, list(entries.values()), angles, limit)
@@ -507,7 +507,7 @@ class Equations(ControlMethods):
         engaged: Mapping[str, bool] | None = None,
         **options: "Unpack[RunKeywords]",
     ) -> "Simulator[Trajectory]":
-        """A simulation that is moved on step by step from t = 0: ``sim.step(0.01)``, ``sim.run_to(2.0)``.
+        """A simulation that is advanced step by step from t = 0: ``sim.step(0.01)``, ``sim.run_to(2.0)``.
 
         Initial values, inputs and events are those of ``simulate``; inputs without a value are 0, and those that are
         numbers are set between steps, ``sim.inputs["motor"] = 1``: they are held until they are set again.

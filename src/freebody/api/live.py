@@ -77,7 +77,7 @@ def live_simulation(
         shown = [*known, *own]
         near = near_names(unknown[0], shown)
         hint = f" (did you mean {' or '.join(near)}?)" if near else ""
-        raise ArgumentError(f"a live view has no option '{unknown[0]}'{hint}; there are {', '.join(shown)}")
+        raise ArgumentError(f"a live view has no option '{unknown[0]}'{hint}; its options: {', '.join(shown)}")
     chosen: RunKeywords = {**TOLERANCES, **options}
     pulled, names = with_pull(model)
     derivation = derive(pulled, None, (), "standard", 1, None, None, ())

@@ -117,8 +117,8 @@ def _runs(what: Any, color: str | None, cases: Any) -> ShownRuns:
     listed = list(named.values()) if named is not None else list(what) if isinstance(what, list | tuple) else []
     if not listed or not all(isinstance(run, RunResult) for run in listed):
         raise ArgumentError(
-            "a moving picture is of a run, a list of runs, runs by name, or the dataset of a sweep with recorded poses,"
-            f" not of {shorten(what)}"
+            "animate takes a run, a list of runs, runs by name, or the dataset of a sweep with recorded poses,"
+            f" not {shorten(what)}"
         )
     names = [str(name) for name in named] if named is not None else [f"run {k + 1}" for k in range(len(listed))]
     chosen = _chosen(len(listed), cases)

@@ -211,7 +211,7 @@ class System(ModelBuilder):
             near = near_names(next(iter(options)), ["q", "parameters", "meshes", "deformation", "path", "live"])
             hint = f" (did you mean {' or '.join(near)}?)" if near else ""
             raise ArgumentError(
-                f"view: a page has no option {', '.join(options)}{hint}; there are q, parameters,"
+                f"view: a page has no option {', '.join(options)}{hint}; its options: q, parameters,"
                 " meshes and deformation, and more with live=True"
             )
         from freebody.report.model_scene import model_scene

@@ -65,7 +65,7 @@ __all__ = ["ENGINES", "Bound", "Engine", "Function", "compile"]
 def engine(backend: str, options: Mapping[str, Any]) -> Any:
     """The class of a backend's engine; unknown options and values that are not valid are errors."""
     if not isinstance(backend, str) or backend not in ENGINES:
-        raise BackendError(f"there is no backend {backend!r}; there are {', '.join(ENGINES)}")
+        raise BackendError(f"there is no backend {backend!r}; choose from {', '.join(ENGINES)}")
     module, name = ENGINES[backend].split(":")
     cls = vars(import_module(f"freebody.backends.{module}"))[name]
     if not options:
@@ -75,7 +75,7 @@ def engine(backend: str, options: Mapping[str, Any]) -> Any:
         if option not in known:
             near = near_names(option, [*known, "parameters"])
             hint = f". Did you mean {' or '.join(near)}?" if near else ""
-            raise BackendError(f"backend '{backend}' has no option '{option}'; there are {', '.join(known)}{hint}")
+            raise BackendError(f"backend '{backend}' has no option '{option}'; its options: {', '.join(known)}{hint}")
         fits, meaning = VALUES[option]
         if not fits(value) and not (value is None and known[option].default is None):
             raise BackendError(f"backend '{backend}': {option} must be {meaning}, not {value!r}")

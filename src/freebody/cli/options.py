@@ -10,7 +10,7 @@ import typer
 from freebody.api import Equations
 from freebody.cli.completion import files_with
 from freebody.cli.output import usage
-from freebody.errors import ExpressionError, nearest
+from freebody.errors import ExpressionError, choices, nearest
 from freebody.io.readers import READERS
 from freebody.quantities import listed
 from freebody.scalar.graph import Graph
@@ -51,7 +51,7 @@ def unknown(option: str, name: str, known: Sequence[str], what: str = "", note: 
     near = nearest(name, known, 1)
     hint = f" (did you mean '{near[0]}'?)" if near else ""
     more = f". {note}" if note else ""
-    return usage(f"{option}: there is no {what}'{name}'{hint}; there are {', '.join(known) or 'none'}{more}")
+    return usage(f"{option}: there is no {what}'{name}'{hint}; {choices(known)}{more}")
 
 
 def one_of(option: str, value: str, choices: Sequence[str], note: str = "") -> str:

@@ -70,7 +70,7 @@ class NodalData:
         Γ'_rs = Γ − Γ_d − λ_dr × (γ − γ_d)_s − λ_ds × (γ − γ_d)_r + R2_d(r, s)ᵀ (l − l_d)
         """
         if name not in self.names:
-            raise FieldError(f"'{name}' is not a node; there are {shown(self.names)}", "frame")
+            raise FieldError(f"'{name}' is not a node; choose from {shown(self.names)}", "frame")
         d = list(self.names).index(name)
         l, gamma, slope = self.positions - self.positions[d], self.translations - self.translations[d], self.slopes[d]
         if not self.turn and np.any(self.translations[d]):

@@ -29,9 +29,11 @@ def articulated(model: Model, options: DeriveOptions) -> Derivation:
     small, rolled, solver, secondary = options.small, options.rolled, options.solver, options.secondary
     own = solver if solver is not None and solver.member is not None and solver.home == "aba" else None
     if own is not None and small:
-        raise ModelError(f"small names need M and f, which solver '{own.name}' does not form: leave it out")
+        raise ModelError(
+            f"small=… needs M and f, which solver '{own.name}' does not compute: leave small or the solver out"
+        )
     if own is not None and rolled and secondary:
-        raise ModelError("rolled=True has no secondary bodies: leave one of them out")
+        raise ModelError("rolled=True does not support secondary=…: leave one of them out")
     matrices = None if solver is None or own is not None else solver.matrices_of("aba")
     tree = span(model)
     if not small and not secondary and matrices is None and may_be_loops(tree, rolled):

@@ -24,7 +24,7 @@ def cheapest(model: Model, options: DeriveOptions) -> Derivation:
             " formulation, or none"
         )
     if search not in list(EVALUATIONS):
-        raise ModelError(f"search is one of {', '.join(map(str, EVALUATIONS))}, not {search!r}")
+        raise ModelError(f"search must be one of {', '.join(map(str, EVALUATIONS))}, not {search!r}")
     cache, digest = Cache(), model.digest
 
     def key(quantity: Target) -> bytes:

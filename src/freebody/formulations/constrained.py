@@ -1,4 +1,4 @@
-"""M u̇ = f + Gᵀλ and G u̇ = γ as one symmetric system: [M −Gᵀ; −G 0] [u̇; λ] = [f; −γ]."""
+"""M u̇ = f + Gᵀλ and G u̇ = γ as one symmetric system: [M −Gᵀ; −G 0] · [u̇; λ] = [f; −γ]."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType

@@ -211,7 +211,8 @@ class Derivation:
                         )
                     raise ModelError(
                         f"joint '{name}' ({name} on {parent}): its inertia is 0. It allows {what}"
-                        f" ({self.layout.u[speed]}), but {name} and its outboard bodies resist none. Give {name} mass"
+                        f" ({self.layout.u[speed]}), but {name} and its outboard bodies have no inertia against it."
+                        f" Give {name} mass"
                         f"{rest}"
                     )
 
@@ -577,7 +578,7 @@ class Catalogue(Mapping[str, Program]):
 
     def __getitem__(self, name: str) -> Program:
         if name not in QUANTITIES:
-            raise KeyError(f"there is no quantity '{name}'; there are {', '.join(QUANTITIES)}")
+            raise KeyError(f"there is no quantity '{name}'; choose from {', '.join(QUANTITIES)}")
         return self.keep(name, lambda derivation: derivation.derive(name))
 
     def __contains__(self, name: object) -> bool:

@@ -93,7 +93,7 @@ def require_reactions(system: str, names: Sequence[str], known: Collection[str])
     for name in names:
         if name.startswith(MULTIPLIER) and name not in known:
             there = ", ".join(n for n in known if n.startswith(MULTIPLIER)) or "none"
-            raise ModelError(f"system '{system}': there is no '{name}'; there are {there}")
+            raise ModelError(f"system '{system}': there is no '{name}'; its multipliers: {there}")
         if name.startswith(REACTION) and name not in known:
             what = "only joints that are coupled or whose motion is prescribed have a drive force. Take a component of"
             what += " the reaction force or torque"

@@ -161,7 +161,7 @@ class Integrator:
         wanted = np.array(times, dtype=np.float64).reshape(-1)
         first, steps = (wanted[0] - self.t if len(wanted) else 0.0), wanted[1:] - wanted[:-1]
         if not ((first >= 0 and (steps >= 0).all()) or (first <= 0 and (steps <= 0).all())):
-            raise ArgumentError(f"saved times must go one way from t = {self.t:g} on: sort them, or start there")
+            raise ArgumentError(f"saved times must increase, or decrease, from t = {self.t:g} on: sort them")
         self._set_rows(wanted, np.full((len(wanted), self.n), np.nan))
 
     def set_breaks(self, breaks: Sequence[float]) -> None:
@@ -180,7 +180,7 @@ class Integrator:
             raise ArgumentError(f"t_end = {end} is not a finite time")
         direction = 1.0 if end >= self.t else -1.0
         if self.count < len(self.times) and (self.times[-1] - self.t) * direction < 0:
-            raise ArgumentError(f"t_end = {end:g} lies the other way from t = {self.t:g} than the times to save")
+            raise ArgumentError(f"t_end = {end:g} and the times to save are on opposite sides of t = {self.t:g}")
         if direction != s["direction"]:
             s["base"], s["ticks"] = self.t, 0
             self._measure_pace()
@@ -278,10 +278,10 @@ class Integrator:
 def tableau_of(method: str, step: float | None) -> Tableau:
     """The method's table; a step belongs to methods without error control, and only to them."""
     if method not in TABLEAUS:
-        raise ArgumentError(f"there is no method '{method}'; there are {', '.join(TABLEAUS)}")
+        raise ArgumentError(f"there is no method '{method}'; choose from {', '.join(TABLEAUS)}")
     tableau = TABLEAUS[method]
     if tableau.control is None and not step:
-        raise ArgumentError(f"{method} takes steps of one size: give step, in seconds")
+        raise ArgumentError(f"{method} has a fixed step: give step, in seconds")
     if tableau.control is not None and step is not None:
         raise ArgumentError(f"{method} chooses its steps by their error: leave step out, or give max_step")
     return tableau

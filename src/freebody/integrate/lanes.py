@@ -219,7 +219,7 @@ class _Job:
         if x0.shape[1:] != (self.n,):
             raise ArgumentError(f"{self.name}: x0 has shape {x0.shape}, not (cases, {self.n})")
         if not len(times) or not (np.all(steps >= 0) or np.all(steps <= 0)):
-            raise ArgumentError("times must go one way, and there must be at least one, the start")
+            raise ArgumentError("times must increase or decrease, and begin with the start")
         self.step, self.max_step = step or 0.0, np.inf if max_step is None else max_step
         if not self.max_step > 0 or self.step < 0:
             raise ArgumentError(f"max_step = {max_step}, step = {self.step}: give positive numbers, or leave them out")

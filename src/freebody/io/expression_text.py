@@ -98,7 +98,7 @@ class ExpressionTexts:
                     )
                 if g.op[i] == SYMBOL and g.mask[i] & LOCAL and i not in slot.inside:
                     raise FileError(
-                        f"it uses '{g.symbols[g.a[i]].name}', which has a value in its own law only; use"
+                        f"it uses '{g.symbols[g.a[i]].name}', which is defined in its own law only; use"
                         " a position's norm instead",
                         key=slot.context,
                     )

@@ -100,7 +100,7 @@ class Section(FieldKind):
         if not isinstance(given, Mapping):
             raise FieldError(f"keys with values are needed here, not {describe(given)}")
         if self.most and len(given) > self.most:
-            raise FieldError(f"there are {len(given)} bodies; a model file has at most {self.most}")
+            raise FieldError(f"{len(given)} bodies are too many; a model file has at most {self.most}")
         return collected(given.items(), lambda one: self.item.read(one, scope))
 
     def write(self, value: Any, out: Any) -> Any:

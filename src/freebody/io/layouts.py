@@ -230,7 +230,7 @@ def layout(system: ModelBuilder, library: str, order: Sequence[str] | None = Non
     if not isinstance(system, ModelBuilder):
         raise ModelError(f"a layout is of a system, not of {system!r}")
     if not isinstance(library, str) or library not in LIBRARIES:
-        raise ModelError(f"there is no layout '{library}'; there are {', '.join(LIBRARIES)}")
+        raise ModelError(f"there is no layout '{library}'; choose from {', '.join(LIBRARIES)}")
     robot: Robot | None = system.robot
     joints = {} if robot is None else {j.body: j.name for j in robot.joints.values()}
     wanted = _joint_names(model) if model is not None else order
@@ -350,7 +350,7 @@ def _match(wanted: Sequence[str], bodies: Mapping[str, Body], names: Mapping[str
         if spec.joint.kind == "free" and spec.parent == "ground":
             return [missing[0] if name is None else name for name in ordered]
     if unknown:
-        raise ArgumentError(f"'{unknown[0]}' is not a joint here; there are {', '.join(names.values())}")
+        raise ArgumentError(f"'{unknown[0]}' is not a joint here; choose from {', '.join(names.values())}")
     if missing or len(ordered) > len(bodies):
         what = f"joint '{names[missing[0]]}' is missing" if missing else "a joint is named twice"
         raise ArgumentError(f"the order must name every joint once; {what}")

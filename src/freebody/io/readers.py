@@ -46,7 +46,7 @@ class Reader(NamedTuple):
         if unknown is not None:
             near = near_names(unknown, self.options)
             hint = f". Did you mean {' or '.join(near)}?" if near else ""
-            raise ModelError(f"{path}: there is no option '{unknown}'; there are {', '.join(self.options)}{hint}")
+            raise ModelError(f"{path}: there is no option '{unknown}'; its options: {', '.join(self.options)}{hint}")
         return import_module(f"freebody.io.{self.module}").read(path, make, **options)
 
 

@@ -60,7 +60,7 @@ def read_structure(
     below it, and in the ``folders``.
     """
     if not isinstance(units, str) or units not in UNITS:
-        raise ModelError(f"units: '{units}' is not known; there are {', '.join(UNITS)}")
+        raise ModelError(f"units must be one of {', '.join(UNITS)}")
     try:
         structure = _read(path, stiffness, mass, nodes, unknowns, sets, files.folders_of(folders))
     except ModelError as error:

@@ -98,7 +98,7 @@ def loads_urdf(
         if as_boolean(value) is None:
             raise ModelError(f"{word} is True or False, not {value!r}")
     if finite_number(snap, "snap") < 0:
-        raise ModelError(f"snap is an angle from 0 on, not {snap!r}")
+        raise ModelError(f"snap must be an angle that is not negative, not {snap!r}")
     folders = [str(one.resolve()) for one in (*([] if folder is None else [folder]), *folders_of(meshes))]
     root = parse_xml(text, name)
     report_unused(root, ignore)
@@ -205,7 +205,7 @@ class _SystemBuilder:
     def _close(self, name: str, one: LoopEnd, other: LoopEnd, joint: Joint | str) -> None:
         if self.carriers[one.link][0] == self.carriers[other.link][0]:
             raise FieldError(
-                f"links '{one.link}' and '{other.link}' do not move relative to each other, so nothing can be closed"
+                f"links '{one.link}' and '{other.link}' do not move relative to each other, so they cannot close a loop"
             )
         if not isinstance(joint, Joint | str):
             raise FieldError(f"a joint is needed, such as fb.Revolute('z'), not {joint!r}"[:300])
@@ -308,7 +308,9 @@ def _hold_joints(robot: Robot, lock: Locked, mimic: Mimicry, file: str) -> Robot
         raise ModelError(f"mimic must be {', '.join(map(repr, MIMICRY[:-1]))} or {MIMICRY[-1]!r}, not {mimic!r}")
     names = [lock] if isinstance(lock, str) else lock
     if not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
-        raise ModelError(f"lock is names of joints, or values by name such as {{'elbow': 0.5}}, not {lock!r}")
+        raise ModelError(
+            f"lock must be a list of names of joints, or values by name such as {{'elbow': 0.5}}, not {lock!r}"
+        )
     values: dict[str, float] = {}
     for name, text in (lock if isinstance(lock, Mapping) else dict.fromkeys(names, 0.0)).items():
         values[name] = value = finite_number(text, f"the value of lock '{name}'")

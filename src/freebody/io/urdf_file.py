@@ -162,7 +162,7 @@ class _TreeBuilder:
             path = f"{self.open[-1].path} {path}"[:200]
         element = XmlElement(tag, dict(attributes), self.file, line, column, path)
         if len(self.open) >= limits.DEPTH:
-            raise FileError(f"more than {limits.DEPTH} elements are one inside another", self.file, line, column)
+            raise FileError(f"more than {limits.DEPTH} elements are nested", self.file, line, column)
         if tag.startswith("xacro:"):
             raise element.error(XACRO.text(self.file))
         long = [key for key, value in element.attributes.items() if len(value) > limits.TEXT]
@@ -482,7 +482,7 @@ def _color(material: XmlElement, materials: Mapping[str, Color]) -> Color:
 def _joint(e: XmlElement, links: Mapping[str, RobotLink], snap: float) -> RobotJoint:
     name, kind = e.name(), next((k for k in KINDS if k == e.text("type")), None)
     if kind is None:
-        raise e.error(f"there is no joint of type {e.text('type')[:40]!r}; there are {', '.join(KINDS)}", "type")
+        raise e.error(f"there is no joint of type {e.text('type')[:40]!r}; the types are {', '.join(KINDS)}", "type")
     parent, child = _two_links(e, ("parent", "child"), links)
     axis = _axis(e, kind, snap)
     more: dict[str, Any] = _limits(e, kind) | _dynamics(e)
@@ -495,7 +495,7 @@ def _loop(e: XmlElement, links: Mapping[str, RobotLink], snap: float) -> RobotLo
     """A ``<loop_joint>``: its frame in each link is in the attributes xyz and rpy of ``<link1>`` and ``<link2>``."""
     name, kind, ends = e.name(), e.text("type"), ("link1", "link2")
     if kind not in LOOP_KINDS:
-        raise e.error(f"no loop is closed by a joint of type {kind[:40]!r}; there are {', '.join(LOOP_KINDS)}", "type")
+        raise e.error(f"a joint of type {kind[:40]!r} cannot close a loop; choose from {', '.join(LOOP_KINDS)}", "type")
     for tag in ("mimic", "origin"):
         if (element := e.one(tag)) is not None:
             raise element.error(f"a joint that closes a loop has no <{tag}>; leave it out")

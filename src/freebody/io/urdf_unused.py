@@ -79,8 +79,8 @@ def report_unused(root: XmlElement, ignore: Any) -> None:
     shown = [f"{label} ({_lines(lines)})" for (_, label), lines in sorted(kinds.items(), key=lambda kind: kind[0][0])]
     more = f", and {len(shown) - SHOWN} other kinds" if len(shown) > SHOWN else ""
     warn(
-        f"{root.file}: parts of the file are not read and change nothing: {', '.join(shown[:SHOWN])}{more}. Check that"
-        " nothing of it is needed; ignore=['NAME', …] leaves out of this warning what has these names",
+        f"{root.file}: these parts of the file are not read and have no effect: {', '.join(shown[:SHOWN])}{more}."
+        " Check that none of them is needed; ignore=['NAME', …] omits names from this warning",
         FileWarning,
     )
 
@@ -88,7 +88,9 @@ def report_unused(root: XmlElement, ignore: Any) -> None:
 def _ignored(ignore: Any) -> Sequence[str]:
     several = isinstance(ignore, Sequence | Set) and not isinstance(ignore, str)
     if not several or not all(isinstance(name, str) for name in ignore):
-        raise ModelError(f"ignore is a list of names of elements and attributes, such as ['loop'], not {ignore!r:.80}")
+        raise ModelError(
+            f"ignore must be a list of names of elements and attributes, such as ['loop'], not {ignore!r:.80}"
+        )
     read = next((name for name in ignore if name in ROBOT.elements), None)
     if read is not None:
         raise ModelError(f"ignore: <{read}> is read and cannot be left out; ignore names what is not read")

@@ -198,7 +198,7 @@ class BodySpec(Element):
 
     def _with_modal_data(self, scope: Scope) -> Self:
         if self.flexible is None or isinstance(self.joint, Flexible | NodeAttachment):
-            raise FieldError(f"a {self.joint.kind} joint and a flexible body exclude each other", "flexible")
+            raise FieldError(f"a flexible body cannot have a {self.joint.kind} joint", "flexible")
         motions, count = self.joint.motion, len(self.joint.coordinates)
         if isinstance(motions, tuple | list) and len(motions) != count:
             raise FieldError(
@@ -490,11 +490,11 @@ def _attach_to_node(spec: BodySpec, node: str, parent: Reference, index: int) ->
     joint = (parent.spec.modal or parent.spec.joint) if isinstance(parent, Body) else None
     if not isinstance(parent, Body) or not isinstance(joint, Flexible):
         raise ModelError(
-            f"{context}: '{parent.name}' has no nodes, because nothing moves inside it; place it on a body"
-            " that has coordinates of its own, or use Weld"
+            f"{context}: '{parent.name}' has no nodes, because it has no internal coordinates; place it on a body"
+            " that has some, such as a flexible body, or use Weld"
         )
     if node not in joint.nodes:
-        raise ModelError(f"{context}: '{parent.name}' has no node of this name; there are {', '.join(joint.nodes)}")
+        raise ModelError(f"{context}: '{parent.name}' has no node of this name; its nodes: {', '.join(joint.nodes)}")
     if spec.orient is not None or any(s.handle != zero for s in spec.at):
         raise ModelError(
             f"{context}: '{parent.name}' defines the positions of its nodes; leave out at and orient, and weld"

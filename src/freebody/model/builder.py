@@ -481,7 +481,7 @@ class ModelBuilder:
             self.placed.require_node(key)
             raise FieldError(f"'{key}' is not a body. {suggest(key, ['ground', *self.bodies, *self._begun])}")
         bodies = ", ".join(["ground", *self.bodies])
-        raise FieldError(f"the parent '{key}' of body '{name}' is not a body of this system (there are {bodies})")
+        raise FieldError(f"the parent '{key}' of body '{name}' is not a body of this system (its bodies: {bodies})")
 
     def _is_node(self, name: str) -> bool:
         """Whether a name is that of a node of a flexible body that may not be placed yet."""
@@ -746,9 +746,7 @@ class ModelBuilder:
             fields = one, other, radii, (None, None) if axes is None else axes
             if stiffness is None:
                 if not (equals_number(damping, 0) and equals_number(backlash, 0)):
-                    raise ModelError(
-                        "gear: damping and backlash are those of elastic teeth; give stiffness=… in N/m too"
-                    )
+                    raise ModelError("gear: damping and backlash need elastic teeth; give stiffness=… in N/m too")
                 return self.add(Gear(*fields, pressure_angle, helix_angle, engaged=engaged), name)
             if engaged is not None:
                 raise ModelError("gear: elastic teeth cannot be switched; leave out engaged, or the stiffness")
@@ -764,16 +762,16 @@ class ModelBuilder:
         changed = [n for n, (x, usual) in teeth.items() if x is not usual and not equals_number(x, usual or 0)]
         if changed:
             raise ModelError(
-                f"gear: a ratio of coordinates has no teeth, and '{changed[0]}' is of teeth; give radii=…"
-                " instead of the ratio, or leave it out"
+                f"gear: '{changed[0]}' describes teeth, which a gear by a ratio of coordinates does not have;"
+                " give radii=… instead of the ratio, or leave it out"
             )
         if ratio is None:
             raise ModelError(
-                "gear: give the radii of the pitch circles, radii=(0.1, 0.2), whose mesh force loads"
-                " bearings; or a ratio of the coordinates"
+                "gear: give the radii of the pitch circles, radii=(0.1, 0.2), for a force at the mesh that"
+                " loads the bearings; or a ratio of the coordinates"
             )
         if isinstance(one, Point) or isinstance(other, Point):
-            raise ModelError("gear: a ratio is one of coordinates, not of points; name bodies, or give radii")
+            raise ModelError("gear: a ratio is between coordinates, not points; name bodies, or give radii")
         context = "gear"
         closing = [n for c in self.constraints.values() if isinstance(c, Closure) for n in c.names[0]]
         a, b = (coordinate_of(self.bodies, closing, x, context) for x in (one, other))
@@ -790,7 +788,9 @@ class ModelBuilder:
             )
         if engaged is not None:
             if not equals_number(c, 0):
-                raise ModelError(f"{context}: with engaged it meshes at any angle; leave out the offset")
+                raise ModelError(
+                    f"{context}: a gear with engaged=… meshes at any angle, so it has no offset; leave out the offset"
+                )
             rate_a, rate_b = (self._rate_of(x, context) for x in (a, b))
             return self.constrain(rate_a - r * rate_b, name=name or f"gear.{a}", engaged=engaged)
         if couplable(self.bodies, a, b):
@@ -923,7 +923,7 @@ class ModelBuilder:
         pair = one, other, radii, (None, None) if axes is None else axes
         if stiffness is None:
             if not equals_number(damping, 0):
-                raise ModelError("belt: damping is that of an elastic belt; give stiffness=… in N/m too")
+                raise ModelError("belt: damping needs an elastic belt; give stiffness=… in N/m too")
             return self.add(Belt(*pair, crossed, pretension, engaged=engaged), name)
         if engaged is not None:
             raise ModelError("belt: an elastic belt cannot be switched; leave out engaged, or the stiffness")
@@ -1066,9 +1066,9 @@ def _warn_of_held_mean(spec: BodySpec) -> None:
     floats = getattr(beam, "frame", "") == "floating" and getattr(beam, "ends", "") == "free"
     if floats and len(spec.joint.speeds) < 6:
         warn(
-            f"body '{spec.name}': its {spec.joint.kind} joint holds the mean of a free beam (frame='floating'), and"
-            " no point of it: the root moves beside the joint when the beam bends. For a joint at a section take the"
-            " frame there, frame='root', or for one at the line through both ends ends='pinned'",
+            f"body '{spec.name}': with frame='floating' its {spec.joint.kind} joint is attached to the mean position"
+            " of a free beam, which is no point of the beam: the root moves relative to the joint when the beam bends."
+            " For a joint at the root use frame='root', for one on the line through both ends ends='pinned'",
             SimulationWarning,
         )
 

@@ -25,7 +25,7 @@ def single_coordinate_spec(bodies: Mapping[str, Body], body: Any, context: str) 
     name = name_of(body)
     known = bodies.get(name)
     if known is None or (isinstance(body, Body) and known is not body):
-        raise ModelError(f"{context}: '{name}' is not a body of this system (there are {', '.join(bodies)})")
+        raise ModelError(f"{context}: '{name}' is not a body of this system (its bodies: {', '.join(bodies)})")
     count, kind = len(known.q), known.spec.joint.kind
     if known.spec.modal is not None and known.spec.modal.data.n:
         raise ModelError(

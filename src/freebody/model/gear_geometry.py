@@ -127,7 +127,7 @@ class PairGeometry:
         if carrier is None:
             raise FieldError(
                 f"the joints between {self.names} do not keep the distance of their axes, or their directions, so that"
-                " the forces that push the teeth apart, or of the belt, would move them. Carry both by revolute joints"
+                " the forces that push the teeth apart, or the pull of the belt, would move them. Use revolute joints"
                 " with parallel axes; for axes on springs give a stiffness"
             )
         return carrier, False

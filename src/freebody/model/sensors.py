@@ -47,8 +47,8 @@ class SectionForces:
         """A component by its name, such as "moment_z"."""
         if name not in self.known:
             raise ModelError(
-                f"section forces of '{self.body}': its modes contain no strain of '{name}', so this force is not known"
-                f" from them. Add {MODES[name]} modes, or use the reaction of the joint at the root"
+                f"section forces of '{self.body}': its modes contain no strain of '{name}', so this force cannot be"
+                f" computed from them. Add {MODES[name]} modes, or use the reaction of the joint at the root"
             )
         return self.known[name]
 

@@ -45,7 +45,7 @@ class Size(Scalar):
     def read(self, value: Any, scope: Scope) -> Any:
         x = super().read(value, scope)
         if not isinstance(x, Expr | str) and x < 0:
-            raise FieldError(f"a size cannot be negative, as {x} is")
+            raise FieldError(f"a size cannot be negative; it is {x}")
         return x
 
 
@@ -390,7 +390,7 @@ class ShapeField(FieldKind):
             kinds = ", ".join(f"fb.{kind.__name__}" for kind in SHAPES.values())
             raise FieldError(
                 f"a shape is needed, such as fb.Box(1, 2, 3), or a list of them, not {describe(value)};"
-                f" there are {kinds}"
+                f" the shapes are {kinds}"
             )
         with within(value.kind):
             return normal_form(value, scope, late=False)

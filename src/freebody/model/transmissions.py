@@ -65,8 +65,8 @@ def _parallel(geometry: PairGeometry, pressure: Any, helix: Any, elastic: bool) 
     total = sum(radii)
     if not all(radii) or total == 0 or (radii[0] < 0 and radii[1] < 0):
         raise FieldError(
-            f"the radii are {radii[0]:g} and {radii[1]:g}; they are positive, and one may be that of a ring gear,"
-            " negative and larger than the other's",
+            f"the radii are {radii[0]:g} and {radii[1]:g}; both must be positive, or one of them negative"
+            " and larger in size than the other, for a ring gear",
             "radii",
         )
     if 0 < -min(radii) < max(radii):
@@ -180,7 +180,9 @@ def _rack(geometry: PairGeometry, pressure: Any, helix: Any) -> Transmission:
     n, d = geometry.directions
     if np.abs(np.einsum("si,si->s", n, d)).max() > CLOSE:
         raise FieldError(
-            f"the rack '{rack.body.name}' does not slide across the axis of '{gear.body.name}'; give other axes", "axes"
+            f"the rack '{rack.body.name}' does not slide perpendicular to the axis of '{gear.body.name}'; give other"
+            " axes",
+            "axes",
         )
     height = np.cross(n, d) * np.einsum("si,si->s", np.cross(n, d), geometry.distance)[:, None]
     found = float(np.linalg.norm(height[0]))

@@ -173,7 +173,7 @@ class TeethAngles(WheelPair):
                 continue
             least = "0" if lowest == 0 else "−0.785"
             raise FieldError(
-                f"the {key.replace('_', ' ')} is {float(value):g} rad; it is between {least} and 0.785 rad (45°)."
+                f"the {key.replace('_', ' ')} is {float(value):g} rad; it must be between {least} and 0.785 rad (45°)."
                 " Angles are in radians: np.radians(20) is 20°",
                 key,
             )

@@ -151,7 +151,7 @@ class FlexibleTree(ShortRepr):
         totals = [np.zeros(body.n + 6) for body in self.bodies]
         for name, force in ({} if forces is None else forces).items():
             if name not in self.nodes:
-                raise ArgumentError(f"there is no node or body '{name}'; there are {', '.join(self.nodes)}")
+                raise ArgumentError(f"there is no node or body '{name}'; choose from {', '.join(self.nodes)}")
             node = self.nodes[name]
             totals[node.body] += node.A @ np.asarray(force, dtype=float)
         return totals

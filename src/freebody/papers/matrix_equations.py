@@ -92,7 +92,7 @@ class MatrixEquations:
             "Q": lambda: self.Q,
         }
         if name not in parts:
-            raise ArgumentError(f"matrix equations have no part {name!r}; there are {', '.join(parts)}")
+            raise ArgumentError(f"matrix equations have no part {name!r}; choose from {', '.join(parts)}")
         return parts[name]()
 
     def text(self, *parts: str) -> str:

@@ -109,7 +109,7 @@ QUANTITIES: dict[str, Quantity] = BASIC | {
 
 def named(name: str) -> Quantity:
     if name not in QUANTITIES:
-        raise ArgumentError(f"there is no quantity '{name}'; there are {', '.join(QUANTITIES)}")
+        raise ArgumentError(f"there is no quantity '{name}'; choose from {', '.join(QUANTITIES)}")
     return QUANTITIES[name]
 
 
@@ -144,7 +144,7 @@ class Listed(Mapping[str, Program]):
 
     def __getitem__(self, name: str) -> Program:
         if name not in QUANTITIES:
-            raise KeyError(f"there is no quantity '{name}'; there are {', '.join(listed())}")
+            raise KeyError(f"there is no quantity '{name}'; choose from {', '.join(listed())}")
         return program(self.e, name)
 
     def __contains__(self, name: object) -> bool:
@@ -164,7 +164,7 @@ def location(body: Any, at: Sequence[Any] = ORIGIN, frame: Any = GROUND) -> "Loc
     named, axes = (x.name if isinstance(x, Body | Ground) else x for x in (body, frame))
     wrong = next((x for x in (named, axes) if not isinstance(x, str)), None)
     if wrong is not None:
-        raise ArgumentError(f"a point is in a body, itself or by its name, not in {wrong!r}")
+        raise ArgumentError(f"a point needs a body or the name of one, not {wrong!r}")
     if isinstance(at, str | bytes | Mapping) or not isinstance(at, Sized) or len(at) != 3:
         raise ArgumentError(f"a point of '{named}' needs three numbers or texts of parameters, not {at!r}")
     numbers: list[int | float | str] = []

@@ -98,7 +98,7 @@ def forward_derivatives(e: Derivation, by: tuple[str, ...] = ("q", "u", "tau")) 
 def _require(by: Sequence[str], allowed: Sequence[str]) -> None:
     wrong = [x for x in by if x not in allowed]
     if wrong:
-        raise ArgumentError(f"there are no derivatives by '{wrong[0]}'; there are those by {', '.join(allowed)}")
+        raise ArgumentError(f"derivatives by '{wrong[0]}' are not available; choose from {', '.join(allowed)}")
 
 
 def _width(e: Derivation, what: str) -> int:

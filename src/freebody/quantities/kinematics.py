@@ -79,7 +79,7 @@ class Location:
 def _body(e: Derivation, name: str) -> Body:
     model = e.tree.model
     if name not in model.bodies:
-        raise ArgumentError(f"there is no body '{name}' in '{model.name}'; there are {', '.join(model.bodies)}")
+        raise ArgumentError(f"there is no body '{name}' in '{model.name}'; choose from {', '.join(model.bodies)}")
     return e.tree.placed.bodies[name]
 
 

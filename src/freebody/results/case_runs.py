@@ -92,7 +92,7 @@ class CaseRuns(Sequence[RunResult]):
         if name not in self.dataset.data_vars:
             known = [*self.labels, *(str(n) for n in self.dataset.data_vars)]
             raise ArgumentError(
-                f"sweep of {self.about.system}: '{name}' is not in the dataset; there are {', '.join(known)}"
+                f"sweep of {self.about.system}: '{name}' is not in the dataset; its variables: {', '.join(known)}"
             )
         array = self.dataset[name]
         if array.dtype.kind not in "fiub" or not set(array.dims) <= {*self.dims, TIME}:

@@ -135,7 +135,7 @@ def facts(run: RunResult) -> str:
 def read_facts(text: str) -> RunFacts:
     """The facts in a text that ``facts`` wrote; raises ValueError for any other text."""
     if len(text) > LONGEST:
-        raise ValueError(f"it holds {len(text)} characters of facts, more than the {LONGEST} that are read")
+        raise ValueError(f"it holds {len(text)} characters of metadata, more than the {LONGEST} that are read")
     held = json.loads(text)
     if not isinstance(held, dict) or held.get("format") not in (1, FORMAT):
         raise ValueError("it was written by another version of freebody; load it with that one, or update this one")
@@ -160,7 +160,7 @@ def arrays(run: RunResult) -> Arrays:
     others = [key for key in variables(run.about) if key not in column]
     missing = next((key for key in others if key not in run.recorded), None)
     if missing is not None:
-        raise ArgumentError(f"run of {run.about.system}: '{missing}' is announced, but nothing was recorded under it")
+        raise ArgumentError(f"run of {run.about.system}: '{missing}' is listed as a variable, but was not recorded")
     held: Arrays = {("run", "t"): run.t}
     if "x_dot" in run.recorded:
         held["run", "x_dot"] = run.recorded["x_dot"]

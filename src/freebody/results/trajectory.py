@@ -342,7 +342,7 @@ class RunResult:
     def key(self, name: str) -> str:
         """The full name of a variable, from that name itself or from the name in the first group that has it."""
         if not isinstance(name, str):
-            raise UnknownNameError(f"run of {self.about.system}: a name is text, not {name!r}")
+            raise UnknownNameError(f"run of {self.about.system}: a name must be text, not {name!r}")
         key = self._find(name)
         if key is not None:
             return key
@@ -356,7 +356,7 @@ class RunResult:
                 " a column for each name in run.about.state"
             )
         some = f"{', '.join(known[:20])}{' …' if len(known) > 20 else ''}"
-        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {some or 'no variables at all'}"
+        hint = f"did you mean {' or '.join(near)}?" if near else f"its variables: {some or 'none'}"
         raise UnknownNameError(f"run of {self.about.system}: nothing is called '{name}'; {hint}")
 
     def _find(self, name: str) -> str | None:

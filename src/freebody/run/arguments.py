@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, choices
 from freebody.numeric import as_boolean, as_integer, as_python
 
 Array = NDArray[np.float64]
@@ -76,7 +76,7 @@ def require_names(known: tuple[str, ...] | list[str], values: Mapping[str, Any],
         raise ArgumentError(f"{context}: give each {what} by its name, {{name: value}}, not {values!r}")
     unknown = [n for n in values if n not in known]
     if unknown:
-        raise ArgumentError(f"{context} has no {what} '{unknown[0]}'; there are {', '.join(known) or 'none'}")
+        raise ArgumentError(f"{context} has no {what} '{unknown[0]}'; {choices(list(known))}")
 
 
 def boolean(value: Any, context: str) -> bool:

@@ -311,8 +311,8 @@ def unreachable(problem: "AssemblyProblem", path: FollowedPath, q: Array) -> Arg
     values = ", ".join(f"{x:.5g}" for x in q)
     wanted = ", ".join(f"'{names[k]}': {problem.guess[k]:.6g}" for k in moving[:8])
     return ArgumentError(
-        f"{problem.of.tree.model.name}: no motion from the guess leads to these values of"
+        f"{problem.of.tree.model.name}: no continuous motion from the guess reaches these values of"
         f" {', '.join(Q(names[k]) for k in moving[:4])}: it ends at {ends}, where the constraints allow no further"
-        f" motion. Another branch has them; if you mean it, give a guess there:"
+        f" motion. They are possible on another branch; if you mean that one, give a guess on it:"
         f" q, u = s.assemble({{{wanted}}}, guess=[{values}])"
     )

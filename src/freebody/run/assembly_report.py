@@ -122,7 +122,7 @@ def warn_of_start(
         warn_of_branches(about, info, moved)
     elif far:
         warn(
-            f"{about.system}: the start satisfies the constraints only after coordinates without a value moved far:"
+            f"{about.system}: at the start, coordinates without a value moved far to satisfy the constraints:"
             f" {moved}. {PASS_ALL}",
             SimulationWarning,
         )
@@ -139,8 +139,8 @@ def warn_of_cases(
     if far.any():
         case, k = np.unravel_index(int(np.argmax(turns)), turns.shape)
         warn(
-            f"{about.system}: {np.count_nonzero(far)} of {len(turns)} cases satisfy the constraints only after"
-            f" coordinates without a value moved far: in case {case} {e.layout.q[k]} by"
+            f"{about.system}: {np.count_nonzero(far)} of {len(turns)} cases satisfy the constraints only after a large"
+            f" change of coordinates without a value: in case {case} {e.layout.q[k]} by"
             f" {after[case, k] - before[case, k]:.3g} rad."
             " Look at a case by s.assemble(…); pass values of these coordinates if another state is meant",
             SimulationWarning,

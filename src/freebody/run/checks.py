@@ -113,9 +113,10 @@ def check_mass_matrices(
         digits = max(0, round(16 + np.log10(max(worst[0], 1e-17))))
         warn(
             f"{compiled.about.system}: the mass matrix is badly conditioned at the start:"
-            f" {named_speed(compiled, worst[2])} is left with {worst[0]:.1e} of its inertia once the others"
-            f" are eliminated, so about {digits} digits of the accelerations are right. Lengths or masses of very"
-            " different size one on another do this. derive('aba') keeps the digits.",
+            f" after the other speeds are eliminated, {named_speed(compiled, worst[2])} is left with {worst[0]:.1e}"
+            f" of its inertia, so about {digits} digits of the accelerations are right. The cause is lengths or"
+            " masses of"
+            " very different size in one chain of bodies. derive('aba') does not lose these digits.",
             SimulationWarning,
         )
     return refused

@@ -40,7 +40,7 @@ def compile_events(
         if name in titles[:k]:
             raise ArgumentError(f"two events are called '{name}'; give each its own name, Event(…, name=…)")
         if not isinstance(event.direction, Real) or event.direction not in (-1, 0, 1):
-            raise ArgumentError(f"event '{name}': direction is −1, 0 or 1, not {event.direction!r}")
+            raise ArgumentError(f"event '{name}': direction must be −1, 0 or 1, not {event.direction!r}")
         conditions.append(scope.node(event.when, f"event '{name}'", crosses=True, accelerations=True))
         if scope.graph.op[conditions[-1]] in (LT, LE, EQ, NE):
             raise never_crosses(name, event.when)
@@ -73,7 +73,7 @@ def _engage(
             f"{context}: restitution is {event.restitution:g}; more than 1 would add energy at each impact"
         )
     if event.restitution and not engage:
-        raise ArgumentError(f"{context}: restitution belongs to constraints that are engaged; name them, engage=…")
+        raise ArgumentError(f"{context}: restitution needs a constraint that the event engages; add engage=…")
     for listed, what in ((engage, "engage"), (release, "release")):
         require_switchable(programs.e, listed, f"{context}: {what}")
         twice = [n for k, n in enumerate(listed) if n in listed[:k]]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ArgumentError, nearest
+from freebody.errors import ArgumentError, choices, nearest
 from freebody.formulations.derivation import Derivation
 from freebody.model.angles import warn_of_initial_angle
 from freebody.model.joints.flexible import Flexible
@@ -147,11 +147,12 @@ def states_named(about: About, group: str, name: str, single: bool = False) -> l
             )
         if body and body.coupled:
             raise ArgumentError(
-                f"{about.system}: {context} is coupled (q = {body.coupled}); give an initial value to what it follows"
+                f"{about.system}: {context} is coupled (q = {body.coupled}); give an initial value to the coordinate"
+                " that it follows"
             )
         near = nearest(name.removeprefix(f"{group}."), indices, 1)
         hint = f" (did you mean '{near[0]}'?)" if near else ""
-        raise ArgumentError(f"{about.system} has no {context}{hint}; there are {', '.join(indices) or 'none'}")
+        raise ArgumentError(f"{about.system} has no {context}{hint}; {choices(list(indices))}")
     found = [name] if name in indices and single else of_body or [name]
     return [indices[n] for n in found]
 

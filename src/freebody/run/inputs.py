@@ -95,8 +95,8 @@ class RunScope:
             rows = value[:2]
             if not 2 <= len(value) <= 3 or any(isinstance(row, str) or not isinstance(row, Sized) for row in rows):
                 raise ArgumentError(
-                    f"{context}: {shorten(value)} is not (times, values): give two rows of numbers of one"
-                    " length, and behind them 'extrapolate' or 'error' if the last value is not to be"
+                    f"{context}: {shorten(value)} is not (times, values): give two rows of numbers of equal"
+                    " length, and after them 'extrapolate' or 'error' if the last value is not to be"
                     " held"
                 )
             times, values = rows

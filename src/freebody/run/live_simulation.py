@@ -324,7 +324,7 @@ class LiveSimulation(LiveSimulator):
             force = inertia @ (w**2 * (grip.target - point) - 2 * w * point_velocity(self._values(), grip))
         if not np.all(np.isfinite(force)):
             self.release()
-            raise ArgumentError("the force of a pull is too large: drag less far")
+            raise ArgumentError("the force of a pull is too large: drag it less far")
         self.set_force(grip.body, grip.point, force)
         self._pulled = PullForce(force, point)
 

@@ -174,8 +174,8 @@ def _warn_of_limits(compiled: CompiledSystem, run: RunResult) -> None:
     for k in np.flatnonzero(outside.any(axis=0)).tolist():
         warn(
             f"{run.about.system}: coordinate '{limits.names[k]}' leaves its limits {limits.low[k]:g} …"
-            f" {limits.high[k]:g} at t = {run.t[outside[:, k].argmax()]:.6g} s; limits are watched, not enforced: add"
-            " an event or a stop",
+            f" {limits.high[k]:g} at t = {run.t[outside[:, k].argmax()]:.6g} s; limits are checked, not enforced: add"
+            " an event, or a spring and damper that stop it",
             SimulationWarning,
         )
 
@@ -196,9 +196,9 @@ def _warn_of_equations_left_out(compiled: CompiledSystem, run: RunResult) -> Non
     for k in np.flatnonzero((distances > VIOLATED).any(axis=0)).tolist():
         first = int((distances[:, k] > VIOLATED).argmax())
         warn(
-            f"{run.about.system}: the equation '{names[k]}' does not hold from t = {run.t[first]:.6g} s on: it is left"
-            f" out ({reasons[names[k]]}), and off by {distances[:, k].max():.3g}. Leave the constraint"
-            " out if it is not meant to hold; else write its equation so that it differs from the others near the"
+            f"{run.about.system}: the equation '{names[k]}' does not hold from t = {run.t[first]:.6g} s on: it was left"
+            f" out ({reasons[names[k]]}), and is off by {distances[:, k].max():.3g}. Remove the constraint"
+            " if it is not meant to hold; else write its equation so that it differs from the others near the"
             " initial coordinates too",
             SimulationWarning,
         )

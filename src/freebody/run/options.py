@@ -84,7 +84,7 @@ class RunOptions:
         if not isinstance(method, str) or method not in METHODS:
             usual = OTHER_METHODS.get(str(method).lower(), "")
             hint = f" (the nearest to it is '{usual}')" if usual else ""
-            raise ArgumentError(f"there is no method '{method}'{hint}; there are {', '.join(METHODS)}")
+            raise ArgumentError(f"there is no method '{method}'{hint}; choose from {', '.join(METHODS)}")
         self.step, self.first_step, self.max_step = (
             _step_size(size, name)
             for name, size in (("step", self.step), ("first_step", self.first_step), ("max_step", self.max_step))
@@ -93,27 +93,27 @@ class RunOptions:
             self.progress = boolean(self.progress, "progress")
         fixed = method in TABLEAUS and TABLEAUS[method].control is None
         if fixed and self.step is None:
-            raise ArgumentError(f"{method} takes steps of one size: give step, in seconds")
+            raise ArgumentError(f"{method} has a fixed step: give step, in seconds")
         if not fixed and self.step is not None:
             raise ArgumentError(f"{method} chooses its steps by their error: leave step out, or give max_step")
         self._check_constraints()
         if self.max_steps is not None and not is_positive_integer(self.max_steps, MOST):
-            raise ArgumentError(f"max_steps is an integer from 1 on, or left out, not {shorten(self.max_steps)}")
+            raise ArgumentError(f"max_steps must be a positive integer, or left out, not {shorten(self.max_steps)}")
 
     def _check_constraints(self) -> None:
         if not isinstance(self.constraints, str) or self.constraints not in WAYS:
-            raise ArgumentError(f"constraints is one of {', '.join(WAYS)}, not {shorten(self.constraints)}")
+            raise ArgumentError(f"constraints must be one of {', '.join(WAYS)}, not {shorten(self.constraints)}")
         if self.baumgarte is None:
             return
         if self.constraints != BAUMGARTE:
             raise ArgumentError(
-                f"baumgarte are α and β of constraints='{BAUMGARTE}'; the constraints of this run are kept by"
-                f" '{self.constraints}': leave baumgarte out, or choose constraints='{BAUMGARTE}'"
+                f"baumgarte=… applies only to constraints='{BAUMGARTE}'; this run has"
+                f" constraints='{self.constraints}': leave baumgarte out, or choose constraints='{BAUMGARTE}'"
             )
         rates = numbers(self.baumgarte, "baumgarte")
         if rates.shape not in ((), (2,)) or not (rates > 0).all():
             raise ArgumentError(
-                f"baumgarte is (α, β), two positive numbers in 1/s, or one for both, not {shorten(self.baumgarte)}"
+                f"baumgarte must be (α, β), two positive numbers in 1/s, or one for both, not {shorten(self.baumgarte)}"
             )
         self.baumgarte = (float(rates.flat[0]), float(rates.flat[-1]))
 
@@ -170,7 +170,7 @@ def _tolerance(about: About, value: Any, what: str) -> Array:
         row = np.full(len(about.state), DEFAULT_TOLERANCES[what])
         for key, one in value.items():
             if key not in about.state:
-                raise ArgumentError(f"{what}: '{key}' is not a state; there are {', '.join(about.state)}")
+                raise ArgumentError(f"{what}: '{key}' is not a state; choose from {', '.join(about.state)}")
             row[about.state.index(key)] = number(one, f"{what} of '{key}'")
         value = row
     tolerance, least = numbers(value, what), "≥ 0" if what == "rtol" else "> 0"
@@ -190,8 +190,8 @@ def saved_times(end: float | ArrayLike, t0: float, options: RunOptions, continue
     if np.abs(times).max() > LONGEST:
         far = float(times.flat[np.argmax(np.abs(times))])
         raise ArgumentError(
-            f"the time {far:g} s is too far away for a run: beyond {LONGEST:g} s (30 million years) numbers cannot tell"
-            " fractions of a second apart. Give an end in seconds that the motion can reach."
+            f"the time {far:g} s is too far away for a run: beyond {LONGEST:g} s (30 million years) numbers cannot"
+            " resolve fractions of a second. Give an end in seconds that the motion can reach."
         )
     if times.ndim == 0:
         last, intervals = float(times), SAVED
@@ -205,5 +205,5 @@ def saved_times(end: float | ArrayLike, t0: float, options: RunOptions, continue
         times = np.concatenate([[t0], times])
     spacing = times[1:] - times[:-1]
     if not (np.all(spacing > 0) or np.all(spacing < 0)):
-        raise ArgumentError("the times to save must increase from each to the next (or decrease)")
+        raise ArgumentError("the times to save must increase, or decrease, at every step")
     return times

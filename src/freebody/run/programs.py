@@ -70,7 +70,9 @@ class RunPrograms:
         self.graph = scope.graph if self.laws else self.e.graph
         for name, law in self.laws.items():
             if self._insert_laws_in_scope([law]) != [law]:
-                raise ArgumentError(f"input '{name}': its law uses an input that follows a law; write that one out")
+                raise ArgumentError(
+                    f"input '{name}': its law uses another input that follows a law; write that law in its place"
+                )
 
     def insert_laws(self, nodes: Sequence[Node]) -> list[Node]:
         """Nodes of the equations with laws in place of inputs, in ``graph``."""

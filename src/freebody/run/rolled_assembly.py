@@ -118,8 +118,10 @@ class RolledAssembler:
         end_of_path = path.end.q if path.points else start
         names = ", ".join(f"{Q(self.e.layout.q[k])} = {end_of_path[k]:.4g}" for k in indices[:4] if base[k] != q[k])
         raise ArgumentError(
-            f"{self.e.tree.model.name}: no motion from the guess leads to these values: it ends at {names}, where"
-            " the constraints allow no further motion. Another branch has them; if you mean it, give a guess there:"
+            f"{self.e.tree.model.name}: no continuous motion from the guess reaches these values: it ends at"
+            f" {names}, where"
+            " the constraints allow no further motion. They are possible on another branch; if you mean that one, give"
+            " a guess on it:"
             " q, u = s.assemble({…}, guess=[…])"
         )
 

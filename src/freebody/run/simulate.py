@@ -79,7 +79,7 @@ def simulator(
     engaged: Mapping[str, bool] | None,
     options: RunOptions,
 ) -> Simulator[Result]:
-    """A simulation that is moved on step by step (see ``Equations.simulator``)."""
+    """A simulation that is advanced step by step (see ``Equations.simulator``)."""
     if options.constraints == BAUMGARTE and options.baumgarte is None:
         raise ArgumentError(
             "a simulator cannot choose α and β of constraints='baumgarte', since its end is not known;"

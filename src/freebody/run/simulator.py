@@ -1,4 +1,4 @@
-"""A simulation that is moved on step by step: inputs are set in between, and the present is saved and restored."""
+"""A simulation that is advanced step by step: inputs are set in between, and the present is saved and restored."""
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from typing import Any, Generic
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ArgumentError, SimulationError, SimulationWarning, nearest, warn
+from freebody.errors import ArgumentError, SimulationError, SimulationWarning, choices, nearest, warn
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.interrupt import Interrupt
 from freebody.integrate.steppers import stepper
@@ -67,7 +67,7 @@ class Inputs(MutableMapping[str, float]):
     def _place(self, name: str) -> int:
         if name not in self._places:
             system, near = self._simulator.compiled.about.system, nearest(str(name), list(self._places))
-            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(self._places) or 'none'}"
+            hint = f"did you mean {' or '.join(near)}?" if near else choices(list(self._places))
             raise UnknownNameError(f"system '{system}' has no input '{name}'; {hint}")
         return self._places[name]
 
@@ -165,8 +165,8 @@ class Simulator(Generic[Result]):
         goal, motion = number(t, "t"), self._motion
         if abs(goal) > LONGEST:
             raise ArgumentError(
-                f"the time {goal:g} s is too far away: beyond {LONGEST:g} s numbers cannot tell"
-                " fractions of a second apart"
+                f"the time {goal:g} s is too far away: beyond {LONGEST:g} s numbers cannot"
+                " resolve fractions of a second"
             )
         if motion.instants.status < 0:
             raise SimulationError(f"{self.compiled.about.system}: {motion.instants.message}")
@@ -285,7 +285,7 @@ class Simulator(Generic[Result]):
         )
         key = now.key(name)
         if key in now.variables and is_integral(now.variables[key]):
-            raise ArgumentError(f"'{name}' is summed up along a motion: read it from sim.trajectory()")
+            raise ArgumentError(f"'{name}' is integrated along the motion: read it from sim.trajectory()")
         value: float | Array = now[name][0]
         return value
 
@@ -301,8 +301,8 @@ class Simulator(Generic[Result]):
         if s.knots_full:
             warn(
                 f"{self.compiled.about.system}: the trajectory of a simulator has {len(s.knots)} starts and ends of"
-                " steps at most, and then its present; what is between is left out. Save and restore from time to time"
-                " to get it in parts",
+                " steps at most, and the present state; what is between is left out. To get it in parts, save and"
+                " restore from time to time: a restore begins the trajectory anew",
                 SimulationWarning,
             )
         knots = motion.knots()

@@ -118,7 +118,7 @@ def sweep(
     if how.constraints == BAUMGARTE:
         cases = stabilise_cases(compiled, cases, times, how)
     if chunk is not None and not is_positive_integer(chunk):
-        raise ArgumentError(f"chunk is how many cases are computed together, an integer from 1 on, not {chunk!r}")
+        raise ArgumentError(f"chunk (the number of cases computed together) must be a positive integer, not {chunk!r}")
     size, path = CHUNK if chunk is None else int(chunk), None if store is None else path_of(store)
     results = run_chunks(SweepTask(compiled, cases, times, how, keys, size, cluster, path))
     _warn(compiled.about, rows, results["status"], results["message"])
@@ -159,7 +159,9 @@ def _axes(over: Mapping[str, ArrayLike], grid: bool) -> tuple[dict[str, Array], 
         return axes, {n: a.ravel() for n, a in zip(axes, arrays, strict=True)}, shape
     if len(set(shape)) > 1:
         lengths = ", ".join(f"{n} {len(a)}" for n, a in axes.items())
-        raise ArgumentError(f"samples need as many values of each ({lengths}); for all combinations take grid=True")
+        raise ArgumentError(
+            f"each name needs the same number of values ({lengths}); for all combinations take grid=True"
+        )
     return axes, axes, shape[:1]
 
 
@@ -176,7 +178,7 @@ def _cases(compiled: CompiledSystem, x0: Array, rows: Mapping[str, Array], n: in
         if group is None:
             known = [*about.state, *names["parameters"], *names["inputs"]]
             raise ArgumentError(
-                f"sweep over '{name}': it is not a state, parameter or input{full_names(name, known)}; there are"
+                f"sweep over '{name}': it is not a state, parameter or input{full_names(name, known)}; choose from"
                 f" {', '.join(known)}"
             )
         if name in compiled.system.held.columns and (not ENGAGED.holds(name) or not np.isin(row, (0, 1)).all()):
@@ -197,7 +199,7 @@ def _record_keys(about: About, record: Sequence[str] | str | None) -> tuple[str,
         return tuple(key for key, v in known.items() if v.group == "output")
     record = [record] if isinstance(record, str) else record
     if not isinstance(record, list | tuple) or not all(isinstance(name, str) for name in record):
-        raise ArgumentError(f"record is a name or a list of names, not {record!r}")
+        raise ArgumentError(f"record must be a name or a list of names, not {record!r}")
     short, chosen = {v.name: key for key, v in reversed(known.items())}, list[str]()
     for name in record:
         of_group = [key for key, v in known.items() if v.group == name]
@@ -205,9 +207,9 @@ def _record_keys(about: About, record: Sequence[str] | str | None) -> tuple[str,
             chosen += of_group
             continue
         if name in works:
-            raise ArgumentError(f"'{name}' is summed along a single run; in a sweep record the power.… of its causes")
+            raise ArgumentError(f"'{name}' is computed for single runs only; in a sweep record power.… instead")
         if name not in known and name not in short:
-            raise ArgumentError(f"'{name}' cannot be recorded; there are {', '.join(known)}")
+            raise ArgumentError(f"'{name}' cannot be recorded; choose from {', '.join(known)}")
         chosen.append(name if name in known else short[name])
     return tuple(dict.fromkeys(chosen))
 
@@ -226,7 +228,8 @@ def _warn(about: About, rows: Mapping[str, Array], status: NDArray[np.int64], me
     if len(left):
         warn(
             f"{about.system}: interrupted; {len(status) - len(left)} of {len(status)} cases are finished, the others"
-            " have status -2 and NaN where they did not get. store='folder' keeps finished chunks for the next time.",
+            " have status -2, and NaN at the times that were not computed. store='folder' keeps finished chunks for"
+            " the next time.",
             SimulationWarning,
         )
 

@@ -294,4 +294,4 @@ class Graph:
 
 
 def _refuse(*arguments: object, **options: object) -> NoReturn:
-    raise GraphError("this graph is frozen, for a model holds it: build new nodes in a fork of it")
+    raise GraphError("this graph is frozen, because a model uses it: build new nodes in a fork of it")

@@ -65,7 +65,10 @@ def tree(bodies: Sequence[BodyInfo]) -> BodyTree:
         depths[k] = 0 if parents[k] < 0 else depths[parents[k]] + 1
     if len(order) < len(bodies):
         lost = bodies[min(set(range(len(bodies))) - set(order))].name
-        raise ArgumentError(f"diagram: '{lost}' hangs on itself, by way of its parents; one of them must be the ground")
+        raise ArgumentError(
+            f"diagram: '{lost}' is its own parent, directly or through other bodies; each chain of parents must end"
+            " at the ground"
+        )
     grounds = dict.fromkeys(b.parent for b in bodies if b.parent not in index)
     return BodyTree(parents, children, depths, order, ", ".join(grounds) or "ground")
 

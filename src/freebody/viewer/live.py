@@ -69,7 +69,7 @@ class LiveView:
         allowed_hosts: Sequence[str] | str = (),
     ) -> None:
         if not (isinstance(speed, int | float) and isfinite(speed) and speed > 0):
-            raise ArgumentError(f"speed is a positive number, not {speed!r}")
+            raise ArgumentError(f"speed must be a positive number, not {speed!r}")
         self.simulator, self.speed, self.playing, self.message = simulator, float(speed), playing, ""
         self._draw, scene, self._drawn, self._changed = draw, draw(), 0, False
         self._commands, self._stopped = queue.SimpleQueue[Callable[[], None]](), threading.Event()

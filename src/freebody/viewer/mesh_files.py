@@ -128,7 +128,9 @@ def read_mesh(path: Path, folders: Sequence[Path]) -> MeshFile:
     """The contents of a mesh that ``find_mesh`` returned."""
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
-        raise MeshError(f"is of a format that is not read ({suffix or 'no suffix'}); there are {', '.join(FORMATS)}")
+        raise MeshError(
+            f"is of a format that is not read ({suffix or 'no suffix'}); the formats are {', '.join(FORMATS)}"
+        )
     data = _contents(path)
     if not data:
         raise MeshError("is empty")

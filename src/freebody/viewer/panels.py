@@ -103,14 +103,14 @@ def chart(run: RunResult, names: Sequence[str], groups: Sequence[str]) -> Chart:
     wrong = [name for name in (*names, *groups) if not isinstance(name, str)]
     if wrong:
         hint = "give several one by one, such as plot('a', 'b')"
-        raise ArgumentError(f"run of {run.about.system}: a name is text, not {wrong[0]!r}; {hint}")
+        raise ArgumentError(f"run of {run.about.system}: a name must be text, not {wrong[0]!r}; {hint}")
     wanted = [c for name in names for c in _named(run, name)]
     for name in groups:
         keys = [g for g, word in GROUPS.items() if name in (g, word)]
         keys += [v.group for v in run.about.variables if v.group == name]
         if not keys:
             known = ", ".join(f"{g} ({word})" for g, word in GROUPS.items())
-            raise ArgumentError(f"run of {run.about.system}: there is no group '{name}'; there are {known}")
+            raise ArgumentError(f"run of {run.about.system}: there is no group '{name}'; choose from {known}")
         wanted += _group(run, keys[0])
     if wanted or names or groups:
         return _gather(run, dict.fromkeys(wanted), by_group=False)

@@ -100,7 +100,7 @@ def _draw(
 ) -> "Figure":
     curves = s.curves(names)
     if not curves:
-        raise ArgumentError(f"sweep of {s.system}: it recorded nothing over time; name what it should record")
+        raise ArgumentError(f"sweep of {s.system}: it has no variables over time; name some in s.sweep(…, record=[…])")
     noise = [curve for curve in curves if curve.noise]
     figure = _drawn(s, [curve for curve in curves if not curve.noise] or noise, against, at, colour, size)
     if len(noise) < len(curves):
@@ -120,7 +120,7 @@ def _drawn(
     value_at = "end" if at is None else at
     if against is None:
         if at is not None and colour is None:
-            raise ArgumentError("at says which value of a case is drawn; give against=… or color=… too")
+            raise ArgumentError("at=… selects the value of a case that is drawn; give against=… or color=… too")
         return _over_time(s, curves, None if colour is None else s.of_cases(colour, value_at), size)
     axes = (against,) if isinstance(against, str) else tuple(against)
     if len(axes) not in (1, 2):

@@ -110,7 +110,7 @@ class SweepValues:
         or speeds and states where there is nothing else."""
         wrong = next((name for name in names if not isinstance(name, str)), None)
         if wrong is not None:
-            raise ArgumentError(f"sweep of {self.system}: a name is text, not {wrong!r}")
+            raise ArgumentError(f"sweep of {self.system}: a name must be text, not {wrong!r}")
         if names:
             return [curve for name in names for curve in self._curves(name)]
         known = self._variables()
@@ -192,7 +192,7 @@ class SweepValues:
 
     def _refuse(self, name: str, known: Sequence[str]) -> NoReturn:
         near = nearest(name, [*known, *(key.partition(".")[2] for key in known)])
-        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {listed(known, 20) or 'no variables'}"
+        hint = f"did you mean {' or '.join(near)}?" if near else f"its variables: {listed(known, 20) or 'none'}"
         raise ArgumentError(f"sweep of {self.system}: nothing is called '{name}'; {hint}")
 
     # Values of cases
@@ -200,7 +200,7 @@ class SweepValues:
     def of_cases(self, name: str, at: Any) -> CaseValues:
         """A number of each case: a swept value, how the case ended or what it cost, or a variable at its end, … ."""
         if not isinstance(name, str):
-            raise ArgumentError(f"sweep of {self.system}: a name is text, not {name!r}")
+            raise ArgumentError(f"sweep of {self.system}: a name must be text, not {name!r}")
         key = next((n for n in (name, f"{name}.initial", f"{name}.value") if n in self.swept), None)
         if key is not None:
             variable = key.removesuffix(".initial")
@@ -235,7 +235,7 @@ class SweepValues:
             how = {"end": "at the end", "mean": "mean", "max": "largest", "min": "smallest"}[at]
             return CaseValues(curve.title, curve.unit, np.where(some, values, np.nan), how, curve.smallest)
         if isinstance(at, bool) or not isinstance(at, int | float | np.number):
-            raise ArgumentError(f"at is {', '.join(map(repr, WAYS))} or a time in s, not {at!r}")
+            raise ArgumentError(f"at must be {', '.join(map(repr, WAYS))} or a time in s, not {at!r}")
         low, high = sorted((float(self.t[0]), float(self.t[-1])))
         if not low <= at <= high:
             raise ArgumentError(f"at={at!r} is not a time of the sweep, which is from {low:g} to {high:g} s")

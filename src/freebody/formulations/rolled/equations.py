@@ -57,8 +57,9 @@ class Rolled(Derivation):
         model = self.tree.model
         if self.meetings > MOST_MEETINGS:
             raise ModelError(
-                f"{model.name}: rolled equations would have loops over {self.meetings} pairs of constraints that meet"
-                " at bodies on their ways to the ground: their trees are too long for so many constraints. Derive again"
+                f"{model.name}: rolled equations would have loops over {self.meetings} pairs of constraints whose"
+                " paths to the ground have bodies in common: the trees are too long for so many constraints. Derive"
+                " again"
                 " with solver='sparse', or attach bodies to the ground nearer to where loops close"
             )
         return ConstraintKinds(self.bodies, omitted_rows(model)) if model.constraints else None

@@ -243,7 +243,8 @@ class BodyKinds:
             resists[link.index] |= link.is_flexible
             if link.u and not resists[link.index]:
                 raise ModelError(
-                    f"joint '{body}' ({body} on {parent}): its inertia is 0, for {body} and its outboard bodies have"
+                    f"joint '{body}' ({body} on {parent}): its inertia is 0, because {body} and its outboard bodies"
+                    " have"
                     f" neither mass nor inertia. Give {body} some, or use Weld."
                 )
             if link.parent is not None:

@@ -245,7 +245,7 @@ def _complement(
     pivots = pivot_rows(list(near), far, rows)
     if pivots is None:
         raise ModelError(
-            f"{context}: the {len(columns)} speeds of the joint of '{name}' do not move it in as many ways at all"
+            f"{context}: the {len(columns)} speeds of the joint of '{name}' are not independent at all"
             " coordinates, so that the number of forces that it resists changes; use solver='tree'"
         )
     half_axes = (

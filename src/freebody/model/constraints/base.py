@@ -277,8 +277,8 @@ def require_kinds(element: Constraint, allowed: int) -> None:
             speeds = ", speeds" if allowed & Kind.SPEED else ""
             raise FieldError(
                 f"a constraint ({element.kind}) may depend on coordinates{speeds}, parameters and time, not on"
-                f" {', '.join(names)}: its forces follow from rates that must be known, and linear in speeds. For a"
-                " motion that an input drives, use a load, or a law of time"
+                f" {', '.join(names)}, because the rates of its equations must be known and linear in the speeds. For"
+                " a motion that an input drives, use a load, or a law of time"
             )
 
 

@@ -116,8 +116,8 @@ class Closure(Constraint):
         if pivots is None:
             raise FieldError(
                 f"the columns of a {self.joint.kind} joint that closes a loop must be independent at all its"
-                " coordinates, and near its initial ones they are not: the forces that it resists would change in"
-                " number. Leave out coordinates that repeat others, or put a body with mass on this joint and close the"
+                " coordinates, and near its initial ones they are not: the number of forces that it resists would"
+                " change. Leave out coordinates that repeat others, or put a body with mass on this joint and close the"
                 " loop by a weld",
                 "joint",
             )
@@ -364,7 +364,7 @@ def _require_closable(joint: Joint, has_states: bool, scope: Scope) -> None:
         )
     if joint.limits is not None:
         raise FieldError(
-            "limits of a joint that closes a loop are not watched; use an event of its coordinate, such as"
+            "limits of a joint that closes a loop are not checked; use an event of its coordinate, such as"
             " 'q.NAME - 1.2'",
             "joint",
             "limits",

@@ -108,7 +108,7 @@ class Beam(FlexibleDescription, Segment):
             if self.__dict__[key] not in (None, 0.0)
         ]
         if self.segments and own:
-            raise FieldError(f"a beam of segments has its sections there; leave out {', '.join(own)}", own[0])
+            raise FieldError(f"the segments of this beam give its sections; leave out {', '.join(own)}", own[0])
         for k, segment in enumerate(self.segments or (self,)):
             for key in ("length", "density"):
                 if segment.__dict__[key] is None:
@@ -125,7 +125,7 @@ class Beam(FlexibleDescription, Segment):
         length = self.total_length
         for name, x in self.nodes:
             if name in ("root", "tip", "floating", ""):
-                raise FieldError(f"'{name}' has a meaning of its own; choose another name", "nodes", name)
+                raise FieldError(f"'{name}' is a reserved name; choose another one", "nodes", name)
             if not 0 <= x <= length:
                 raise FieldError(f"{x:g} is not on the beam, which reaches from 0 to {length:g}", "nodes", name)
         for name, _ in self.masses:

@@ -213,8 +213,8 @@ class FlexibleNodes(FlexibleDescription):
         loose = [name for name, x in zip(RIGID, relative, strict=True) if x < 1e-12]
         if loose:
             raise FieldError(
-                f"the whole body can move without deformation ({', '.join(loose)}), so modes of a rigid"
-                " body are left. Fix the body's frame to a node with frame='…', or remove the degrees of"
+                f"the whole body can move without deformation ({', '.join(loose)}), so that some modes would be rigid"
+                " motions. Fix the body's frame to a node with frame='…', or remove the degrees of"
                 " freedom that are held",
                 "stiffness",
             )

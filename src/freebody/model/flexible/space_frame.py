@@ -229,7 +229,7 @@ class SpaceFrame(FlexibleDescription):
                     f"no members connect '{name}' with '{self.all_names[0]}'; a frame is one piece", "members"
                 )
         if sum(one.elements for one in stretches) > MOST_ELEMENTS:
-            raise FieldError(f"there are more than {MOST_ELEMENTS} elements; give fewer to its members", "members")
+            raise FieldError(f"the frame has more than {MOST_ELEMENTS} elements; give its members fewer", "members")
 
     def structure(self) -> Structure:
         """The finite elements: nodes by name, then those inside members, with six unknowns each. Nodes of bars alone do

@@ -261,7 +261,7 @@ class Joint(Element, ABC):
         """q − rest, for a speed that is the rate of the coordinate q."""
         if not self.rates:
             raise ModelError(
-                f"{context}: a {self.kind} joint cannot have a stiffness, for its speeds are not the rates of its"
+                f"{context}: a {self.kind} joint cannot have a stiffness, because its speeds are not the rates of its"
                 " coordinates. Use a spring between points, a torque, or joints of one freedom each."
             )
         return g.sub(q, scalar(g, self.rest))

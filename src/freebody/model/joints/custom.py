@@ -117,7 +117,9 @@ class TurnList(FieldKind):
                 if isinstance(turn, Mapping):
                     for key in turn:
                         if key not in ("axis", "angle"):
-                            raise FieldError(f"there is no key '{key}' here. There are axis, angle.", key, of_key=True)
+                            raise FieldError(
+                                f"there is no key '{key}' here; the keys are axis and angle", key, of_key=True
+                            )
                     for key in ("axis", "angle"):
                         if key not in turn:
                             raise FieldError(f"the key '{key}' is missing")

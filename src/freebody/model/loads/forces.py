@@ -117,7 +117,7 @@ def _wrong_speed(body: Reference, speeds: Sequence[str], speed: str) -> str:
     listed = ", ".join(f"'{s}' ({'torque' if 'rad' in unit else 'force'})" for s, unit in units.items())
     near = nearest(speed, speeds, 1)
     wrong = f"has no speed '{speed}'" if speed else f"has {len(speeds)} speeds"
-    return f"{context} {wrong}; choose one, such as speed='{(near or speeds)[0]}'. There are {listed}"
+    return f"{context} {wrong}; choose one, such as speed='{(near or speeds)[0]}'. Its speeds are {listed}"
 
 
 @dataclass(frozen=True, eq=False)

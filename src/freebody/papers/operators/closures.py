@@ -208,7 +208,7 @@ class Closures:
         o, b = self.tree, self.tree.bodies
         for name in bodies:
             if name not in o.names:
-                raise ArgumentError(f"there is no body '{name}'; there are {', '.join(o.names)}")
+                raise ArgumentError(f"there is no body '{name}'; choose from {', '.join(o.names)}")
         kept = [c for c, (name, _) in enumerate(self.points) if name in bodies]
         cells = {(k, kept.index(c)): W for (k, c), W in self.numbers.cells.items() if c in kept}
         speeds = [j for name in bodies for j in range(*b.rows[o.names.index(name)].indices(len(o.speeds)))]

@@ -231,7 +231,7 @@ class Operators:
         cells = dict[tuple[int, int], Array]()
         for k, (name, at) in enumerate(points):
             if name not in self.names:
-                raise ArgumentError(f"there is no body '{name}'; there are {', '.join(self.names)}")
+                raise ArgumentError(f"there is no body '{name}'; choose from {', '.join(self.names)}")
             i, phi = self.names.index(name), rigid(np.eye(3), np.array(at, float))
             cells[i, k] = np.vstack([np.zeros((self.bodies.tree.modes.own[i], 6)), phi])
         return Blocks("B", self.bodies.tree.sizes, [6] * len(points), cells)

@@ -221,7 +221,7 @@ def require_secondary(model: Model, names: Sequence[str]) -> None:
     bodies = model.bodies
     for name in names:
         if name not in bodies:
-            raise ModelError(f"secondary: there is no body '{name}'; there are {', '.join(bodies)}")
+            raise ModelError(f"secondary: there is no body '{name}'; choose from {', '.join(bodies)}")
     if len(bodies) == len(set(names)):
         raise ModelError("secondary: these are all bodies; leave those of the primary system out")
     for name, spec in bodies.items():
