@@ -62,7 +62,7 @@ def _method(q: Quantity) -> str:
     if len(head := f"    def {q.name}({', '.join(parameters)}) -> {returned}:") > WIDTH:
         wrapped = fill(", ".join(p.replace(" ", "\0") for p in parameters) + ",", WIDTH - 8).replace("\0", " ")
         lines += [f"    def {q.name}(", *(f"        {line}" for line in wrapped.split("\n"))]
-        head = f"    ) -> {returned}:  # fmt: skip"
+        head = f"    ) -> {returned}:"
     lines += [head, fill(f'"""{q.doc}"""', WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8)]
     numbers, arguments = _dict(q.takes), f", {_dict(chosen)}" if chosen else ""
     body = call.format(f'"{q.name}", {numbers}{arguments}, **options')

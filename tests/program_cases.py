@@ -11,6 +11,7 @@ from freebody.program.program import Program
 from freebody.scalar import ops
 from freebody.scalar.functions import callback, table
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 
 SPRING = table("spring", [-1.0, -0.2, 0.1, 0.7, 1.5], [-3.0, -1.0, 0.2, 0.5, 2.0])
@@ -57,7 +58,7 @@ def every_operation() -> Case:
     return Case(q.name, q, uniform(q))
 
 
-def random_nodes(g: Graph, rng: np.random.Generator, leaves: list[int], size: int) -> list[int]:
+def random_nodes(g: Graph, rng: np.random.Generator, leaves: list[Node], size: int) -> list[Node]:
     """Random expressions of moderate magnitude with shared subexpressions."""
     pool = [*leaves, g.one, g.const(0.5), g.const(3)]
     for _ in range(size):
@@ -182,7 +183,7 @@ def two_groups() -> Case:
     return Case(p.name, p, uniform(p))
 
 
-def parameters_and_coordinates(g: Graph, n: int) -> tuple[list[int], list[int]]:
+def parameters_and_coordinates(g: Graph, n: int) -> tuple[list[Node], list[Node]]:
     p = [g.symbol(f"p{k}", Kind.PARAMETER) for k in range(n)]
     return p, [g.symbol(f"q{k}", Kind.COORDINATE) for k in range(n)]
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 from random import Random
 
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 
 KINDS = {
@@ -48,10 +49,10 @@ class Builder:
     def __init__(self, graph: Graph, rng: Random) -> None:
         self.g, self.rng = graph, rng
 
-    def symbol(self, name: str) -> int:
+    def symbol(self, name: str) -> Node:
         return self.g.symbol(name, KINDS[name])
 
-    def sum(self, row: list[Term]) -> int:
+    def sum(self, row: list[Term]) -> Node:
         """The terms in random order, split into nested sums, sometimes with 0 = x − x and 1 = s² + c² inserted."""
         row = self.rng.sample(row, len(row))
         if len(row) == 1:
@@ -62,7 +63,7 @@ class Builder:
             return self.g.sub(left, self.g.neg(right))
         return self.g.add(right, left)
 
-    def _with_identity(self, node: int) -> int:
+    def _with_identity(self, node: Node) -> Node:
         chance = self.rng.random()
         if chance < 0.15:
             s, c = self.wave(("sin", (1, 1, 0))), self.wave(("cos", (1, 1, 0)))
@@ -72,7 +73,7 @@ class Builder:
             return self.g.sub(self.g.add(node, other), other)
         return node
 
-    def product(self, t: Term) -> int:
+    def product(self, t: Term) -> Node:
         """The factors in random order."""
         factors = [self.symbol(name) for name in t.symbols] + [self.wave(w) for w in t.waves]
         self.rng.shuffle(factors)
@@ -81,7 +82,7 @@ class Builder:
             node = self.g.mul(factor, node)
         return node
 
-    def wave(self, w: Wave) -> int:
+    def wave(self, w: Wave) -> Node:
         """A sine or cosine of the whole angle, or by addition theorems, half angles or squares."""
         kind, multiples = w
         way = self.rng.random()
@@ -91,13 +92,13 @@ class Builder:
             return self._doubled(kind, tuple(n // 2 for n in multiples))
         return self._plain(kind, multiples)
 
-    def _plain(self, kind: str, multiples: tuple[int, ...]) -> int:
+    def _plain(self, kind: str, multiples: tuple[int, ...]) -> Node:
         node = self.g.zero
         for n, name in self.rng.sample(list(zip(multiples, ANGLES, strict=True)), 3):
             node = self.g.add(node, self.g.mul(self.g.const(n), self.symbol(name)))
         return self.g.sin(node) if kind == "sin" else self.g.cos(node)
 
-    def _added(self, kind: str, multiples: tuple[int, ...]) -> int:
+    def _added(self, kind: str, multiples: tuple[int, ...]) -> Node:
         k = self.rng.choice([k for k, n in enumerate(multiples) if n])
         alone = tuple(n if j == k else 0 for j, n in enumerate(multiples))
         rest = tuple(0 if j == k else n for j, n in enumerate(multiples))
@@ -108,7 +109,7 @@ class Builder:
             return g.add(g.mul(sa, cb), g.mul(ca, sb))
         return g.sub(g.mul(ca, cb), g.mul(sa, sb))
 
-    def _doubled(self, kind: str, half: tuple[int, ...]) -> int:
+    def _doubled(self, kind: str, half: tuple[int, ...]) -> Node:
         g, s, c = self.g, self.wave(("sin", half)), self.wave(("cos", half))
         if kind == "sin":
             return g.mul(g.const(2), g.mul(s, c))

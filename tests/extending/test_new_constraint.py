@@ -10,11 +10,11 @@ import pytest
 import freebody as fb
 from freebody.drawing import Anchor, DrawnConstraint
 from freebody.model.constraints import CONSTRAINTS, Constraint, ConstraintMotionView, ConstraintRow, RowForm
-from freebody.model.element import field
-from freebody.model.kinds import Constant
+from freebody.model.element import Given, field
+from freebody.model.kinds import Constant, ScalarValue
 from freebody.model.loads.base import LoadWrench, coinciding_point
 from freebody.model.picture import Picture
-from freebody.model.vectors import PointField
+from freebody.model.vectors import PointField, PointValue
 from freebody.tree.tree import span
 from tests.extending.checks import FORMULATIONS, in_files, picture
 from tests.formulations.test_every_lane import agree
@@ -25,8 +25,8 @@ from tests.mechanisms.general_position import At, random_state, two_bodies
 class Altitude(Constraint):
     """A point stays at a height above the ground. The multiplier is the upward force on its body, in N."""
 
-    point: Any = field(PointField(), "point, fixed in its body")
-    height: Any = field(Constant, "height above the ground's origin", default=0, unit="m")
+    point: Given[PointValue] = field(PointField(), "point, fixed in its body")
+    height: Given[ScalarValue] = field(Constant, "height above the ground's origin", default=0, unit="m")
     kind: ClassVar[str] = "altitude"
 
     def bodies(self) -> tuple[str, ...]:

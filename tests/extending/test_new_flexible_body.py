@@ -3,15 +3,15 @@ and runs in every formulation or is refused by name."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pytest
-from freebody.fem.modal_data import ModalData, ModalNode
 
 import freebody as fb
 from freebody.errors import ModelError
-from freebody.model.element import field
+from freebody.fem.modal_data import ModalData, ModalNode
+from freebody.model.element import Given, field
 from freebody.model.flexible import FLEXIBLE, FlexibleDescription
 from freebody.model.flexible.base import Modes
 from freebody.model.kinds import Number
@@ -25,18 +25,18 @@ from tests.mechanisms.general_position import At, random_state
 class Buffer(FlexibleDescription):
     """A rigid rod along x with a slider at its end, held by a spring: one mode, the travel of the slider."""
 
-    length: Any = field(Number(), "length of the rod", unit="m")
-    mass: Any = field(Number(), "mass of the rod", unit="kg")
-    slider: Any = field(Number(), "mass of the slider", unit="kg")
-    stiffness: Any = field(Number(), "stiffness of the spring", unit="N/m")
+    length: Given[float] = field(Number(), "length of the rod", unit="m")
+    mass: Given[float] = field(Number(), "mass of the rod", unit="kg")
+    slider: Given[float] = field(Number(), "mass of the slider", unit="kg")
+    stiffness: Given[float] = field(Number(), "stiffness of the spring", unit="N/m")
     kind: ClassVar[str] = "buffer"
 
     @property
     def node_names(self) -> Sequence[str]:
         return ("root", "slider")
 
-    def compute(self, modes: Modes) -> ModalData:
-        """The slider is at (L + η, 0, 0)."""
+    def compute(self, modes: Modes, paper: bool) -> ModalData:
+        """The slider is at (L + η, 0, 0). It has no integrals of the order "paper"."""
         if modes is not None and modes != 1:
             raise ModelError(f"modes: a buffer has one mode, not {modes!r}")
         L, m, s = self.length, self.mass, self.slider

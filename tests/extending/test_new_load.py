@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 import freebody as fb
 from freebody.drawing import Anchor, DrawnArrow, DrawnLoad
-from freebody.model.element import field
-from freebody.model.kinds import Scalar
+from freebody.model.element import Given, field
+from freebody.model.kinds import Scalar, ScalarValue
 from freebody.model.loads import LOADS, Load, LoadWrench, MotionView
 from freebody.model.loads.base import coinciding_point
 from freebody.model.picture import Picture
-from freebody.model.vectors import PointField
+from freebody.model.vectors import PointField, PointValue
 from freebody.scalar.expr import Expr
 from freebody.spatial.vector import Vector
 from freebody.tree.tree import span
@@ -27,8 +27,8 @@ from tests.mechanisms.general_position import At, random_state, two_bodies
 class Buoy(Load):
     """A point is pushed up in proportion to its depth below the ground's origin."""
 
-    at: Any = field(PointField(), "point at which it acts")
-    stiffness: Any = field(Scalar(), "upward force by depth", unit="N/m")
+    at: Given[PointValue] = field(PointField(), "point at which it acts")
+    stiffness: Given[ScalarValue] = field(Scalar(), "upward force by depth", unit="N/m")
     kind: ClassVar[str] = "buoy"
 
     def _depth(self, motion: MotionView) -> Expr:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import cos, pi, sin
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -11,8 +11,8 @@ import pytest
 import freebody as fb
 from freebody.errors import FieldError
 from freebody.io import loads
-from freebody.model.element import field
-from freebody.model.kinds import Scope, Text
+from freebody.model.element import Given, field
+from freebody.model.kinds import ScalarsValue, ScalarValue, Scope, Text
 from freebody.model.shapes import (
     CENTRE,
     COLOR,
@@ -23,6 +23,7 @@ from freebody.model.shapes import (
     SIZE,
     THREE,
     ColorField,
+    ColorValue,
     Facts,
     Opacity,
     ShapeElement,
@@ -35,13 +36,13 @@ from tests.extending.checks import in_files, picture
 class Torus(ShapeElement):
     """A ring with a round section, about its z axis."""
 
-    radius: Any = field(SIZE, "radius of the circle at the middle of its section", unit="m")
-    thickness: Any = field(SIZE, "radius of its section", unit="m")
-    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
-    color: Any = field(ColorField(), f"{COLOR} body", default=None)
-    opacity: Any = field(Opacity(), OPACITY, default=1.0)
-    name: Any = field(Text(), NAME, default="")
+    radius: Given[ScalarValue] = field(SIZE, "radius of the circle at the middle of its section", unit="m")
+    thickness: Given[ScalarValue] = field(SIZE, "radius of its section", unit="m")
+    at: Given[ScalarsValue] = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Given[ScalarsValue] = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Given[ColorValue | None] = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: float = field(Opacity(), OPACITY, default=1.0)
+    name: str = field(Text(), NAME, default="")
     kind: ClassVar[str] = "torus"
 
     def finalise(self, scope: Scope) -> "Torus":

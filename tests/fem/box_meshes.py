@@ -1,5 +1,8 @@
 """Meshes of boxes for tests: regular or with displaced nodes inside, of each type of cell."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import meshio
 import numpy as np
 from skfem import MeshHex
@@ -10,7 +13,7 @@ from freebody.fem.cells import QUADRATIC, cell_type
 KINDS = ("tetra", "hexahedron", "wedge")
 
 
-def box(kind, sizes, counts, distortion=0.0, seed=0):
+def box(kind: str, sizes: Any, counts: Sequence[int], distortion: float = 0.0, seed: int = 0) -> Any:
     """A box with a corner at the origin; nodes inside are displaced by a fraction of the spacing."""
     mesh = MeshHex.init_tensor(*(np.linspace(0.0, l, n + 1) for l, n in zip(sizes, counts, strict=True)))
     if kind == "tetra":
@@ -26,10 +29,12 @@ def box(kind, sizes, counts, distortion=0.0, seed=0):
     return meshio.Mesh(out.points, [(kind, cells)])
 
 
-def with_edge_nodes(mesh):
+def with_edge_nodes(mesh: Any) -> Any:
     """The same mesh with nodes in the middle of edges in the file itself."""
     kind, nodes = mesh.cells[0].type, mesh.cells[0].data
-    pairs = np.sort(nodes[:, cell_type(kind).edges], axis=2)
+    cell = cell_type(kind)
+    assert cell is not None, kind
+    pairs = np.sort(nodes[:, cell.edges], axis=2)
     unique, inverse = np.unique(pairs.reshape(-1, 2), axis=0, return_inverse=True)
     middles = len(mesh.points) + inverse.reshape(pairs.shape[:2])
     points = np.vstack([mesh.points, mesh.points[unique].mean(1)])

@@ -4,6 +4,7 @@ import numpy as np
 
 import freebody as fb
 from freebody.fem.modal_data import ModalData, ModalNode
+from freebody.model.body import Reference
 from freebody.model.joints.flexible import NodeAttachment
 from freebody.model.joints.modal import Modal
 
@@ -48,10 +49,13 @@ def random_modal_data(rng: np.random.Generator, n: int, nodes: int = 1, damping:
     )
 
 
-def chain(count: int, n: int, order: str, rng: np.random.Generator, gravity: tuple = (0, 0, 0)) -> fb.System:
+def chain(
+    count: int, n: int, order: str, rng: np.random.Generator, gravity: tuple[float, ...] = (0, 0, 0)
+) -> fb.System:
     """Flexible bodies on hinges in general position, one on another."""
     s = fb.System("flexible chain", gravity=gravity)
-    on, R = s.ground, np.eye(3)
+    on: Reference = s.ground
+    R = np.eye(3)
     for k in range(count):
         hub = s.body(f"hub{k}", on=on, joint=fb.Revolute("z"), orient=R.tolist())
         body = s.body(f"body{k}", on=hub, joint=Modal(random_modal_data(rng, n, damping=0.0), order))

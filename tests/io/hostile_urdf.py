@@ -4,6 +4,7 @@ tests.io.hostile_urdf FOLDER`` prints the outcome of each as JSON: the error's t
 import json
 import sys
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -99,7 +100,7 @@ def main(folder: Path) -> None:
     from freebody.io import loads_urdf, read_urdf
 
     loads_urdf(LINK % "1", fb.System)  # imported once, before the children are forked
-    print(json.dumps({name: guarded(lambda p=path: read_urdf(p, fb.System)) for name, path in files(folder)}))
+    print(json.dumps({name: guarded(partial(read_urdf, path, fb.System)) for name, path in files(folder)}))
 
 
 if __name__ == "__main__":

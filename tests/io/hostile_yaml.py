@@ -7,6 +7,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -99,7 +100,7 @@ def files(folder: Path) -> Iterator[tuple[str, Path]]:
     yield from places(folder)
 
 
-def guarded(work: Callable[[], None]) -> dict[str, object]:
+def guarded(work: Callable[[], object]) -> dict[str, object]:
     """The exception that the work raises in a child process with bounded memory and time."""
     here, there = os.pipe()
     child = os.fork()
@@ -128,7 +129,7 @@ def main(folder: Path) -> None:
     from freebody.io import loads, read
 
     loads("bodies: {}", fb.System)  # imported once, before the children are forked
-    print(json.dumps({name: guarded(lambda p=path: read(p, fb.System)) for name, path in files(folder)}))
+    print(json.dumps({name: guarded(partial(read, path, fb.System)) for name, path in files(folder)}))
 
 
 if __name__ == "__main__":

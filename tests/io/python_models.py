@@ -4,6 +4,7 @@ from math import pi
 from typing import Any
 
 import freebody as fb
+from freebody.model.joints.base import Joint
 
 
 def double_pendulum() -> fb.System:
@@ -39,7 +40,7 @@ def everything() -> fb.System:
     l = s.parameter("l", 0.4, "m", "length of most parts")
     k, tilt = s.parameters(k=150, tilt=pi / 6)
     half, motor = l / 2, s.input("motor")
-    joint = fb.Prismatic("x", damping=3, friction=0.5, limits=(-5, 5), initial=(0.5,))
+    joint: Joint = fb.Prismatic("x", damping=3, friction=0.5, limits=(-5, 5), initial=(0.5,))
     cart = s.body("cart", joint=joint, mass=4 * m, inertia=fb.box(4 * m, l, half, half), shape=fb.Box(l, half, half))
     mast = s.body("mast", on=cart, at=(0, 0, half), mass=1, com=(0, 0, l), inertia=fb.rod(1, 2 * l))
     joint = fb.Revolute(

@@ -12,6 +12,7 @@ from freebody.errors import ExpressionError
 from freebody.model.builder import ModelBuilder
 from freebody.scalar import Expr, ops
 from freebody.scalar.functions import Table
+from freebody.scalar.node import Node
 from freebody.scalar.walk import require_finite
 from freebody.tree.motion import Motion
 from freebody.tree.tree import Tree
@@ -76,7 +77,7 @@ def formulas(seed: int, size: int) -> fb.System:
     motor = s.input("motor")
     a = s.body("a", joint=fb.Revolute("y"), mass=1, com=(0, 0, 1))
     symbols = {"x": a.q[0], "y": motor, "v": a.u[0], "p": p, "r": r}
-    g, made = s.graph, list[int]()
+    g, made = s.graph, list[Node]()
     for step in random_expressions.spec(Random(seed), size, NUMBERS, CODES).steps:
         operands = [made[k] for k in step.operands]
         if isinstance(step.data, str):
@@ -91,7 +92,7 @@ def formulas(seed: int, size: int) -> fb.System:
     return s
 
 
-def _finite(s: ModelBuilder, h: int) -> bool:
+def _finite(s: ModelBuilder, h: Node) -> bool:
     """Whether it has a value; an undefined branch cannot be written."""
     if s.graph.broken:
         return False

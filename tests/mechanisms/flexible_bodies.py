@@ -14,6 +14,7 @@ from freebody.model.joints.axes import turn_about, unit
 from freebody.model.joints.base import Joint, Placement, scalar, zero_vector
 from freebody.model.joints.flexible import Flexible, InternalDynamics, NodeAttachment
 from freebody.model.kinds import THREE_CONSTANTS, Constant, Integer, ListOf
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Transform, Twist, Vec, Wrench
@@ -61,7 +62,7 @@ class Pieces(Flexible):
     def internal_dynamics(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> InternalDynamics:
         return _Moving([_Piece(self, k, X, q[k], u[k]) for k in range(len(self.masses))], X.base)
 
-    def node(self, node: str, body: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def node(self, node: str, body: Frame, name: str, q: Sequence[Node], u: Sequence[int]) -> Placement:
         g, k, none = body.graph, self.nodes.index(node), zero_vector(body.graph)
         place = vector(body, [scalar(g, v) for v in self.places[k]])
         turns, slides = ([none] * len(u) for _ in range(2))
@@ -149,15 +150,15 @@ def _three(g: Any, values: Sequence[Any]) -> Triple:
 # A mechanism with and without
 
 
-HUB = {"mass": 2.0, "com": (0.1, -0.2, 0.05), "inertia": (0.3, 0.4, 0.5)}
-PENDULUM = {
+HUB: dict[str, Any] = {"mass": 2.0, "com": (0.1, -0.2, 0.05), "inertia": (0.3, 0.4, 0.5)}
+PENDULUM: dict[str, Any] = {
     "joint": fb.Revolute("x"),
     "at": (0.05, 0, 0.1),
     "mass": 1.1,
     "com": (0, 0.1, -0.4),
     "inertia": (0.2, 0.21, 0.05),
 }
-ARM = {
+ARM: dict[str, Any] = {
     "joint": fb.Revolute("z", armature=0.02),
     "at": (0, 0.5, 0),
     "mass": 0.6,
@@ -165,7 +166,10 @@ ARM = {
     "inertia": (0.01, 0.05, 0.06),
 }
 PLACES, AXES, MASSES = ((0.3, 0.1, 0.2), (-0.2, 0.4, 0)), ((0.6, 0.0, 0.8), (0, 1, 0)), (0.7, 0.4)
-TURNED = {"coms": ((0.1, 0.2, -0.1), (0.0, 0.1, 0.3)), "inertias": ((0.02, 0.03, 0.04), (0.05, 0.04, 0.02))}
+TURNED: dict[str, Any] = {
+    "coms": ((0.1, 0.2, -0.1), (0.0, 0.1, 0.3)),
+    "inertias": ((0.02, 0.03, 0.04), (0.05, 0.04, 0.02)),
+}
 
 
 def carrier(base: Joint, turning: bool = False) -> fb.System:
@@ -175,7 +179,7 @@ def carrier(base: Joint, turning: bool = False) -> fb.System:
     kind = fb.Revolute if turning else fb.Prismatic
     pieces = []
     for k, name in enumerate(("one", "two")):
-        more = {"com": TURNED["coms"][k], "inertia": TURNED["inertias"][k]} if turning else {}
+        more: dict[str, Any] = {"com": TURNED["coms"][k], "inertia": TURNED["inertias"][k]} if turning else {}
         joint = kind(AXES[k], stiffness=SPRINGS[k])
         pieces.append(s.body(name, on=hub, at=PLACES[k], joint=joint, mass=MASSES[k], **more))
     s.body("pendulum", on=pieces[0], **PENDULUM)
@@ -233,7 +237,7 @@ class Twin(Builder):
         masses, springs = ([self.number(x) for x in rng.uniform(0.3, 2, count)] for _ in range(2))
         inertias = [self.three(x) for x in rng.uniform(0.4, 0.6, (count, 3))]
         turning = [k + 1 for k in range(count) if rng.random() < 0.5]
-        drags = {"damping": 0.3, "armature": 0.2, "friction": 0.1} if rng.random() < 0.4 else {}
+        drags: dict[str, Any] = {"damping": 0.3, "armature": 0.2, "friction": 0.1} if rng.random() < 0.4 else {}
         value = self.number(1.3)
         if self.inner:
             s.body(f"b{i}", **held)
@@ -265,4 +269,6 @@ class Twin(Builder):
 def twins(seed: int, bodies: int = 4) -> tuple[fb.System, fb.System]:
     """A random mechanism with bodies that have speeds of their own, and the same one without such bodies."""
     tree = random_trees.tree(seed, bodies)
-    return Twin(tree, inner=True).system, Twin(tree, inner=False).system
+    one, other = (Twin(tree, inner=inner).system for inner in (True, False))
+    assert isinstance(one, fb.System) and isinstance(other, fb.System)
+    return one, other

@@ -66,7 +66,7 @@ class At:
     system: fb.System
     q: Array
     u: Array
-    z: Sequence[float] = ()
+    z: Sequence[float] | Array = ()
     inputs: Sequence[float] = ()
     t: float = 0.4
 
@@ -85,8 +85,8 @@ def random_state(tree: Tree, rng: np.random.Generator) -> tuple[Array, Array]:
     at = {name: k for k, name in enumerate(tree.layout.q)}
     for spec in tree.model.bodies.values():
         own = [at[name] for name in spec.names[0]]
-        start = 0 if spec.freedoms.initial is None else np.array(spec.freedoms.initial) + 0.1 * q[own]
-        q[own] = spec.freedoms.normalise(q[own] if spec.freedoms.initial is None else start)
+        initial = spec.freedoms.initial
+        q[own] = spec.freedoms.normalise(q[own] if initial is None else np.array(initial) + 0.1 * q[own])
     return q, u
 
 

@@ -72,7 +72,7 @@ def still(R: Array, p: Array) -> Place:
 def hinge_place(h: Hinge, q: Array, u: Array, u_dot: Array) -> Place:
     """The series of the child's pose in the joint's frame of the parent."""
     fixed = still(np.eye(3), np.zeros(3))
-    x = np.array([q, u, u_dot / 2]) if h.plain else None  # x[:, k] is the series of coordinate k
+    x = np.array([q, u, u_dot / 2] if h.plain else [])  # x[:, k] is the series of coordinate k
     match h.kind:
         case "weld":
             return fixed

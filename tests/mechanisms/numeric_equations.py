@@ -45,7 +45,7 @@ class Equations:
         self.kane = kane(self.tree)
         M, f = self.kane.mass, self.kane.force
         self.entries, self.n = list(M), len(f)
-        groups = {
+        groups: dict[str, Any] = {
             "parameters": _named(g, layout.parameters),
             "t": _named(g, ["t"]),
             "q": list(layout.q_handles),
@@ -53,7 +53,12 @@ class Equations:
             "z": _named(g, layout.z),
             "inputs": _named(g, layout.inputs),
         }
-        outputs = {"M": list(M.values()), "f": f, "q_dot": list(layout.q_dot), "u_dot": solve_symmetric(g, M, f)}
+        outputs: dict[str, Any] = {
+            "M": list(M.values()),
+            "f": f,
+            "q_dot": list(layout.q_dot),
+            "u_dot": solve_symmetric(g, M, f),
+        }
         self.program = program("equations", g, groups, outputs)
         self.function = compile(self.program, backend)
         self.values = list(system.values.values())
@@ -61,7 +66,7 @@ class Equations:
 
     def __call__(self, state: State) -> Numbers:
         z, inputs = [state.z] * self.sizes[0], [state.motor] * self.sizes[1]
-        out = self.function(self.values, [state.t], state.q, state.u, z, inputs)
+        out: Any = self.function(self.values, [state.t], state.q, state.u, z, inputs)
         M = np.zeros((self.n, self.n))
         for (i, j), value in zip(self.entries, out["M"], strict=True):
             M[i, j] = M[j, i] = value

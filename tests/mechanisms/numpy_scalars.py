@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from freebody.spatial.scalars import Scalar
+Scalar = Any  # a row, which takes the place of a node
 
 
 class NumpyScalars:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +37,7 @@ class Case:
     f: Compiled
 
     @property
-    def time(self) -> dict[str, float]:
+    def time(self) -> dict[str, Any]:
         return {"t": self.state.t}
 
     @property

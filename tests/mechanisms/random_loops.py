@@ -18,6 +18,7 @@ from freebody.model.joints import JOINTS, Joint
 from freebody.names import Q, U
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.walk import values
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import components, vector
@@ -73,7 +74,7 @@ class Mechanism:
         names = span(self.system.freeze()).layout.z[len(self.held["z"]) :]
         return np.concatenate([self.held["z"], [self.cuts[n] for n in names]])
 
-    def numbers(self, spanned_tree: Tree, nodes: Sequence[int], **more: Array) -> Array:
+    def numbers(self, spanned_tree: Tree, nodes: Sequence[Node], **more: Array) -> Array:
         """Values of nodes at the state; ``more`` has values for symbols by their prefix (``tau``, ``u_dot``)."""
         g, layout, h = spanned_tree.graph, spanned_tree.layout, {**self.held, **more}
         names = [*map(Q, layout.q), *map(U, layout.u), *layout.z, *layout.inputs, "t"]

@@ -302,7 +302,8 @@ def loaded(bare: Tree, draw: Draw, internal: bool = False) -> Tree:
     for torque in (False, True, False, True):
         on = int(draw.rng.integers(n))
         of = tuple(draw.rng.choice(free)) if free else None
-        scale = Scale(*(draw.number() for _ in range(5)), of=(int(of[0]), int(of[1])) if of else None)
+        a, b, c, d, e = (draw.number() for _ in range(5))
+        scale = Scale(a, b, c, d, e, of=(int(of[0]), int(of[1])) if of else None)
         reaction = other(on) if internal or draw.chance(0.6) else None
         along = int(draw.rng.integers(GROUND, n))
         pushes.append(Push(on, along, draw.three(5), draw.three(), reaction, torque, scale))
@@ -311,7 +312,10 @@ def loaded(bare: Tree, draw: Draw, internal: bool = False) -> Tree:
         start = int(draw.rng.integers(n))
         points = draw.three(), draw.three()
         coils.append(Coil((start, other(start)), points, draw.number(1, 5), draw.number(0, 1), draw.number(0, 1)))
-    joint_forces = [JointForce(*map(int, draw.rng.choice(free)), draw.number(-5, 5)) for _ in range(2) if free]
+    joint_forces = []
+    for _ in range(2 if free else 0):
+        on, index = map(int, draw.rng.choice(free))
+        joint_forces.append(JointForce(on, index, draw.number(-5, 5)))
     return replace(bare, pushes=tuple(pushes), coils=tuple(coils), joint_forces=tuple(joint_forces))
 
 

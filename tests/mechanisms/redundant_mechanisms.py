@@ -2,6 +2,7 @@
 is built with numbers, or with a parameter for each number."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ class Numbers:
     def __init__(self, system: fb.System, symbolic: bool) -> None:
         self.system, self.symbolic, self.count = system, symbolic, 0
 
-    def __call__(self, x: float) -> object:
+    def __call__(self, x: float) -> Any:
         if not self.symbolic:
             return float(x)
         self.count += 1
@@ -28,21 +29,21 @@ def _axis(rng: np.random.Generator) -> Array:
     return vector / np.linalg.norm(vector)
 
 
-def _body(n: Numbers, rng: np.random.Generator) -> dict[str, object]:
+def _body(n: Numbers, rng: np.random.Generator) -> dict[str, Any]:
     com = tuple(n(x) for x in rng.uniform(-0.3, 0.3, 3))
     return {"mass": n(rng.uniform(0.5, 2)), "com": com, "inertia": tuple(np.array([1, 1.1, 1.2]) * rng.uniform(0.5, 1))}
 
 
 def door(s: fb.System, n: Numbers, rng: np.random.Generator) -> None:
     """A door with a second hinge on an arm: all equations of the hinge vanish but for rounding."""
-    on: object = s.ground
+    on: Any = s.ground
     for k in range(2):
         at = tuple(rng.uniform(-0.5, 0.5, 3))
         on = s.body(f"arm{k}", on=on, at=at, joint=fb.Revolute(tuple(_axis(rng))), **_body(n, rng))
-    axis, height, at = _axis(rng), rng.uniform(0.3, 2), rng.uniform(-0.5, 0.5, 3)
-    leaf = s.body("leaf", on=on, at=tuple(at), joint=fb.Revolute(tuple(axis)), **_body(n, rng))
+    axis, height, place = _axis(rng), rng.uniform(0.3, 2), rng.uniform(-0.5, 0.5, 3)
+    leaf = s.body("leaf", on=on, at=tuple(place), joint=fb.Revolute(tuple(axis)), **_body(n, rng))
     joint = (fb.Spherical(), fb.Cylindrical(tuple(axis)), fb.Revolute(tuple(axis)))[rng.integers(3)]
-    first, second = (tuple(n(x) for x in p) for p in (at + height * axis, height * axis))
+    first, second = (tuple(n(x) for x in p) for p in (place + height * axis, height * axis))
     s.close(on.point(first), leaf.point(second), joint, name="hinge")
 
 
@@ -109,7 +110,7 @@ def variants(seed: int) -> dict[str, fb.System]:
 def flat_bars(count: int) -> fb.System:
     """Equal four-bars in a row that are flat at zero."""
     s = fb.System("bars", gravity=(0, -9.81, 0))
-    bar = {"joint": fb.Revolute("z"), "mass": 1.0, "com": (0.5, 0, 0), "inertia": (0, 1 / 12, 1 / 12)}
+    bar: dict[str, Any] = {"joint": fb.Revolute("z"), "mass": 1.0, "com": (0.5, 0, 0), "inertia": (0, 1 / 12, 1 / 12)}
     sides = [s.body(f"side{k}", at=(k, 0, 0), **bar) for k in range(count + 1)]
     for k in range(count):
         top = s.body(f"top{k}", on=sides[k], at=(1, 0, 0), **bar)
@@ -121,7 +122,7 @@ def doors(count: int) -> fb.System:
     """Doors on two hinges each, the second of which restricts nothing, held by a rod."""
     s = fb.System("doors")
     for k in range(count):
-        solid = {"mass": 1, "com": (0.1, 0, 0.3), "inertia": (1, 1, 1)}
+        solid: dict[str, Any] = {"mass": 1, "com": (0.1, 0, 0.3), "inertia": (1, 1, 1)}
         frame = s.body(f"frame{k}", at=(3 * k, 0, 0), joint=fb.Revolute("y"), **solid)
         leaf = s.body(f"leaf{k}", on=frame, at=(0, 0.1, 0), joint=fb.Revolute("z"), **solid)
         s.close(frame.point((0, 0.1, 0.3)), leaf.point((0, 0, 0.1 + 0.2)), fb.Spherical(), name=f"hinge{k}")
@@ -132,8 +133,8 @@ def doors(count: int) -> fb.System:
 def upright_bars(count: int) -> fb.System:
     """Equal four-bars in a row that stand upright."""
     s = fb.System("row")
-    bar = {"joint": fb.Revolute("y"), "mass": 1, "com": (0, 0, 0.5), "inertia": fb.rod(1, 1, "z")}
-    across = {"mass": 1, "com": (0.5, 0, 0), "inertia": fb.rod(1, 1, "x")}
+    bar: dict[str, Any] = {"joint": fb.Revolute("y"), "mass": 1, "com": (0, 0, 0.5), "inertia": fb.rod(1, 1, "z")}
+    across: dict[str, Any] = {"mass": 1, "com": (0.5, 0, 0), "inertia": fb.rod(1, 1, "x")}
     left = s.body("side0", **bar)
     for k in range(1, count + 1):
         top = s.body(f"top{k}", on=left, at=(0, 0, 1), joint=fb.Revolute("y"), **across)

@@ -12,6 +12,7 @@ from freebody.formulations.recursive import Recursive, ReferenceMotion
 from freebody.model.joints import Joint
 from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import values
 from freebody.spatial.frame import Frame
@@ -25,7 +26,7 @@ from freebody.tree.newton_euler import NewtonEuler
 from freebody.tree.tree import Tree, span
 
 Array = np.ndarray
-State = dict[int, float]
+State = dict[Node, float]
 CLOSE = 1e-11
 OBLIQUE, OTHER = (1.0, 2.0, -2.0), (2.0, -2.0, 1.0)
 JOINTS = {

@@ -15,7 +15,8 @@ Array = np.ndarray
 
 def loaded(text: str, **options: Any) -> fb.System:
     """The system of a URDF text, as from ``fb.load``."""
-    system, system.robot = loads_urdf(text, fb.System, **options)
+    system, robot = loads_urdf(text, fb.System, **options)
+    system.robot = robot
     return system
 
 

@@ -29,7 +29,7 @@ def squeezer() -> fb.System:
     A, B, C = (-0.06934, -0.00227, 0), (-0.03635, 0.03273, 0), (0.014, 0.072, 0)
     s = fb.System("squeezer", gravity=(0, 0, 0))
 
-    def body(k: int, on: object, at: tuple[float, ...], com: tuple[float, ...]) -> Any:
+    def body(k: int, on: Any, at: tuple[float, ...], com: tuple[float, ...]) -> Any:
         joint = fb.Revolute("z", initial=SQUEEZER_START[k - 1])
         return s.body(f"k{k}", on=on, at=at, joint=joint, mass=MASSES[k - 1], com=com, inertia=(INERTIAS[k - 1],) * 3)
 

@@ -33,7 +33,7 @@ def program(
 
 @cache
 def compiled(*given: object) -> Function:
-    return compile(program(*given))  # type: ignore[arg-type]
+    return compile(program(*given))
 
 
 def bound(rates: Sequence[str], n: int | None = None, inputs: Sequence[str] = (), **parameters: float) -> Bound:

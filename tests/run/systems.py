@@ -1,11 +1,13 @@
 """Systems used by several tests of simulations."""
 
+from typing import Any
+
 import numpy as np
 
 import freebody as fb
 
 
-def pendulum(**joint: object) -> fb.System:
+def pendulum(**joint: Any) -> fb.System:
     """A point mass of 1 kg on a massless rod of 1 m that hangs down at q = 0."""
     s = fb.System("pendulum")
     m, l = s.parameters(m=1.0, l=1.0)

@@ -9,17 +9,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
+from typing import Any, TypeAlias
 
 import mpmath
 
 from freebody.scalar import ops, walk
 from freebody.scalar.functions import Callback, Table, callback, table
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 
 mp = mpmath.mp.clone()
 mp.dps = 60
-Value = mpmath.mpf | None
+Value: TypeAlias = Any  # mpmath.mpf | None
 Number = int | Fraction | float
 Data = Number | str | Table | Callback | None
 
@@ -49,7 +51,7 @@ class Step:
 
 
 @dataclass
-class BodySpec:
+class ExpressionSpec:
     """Steps in order of evaluation; later steps mostly use the last ones."""
 
     steps: list[Step] = field(default_factory=list)
@@ -59,9 +61,9 @@ class BodySpec:
         return len(self.steps) - 1
 
 
-def spec(rng: Random, size: int, numbers: Sequence[Number], codes: Sequence[int]) -> BodySpec:
+def spec(rng: Random, size: int, numbers: Sequence[Number], codes: Sequence[int]) -> ExpressionSpec:
     """The symbols, some numbers, and then ``size`` operations, some of which repeat or negate a step."""
-    r = BodySpec()
+    r = ExpressionSpec()
     for name in KINDS:
         r.put(ops.SYMBOL, data=name)
     for number in rng.choices(numbers, k=6):
@@ -71,7 +73,7 @@ def spec(rng: Random, size: int, numbers: Sequence[Number], codes: Sequence[int]
     return r
 
 
-def _grow(r: BodySpec, rng: Random, numbers: Sequence[Number], codes: Sequence[int]) -> None:
+def _grow(r: ExpressionSpec, rng: Random, numbers: Sequence[Number], codes: Sequence[int]) -> None:
     last, chance = len(r.steps) - 1, rng.random()
 
     def pick() -> int:
@@ -88,7 +90,7 @@ def _grow(r: BodySpec, rng: Random, numbers: Sequence[Number], codes: Sequence[i
         _put(r, rng.choice(codes), pick, rng, numbers)
 
 
-def _put(r: BodySpec, code: int, pick: Callable[[], int], rng: Random, numbers: Sequence[Number]) -> None:
+def _put(r: ExpressionSpec, code: int, pick: Callable[[], int], rng: Random, numbers: Sequence[Number]) -> None:
     if code == ops.POW and rng.random() < 0.8:
         exponent = rng.choice((0, 1, 2, 3, 4, 5, 7, -1, -2, -3, 2.0, 0.5, Fraction(1, 2), -0.5, 1.5, Fraction(-1, 3)))
         r.put(ops.POW, pick(), r.put(ops.CONST, data=exponent))
@@ -103,15 +105,15 @@ def _put(r: BodySpec, code: int, pick: Callable[[], int], rng: Random, numbers: 
         r.put(code, *(pick() for _ in range(ops.ARITY[code])))
 
 
-def build(g: Graph, r: BodySpec) -> list[int]:
+def build(g: Graph, r: ExpressionSpec) -> list[Node]:
     """The nodes of the steps in a graph."""
-    handles: list[int] = []
+    handles: list[Node] = []
     for step in r.steps:
         handles.append(_node(g, step, [handles[k] for k in step.operands]))
     return handles
 
 
-def _node(g: Graph, step: Step, operands: list[int]) -> int:
+def _node(g: Graph, step: Step, operands: list[Node]) -> Node:
     if isinstance(step.data, str):
         return g.symbol(step.data, KINDS[step.data])
     if isinstance(step.data, Table):
@@ -195,7 +197,7 @@ VALUES: dict[int, Callable[..., Value]] = {
 }
 
 
-def evaluate(g: Graph, roots: Iterable[int], point: Mapping[str, Value]) -> dict[int, Value]:
+def evaluate(g: Graph, roots: Iterable[Node], point: Mapping[str, Value]) -> dict[int, Value]:
     """The values of the roots and of all they need."""
     known: dict[int, Value] = {}
     for i in walk.live(g, roots):
@@ -203,7 +205,7 @@ def evaluate(g: Graph, roots: Iterable[int], point: Mapping[str, Value]) -> dict
     return known
 
 
-def _evaluate(g: Graph, i: int, known: Mapping[int, Value], point: Mapping[str, Value]) -> Value:
+def _evaluate(g: Graph, i: Node, known: Mapping[int, Value], point: Mapping[str, Value]) -> Value:
     code = g.op[i]
     if code == ops.CONST:
         return None if i in g.broken else number(g.numbers[g.a[i]])
@@ -213,7 +215,7 @@ def _evaluate(g: Graph, i: int, known: Mapping[int, Value], point: Mapping[str, 
     return value(code, data, [known[k] for k in walk.operands(g, i)])
 
 
-def values(r: BodySpec, point: Mapping[str, Value], after: Callable[[Step, Value], Value]) -> list[Value]:
+def values(r: ExpressionSpec, point: Mapping[str, Value], after: Callable[[Step, Value], Value]) -> list[Value]:
     """The values of all steps; ``after`` may change each of them."""
     known: list[Value] = []
     for step in r.steps:

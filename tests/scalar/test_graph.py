@@ -13,7 +13,7 @@ from freebody.scalar import ops
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import float_function, substitute, transfer, values
-from tests.scalar.random_expressions import BodySpec, build, spec
+from tests.scalar.random_expressions import ExpressionSpec, build, spec
 
 NUMBERS = (0, 1, -1, 2, 3, 0.5, -0.0, 1e300)
 CODES = [op.code for op in ops.OPS if op.code != ops.SYMBOL]
@@ -70,7 +70,7 @@ def test_forks_behave_as_the_graph_and_are_independent(seed: int) -> None:
     """Random expressions: the first half is built in a graph and the second half in a fork of it, and all in one
     graph."""
     r = spec(Random(seed), 60, NUMBERS, CODES)
-    first, g, whole = BodySpec(r.steps[: len(r.steps) // 2]), Graph(), Graph()
+    first, g, whole = ExpressionSpec(r.steps[: len(r.steps) // 2]), Graph(), Graph()
     handles = build(g, first)
     g.label(handles[-1], "half")
     before = contents(g)

@@ -13,7 +13,7 @@ from freebody.errors import ExpressionError
 from freebody.scalar import ops, walk
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from tests.scalar.random_expressions import KINDS, BodySpec, Step, Value, build, evaluate, mp, spec, values
+from tests.scalar.random_expressions import KINDS, ExpressionSpec, Step, Value, build, evaluate, mp, spec, values
 
 EPS = 2.0**-52
 CONDITION = 1e-6  # the largest relative change by rounding of a value that is compared
@@ -49,7 +49,7 @@ def point(rng: Random) -> dict[str, Value]:
     return {name: mp.mpf(rng.choice((0, 1, -1, rng.uniform(-3, 3), rng.uniform(0, 2)))) for name in KINDS}
 
 
-def trusted(r: BodySpec, plain: list[Value], shaken: list[list[Value]]) -> dict[int, Value]:
+def trusted(r: ExpressionSpec, plain: list[Value], shaken: list[list[Value]]) -> dict[int, Value]:
     """The steps whose values rounding cannot change much, and by how much it can."""
     spread: dict[int, Value] = {}
     for k, (step, want) in enumerate(zip(r.steps, plain, strict=True)):

@@ -16,6 +16,7 @@ from freebody.errors import ExpressionError
 from freebody.scalar import tex
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.notation import TEXT
 from freebody.scalar.printing import written
 from freebody.scalar.walk import live, require_finite
@@ -34,7 +35,7 @@ _INLINE, _INLINE_LATEX = (
 )
 
 
-def closed_forms(g: Graph, nodes: Sequence[int], angles: str = "shortest", limit: int = LIMIT) -> list[int]:
+def closed_forms(g: Graph, nodes: Sequence[Node], angles: str = "shortest", limit: int = LIMIT) -> list[Node]:
     """The closed forms of nodes, as nodes of the same graph.
 
     ``angles`` chooses how sines and cosines are written: "products" of those of single angles, "sums" (no products of
@@ -54,17 +55,17 @@ def check_options(angles: str, limit: int) -> None:
         raise ExpressionError(f"limit must be a number of terms, an integer from 1 on, not {limit!r}")
 
 
-def is_zero(g: Graph, node: int, limit: int = LIMIT) -> bool:
+def is_zero(g: Graph, node: Node, limit: int = LIMIT) -> bool:
     """Whether a node is 0 for all values of its symbols, as far as polynomials in its atoms can tell."""
     return not _read(g, [node], "products", limit)[1][0].num
 
 
-def equal(g: Graph, a: int, b: int, limit: int = LIMIT) -> bool:
+def equal(g: Graph, a: Node, b: Node, limit: int = LIMIT) -> bool:
     """Whether two nodes are equal for all values of their symbols, as far as polynomials in their atoms can tell."""
     return is_zero(g, g.sub(a, b), limit)
 
 
-def _read(g: Graph, nodes: Sequence[int], angles: str, limit: int) -> tuple[QuotientWriter, list[Quotient]]:
+def _read(g: Graph, nodes: Sequence[Node], angles: str, limit: int) -> tuple[QuotientWriter, list[Quotient]]:
     """The quotients of nodes; read again with smaller units where an argument needs a fraction of an angle."""
     require_finite(g, nodes, "closed form")
     scales: Scales = {}
@@ -78,7 +79,7 @@ def _read(g: Graph, nodes: Sequence[int], angles: str, limit: int) -> tuple[Quot
             scales = reader.angles.scales | finer.args[0]
 
 
-def text(g: Graph, node: int) -> str:
+def text(g: Graph, node: Node) -> str:
     """A node in one line, whatever it repeats."""
     return written(g, node, _INLINE)[1]
 
@@ -91,7 +92,7 @@ def one_line(x: Expr) -> str:
     return text(x.graph, x.handle) if len(live(x.graph, [x.handle])) <= READABLE else "a longer expression"
 
 
-def latex(g: Graph, node: int) -> str:
+def latex(g: Graph, node: Node) -> str:
     """A node as one formula, in LaTeX's mathematical mode."""
     return written(g, node, _INLINE_LATEX)[1]
 
@@ -141,6 +142,6 @@ class ClosedForms(dict[tuple[str, ...], ClosedForm]):
         return short_formula(f"\\begin{{aligned}}\n{aligned}\n\\end{{aligned}}")
 
 
-def closed_expressions(g: Graph, nodes: Sequence[int], angles: str, limit: int | None = None) -> list[ClosedForm]:
+def closed_expressions(g: Graph, nodes: Sequence[Node], angles: str, limit: int | None = None) -> list[ClosedForm]:
     """The closed forms of nodes as expressions."""
     return [ClosedForm(g, node) for node in closed_forms(g, nodes, angles, LIMIT if limit is None else limit)]

@@ -14,6 +14,7 @@ from fractions import Fraction
 from freebody.errors import ExpressionError
 from freebody.scalar.arithmetic import describe
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 
 LIMIT = 100_000  # terms of one polynomial
 WORK = 500  # products of terms in all, for each term that is allowed
@@ -151,7 +152,7 @@ def exponents(k: int) -> list[tuple[int, int]]:
 class Atom:
     """A node of the graph, or the sine or cosine of a base angle."""
 
-    node: int
+    node: Node
     angle: int = -1
     sine: bool = False
 

@@ -15,6 +15,7 @@ from freebody.algebra.quotient import Quotient, Quotients
 from freebody.errors import ExpressionError
 from freebody.scalar.arithmetic import describe
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import NONE, Node
 from freebody.scalar.ops import ABS, ADD, CONST, COS, DIV, MUL, NEG, OPS, POW, SIN, SQRT, SUB, SYMBOL, TAN, WHERE
 from freebody.scalar.walk import live, operands, rebuild, uses
 
@@ -35,7 +36,7 @@ class FinerUnit(Exception):
 class Angle:
     """unit · node, and the indices of its sine and cosine among the atoms; the node of a constant angle is 1."""
 
-    node: int
+    node: Node
     unit: Fraction
     sine: int
     cosine: int
@@ -44,7 +45,7 @@ class Angle:
 class Angles:
     """The base angles of a ring."""
 
-    def __init__(self, quotients: Quotients, scales: Scales, write: Callable[[Quotient], int]) -> None:
+    def __init__(self, quotients: Quotients, scales: Scales, write: Callable[[Quotient], Node]) -> None:
         self.quotients, self.ring, self.scales, self.write = quotients, quotients.ring, scales, write
         self.all: list[Angle] = []
         self._index: dict[tuple[AngleTerm, Fraction], int] = {}
@@ -95,7 +96,9 @@ class Angles:
         if (term, unit) not in self._index:
             node = self.write(Quotient(Poly({term[0]: 1}), dict(term[1])))
             new = self._index[term, unit] = len(self.all)
-            sine, cosine = (self.ring.atom((term, unit, is_sine), Atom(-1, new, is_sine)) for is_sine in (True, False))
+            sine, cosine = (
+                self.ring.atom((term, unit, is_sine), Atom(NONE, new, is_sine)) for is_sine in (True, False)
+            )
             self.all.append(Angle(node, unit, sine, cosine))
             self.ring.relate(sine, Poly({0: 1, 2 << cosine * WIDTH: -1}))
         return self._index[term, unit], n
@@ -124,14 +127,14 @@ class QuotientReader:
         self.ring = Ring(graph, limit)
         self.quotients = Quotients(self.ring)
         self.angles = Angles(self.quotients, scales, lambda x: self.write(x))
-        self.write: Callable[[Quotient], int]
-        self.left: dict[int, int] = {}  # uses of each node that are still to come
-        self.fresh: set[int] = set()  # sums whose polynomial nothing else holds
+        self.write: Callable[[Quotient], Node]
+        self.left: dict[Node, int] = {}  # uses of each node that are still to come
+        self.fresh: set[Node] = set()  # sums whose polynomial nothing else holds
         self.broken = ""  # what has no finite value
-        self.values: dict[int, Quotient] = {}
-        self.infinite: set[int] = set()  # nodes without a finite value, in a branch that is not taken
+        self.values: dict[Node, Quotient] = {}
+        self.infinite: set[Node] = set()  # nodes without a finite value, in a branch that is not taken
 
-    def read(self, roots: Sequence[int]) -> list[Quotient]:
+    def read(self, roots: Sequence[Node]) -> list[Quotient]:
         """The quotients of the roots, positive powers multiplied out."""
         g, self.left = self.graph, uses(self.graph, roots)
         for i in live(g, roots):
@@ -153,7 +156,7 @@ class QuotientReader:
                 raise ExpressionError(f"closed form: {self.broken} has no finite value. Change what leads to it.")
         return [self.quotients.expanded(self.values[r]) for r in roots]
 
-    def _value(self, i: int) -> Quotient | None:
+    def _value(self, i: Node) -> Quotient | None:
         """The quotient of a node from those of its operands; None where it has no finite value."""
         g, quotients, op = self.graph, self.quotients, self.graph.op[i]
         if op in (CONST, SYMBOL):
@@ -190,7 +193,7 @@ class QuotientReader:
             Quotient(self.ring.power(base.num, times), {f: p * times for f, p in base.powers.items()})
         )
 
-    def _sum(self, i: int, a: Quotient, b: Quotient) -> Quotient:
+    def _sum(self, i: Node, a: Quotient, b: Quotient) -> Quotient:
         """a ± b, in place of the longer one where nothing else needs that."""
         sign, left = 1 if self.graph.op[i] == ADD else -1, self.graph.a[i]
         if sign > 0 and len(a.num) < len(b.num):
@@ -201,7 +204,7 @@ class QuotientReader:
             self.fresh.add(i)
         return total
 
-    def _atom(self, i: int) -> Quotient | None:
+    def _atom(self, i: Node) -> Quotient | None:
         """A node as an atom, signs and numbers outside; None if it turned out to have no finite value."""
         if i in self.graph.broken:
             self.broken = self.graph.broken[i]
@@ -233,7 +236,7 @@ class QuotientReader:
             self.ring.relate(index, p if op == SQRT else self.ring.mul(p, p))
         return None if value is None else Quotient(value.num.scaled(factor))
 
-    def _other(self, i: int) -> Quotient | None:
+    def _other(self, i: Node) -> Quotient | None:
         """Any function: an atom, known by its arguments. An odd or even one has x or −x inside, whichever was written
         first."""
         g, op = self.graph, OPS[self.graph.op[i]]

@@ -13,6 +13,7 @@ from freebody.algebra.quotient import Quotient
 from freebody.algebra.read import Angle, QuotientReader
 from freebody.errors import ExpressionError
 from freebody.scalar.arithmetic import integer_power
+from freebody.scalar.node import Node
 from freebody.scalar.ops import ADD, MUL, SUB, SYMBOL
 
 ROUND = 1000  # denominators up to this are written as fractions where there are floats
@@ -46,7 +47,7 @@ class Row:
     ``exact`` says that all numbers are fractions."""
 
     terms: list[Summand]
-    factors: list[int]
+    factors: list[Node]
     functions: int
     exact: bool
 
@@ -112,7 +113,7 @@ class QuotientWriter:
         self._monomials: dict[int, trig.Monomial] = {}
         self._forms: dict[frozenset[tuple[trig.Monomial, Fraction]], trig.Sum] = {}
 
-    def write(self, value: Quotient) -> int:
+    def write(self, value: Quotient) -> Node:
         """The node of a quotient. Both sides have integers without a common divisor, the first term below positive;
         among floats that are not short fractions that term is 1. The numbers are those that will be read, which do not
         depend on the units in which angles were counted on the way."""
@@ -161,7 +162,7 @@ class QuotientWriter:
             row.terms.append(Summand(number, ranks, (degree, sum(ranks.values()) - degree, names)))
         return row
 
-    def _node_key(self, node: int) -> tuple[Any, ...]:
+    def _node_key(self, node: Node) -> tuple[Any, ...]:
         """Symbols by kind, then other nodes by operation, each in the order in which they were first written."""
         known = self.graph.op[node] == SYMBOL
         return (not known, int(self.graph.symbols[self.graph.a[node]].kind) if known else self.graph.op[node], node)
@@ -188,14 +189,14 @@ class QuotientWriter:
             self._monomials[waves] = tuple(sorted((a, s, c) for a, (s, c) in powers.items()))
         return self._monomials[waves]
 
-    def _sum(self, row: Row) -> int:
+    def _sum(self, row: Row) -> Node:
         if not row.terms:
             return self.graph.zero
         whole = row.collected(row.terms)
         node = self._node(whole, row.factors)
         return self.graph.neg(node) if whole.number < 0 else node
 
-    def _node(self, t: Summand, nodes: Sequence[int]) -> int:
+    def _node(self, t: Summand, nodes: Sequence[Node]) -> Node:
         """A term without its sign."""
         factors = [integer_power(self.graph, nodes[r], p) for r, p in sorted(t.powers.items())]
         if t.inner:
@@ -204,7 +205,7 @@ class QuotientWriter:
         product = reduce(lambda a, b: self.graph.intern(MUL, a, b), factors)  # g.mul would put older factors first
         return self._scaled(abs(t.number), product)
 
-    def _chain(self, terms: Sequence[tuple[bool, int]]) -> int:
+    def _chain(self, terms: Sequence[tuple[bool, Node]]) -> Node:
         """A sum in just this order."""
         (minus, node), *others = terms
         node = self.graph.neg(node) if minus else node
@@ -212,7 +213,7 @@ class QuotientWriter:
             node = self.graph.intern(SUB if minus else ADD, node, x)
         return node
 
-    def _scaled(self, number: Fraction, node: int) -> int:
+    def _scaled(self, number: Fraction, node: Node) -> Node:
         """A node times a number: a fraction, or a float where there are floats and the fraction is not short."""
         short = not self.ring.floats or number.denominator <= ROUND
         try:

@@ -33,6 +33,7 @@ from freebody.rounding import rounded_by_unit
 from freebody.run.arguments import generator, is_positive_integer, names, shorten
 from freebody.run.initial import default_state
 from freebody.scalar.derivative import jacobian, jvp
+from freebody.scalar.node import Node
 from freebody.tables import TableRepr, TextTable, counted, listed
 
 Array = NDArray[np.float64]
@@ -157,7 +158,7 @@ class RestEquations:
         self.moving = [k for k in range(len(s.layout.q)) if k not in held]
         moving, trimmed = [s.groups["q"][k] for k in self.moving], [s.groups[g][k] for g, k in self.trimmed]
         self.unknowns = [*moving, *s.groups["z"], *trimmed, *s.groups["multipliers"]]
-        g, lengths = s.graph, list[int]()
+        g, lengths = s.graph, list[Node]()
         for k in s.quaternions:
             if not {k, k + 1, k + 2, k + 3} <= held:
                 lengths.append(g.neg(g.one))

@@ -21,6 +21,7 @@ from freebody.run.arguments import by_name, shorten
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import NONE, Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
 from freebody.tables import TableRepr, TextTable, counted, listed
@@ -110,7 +111,7 @@ class InputOutput(TableRepr):
     def decoupling(self) -> Exprs:
         return self._exprs([h for r in self._rates for h in r.gains]).reshape(len(self._rates), -1)
 
-    def _exprs(self, nodes: Sequence[int]) -> Exprs:
+    def _exprs(self, nodes: Sequence[Node]) -> Exprs:
         array = np.empty(len(nodes), object)
         array[:] = [Expr(self.graph, h) for h in nodes]
         return array
@@ -162,7 +163,7 @@ class InputOutput(TableRepr):
         wanted = [self.state.scope.node(values.get(n, 0), f"v of '{n}'") for n in self.outputs]
         return dict(zip(self.inputs, self._exprs(self._law(wanted)), strict=True))
 
-    def _law(self, wanted: Sequence[int]) -> list[int]:
+    def _law(self, wanted: Sequence[Node]) -> list[Node]:
         """w of y⁽ʳ⁾ = wanted. Where as many outputs of q alone as there are speeds have degree 2 it is computed torque:
         u̇ = J⁻¹ (v − J̇ u) and then w from M u̇ = f₀ + F w, without an inverse of M."""
         s, g = self.state, self.graph
@@ -183,7 +184,7 @@ class InputOutput(TableRepr):
             right.append(total)
         return cramer(g, F, right)
 
-    def _forces(self) -> tuple[list[int], Rows]:
+    def _forces(self) -> tuple[list[Node], Rows]:
         """f₀ and F of f = f₀ + F w."""
         s, motion = self.state, self.motion
         force = motion.without_other_forces(s.force)
@@ -252,7 +253,7 @@ class InputOutput(TableRepr):
         self._require_invertible()
         s, g, motion, fixed = self.state, self.graph, self.motion, list[int]()
         for (name, node), rates in zip(self._named, self._rates, strict=True):
-            rate = rates.rates[1] if len(rates.rates) == 2 else -1
+            rate = rates.rates[1] if len(rates.rates) == 2 else NONE
             if node not in s.groups["q"] or rate not in s.groups["u"]:
                 raise ArgumentError(
                     f"output '{name}': reduced equations need outputs that are coordinates whose accelerations the"
@@ -286,8 +287,8 @@ class ZeroDynamics(TableRepr):
     basis: Array
     states: tuple[str, ...]
     _motion: ControlAffine = field(compare=False)
-    _law: tuple[int, ...] = field(compare=False)
-    _rates: tuple[int, ...] = field(compare=False)
+    _law: tuple[Node, ...] = field(compare=False)
+    _rates: tuple[Node, ...] = field(compare=False)
     _point: OperatingPoint = field(compare=False)
 
     def _table(self) -> TextTable:
@@ -351,13 +352,13 @@ def _polynomial(name: str, degree: int, poles: Any) -> list[float]:
     return [float(c.real) for c in factors[:0:-1]]
 
 
-def cramer(g: Graph, rows: Sequence[Sequence[int]], right: Sequence[int]) -> list[int]:
+def cramer(g: Graph, rows: Sequence[Sequence[Node]], right: Sequence[Node]) -> list[Node]:
     """x of A x = b as expressions, by Cramer's rule: no pivot is chosen, so that the determinant is the only divisor,
     and the expressions are valid wherever A has an inverse."""
     n = len(rows)
     if n > LARGEST:
         raise ArgumentError(f"{n} linear equations are too many to be solved as expressions; {LARGEST} is the most")
-    whole, solution = determinant(g, rows), list[int]()
+    whole, solution = determinant(g, rows), list[Node]()
     if whole == g.zero:
         raise ArgumentError("these linear equations have no solution: their determinant is 0 everywhere")
     for j in range(n):
@@ -366,11 +367,11 @@ def cramer(g: Graph, rows: Sequence[Sequence[int]], right: Sequence[int]) -> lis
     return solution
 
 
-def determinant(g: Graph, rows: Sequence[Sequence[int]]) -> int:
+def determinant(g: Graph, rows: Sequence[Sequence[Node]]) -> Node:
     """By minors of the last rows, each computed once; zeros cost nothing."""
     minors = {0: g.one}
     for row in reversed(rows):
-        larger: dict[int, int] = {}
+        larger: dict[int, Node] = {}
         for used, minor in minors.items():
             for j, entry in enumerate(row):
                 if entry != g.zero and not used >> j & 1:

@@ -15,6 +15,7 @@ from freebody.analysis.state_equations import Named, OperatingPoint, StateEquati
 from freebody.errors import ArgumentError
 from freebody.numeric import as_integer
 from freebody.scalar.derivative import jacobian, jvp
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
 from freebody.tables import TableRepr, TextTable, counted
@@ -24,7 +25,7 @@ TOLERANCE = 1e-9
 NODES, MEMBERS = 100_000, 2_000
 """The search ends when the graph has grown by this many nodes, or a depth has this many brackets."""
 
-Member = tuple[str, list[int]]
+Member = tuple[str, list[Node]]
 """A vector field or a function, by name."""
 Step = Callable[[Member, Member], Member]
 
@@ -33,9 +34,9 @@ class OutputRates(NamedTuple):
     """An output and its derivatives below the relative degree r, at which an input first appears:
     y⁽ʳ⁾ = drift + gains · w."""
 
-    rates: tuple[int, ...]  # y … y⁽ʳ⁻¹⁾
-    drift: int
-    gains: tuple[int, ...]
+    rates: tuple[Node, ...]  # y … y⁽ʳ⁻¹⁾
+    drift: Node
+    gains: tuple[Node, ...]
 
 
 class ControlAffine:
@@ -53,7 +54,7 @@ class ControlAffine:
             raise ArgumentError(f"system '{self.state.name}': no inputs are chosen; name some, inputs=[…]")
 
     @cached_property
-    def x_dot(self) -> list[int]:
+    def x_dot(self) -> list[Node]:
         return self.without_other_forces(self.state.x_dot)
 
     @cached_property
@@ -67,11 +68,11 @@ class ControlAffine:
             for j, (name, _) in enumerate(self.inputs)
         ]
 
-    def without_inputs(self, nodes: Sequence[int]) -> list[int]:
+    def without_inputs(self, nodes: Sequence[Node]) -> list[Node]:
         """Nodes where the chosen inputs are 0."""
         return substitute(self.graph, list(nodes), dict.fromkeys(self.handles, self.graph.zero))
 
-    def without_other_forces(self, nodes: Sequence[int]) -> list[int]:
+    def without_other_forces(self, nodes: Sequence[Node]) -> list[Node]:
         """Nodes where generalised forces that are not chosen are 0."""
         others = {h: self.graph.zero for h in self.state.groups["tau"] if h not in self.handles}
         return substitute(self.graph, list(nodes), others)
@@ -85,11 +86,11 @@ class ControlAffine:
         nodes = substitute(self.graph, [h for _, h in outputs], u_dot)
         return [(name, h) for (name, _), h in zip(outputs, nodes, strict=True)]
 
-    def along(self, nodes: Sequence[int], vector_field: Sequence[int]) -> list[int]:
+    def along(self, nodes: Sequence[Node], vector_field: Sequence[Node]) -> list[Node]:
         """∂nodes/∂x along a vector field."""
         return jvp(self.graph, list(nodes), dict(zip(self.state.x, vector_field, strict=True)))
 
-    def require_affine(self, gains: Sequence[int], what: str) -> None:
+    def require_affine(self, gains: Sequence[Node], what: str) -> None:
         second = jacobian(self.graph, list(gains), self.handles)
         if not all(vanishing(self.state, list(second.values()), self.point)):
             name = next(n for j, (n, _) in enumerate(self.inputs) if any(key[1] == j for key in second))
@@ -98,9 +99,9 @@ class ControlAffine:
                 f" state('{name}_held', rate=…), or choose other inputs"
             )
 
-    def output_rates(self, name: str, node: int) -> OutputRates:
+    def output_rates(self, name: str, node: Node) -> OutputRates:
         """The derivatives of an output until one of the inputs appears."""
-        g, rates, most = self.graph, list[int](), self.state.dimension
+        g, rates, most = self.graph, list[Node](), self.state.dimension
         seeds = dict(zip(self.state.x, self.x_dot, strict=True)) | {self.state.groups["t"][0]: g.one}
         while len(rates) <= most:
             entries = jacobian(g, [node], self.handles)

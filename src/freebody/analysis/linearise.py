@@ -31,6 +31,7 @@ from freebody.quantities.mass_inverse import factored
 from freebody.run.assembly import Assembler
 from freebody.scalar.derivative import Entries, jacobian, jvp
 from freebody.scalar.expr import Expr
+from freebody.scalar.node import Node
 from freebody.scalar.walk import substitute
 from freebody.tables import short_formula
 from freebody.tree.tree import require_unconstrained
@@ -119,7 +120,7 @@ class Linearisation:
         inputs, outputs = (tuple(n for n, _ in named) for named in (self.inputs, self.outputs))
         return {"states": self.states, "inputs": inputs, "outputs": outputs}
 
-    def jacobian(self, residual: Sequence[int]) -> Rows:
+    def jacobian(self, residual: Sequence[Node]) -> Rows:
         """∂(q̇, residual, ż, y)/∂(x, w), the residual being f − M u̇."""
         s = self.state
         roots = [*s.q_dot, *residual, *s.z_dot, *(h for _, h in self.outputs)]
@@ -425,7 +426,7 @@ class Linearisation:
 
     # Expressions
 
-    def symbolic(self, point: OperatingPoint, values: Mapping[int, int]) -> SymbolicLinear:
+    def symbolic(self, point: OperatingPoint, values: Mapping[Node, Node]) -> SymbolicLinear:
         """A, B, C, D with ``values`` substituted for symbols; parameters of the point decide which entries are zero
         everywhere."""
         numbers = "leave out symbolic=True, which returns numbers at a point"

@@ -15,6 +15,7 @@ from freebody.run.arguments import by_name, number
 from freebody.run.bodies import body_infos
 from freebody.run.initial import InitialValues, default_state, full_names, initial_state, state_keys, warn_of_degrees
 from freebody.run.inputs import parameter_values
+from freebody.scalar.node import Node
 
 Numbers = Mapping[str, float]
 
@@ -87,7 +88,7 @@ def _names_set(names: Iterable[str], at: Mapping[str, Any] | None) -> list[str]:
     return [n for n in names if n in keys or any(n.startswith(f"{key}.") for key in keys)]
 
 
-def fixed_symbols(s: StateEquations, at: Any, point: OperatingPoint) -> dict[int, int]:
+def fixed_symbols(s: StateEquations, at: Any, point: OperatingPoint) -> dict[Node, Node]:
     """The nodes of the numbers that ``at`` sets, by symbol: an equilibrium sets the state, inputs and forces.
     Generalised forces that are not set are 0."""
     groups = (s.layout.inputs, "inputs"), (s.forces, "tau"), (s.layout.parameters, "parameters"), (["t"], "t")

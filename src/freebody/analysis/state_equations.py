@@ -23,6 +23,7 @@ from freebody.run.arguments import by_name, names, shorten
 from freebody.run.inputs import RunScope
 from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.expr import Expr
+from freebody.scalar.node import Node
 from freebody.scalar.ops import ABS, CALL, COMPARISONS, FLOOR, MAX, MIN, SIGN, TABLE, WHERE
 from freebody.scalar.walk import live
 from freebody.tables import CELL, counted
@@ -30,9 +31,10 @@ from freebody.tables import shorten as short_text
 from freebody.tree.tree import Tree, quaternions
 
 Array = NDArray[np.float64]
-Named = list[tuple[str, int]]
+Named = list[tuple[str, Node]]
 """Nodes by name, in order."""
-Rows = list[list[int]]
+Directions = list[tuple[str, int]]
+Rows = list[list[Node]]
 FORCES = TAU.letter
 """The name of all generalised forces among inputs; one of them is tau.‹speed›."""
 
@@ -84,29 +86,29 @@ class StateEquations:
     # Nodes
 
     @cached_property
-    def groups(self) -> dict[str, list[int]]:
+    def groups(self) -> dict[str, list[Node]]:
         return {n: self.scope.copy(h) for n, h in self.e.groups("tau", "u_dot", "multipliers").items()}
 
     @property
-    def x(self) -> list[int]:
+    def x(self) -> list[Node]:
         return [*self.groups["q"], *self.groups["u"], *self.groups["z"]]
 
     @cached_property
-    def q_dot(self) -> list[int]:
+    def q_dot(self) -> list[Node]:
         return self.scope.copy(self.e.q_dot)
 
     @cached_property
-    def z_dot(self) -> list[int]:
+    def z_dot(self) -> list[Node]:
         return self.scope.copy(self.e.in_own_speeds([s.rate.handle for s in self.e.tree.model.states.values()]))
 
     @cached_property
-    def force(self) -> list[int]:
+    def force(self) -> list[Node]:
         """f + tau."""
         g = self.graph
         return [g.add(f, t) for f, t in zip(self.scope.copy(self.e.force), self.groups["tau"], strict=True)]
 
     @cached_property
-    def mass(self) -> dict[Entry, int]:
+    def mass(self) -> dict[Entry, Node]:
         entries = self.e.mass
         return dict(zip(entries, self.scope.copy(list(entries.values())), strict=True))
 
@@ -127,23 +129,23 @@ class StateEquations:
         return factored(self.graph, self.mass, n)
 
     @cached_property
-    def u_dot(self) -> list[int]:
+    def u_dot(self) -> list[Node]:
         return self.factor.solve(self.force) if self.force else []
 
     @property
-    def x_dot(self) -> list[int]:
+    def x_dot(self) -> list[Node]:
         return [*self.q_dot, *self.u_dot, *self.z_dot]
 
     @property
-    def along_q(self) -> dict[int, int]:
+    def along_q(self) -> dict[Node, Node]:
         """The seeds of d/dt of nodes of q and t along the motion: q̇ and 1."""
         return dict(zip(self.groups["q"], self.q_dot, strict=True)) | {self.groups["t"][0]: self.graph.one}
 
     @cached_property
-    def residual(self) -> list[int]:
+    def residual(self) -> list[Node]:
         """f + tau + Gᵀλ − M u̇ for symbols u̇ and λ: without constraints, its derivatives at constant u̇ are M times those
         of u̇."""
-        g, residual = self.graph, list[int]()
+        g, residual = self.graph, list[Node]()
         for row, f, c in zip(self.mass_rows, self.force, self.constraint_forces, strict=True):
             f = g.add(f, c)
             for entry, rate in zip(row, self.groups["u_dot"], strict=True):
@@ -165,19 +167,19 @@ class StateEquations:
         return [k for k, residual in enumerate(self.e.constraints.residuals) if residual is not None]
 
     @cached_property
-    def residuals(self) -> list[int]:
+    def residuals(self) -> list[Node]:
         """φ of the equations that restrict coordinates."""
         return self.scope.copy([self.e.residuals[k] for k in self.holonomic_rows])
 
     @cached_property
-    def corrections(self) -> dict[int, int]:
+    def corrections(self) -> dict[int, Node]:
         """The extra states that follow the coordinates, by index in z: nodes that are zero where they do."""
         corrections, states = self.e.constraints.state_corrections, self.e.tree.model.states.values()
         handles = {k: corrections.get(state.symbol.handle) for k, state in enumerate(states)}
         return {k: self.scope.copy([h])[0] for k, h in handles.items() if h is not None}
 
     @cached_property
-    def velocities(self) -> list[int]:
+    def velocities(self) -> list[Node]:
         """G u + offset."""
         return self.scope.copy(self.e.velocities)
 
@@ -188,17 +190,17 @@ class StateEquations:
         return [[next(nodes) for _ in row] for row in self.e.jacobian]
 
     @cached_property
-    def gamma(self) -> list[int]:
+    def gamma(self) -> list[Node]:
         return self.scope.copy(self.e.gamma)
 
     @cached_property
-    def gamma_residual(self) -> list[int]:
+    def gamma_residual(self) -> list[Node]:
         """γ − G u̇ for symbols u̇."""
         g, rates = self.graph, self.groups["u_dot"]
         return [g.sub(a, dot(g, row, rates)) for a, row in zip(self.gamma, self.constraint_matrix, strict=True)]
 
     @cached_property
-    def constraint_forces(self) -> list[int]:
+    def constraint_forces(self) -> list[Node]:
         """Gᵀλ for symbols λ."""
         rows, multipliers = self.constraint_matrix, self.groups["multipliers"]
         return [dot(self.graph, [row[j] for row in rows], multipliers) for j in range(len(self.layout.u))]
@@ -216,7 +218,7 @@ class StateEquations:
         return coordinates_of_speeds(self.graph, self.tangent)
 
     @cached_property
-    def directions(self) -> Named:
+    def directions(self) -> Directions:
         """The directions in which q can change, by name, with the index of the speed whose column of N it is, or
         −1 − the index of a coordinate. The coordinates of nonholonomic joints are directions themselves, for the
         speeds of such a joint lead to all of them in time."""
@@ -343,7 +345,7 @@ def magnitudes(tree: Tree) -> dict[str, float]:
 
 
 def vanishing(
-    state: StateEquations, nodes: Sequence[int], point: OperatingPoint, inputs: bool = True, seed: int = 7
+    state: StateEquations, nodes: Sequence[Node], point: OperatingPoint, inputs: bool = True, seed: int = 7
 ) -> list[bool]:
     """For each node whether it is zero for all states, times and inputs (``inputs=False``: where inputs and tau are
     0), with the parameters of the point. Nodes that are not structural zeros are evaluated at random points: a node
@@ -378,7 +380,7 @@ def vanishing(
     return [n == zero or n in zeros for n in nodes]
 
 
-def certain_values(state: StateEquations, rows: Sequence[Sequence[int]], point: OperatingPoint) -> Array:
+def certain_values(state: StateEquations, rows: Sequence[Sequence[Node]], point: OperatingPoint) -> Array:
     """Rows of nodes at a point; values that may be rounding alone are 0, that of the coordinates included: cos(q) at
     the float nearest to π/2."""
     a = Assembly("certain_values", state.graph, state.groups)

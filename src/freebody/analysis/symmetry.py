@@ -17,6 +17,7 @@ from freebody.quantities.centroid import centre, total
 from freebody.quantities.forces import applied_forces, weight
 from freebody.scalar.derivative import gradient, jacobian, jvp
 from freebody.scalar.expr import Expr
+from freebody.scalar.node import Node
 from freebody.scalar.walk import substitute
 from freebody.tables import TableRepr, TextTable, counted, shorten
 from freebody.tree.energy import kinetic, potential, whole_momentum
@@ -83,7 +84,7 @@ def symmetries(state: StateEquations, point: OperatingPoint) -> Symmetries:
 
 
 def _symmetry(
-    s: StateEquations, point: OperatingPoint, name: str, momentum: int, rate: int, cyclic: bool = False
+    s: StateEquations, point: OperatingPoint, name: str, momentum: Node, rate: Node, cyclic: bool = False
 ) -> Symmetry:
     """A quantity where no generalised forces are added: conserved, conserved without some inputs, or not."""
     g, needs = s.graph, tuple[str, ...]()
@@ -105,7 +106,7 @@ def _coordinates(s: StateEquations, point: OperatingPoint) -> Iterator[Symmetry]
         momenta = gradient(g, s.scope.copy([kinetic(e.formulation.motion)])[0], s.groups["u"])
     else:
         momenta = [dot(g, row, s.groups["u"]) for row in s.mass_rows]
-    along_q, by_q, applied = jvp(g, momenta, s.along_q), list[int](), list[int]()
+    along_q, by_q, applied = jvp(g, momenta, s.along_q), list[Node](), list[Node]()
     for j, i in sorted(s.coordinates.items(), key=lambda pair: pair[1]):
         entries = jacobian(g, [*s.mass.values(), *s.force, *s.z_dot], [s.groups["q"][i]])
         cyclic = all(vanishing(s, list(entries.values()), point))
@@ -123,11 +124,11 @@ def _coordinates(s: StateEquations, point: OperatingPoint) -> Iterator[Symmetry]
             yield symmetry
 
 
-def _momenta_and_energy(s: StateEquations, point: OperatingPoint) -> Iterator[tuple[str, int, int]]:
+def _momenta_and_energy(s: StateEquations, point: OperatingPoint) -> Iterator[tuple[str, Node, Node]]:
     """Name, node and rate of linear momentum, angular momentum about the ground's origin and about the mass centre, all
     along the ground's axes, where they are not zero; and of the energy."""
 
-    def rates(nodes: list[int]) -> list[int]:
+    def rates(nodes: list[Node]) -> list[Node]:
         return jvp(s.graph, nodes, dict(zip(s.x, s.x_dot, strict=True)) | {s.groups["t"][0]: s.graph.one})
 
     motion = s.e.formulation.motion

@@ -91,11 +91,7 @@ class Compiled(QuantityMethods):
         return (quantity, *named(quantity).chosen(arguments).items()) if arguments else (quantity,)
 
     def _call(
-        self,
-        quantity: str,
-        groups: Groups,
-        arguments: Mapping[str, Any] | None = None,
-        **options: Unpack[CallOptions],
+        self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None, **options: Unpack[CallOptions]
     ) -> Any:
         if not arguments:
             return self._evaluate(quantity, None, groups, options)

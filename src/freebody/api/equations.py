@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     import xarray
 
     from freebody.algebra import ClosedForms
+    from freebody.backends import EngineOptions
     from freebody.papers.barycentres import Barycentres
     from freebody.papers.matrix_equations import MatrixEquations
     from freebody.papers.operators import Operators
@@ -292,7 +293,9 @@ class Equations(ControlMethods):
 
         return list(c.emit(stage(self.program(quantity))).write(folder))
 
-    def compile(self, backend: str = "llvm", parameters: Values | None = None, **options: Any) -> Compiled:
+    def compile(
+        self, backend: str = "llvm", parameters: Values | None = None, **options: "Unpack[EngineOptions]"
+    ) -> Compiled:
         """The quantities as functions, with the parameters' default values or others."""
         engine(backend, options)
         values = {**self.values, **by_name(parameters, "parameters", "{'m': 2.0}")}

@@ -14,9 +14,9 @@ Groups = Mapping[str, ArrayLike | None]
 
 
 class CallOptions(TypedDict, total=False):
-    """``out`` is an array, or arrays by name, that results are written to; ``threads`` (0: all cores) share a batch."""
+    """``out``: an array or a dict of arrays that results are written to; ``threads`` (0: all cores) share a batch."""
 
-    out: Any
+    out: Array | Mapping[str, Array] | None
     threads: int
 
 
@@ -64,11 +64,7 @@ class QuantityCalls(ABC):
 
     @abstractmethod
     def _call(
-        self,
-        quantity: str,
-        groups: Groups,
-        arguments: Mapping[str, Any] | None = None,
-        **options: Unpack[CallOptions],
+        self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None, **options: Unpack[CallOptions]
     ) -> Any:
         """A quantity's outputs: ``arguments`` select its program, ``groups`` are the numbers it takes."""
 

@@ -1,9 +1,9 @@
 """Compiled programs: one engine for each target, imported on first use."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from inspect import signature
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypedDict, Unpack, runtime_checkable
 
 from freebody.backends.function import Bound, Engine, Function
 from freebody.errors import BackendError
@@ -24,6 +24,20 @@ class ObjectCache(Protocol):
     def get(self, key: bytes) -> bytes | None: ...
 
     def put(self, key: bytes, body: bytes) -> None: ...
+
+
+class EngineOptions(TypedDict, total=False):
+    """Options of the engines: of ``llvm`` width, level, chunk and cache; of ``c`` compiler, flags and chunk; of
+    ``numpy`` states, chunk and patience."""
+
+    width: int | None
+    level: int
+    chunk: int
+    cache: ObjectCache | None
+    compiler: str | None
+    flags: Sequence[str]
+    states: int
+    patience: int
 
 
 def _whole(value: Any, low: int = 1, high: float = float("inf")) -> bool:
@@ -68,7 +82,7 @@ def engine(backend: str, options: Mapping[str, Any]) -> Any:
     return cls
 
 
-def compile(program: Program, backend: str = "llvm", staged: bool = True, **options: Any) -> Function:
+def compile(program: Program, backend: str = "llvm", staged: bool = True, **options: Unpack[EngineOptions]) -> Function:
     """The program as a function: staged, so that what depends on parameters alone is computed once per binding. With
     ``staged=False`` it stays in one piece, which suits functions that are called once per set of parameters."""
     cls, groups, outputs = engine(backend, options), [g.name for g in program.groups], program.outputs

@@ -11,6 +11,7 @@ from functools import partial
 from freebody.printing.addresses import overwritten
 from freebody.program.code import Address, Code
 from freebody.program.program import Block, Scan
+from freebody.scalar.node import Node, all_nodes
 from freebody.scalar.notation import LITERAL, Notation, call
 from freebody.scalar.numbers import Number
 from freebody.scalar.ops import BY_NAME, CALL, OPS, SYMBOL, WHERE
@@ -34,7 +35,7 @@ class Assignment:
     target: str
     text: str
     add: bool
-    node: int
+    node: Node
 
 
 def code_lines(
@@ -44,7 +45,7 @@ def code_lines(
     notation: Notation,
     element: Callable[[Address], str],
     wish: Callable[[Address], str],
-    function: Callable[[Code, int], str],
+    function: Callable[[Code, Node], str],
 ) -> list[Statement | Assignment]:
     """One code of a region: its variables and its stores, with fresh names.
 
@@ -53,8 +54,8 @@ def code_lines(
     """
     code, stored = region.codes[kind], set(overwritten(region, kind))
     lines: list[Statement | Assignment] = []
-    leaves: dict[int, str] = {}
-    for i in (i for i, op in enumerate(code.op) if op == SYMBOL):
+    leaves: dict[Node, str] = {}
+    for i in (i for i in all_nodes(code) if code.op[i] == SYMBOL):
         address = code.loads[code.a[i]]
         key, text, labels = wish(address), element(address), code.labels.get(i, ())
         while key in names.leaves:
@@ -66,12 +67,12 @@ def code_lines(
         leaves[i], names.leaves[key] = key, text
     roots, called = [s.value for s in code.stores], partial(function, code)
     # A user's function inside a choice might not be called: with a choice, each call becomes a variable.
-    calls = [i for i, op in enumerate(code.op) if op == CALL] if WHERE in code.op else []
+    calls = [i for i in all_nodes(code) if code.op[i] == CALL] if WHERE in code.op else []
     variables, texts = statements(code, [*roots, *calls], leaves.__getitem__, notation, names, called)
     # Each store goes behind the last variable it needs; stores to one address keep their order.
     number = {s.node: k + 1 for k, s in enumerate(variables)}
     ready: list[int] = []  # for each node, how many of the variables must stand before it can be written
-    for i in range(len(code)):
+    for i in all_nodes(code):
         ready.append(number.get(i) or max((ready[k] for k in operands(code, i)), default=0))
     after: list[list[Assignment]] = [[] for _ in range(len(variables) + 1)]
     latest = dict[Address, int]()

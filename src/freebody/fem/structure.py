@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +31,6 @@ Sparse = Any
 """A sparse matrix of SciPy in CSR form."""
 ASYMMETRY = 1e-8
 """Largest difference of a matrix and its transpose, relative to its largest entry."""
-OPTIONS = ("damping", "rayleigh", "loads", "preload")
-"""Options of all flexible bodies."""
 GROUNDED = 1e-6
 """Forces of a rigid motion, relative to those of its parts, above which a structure is connected to the ground."""
 
@@ -57,6 +55,31 @@ class MassPoints:
         inertias = bsr_matrix((self.inertias, np.arange(p), np.arange(p + 1)), shape=(3 * p, 3 * p))
         weights = diags(np.repeat(self.masses, 3))
         return (self.moves.T @ weights @ self.moves + self.turns.T @ (inertias @ self.turns)).tocsr()
+
+
+class StructureFields(TypedDict, total=False):
+    """The fields of a structure that are not needed; see ``Structure``."""
+
+    sets: Mapping[str, Any]
+    geometric: Callable[[Array], Sparse] | None
+    lines: Indices
+    triangles: Indices
+    cross: tuple[Sparse, Sparse, Sparse] | None
+    rigid: Array | None
+    points: "MassPoints | None"
+    name: str
+
+
+class FlexibleOptions(TypedDict, total=False):
+    """Options of all flexible bodies; see ``FlexibleDescription``."""
+
+    damping: float | Sequence[float] | None
+    rayleigh: Sequence[float] | None
+    loads: Mapping[str, Sequence[float]]
+    preload: Sequence[float] | None
+
+
+OPTIONS = tuple(FlexibleOptions.__annotations__)
 
 
 @hint_keywords
@@ -138,7 +161,7 @@ class Structure:
         return f"<Structure '{self.name}': {size}, {self.total_mass:.6g} kg{sets}>"
 
     @classmethod
-    def from_nodes(cls, positions: Any, mass: Any, stiffness: Any, **others: Any) -> Self:
+    def from_nodes(cls, positions: Any, mass: Any, stiffness: Any, **others: Unpack[StructureFields]) -> Self:
         """A structure whose unknowns are 3 displacements of each node, or 3 displacements and 3 rotations, node after
         node."""
         n, k = (*np.shape(mass), 0)[0], len(positions)
@@ -175,7 +198,7 @@ class Structure:
         stiffening: bool = True,
         check: float | None = None,
         progress: bool | None = None,
-        **options: Any,
+        **options: Unpack[FlexibleOptions],
     ) -> "ReducedBody":
         """A flexible body with few modes, for ``s.body(…, flexible=…)``.
 

@@ -25,6 +25,7 @@ from freebody.program.factor import shortened
 from freebody.program.program import Program
 from freebody.program.stage import stage
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.ops import OPS
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import live
@@ -345,7 +346,7 @@ def _parallel(link: Link) -> bool:
     return abs(axis[0]) <= TINY and abs(axis[1]) <= TINY and axis[2] > 0
 
 
-def _floats(g: Graph, handles: Sequence[int]) -> list[float]:
+def _floats(g: Graph, handles: Sequence[Node]) -> list[float]:
     """Numbers; what is not a number counts as 0."""
     return [float(g.number(h) or 0.0) for h in handles]
 

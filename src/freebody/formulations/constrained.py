@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from freebody.formulations.solve import Entry, solve_symmetric
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.tree.constraints import ConstraintEquations, RowKey, wrench_about
 from freebody.tree.independence import UNCHANGED, dependence
 
@@ -15,22 +16,22 @@ class ConstrainedSystem(NamedTuple):
     the rows of G whose scale is one (``ConstraintEquations.related``)."""
 
     graph: Graph
-    mass: Mapping[Entry, int]
-    force: Sequence[int]
-    G: Sequence[Sequence[int]]
-    gamma: Sequence[int]
+    mass: Mapping[Entry, Node]
+    force: Sequence[Node]
+    G: Sequence[Sequence[Node]]
+    gamma: Sequence[Node]
     related: Sequence[Sequence[int]]
 
 
-def augmented(g: Graph, mass: Mapping[Entry, int], G: Sequence[Sequence[int]], n: int) -> dict[Entry, int]:
+def augmented(g: Graph, mass: Mapping[Entry, Node], G: Sequence[Sequence[Node]], n: int) -> dict[Entry, Node]:
     """The lower triangle of the matrix; multipliers have no entry on the diagonal."""
     rows = {(n + i, j): g.neg(x) for i, row in enumerate(G) for j, x in enumerate(row) if not g.vanishes(x)}
     return {**mass, **rows}
 
 
 def solve_constrained(
-    system: ConstrainedSystem, flags: Mapping[int, int] = MappingProxyType({})
-) -> tuple[list[int], list[int]]:
+    system: ConstrainedSystem, flags: Mapping[int, Node] = MappingProxyType({})
+) -> tuple[list[Node], list[Node]]:
     """u̇ and λ, by L D Lᵀ of the whole matrix. ``flags``, by the index of the row, are 0 for rows of constraints that
     are released."""
     g, mass, force, G, gamma, related = system
@@ -45,14 +46,14 @@ def solve_constrained(
 
 
 def convert_multipliers(
-    given: ConstraintEquations, multipliers: Sequence[int], wanted: ConstraintEquations
-) -> list[int]:
+    given: ConstraintEquations, multipliers: Sequence[Node], wanted: ConstraintEquations
+) -> list[Node]:
     """The multipliers of equations whose closures have another form, from those of equations with the same forces. The
     reaction R = Σ λ W on the second body is the same, so that the wanted λ solve (W·W) λ = W·R. Where rows of closures
     are left out since they follow from others, only the generalised forces F = Gᵀλ are the same: G Gᵀλ = G F."""
     if given.canonical and wanted.canonical:
         return list(multipliers)
-    g, result = given.motion.graph, list[int]()
+    g, result = given.motion.graph, list[Node]()
     omitted = dependence(given.tree.model).omitted.values()
     if any(reason != UNCHANGED for form in omitted for reason in form.values()):
         F, zeros = given.forces(multipliers), [g.zero] * len(wanted.rows)
@@ -66,7 +67,7 @@ def convert_multipliers(
         if at is None or reaction is None or constraint.joint is None:
             result += [known[key] for key in rows]
             continue
-        W, products = [wrench_about(row.wrenches, at) for row in rows.values()], dict[Entry, int]()
+        W, products = [wrench_about(row.wrenches, at) for row in rows.values()], dict[Entry, Node]()
         for i, (force, torque) in enumerate(W):
             for j, (f, n) in enumerate(W[: i + 1]):
                 products[i, j] = (force.dot(f) + torque.dot(n)).handle
@@ -77,15 +78,15 @@ def convert_multipliers(
 
 
 def least_squares_shares(
-    equations: ConstraintEquations, keys: Sequence[RowKey], multipliers: Sequence[int]
-) -> list[int]:
+    equations: ConstraintEquations, keys: Sequence[RowKey], multipliers: Sequence[Node]
+) -> list[Node]:
     """The multipliers of some rows with the same forces Gᵀλ = F and the smallest Σλ²: λ = Gμ with GᵀGμ = F."""
     g, index = equations.motion.graph, {key: k for k, key in enumerate(equations.rows)}
     forces = []
     for key in keys:
         flag, row = equations.flags.get(index[key]), equations.forces_of(equations.rows[key])
         forces.append({speed: x if flag is None else g.mul(flag, x) for speed, x in row.items() if not g.vanishes(x)})
-    speeds, totals = sorted({speed for row in forces for speed in row}), list[int]()
+    speeds, totals = sorted({speed for row in forces for speed in row}), list[Node]()
     for speed in speeds:
         total = g.zero
         for row, multiplier in zip(forces, multipliers, strict=True):

@@ -35,6 +35,7 @@ from freebody.program.program import Program
 from freebody.program.stage import stage
 from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import somewhere, substitute, values
 from freebody.spatial.vector import components
@@ -55,11 +56,11 @@ SAMPLES = 3
 DEPENDENT = 1e-10
 """Columns of a joint are tested for independence at so many states, with this tolerance of the rank."""
 
-InsertLaws = Callable[[Sequence[int]], Sequence[int]]
+InsertLaws = Callable[[Sequence[Node]], Sequence[Node]]
 """Returns the nodes of an assembly's graph for nodes of a derivation, with laws in place of inputs."""
 
 
-MatrixSolver = Callable[[ConstrainedSystem], tuple[list[int], list[int]]]
+MatrixSolver = Callable[[ConstrainedSystem], tuple[list[Node], list[Node]]]
 """Returns u̇ and λ, as ``solve_constrained`` does."""
 
 
@@ -118,7 +119,7 @@ class Derivation:
     # M u̇ = f + tau
 
     @cached_property
-    def mass(self) -> dict[Entry, int]:
+    def mass(self) -> dict[Entry, Node]:
         """The lower triangle of M."""
         entries = dict(self.formulation.mass)
         self._require_inertia(entries)
@@ -128,12 +129,12 @@ class Derivation:
             self.graph.label(node, f"M_{i + 1}_{j + 1}", f"mass matrix, row {rows[0]}, column {rows[1]}")
         return entries
 
-    def full_mass(self) -> list[list[int]]:
+    def full_mass(self) -> list[list[Node]]:
         n, zero = len(self.layout.u), self.graph.zero
         return [[self.mass.get((max(i, j), min(i, j)), zero) for j in range(n)] for i in range(n)]
 
     @cached_property
-    def force(self) -> list[int]:
+    def force(self) -> list[Node]:
         """f"""
         nodes = self._truncate(list(self.formulation.force))
         for k, (node, name) in enumerate(zip(nodes, self.layout.u, strict=True)):
@@ -141,22 +142,22 @@ class Derivation:
         return nodes
 
     @cached_property
-    def q_dot(self) -> list[int]:
+    def q_dot(self) -> list[Node]:
         return self._truncate(list(self.formulation.q_dot))
 
     @cached_property
-    def tau(self) -> list[int]:
+    def tau(self) -> list[Node]:
         """The symbols of the generalised forces."""
         return [self.graph.symbol(TAU(n), Kind.INPUT, f"generalised force on {n}") for n in self.layout.u]
 
     @cached_property
-    def accelerations(self) -> list[int]:
+    def accelerations(self) -> list[Node]:
         """The symbols of u̇."""
         return [acceleration_symbol(self.graph, n) for n in self.layout.u]
 
-    def _small_symbols(self, names: Sequence[str]) -> list[int]:
+    def _small_symbols(self, names: Sequence[str]) -> list[Node]:
         """The symbols of which only first-order terms remain: those named, and the speed of a coordinate."""
-        symbols: list[int] = []
+        symbols: list[Node] = []
         for name in names:
             for body in (link.body for link in self.tree.links):
                 if body.name == name and body.coupling is not None:
@@ -174,7 +175,7 @@ class Derivation:
             symbols += [h for h in handles if h is not None]
         return symbols
 
-    def _truncate(self, nodes: list[int]) -> list[int]:
+    def _truncate(self, nodes: list[Node]) -> list[Node]:
         if not self.small:
             return nodes
         from freebody.scalar.small import first_order
@@ -230,53 +231,53 @@ class Derivation:
         return self.formulation.constraints
 
     @cached_property
-    def residuals(self) -> list[int]:
+    def residuals(self) -> list[Node]:
         """φ; zero for equations that restrict speeds alone, and while their constraint is released."""
         residuals = [self.graph.zero if h is None else h for h in self.constraints.residuals]
         return self._truncate(self.constraints.held(residuals))
 
     @cached_property
-    def velocities(self) -> list[int]:
+    def velocities(self) -> list[Node]:
         """G u + offset; zero while their constraint is released."""
         return self.constraints.held(self._velocities)
 
     @cached_property
-    def jacobian(self) -> list[list[int]]:
+    def jacobian(self) -> list[list[Node]]:
         """G, row by row; zero while their constraint is released."""
         return self.constraints.held_rows(self._jacobian)
 
     @cached_property
-    def gamma(self) -> list[int]:
+    def gamma(self) -> list[Node]:
         """γ of G u̇ = γ; zero while their constraint is released."""
         return self.constraints.held(self._gamma)
 
     @cached_property
-    def _velocities(self) -> list[int]:
+    def _velocities(self) -> list[Node]:
         return self._truncate(self.in_own_speeds(self.constraints.velocities))
 
     @cached_property
-    def _jacobian(self) -> list[list[int]]:
+    def _jacobian(self) -> list[list[Node]]:
         rows = self.constraints.jacobian
         nodes = iter(self._truncate([x for row in rows for x in row]))
         return [[next(nodes) for _ in row] for row in rows]
 
     @cached_property
-    def _gamma(self) -> list[int]:
+    def _gamma(self) -> list[Node]:
         """Minus the rate of G u + offset at u̇ = 0."""
         return self._truncate([self.graph.neg(a) for a in self.constraints.accelerations])
 
     @property
-    def state_corrections(self) -> dict[int, int]:
+    def state_corrections(self) -> dict[Node, Node]:
         """For each extra state of a constraint that holds the change towards the value that q requires."""
         return self.constraints.held_state_corrections
 
-    def corrections(self, assembly: Assembly) -> tuple[list[int], list[int]]:
+    def corrections(self, assembly: Assembly) -> tuple[list[Node], list[Node]]:
         """The changes of coordinates, along q̇ = N δ, and of speeds, that φ = 0 and G u + offset = 0 require: those of
         least kinetic energy."""
         return self.formulation.correction(self.residuals), self.formulation.correction(self.velocities)
 
     @cached_property
-    def state_rates(self) -> list[int]:
+    def state_rates(self) -> list[Node]:
         """The rates of extra states. In stabilised equations those of constraints also move, at the rate α, towards the
         values that q requires."""
         g, states = self.graph, self.tree.model.states.values()
@@ -291,27 +292,27 @@ class Derivation:
         return self.in_own_speeds(rates)
 
     @cached_property
-    def multipliers(self) -> list[int]:
+    def multipliers(self) -> list[Node]:
         """The symbols of λ, one for each row of these equations. Rows of closures may have other directions than those
         that the names of multipliers stand for (``RowForm``); then the symbols have other names."""
-        equations, symbols = self.constraints, list[int]()
+        equations, symbols = self.constraints, list[Node]()
         for k, name in enumerate(equations.names):
             own = self.graph.symbol(f"row_multiplier.{k + 1}", Kind.ACCELERATION, f"multiplier of a row of {name}")
             symbols.append(multiplier_symbol(self.graph, name) if equations.canonical else own)
         return symbols
 
     @cached_property
-    def balance(self) -> tuple[list[int], list[int]]:
+    def balance(self) -> tuple[list[Node], list[Node]]:
         """f + Gᵀλ − M u̇ and γ − G u̇, zero along the motion at tau = 0, in the symbols of u̇ (``accelerations``) and λ
         (``multipliers``): with both held, their derivatives are the right sides of those of u̇ and λ."""
-        g, forces, G = self.graph, list[int](), self.jacobian
+        g, forces, G = self.graph, list[Node](), self.jacobian
         for i, (f, row) in enumerate(zip(self.force, self.full_mass(), strict=True)):
             for k, multiplier in enumerate(self.multipliers):
                 f = g.add(f, g.mul(G[k][i], multiplier))
             for entry, rate in zip(row, self.accelerations, strict=True):
                 f = g.sub(f, g.mul(entry, rate))
             forces.append(f)
-        accelerations = list[int]()
+        accelerations = list[Node]()
         for gamma, row in zip(self.gamma, G, strict=True):
             for entry, rate in zip(row, self.accelerations, strict=True):
                 gamma = g.sub(gamma, g.mul(entry, rate))
@@ -327,16 +328,16 @@ class Derivation:
         return True
 
     @property
-    def standard(self) -> list[int]:
+    def standard(self) -> list[Node]:
         """The model's speeds as functions of those of these equations."""
         return list(self.layout.u_handles)
 
     @property
-    def from_standard(self) -> list[int]:
+    def from_standard(self) -> list[Node]:
         """The speeds of these equations as functions of the model's, in the symbols of u."""
         return list(self.layout.u_handles)
 
-    def in_own_speeds(self, nodes: Sequence[int]) -> list[int]:
+    def in_own_speeds(self, nodes: Sequence[Node]) -> list[Node]:
         """Nodes in the model's speeds, their rates and reactions, as functions of these equations' speeds and their
         rates (``accelerations``)."""
         g, names = self.graph, accelerations_in(self.graph, nodes)
@@ -351,7 +352,7 @@ class Derivation:
         return list(nodes)
 
     @cached_property
-    def reactions(self) -> dict[str, list[int]]:
+    def reactions(self) -> dict[str, list[Node]]:
         """Reactions by name, in the symbols of u̇ of the standard speeds and of the multipliers."""
         return joint_reactions(self.tree, self.constraints, self.accelerations, self.multipliers)
 
@@ -376,12 +377,12 @@ class Derivation:
         return self.constraints.names_by_row
 
     @property
-    def working(self) -> tuple[ConstraintEquations, list[int]]:
+    def working(self) -> tuple[ConstraintEquations, list[Node]]:
         """The equations of constraints that may do work, and their multipliers."""
         return self.constraints, self.multipliers
 
     @cached_property
-    def named_multipliers(self) -> dict[str, int]:
+    def named_multipliers(self) -> dict[str, Node]:
         """The multipliers by name, from those of these equations' rows, whose directions may be others (``RowForm``).
         Rows that are left out have none."""
         nodes = convert_multipliers(self.constraints, self.multipliers, self.named_constraints)
@@ -407,7 +408,7 @@ class Derivation:
         return dependence(self.tree.model).undetermined if self.tree.model.constraints else ()
 
     @cached_property
-    def shared_multipliers(self) -> dict[str, int]:
+    def shared_multipliers(self) -> dict[str, Node]:
         """The multipliers by name, of undetermined ones the least-squares share: the smallest Σλ² with the same forces
         Gᵀλ. Rows that are left out have their share too."""
         g, result = self.graph, dict(self.named_multipliers)
@@ -419,7 +420,7 @@ class Derivation:
         return result
 
     @property
-    def shared_reactions(self) -> dict[str, list[int]]:
+    def shared_reactions(self) -> dict[str, list[Node]]:
         """Reactions by name, with the shared multipliers where the motion does not determine them."""
         if not self.undetermined_rows:
             return self.reactions
@@ -428,7 +429,7 @@ class Derivation:
         return joint_reactions(self.tree, equations, self.accelerations, shares)
 
     @cached_property
-    def outputs(self) -> dict[str, list[int]]:
+    def outputs(self) -> dict[str, list[Node]]:
         """The user's outputs by name, in the formulation's speeds and their rates: one node of a scalar, three of a
         vector, along the ground's axes."""
         placed, root, every = self.tree.placed, self.tree.root, self.tree.model.outputs
@@ -440,7 +441,7 @@ class Derivation:
 
     # Programs
 
-    def groups(self, *more: str) -> dict[str, list[int]]:
+    def groups(self, *more: str) -> dict[str, list[Node]]:
         """The input groups of every quantity, and "tau", "u_dot" or "multipliers"."""
         layout = self.layout
         parameters, z, inputs = (
@@ -478,7 +479,7 @@ class Derivation:
         """A program as it is used; by default as it was derived."""
         return program
 
-    def solution(self, assembly: Assembly, tau: Sequence[int] = (), insert_laws: InsertLaws = list) -> Solution:
+    def solution(self, assembly: Assembly, tau: Sequence[Node] = (), insert_laws: InsertLaws = list) -> Solution:
         """u̇ and the multipliers under generalised forces tau: the formulation's way, or from M, f, G and γ."""
         g, n = self.graph, len(self.layout.u)
         large = self.formulation.linear_system(tau) if self.solver is None else None
@@ -513,7 +514,7 @@ class Derivation:
 
     def _solve_region(self, assembly: Assembly, system: AccelerationSystem, insert_laws: InsertLaws) -> Solution:
         """u̇ and the multipliers by a Solve region."""
-        g, u_dot = assembly.graph, list[int]()
+        g, u_dot = assembly.graph, list[Node]()
         matrix = dict(zip(system.matrix, insert_laws(list(system.matrix.values())), strict=True))
         x = assembly.solve("accelerations", matrix, insert_laws(list(system.right)), system.guarded)
         for constant, coefficients in system.u_dot:
@@ -523,18 +524,18 @@ class Derivation:
             u_dot.append(total)
         return Solution(u_dot, [x[k] for k in system.multipliers])
 
-    def u_dot(self, assembly: Assembly, tau: Sequence[int] = (), insert_laws: InsertLaws = list) -> list[int]:
+    def u_dot(self, assembly: Assembly, tau: Sequence[Node] = (), insert_laws: InsertLaws = list) -> list[Node]:
         """u̇ under generalised forces tau."""
         return self.solution(assembly, tau, insert_laws).u_dot
 
     def insert_u_dot(
         self,
         assembly: Assembly,
-        nodes: Sequence[int],
+        nodes: Sequence[Node],
         solution: Solution | None = None,
-        tau: Sequence[int] = (),
+        tau: Sequence[Node] = (),
         insert_laws: InsertLaws = list,
-    ) -> list[int]:
+    ) -> list[Node]:
         """Nodes of the assembly's graph with u̇ and multipliers in place of their symbols: those of a ``solution`` that
         is known already, else those under tau. Nodes without accelerations stay as they are."""
         g = assembly.graph
@@ -633,7 +634,7 @@ def _mass_matrix(e: Derivation) -> Program:
 
 
 def _one_output(
-    name: str, output: str, nodes: Callable[[Derivation], Sequence[int]]
+    name: str, output: str, nodes: Callable[[Derivation], Sequence[Node]]
 ) -> Callable[[Derivation], Program]:
     def derive(e: Derivation) -> Program:
         a = e.assembly(name)

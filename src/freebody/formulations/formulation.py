@@ -7,6 +7,7 @@ from typing import ClassVar, NamedTuple, Self
 
 from freebody.formulations.constrained import ConstrainedSystem, solve_constrained
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.spatial.inertia import RigidInertia
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations
 from freebody.tree.independence import guarded_rows, omitted_rows
@@ -23,8 +24,8 @@ Entry = tuple[int, int]
 class Solution(NamedTuple):
     """u̇, and the multipliers of constraints."""
 
-    u_dot: list[int]
-    multipliers: list[int]
+    u_dot: list[Node]
+    multipliers: list[Node]
 
 
 class AccelerationSystem(NamedTuple):
@@ -32,10 +33,10 @@ class AccelerationSystem(NamedTuple):
     unknowns whose rows may depend on each other. Each u̇ is a constant and coefficients of x; ``multipliers`` are the
     indices of those of constraints."""
 
-    matrix: Mapping[Entry, int]
-    right: Sequence[int]
+    matrix: Mapping[Entry, Node]
+    right: Sequence[Node]
     guarded: Sequence[int]
-    u_dot: Sequence[tuple[int, Mapping[int, int]]]
+    u_dot: Sequence[tuple[Node, Mapping[int, Node]]]
     multipliers: Sequence[int]
 
 
@@ -52,7 +53,7 @@ class Formulation:
     forms: ClosureForms = CANONICAL
     """The forms of closures."""
 
-    stabilisation: tuple[int, int] | None = None
+    stabilisation: tuple[Node, Node] | None = None
     """The nodes of α and β, if the equations of constraints are stabilised."""
 
     def __init__(self, tree: Tree) -> None:
@@ -64,12 +65,12 @@ class Formulation:
         return base_inertias(self.tree)
 
     @cached_property
-    def mass(self) -> Mapping[Entry, int]:
+    def mass(self) -> Mapping[Entry, Node]:
         """M's lower triangle; entries that are structurally zero are absent."""
         return mass_matrix(self.tree, self.inertias)
 
     @cached_property
-    def force(self) -> Sequence[int]:
+    def force(self) -> Sequence[Node]:
         """f: the generalised forces at u̇ = 0 and tau = 0, joint forces − Hᵀ Σ φ F."""
         required = NewtonEuler(self.motion, self.inertias).generalised()
         return [self.graph.sub(e, f) for f, e in zip(required, joint_forces(self.tree), strict=True)]
@@ -85,7 +86,7 @@ class Formulation:
         omitted, guarded = omitted_rows(model, exchanged), guarded_rows(model, exchanged)
         return ConstraintEquations(motion, omitted, self.forms, self.stabilisation, guarded=guarded)
 
-    def stabilised(self, alpha: int, beta: int) -> Self:
+    def stabilised(self, alpha: Node, beta: Node) -> Self:
         """The same formulation with stabilised constraints (``ConstraintEquations``). What depends on
         their accelerations must not be copied."""
         twin = copy(self)
@@ -94,33 +95,33 @@ class Formulation:
         return twin
 
     @property
-    def q_dot(self) -> Sequence[int]:
+    def q_dot(self) -> Sequence[Node]:
         """q̇ from (q, u)."""
         return self.tree.layout.q_dot
 
-    def system(self, tau: Sequence[int] = ()) -> ConstrainedSystem:
+    def system(self, tau: Sequence[Node] = ()) -> ConstrainedSystem:
         """M u̇ = f + tau + Gᵀλ and G u̇ = γ under generalised forces tau."""
         g, force, equations = self.graph, self.force, self.constraints
         right = [g.add(f, t) for f, t in zip(force, tau, strict=True)] if tau else force
         gamma = [g.neg(a) for a in equations.accelerations]
         return ConstrainedSystem(g, self.mass, right, equations.jacobian, gamma, equations.related)
 
-    def forward(self, tau: Sequence[int] = ()) -> Solution:
+    def forward(self, tau: Sequence[Node] = ()) -> Solution:
         """u̇ and the multipliers."""
         return Solution(*solve_constrained(self.system(tau), self.constraints.flags))
 
-    def linear_system(self, tau: Sequence[int] = ()) -> AccelerationSystem | None:
+    def linear_system(self, tau: Sequence[Node] = ()) -> AccelerationSystem | None:
         """The system that is solved instead of ``forward``, if it has so many unknowns that a program without loops
         would be long; None: it has not."""
         return None
 
-    def correction(self, right: Sequence[int]) -> list[int]:
+    def correction(self, right: Sequence[Node]) -> list[Node]:
         """The δ of least kinetic energy with G δ = −right: M δ = Gᵀλ."""
         g, equations = self.graph, self.constraints
         none, minus = [g.zero] * len(self.tree.layout.u), [g.neg(r) for r in right]
         system = ConstrainedSystem(g, self.mass, none, equations.jacobian, minus, equations.related)
         return solve_constrained(system, equations.flags)[0]
 
-    def inverse(self, accelerations: Sequence[int]) -> Sequence[int] | None:
+    def inverse(self, accelerations: Sequence[Node]) -> Sequence[Node] | None:
         """tau at these u̇, computed without M; None: use M u̇ − f."""
         return None

@@ -14,6 +14,7 @@ from freebody.formulations.entries import DeriveOptions, FormulationEntry, Growt
 from freebody.formulations.formulation import Entry, Formulation
 from freebody.model.model import Model
 from freebody.program.count import operations
+from freebody.scalar.node import Node
 from freebody.tree.joint_forces import inverse_dynamics
 from freebody.tree.mass_matrix import mass_matrix
 from freebody.tree.tree import Tree, span
@@ -27,10 +28,10 @@ class Kane(Formulation):
         self.by_trace = by_trace
 
     @cached_property
-    def mass(self) -> dict[Entry, int]:
+    def mass(self) -> dict[Entry, Node]:
         return mass_matrix(self.tree, self.inertias, self.by_trace)
 
-    def inverse(self, accelerations: Sequence[int]) -> list[int]:
+    def inverse(self, accelerations: Sequence[Node]) -> list[Node]:
         """tau by Newton and Euler."""
         return inverse_dynamics(self.tree, self.inertias, accelerations)
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from freebody.errors import ModelError
 from freebody.model.accelerations import MULTIPLIER, REACTION, reaction_components
+from freebody.scalar.node import Node
 from freebody.spatial.resolved import Wrench
 from freebody.spatial.vector import components, vector
 from freebody.tree.constraints import ConstraintEquations, wrench_about
@@ -15,12 +16,12 @@ from freebody.tree.tree import Link, Tree
 
 
 def joint_reactions(
-    tree: Tree, equations: ConstraintEquations, accelerations: Sequence[int], multipliers: Sequence[int]
-) -> dict[str, list[int]]:
+    tree: Tree, equations: ConstraintEquations, accelerations: Sequence[Node], multipliers: Sequence[Node]
+) -> dict[str, list[Node]]:
     """By name at u̇ and λ: the force and torque of each joint on its body, along the body's axes at its origin; the
     drive forces of prescribed and coupled joints; and the force and torque of each closing joint on its second body,
     along that body's axes at the joint's origin there, its springs and dampers included."""
-    nodes: dict[str, list[int]] = {}
+    nodes: dict[str, list[Node]] = {}
     motion, inertias = Motion(tree, accelerations), [link_inertia(link) for link in tree.links]
     wrenches, sides = equations.transmitted(motion, inertias, multipliers), equations.side_strengths(multipliers)
     drives = drive_forces(tree, wrenches, accelerations)
@@ -39,12 +40,12 @@ def joint_reactions(
 
 
 def static_reactions(
-    tree: Tree, equations: ConstraintEquations, multipliers: Sequence[int], sides: Mapping[int, int]
-) -> dict[str, list[int]]:
+    tree: Tree, equations: ConstraintEquations, multipliers: Sequence[Node], sides: Mapping[int, Node]
+) -> dict[str, list[Node]]:
     """The reactions that multipliers, and side forces of the strengths ``sides`` by the index of the row, alone cause
     where nothing moves, by the names of ``joint_reactions``; of constraints without a force at a point the multipliers,
     ``name.multipliers``."""
-    nodes, held = dict[str, list[int]](), equations.held(multipliers)
+    nodes, held = dict[str, list[Node]](), equations.held(multipliers)
     wrenches = [-F for F in inwards(tree.links, equations.loads(held, sides), to_parent)]
     for stages in tree.bodies:
         nodes |= _joint_wrench(stages[-1], wrenches[stages[-1].index])
@@ -61,7 +62,7 @@ def static_reactions(
     return nodes
 
 
-def _joint_wrench(link: Link, F: Wrench) -> dict[str, list[int]]:
+def _joint_wrench(link: Link, F: Wrench) -> dict[str, list[Node]]:
     """The force and the torque of a joint on its body, along the body's axes at its origin, by name."""
     force = vector(link.frame, F.linear.c)
     torque = vector(link.frame, F.angular.c) + link.shift.cross(force)
@@ -69,9 +70,9 @@ def _joint_wrench(link: Link, F: Wrench) -> dict[str, list[int]]:
     return {name: list(components(v, link.body.frame)) for name, v in both.items()}
 
 
-def reaction_nodes(tree: Tree, reactions: Mapping[str, Sequence[int]]) -> dict[str, int]:
+def reaction_nodes(tree: Tree, reactions: Mapping[str, Sequence[Node]]) -> dict[str, Node]:
     """The components of reactions by the names that texts use."""
-    nodes: dict[str, int] = {}
+    nodes: dict[str, Node] = {}
     for stages in tree.bodies:
         spec = stages[-1].body.spec.described
         labels, speeds = reaction_components(spec), spec.names[1]

@@ -8,6 +8,7 @@ Condensing everywhere or nowhere are the two classical ways; a choice between th
 from collections.abc import Callable, Collection, Sequence
 
 from freebody.formulations.formulation import Formulation, Solution
+from freebody.scalar.node import Node
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Twist, Vec
 from freebody.spatial.scalars import Triple, cross3, scale3
@@ -46,7 +47,7 @@ class Recursive(Formulation):
         if inertias is not None:
             self.inertias = inertias
 
-    def forward(self, tau: Sequence[int] = ()) -> Solution:
+    def forward(self, tau: Sequence[Node] = ()) -> Solution:
         """u̇ = u̇₀ + δ under generalised forces tau, and multipliers. For a free body's other speeds tau is
         (τ_ω − s × τ_v, L τ_v), and its u̇ is (ω̇, L v̇ − ω̇ × s)."""
         resting = resting_links(self.links) if not self.tree.model.constraints else set[int]()
@@ -64,7 +65,7 @@ class Recursive(Formulation):
         rates = [g.add(d, motion.reference.get(k, g.zero)) for k, d in enumerate(delta[:n])]
         return Solution(self._to_user(rates), delta[n:])
 
-    def correction(self, right: Sequence[int]) -> list[int]:
+    def correction(self, right: Sequence[Node]) -> list[Node]:
         """The δ of least kinetic energy with G δ = −right."""
         g, n = self.graph, len(self.tree.layout.u)
         elimination = Elimination(self.tree, self.inertias, self.condensing, self._multipliers(self.constraints))
@@ -81,7 +82,7 @@ class Recursive(Formulation):
             result.append(column._replace(forces={k: f for k, f in enumerate(forces) if f != g.zero}))
         return result
 
-    def _to_columns(self, forces: Sequence[int]) -> list[int]:
+    def _to_columns(self, forces: Sequence[Node]) -> list[Node]:
         """Generalised forces on the speeds of the columns, from those on u."""
         g, shifted = self.graph, list(forces)
         for link, s, unit in self._shifted():
@@ -92,7 +93,7 @@ class Recursive(Formulation):
                 shifted[link.u[k + 3]] = g.mul(unit, sliding[k])
         return shifted
 
-    def _to_user(self, rates: Sequence[int]) -> list[int]:
+    def _to_user(self, rates: Sequence[Node]) -> list[Node]:
         """u̇, from the rates of the speeds of the columns."""
         g, result = self.graph, list(rates)
         for link, s, unit in self._shifted():
@@ -101,7 +102,7 @@ class Recursive(Formulation):
                 result[k] = g.sub(g.mul(unit, result[k]), around[n])
         return result
 
-    def inverse(self, accelerations: Sequence[int]) -> list[int]:
+    def inverse(self, accelerations: Sequence[Node]) -> list[Node]:
         """tau by Newton and Euler, with the conversions of ``forward`` the other way."""
         g, rates = self.graph, list(accelerations)
         for link, s, unit in self._shifted():
@@ -116,7 +117,7 @@ class Recursive(Formulation):
                 required[link.u[n]], required[link.u[n + 3]] = g.add(required[link.u[n]], around[n]), sliding[n]
         return less_joint_forces(self.tree, required, accelerations)
 
-    def _shifted(self) -> list[tuple[Link, Triple, int]]:
+    def _shifted(self) -> list[tuple[Link, Triple, Node]]:
         """The links whose columns belong to other speeds, their s (in the user's unit) and L."""
         g, L = self.graph, self.graph.const(self.unit if self.unit != 1 else 1)
         links = [link for link in self.links if link.body.column_speeds and link.u]
@@ -130,10 +131,10 @@ class ReferenceMotion(Motion):
     is in ``jumps``."""
 
     def __init__(
-        self, tree: Tree, to_user: Callable[[Sequence[int]], list[int]] = list, resting: Collection[int] = ()
+        self, tree: Tree, to_user: Callable[[Sequence[Node]], list[Node]] = list, resting: Collection[int] = ()
     ) -> None:
         super().__init__(tree)
-        self.reference: dict[int, int] = {}
+        self.reference: dict[int, Node] = {}
         self.jumps: dict[int, Twist] = {}
         self.to_user, self.resting = to_user, resting
 
@@ -146,7 +147,7 @@ class ReferenceMotion(Motion):
         return LinkMotion(motion.w, Vec.zero(link.frame), Vec.zero(link.frame))
 
     @property
-    def speed_rates(self) -> list[int]:
+    def speed_rates(self) -> list[Node]:
         for link in self.tree.links:
             self.of(link)
         return self.to_user([self.reference.get(k, self.graph.zero) for k in range(len(self.tree.layout.u))])

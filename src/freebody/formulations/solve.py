@@ -7,6 +7,7 @@ from types import MappingProxyType
 from freebody.program.count import operations
 from freebody.program.ldl import LdlPlan, eliminate, plan
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.tree.mass_matrix import InvertPivot, eliminate_row, guarded_inverse, strict_inverse
 
@@ -15,12 +16,12 @@ Entry = tuple[int, int]
 
 def solve_symmetric(
     g: Graph,
-    M: Mapping[Entry, int],
-    f: Sequence[int],
+    M: Mapping[Entry, Node],
+    f: Sequence[Node],
     multipliers: Collection[int] = (),
     related: Mapping[int, Collection[int]] = MappingProxyType({}),
-    flags: Mapping[int, int] = MappingProxyType({}),
-) -> list[int]:
+    flags: Mapping[int, Node] = MappingProxyType({}),
+) -> list[Node]:
     """M⁻¹ f by the cheaper of two orders: along the tree from its tips; and with constant pivots first, which need no
     division (the velocity of a free body is one: its block of M is m times 1). ``related`` multipliers and their
     ``flags`` are as in ``eliminate_row``."""
@@ -41,10 +42,10 @@ class Factor:
     def __init__(
         self,
         g: Graph,
-        M: Mapping[Entry, int],
+        M: Mapping[Entry, Node],
         p: LdlPlan,
         related: Mapping[int, Collection[int]] = MappingProxyType({}),
-        flags: Mapping[int, int] = MappingProxyType({}),
+        flags: Mapping[int, Node] = MappingProxyType({}),
         invert: InvertPivot = guarded_inverse,
         regular: int = 0,
     ) -> None:
@@ -55,8 +56,8 @@ class Factor:
         scale = {rank[k]: A.get((rank[k], rank[k]), g.zero) for k in p.multipliers}
         ranked = {rank[k]: [rank[i] for i in others] for k, others in related.items()}
         ranked_flags = {rank[k]: flag for k, flag in flags.items()}
-        self.inverse: list[int] = []
-        self.ratio: dict[Entry, int] = {}
+        self.inverse: list[Node] = []
+        self.ratio: dict[Entry, Node] = {}
         for k in range(p.size):
             later, inverted = p.columns[k][::-1], strict_inverse if k < regular else invert
             inverse, ratio = eliminate_row(
@@ -65,14 +66,14 @@ class Factor:
             self.inverse.append(inverse)
             self.ratio |= {(i, k): ratio[i] for i in reversed(ratio)}
 
-    def substitute(self, b: Sequence[int]) -> list[int]:
+    def substitute(self, b: Sequence[Node]) -> list[Node]:
         """y of L y = b, in the order of elimination."""
         g, y = self.graph, [b[unknown] for unknown in self.plan.order]
         for (i, k), ratio in self.ratio.items():
             y[i] = g.sub(y[i], g.mul(ratio, y[k]))
         return y
 
-    def solve(self, b: Sequence[int]) -> list[int]:
+    def solve(self, b: Sequence[Node]) -> list[Node]:
         """M⁻¹ b."""
         g = self.graph
         x = [g.mul(value, d) for value, d in zip(self.substitute(b), self.inverse, strict=True)]
@@ -81,26 +82,26 @@ class Factor:
         of_unknown = dict(zip(self.plan.order, x, strict=True))
         return [of_unknown[k] for k in range(len(x))]
 
-    def inverse_matrix(self) -> list[list[int]]:
+    def inverse_matrix(self) -> list[list[Node]]:
         """M⁻¹; of each pair of equal entries the one above the diagonal, which needs no other tip."""
         g, n = self.graph, len(self.inverse)
         columns = [self.solve([g.one if i == j else g.zero for i in range(n)]) for j in range(n)]
         return symmetric(columns)
 
-    def congruence(self, rows: Sequence[Sequence[int]]) -> list[list[int]]:
+    def congruence(self, rows: Sequence[Sequence[Node]]) -> list[list[Node]]:
         """J M⁻¹ Jᵀ = Yᵀ D⁻¹ Y with L Y = Jᵀ, above the diagonal and on it; zeros below."""
         g, Y = self.graph, [self.substitute(row) for row in rows]
         scaled = [[g.mul(x, d) for x, d in zip(y, self.inverse, strict=True)] for y in Y]
         return [[dot(g, y, z) if i <= j else g.zero for i, y in enumerate(Y)] for j, z in enumerate(scaled)]
 
 
-def symmetric(columns: Sequence[Sequence[int]]) -> list[list[int]]:
+def symmetric(columns: Sequence[Sequence[Node]]) -> list[list[Node]]:
     """A symmetric matrix from the entries above its diagonal and on it."""
     n = len(columns)
     return [[columns[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
 
 
-def dot(g: Graph, a: Sequence[int], b: Sequence[int]) -> int:
+def dot(g: Graph, a: Sequence[Node], b: Sequence[Node]) -> Node:
     """Σ aᵢbᵢ"""
     total = g.zero
     for x, y in zip(a, b, strict=True):

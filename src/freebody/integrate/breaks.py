@@ -18,6 +18,7 @@ from freebody.program.code import Code
 from freebody.program.program import Program
 from freebody.scalar import ops
 from freebody.scalar.functions import Table
+from freebody.scalar.node import Node, all_nodes
 from freebody.scalar.walk import operands
 
 Array = NDArray[np.float64]
@@ -70,7 +71,7 @@ def _times(program: Program, within: tuple[float, float] | None, known: Mapping[
 def _block_breaks(code: Code, known: Mapping[str, Array], within: tuple[float, float] | None) -> Iterator[float]:
     nodes: list[Affine | None] = []
     timed = TimeFunctions(code, nodes)
-    for i, op in enumerate(code.op):
+    for i, op in zip(all_nodes(code), code.op, strict=True):
         arguments = [] if op in (ops.CONST, ops.SYMBOL, ops.CALL) else [nodes[k] for k in operands(code, i)]
         x = [argument for argument in arguments if argument is not None]
         if len(x) < len(arguments):
@@ -93,7 +94,7 @@ def _block_breaks(code: Code, known: Mapping[str, Array], within: tuple[float, f
                 yield (second.a - first.a) / (first.b - second.b)
 
 
-def _affine(code: Code, i: int, x: Sequence[Affine], known: Mapping[str, Array]) -> Affine | None:
+def _affine(code: Code, i: Node, x: Sequence[Affine], known: Mapping[str, Array]) -> Affine | None:
     """Node i as an affine function of t, from its operands; None if it is not one."""
     op = code.op[i]
     if op == ops.CONST:
@@ -126,9 +127,9 @@ class TimeFunctions:
     which are known first."""
 
     def __init__(self, code: Code, affine: Sequence[Affine | None]) -> None:
-        self.code, self.affine, self._searched = code, affine, set[tuple[int, ...]]()
+        self.code, self.affine, self._searched = code, affine, set[tuple[Node, ...]]()
 
-    def equal(self, nodes: Sequence[int], within: tuple[float, float]) -> Iterator[float]:
+    def equal(self, nodes: Sequence[Node], within: tuple[float, float]) -> Iterator[float]:
         """The times within a span at which two nodes are equal, or one is 0."""
         order, (low, high) = self._order(nodes), sorted(within)
         if order is None or low == high or tuple(nodes) in self._searched:
@@ -152,9 +153,9 @@ class TimeFunctions:
         yield from np.unique(zeros).tolist()
         yield from changes_of_sign(difference, *changes).tolist()
 
-    def _order(self, nodes: Sequence[int]) -> list[int] | None:
+    def _order(self, nodes: Sequence[Node]) -> list[Node] | None:
         """The nodes that some are computed from, in order; None where one depends on more than time."""
-        found, waiting = set[int](), [*nodes]
+        found, waiting = set[Node](), [*nodes]
         while waiting:
             i = waiting.pop()
             if i in found:
@@ -168,8 +169,8 @@ class TimeFunctions:
             waiting += () if line is not None else operands(self.code, i)
         return sorted(found)
 
-    def _values(self, order: Sequence[int], t: Array) -> dict[int, Any]:
-        code, values = self.code, dict[int, Any]()
+    def _values(self, order: Sequence[Node], t: Array) -> dict[Node, Any]:
+        code, values = self.code, dict[Node, Any]()
         for i in order:
             line, op = self.affine[i], code.op[i]
             if line is not None:

@@ -16,6 +16,7 @@ from freebody.io.limits import TEXT
 from freebody.scalar import notation
 from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import NONE, Node
 from freebody.scalar.notation import ATOM, LITERAL, POWER, Notation, Piece, form, write, write_number
 from freebody.scalar.numbers import Number
 from freebody.scalar.ops import CALL, CONST, NEG, POW, SYMBOL, TABLE, WHERE
@@ -36,7 +37,7 @@ class TextSlot:
 
     __slots__ = ("handle", "inside", "path")
 
-    def __init__(self, handle: int, path: Path, inside: Mapping[int, str]) -> None:
+    def __init__(self, handle: Node, path: Path, inside: Mapping[Node, str]) -> None:
         self.handle, self.path, self.inside = handle, path, inside
 
     @property
@@ -52,15 +53,15 @@ class ExpressionTexts:
         self.words = {word for slot in slots for word in slot.inside.values()}
         self.taken = {*(s.name for s in graph.symbols), *FUNCTIONS, "pi", "length", "rate", *self.words}
         self.tables: dict[str, Table] = {}
-        self.names: dict[int, str] = {}  # texts of symbols and of definitions
-        self.known: dict[str, int] = {}  # the same the other way, less what belongs to one law
+        self.names: dict[Node, str] = {}  # texts of symbols and of definitions
+        self.known: dict[str, Node] = {}  # the same the other way, less what belongs to one law
         self.laws = {i: {i: name} for slot in slots for i, name in slot.inside.items()}  # a node's symbols of its law
         self.aliases: dict[str, str] = {}  # definitions that stand for symbols whose names cannot be written
-        self.texts: dict[int, str] = {}  # definitions by node
-        self.proved: dict[int, str] = {}
-        self.pieces: dict[int, Piece] = {}  # in the usual notation
-        self.literal: dict[int, Piece] = {}  # operation by operation, where that was needed
-        self.fragile: set[int] = set()
+        self.texts: dict[Node, str] = {}  # definitions by node
+        self.proved: dict[Node, str] = {}
+        self.pieces: dict[Node, Piece] = {}  # in the usual notation
+        self.literal: dict[Node, Piece] = {}  # operation by operation, where that was needed
+        self.fragile: set[Node] = set()
         self._check()
         self._write(live(graph, [s.handle for s in slots]))
 
@@ -110,7 +111,7 @@ class ExpressionTexts:
         self.taken.add(name)
         return name
 
-    def _symbol(self, i: int) -> str:
+    def _symbol(self, i: Node) -> str:
         """The name of a symbol, or an alias for a name that cannot be written."""
         if i not in self.names:
             name = self.graph.symbols[self.graph.a[i]].name
@@ -124,12 +125,12 @@ class ExpressionTexts:
             self._name(i, name)
         return self.names[i]
 
-    def _name(self, i: int, name: str) -> None:
+    def _name(self, i: Node, name: str) -> None:
         self.names[i] = name
         if i not in self.laws or i in self.texts:
             self.known[name] = i
 
-    def _table(self, i: int) -> str:
+    def _table(self, i: Node) -> str:
         table = self.graph.tables[self.graph.b[i]]
         for key, known in self.tables.items():
             if known is table or known == table:
@@ -140,7 +141,7 @@ class ExpressionTexts:
 
     # Pieces of text
 
-    def _write(self, order: Sequence[int]) -> None:
+    def _write(self, order: Sequence[Node]) -> None:
         g, uses = self.graph, Counter(s.handle for s in self.slots)
         for i in order:
             uses.update(operands(g, i))
@@ -154,7 +155,7 @@ class ExpressionTexts:
             if uses[i] > 1 and self._length(i) > SHARED and i not in self.fragile:
                 self._define(i)
 
-    def _fitting(self, i: int) -> Piece:
+    def _fitting(self, i: Node) -> Piece:
         """The text of a node, its longest operands made definitions until it fits."""
         while True:
             made = self._piece(i)
@@ -167,27 +168,27 @@ class ExpressionTexts:
                 return made
             self._define(max(inlined, key=self._length))
 
-    def _cuttable(self, i: int) -> bool:
+    def _cuttable(self, i: Node) -> bool:
         negative = self.graph.op[i] == NEG and self.pieces[self.graph.a[i]].levels == 0
         return self.pieces[i].levels > 0 and not negative and i not in self.fragile
 
-    def _length(self, i: int) -> int:
+    def _length(self, i: Node) -> int:
         return len(self.pieces[i].text) if self._cuttable(i) else 0
 
-    def _define(self, i: int) -> None:
+    def _define(self, i: Node) -> None:
         self.texts[i] = self._proved(i)
         self._name(i, self._fresh(f"d{len(self.texts)}"))
         self.proved[i] = self.names[i]
         self.pieces[i] = Piece(self.names[i], i, constant=self.graph.mask[i] <= PARAMETERS_ONLY)
 
-    def _piece(self, i: int) -> Piece:
+    def _piece(self, i: Node) -> Piece:
         g, op = self.graph, self.graph.op[i]
         if op in (CONST, SYMBOL):
             return self._leaf(i)
         pieces = [self.pieces[k] for k in operands(g, i)]
         return write(TIDY, op, pieces, i, *([self._table(i)] if op == TABLE else []))
 
-    def _exact(self, root: int) -> Piece:
+    def _exact(self, root: Node) -> Piece:
         """The text of a node operation by operation, down to leaves and definitions."""
         g, made, named = self.graph, self.literal, self.texts
         for i in live(g, [root], named):
@@ -201,7 +202,7 @@ class ExpressionTexts:
             made[i] = write(EXACT, op, pieces, i, *([self._table(i)] if op == TABLE else []))
         return made[root]
 
-    def _leaf(self, i: int) -> Piece:
+    def _leaf(self, i: Node) -> Piece:
         g = self.graph
         if g.op[i] == SYMBOL:
             return Piece(self._symbol(i), i, constant=g.mask[i] <= PARAMETERS_ONLY)
@@ -211,7 +212,7 @@ class ExpressionTexts:
 
     # Proof
 
-    def _proved(self, i: int, context: str = "") -> str:
+    def _proved(self, i: Node, context: str = "") -> str:
         """The first of a node's texts that reads as this node."""
         known = self.proved.get(i)
         if known is None:
@@ -223,7 +224,7 @@ class ExpressionTexts:
             self.proved[i] = known
         return known
 
-    def _owner(self, i: int) -> str:
+    def _owner(self, i: Node) -> str:
         """The path of the first scalar that needs a node."""
         return next(slot.context for slot in self.slots if i in live(self.graph, [slot.handle]))
 
@@ -235,13 +236,13 @@ class ExpressionTexts:
             key=context,
         )
 
-    def _reads(self, text: str, i: int) -> int:
+    def _reads(self, text: str, i: Node) -> Node:
         laws = self.laws.get(i)
         known = ChainMap({name: symbol for symbol, name in laws.items()}, self.known) if laws else self.known
         try:
             return parse(self.graph, text, known, self.tables)
         except ExpressionError:
-            return -1
+            return NONE
 
 
 def can_be_written(name: str) -> bool:

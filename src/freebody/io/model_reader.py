@@ -28,6 +28,7 @@ from freebody.model.placed import SystemScope
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.parse import parse, tokens
 from freebody.tree.motion import Motion, whole_motion
 
@@ -174,7 +175,7 @@ class FileScope(SystemScope):
         return whole_motion(self.system)
 
 
-class FileNames(Mapping[str, int]):
+class FileNames(Mapping[str, Node]):
     """The names of one graph and the definitions of one file, as nodes; or these and the arguments of one law."""
 
     def __init__(
@@ -182,7 +183,7 @@ class FileNames(Mapping[str, int]):
     ) -> None:
         self.names, self.located, self.tables, self.outer = names, located, tables, outer
         self.graph: Graph = names.graph
-        self.known: dict[str, int] = {}
+        self.known: dict[str, Node] = {}
         self.waiting: dict[str, Any] = {}
         self.order: dict[str, int] = {}
 
@@ -208,7 +209,7 @@ class FileNames(Mapping[str, int]):
 
     # Names as nodes
 
-    def __getitem__(self, name: str) -> int:
+    def __getitem__(self, name: str) -> Node:
         if name in self.waiting:
             self._resolve(name)
         if name in self.known:
@@ -227,7 +228,7 @@ class FileNames(Mapping[str, int]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def items(self) -> ItemsView[str, int]:
+    def items(self) -> ItemsView[str, Node]:
         """The names that are known already; no definition is read for it."""
         scope, waiting = self, {*self.waiting}
         while scope.outer is not None:

@@ -31,6 +31,7 @@ from freebody.model.model import Model
 from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import Components, PointSpec
 from freebody.scalar.expr import Expr
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame, Unit
 from freebody.spatial.vector import Vector
 
@@ -169,7 +170,7 @@ class Out:
         slots: list[TextSlot],
         path: ErrorPath,
         frames: "_ModelFrames",
-        arguments: Mapping[int, str],
+        arguments: Mapping[Node, str],
         prefer: str | None,
         attachments: Attachments | None = None,
     ) -> None:
@@ -211,7 +212,7 @@ class Out:
     def _three(self, values: Any) -> list[Any]:
         return [self.at(k).scalar(v) for k, v in enumerate(values)]
 
-    def scalar(self, value: Any, arguments: Mapping[int, str] | None = None) -> Any:
+    def scalar(self, value: Any, arguments: Mapping[Node, str] | None = None) -> Any:
         """A slot for an expression; a number as it is."""
         number = value.graph.number(value.handle) if isinstance(value, Expr) else value
         if number is not None and (number is value or value.handle not in value.graph.broken):

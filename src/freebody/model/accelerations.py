@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from freebody.names import U_DOT
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import symbols_of
 from freebody.tables import listed
@@ -20,17 +21,17 @@ if TYPE_CHECKING:
 REACTION, MULTIPLIER = "reaction.", "multiplier."
 
 
-def acceleration_symbol(g: Graph, speed: str) -> int:
+def acceleration_symbol(g: Graph, speed: str) -> Node:
     """The symbol of the rate u̇ of a speed."""
     return g.symbol(U_DOT(speed), Kind.ACCELERATION, f"rate of speed {speed}")
 
 
-def reaction_symbol(g: Graph, body: str, component: str) -> int:
+def reaction_symbol(g: Graph, body: str, component: str) -> Node:
     """The symbol of a reaction at a body's joint; a component is force.x, torque.z, drive_force, …"""
     return g.symbol(f"{REACTION}{body}.{component}", Kind.ACCELERATION, f"{component} at the joint of {body}")
 
 
-def multiplier_symbol(g: Graph, name: str) -> int:
+def multiplier_symbol(g: Graph, name: str) -> Node:
     """The symbol of a multiplier: the name of its constraint, and the label of its equation if it has several."""
     return g.symbol(f"{MULTIPLIER}{name}", Kind.ACCELERATION, f"multiplier of {name}")
 
@@ -46,7 +47,7 @@ def reaction_components(spec: "BodySpec") -> dict[str, list[str]]:
     return {**WRENCH, "drive_force": drive}
 
 
-class NameTable(Mapping[str, int]):
+class NameTable(Mapping[str, Node]):
     """The names that texts of a system may use, as nodes of a graph: its symbols, accelerations, reactions and
     multipliers. The symbols of the latter three are declared when they are first used."""
 
@@ -59,7 +60,7 @@ class NameTable(Mapping[str, int]):
     def __repr__(self) -> str:
         return f"<names of texts: {listed(self, 20)}>"
 
-    def __getitem__(self, name: str) -> int:
+    def __getitem__(self, name: str) -> Node:
         node = self.graph.named(name)
         if node is None:
             node = self._declare(name)
@@ -67,7 +68,7 @@ class NameTable(Mapping[str, int]):
             raise KeyError(name)
         return node
 
-    def _declare(self, name: str) -> int | None:
+    def _declare(self, name: str) -> Node | None:
         if U_DOT.holds(name):
             speed = U_DOT.strip(name)
             known = any(speed in spec.names[1] for spec in self.specs())
@@ -91,7 +92,7 @@ class NameTable(Mapping[str, int]):
         return sum(1 for _ in self)
 
 
-def accelerations_in(g: Graph, nodes: Iterable[int]) -> list[str]:
+def accelerations_in(g: Graph, nodes: Iterable[Node]) -> list[str]:
     """The names of the accelerations and reactions on which nodes depend."""
     later = [n for n in nodes if g.mask[n] & Kind.ACCELERATION]
     return [s.name for i in symbols_of(g, later) if (s := g.symbols[g.a[i]]).kind is Kind.ACCELERATION]

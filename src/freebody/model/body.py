@@ -9,7 +9,7 @@ from freebody.errors import FieldError, ModelError, no_attribute, within
 from freebody.fem.orthonormal import with_quasi_static_modes
 from freebody.fem.structure import Structure
 from freebody.keywords import hint_keywords
-from freebody.model.element import Element, ElementOf, MemberOf, field, normal_form, with_fields
+from freebody.model.element import Element, ElementOf, Given, MemberOf, field, normal_form, with_fields
 from freebody.model.flexible.base import FLEXIBLE, FlexibleDescription
 from freebody.model.flexible.mode_table import ModeTable
 from freebody.model.inertia import THREE, Inertia, Mass
@@ -27,6 +27,7 @@ from freebody.model.kinds import (
     ListOf,
     MappingOf,
     Number,
+    ScalarsValue,
     Schema,
     Scope,
     Symbolic,
@@ -34,7 +35,7 @@ from freebody.model.kinds import (
     entries,
 )  # fmt: skip
 from freebody.model.orientation import Orientation
-from freebody.model.shapes import ShapeField
+from freebody.model.shapes import ShapeElement, ShapeField
 from freebody.names import Q, U
 from freebody.numeric import as_integer
 from freebody.scalar.derivative import jvp
@@ -142,7 +143,9 @@ class BodySpec(Element):
         THREE, "point about which the inertia is given, if not the mass centre", default=None, unit="m", silent=True
     )
     physical: bool = field(Boolean(), "false accepts an inertia that no body can have", default=True, silent=True)
-    shape: Any = field(ShapeField(), "shape or shapes for display", default=None)
+    shape: Given[ShapeElement | Sequence[ShapeElement] | None] = field(
+        ShapeField(), "shape or shapes for display", default=None
+    )
     names: tuple[tuple[str, ...], tuple[str, ...]] = field(
         FieldKind(), "names of its coordinates and of its speeds", default=((), ()), derived=True
     )
@@ -154,7 +157,7 @@ class BodySpec(Element):
         "what bends: a beam, a frame, nodes, modal integrals or reduced finite elements",
         default=None,
     )
-    modes: Any = field(
+    modes: Given[int | Mapping[str, float] | None] = field(
         ModeCount(),
         "number of modes: the lowest ones, or a number for each kind of a beam; for frames and reduced"
         " bodies also {frequency: …}, all below it (rad/s), or {effective mass: …}, as many as contain this part of the"
@@ -315,12 +318,12 @@ class Reference(NotCopied):
         """The third axis."""
         return self.axis(2)
 
-    def vector(self, xyz: Sequence[Any], context: str = "") -> Vector:
+    def vector(self, xyz: ScalarsValue, context: str = "") -> Vector:
         """A vector with these components along the axes. ``context`` names it in errors."""
         context = context or f"a vector in '{self.name}'"
         return vector(self.frame, [scalar(self.graph, s, context) for s in three_of(xyz, context)])
 
-    def point(self, at: Sequence[Any] | Vector = (0, 0, 0), name: str = "") -> "Point":
+    def point(self, at: ScalarsValue | Vector = (0, 0, 0), name: str = "") -> "Point":
         """A point, by its components along the axes or by a vector from the origin."""
         context = f"point '{name}' of '{self.name}'" if name else f"a point of '{self.name}'"
         offset = at if isinstance(at, Vector) else self.vector(at, context)
@@ -414,6 +417,10 @@ class Body(Reference):
             moments = [g.add(g.mul(mass, x), h) for x, h in zip(com, first, strict=True)]
             com = [g.div(h, g.add(mass, g.const(modal.data.m))) for h in moments]
         return Point(self, vector(self.frame, com), f"{self.name} mass centre")
+
+
+BodyValue = Reference | str
+"""What may be passed as a body: a body, the ground, or the name of one."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -47,13 +47,13 @@ from freebody.model.couplings import (
     require_couplable,
     single_coordinate_spec,
 )
-from freebody.model.declarations import Declaration, Input, Parameter, State
+from freebody.model.declarations import Input, Parameter, State
 from freebody.model.element import expressions, field_table, map_expressions, normal_form, values_of, with_fields
 from freebody.model.flexible.base import FlexibleDescription
 from freebody.model.free_directions import free_directions
 from freebody.model.inertia import ROWS, about_centre
 from freebody.model.joints import JOINTS, Joint, Weld
-from freebody.model.kinds import ListOf, Scope, Symbolic, suggest
+from freebody.model.kinds import ListOf, ScalarsValue, Scope, Symbolic, suggest
 from freebody.model.loads import ElasticBelt, ElasticGear, Force, ForceBetween, JointForce, Load, Spring, Torque
 from freebody.model.model import Model
 from freebody.model.outputs import OutputSpec, read_output
@@ -64,6 +64,7 @@ from freebody.model.wheel_pairs import DEGREES_20
 from freebody.names import U_DOT, Q, U
 from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.vector import Dyadic, Vector, handle
@@ -138,7 +139,7 @@ class ModelBuilder:
 
     robot: Any = None  # what a URDF file says, of a system that was read from one
 
-    def __init__(self, name: str = "system", gravity: Sequence[Any] = (0, 0, -9.81)) -> None:
+    def __init__(self, name: str = "system", gravity: ScalarsValue = (0, 0, -9.81)) -> None:
         self.name, self.graph = require_text(name, "the name of a system"), Graph()
         self._gravity = tuple(three_of(gravity, "gravity, such as (0, 0, -9.81),"))
         self.values: dict[str, float] = {}
@@ -272,7 +273,7 @@ class ModelBuilder:
             raise
         return tuple(symbols)
 
-    def declare(self, name: str, declaration: Declaration) -> Expr:
+    def declare(self, name: str, declaration: Parameter | Input | State) -> Expr:
         """The symbol of a new parameter, input or state. ``finish_state`` reads the rate of a state, when everything
         that it may use is declared."""
         with within(declaration.section, name):
@@ -305,7 +306,7 @@ class ModelBuilder:
             self._require_no_accelerations([node], context)
         return Expr(self.graph, node)
 
-    def _require_no_accelerations(self, nodes: Iterable[int], context: str) -> None:
+    def _require_no_accelerations(self, nodes: Iterable[Node], context: str) -> None:
         names = accelerations_in(self.graph, nodes)
         if names:
             raise ModelError(refusal_of_accelerations(names, context))
@@ -360,10 +361,10 @@ class ModelBuilder:
         name: str,
         on: Reference | str | None = None,
         joint: Joint | str | None = None,
-        at: Sequence[Any] = (0, 0, 0),
+        at: ScalarsValue = (0, 0, 0),
         orient: Any = None,
         mass: Any = 0,
-        com: Sequence[Any] = (0, 0, 0),
+        com: ScalarsValue = (0, 0, 0),
         inertia: Any = None,
         about: Any = None,
         shape: Any = None,
@@ -706,7 +707,7 @@ class ModelBuilder:
         name: str = "",
         engaged: bool | None = None,
         *,
-        radii: Sequence[Any] | None = None,
+        radii: ScalarsValue | None = None,
         pressure_angle: Any = DEGREES_20,
         helix_angle: Any = 0,
         axes: Sequence[Any] | None = None,
@@ -906,7 +907,7 @@ class ModelBuilder:
         self,
         one: Point | Reference | str,
         other: Point | Reference | str,
-        radii: Sequence[Any],
+        radii: ScalarsValue,
         crossed: bool = False,
         pretension: Any = 0,
         axes: Sequence[Any] | None = None,
@@ -965,7 +966,7 @@ class ModelBuilder:
         return self.ground.vector(self._gravity, "gravity").in_unit("m/s²")
 
     @gravity.setter
-    def gravity(self, xyz: Sequence[Any]) -> None:
+    def gravity(self, xyz: ScalarsValue) -> None:
         with within("gravity"):
             self._gravity = GRAVITY.read(xyz, self.scope)
 

@@ -16,6 +16,7 @@ from freebody.model.body import Body, BodySpec, Coupling, coordinates, name_of
 from freebody.names import U_DOT, Q, U
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.walk import transfer
 
 
@@ -139,10 +140,10 @@ def _to_a_free_joint(specs: Mapping[str, BodySpec], name: str, whole: dict[str, 
     return whole[chain[0][0] if chain else name]
 
 
-def substitute_dependent(graph: Graph, specs: Mapping[str, BodySpec], nodes: Mapping[int, int]) -> dict[int, int]:
+def substitute_dependent(graph: Graph, specs: Mapping[str, BodySpec], nodes: Mapping[Node, Node]) -> dict[Node, Node]:
     """The map of nodes with values in which the coordinates, speeds and accelerations of coupled and prescribed joints
     are substituted."""
-    swap: dict[int, int] = {}
+    swap: dict[Node, Node] = {}
     for spec in resolve_couplings(specs).values():
         if spec.coupling is None and spec.joint.motion is None:
             continue

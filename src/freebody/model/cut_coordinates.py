@@ -20,6 +20,7 @@ from freebody.model.placed import PlacedBodies
 from freebody.names import Q, U
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import values
 
@@ -31,7 +32,7 @@ ITERATIONS, LONGEST, CLOSED, HALVINGS = 50, 0.5, 1e-13, 6
 class CutCoordinates:
     """``symbols``: the nodes that symbols of coordinates and speeds stand for. ``states``: the extra states."""
 
-    symbols: dict[int, int]
+    symbols: dict[Node, Node]
     states: dict[str, State]
 
 
@@ -57,7 +58,7 @@ def cut_coordinates(
     for c in with_states:
         result.states.update(c.states(placed))
     for name, closure in closures.items():
-        names, joint, states = closure.names, closure.joint, list[int]()
+        names, joint, states = closure.names, closure.joint, list[Node]()
         if closure.has_states:
             units = zip(names[0], joint.units[0], strict=True)
             states = [graph.symbol(n, Kind.STATE, f"coordinate of the joint of {name}", unit) for n, unit in units]
@@ -86,7 +87,7 @@ def _initial(cut: CutJoint, placed: PlacedBodies, parameters: Mapping[str, float
     """The coordinates nearest to the pose of the bodies at the initial values of the tree's coordinates, of parameters
     and of held values; where Newton's method does not converge, the joint's own initial values."""
     g, joint = cut.graph, cut.joint
-    known: dict[int, float] = {h: x for n, x in parameters.items() if (h := g.named(n)) is not None}
+    known: dict[Node, float] = {h: x for n, x in parameters.items() if (h := g.named(n)) is not None}
     known[g.symbol("t", Kind.TIME, "time", "s")] = 0.0
     for body in placed.bodies.values():
         own = body.spec.freedoms

@@ -1,13 +1,14 @@
 """Declarations of names that texts may use: parameters, inputs, extra states and tables."""
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
 from math import nan
 from typing import Any, ClassVar
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import Element, field
-from freebody.model.kinds import Choice, FieldKind, ListOf, Number, Scope, Symbolic, Text
+from freebody.model.element import Element, Given, field
+from freebody.model.kinds import Choice, FieldKind, ListOf, Number, ScalarValue, Scope, Symbolic, Text
 from freebody.model.units import read_unit
 from freebody.scalar.functions import OUTSIDE, Table, table
 from freebody.scalar.symbol import Kind
@@ -19,8 +20,6 @@ class Declaration(Element):
 
     section: ClassVar[str]
     symbol_kind: ClassVar[Kind]
-    unit: str
-    description: str
 
 
 class UnitText(Text):
@@ -43,9 +42,9 @@ class UnitText(Text):
 class Parameter(Declaration):
     """A constant of the model with its default value."""
 
-    value: Any = field(Number(), "default value")
-    unit: Any = field(UnitText(), "unit", default="", silent=True)
-    description: Any = field(Text(), "description", default="", silent=True)
+    value: Given[float] = field(Number(), "default value")
+    unit: str = field(UnitText(), "unit", default="", silent=True)
+    description: str = field(Text(), "description", default="", silent=True)
     kind: ClassVar[str] = "parameter"
     short: ClassVar[str] = "value"
     section: ClassVar[str] = "parameters"
@@ -56,8 +55,8 @@ class Parameter(Declaration):
 class Input(Declaration):
     """A quantity from outside, such as a force or a voltage; a run gives its values."""
 
-    unit: Any = field(UnitText(), "unit", default="", silent=True)
-    description: Any = field(Text(), "description", default="", silent=True)
+    unit: str = field(UnitText(), "unit", default="", silent=True)
+    description: str = field(Text(), "description", default="", silent=True)
     kind: ClassVar[str] = "input"
     section: ClassVar[str] = "inputs"
     symbol_kind: ClassVar[Kind] = Kind.INPUT
@@ -69,10 +68,10 @@ class State(Declaration):
 
     _: KW_ONLY
     symbol: Any = field(FieldKind(), default=None, derived=True)
-    rate: Any = field(Symbolic(), "rate of change")
-    initial: Any = field(Number(), "initial value", default=0.0)
-    unit: Any = field(UnitText(), "unit", default="", silent=True)
-    description: Any = field(Text(), "description", default="", silent=True)
+    rate: Given[ScalarValue] = field(Symbolic(), "rate of change")
+    initial: Given[float] = field(Number(), "initial value", default=0.0)
+    unit: str = field(UnitText(), "unit", default="", silent=True)
+    description: str = field(Text(), "description", default="", silent=True)
     kind: ClassVar[str] = "state"
     short: ClassVar[str] = "rate"
     section: ClassVar[str] = "states"
@@ -86,16 +85,20 @@ NUMBERS = ListOf(Number())
 class TableSpec(Element):
     """A function of one variable: points that are interpolated, or the polynomials Σⱼ c[k][j]·(x − origin[k])ʲ."""
 
-    x: Any = field(NUMBERS, "points", default=None)
-    y: Any = field(NUMBERS, "values at the points", default=None)
-    method: Any = field(Choice(("linear", "cubic")), "interpolation", default="linear")
-    outside: Any = field(
+    x: Given[Sequence[float] | None] = field(NUMBERS, "points", default=None)
+    y: Given[Sequence[float] | None] = field(NUMBERS, "values at the points", default=None)
+    method: Given[str] = field(Choice(("linear", "cubic")), "interpolation", default="linear")
+    outside: Given[str] = field(
         Choice(OUTSIDE), "beyond the end points: the end's value, its slope, or no value", default="hold"
     )
-    breaks: Any = field(NUMBERS, "instead of x and y: the points between the polynomials", default=None)
-    origins: Any = field(NUMBERS, "origin of each polynomial", default=None)
-    coefficients: Any = field(ListOf(NUMBERS), "coefficients of each polynomial, from the constant one", default=None)
-    name: Any = field(Text(), "name of the table, if it is not its key", default=None)
+    breaks: Given[Sequence[float] | None] = field(
+        NUMBERS, "instead of x and y: the points between the polynomials", default=None
+    )
+    origins: Given[Sequence[float] | None] = field(NUMBERS, "origin of each polynomial", default=None)
+    coefficients: Given[Sequence[Sequence[float]] | None] = field(
+        ListOf(NUMBERS), "coefficients of each polynomial, from the constant one", default=None
+    )
+    name: Given[str | None] = field(Text(), "name of the table, if it is not its key", default=None)
     kind: ClassVar[str] = "table"
 
     def __post_init__(self) -> None:

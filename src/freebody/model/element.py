@@ -11,7 +11,7 @@ from dataclasses import MISSING, dataclass, replace
 from inspect import cleandoc
 from math import inf
 from operator import is_
-from typing import Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -19,8 +19,19 @@ from freebody.errors import LOCATED, FieldError, FreebodyError, ModelError, loca
 from freebody.keywords import misfit, unknown_argument
 from freebody.model.kinds import ARGUMENT, SHARED, UNPARSED, FieldKind, Scope, describe, suggest
 from freebody.scalar.expr import Expr
+from freebody.scalar.node import Node
 
 AnElement = TypeVar("AnElement", bound="Element")
+Value = TypeVar("Value")
+
+
+class Given(Generic[Value]):
+    """The type of a field that is given as a ``Value`` and holds its normal form once it is read; see ``field``."""
+
+    if TYPE_CHECKING:
+
+        def __get__(self, element: object, owner: type[Any] | None = None) -> Any: ...
+        def __set__(self, element: object, value: Value) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -51,11 +62,12 @@ def field(
     idle: bool = False,
     silent: bool = False,
 ) -> Any:
-    """Declare a field in the body of an element's class; see ``Field``."""
+    """Declare a field in the body of an element's class; see ``Field``. Its annotation is what a user may pass."""
     options = {"kind": kind, "text": text, "unit": unit, "key": key, "derived": derived, "idle": idle, "silent": silent}
     return dataclasses.field(default=default, metadata={"element": options}, repr=not derived)
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field, dataclasses.field))
 class Element:
     """The base of all elements. A subclass is a frozen dataclass with a name for files (``kind``), fields and a law."""
 
@@ -116,7 +128,7 @@ class Element:
         """The scope in which fields that are functions of the element's arguments are read."""
         return scope
 
-    def argument_names(self) -> Mapping[int, str]:
+    def argument_names(self) -> Mapping[Node, str]:
         """The nodes of the arguments of its functions, with their names in files."""
         return {}
 

@@ -13,6 +13,7 @@ from freebody.fem.paper_integrals import cross_matrix
 from freebody.model.body import Body
 from freebody.model.joints import Weld
 from freebody.model.joints.base import scalar, zero_vector
+from freebody.scalar.node import Node
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.vector import Vector, components
 
@@ -126,7 +127,7 @@ def _solid_inertia(body: Body) -> Array:
 def _twists(links: Sequence[Body], position: float) -> list[Array]:
     """For each link its twists about its origin along its axes (6 × k), for each free speed of the joints of all links;
     columns of joints that do not move it are zero."""
-    g, known, nodes = links[0].graph, dict[int, float](), list[int]()
+    g, known, nodes = links[0].graph, dict[Node, float](), list[Node]()
     for k, link in enumerate(links):
         joint = link.spec.joint
         at = joint.sample(np.array([position * (1 + 0.3 * i) for i in range(len(joint.speeds))]))

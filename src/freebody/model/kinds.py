@@ -12,11 +12,13 @@ from collections.abc import Container, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, isfinite
+from numbers import Real
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from freebody.errors import LOCATED, ExpressionError, FieldError, located, renamed, within
 from freebody.errors import describe as describe
@@ -34,6 +36,12 @@ from freebody.scalar.symbol import Kind as SymbolKind
 from freebody.spatial.vector import Vector
 
 AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1), "-x": (-1, 0, 0), "-y": (0, -1, 0), "-z": (0, 0, -1)}
+ScalarValue = Expr | Real | float | str
+"""What may be passed as a scalar: an expression, a parameter, a number or a text such as "m*g"."""
+ScalarsValue = Sequence[ScalarValue] | NDArray[Any]
+"""Several scalars, such as the components of a vector along the axes of a body."""
+DirectionValue = str | ScalarsValue
+"""A direction: "x", "-x", "y", … or three constants."""
 Schema = dict[str, Any]
 SCALAR_SCHEMA: Schema = {"type": ["number", "string"], "description": "a number, or an expression of declared names"}
 OPTIONAL_SCHEMA: Schema = {"type": ["number", "string", "null"]}

@@ -8,6 +8,7 @@ from freebody.errors import FieldError, FreebodyError, within
 from freebody.model.kinds import SCALAR_SCHEMA, UNPARSED, FieldKind, Scalar, Schema, Scope, describe
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind as SymbolKind
 from freebody.scalar.walk import symbols_of
 
@@ -20,7 +21,7 @@ def argument_symbol(g: Graph, name: str) -> Expr:
     return Expr(g, g.symbol(ARGUMENT_PREFIX + name, SymbolKind.INTERMEDIATE))
 
 
-def argument_names(x: Expr) -> dict[int, str]:
+def argument_names(x: Expr) -> dict[Node, str]:
     """The nodes of the coordinates that a joint's function uses, with their names."""
     g = x.graph
     symbols = {i: g.symbols[g.a[i]] for i in symbols_of(g, [x.handle])}

@@ -21,6 +21,7 @@ from freebody.model.outputs import OutputSpec
 from freebody.model.vectors import Components
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node, all_nodes
 from freebody.scalar.numbers import exact
 from freebody.scalar.ops import ADD, CALL, CONST, DIV, MUL, NEG, OPS, SUB, SYMBOL, TABLE
 from freebody.scalar.symbol import Kind
@@ -68,7 +69,7 @@ class Model:
             graph.symbol(name, Kind.INPUT)
         symbols = [h for s in source.symbols if (h := source.named(s.name)) is not None]
         everything = self.gravity, self.inputs, self.states, self.bodies, self.loads, self.constraints, self.outputs
-        nodes: Mapping[int, int] = transfer(source, [*symbols, *(x.handle for x in expressions(everything))], graph)
+        nodes: Mapping[Node, Node] = transfer(source, [*symbols, *(x.handle for x in expressions(everything))], graph)
 
         def transferred(value: Any) -> Any:
             return map_expressions(value, lambda x: Expr(graph, nodes[x.handle]))
@@ -100,7 +101,7 @@ class Model:
         return f"<Model {shorten(self.name, CELL)}: {counted(len(self.bodies), 'body', 'bodies')}>"
 
     @property
-    def t(self) -> int:
+    def t(self) -> Node:
         """The node of time."""
         return self.graph.symbol("t", Kind.TIME, "time", "s")
 
@@ -147,7 +148,7 @@ class _Digester:
     def plain(self, value: Any) -> Any:
         """A value as plain tuples with hashes for scalars. The order of the terms of a vector does not count."""
         if isinstance(value, Expr):
-            for i in range(len(self.nodes), value.handle + 1):
+            for i in all_nodes(self.graph)[len(self.nodes) : value.handle + 1]:
                 self.nodes.append(self._node(i))
             return self.nodes[value.handle]
         if isinstance(value, str):
@@ -169,7 +170,7 @@ class _Digester:
             return value.shape, value.dtype.str, _hash(value.tobytes())
         return value
 
-    def _node(self, i: int) -> SignedHash:
+    def _node(self, i: Node) -> SignedHash:
         """The hash of a node whose operands are known."""
         g, op = self.graph, self.graph.op[i]
         parts = [self.nodes[k] for k in operands(g, i)]

@@ -6,11 +6,22 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from freebody.errors import FieldError, within
-from freebody.model.element import Element, ElementOf, field, schema_of
+from freebody.model.element import Element, ElementOf, Given, field, schema_of
 from freebody.model.joints.axes import direction, turn_about
-from freebody.model.kinds import UNPARSED, Constant, Direction, FieldKind, ListOf, Scope, Symbolic
+from freebody.model.kinds import (
+    UNPARSED,
+    Constant,
+    Direction,
+    DirectionValue,
+    FieldKind,
+    ListOf,
+    ScalarValue,
+    Scope,
+    Symbolic,
+)
 from freebody.numeric import as_python
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -25,8 +36,12 @@ class AxisAngle(Element):
     """A rotation about an axis. An orientation is one rotation, a list of rotations, each about an axis of the frame
     after the rotations before it, or the three rows of a rotation matrix."""
 
-    axis: Any = field(Direction(), "axis of the rotation")
-    angle: Any = field(Constant, "angle", unit="rad")
+    axis: Given[DirectionValue] = field(Direction(), "axis of the rotation")
+    angle: Given[ScalarValue] = field(Constant, "angle", unit="rad")
+
+
+OrientationValue = AxisAngle | Mapping[str, Any] | Sequence[Any] | NDArray[Any]
+"""What may be passed as an orientation: the rows of a rotation matrix, (axis, angle), or a list of (axis, angle)."""
 
 
 class Orientation(FieldKind):

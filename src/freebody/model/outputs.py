@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.errors import within
-from freebody.model.element import Element, field, from_data, schema_of, to_data
-from freebody.model.kinds import UNPARSED, FieldKind, Scope
+from freebody.model.element import Element, Given, field, from_data, schema_of, to_data
+from freebody.model.kinds import UNPARSED, FieldKind, ScalarValue, Scope
 from freebody.model.units import OutputUnit, unit_of
-from freebody.model.vectors import OutputField
+from freebody.model.vectors import OutputField, VectorValue
 from freebody.spatial.vector import MeasuredExpr
 
 VALUE = OutputField()
@@ -19,8 +19,8 @@ class OutputSpec(Element):
     """A scalar or a vector with its unit. In the normal form the unit is a text, which is empty where it is not
     known."""
 
-    value: Any = field(VALUE, "scalar or vector that is computed along the motion")
-    unit: Any = field(OutputUnit(), "unit; by default that of the value, where it is known", default=None)
+    value: Given[ScalarValue | VectorValue] = field(VALUE, "scalar or vector that is computed along the motion")
+    unit: Given[str | None] = field(OutputUnit(), "unit; by default that of the value, where it is known", default=None)
     kind: ClassVar[str] = "output"
 
     @property

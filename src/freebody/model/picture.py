@@ -8,6 +8,7 @@ from freebody.model.body import Point
 from freebody.model.joints.base import Joint
 from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import PointSpec
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 
 
@@ -19,7 +20,7 @@ class Picture(Protocol):
     def placed(self) -> PlacedBodies:
         """The bodies in the graph of the derivation."""
 
-    def numbers(self, values: Sequence[Any], known: Mapping[int, float] | None = None) -> list[float]:
+    def numbers(self, values: Sequence[Any], known: Mapping[Node, float] | None = None) -> list[float]:
         """Scalars of fields; ``known`` are values of further symbols, by their nodes."""
 
     def position(self, point: PointSpec | Point) -> Triple:

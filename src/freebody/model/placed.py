@@ -13,6 +13,7 @@ from freebody.model.kinds import Scope, describe, suggest
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.numbers import LARGEST, exact
 from freebody.scalar.parse import parse
 from freebody.spatial.frame import Frame, Unit
@@ -85,7 +86,7 @@ class PlacedBodies:
             nodes = carrier.spec.modal.nodes
             raise FieldError(f"'{body}' has no node '{node}'. {suggest(node, [*nodes])}")
 
-    def require_not_node(self, body: str, offset: Callable[[], Sequence[int]]) -> None:
+    def require_not_node(self, body: str, offset: Callable[[], Sequence[Node]]) -> None:
         """Raise if a point of a flexible body, which does not move with the deformation, is where one of its nodes
         is. ``offset`` returns its components along the body's axes."""
         modal = self.bodies[body].spec.modal if body in self.bodies else None
@@ -115,7 +116,7 @@ class PlacedBodies:
 
     def vector(self, terms: "Sequence[Components]") -> Vector:
         """The sum of components along the axes of frames. An axis of a frame may be (minus) that of another here."""
-        g, parts = self.graph, dict[Unit, int]()
+        g, parts = self.graph, dict[Unit, Node]()
         for term in terms:
             for (sign, unit), x in zip(self.frame(term.frame).basis, term.xyz, strict=True):
                 s = handle(g, x, "a scalar is needed here")
@@ -128,7 +129,7 @@ class PlacedBodies:
         """The point that an element describes."""
         return Point(self.body(spec.body), self.vector(spec.at), spec.name)
 
-    def components(self, spec: "PointSpec") -> Sequence[int]:
+    def components(self, spec: "PointSpec") -> Sequence[Node]:
         """The components of a point's position along the axes of its body."""
         return components(self.vector(spec.at), self.body(spec.body).frame)
 
@@ -180,7 +181,7 @@ class SystemScope(Scope):
     """The scope of a system: reads the scalars, bodies and frames of its elements. ``names`` are known instead of the
     names of the system, ``tables`` besides the functions of all texts."""
 
-    def __init__(self, system: "ModelBuilder", names: Mapping[str, int] | None = None) -> None:
+    def __init__(self, system: "ModelBuilder", names: Mapping[str, Node] | None = None) -> None:
         self.system, self.names = system, system.names if names is None else names
         self.tables: Mapping[str, Table] = {}
         self.values: Mapping[str, float] = system.values
@@ -214,7 +215,7 @@ class SystemScope(Scope):
         node = self.names.get(name)
         return node is not None and not self.graph.mask[node] & ~depends
 
-    def _number_or_expr(self, node: int) -> Any:
+    def _number_or_expr(self, node: Node) -> Any:
         number = self.graph.number(node)
         return Expr(self.graph, node) if number is None else number
 

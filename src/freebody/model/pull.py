@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
-from freebody.model.element import field, map_expressions
-from freebody.model.kinds import ListOf, Scalar, Text
+from freebody.model.element import Given, field, map_expressions
+from freebody.model.kinds import ListOf, Scalar, ScalarsValue, Text
 from freebody.model.loads.base import Load, LoadWrench, MotionView
 from freebody.model.model import Model
 from freebody.model.vectors import THREE
@@ -20,10 +20,10 @@ class Pull(Load):
     """A force along the ground's axes. ``shares`` of it act on the bodies, all at the same point ``at`` along the axes
     of each: 1 for the body that is pulled and 0 for the others."""
 
-    bodies: Any = field(ListOf(Text()), "bodies on which it may act")
-    shares: Any = field(ListOf(Scalar()), "share of the force on each body")
-    force: Any = field(THREE, "force along the ground's axes", unit="N")
-    at: Any = field(THREE, "point along the axes of the body", unit="m")
+    bodies: Given[Sequence[str]] = field(ListOf(Text()), "bodies on which it may act")
+    shares: Given[ScalarsValue] = field(ListOf(Scalar()), "share of the force on each body")
+    force: Given[ScalarsValue] = field(THREE, "force along the ground's axes", unit="N")
+    at: Given[ScalarsValue] = field(THREE, "point along the axes of the body", unit="m")
     kind: ClassVar[str] = "pull"
 
     def value(self, motion: MotionView) -> Vector:

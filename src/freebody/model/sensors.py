@@ -6,6 +6,7 @@ modes contain its strain.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -14,8 +15,8 @@ from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError, within
 from freebody.fem.beam_sections import FORCES, BeamSections
-from freebody.model.body import Body, BodyName
-from freebody.model.element import Element, field
+from freebody.model.body import Body, BodyName, BodyValue
+from freebody.model.element import Element, Given, field
 from freebody.model.joints.modal_dynamics import weighted
 from freebody.model.kinds import UNPARSED, Choice, ListOf, Number, Scope
 from freebody.scalar.expr import Expr
@@ -156,9 +157,11 @@ class ScalarTerm(Element, ABC):
 class StrainTerm(ScalarTerm):
     """The normal strain of a beam."""
 
-    body: Any = field(BodyName(), "beam", key="strain")
-    at: Any = field(Number(), "position along x", unit="m")
-    offset: Any = field(ListOf(Number(), 2), "distances y and z from the axis", default=(0.0, 0.0), unit="m")
+    body: Given[BodyValue] = field(BodyName(), "beam", key="strain")
+    at: Given[float] = field(Number(), "position along x", unit="m")
+    offset: Given[Sequence[float]] = field(
+        ListOf(Number(), 2), "distances y and z from the axis", default=(0.0, 0.0), unit="m"
+    )
     kind: ClassVar[str] = "strain"
 
     def scalar(self, scope: Scope) -> Expr:
@@ -169,9 +172,9 @@ class StrainTerm(ScalarTerm):
 class SectionForceTerm(ScalarTerm):
     """A section force of a beam."""
 
-    body: Any = field(BodyName(), "beam", key="section force")
-    at: Any = field(Number(), "position along x", unit="m")
-    component: Any = field(Choice(FORCES), "which force or moment")
+    body: Given[BodyValue] = field(BodyName(), "beam", key="section force")
+    at: Given[float] = field(Number(), "position along x", unit="m")
+    component: str = field(Choice(FORCES), "which force or moment")
     kind: ClassVar[str] = "section force"
 
     def scalar(self, scope: Scope) -> Expr:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+from numpy.typing import ArrayLike
+
 from freebody.errors import FieldError, within
 from freebody.model.css_colors import NAMES, rgb
-from freebody.model.element import Element, Family, check_fields, field, normal_form
+from freebody.model.element import Element, Family, Given, check_fields, field, normal_form
 from freebody.model.kinds import (
     ARGUMENT,
     AXES,
@@ -22,6 +24,8 @@ from freebody.model.kinds import (
     Number,
     NumberArray,
     Scalar,
+    ScalarsValue,
+    ScalarValue,
     Scope,
     Text,
     as_list,
@@ -98,6 +102,10 @@ class Heights(NumberArray):
         if min(grid.shape) < 2 or grid.size > GRID:
             raise FieldError(f"a grid needs at least 2 × 2 and at most {GRID} heights, not {grid.shape}")
         return grid
+
+
+ColorValue = str | Sequence[float]
+"""What may be passed as a colour: a name as in CSS, "#rrggbb", or red, green and blue from 0 to 1."""
 
 
 class ColorField(FieldKind):
@@ -188,14 +196,14 @@ def surface(facts: Facts, points: Sequence[Sequence[float]], triangles: Sequence
 class Box(ShapeElement):
     """A box."""
 
-    x: Any = field(SIZE, "edge along x", unit="m")
-    y: Any = field(SIZE, "edge along y", unit="m")
-    z: Any = field(SIZE, "edge along z", unit="m")
-    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
-    color: Any = field(ColorField(), f"{COLOR} body", default=None)
-    opacity: Any = field(Opacity(), OPACITY, default=1.0)
-    name: Any = field(Text(), NAME, default="")
+    x: Given[ScalarValue] = field(SIZE, "edge along x", unit="m")
+    y: Given[ScalarValue] = field(SIZE, "edge along y", unit="m")
+    z: Given[ScalarValue] = field(SIZE, "edge along z", unit="m")
+    at: Given[ScalarsValue] = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Given[ScalarsValue] = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Given[ColorValue | None] = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: float = field(Opacity(), OPACITY, default=1.0)
+    name: str = field(Text(), NAME, default="")
     kind: ClassVar[str] = "box"
 
 
@@ -203,14 +211,14 @@ class Box(ShapeElement):
 class Plate(ShapeElement):
     """A plate: a thin box."""
 
-    x: Any = field(SIZE, "edge along x", unit="m")
-    y: Any = field(SIZE, "edge along y", unit="m")
-    thickness: Any = field(SIZE, "thickness, along z", unit="m")
-    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
-    color: Any = field(ColorField(), f"{COLOR} body", default=None)
-    opacity: Any = field(Opacity(), OPACITY, default=1.0)
-    name: Any = field(Text(), NAME, default="")
+    x: Given[ScalarValue] = field(SIZE, "edge along x", unit="m")
+    y: Given[ScalarValue] = field(SIZE, "edge along y", unit="m")
+    thickness: Given[ScalarValue] = field(SIZE, "thickness, along z", unit="m")
+    at: Given[ScalarsValue] = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Given[ScalarsValue] = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Given[ColorValue | None] = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: float = field(Opacity(), OPACITY, default=1.0)
+    name: str = field(Text(), NAME, default="")
     kind: ClassVar[str] = "plate"
 
 
@@ -218,12 +226,12 @@ class Plate(ShapeElement):
 class Sphere(ShapeElement):
     """A sphere."""
 
-    radius: Any = field(SIZE, "radius", unit="m")
-    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
-    color: Any = field(ColorField(), f"{COLOR} body", default=None)
-    opacity: Any = field(Opacity(), OPACITY, default=1.0)
-    name: Any = field(Text(), NAME, default="")
+    radius: Given[ScalarValue] = field(SIZE, "radius", unit="m")
+    at: Given[ScalarsValue] = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Given[ScalarsValue] = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Given[ColorValue | None] = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: float = field(Opacity(), OPACITY, default=1.0)
+    name: str = field(Text(), NAME, default="")
     kind: ClassVar[str] = "sphere"
 
 
@@ -231,14 +239,14 @@ class Sphere(ShapeElement):
 class Cylinder(ShapeElement):
     """A cylinder."""
 
-    radius: Any = field(SIZE, "radius", unit="m")
-    length: Any = field(SIZE, "length", unit="m")
-    axis: Any = field(AXIS, ALONG, default="z")
-    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
-    color: Any = field(ColorField(), f"{COLOR} body", default=None)
-    opacity: Any = field(Opacity(), OPACITY, default=1.0)
-    name: Any = field(Text(), NAME, default="")
+    radius: Given[ScalarValue] = field(SIZE, "radius", unit="m")
+    length: Given[ScalarValue] = field(SIZE, "length", unit="m")
+    axis: str = field(AXIS, ALONG, default="z")
+    at: Given[ScalarsValue] = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Given[ScalarsValue] = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Given[ColorValue | None] = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: float = field(Opacity(), OPACITY, default=1.0)
+    name: str = field(Text(), NAME, default="")
     kind: ClassVar[str] = "cylinder"
 
 
@@ -246,15 +254,15 @@ class Cylinder(ShapeElement):
 class Tube(ShapeElement):
     """A hollow cylinder."""
 
-    radius: Any = field(SIZE, "outer radius", unit="m")
-    inner_radius: Any = field(SIZE, "inner radius", unit="m")
-    length: Any = field(SIZE, "length", unit="m")
-    axis: Any = field(AXIS, ALONG, default="z")
-    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
-    color: Any = field(ColorField(), f"{COLOR} body", default=None)
-    opacity: Any = field(Opacity(), OPACITY, default=1.0)
-    name: Any = field(Text(), NAME, default="")
+    radius: Given[ScalarValue] = field(SIZE, "outer radius", unit="m")
+    inner_radius: Given[ScalarValue] = field(SIZE, "inner radius", unit="m")
+    length: Given[ScalarValue] = field(SIZE, "length", unit="m")
+    axis: str = field(AXIS, ALONG, default="z")
+    at: Given[ScalarsValue] = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Given[ScalarsValue] = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Given[ColorValue | None] = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: float = field(Opacity(), OPACITY, default=1.0)
+    name: str = field(Text(), NAME, default="")
     kind: ClassVar[str] = "tube"
 
     def finalise(self, scope: Scope) -> Self:
@@ -267,14 +275,14 @@ class Tube(ShapeElement):
 class Capsule(ShapeElement):
     """A cylinder with a half sphere at each end; the whole has the length ``length`` + 2 ``radius``."""
 
-    radius: Any = field(SIZE, "radius", unit="m")
-    length: Any = field(SIZE, "length of the cylinder between the half spheres", unit="m")
-    axis: Any = field(AXIS, ALONG, default="z")
-    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
-    color: Any = field(ColorField(), f"{COLOR} body", default=None)
-    opacity: Any = field(Opacity(), OPACITY, default=1.0)
-    name: Any = field(Text(), NAME, default="")
+    radius: Given[ScalarValue] = field(SIZE, "radius", unit="m")
+    length: Given[ScalarValue] = field(SIZE, "length of the cylinder between the half spheres", unit="m")
+    axis: str = field(AXIS, ALONG, default="z")
+    at: Given[ScalarsValue] = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Given[ScalarsValue] = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Given[ColorValue | None] = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: float = field(Opacity(), OPACITY, default=1.0)
+    name: str = field(Text(), NAME, default="")
     kind: ClassVar[str] = "capsule"
 
 
@@ -282,15 +290,15 @@ class Capsule(ShapeElement):
 class Cone(ShapeElement):
     """A cone along its axis, or a truncated one. Its centre is at half its height."""
 
-    radius: Any = field(SIZE, "radius of its base", unit="m")
-    length: Any = field(SIZE, "height", unit="m")
-    top_radius: Any = field(SIZE, "radius at its top; 0 for a pointed cone", default=0, unit="m")
-    axis: Any = field(AXIS, ALONG, default="z")
-    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
-    color: Any = field(ColorField(), f"{COLOR} body", default=None)
-    opacity: Any = field(Opacity(), OPACITY, default=1.0)
-    name: Any = field(Text(), NAME, default="")
+    radius: Given[ScalarValue] = field(SIZE, "radius of its base", unit="m")
+    length: Given[ScalarValue] = field(SIZE, "height", unit="m")
+    top_radius: Given[ScalarValue] = field(SIZE, "radius at its top; 0 for a pointed cone", default=0, unit="m")
+    axis: str = field(AXIS, ALONG, default="z")
+    at: Given[ScalarsValue] = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Given[ScalarsValue] = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Given[ColorValue | None] = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: float = field(Opacity(), OPACITY, default=1.0)
+    name: str = field(Text(), NAME, default="")
     kind: ClassVar[str] = "cone"
 
 
@@ -300,14 +308,14 @@ class Extrusion(ShapeElement):
     coordinates (x, y) for an extrusion along z, (y, z) along x, and (z, x) along y; with the axis reversed, the two are
     exchanged."""
 
-    points: Any = field(Polygon(), "corners of the polygon in order", unit="m")
-    length: Any = field(SIZE, "length", unit="m")
-    axis: Any = field(AXIS, ALONG, default="z")
-    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
-    color: Any = field(ColorField(), f"{COLOR} body", default=None)
-    opacity: Any = field(Opacity(), OPACITY, default=1.0)
-    name: Any = field(Text(), NAME, default="")
+    points: Given[Sequence[Sequence[ScalarValue]]] = field(Polygon(), "corners of the polygon in order", unit="m")
+    length: Given[ScalarValue] = field(SIZE, "length", unit="m")
+    axis: str = field(AXIS, ALONG, default="z")
+    at: Given[ScalarsValue] = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Given[ScalarsValue] = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Given[ColorValue | None] = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: float = field(Opacity(), OPACITY, default=1.0)
+    name: str = field(Text(), NAME, default="")
     kind: ClassVar[str] = "extrusion"
 
 
@@ -316,13 +324,15 @@ class Heightfield(ShapeElement):
     """Ground with heights on a grid: ``heights[i][j]`` is z at x = i · spacing, y = j · spacing, from the corner of a
     rectangle whose middle is ``at``. It is a solid with a floor below the lowest height."""
 
-    heights: Any = field(Heights(), "z of the points of the grid; a row has the same x", unit="m")
-    spacing: Any = field(NumberOrList(2, SIZE), "distance of the points; also one along x and one along y", unit="m")
-    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
-    color: Any = field(ColorField(), f"{COLOR} body", default=None)
-    opacity: Any = field(Opacity(), OPACITY, default=1.0)
-    name: Any = field(Text(), NAME, default="")
+    heights: Given[ArrayLike] = field(Heights(), "z of the points of the grid; a row has the same x", unit="m")
+    spacing: Given[ScalarValue | ScalarsValue] = field(
+        NumberOrList(2, SIZE), "distance of the points; also one along x and one along y", unit="m"
+    )
+    at: Given[ScalarsValue] = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Given[ScalarsValue] = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Given[ColorValue | None] = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: float = field(Opacity(), OPACITY, default=1.0)
+    name: str = field(Text(), NAME, default="")
     kind: ClassVar[str] = "heightfield"
 
 
@@ -332,13 +342,15 @@ class Mesh(ShapeElement):
     in the folder of the model file, or in the current folder if the mesh is defined in Python, and in the folders that
     are given to the viewer; ``package://robot/arm.stl`` also as ``robot/arm.stl`` in these."""
 
-    file: Any = field(FileName(), "name of the file")
-    scale: Any = field(NumberOrList(3), "scale: one number, or one for each axis", default=1)
-    at: Any = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, RPY, default=(0, 0, 0), unit="rad")
-    color: Any = field(ColorField(), f"{COLOR} file", default=None)
-    opacity: Any = field(Opacity(), OPACITY, default=1.0)
-    name: Any = field(Text(), NAME, default="")
+    file: Given[str | os.PathLike[str]] = field(FileName(), "name of the file")
+    scale: Given[ScalarValue | ScalarsValue] = field(
+        NumberOrList(3), "scale: one number, or one for each axis", default=1
+    )
+    at: Given[ScalarsValue] = field(THREE, CENTRE, default=(0, 0, 0), unit="m")
+    rpy: Given[ScalarsValue] = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Given[ColorValue | None] = field(ColorField(), f"{COLOR} file", default=None)
+    opacity: float = field(Opacity(), OPACITY, default=1.0)
+    name: str = field(Text(), NAME, default="")
     folders: Any = field(FieldKind(), "folders in which it is searched for", default=None, derived=True, silent=True)
     kind: ClassVar[str] = "mesh"
 

@@ -10,6 +10,7 @@ from freebody.errors import FieldError
 from freebody.model.body import Body, Point, Reference
 from freebody.model.kinds import Scope
 from freebody.scalar.expr import Expr
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, symbols_of, values
 from freebody.spatial.vector import Vector, components
@@ -35,7 +36,7 @@ class TreePath:
         self.bodies: list[Reference] = [self.top, *self._arms[0][::-1], *self._arms[1][::-1]]
         zero = Vector(self.graph, {})
         self.origins: dict[str, Vector] = {self.top.name: zero}
-        self._nodes = list[int]()
+        self._nodes = list[Node]()
         self._turns: dict[str, tuple[int, int]] = {}
         for body in self.bodies:
             if isinstance(body, Body) and body is not self.top:
@@ -62,9 +63,9 @@ class TreePath:
             name: numbers[:, i : i + 3 * count].reshape(SAMPLES, count, 3) for name, (i, count) in self._turns.items()
         }
 
-    def _state(self, k: int) -> dict[int, float]:
+    def _state(self, k: int) -> dict[Node, float]:
         """The values of symbols of the sample k."""
-        g, rng, state = self.graph, np.random.default_rng(k), dict[int, float]()
+        g, rng, state = self.graph, np.random.default_rng(k), dict[Node, float]()
         for i in symbols_of(g, self._nodes):
             symbol = g.symbols[g.a[i]]
             drawn = 0.0 if k == 0 or i in self._held else float(rng.uniform(-0.8, 0.8))
@@ -85,7 +86,7 @@ class TreePath:
                     held.add(q.handle)
         return TreePath(self.scope, *self._ends, held)
 
-    def numbers(self, nodes: Sequence[int], k: int = 0) -> list[float]:
+    def numbers(self, nodes: Sequence[Node], k: int = 0) -> list[float]:
         """The values of nodes at a sample."""
         own = self.scope.values
         return [float(x) for x in values(self.graph, nodes, self.states[k], lambda name: own.get(name, 0.0))]
@@ -99,7 +100,7 @@ class TreePath:
         at = self.numbers(components(point.offset, point.body.frame))
         return np.asarray(self.positions[point.body.name] + np.array(at) @ self.axes[point.body.name])
 
-    def directions(self, body: Reference, xyz: Sequence[int]) -> Array:
+    def directions(self, body: Reference, xyz: Sequence[Node]) -> Array:
         """The directions with these components along the axes of a body."""
         return np.asarray(np.array(self.numbers(xyz)) @ self.axes[body.name])
 
@@ -107,9 +108,9 @@ class TreePath:
         """The components of vectors along the axes of a body."""
         return np.asarray(np.einsum("sij,sj->si", self.axes[body.name], vectors))
 
-    def at_zero(self, nodes: Sequence[int]) -> list[Expr]:
+    def at_zero(self, nodes: Sequence[Node]) -> list[Expr]:
         """Expressions at the zero of all coordinates and of time: they depend on parameters only."""
-        g, zero = self.graph, dict[int, int]()
+        g, zero = self.graph, dict[Node, Node]()
         for i in symbols_of(g, list(nodes)):
             if g.symbols[g.a[i]].kind is not Kind.PARAMETER:
                 zero[i] = g.const(self.states[0].get(i, 0.0))

@@ -7,15 +7,26 @@ A derivation places the bodies in a graph of its own and looks the names up ther
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, make_dataclass
 from typing import Any, ClassVar, TypeGuard
 
 from freebody.errors import FieldError, within
 from freebody.model.accelerations import WRENCH, reaction_symbol
-from freebody.model.body import BodyName, Point, Reference
-from freebody.model.element import Element, field, from_data, schema_of
-from freebody.model.kinds import SHARED, UNPARSED, FieldKind, ListOf, Scalar, Scope, Symbolic, Text, describe
+from freebody.model.body import BodyName, BodyValue, Point, Reference
+from freebody.model.element import Element, Given, field, from_data, schema_of
+from freebody.model.kinds import (
+    SHARED,
+    UNPARSED,
+    FieldKind,
+    ListOf,
+    Scalar,
+    ScalarsValue,
+    Scope,
+    Symbolic,
+    Text,
+    describe,
+)
 from freebody.model.placed import FrameAddress
 from freebody.model.sensors import SCALAR_TERMS, ScalarTerm, deflection
 from freebody.scalar.expr import Expr
@@ -93,9 +104,11 @@ class Offset(VectorField):
 class PointSpec(Element):
     """A point of a body. ``at`` is the data of a file until it is read, then the vector from the body's origin."""
 
-    body: Any = field(BodyField(), "body of the point")
-    at: Any = field(Offset(), "position from the body's origin", default=(0, 0, 0), unit="m")
-    name: Any = field(Text(), "name", default=None)
+    body: Given[BodyValue] = field(BodyField(), "body of the point")
+    at: "Given[str | ScalarsValue | VectorValue]" = field(
+        Offset(), "position from the body's origin", default=(0, 0, 0), unit="m"
+    )
+    name: Given[str | None] = field(Text(), "name", default=None)
 
     @property
     def is_read(self) -> bool:
@@ -127,13 +140,19 @@ class Term(Element, ABC):
         """The vector, with its bodies and texts read in this scope."""
 
 
+PointValue = Point | Reference | PointSpec | str | Mapping[str, Any]
+"""What may be passed as a point: a point of a body, a body (its origin), its name, or the data of a file."""
+VectorValue = Vector | Term | str | Mapping[str, Any] | Sequence[Term | Mapping[str, Any]]
+"""What may be passed as a vector: a vector, an axis such as "arm.z", or the data of a file."""
+
+
 @dataclass(frozen=True, eq=False)
 class Components(Term):
     """Components along the axes of a frame: that of a body, or ``body@k``, the frame k rotations before it. In the
     normal form the frame is a ``FrameAddress``."""
 
-    frame: Any = field(BodyField(), "body along whose axes the components are", key="in")
-    xyz: Any = field(THREE, "components")
+    frame: Given[BodyValue | FrameAddress] = field(BodyField(), "body along whose axes the components are", key="in")
+    xyz: Given[ScalarsValue] = field(THREE, "components")
 
     def vector(self, scope: Scope) -> Vector:
         with within("in"):
@@ -147,8 +166,8 @@ class Components(Term):
 class Position(Term):
     """The vector from one point to another."""
 
-    position: Any = field(PointField(), "end point")
-    of: Any = field(PointField(), "start point; the ground's origin by default", default=None)
+    position: Given[PointValue] = field(PointField(), "end point")
+    of: Given[PointValue | None] = field(PointField(), "start point; the ground's origin by default", default=None)
     kind: ClassVar[str] = "position"
 
     def vector(self, scope: Scope) -> Vector:

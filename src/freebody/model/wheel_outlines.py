@@ -23,7 +23,7 @@ def wheels_and_lines(pair: WheelPair, picture: Picture) -> tuple[tuple[DrawnWhee
     def value(x: object) -> float:
         return picture.numbers([x])[0]
 
-    centres = [np.array(picture.position(point)) for point in (pair.start, pair.end)]
+    centres = [np.array(picture.position(point)) for point in pair.centres]
     sizes = [value(r) for r in pair.radii if r is not None]
     wheels, lines = list[DrawnWheel](), list[DrawnLine]()
     for w, centre, radius, body in zip(t.wheels, centres, pair.radii, pair.bodies(), strict=True):

@@ -5,16 +5,29 @@ there: the ground for wheels on fixed axes, the planet carrier for a sun and a p
 of all joints, where the teeth mesh.
 """
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from math import pi
 from typing import Any, ClassVar, NamedTuple
 
 from freebody.errors import FieldError
 from freebody.model.body import Reference
-from freebody.model.element import Element, field
-from freebody.model.kinds import Boolean, Constant, Direction, FieldKind, ListOf, OptionalScalar, Schema, Scope
+from freebody.model.element import Element, Given, field
+from freebody.model.kinds import (
+    Boolean,
+    Constant,
+    Direction,
+    DirectionValue,
+    FieldKind,
+    ListOf,
+    OptionalScalar,
+    ScalarsValue,
+    ScalarValue,
+    Schema,
+    Scope,
+)
 from freebody.model.loads.base import MotionView
-from freebody.model.vectors import PointField, PointSpec
+from freebody.model.vectors import PointField, PointSpec, PointValue
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.vector import Vector, vector
@@ -96,10 +109,12 @@ class Transmission(NamedTuple):
 class WheelPair(Element):
     """The fields of every transmission between two wheels."""
 
-    start: Any = field(PointField(), "centre of the first wheel", key="from")
-    end: Any = field(PointField(), "centre of the second wheel", key="to")
-    radii: Any = field(ListOf(Radius(), 2), "pitch radii: negative of a ring gear, none of a rack", unit="m")
-    axes: Any = field(
+    start: Given[PointValue] = field(PointField(), "centre of the first wheel", key="from")
+    end: Given[PointValue] = field(PointField(), "centre of the second wheel", key="to")
+    radii: Given[ScalarsValue] = field(
+        ListOf(Radius(), 2), "pitch radii: negative of a ring gear, none of a rack", unit="m"
+    )
+    axes: Given[Sequence[DirectionValue | None]] = field(
         ListOf(OptionalDirection(), 2),
         "axes of the wheels, along the axes of their bodies; by default those of their joints",
         default=(None, None),
@@ -111,6 +126,11 @@ class WheelPair(Element):
 
     def bodies(self) -> tuple[str, ...]:
         return self.start.body, self.end.body
+
+    @property
+    def centres(self) -> tuple[PointSpec, PointSpec]:
+        """Those of the wheels, once they are read."""
+        return self.start, self.end
 
     @property
     def misfit(self) -> Expr | None:
@@ -136,8 +156,10 @@ class WheelPair(Element):
 class TeethAngles(WheelPair):
     """The angles of the teeth of gears."""
 
-    pressure_angle: Any = field(Constant, "pressure angle, normal to the teeth", default=DEGREES_20, unit="rad")
-    helix_angle: Any = field(
+    pressure_angle: Given[ScalarValue] = field(
+        Constant, "pressure angle, normal to the teeth", default=DEGREES_20, unit="rad"
+    )
+    helix_angle: Given[ScalarValue] = field(
         Constant, "helix angle of the first gear, positive of a right-handed one", default=0, unit="rad"
     )
 
@@ -163,8 +185,10 @@ class BeltFields(WheelPair):
 
     has_belt: ClassVar = True
 
-    crossed: Any = field(Boolean(), "whether its spans cross: the pulleys turn in opposite senses", default=False)
-    pretension: Any = field(Constant, "tension of each span where no torque is transmitted", default=0, unit="N")
+    crossed: bool = field(Boolean(), "whether its spans cross: the pulleys turn in opposite senses", default=False)
+    pretension: Given[ScalarValue] = field(
+        Constant, "tension of each span where no torque is transmitted", default=0, unit="N"
+    )
 
     def check_pretension(self) -> None:
         """Raise if the pretension is a number below zero."""

@@ -17,6 +17,7 @@ import numpy as np
 from freebody.errors import ExpressionError, ModelError
 from freebody.model.constraints import ConstraintRow
 from freebody.model.joints.base import scalar
+from freebody.scalar.node import Node
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
@@ -350,11 +351,11 @@ def directions(node: Link) -> dict[int, Vec]:
     return {c.speed: c.twist.angular for c in node.columns if not c.twist.angular.is_zero}
 
 
-def differ_from_zero(tree: Tree, components: Sequence[int]) -> list[bool]:
+def differ_from_zero(tree: Tree, components: Sequence[Node]) -> list[bool]:
     """Which components of unit vectors differ from zero at random states, with random parameters. Constant rotations
     that cancel, of parallel axes along no axis of a frame, leave rounding errors where there is nothing."""
     g, present = tree.graph, [not tree.graph.vanishes(x) for x in components]
-    known = dict[int, float]()
+    known = dict[Node, float]()
     for start in quaternions(tree):
         known |= zip(tree.layout.q_handles[start : start + 4], UNIT_QUATERNION, strict=True)
     sizes = np.zeros(len(components))

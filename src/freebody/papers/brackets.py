@@ -25,6 +25,7 @@ from freebody.algebra import closed_forms
 from freebody.formulations.solve import dot, solve_symmetric
 from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import live, somewhere, values
 
@@ -33,28 +34,28 @@ NEAR = 1e-9  # the remainder of a target that is not a combination is larger the
 SMALL = 1000  # the largest denominator of structure constants that are tried
 
 Array = NDArray[np.float64]
-Rows = Sequence[Sequence[int]]
-Structure = dict[tuple[int, int], list[int]]
+Rows = Sequence[Sequence[Node]]
+Structure = dict[tuple[int, int], list[Node]]
 """c^k_ij by (i, j), i < j, listed over k; absent where all are zero."""
-Term = tuple[int, Sequence[int]]
+Term = tuple[Node, Sequence[Node]]
 """A coefficient, and the row of a momentum map."""
 
 
-def along(g: Graph, nodes: Sequence[int], q: Sequence[int], direction: Sequence[int]) -> list[int]:
+def along(g: Graph, nodes: Sequence[Node], q: Sequence[Node], direction: Sequence[Node]) -> list[Node]:
     """v(nodes): the derivative along a field with these components."""
     return jvp(g, list(nodes), dict(zip(q, direction, strict=True)))
 
 
-def bracket(g: Graph, v: Sequence[int], w: Sequence[int], q: Sequence[int]) -> list[int]:
+def bracket(g: Graph, v: Sequence[Node], w: Sequence[Node], q: Sequence[Node]) -> list[Node]:
     """[v, w] = (∂w/∂q) v − (∂v/∂q) w."""
     return [g.sub(a, b) for a, b in zip(along(g, w, q, v), along(g, v, q, w), strict=True)]
 
 
-def columns(V: Rows) -> list[list[int]]:
+def columns(V: Rows) -> list[list[Node]]:
     return [list(column) for column in zip(*V, strict=True)]
 
 
-def structure(g: Graph, V: Rows, q: Sequence[int]) -> Structure | None:
+def structure(g: Graph, V: Rows, q: Sequence[Node]) -> Structure | None:
     """c^k_ij of the columns of V (Eq 38); None where some bracket is not a combination of them."""
     structure_of: Structure = {}
     for fields in blocks(g, V, q):
@@ -74,7 +75,7 @@ def constant(g: Graph, rows: Iterable[Sequence[int]]) -> bool:
     return all(g.mask[x] <= PARAMETERS_ONLY for row in rows for x in row)
 
 
-def blocks(g: Graph, V: Rows, q: Sequence[int]) -> list[list[int]]:
+def blocks(g: Graph, V: Rows, q: Sequence[Node]) -> list[list[int]]:
     """The columns that move or depend on the same coordinates, directly or through others: those of one joint."""
     groups: list[tuple[set[int], list[int]]] = []
     for k, column in enumerate(columns(V)):
@@ -87,7 +88,7 @@ def blocks(g: Graph, V: Rows, q: Sequence[int]) -> list[list[int]]:
     return [fields for _, fields in groups]
 
 
-def constants(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int] | None:
+def constants(g: Graph, vectors: Rows, target: Sequence[Node]) -> list[Node] | None:
     """Numbers with Σ cᵢ vectorᵢ = target at all test points; None where there are none."""
     if all(x == g.zero for x in target):
         return [g.zero] * len(vectors)
@@ -97,7 +98,7 @@ def constants(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int] | Non
     return [g.const(x) for x in guess] if all(_near(A @ c, b) for A, b in points) else None
 
 
-def combination(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int] | None:
+def combination(g: Graph, vectors: Rows, target: Sequence[Node]) -> list[Node] | None:
     """Coefficients with Σ cᵢ vectorᵢ = target, numbers where they can be; None where there are none."""
     c = constants(g, vectors, target)
     if c is not None:
@@ -116,7 +117,7 @@ def _near(a: Array, b: Array) -> bool:
     return bool(np.abs(a - b).max() <= NEAR * max(1.0, np.abs(b).max()))
 
 
-def _at_a_point(g: Graph, vectors: Rows, target: Sequence[int], seed: int) -> tuple[Array, Array]:
+def _at_a_point(g: Graph, vectors: Rows, target: Sequence[Node], seed: int) -> tuple[Array, Array]:
     """The vectors as columns and the target, with some value for every symbol."""
     rows = [*vectors, target]
     numbers = iter(values(g, [x for row in rows for x in row], {}, somewhere(seed)))
@@ -131,11 +132,11 @@ class VelocityFields:
     graph: Graph
     M: Rows
     V: Rows
-    q: Sequence[int]
-    p: Sequence[int]
+    q: Sequence[Node]
+    p: Sequence[Node]
     terms: Mapping[tuple[int, int], Sequence[Term]]
 
-    def coriolis(self, skew: bool = False) -> list[list[int]]:
+    def coriolis(self, skew: bool = False) -> list[list[Node]]:
         """C."""
         g, p, half, indices = self.graph, self.p, self.graph.const(Fraction(1, 2)), range(len(self.p))
         momenta = [dot(g, row, p) for row in self.M]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
 
+from freebody.scalar.node import Node
 from freebody.spatial.scalars import PAIRS, Six, full
 from freebody.spatial.vector import Dyadic, Vector, components, dot, dyadic, vector
 from freebody.tree.inertia import six, turn_symmetric
@@ -33,7 +34,7 @@ class Composite:
     link: Link
     translation: Category
     rotation: Category
-    mass: int
+    mass: Node
     centre: Vector
     inertia: Dyadic
     children: tuple[Link, ...]

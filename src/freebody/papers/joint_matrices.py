@@ -14,6 +14,7 @@ from freebody.model.joints.spherical import axes
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.ops import ADD, DIV, MUL, NEG, SIN, SUB, TAN
 from freebody.scalar.printing import text
 from freebody.scalar.symbol import Kind
@@ -71,7 +72,7 @@ class PlacedJoint:
         self.root = Frame("parent", g)
         self.placement = element.place(self.root, "child", q, self.u)
 
-    def matrix(self, rows: Sequence[Sequence[int]]) -> NestedList:
+    def matrix(self, rows: Sequence[Sequence[Node]]) -> NestedList:
         """The entries as in the paper, in a new graph: sums of products with factors in alphabetical order, sin² + cos²
         as 1, sin/cos as tan."""
         g, fresh = self.graph, Graph()
@@ -85,11 +86,11 @@ class PlacedJoint:
 
 MANY = 64
 """Products of sums are expanded up to this number of terms."""
-Powers = tuple[tuple[int, int], ...]  # (factor, exponent)
+Powers = tuple[tuple[Node, int], ...]  # (factor, exponent)
 Sum = dict[Powers, int]  # products and their coefficients
 
 
-def _expanded(g: Graph, root: int) -> Sum:
+def _expanded(g: Graph, root: Node) -> Sum:
     """A node as a sum of products."""
     sums: dict[int, Sum] = {}
     for i in live(g, [root]):
@@ -155,9 +156,9 @@ def _shortened(g: Graph, total: Sum) -> Sum:
     return result
 
 
-def _written(g: Graph, total: Sum, new: dict[int, int]) -> int:
+def _written(g: Graph, total: Sum, new: dict[Node, Node]) -> Node:
     """The sum in the new graph. A negative product is not the first one unless all are negative."""
-    products: list[tuple[int, int]] = []
+    products: list[tuple[int, Node]] = []
     for powers, n in total.items():
         above, below = g.one, g.one
         for f, exponent in sorted((new[f], exponent) for f, exponent in powers):

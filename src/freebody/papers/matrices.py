@@ -10,6 +10,7 @@ from freebody.errors import ArgumentError
 from freebody.keywords import hint_keywords
 from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.ops import OPS
 from freebody.scalar.walk import live
 from freebody.spatial.vector import handle
@@ -79,7 +80,7 @@ class Matrix(Sequence[Row]):
         return short_formula(self.latex())
 
 
-def shown(g: Graph, rows: Sequence[Sequence[int]], angles: str | None = None) -> Matrix:
+def shown(g: Graph, rows: Sequence[Sequence[Node]], angles: str | None = None) -> Matrix:
     """Nodes as a matrix; with ``angles`` in closed form."""
     if angles is None:
         return Matrix([Expr(g, x) for x in row] for row in rows)
@@ -107,7 +108,7 @@ def entries(value: Any, context: str) -> list[Any]:
     return list(value)
 
 
-def handles(g: Graph, rows: Sequence[Sequence[Any]], context: str) -> list[list[int]]:
+def handles(g: Graph, rows: Sequence[Sequence[Any]], context: str) -> list[list[Node]]:
     """The nodes of nested sequences of expressions, texts and numbers, all rows of one length."""
     listed = [entries(row, f"a row of {context}") for row in entries(rows, context)]
     nodes = [[handle(g, x, f"{context} holds scalars") for x in row] for row in listed]

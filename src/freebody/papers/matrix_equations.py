@@ -17,6 +17,7 @@ from freebody.program.program import Program
 from freebody.quantities.kinematics import require_standard
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr, equals_number
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.tables import counted, short_formula
 from freebody.tree.energy import stored, stored_by_loads, weight
@@ -24,7 +25,7 @@ from freebody.tree.inertia import link_inertia
 from freebody.tree.joint_forces import armatures
 from freebody.tree.tree import Tree, require_unconstrained, span
 
-Rows = list[list[int]]
+Rows = list[list[Node]]
 PARTS = ("M", "C", "F", "V", "Q")
 FEW = 3
 """Speeds up to which notebooks show all matrices."""
@@ -46,10 +47,10 @@ class MatrixEquations:
         self.q = tuple(Expr(self.graph, h) for h in layout.q_handles)
         self.p = tuple(Expr(self.graph, h) for h in layout.u_handles)
 
-    def _expression(self, node: int) -> Expr:
+    def _expression(self, node: Node) -> Expr:
         return (Expr if self._nodes.angles is None else ClosedForm)(self.graph, node)
 
-    def _matrix(self, rows: list[list[int]]) -> Matrix:
+    def _matrix(self, rows: list[list[Node]]) -> Matrix:
         return Matrix([self._expression(x) for x in row] for row in rows)
 
     @cached_property
@@ -157,7 +158,7 @@ class MatrixNodes:
                     " leave its motion free and add a joint force, or use the programs of derive('poincare')"
                 )
 
-    def closed_form(self, rows: Sequence[Sequence[int]]) -> Rows:
+    def closed_form(self, rows: Sequence[Sequence[Node]]) -> Rows:
         """Entries in closed form."""
         if self.angles is None:
             return [list(row) for row in rows]
@@ -189,18 +190,18 @@ class MatrixNodes:
         return self.closed_form(fields.coriolis(self.skew))
 
     @cached_property
-    def potential(self) -> int:
+    def potential(self) -> Node:
         """𝒱: of weight and springs."""
         motion = self.poincare.motion
         return self.closed_form([[self.graph.add(stored(motion).handle, weight(motion))]])[0][0]
 
     @cached_property
-    def F(self) -> list[int]:
+    def F(self) -> list[Node]:
         """v_k(𝒱)."""
         return self.closed_form([self._along_fields(self.potential)])[0]
 
     @cached_property
-    def Q(self) -> list[int]:
+    def Q(self) -> list[Node]:
         """Loads through partial velocities and joint forces, less the part in 𝒱; and tau."""
         g = self.graph
         in_potential = self._along_fields(stored_by_loads(self.poincare.motion).handle)
@@ -208,7 +209,7 @@ class MatrixNodes:
         loads = self.closed_form([[g.add(a, b) for a, b in zip(self.poincare.loads, in_potential, strict=True)]])[0]
         return [g.add(a, b) for a, b in zip(loads, tau, strict=True)]
 
-    def _along_fields(self, node: int) -> list[int]:
+    def _along_fields(self, node: Node) -> list[Node]:
         return [along(self.graph, [node], self.layout.q_handles, v)[0] for v in columns(self.V)]
 
     def _brackets(self) -> dict[tuple[int, int], list[Term]]:

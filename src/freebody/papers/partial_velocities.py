@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from freebody.papers.composite import Category, composite, plane, translations
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.walk import substitute
 from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Vec
@@ -52,9 +53,9 @@ class JointSpeed:
     """A joint's speed as a function of the speeds in use: its value, its partials by the index of the speed, and the
     part of its rate that does not depend on u̇. If the speed in use is the joint's, the partial is 1 and the rest 0."""
 
-    value: int
-    partials: Mapping[int, int]
-    remainder: int
+    value: Node
+    partials: Mapping[int, Node]
+    remainder: Node
 
 
 class Tables:

@@ -28,6 +28,7 @@ from freebody.formulations.entries import DeriveOptions, FormulationEntry, Growt
 from freebody.formulations.formulation import Formulation
 from freebody.model.model import Model
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench, collected
 from freebody.spatial.scalars import Scalar
@@ -57,16 +58,16 @@ class Poincare(Formulation):
                 )
 
     @cached_property
-    def force(self) -> list[int]:
+    def force(self) -> list[Node]:
         """f = Q − h_k · (ġ + V ×* g) at ṗ = 0."""
         return [self.graph.neg(x) for x in self._required()]
 
-    def inverse(self, accelerations: Sequence[int]) -> list[int]:
+    def inverse(self, accelerations: Sequence[Node]) -> list[Node]:
         """tau = h_k · (ġ + V ×* g) − Q at these ṗ."""
         g, rotors, required = self.graph, armatures(self.tree), self._required(accelerations)
         return [g.add(x, g.mul(rotors[k], accelerations[k])) if k in rotors else x for k, x in enumerate(required)]
 
-    def _required(self, accelerations: Sequence[int] = ()) -> list[int]:
+    def _required(self, accelerations: Sequence[Node] = ()) -> list[Node]:
         """h_k · (ġ + V ×* g) − Q without the rotors; loads are subtracted link by link."""
         m, links = Momenta(self.motion, self.inertias, accelerations), self.tree.links
         wrenches, own_forces = list[Wrench](), dict[int, Scalar]()
@@ -78,7 +79,7 @@ class Poincare(Formulation):
         return [self.graph.sub(x, Q) for x, Q in zip(required, joint_forces(self.tree), strict=True)]
 
     @cached_property
-    def loads(self) -> list[int]:
+    def loads(self) -> list[Node]:
         """Q: the generalised forces of loads and joints."""
         both = zip(joint_forces(self.tree), load_forces(self.motion), strict=True)
         return [self.graph.add(q, f) for q, f in both]
@@ -92,7 +93,7 @@ class Momenta:
     momentum changes at ġ + V ×* g, with V ×* g = (ω × L + v × P, ω × P).
     """
 
-    def __init__(self, motion: Motion, inertias: Sequence[RigidInertia], accelerations: Sequence[int] = ()) -> None:
+    def __init__(self, motion: Motion, inertias: Sequence[RigidInertia], accelerations: Sequence[Node] = ()) -> None:
         self.motion, self.inertias, self.accelerations = motion, inertias, accelerations
         self.graph: Graph = motion.graph
         self.links = motion.tree.links

@@ -16,6 +16,7 @@ from freebody.model.body import Point
 from freebody.papers.partial_velocities import Tables
 from freebody.scalar.derivative import gradient, jvp
 from freebody.scalar.expr import Expr
+from freebody.scalar.node import ZERO, Node
 from freebody.scalar.walk import substitute
 from freebody.spatial.vector import Vector, dot, meeting
 from freebody.tree.joint_forces import armatures, joint_forces
@@ -40,10 +41,10 @@ class Sayers(Formulation):
         self.composites = self.tables.composites
 
     @cached_property
-    def mass(self) -> dict[Entry, int]:
+    def mass(self) -> dict[Entry, Node]:
         """M's lower triangle: ω_j · «I · ω_i»; v_j · «v_i m» if v_i or v_j is native to the body (Eq 43), «v̂_j · v̂_i» m
         elsewhere (Eq 44), the masses of bodies that share the product added first; and the rotors."""
-        g, total, shared = self.graph, defaultdict[Entry, int](int), defaultdict[tuple[Entry, int], int](int)
+        g, total, shared = self.graph, defaultdict[Entry, Node](_zero), defaultdict[tuple[Entry, int], Node](_zero)
         for link, spin in zip(self.links, self.tables.spins, strict=True):
             inertia = self.composites[link.index].inertia
             for i, w in spin.partials.items() if inertia.parts else ():
@@ -65,18 +66,18 @@ class Sayers(Formulation):
             total[entry] = g.add(total[entry], value)
         return {key: value for key, value in sorted(total.items()) if value != g.zero}
 
-    def _mass(self, link: Link) -> int:
+    def _mass(self, link: Link) -> Node:
         """m^B': a fixed body's mass counts with its parent's (Eq 41)."""
         body = self.composites[link.index]
         return self.graph.zero if body.fixed else body.mass
 
     @cached_property
-    def force(self) -> list[int]:
+    def force(self) -> list[Node]:
         """f: loads less «I · α_rem + ω × I · ω» · ω_i + a_rem · «v_i m» (Eq 46), joint forces and rotors."""
         g, total = self.graph, self._loads()
         for link, spin, drift in zip(self.links, self.tables.spins, self.tables.drifts, strict=True):
             m, inertia = self._mass(link), self.composites[link.index].inertia
-            inertial: dict[int, int] = defaultdict(int)
+            inertial: dict[int, Node] = defaultdict(_zero)
             if inertia.parts:
                 moment = inertia.dot(spin.alpha) + spin.w.cross(inertia.dot(spin.w))
                 for i, w in spin.partials.items():
@@ -91,7 +92,7 @@ class Sayers(Formulation):
             total[i] = g.sub(total[i], value)
         return total
 
-    def _loads(self) -> list[int]:
+    def _loads(self) -> list[Node]:
         """(Σ T) · ω_i + (Σ F) · v̂_i, the torques about B* (Eq 13), v̂_i in the basis of its native body."""
         g, drifts = self.graph, self.tables.drifts
         total = [g.zero] * len(self.tree.layout.u)
@@ -110,7 +111,7 @@ class Sayers(Formulation):
                 total[i] = g.add(total[i], dot(force.within(native.frame), drifts[native.index].partials[i]))
         return total
 
-    def _joint_forces(self) -> list[int]:
+    def _joint_forces(self) -> list[Node]:
         """Q_i = Σ_k Q_k ∂u_k/∂u_i of the forces Q_k on the model's speeds u_k."""
         g, forces = self.graph, joint_forces(self.tree)
         total = [g.zero] * len(forces)
@@ -120,10 +121,10 @@ class Sayers(Formulation):
         return total
 
     @cached_property
-    def _rotors(self) -> tuple[dict[Entry, int], dict[int, int]]:
+    def _rotors(self) -> tuple[dict[Entry, Node], dict[int, Node]]:
         """Of rotors with inertia D on the model's speeds u_k: Σ D ∂u_k/∂u_i ∂u_k/∂u_j of M, and what f loses by the
         rate of u_k at u̇ = 0."""
-        g, layout, mass, force = self.graph, self.tree.layout, dict[Entry, int](), dict[int, int]()
+        g, layout, mass, force = self.graph, self.tree.layout, dict[Entry, Node](), dict[int, Node]()
         for k, D in armatures(self.tree).items():
             shares = self._shares(k)
             seeds = {**dict(zip(layout.q_handles, self.q_dot, strict=True)), self.tree.t: g.one}
@@ -134,7 +135,7 @@ class Sayers(Formulation):
                 force[i] = g.add(force.get(i, g.zero), g.mul(remainder, share))
         return mass, force
 
-    def _shares(self, k: int) -> dict[int, int]:
+    def _shares(self, k: int) -> dict[int, Node]:
         """∂u_k/∂u_i of the model's speed k."""
         rates = gradient(self.graph, self.standard[k], self.tree.layout.u_handles)
         return {i: rate for i, rate in enumerate(rates) if rate != self.graph.zero}
@@ -142,7 +143,7 @@ class Sayers(Formulation):
     # Speeds
 
     @cached_property
-    def standard(self) -> list[int]:
+    def standard(self) -> list[Node]:
         """The model's speeds as functions of (q, u): of a body whose speeds are those of ω^B, ᴬω^B along its axes
         (Eq 27); of one whose speeds are those of v^B*, the s_j of ``_slides``."""
         speeds, tables = list(self.tree.layout.u_handles), self.tables
@@ -155,7 +156,7 @@ class Sayers(Formulation):
                     speeds[i] = value
         return speeds
 
-    def _slides(self, link: Link) -> dict[int, int]:
+    def _slides(self, link: Link) -> dict[int, Node]:
         """ᴬv^B₀ less its prescribed part along the joint's directions d: Σ_j (d_i · d_j) s_j = d_i · ᴬv^B₀ (Eq 23)."""
         body = link.body
         ways = {i: s for i, t, s in zip(link.u, link.turns, link.slides, strict=True) if s and not t}
@@ -172,17 +173,17 @@ class Sayers(Formulation):
         return dict(zip(ways, solve_symmetric(self.graph, entries, [dot(v, way) for way in d]), strict=True))
 
     @cached_property
-    def _in_use(self) -> dict[int, int]:
+    def _in_use(self) -> dict[Node, Node]:
         """The model's speeds to their expressions in the speeds in use, where they differ."""
         both = zip(self.tree.layout.u_handles, self.standard, strict=True)
         return {symbol: node for symbol, node in both if symbol != node}
 
     @cached_property
-    def q_dot(self) -> list[int]:
+    def q_dot(self) -> list[Node]:
         """q̇ from (q, u) (Eqs 20–29)."""
         return substitute(self.graph, list(self.tree.layout.q_dot), self._in_use)
 
-    def from_standard(self, q: Sequence[int], u: Sequence[int]) -> list[int]:
+    def from_standard(self, q: Sequence[Node], u: Sequence[Node]) -> list[Node]:
         """The speeds in use from the model's: ω^B and v^B* = v^B₀ + ω × r along the body's axes."""
         layout, tables = self.tree.layout, self.tables
         speeds = list(layout.u_handles)
@@ -194,6 +195,10 @@ class Sayers(Formulation):
                 v = self.motion.velocity(Point(link.body, drift.reference))
                 speeds = [dot(v, drift.partials[i]) if i in drift.partials else s for i, s in enumerate(speeds)]
         return substitute(self.graph, speeds, dict(zip((*layout.q_handles, *layout.u_handles), (*q, *u), strict=True)))
+
+
+def _zero() -> Node:
+    return ZERO
 
 
 def pairs(keys: Mapping[int, object]) -> list[Entry]:

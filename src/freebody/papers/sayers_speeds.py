@@ -10,6 +10,7 @@ from freebody.model.accelerations import accelerations_in
 from freebody.model.model import Model
 from freebody.papers.sayers import Sayers
 from freebody.scalar.derivative import jacobian, jvp
+from freebody.scalar.node import Node
 from freebody.scalar.walk import substitute
 from freebody.tree.tree import span
 
@@ -28,14 +29,14 @@ class OwnSpeeds(Derivation):
         return self.standard == list(self.layout.u_handles)
 
     @cached_property
-    def standard(self) -> list[int]:
+    def standard(self) -> list[Node]:
         return list(self.sayers.standard)
 
     @property
-    def from_standard(self) -> list[int]:
+    def from_standard(self) -> list[Node]:
         return self.sayers.from_standard(self.layout.q_handles, self.layout.u_handles)
 
-    def in_own_speeds(self, nodes: Sequence[int]) -> list[int]:
+    def in_own_speeds(self, nodes: Sequence[Node]) -> list[Node]:
         with_rates = bool(accelerations_in(self.graph, nodes))
         nodes = super().in_own_speeds(nodes)
         if self.has_standard_speeds:
@@ -45,21 +46,21 @@ class OwnSpeeds(Derivation):
         return substitute(self.graph, nodes, own)
 
     @cached_property
-    def _standard_rates(self) -> list[int]:
+    def _standard_rates(self) -> list[Node]:
         """The rates of the model's speeds as functions of the speeds in use and their rates."""
         state = (*self.layout.q_handles, *self.layout.u_handles)
         seeds = dict(zip(state, (*self.q_dot, *self.accelerations), strict=True))
         return jvp(self.graph, self.standard, {**seeds, self.tree.t: self.graph.one})
 
     @cached_property
-    def _jacobian(self) -> list[list[int]]:
+    def _jacobian(self) -> list[list[Node]]:
         if self.has_standard_speeds:
             return super()._jacobian
         entries, n = jacobian(self.graph, self._velocities, self.layout.u_handles), len(self.layout.u)
         return [[entries.get((i, j), self.graph.zero) for j in range(n)] for i in range(len(self._velocities))]
 
     @cached_property
-    def _gamma(self) -> list[int]:
+    def _gamma(self) -> list[Node]:
         if self.has_standard_speeds:
             return super()._gamma
         states = self.tree.model.states.values()

@@ -13,6 +13,7 @@ from freebody.papers.composite import turns
 from freebody.papers.partial_velocities import Partials, axis
 from freebody.papers.sayers import Sayers
 from freebody.scalar.expr import Expr
+from freebody.scalar.node import Node
 from freebody.scalar.notation import TEXT
 from freebody.scalar.ops import COS, SIN, SYMBOL
 from freebody.scalar.printing import Statement, statements
@@ -235,7 +236,7 @@ class SayersNotation:
             for k, (sign, e) in enumerate(link.frame.basis):
                 if sign > 0 and e not in self.units:
                     self.units[e] = f"{small}{k + 1}"
-        g, labels, count = self.graph, dict[int, list[Label]](), {"P": 0, "Z": 0}
+        g, labels, count = self.graph, dict[Node, list[Label]](), {"P": 0, "Z": 0}
         groups = (("q", tree.layout.q_handles), ("u", tree.layout.u_handles))
         leaves = {h: f"{letter}{k + 1}" for letter, group in groups for k, h in enumerate(group)}
         roots = list(dict.fromkeys(node for cell in cells for node in nodes(cell)))
@@ -281,7 +282,7 @@ class SayersNotation:
     def unit(self, e: Unit) -> str:
         return self.units.get(e) or f"{self.frames[e.frame]}{e.index + 1}"
 
-    def _sum(self, terms: Iterable[tuple[int, str]]) -> str:
+    def _sum(self, terms: Iterable[tuple[Node, str]]) -> str:
         """s1 e1 + s2 e2 − …"""
         total = ""
         for s, unit in terms:
@@ -302,7 +303,7 @@ def letters(names: Sequence[str]) -> dict[str, str]:
     return named | dict(zip(others, free, strict=False))
 
 
-def nodes(cell: Cell) -> Iterable[int]:
+def nodes(cell: Cell) -> Iterable[Node]:
     """The scalars of a cell."""
     if isinstance(cell, Expr):
         return [cell.handle]

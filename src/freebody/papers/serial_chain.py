@@ -21,6 +21,7 @@ from freebody.run.arguments import boolean
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Transform, Twist, Vec, Wrench
@@ -30,7 +31,7 @@ from freebody.spatial.vector import components
 Names = str | Sequence[str | Expr]
 Map = Sequence[Any]  # H, or (r, H)
 Nested = Sequence[Sequence[Any]]
-Rows = list[list[int]]
+Rows = list[list[Node]]
 DOWN = (0, 0, -9.81)
 
 
@@ -159,10 +160,10 @@ def poincare_function(
     expressions or numbers) on the speeds, or on the coordinates, which come to VᵀQ on the speeds (Eq 53c)."""
     g = _graph(M, V, potential)
     fields = _fields(g, M, V, q, p)
-    (energy,), residuals = handles(g, [[potential]], "the potential")[0], list[int]()
+    (energy,), residuals = handles(g, [[potential]], "the potential")[0], list[Node]()
     if not isinstance(on, str) or on not in ("speeds", "coordinates"):
         raise ArgumentError(f"forces act on 'speeds' or on 'coordinates', not on {on!r}")
-    forces = list[int]()
+    forces = list[Node]()
     for x in [Q] if isinstance(Q, str) else entries(Q, "Q"):
         forces += declared(g, Q if x is Q else [x], Kind.INPUT) if isinstance(x, str) else handles(g, [[x]], "Q")[0]
     many = len(fields.p) if on == "speeds" else len(fields.q)
@@ -185,15 +186,15 @@ class ChainSegment(NamedTuple):
 
     com: Triple
     end: Triple
-    mass: int
+    mass: Node
     inertia: Rows
 
 
-def homogeneous(g: Graph, R: Sequence[Sequence[int]], p: Sequence[int]) -> Rows:
+def homogeneous(g: Graph, R: Sequence[Sequence[Node]], p: Sequence[Node]) -> Rows:
     return [[*row, x] for row, x in zip(R, p, strict=True)] + [[g.zero, g.zero, g.zero, g.one]]
 
 
-def declared(g: Graph, names: Names, kind: Kind) -> list[int]:
+def declared(g: Graph, names: Names, kind: Kind) -> list[Node]:
     """The symbols of these names, created where there are none."""
     listed = names.replace(",", " ").split() if isinstance(names, str) else entries(names, "names of symbols")
     wrong = [n for n in listed if not isinstance(n, Expr | str)]
@@ -215,7 +216,7 @@ def _fields(g: Graph, M: Nested, V: Sequence[Any], q: Names, p: Names) -> Veloci
     coordinates, speeds = declared(g, q, Kind.COORDINATE), declared(g, p, Kind.SPEED)
     if len({*coordinates, *speeds}) < len(coordinates) + len(speeds):
         raise ArgumentError("every coordinate in q and every speed in p needs a name of its own")
-    mass, listed, kinematic = handles(g, M, "M"), entries(V, "V"), list[list[int]]()
+    mass, listed, kinematic = handles(g, M, "M"), entries(V, "V"), list[list[Node]]()
     if not (listed and isinstance(listed[0], Sequence) and listed[0] and isinstance(listed[0][0], Sequence)):
         kinematic = handles(g, listed, "V")
     else:
@@ -241,7 +242,7 @@ def _fields(g: Graph, M: Nested, V: Sequence[Any], q: Names, p: Names) -> Veloci
     return VelocityFields(g, mass, kinematic, coordinates, speeds, terms)
 
 
-def _joints(g: Graph, specs: Sequence[Any], bodies: Sequence[Any], q: Sequence[int]) -> list[Joint]:
+def _joints(g: Graph, specs: Sequence[Any], bodies: Sequence[Any], q: Sequence[Node]) -> list[Joint]:
     """The joints of a chain in normal form."""
     joints: list[Joint] = []
     for k, spec in enumerate(specs):
@@ -299,7 +300,7 @@ def _product(g: Graph, A: Rows, B: Rows) -> Rows:
     return [[dot(g, row, column) for column in zip(*B, strict=True)] for row in A]
 
 
-def _point(g: Graph, X: Sequence[Sequence[int]], r: Triple) -> Triple:
+def _point(g: Graph, X: Sequence[Sequence[Node]], r: Triple) -> Triple:
     """A point of a body in the ground."""
     return add3(g, times3(g, [row[:3] for row in X[:3]], r), (X[0][3], X[1][3], X[2][3]))
 
@@ -326,7 +327,7 @@ def _three(g: Graph, value: Sequence[Any], context: str) -> Triple:
     return x, y, z
 
 
-def _numbers(g: Graph, rows: Nested, context: str) -> list[list[int]]:
+def _numbers(g: Graph, rows: Nested, context: str) -> list[list[Node]]:
     """Nodes of numbers and parameters; unknown names in texts are parameters."""
     read = GraphScope(g, declare=True)
     nodes = handles(g, [[read.scalar(x) for x in row] for row in rows], context)

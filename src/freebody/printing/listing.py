@@ -12,6 +12,7 @@ from typing import TypeVar
 from freebody.printing.addresses import AddressNames, overwritten
 from freebody.program.code import Address
 from freebody.program.program import Block, Program, Scan, Solve, buffers_of
+from freebody.scalar.node import Node
 from freebody.scalar.notation import Notation
 from freebody.scalar.ops import SYMBOL
 from freebody.scalar.printing import UniqueNames, statements
@@ -148,7 +149,7 @@ class _Lister:
         named = {i: self.names.leaf(leaf(i)) for i, op in enumerate(code.op) if op == SYMBOL}
         named |= {s.node: s.name for s in variables}
 
-        def uses(*nodes: int) -> frozenset[str]:
+        def uses(*nodes: Node) -> frozenset[str]:
             used, todo = set(), [*nodes]
             while todo:
                 i = todo.pop()

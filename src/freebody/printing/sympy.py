@@ -25,13 +25,14 @@ from freebody.scalar import ops
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node, all_nodes
 from freebody.scalar.notation import short
 from freebody.scalar.numbers import Number
 from freebody.scalar.printing import UniqueNames
 from freebody.scalar.walk import Nodes, live, operands, uses
 
-Values = Mapping[int, Any] | Sequence[Any]  # the SymPy expressions of nodes
-Builder = Callable[[Graph, Any, Mapping[Any, int]], int]  # a node, from a SymPy expression whose arguments are done
+Values = Mapping[Node, Any] | Sequence[Any]  # the SymPy expressions of nodes
+Builder = Callable[[Graph, Any, Mapping[Any, Node]], Node]  # a node, from a SymPy expression whose arguments are done
 Replacements = list[tuple[Any, Any]]  # symbols and their values
 
 
@@ -72,16 +73,16 @@ OTHERS = frozenset((ops.CONST, ops.SYMBOL, ops.TABLE, ops.CALL))
 assert all((o.code in WRITERS) != (o.code in OTHERS) for o in ops.OPS), "every operation is written in one way"
 
 
-def to_sympy(graph: Graph, handles: Sequence[int]) -> list[Any]:
+def to_sympy(graph: Graph, handles: Sequence[Node]) -> list[Any]:
     """The expressions as SymPy has them."""
     symbol = [sympy.Symbol(s.name, real=True) for s in graph.symbols]
-    values: dict[int, Any] = {}
+    values: dict[Node, Any] = {}
     for i in live(graph, handles):
         values[i] = symbol[graph.a[i]] if graph.op[i] == ops.SYMBOL else _write(graph, i, values)
     return [values[h] for h in handles]
 
 
-def _write(nodes: Nodes, i: int, values: Values) -> Any:
+def _write(nodes: Nodes, i: Node, values: Values) -> Any:
     """One node from its operands; anything but a symbol."""
     op, a = nodes.op[i], nodes.a[i]
     if op == ops.CONST:
@@ -110,16 +111,16 @@ def from_sympy(
     expression: Any,
     symbols: Mapping[Any, Any] | None = None,
     functions: Mapping[str, Table | Callback] | None = None,
-) -> int:
+) -> Node:
     """The node of a SymPy expression, by a walk without recursion.
 
     ``symbols`` maps SymPy symbols (or whole expressions such as q(t), or names) to nodes; a symbol it does not hold is
     looked up in the graph by name. ``functions`` gives tables and user functions by name, beside those the graph uses.
     """
-    nodes = {k: v.handle if isinstance(v, Expr) else int(v) for k, v in (symbols or {}).items()}
+    nodes = {k: v.handle if isinstance(v, Expr) else Node(int(v)) for k, v in (symbols or {}).items()}
     known: dict[str, Table | Callback] = {t.name: t for t in graph.tables}
     known |= {**{f.name: f for f, _ in graph.calls}, **(functions or {})}
-    done: dict[Any, int] = {k: v for k, v in nodes.items() if isinstance(k, sympy.Basic)}
+    done: dict[Any, Node] = {k: v for k, v in nodes.items() if isinstance(k, sympy.Basic)}
     root = sympy.sympify(expression)
     todo = [root]
     while todo:
@@ -151,7 +152,7 @@ def from_sympy(
     return done[root]
 
 
-def _applied(function: Table | Callback, g: Graph, e: Any, done: Mapping[Any, int]) -> int:
+def _applied(function: Table | Callback, g: Graph, e: Any, done: Mapping[Any, Node]) -> Node:
     nodes = [done[a] for a in e.args]
     return g.table(function, nodes[0]) if isinstance(function, Table) else g.call(function, nodes)
 
@@ -161,11 +162,11 @@ def _brief(e: Any, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
-def _constant(g: Graph, e: Any, done: Mapping[Any, int]) -> int:
+def _constant(g: Graph, e: Any, done: Mapping[Any, Node]) -> Node:
     return g.const(Fraction(int(e.p), int(e.q)) if isinstance(e, sympy.Rational) else float(e))
 
 
-def _product(g: Graph, e: Any, done: Mapping[Any, int]) -> int:
+def _product(g: Graph, e: Any, done: Mapping[Any, Node]) -> Node:
     """Factors with negative powers go below the line."""
     below = [a for a in e.args if isinstance(a, sympy.Pow) and a.exp.is_Number and a.exp.is_negative]
     over = reduce(g.mul, (done[a] for a in e.args if a not in below), g.one)
@@ -173,7 +174,7 @@ def _product(g: Graph, e: Any, done: Mapping[Any, int]) -> int:
     return g.div(over, under)
 
 
-def _pieces(g: Graph, e: Any, done: Mapping[Any, int]) -> int:
+def _pieces(g: Graph, e: Any, done: Mapping[Any, Node]) -> Node:
     """The last piece must hold everywhere."""
     if e.args[-1].cond != sympy.true:
         raise ExpressionError(f"{_brief(e)} is not defined everywhere: give it a last piece (…, True)")
@@ -277,7 +278,7 @@ class _Unrolled:
 
         used = uses(code, [s.value for s in code.stores])
         values: list[Any] = []
-        for i, op in enumerate(code.op):
+        for i, op in zip(all_nodes(code), code.op, strict=True):
             if op == ops.SYMBOL:
                 address = code.loads[code.a[i]]
                 values.append(self.memory[address.buffer][index(address)])

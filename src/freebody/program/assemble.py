@@ -26,11 +26,12 @@ from freebody.program.program import Block, Group, Output, Program, Region, Scan
 from freebody.scalar.arithmetic import describe
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.ops import SYMBOL
 from freebody.scalar.symbol import EVERYTHING, PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import live, operands
 
-Node = int | Expr
+Value = Node | Expr
 RESERVED = frozenset(("carry", "hoisted", "spill"))
 """Buffers that assembling, staging and splitting add; ``region…`` is what backends call theirs."""
 
@@ -57,10 +58,10 @@ class Kernel:
 
     scan: "Scanning"
     graph: Graph = field(default_factory=Graph)
-    loads: dict[int, Address] = field(default_factory=dict)
+    loads: dict[Node, Address] = field(default_factory=dict)
     stores: list[Store] = field(default_factory=list)
 
-    def read(self, array: Rows, at: str, column: int = 0) -> int:
+    def read(self, array: Rows, at: str, column: int = 0) -> Node:
         """The number in this column of the row that index ``at`` points to."""
         address = self.scan.address(array, at, column)
         name = f"{address.buffer}[{address.row}].{address.offset}"
@@ -68,7 +69,7 @@ class Kernel:
         self.loads[handle] = address
         return handle
 
-    def write(self, array: Rows, at: str, column: int, value: Node, add: bool = False) -> None:
+    def write(self, array: Rows, at: str, column: int, value: Value, add: bool = False) -> None:
         """Put (or add) a value into this column of the row that index ``at`` points to."""
         self.stores.append(Store(_handle(self.graph, value), self.scan.address(array, at, column), add))
 
@@ -105,9 +106,9 @@ class Scanning:
 class Assembly:
     """A program being put together from the nodes of one graph."""
 
-    def __init__(self, name: str, graph: Graph, groups: Mapping[str, Sequence[Node]]) -> None:
+    def __init__(self, name: str, graph: Graph, groups: Mapping[str, Sequence[Value]]) -> None:
         self.name, self.graph = name, graph
-        self._loads: dict[int, Address] = {}
+        self._loads: dict[Node, Address] = {}
         listed = []
         for group, nodes in groups.items():  # symbols, each of them in one group only, and once
             handles = [_handle(graph, node) for node in nodes]
@@ -142,7 +143,7 @@ class Assembly:
             raise ProgramError(f"{self.name} has no input group '{group}', only {', '.join(sizes) or 'none at all'}")
         return Rows(group, width, (sizes[group] - start) // width if rows is None else rows, start)
 
-    def input_rows(self, nodes: Sequence[Node]) -> Rows | None:
+    def input_rows(self, nodes: Sequence[Value]) -> Rows | None:
         """The inputs that these nodes are, if they follow each other in a group, one in each row; else None."""
         addresses = [self._loads.get(_handle(self.graph, node)) for node in nodes]
         first = addresses[0] if addresses else None
@@ -172,7 +173,7 @@ class Assembly:
         self._outputs.append(Output(_free(name), (rows, width) if width > 1 else (rows,)))
         return Rows(name, width, rows)
 
-    def read(self, array: Rows, row: int, column: int = 0) -> int:
+    def read(self, array: Rows, row: int, column: int = 0) -> Node:
         """The number at (row, column) as it is after the regions so far (and not what ``write`` has put there since),
         as a node. It stays this number, whatever is written there later."""
         index = array.index(row, column)
@@ -182,7 +183,7 @@ class Assembly:
         self._loads[handle], self._level[handle] = Address(array.buffer, index), level
         return handle
 
-    def write(self, array: Rows, row: int, column: int, value: Node) -> None:
+    def write(self, array: Rows, row: int, column: int, value: Value) -> None:
         """Put a value at (row, column) after the regions so far and before the next."""
         to = Address(array.buffer, array.index(row, column))
         self._stores.append((len(self._regions), Store(_handle(self.graph, value), to)))
@@ -192,8 +193,8 @@ class Assembly:
     def solve(
         self,
         name: str,
-        matrix: Mapping[Entry, Node],
-        right: Sequence[Node] | Sequence[Sequence[Node]],
+        matrix: Mapping[Entry, Value],
+        right: Sequence[Value] | Sequence[Sequence[Value]],
         multipliers: Sequence[int] = (),
     ) -> Any:
         """The nodes of x in A x = b. ``matrix`` maps (row, column) of the lower triangle to nodes; ``right`` is b, a
@@ -289,7 +290,7 @@ class Assembly:
         return check(Program(self.name, self.groups, tuple(self._outputs), work, tuple(regions)))
 
 
-def program(name: str, graph: Graph, groups: Mapping[str, Sequence[Node]], outputs: Mapping[str, Any]) -> Program:
+def program(name: str, graph: Graph, groups: Mapping[str, Sequence[Value]], outputs: Mapping[str, Any]) -> Program:
     """A program of one block: the outputs (nodes, or nested lists or arrays of them) as functions of the groups'
     symbols. A node is a handle or an expression."""
     assembly = Assembly(name, graph, groups)
@@ -310,7 +311,7 @@ def _free(name: str) -> str:
     return name
 
 
-def _handle(g: Graph, node: object) -> int:
+def _handle(g: Graph, node: object) -> Node:
     """The handle of a node given as a handle or as an expression of this graph."""
     if isinstance(node, Expr):
         if node.graph is not g:
@@ -320,13 +321,13 @@ def _handle(g: Graph, node: object) -> int:
         number, text = isinstance(node, Real), isinstance(node, str)
         hint = f"use graph.const({node!r})" if number else f"use parse(graph, {node!r})" if text else "give its handle"
         raise ProgramError(f"{node!r} ({type(node).__name__}) is not a node: {hint}")
-    handle = int(node)
+    handle = Node(int(node))
     if not 0 <= handle < len(g):
         raise ProgramError(f"there is no node {handle} among the graph's {len(g)}: use graph.const for a number")
     return handle
 
 
-def _flatten(g: Graph, values: Any) -> tuple[tuple[int, ...], list[int]]:
+def _flatten(g: Graph, values: Any) -> tuple[tuple[int, ...], list[Node]]:
     """The shape and the flat list of nested lists of nodes."""
     if isinstance(values, np.ndarray):
         values = values.tolist()

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from freebody.errors import ProgramError
 from freebody.program.code import Address, Code
 from freebody.program.program import Program, Scan, Solve
+from freebody.scalar.node import all_nodes
 from freebody.scalar.walk import operands
 
 
@@ -21,7 +22,7 @@ def check(program: Program) -> Program:
         if len(w.values) != w.size or w.zeroed:
             raise checker.error(f"table '{w.name}' needs a number for each of its {w.size} entries")
     for code in program.blocks:
-        for i in range(len(code)):
+        for i in all_nodes(code):
             if any(not 0 <= k < i for k in operands(code, i)):
                 raise checker.error(f"node {i} uses a node that does not come before it")
         if any(not 0 <= s.value < len(code) for s in code.stores):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from freebody.errors import ProgramError
 from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import NONE, Node, all_nodes
 from freebody.scalar.numbers import Number
 from freebody.scalar.ops import ARITY, CALL, CONST, NEG, SYMBOL, TABLE
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind, Label
@@ -25,7 +26,7 @@ class Address:
 class Store:
     """The value of a node put (or added) to an address."""
 
-    value: int
+    value: Node
     to: Address
     add: bool = False
 
@@ -40,15 +41,15 @@ class Code:
     """
 
     op: tuple[int, ...]
-    a: tuple[int, ...]
-    b: tuple[int, ...]
-    c: tuple[int, ...]
+    a: tuple[Node, ...]
+    b: tuple[Node, ...]
+    c: tuple[Node, ...]
     numbers: tuple[Number, ...]
     loads: tuple[Address, ...]
     tables: tuple[Table, ...]
-    calls: tuple[tuple[Callback, tuple[int, ...]], ...]
+    calls: tuple[tuple[Callback, tuple[Node, ...]], ...]
     stores: tuple[Store, ...]
-    labels: Mapping[int, tuple[Label, ...]]
+    labels: Mapping[Node, tuple[Label, ...]]
 
     def __len__(self) -> int:
         return len(self.op)
@@ -59,7 +60,7 @@ class Code:
         return sorted({a.row for a in (*self.loads, *(s.to for s in self.stores)) if a.row >= 0})
 
 
-def lower(g: Graph, stores: Sequence[Store], loads: Mapping[int, Address], what: str = "program") -> Code:
+def lower(g: Graph, stores: Sequence[Store], loads: Mapping[Node, Address], what: str = "program") -> Code:
     """The code that computes these stores, from a graph: numbers become floats and are interned again.
 
     ``loads`` has the address of each symbol, and of any other node that is already computed.
@@ -90,14 +91,16 @@ def exact_numbers(numbers: Iterable[Number]) -> dict[float, Number]:
 def compact(
     g: Graph,
     stores: Sequence[Store],
-    loads: Mapping[int, Address],
-    order: Callable[[list[int]], list[int]] = list,
+    loads: Mapping[Node, Address],
+    order: Callable[[list[Node]], list[Node]] = list,
     exact: Mapping[float, Number] | None = None,
 ) -> Code:
     """The live part of a graph as code, renumbered from 0; the negative of a number becomes a number. ``order`` may put
     its nodes in another order, operands first; ``exact`` has the numbers that some floats stand for."""
     builder = CodeBuilder(exact)
-    numbers = {i for i, op in enumerate(g.op) if op == CONST or (op == NEG and g.op[g.a[i]] == CONST)}
+    numbers = {
+        i for i, op in zip(all_nodes(g), g.op, strict=True) if op == CONST or (op == NEG and g.op[g.a[i]] == CONST)
+    }
     for i in order(live(g, [s.value for s in stores], numbers)):
         builder.take(g, i, loads)
     return builder.code(stores)
@@ -108,16 +111,16 @@ class CodeBuilder:
 
     def __init__(self, exact: Mapping[float, Number] | None = None) -> None:
         self.exact = exact or {}
-        self.rows: list[tuple[int, int, int, int]] = []
-        self.at: dict[int, int] = {}
+        self.rows: list[tuple[int, Node, Node, Node]] = []
+        self.at: dict[Node, Node] = {}
         self.numbers: list[Number] = []
         self.loads: list[Address] = []
         self.tables: list[Table] = []
-        self.calls: list[tuple[Callback, tuple[int, ...]]] = []
-        self.labels: dict[int, tuple[Label, ...]] = {}
-        self._known: dict[object, int] = {}
+        self.calls: list[tuple[Callback, tuple[Node, ...]]] = []
+        self.labels: dict[Node, tuple[Label, ...]] = {}
+        self._known: dict[object, Node] = {}
 
-    def take(self, g: Graph | Code, i: int, loads: Mapping[int, Address]) -> None:
+    def take(self, g: Graph | Code, i: Node, loads: Mapping[Node, Address]) -> None:
         """Copy node i, whose operands are here already; a node in ``loads`` becomes a load."""
         op = g.op[i]
         if i in loads:
@@ -141,31 +144,31 @@ class CodeBuilder:
         if i in g.labels:
             self.labels[new] = tuple(g.labels[i])
 
-    def load(self, address: Address) -> int:
+    def load(self, address: Address) -> Node:
         """The node that loads an address, once."""
         if address not in self._known:
             self.loads.append(address)
-            self._known[address] = self._row(SYMBOL, len(self.loads) - 1)
+            self._known[address] = self._row(SYMBOL, Node(len(self.loads) - 1))
         return self._known[address]
 
-    def number(self, value: Number, negative: bool = False) -> int:
+    def number(self, value: Number, negative: bool = False) -> Node:
         """The node of a number (or of its negative), once."""
         value = self.exact.get(float(value), value) if value else value  # −0.0 is a number of its own
         value = -value if negative else value
         key = ("number", float(value).hex())
         if key not in self._known:
             self.numbers.append(value)
-            self._known[key] = self._row(CONST, len(self.numbers) - 1)
+            self._known[key] = self._row(CONST, Node(len(self.numbers) - 1))
         return self._known[key]
 
-    def _row(self, op: int, a: int = -1, b: int = -1, c: int = -1) -> int:
+    def _row(self, op: int, a: Node = NONE, b: Node = NONE, c: Node = NONE) -> Node:
         self.rows.append((op, a, b, c))
-        return len(self.rows) - 1
+        return Node(len(self.rows) - 1)
 
-    def _side(self, rows: list, row: object) -> int:  # type: ignore[type-arg]
+    def _side(self, rows: list, row: object) -> Node:  # type: ignore[type-arg]
         if row not in self._known:
             rows.append(row)
-            self._known[row] = len(rows) - 1
+            self._known[row] = Node(len(rows) - 1)
         return self._known[row]
 
     def code(self, stores: Iterable[Store]) -> Code:
@@ -175,7 +178,7 @@ class CodeBuilder:
         return Code(op, a, b, c, *lists, tuple(Store(self.at[s.value], s.to, s.add) for s in stores), self.labels)
 
 
-def clean(code: Code, stores: Sequence[Store] | None = None, loads: Mapping[int, Address] | None = None) -> Code:
+def clean(code: Code, stores: Sequence[Store] | None = None, loads: Mapping[Node, Address] | None = None) -> Code:
     """The code without what its stores do not need; nodes in ``loads`` are loaded instead of computed."""
     builder, loads = CodeBuilder(), loads or {}
     stores = code.stores if stores is None else stores
@@ -184,6 +187,6 @@ def clean(code: Code, stores: Sequence[Store] | None = None, loads: Mapping[int,
     return builder.code(stores)
 
 
-def computes(code: Code) -> list[int]:
+def computes(code: Code) -> list[Node]:
     """The nodes that are operations, in order: neither numbers nor loads."""
-    return [i for i, op in enumerate(code.op) if ARITY[op]]
+    return [i for i in all_nodes(code) if ARITY[code.op[i]]]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from freebody.program.program import Program, Scan, Solve
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.ops import CALL, OPS, TABLE
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import live
@@ -50,7 +51,7 @@ def count(program: Program) -> Operations:
     return Operations(total["mul"], total["add"], total["div"], dict(sorted(calls.items())))
 
 
-def operations(g: Graph, roots: Sequence[int]) -> int:
+def operations(g: Graph, roots: Sequence[Node]) -> int:
     """Additions, multiplications and divisions behind these nodes that depend on more than parameters."""
     counted = [o.cost in ("add", "mul", "div") for o in OPS]
     return sum([counted[g.op[i]] and g.mask[i] > PARAMETERS_ONLY for i in live(g, roots)])

@@ -16,6 +16,7 @@ from freebody.errors import ArgumentError
 from freebody.program.code import Address, Code
 from freebody.program.ldl import PIVOT_TOLERANCE
 from freebody.program.program import Program, Scan, Solve
+from freebody.scalar.node import all_nodes
 from freebody.scalar.ops import ADD, CONST, DIV, MUL, NEG, SQRT, SUB, SYMBOL, TABLE, VALUES, WHERE
 from freebody.scalar.walk import operands
 
@@ -70,7 +71,7 @@ def _run(code: Code, memory: Evaluation, scan: Scan | None = None, step: int = 0
 
     v = [0.0] * len(code)
     e = [0.0] * len(code)
-    for i, op in enumerate(code.op):
+    for i, op in zip(all_nodes(code), code.op, strict=True):
         if op == CONST:
             v[i] = float(code.numbers[code.a[i]])
         elif op == SYMBOL:

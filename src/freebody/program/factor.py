@@ -26,6 +26,7 @@ from freebody.program.program import Block, Program, Region
 from freebody.program.stage import node_masks, settle
 from freebody.program.sums import FACTORS, Key, SumTable, Term, TermPair, common, moderate, strip
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import ONE, ZERO, Node, all_nodes
 from freebody.scalar.ops import ADD, ARITY, CONST, MUL, NEG, SUB, SYMBOL, WHERE
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import computed, live, operands, rebuild, transfer
@@ -34,16 +35,16 @@ TERMS = 32  # the longest sum that opening makes
 PART = 16  # definitions that are opened together because they are near each other
 WORK = 20_000  # terms the search may write, and a few more for each there is
 
-Definitions = Sequence[int]
-Opening = tuple[int, int]  # a definition and a term that contains it
+Definitions = Sequence[Node]
+Opening = tuple[Node, int]  # a definition and a term that contains it
 
 
 class Factored(NamedTuple):
     """Definitions as nodes of a graph of their own; ``time`` orders the nodes (see ``ordered``)."""
 
     graph: Graph
-    roots: list[int]
-    time: dict[int, int]
+    roots: list[Node]
+    time: dict[Node, int]
 
 
 def shortened(program: Program, work: int = WORK) -> Program:
@@ -60,14 +61,14 @@ def shortened(program: Program, work: int = WORK) -> Program:
             return region
         g, roots, time = result
         stores = [Store(h, s.to, s.add) for h, s in zip(roots, code.stores, strict=True)]
-        loads = {i: code.loads[int(g.symbols[g.a[i]].name)] for i in range(len(g)) if g.op[i] == SYMBOL}
+        loads = {i: code.loads[int(g.symbols[g.a[i]].name)] for i in all_nodes(g) if g.op[i] == SYMBOL}
         exact = exact_numbers(code.numbers)
         return Block(compact(g, stores, loads, lambda nodes: ordered(g, nodes, time), exact))
 
     return replace(program, regions=tuple(map(shorten, program.regions)))
 
 
-def factored(g: Graph, roots: Sequence[int], work: int = WORK) -> Factored | None:
+def factored(g: Graph, roots: Sequence[Node], work: int = WORK) -> Factored | None:
     """The roots with fewer operations (additions, multiplications and divisions of what depends on more than
     parameters), equal up to rounding, in a graph of their own; None if none can be saved. ``work`` bounds the search; 0
     only pulls out the divisors there are."""
@@ -82,10 +83,10 @@ def factored(g: Graph, roots: Sequence[int], work: int = WORK) -> Factored | Non
 # From code to a graph, and the order of what is written
 
 
-def read_back(code: Code, masks: Sequence[int]) -> tuple[Graph, list[int]]:
+def read_back(code: Code, masks: Sequence[int]) -> tuple[Graph, list[Node]]:
     """Code as a graph in which each load is a symbol, and what it stores."""
-    g, at = Graph(), dict[int, int]()
-    for i, op in enumerate(code.op):
+    g, at = Graph(), dict[Node, Node]()
+    for i, op in zip(all_nodes(code), code.op, strict=True):
         if op == SYMBOL:
             at[i] = g.symbol(str(code.a[i]), Kind.INTERMEDIATE, mask=masks[i] or PARAMETERS_ONLY)
         elif op == CONST:
@@ -98,21 +99,21 @@ def read_back(code: Code, masks: Sequence[int]) -> tuple[Graph, list[int]]:
     return g, [at[s.value] for s in code.stores]
 
 
-def ordered(g: Graph, nodes: Sequence[int], time: Mapping[int, int]) -> list[int]:
+def ordered(g: Graph, nodes: Sequence[Node], time: Mapping[Node, int]) -> list[Node]:
     """The nodes (operands first, all that are needed) in an order in which values do not wait long, for a processor has
     few registers. Nodes are ordered by ``time``, that of the algorithm they stem from; what only one node needs, and
     what takes values that others need too, comes just before that node."""
-    turn = dict[int, int]()
+    turn = dict[Node, int]()
     for i in nodes:
         turn[i] = max([time.get(i, 0), *(turn[k] for k in operands(g, i) if k in turn)])
     early = sorted(nodes, key=lambda i: (turn[i], i))
     position = {i: k for k, i in enumerate(early)}
-    users: dict[int, set[int]] = {i: set() for i in early if ARITY[g.op[i]]}
+    users: dict[Node, set[Node]] = {i: set() for i in early if ARITY[g.op[i]]}
     for i in early:
         for k in operands(g, i):
             if k in users:
                 users[k].add(i)
-    late = dict[int, tuple[int, bool, int]]()
+    late = dict[Node, tuple[int, bool, int]]()
     for i in early:
         alone = len(users.get(i, ())) == 1 and all(len(users[k]) > 1 for k in operands(g, i) if k in users)
         late[i] = position[min(users[i])] if alone else position[i], not alone, position[i]
@@ -122,7 +123,7 @@ def ordered(g: Graph, nodes: Sequence[int], time: Mapping[int, int]) -> list[int
 # From nodes to definitions
 
 
-def read(sums: SumTable, roots: Sequence[int]) -> None:
+def read(sums: SumTable, roots: Sequence[Node]) -> None:
     """The sums and products behind the roots as definitions; what is used once is part of what uses it."""
     g, nodes = sums.g, live(sums.g, roots)
     broken = set(g.broken)  # nodes that a number without a finite value reaches; a choice may avoid it
@@ -141,12 +142,12 @@ def read(sums: SumTable, roots: Sequence[int]) -> None:
         if i not in arithmetic and g.op[i] != NEG:
             needed.update(strip(g, k)[0] for k in operands(g, i))
 
-    def free(i: int) -> bool:
+    def free(i: Node) -> bool:
         """Whether a node can be part of a coefficient."""
         return g.mask[i] <= PARAMETERS_ONLY and i not in broken and moderate(g, i)
 
-    width: dict[int, int] = {}
-    parts: set[int] = set()  # sums and products that are written out in the one that uses them
+    width: dict[Node, int] = {}
+    parts: set[Node] = set()  # sums and products that are written out in the one that uses them
     for i in (i for i in nodes if i in arithmetic):
         factors = 0
         for k in (strip(g, k)[0] for k in operands(g, i)):
@@ -160,9 +161,9 @@ def read(sums: SumTable, roots: Sequence[int]) -> None:
                 parts.add(k)
         width[i] = factors
 
-    def product(i: int, k: int, sign: int) -> tuple[int, int, list[int]]:
+    def product(i: Node, k: Node, sign: int) -> tuple[int, Node, list[Node]]:
         """Sign, coefficient and factors of a term k of definition i."""
-        c, cube, todo = g.one, list[int](), [k]
+        c, cube, todo = g.one, list[Node](), [k]
         while todo:
             x, sign = strip(g, todo.pop(), sign)
             if g.op[x] == MUL and (x == i or x in parts):
@@ -187,27 +188,27 @@ def read(sums: SumTable, roots: Sequence[int]) -> None:
 # From definitions to nodes
 
 
-def write(sums: SumTable, roots: Sequence[int]) -> Factored:
+def write(sums: SumTable, roots: Sequence[Node]) -> Factored:
     """The roots built from the definitions; a node's labels go to the node that replaces it.
 
     Time is measured in handles of the old graph, whose order is that of the algorithm: a term's is that of its latest
     factor, and sums take their terms in the order of time, so that few values wait for others.
     """
     g, target = sums.g, Graph()
-    time: dict[int, int] = {}  # of old nodes and definitions
-    done: dict[int, int] = {}
-    at: dict[int, int] = {}  # the time of new nodes
+    time: dict[Node, int] = {}  # of old nodes and definitions
+    done: dict[Node, Node] = {}
+    at: dict[Node, int] = {}  # the time of new nodes
 
-    def note(node: int, when: int) -> int:
+    def note(node: Node, when: int) -> Node:
         at.setdefault(node, when)
         return node
 
-    def fixed(i: int) -> int:
+    def fixed(i: Node) -> Node:
         """What depends on parameters alone."""
         done.update(transfer(g, [i], target, done))
         return done[i]
 
-    def total(i: int) -> int:
+    def total(i: Node) -> Node:
         """The node of a definition."""
         terms = [sums.term[t] for t in sums.defs[i].values()]
         timed = [(max((time[x] for x in q), default=0), sign, c, q) for _, sign, c, q in terms]
@@ -224,7 +225,7 @@ def write(sums: SumTable, roots: Sequence[int]) -> Factored:
     while todo:  # each node and definition after those it needs
         i = todo.pop()
         if i in sums.defs:
-            needed: Sequence[int] = [x for q in sums.defs[i] for x in q]
+            needed: Sequence[Node] = [x for q in sums.defs[i] for x in q]
         else:
             needed = operands(g, i) if g.mask[i] > PARAMETERS_ONLY else ()
         missing = [k for k in needed if k not in time]
@@ -276,7 +277,7 @@ class FactorSearch(SumTable):
                     heapq.heappush(heap, (-gain, product, entry, key))
 
     def _pull_out(self, key: Key, pairs: Sequence[TermPair]) -> None:
-        D, turned = (0, 1) if self.divisors.unit(key) else self._home(key, pairs)
+        D, turned = (ZERO, 1) if self.divisors.unit(key) else self._home(key, pairs)
         for i, j in pairs:
             if i in self.term and j in self.term and self.term[i][0] != D:
                 owner, sign, c, base = self._remainder(key, i, j)
@@ -288,10 +289,10 @@ class FactorSearch(SumTable):
         """The remainder of a term, or of two together, without the divisor."""
         owner, sign, c, q = self.term[i]
         if i == j:
-            return owner, sign, c if key[1] == 1 else 1, common(q, key[3])[1]
+            return owner, sign, c if key[1] == 1 else ONE, common(q, key[3])[1]
         return owner, *self.divisors.split(self.term[i], self.term[j])[1:]
 
-    def _home(self, key: Key, pairs: Sequence[TermPair]) -> tuple[int, int]:
+    def _home(self, key: Key, pairs: Sequence[TermPair]) -> tuple[Node, int]:
         """The definition that is the divisor up to a sign, and the sign; a new one if there is none."""
         for i, j in pairs:
             owner, turned, c, base = self._remainder(key, i, j)
@@ -346,7 +347,7 @@ class FactorSearch(SumTable):
 
     def alike(self) -> list[Definitions]:
         """Definitions that have the same factors."""
-        groups: dict[frozenset[int], list[int]] = {}
+        groups: dict[frozenset[Node], list[Node]] = {}
         for d in self.order():
             groups.setdefault(frozenset(x for q in self.defs[d] for x in q), []).append(d)
         return list(groups.values())
@@ -358,10 +359,10 @@ class FactorSearch(SumTable):
     def everything(self) -> list[Definitions]:
         return [self.order()]
 
-    def order(self) -> list[int]:
+    def order(self) -> list[Node]:
         """The definitions, each after those it needs."""
-        ordered: dict[int, None] = {}
-        begun: set[int] = set()
+        ordered: dict[Node, None] = {}
+        begun: set[Node] = set()
         todo = sorted(self.pinned, reverse=True)
         while todo:
             d = todo.pop()

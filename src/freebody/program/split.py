@@ -2,6 +2,7 @@
 
 from freebody.program.code import Address, Code, CodeBuilder, Store, computes
 from freebody.program.program import Block, Program, Region, Work
+from freebody.scalar.node import Node, all_nodes
 from freebody.scalar.ops import SYMBOL
 from freebody.scalar.walk import operands
 
@@ -25,15 +26,17 @@ def split(program: Program, size: int, buffer: str = "spill") -> Program:
 def _cut(code: Code, size: int, buffer: str) -> tuple[list[Code], int]:
     """The pieces of one block, and how many slots of the buffer they use."""
     work, stored = computes(code), {s.to for s in code.stores}
-    early = [i for i, op in enumerate(code.op) if op == SYMBOL and code.loads[code.a[i]] in stored]  # overwritten later
+    early = [
+        i for i in all_nodes(code) if code.op[i] == SYMBOL and code.loads[code.a[i]] in stored
+    ]  # overwritten later
     piece = dict.fromkeys(early, 0) | {i: k // size for k, i in enumerate(work)}
-    last: dict[int, int] = {}  # the piece in which each value is last used
+    last: dict[Node, int] = {}  # the piece in which each value is last used
     for i in piece:
         for k in operands(code, i):
             if k in piece:
                 last[k] = max(last.get(k, 0), piece[i])
     # A slot for each value that outlives its piece. One released in piece k is free from piece k + 1 on.
-    spilled: dict[int, Address] = {}
+    spilled: dict[Node, Address] = {}
     free: list[int] = []
     ends: dict[int, list[int]] = {}
     slots, current = 0, 0
@@ -49,8 +52,8 @@ def _cut(code: Code, size: int, buffer: str) -> tuple[list[Code], int]:
     for store in code.stores:
         stores[piece.get(store.value, 0)].append(store)  # with its value; numbers and loads are stored by the first
     pieces = []
-    for k, kept in enumerate(stores):
-        nodes, builder = [*(early if k == 0 else ()), *work[k * size : (k + 1) * size]], CodeBuilder()
+    for number, kept in enumerate(stores):
+        nodes, builder = [*(early if number == 0 else ()), *work[number * size : (number + 1) * size]], CodeBuilder()
         here = set(nodes)
         needed = [x for i in nodes for x in (*operands(code, i), i)] + [s.value for s in kept]
         for i in dict.fromkeys(needed):

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from freebody.program.code import Address, Code, Store, clean
 from freebody.program.program import Block, Group, Output, Program, Region, Scan, Solve, Work, buffers_of
+from freebody.scalar.node import Node, all_nodes
 from freebody.scalar.ops import ARITY, SYMBOL
 from freebody.scalar.symbol import EVERYTHING, PARAMETERS_ONLY
 from freebody.scalar.walk import operands
@@ -90,7 +91,7 @@ def node_masks(region: Block | Scan, kind: int, masks: Masks) -> list[int]:
     """The dependency mask of each node of a code, over all the steps it runs in."""
     code = region.codes[kind]
     mask = [0] * len(code)
-    for i, op in enumerate(code.op):
+    for i, op in zip(all_nodes(code), code.op, strict=True):
         if op == SYMBOL:
             address = code.loads[code.a[i]]
             mask[i] = int(np.bitwise_or.reduce(masks[address.buffer][region.indices(kind, address)], initial=0))
@@ -150,12 +151,12 @@ def stage(program: Program) -> Staged:
     return Staged(sweep(setup), sweep(main))
 
 
-def _frontier(code: Code, mask: list[int], work: set[str]) -> list[int]:
+def _frontier(code: Code, mask: list[int], work: set[str]) -> list[Node]:
     """The nodes that move to the setup program and that a node staying behind, or a store, needs. Operations and loads
     from work buffers move; numbers, tables and inputs are available everywhere."""
     moved = [
         mask[i] <= PARAMETERS_ONLY and (bool(ARITY[op]) or (op == SYMBOL and code.loads[code.a[i]].buffer in work))
-        for i, op in enumerate(code.op)
+        for i, op in zip(all_nodes(code), code.op, strict=True)
     ]
-    needed = {k for i in range(len(code)) if not moved[i] for k in operands(code, i) if moved[k]}
+    needed = {k for i in all_nodes(code) if not moved[i] for k in operands(code, i) if moved[k]}
     return sorted(needed | {s.value for s in code.stores if moved[s.value]})

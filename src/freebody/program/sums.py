@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from itertools import islice
 
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import ONE, Node
 from freebody.scalar.numbers import fold
 from freebody.scalar.ops import CONST, COS, DIV, NEG, SIN
 
-Cube = tuple[int, ...]  # factors in order, repeated for powers; negative ones are no nodes of the graph
-Term = tuple[int, int, int, Cube]  # the sum it belongs to, sign, coefficient, cube
-Key = tuple[int, int, int, Cube, Cube]  # c·q ± d·r as (±1, c, d, q, r); a product of two as (0, c, 1, q, ())
+Cube = tuple[Node, ...]  # factors in order, repeated for powers; negative ones are no nodes of the graph
+Term = tuple[Node, int, Node, Cube]  # the sum it belongs to, sign, coefficient, cube
+Key = tuple[int, Node, Node, Cube, Cube]  # c·q ± d·r as (±1, c, d, q, r); a product of two as (0, c, 1, q, ())
 TermPair = tuple[int, int]  # two terms of one sum; for a product one term twice
 Occurrence = tuple[Key, TermPair, int]  # a divisor, where it is, and the operations saved there
 Entries = tuple[set[Key], dict[int, Occurrence]]  # of one term: its products, its pairs by the other term
@@ -22,7 +23,7 @@ NEAR = 12  # terms further apart in a sum are not compared
 LARGE = 1e60  # numbers that are larger, or smaller than its inverse, are not joined with others
 
 
-def price(c: int, cube: Cube) -> int:
+def price(c: Node, cube: Cube) -> int:
     """The multiplications of a term (the node of 1 is 1)."""
     return len(cube) - 1 + (c != 1) if cube else 0
 
@@ -48,10 +49,10 @@ class Divisors:
         self.pairs: dict[int, dict[int, Occurrence]] = {}  # of each term, by the other term
         self.products: dict[int, set[Key]] = {}  # of each term
         self.changed: dict[Key, None] = {}
-        self._ratios: dict[tuple[int, int], tuple[int, int, int]] = {}
-        self._numbers: dict[str, int] = {}  # by their first 15 digits
+        self._ratios: dict[tuple[Node, Node], tuple[Node, Node, Node]] = {}
+        self._numbers: dict[str, Node] = {}  # by their first 15 digits
 
-    def split(self, one: Term, two: Term) -> tuple[Key, int, int, Cube]:
+    def split(self, one: Term, two: Term) -> tuple[Key, int, Node, Cube]:
         """Two terms as a divisor times a remainder; the remainder as sign, coefficient and cube."""
         _, s, c, q = one
         _, t, d, r = two
@@ -60,23 +61,23 @@ class Divisors:
             base, q, r = common(q, r)
         if r < q:
             s, t, c, d, q, r = t, s, d, c, r, q
-        factor = 1
+        factor = ONE
         if c == d:
-            factor, c, d = c, 1, 1
+            factor, c, d = c, ONE, ONE
         elif c != 1 and d != 1 and q and self.g.op[c] == self.g.op[d] == CONST:
             factor, c, d = self._ratio(c, d)
         return (s * t, c, d, q, r), s, factor, base
 
-    def _ratio(self, c: int, d: int) -> tuple[int, int, int]:
+    def _ratio(self, c: Node, d: Node) -> tuple[Node, Node, Node]:
         """c·x + d·y as c·(x + (d/c)·y); ratios that agree in 15 digits are one, 0.6/0.2 is 3."""
         ratio = self._ratios.get((c, d))
         if ratio is None:
             value = fold("div", self.g.numbers[self.g.a[d]], self.g.numbers[self.g.a[c]])
-            ratio = 1, c, d
+            ratio = ONE, c, d
             if value is not None and 1 / LARGE < value < LARGE:
                 short = f"{float(value):.14e}"
                 near = abs(float(short) - value) <= 4e-16 * value
-                ratio = c, 1, self._numbers.setdefault(short, self.g.const(float(short) if near else value))
+                ratio = c, ONE, self._numbers.setdefault(short, self.g.const(float(short) if near else value))
             self._ratios[c, d] = ratio
         return ratio
 
@@ -93,9 +94,9 @@ class Divisors:
     def enter(self, t: int, term: Term, others: Iterable[tuple[int, Term]]) -> None:
         """Compare a term with others of its sum, and note the products of two factors in it."""
         _, _, c, q = term
-        products: set[Key] = {(0, 1, 1, (x, y), ()) for k, x in enumerate(q) for y in q[k + 1 :]}
+        products: set[Key] = {(0, ONE, ONE, (x, y), ()) for k, x in enumerate(q) for y in q[k + 1 :]}
         if c != 1:  # but not p·(1/x), which would be another division
-            products |= {(0, c, 1, (x,), ()) for x in q if x < 0 or self.g.op[x] != DIV}
+            products |= {(0, c, ONE, (x,), ()) for x in q if x < 0 or self.g.op[x] != DIV}
         self.products[t], self.pairs[t] = products, {}
         for key in products:
             self._note((key, (t, t), 1), False)
@@ -153,14 +154,14 @@ class Divisors:
         return gain, chosen
 
 
-def strip(g: Graph, i: int, sign: int = 1) -> tuple[int, int]:
+def strip(g: Graph, i: Node, sign: int = 1) -> tuple[Node, int]:
     """A node without the signs outside it, and these together."""
     while g.op[i] == NEG:
         i, sign = g.a[i], -sign
     return i, sign
 
 
-def moderate(g: Graph, *nodes: int) -> bool:
+def moderate(g: Graph, *nodes: Node) -> bool:
     """Whether the product of the numbers among these is neither huge nor tiny."""
     product = 1.0
     for i in nodes:
@@ -176,20 +177,20 @@ class SumTable:
     def __init__(self, g: Graph) -> None:
         self.g, self.divisors = g, Divisors(g)
         self.term: dict[int, Term] = {}
-        self.defs: dict[int, dict[Cube, int]] = {}  # the terms of each definition
-        self.refs: dict[int, dict[int, None]] = {}  # the terms that contain a factor
-        self.pinned: set[int] = set()  # definitions needed by other than sums and products
+        self.defs: dict[Node, dict[Cube, int]] = {}  # the terms of each definition
+        self.refs: dict[Node, dict[int, None]] = {}  # the terms that contain a factor
+        self.pinned: set[Node] = set()  # definitions needed by other than sums and products
         self.cost = 0  # additions and multiplications of all definitions
         self.written = 0  # terms put so far, undone ones included
         self.log: list[tuple[int, Term | None, Entries | None]] = []
-        self._touched: dict[int, None] = {}
+        self._touched: dict[Node, None] = {}
         self._fresh: dict[int, None] = {}  # terms not yet compared with others
-        self._single: dict[int, None] = {}  # sums that may have become part of another
+        self._single: dict[Node, None] = {}  # sums that may have become part of another
         self._count = self._made = 0
 
     # Terms
 
-    def insert(self, d: int, sign: int, c: int, cube: Iterable[int]) -> None:
+    def insert(self, d: Node, sign: int, c: Node, cube: Iterable[Node]) -> None:
         """Add a term to a definition; one of the same cube is joined with it."""
         g, q = self.g, tuple(sorted(cube))
         same = self.defs[d].get(q)
@@ -207,11 +208,12 @@ class SumTable:
         self.log.append((t, term, entries))
         return term
 
-    def define(self) -> int:
+    def define(self) -> Node:
         """A new definition, empty as yet."""
         self._made -= 1
-        self.defs[self._made] = {}
-        return self._made
+        definition = Node(self._made)
+        self.defs[definition] = {}
+        return definition
 
     def _put(self, t: int, term: Term) -> None:
         d, _, c, q = term
@@ -253,10 +255,10 @@ class SumTable:
 
     # Definitions
 
-    def uses(self, d: int) -> int:
+    def uses(self, d: Node) -> int:
         return len(self.refs.get(d, ())) + (d in self.pinned)
 
-    def open(self, d: int, t: int) -> None:
+    def open(self, d: Node, t: int) -> None:
         """Write a definition out in a term that contains it."""
         owner, sign, c, q = self.remove(t)
         others = list(q)
@@ -266,7 +268,7 @@ class SumTable:
             both, s = strip(self.g, self.g.mul(c, inner), s)
             self.insert(owner, sign * s, both, (*others, *cube))
 
-    def fits(self, d: int, t: int) -> bool:
+    def fits(self, d: Node, t: int) -> bool:
         """Whether opening makes neither products nor numbers too large."""
         _, _, c, q = self.term[t]
         longest = FACTORS + 1 - len(q)
@@ -297,10 +299,10 @@ class SumTable:
             elif self._once(d):
                 self._single[d] = None
 
-    def _once(self, d: int) -> bool:
+    def _once(self, d: Node) -> bool:
         return len(self.refs.get(d, ())) == 1 and d not in self.pinned
 
-    def _merge(self, d: int) -> bool:
+    def _merge(self, d: Node) -> bool:
         """Open a product in the product, or a sum in the sum, that is alone in using it."""
         t = next(iter(self.refs[d]))
         _, _, c, q = self.term[t]

@@ -21,6 +21,7 @@ from freebody.quantities.forces import without_loads
 from freebody.quantities.kinematics import Weightless, program, require_standard
 from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Terms, Twist, Vec, Wrench, collected
@@ -34,7 +35,7 @@ from freebody.tree.newton_euler import on_speeds
 from freebody.tree.passes import inwards
 from freebody.tree.tree import Column, Link, require_joints
 
-Entries = dict[tuple[int, int], int]
+Entries = dict[tuple[int, int], Node]
 
 
 def coriolis(e: Derivation) -> Program:

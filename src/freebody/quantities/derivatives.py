@@ -21,6 +21,7 @@ from freebody.quantities.kinematics import require_standard
 from freebody.quantities.mass_inverse import ForceSystem
 from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
 from freebody.spatial.frame import Frame
@@ -33,8 +34,8 @@ from freebody.tree.mass_matrix import mass_matrix
 from freebody.tree.motion import Motion
 from freebody.tree.tree import Column, Link
 
-Rows = list[list[int]]
-Differentiate = Callable[[list[int]], Entries]
+Rows = list[list[Node]]
+Differentiate = Callable[[list[Node]], Entries]
 Jacobian = Callable[..., Entries]
 SYMBOLS = ("t", "z", "inputs", "parameters")
 """What τ can be differentiated by as it is; beside these by q along the tangent, by u and by u̇ (or tau)."""
@@ -105,7 +106,7 @@ def _width(e: Derivation, what: str) -> int:
     return len(e.groups()[what]) if what in SYMBOLS else len(e.layout.u)
 
 
-def _force(e: Derivation) -> list[int]:
+def _force(e: Derivation) -> list[Node]:
     """f of M u̇ = f + tau. Without prescribed motions the inertia forces b at u̇ = 0 are quadratic in u, so that
     b = ½ ∂b/∂u u, and the derivative is needed anyway."""
     links = e.tree.links
@@ -121,12 +122,12 @@ def _force(e: Derivation) -> list[int]:
 class ConstraintParts:
     """∂(Gᵀλ)/∂x and ∂(G u̇ − γ)/∂x at u̇ and λ, which are any nodes."""
 
-    def __init__(self, e: Derivation, u_dot: Sequence[int], multipliers: Sequence[int]) -> None:
+    def __init__(self, e: Derivation, u_dot: Sequence[Node], multipliers: Sequence[Node]) -> None:
         self.e, symbols = e, (*e.accelerations, *e.multipliers)
         self.values = dict(zip(symbols, (*u_dot, *multipliers), strict=True))
 
     @cached_property
-    def _nodes(self) -> list[int]:
+    def _nodes(self) -> list[Node]:
         """Gᵀλ and G u̇ − γ with symbols for u̇ and λ."""
         whole = self.e.formulation.equations_of(Motion(self.e.tree, self.e.accelerations))
         return [*self.e.constraints.forces(self.e.multipliers), *whole.accelerations]
@@ -149,7 +150,7 @@ class Inverse:
     """∂τ/∂x of inverse dynamics at accelerations u̇, which are any nodes. ``jacobian`` are the rules of differentiation:
     by default whichever mode has the fewer operations, of which only one is derived with ``estimated``."""
 
-    def __init__(self, e: Derivation, u_dot: Sequence[int], jacobian: Jacobian | None = None) -> None:
+    def __init__(self, e: Derivation, u_dot: Sequence[Node], jacobian: Jacobian | None = None) -> None:
         self.e, self.graph, self.u_dot, self.jacobian = e, e.graph, list(u_dot), jacobian or shortest
 
     @cached_property
@@ -193,15 +194,15 @@ class Inverse:
         return dict(zip(entries, nodes, strict=True))
 
 
-def coordinates_of_speeds(g: Graph, N: Mapping[tuple[int, int], int]) -> dict[int, int]:
+def coordinates_of_speeds(g: Graph, N: Mapping[tuple[int, int], Node]) -> dict[int, int]:
     """By each speed that is the rate of one coordinate, and of no other, this coordinate; N is ∂q̇/∂u."""
     rows, columns = Counter(i for i, _ in N), Counter(j for _, j in N)
     return {j: i for (i, j), h in N.items() if h == g.one and rows[i] == 1 == columns[j]}
 
 
-def tangent_derivative(e: Derivation, nodes: Sequence[int], jacobian_of: Jacobian | None = None) -> Entries:
+def tangent_derivative(e: Derivation, nodes: Sequence[Node], jacobian_of: Jacobian | None = None) -> Entries:
     """∂nodes/∂δ along the directions δ in which q may move, q̇ = N(q) δ."""
-    g, layout, displaced = e.graph, e.layout, dict[int, int]()
+    g, layout, displaced = e.graph, e.layout, dict[Node, Node]()
     N = jacobian(g, layout.q_dot, layout.u_handles)
     plain = coordinates_of_speeds(g, N)
     named = [g.symbol(f"tangent.{n}", Kind.COORDINATE, f"displacement along {n}") for n in layout.u]
@@ -216,13 +217,13 @@ def tangent_derivative(e: Derivation, nodes: Sequence[int], jacobian_of: Jacobia
     return dict(zip(entries, substitute(g, list(entries.values()), zero), strict=True)) if zero else entries
 
 
-def shortest(e: Derivation, nodes: Sequence[int], variables: Sequence[int]) -> Entries:
+def shortest(e: Derivation, nodes: Sequence[Node], variables: Sequence[Node]) -> Entries:
     """∂nodes/∂variables in forward or reverse mode, whichever has the fewer operations."""
     ways = [jacobian(e.graph, nodes, variables, mode) for mode in ("forward", "reverse")]
     return min(ways, key=lambda way: operations(e.graph, list(way.values())))
 
 
-def estimated(e: Derivation, nodes: Sequence[int], variables: Sequence[int]) -> Entries:
+def estimated(e: Derivation, nodes: Sequence[Node], variables: Sequence[Node]) -> Entries:
     """∂nodes/∂variables in the mode that probably has the fewer operations, in half the time."""
     return jacobian(e.graph, nodes, variables, "auto")
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from freebody.formulations.derivation import Derivation
+from freebody.scalar.node import Node
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
 from freebody.tree.inertia import base_inertias
@@ -18,13 +19,13 @@ def without_loads(motion: Motion, inertias: Sequence[RigidInertia]) -> NewtonEul
     return NewtonEuler(motion, inertias, [Wrench.zero(link.frame) for link in motion.tree.links])
 
 
-def applied_forces(e: Derivation) -> list[int]:
+def applied_forces(e: Derivation) -> list[Node]:
     """What loads, joint springs, dampers, friction and users' joint forces put on each free speed."""
     both = zip(joint_forces(e.tree), load_forces(e.formulation.motion), strict=True)
     return [e.graph.add(q, f) for q, f in both]
 
 
-def weight(e: Derivation) -> list[int]:
+def weight(e: Derivation) -> list[Node]:
     """The generalised forces that hold the bodies up: each composite body's mass and first moment times −g, which is
     turned from link to link."""
     g, total = e.graph, [e.graph.zero] * len(e.layout.u)

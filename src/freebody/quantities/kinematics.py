@@ -16,6 +16,7 @@ from freebody.model.body import Body, Point
 from freebody.program import assemble
 from freebody.program.program import Program
 from freebody.scalar.derivative import jvp
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import substitute
 from freebody.spatial.frame import Frame
@@ -122,7 +123,7 @@ def include(columns: dict[int, Column], speed: int, column: Column) -> None:
     columns[speed] = columns[speed] + column if speed in columns else column
 
 
-def matrix(e: Derivation, columns: Mapping[int, Twist | Wrench]) -> list[list[int]]:
+def matrix(e: Derivation, columns: Mapping[int, Twist | Wrench]) -> list[list[Node]]:
     """6 × nu, with zeros for speeds that have no column."""
     none = (e.graph.zero,) * 6
     full = [columns[k].c if k in columns else none for k in range(len(e.layout.u))]
@@ -147,7 +148,7 @@ def pose(e: Derivation, where: Location) -> Program:
     return program(e, "pose", {"R": rows, "p": list(position.c)})
 
 
-def velocity(e: Derivation, where: Location) -> list[int]:
+def velocity(e: Derivation, where: Location) -> list[Node]:
     """ω of the body and v of its point."""
     require_standard(e, "spatial_velocity")
     point, axes, motion = where.point(e), where.axes(e), e.formulation.motion
@@ -191,14 +192,14 @@ def jacobian_offset_rate(e: Derivation, where: Location) -> Program:
     return program(e, "jacobian_offset_rate", {"jacobian_offset_rate": rates(e, _offset(e, where))})
 
 
-def rates(e: Derivation, nodes: list[int]) -> list[int]:
+def rates(e: Derivation, nodes: list[Node]) -> list[Node]:
     """d/dt of nodes of q, t and parameters along the motion."""
     layout = e.layout
     seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {e.tree.t: e.graph.one}
     return jvp(e.graph, nodes, seeds)
 
 
-def _offset(e: Derivation, where: Location) -> list[int]:
+def _offset(e: Derivation, where: Location) -> list[Node]:
     return substitute(e.graph, velocity(e, where), dict.fromkeys(e.layout.u_handles, e.graph.zero))
 
 
@@ -215,7 +216,7 @@ def generalised_force(e: Derivation, where: Location) -> Program:
     return assemble.program("generalised_force", g, {**e.groups(), "wrench": wrench}, {"tau": tau})
 
 
-def wrench_on_link(e: Derivation, where: Location, wrench: Sequence[int]) -> Wrench:
+def wrench_on_link(e: Derivation, where: Location, wrench: Sequence[Node]) -> Wrench:
     """A wrench at a point, along its axes, as one at the origin of its link."""
     into, there = Axes(where.link(e).frame), where.axes(e)
     n, f = (into.of(Vec(there, tuple(v))) for v in (wrench[:3], wrench[3:]))

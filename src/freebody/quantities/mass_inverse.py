@@ -18,6 +18,7 @@ from freebody.program.ldl import plan
 from freebody.program.program import Program
 from freebody.quantities.kinematics import Axes, Location, matrix, require_standard, wrench_on_link
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Transform, Twist
@@ -26,12 +27,12 @@ from freebody.tree.elimination import Elimination
 from freebody.tree.inertia import base_inertias
 from freebody.tree.tree import Link
 
-Square = list[list[int]]
+Square = list[list[Node]]
 LARGEST = 75_000
 """Operations of M⁻¹ up to which it is written out: a chain of 32 hinges, a humanoid of 40."""
 
 
-def factored(g: Graph, M: Mapping[Entry, int], size: int, multipliers: Sequence[int] = ()) -> Factor:
+def factored(g: Graph, M: Mapping[Entry, Node], size: int, multipliers: Sequence[int] = ()) -> Factor:
     """M = L D Lᵀ in the order of elimination with the least fill."""
     return Factor(g, M, plan(size, list(M), multipliers))
 
@@ -40,12 +41,12 @@ class ForceSystem(NamedTuple):
     """The matrix of M u̇ − Gᵀλ = force, −G u̇ = −γ: its lower triangle, its size, and the unknowns that are
     multipliers, behind the speeds."""
 
-    matrix: Mapping[Entry, int]
+    matrix: Mapping[Entry, Node]
     size: int
     multipliers: range
 
     @classmethod
-    def of(cls, e: Derivation, M: Mapping[Entry, int]) -> "ForceSystem":
+    def of(cls, e: Derivation, M: Mapping[Entry, Node]) -> "ForceSystem":
         """That of equations, with this M."""
         n, rows = len(e.layout.u), len(e.constraints.rows)
         return cls(augmented(e.graph, M, e.jacobian, n) if rows else M, n + rows, range(n, n + rows))
@@ -59,12 +60,12 @@ class ForceSystem(NamedTuple):
     def factored(self, g: Graph) -> Factor:
         return factored(g, self.matrix, self.size, self.multipliers)
 
-    def forces(self, g: Graph, columns: Sequence[Sequence[int]]) -> Square:
+    def forces(self, g: Graph, columns: Sequence[Sequence[Node]]) -> Square:
         """Right sides for columns of generalised forces, one row for each: γ is zero."""
         return [[*column, *[g.zero] * len(self.multipliers)] for column in columns]
 
 
-def upper(columns: Sequence[Sequence[int]]) -> list[int]:
+def upper(columns: Sequence[Sequence[Node]]) -> list[Node]:
     """The entries above the diagonal and on it, column by column."""
     return [columns[j][i] for j in range(len(columns)) for i in range(j + 1)]
 
@@ -106,7 +107,7 @@ def _exact(e: Derivation) -> bool:
     return not e.small and e.has_standard_speeds
 
 
-def _by_links(e: Derivation, right: Sequence[int]) -> list[int]:
+def _by_links(e: Derivation, right: Sequence[Node]) -> list[Node]:
     """M⁻¹ times a vector by the elimination of speeds and multipliers link by link."""
     multipliers = e.constraints.multipliers(e.tree) if e.tree.model.constraints else []
     elimination = Elimination(e.tree, base_inertias(e.tree), multipliers=multipliers)
@@ -152,7 +153,7 @@ class PointCompliance:
             for j, b in enumerate(scaled)
         ]
 
-    def _left(self, where: Location, k: int) -> dict[int, int]:
+    def _left(self, where: Location, k: int) -> dict[int, Node]:
         """By speed the part of a unit wrench at a point that reaches it past the free joints outboard of it."""
         F = wrench_on_link(self.e, where, [self.graph.one if i == k else self.graph.zero for i in range(6)])
         return self.elimination.substitute({where.link(self.e).index: F}, {}).right
@@ -186,18 +187,18 @@ class PointCompliance:
         half = [self._carried(meeting, one, row) for row in rows]
         return _transposed([self._carried(meeting, other, Twist(meeting.frame, tuple(c))) for c in _transposed(half)])
 
-    def _carried(self, start: Link, where: Location, row: Twist) -> list[int]:
+    def _carried(self, start: Link, where: Location, row: Twist) -> list[Node]:
         """r ψ(start, k) at a point of link k."""
         row = self.compliance.carry(row, start, where.link(self.e))
         return self._components(where, row.out(self._transform(where)))
 
-    def _components(self, where: Location, row: Twist) -> list[int]:
+    def _components(self, where: Location, row: Twist) -> list[Node]:
         """A row along the axes of a point."""
         axes = Axes(where.axes(self.e))
         return [*axes.of(row.angular).c, *axes.of(row.linear).c]
 
 
-def _sum(g: Graph, terms: Iterable[int]) -> int:
+def _sum(g: Graph, terms: Iterable[Node]) -> Node:
     return reduce(g.add, terms, g.zero)
 
 

@@ -21,6 +21,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.program.program import Program
 from freebody.quantities.forces import applied_forces
 from freebody.quantities.kinematics import Axes, include, program, require_standard
+from freebody.scalar.node import Node
 from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.scalars import dot3
 from freebody.spatial.vector import components
@@ -81,7 +82,7 @@ def regressor_offset(e: Derivation) -> Program:
 def inertial_parameters(e: Derivation) -> Program:
     """π: m, m r and J + m (r·r 1 − r rᵀ) of each body."""
     require_joints(e.tree, "inertial_parameters", "take masses and inertias from the system itself")
-    g, pi = e.graph, list[int]()
+    g, pi = e.graph, list[Node]()
     for *_, link in e.tree.bodies:
         spec = link.body.spec
         m, r = spec.mass.handle, [s.handle for s in spec.com]

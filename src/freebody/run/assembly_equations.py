@@ -16,6 +16,7 @@ from freebody.program.program import Program
 from freebody.run.initial import modal_stiffness
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr, where
+from freebody.scalar.node import Node
 from freebody.tree.assembly import DEPENDENT, angular_coordinates, angular_speeds, lengths
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.energy import springs
@@ -76,7 +77,7 @@ class AssemblyEquations:
         self._functions = dict[str, Function]()
 
     @cached_property
-    def _gradients(self) -> dict[tuple[int, int], int]:
+    def _gradients(self) -> dict[tuple[int, int], Node]:
         """∂φ/∂q, the entries that are not zero."""
         return jacobian(self.e.graph, self.residuals, self.e.layout.q_handles)
 
@@ -148,7 +149,7 @@ class AssemblyEquations:
         g, equations, constraint = self.e.graph, self.equations, [key.constraint for key in self.equations.rows]
         zero, one = Expr(g, g.zero), Expr(g, g.one)
 
-        def size(handles: Iterable[int]) -> Expr:
+        def size(handles: Iterable[Node]) -> Expr:
             return sum((abs(Expr(g, h)) for h in handles if not g.vanishes(h)), zero)
 
         sizes = [size(row) for row in equations.jacobian]

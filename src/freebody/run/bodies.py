@@ -15,6 +15,7 @@ from freebody.model.shapes import ShapeElement
 from freebody.program.assemble import Assembly
 from freebody.results import BodyInfo, ConstraintInfo, FlexibleInfo, ModeInfo
 from freebody.scalar.expr import Expr
+from freebody.scalar.node import Node
 from freebody.tree.independence import dependence
 from freebody.tree.inertia import link_inertia
 
@@ -71,7 +72,7 @@ class BodyTable:
     shapes."""
 
     def __init__(self, e: Derivation) -> None:
-        self.bodies, self.shapes, nodes = e.tree.bodies, list[ShapeTemplate | None](), list[int]()
+        self.bodies, self.shapes, nodes = e.tree.bodies, list[ShapeTemplate | None](), list[Node]()
         for *_, link in self.bodies:
             nodes.append(link_inertia(link).m)
             shape = link.body.spec.shape
@@ -127,7 +128,7 @@ def _flexible_info(spec: BodySpec) -> FlexibleInfo | None:
 class ShapeTemplate:
     """The shape of a body with ``...`` in place of its numbers, whose nodes are appended in the same order."""
 
-    def __init__(self, e: Derivation, shape: Any, nodes: list[int]) -> None:
+    def __init__(self, e: Derivation, shape: Any, nodes: list[Node]) -> None:
         def template(value: Any) -> Any:
             if value is None or isinstance(value, str):
                 return value

@@ -23,6 +23,7 @@ from freebody.run.inputs import parameter_values
 from freebody.run.model_size import model_size, values_of_symbols
 from freebody.run.programs import body_poses
 from freebody.run.switching import switchable
+from freebody.scalar.node import Node
 from freebody.spatial.quaternions import quaternions as quaternions_of
 from freebody.tree.tree import quaternions
 
@@ -50,7 +51,7 @@ class DisplayState:
         return self.x[len(self.e.layout.q) + len(self.e.layout.u) :]
 
     @cached_property
-    def symbols(self) -> dict[int, float]:
+    def symbols(self) -> dict[Node, float]:
         """The values of all symbols of the equations, by their nodes."""
         return values_of_symbols(self.e, np.array([*self.parameters.values()]), self.x, self.inputs, self.t)
 

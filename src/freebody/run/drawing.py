@@ -22,6 +22,7 @@ from freebody.model.joints.axes import direction as unit_components
 from freebody.model.joints.base import Joint
 from freebody.model.vectors import PointSpec
 from freebody.run.initial import default_state
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import values
 from freebody.spatial.frame import Frame
@@ -44,7 +45,7 @@ class DrawingBuilder:
     def __init__(self, e: Derivation, parameters: Mapping[str, float]) -> None:
         self.e, self.graph, self.placed = e, e.graph, e.tree.placed
         groups, x = e.groups(), default_state(e)
-        self.known: dict[int, Any] = dict(zip(e.layout.q_handles, x.tolist(), strict=False))
+        self.known: dict[Node, Any] = dict(zip(e.layout.q_handles, x.tolist(), strict=False))
         self.known |= zip(groups["parameters"], (parameters[n] for n in e.layout.parameters), strict=True)
         self.known |= zip(groups["inputs"], e.layout.default_inputs, strict=True)
         self.left_out: list[str] = []
@@ -66,7 +67,7 @@ class DrawingBuilder:
 
     # Numbers
 
-    def _values(self, nodes: Sequence[int], known: Mapping[int, float] | None = None) -> list[float]:
+    def _values(self, nodes: Sequence[Node], known: Mapping[Node, float] | None = None) -> list[float]:
         return [float(v) for v in values(self.graph, nodes, {**self.known, **(known or {})}, lambda name: 0.0)]
 
     def _triple(self, v: Vector, frame: Frame) -> Triple:
@@ -163,7 +164,7 @@ class DrawingBuilder:
 
     # What loads and constraints need: freebody.model.picture
 
-    def numbers(self, values: Sequence[Any], known: Mapping[int, float] | None = None) -> list[float]:
+    def numbers(self, values: Sequence[Any], known: Mapping[Node, float] | None = None) -> list[float]:
         return self._values([self.placed.scalar(x).handle for x in values], known)
 
     def position(self, point: PointSpec | Point) -> Triple:

@@ -18,6 +18,7 @@ from freebody.run.initial import state_keys
 from freebody.run.inputs import RunScope
 from freebody.run.programs import RunPrograms
 from freebody.run.switching import Engage, SwitchProgram, require_switchable
+from freebody.scalar.node import Node
 from freebody.scalar.ops import EQ, LE, LT, NE
 
 
@@ -34,7 +35,7 @@ def compile_events(
             raise ArgumentError(f"the name of an event must be text, not {shorten(event.name)}")
         boolean(event.terminal, "terminal of an event")
     titles = [event.name or f"event{k + 1}" for k, event in enumerate(events)]
-    conditions, scope = list[int](), programs.scope
+    conditions, scope = list[Node](), programs.scope
     for k, (name, event) in enumerate(zip(titles, events, strict=True)):
         if name in titles[:k]:
             raise ArgumentError(f"two events are called '{name}'; give each its own name, Event(…, name=…)")
@@ -87,7 +88,7 @@ def _engage(
     return Engage(tuple(engage), tuple(release), switching, mechanics, *numbers)
 
 
-def _while_useful(scope: RunScope, action: Engage, condition: int) -> int:
+def _while_useful(scope: RunScope, action: Engage, condition: Node) -> Node:
     """The condition of an event, and a constant while it has nothing to switch: a contact that is engaged stays at the
     zero of its condition."""
     g, left = scope.graph, scope.graph.zero

@@ -21,6 +21,7 @@ from freebody.run.wheel_checks import check_wheels
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Callback, Table, table
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.ops import CALL
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.symbol import Kind
@@ -47,21 +48,21 @@ class RunScope:
         self.e, self.graph = equations, Graph()
         self.callbacks: list[RunCallback] = []
         self.names = ScopeNames(self)
-        self._copied: dict[int, int] = {}
+        self._copied: dict[Node, Node] = {}
 
-    def copy(self, nodes: Sequence[int]) -> list[int]:
+    def copy(self, nodes: Sequence[Node]) -> list[Node]:
         """Nodes of the equations, copied to this graph."""
         self._copied = transfer(self.e.graph, nodes, self.graph, self._copied)
         return [self._copied[n] for n in nodes]
 
-    def called_nodes(self, laws: Iterable[int]) -> dict[int, RunCallback]:
+    def called_nodes(self, laws: Iterable[Node]) -> dict[Node, RunCallback]:
         """The calls of Python functions of the run in these laws, by node."""
         g = self.graph
         calls = ((i, g.calls[g.a[i]][0]) for i in live(g, list(laws)) if g.op[i] == CALL)
         return {i: function for i, function in calls if isinstance(function, RunCallback)}
 
     @cached_property
-    def t(self) -> int:
+    def t(self) -> Node:
         return self.copy([self.e.tree.t])[0]
 
     @cached_property
@@ -71,7 +72,7 @@ class RunScope:
         names = [t.name for t in tables]
         return {t.name: t for t in tables if names.count(t.name) == 1}
 
-    def node(self, value: Any, context: str, crosses: bool = False, accelerations: bool = False) -> int:
+    def node(self, value: Any, context: str, crosses: bool = False, accelerations: bool = False) -> Node:
         """The node of a text, an expression of the system, a table or (times, values) over time, a Python function of t
         or of (t, x), or a number. One that uses accelerations is refused unless they are allowed."""
         try:
@@ -83,7 +84,7 @@ class RunScope:
             raise ArgumentError(refusal_of_accelerations(used, context))
         return node
 
-    def _node(self, value: Any, context: str, crosses: bool) -> int:
+    def _node(self, value: Any, context: str, crosses: bool) -> Node:
         if isinstance(value, str):
             return parse(self.graph, value, self.names, self.tables)
         if isinstance(value, Expr):
@@ -103,7 +104,7 @@ class RunScope:
         if isinstance(value, Table):
             return self.graph.table(value, self.t)
         if callable(value) or isinstance(value, Callback):
-            function, x = value.function if isinstance(value, Callback) else value, list[int]()
+            function, x = value.function if isinstance(value, Callback) else value, list[Node]()
             if _count_arguments(function, context) == 2:
                 groups = self.e.groups()
                 x, function = self.copy([*groups["q"], *groups["u"], *groups["z"]]), FunctionOfState(function)
@@ -120,9 +121,9 @@ class RunScope:
             f"{context}: {value!r} is not a number, text, expression, table, (times, values) or function"
         )
 
-    def _expression(self, value: Expr, context: str) -> int:
+    def _expression(self, value: Expr, context: str) -> Node:
         """An expression of the user's system, where prescribed and coupled coordinates are symbols."""
-        source, driven, nodes = value.graph, {v.key for v, _ in driven_variables(self.e)}, dict[int, int]()
+        source, driven, nodes = value.graph, {v.key for v, _ in driven_variables(self.e)}, dict[Node, Node]()
         for i in symbols_of(source, [value.handle]):
             symbol = source.symbols[source.a[i]]
             rate = symbol.kind is Kind.ACCELERATION
@@ -133,7 +134,7 @@ class RunScope:
         return transfer(source, [value.handle], self.graph, nodes)[value.handle]
 
 
-class ScopeNames(Mapping[str, int]):
+class ScopeNames(Mapping[str, Node]):
     """The names a text may use: t, parameters, inputs, q.…, u.…, u_dot.… (prescribed and coupled ones too), extra
     states, reactions, multipliers, and outputs (vectors by .x, .y, .z along the ground's axes). A node is copied when
     it is used."""
@@ -142,10 +143,10 @@ class ScopeNames(Mapping[str, int]):
         self.scope = scope
 
     @cached_property
-    def nodes(self) -> dict[str, int]:
+    def nodes(self) -> dict[str, Node]:
         """Nodes of the equations by name."""
         e = self.scope.e
-        layout, nodes = e.layout, dict[str, int]()
+        layout, nodes = e.layout, dict[str, Node]()
         for name, parts in e.outputs.items():
             names = [name] if len(parts) == 1 else [f"{name}.{c}" for c in XYZ]
             nodes |= dict(zip(names, parts, strict=True))
@@ -157,7 +158,7 @@ class ScopeNames(Mapping[str, int]):
         nodes |= dict(zip(U_DOT.all(layout.u), e.accelerations, strict=True))
         return nodes | {variable.key: node for variable, node in driven_variables(e)}
 
-    def __getitem__(self, name: str) -> int:
+    def __getitem__(self, name: str) -> Node:
         e = self.scope.e
         if name not in self.nodes and name.startswith((REACTION, MULTIPLIER)):
             (self.nodes[name],) = e.in_own_speeds([e.tree.model.names(e.graph)[name]])
@@ -170,14 +171,14 @@ class ScopeNames(Mapping[str, int]):
         return len(self.nodes)
 
 
-def driven_variables(e: Derivation) -> Iterator[tuple[Variable, int]]:
+def driven_variables(e: Derivation) -> Iterator[tuple[Variable, Node]]:
     """Coordinates, speeds and accelerations that are functions of time, then those that follow others, then coordinates
     and speeds of joints that close loops; with nodes."""
     for variable, nodes in driven_slots(e):
         yield variable, nodes()[0]
 
 
-def driven_slots(e: Derivation) -> Iterator[tuple[Variable, Callable[[], list[int]]]]:
+def driven_slots(e: Derivation) -> Iterator[tuple[Variable, Callable[[], list[Node]]]]:
     """``driven_variables`` with what returns their nodes: those of joints that close loops are long."""
     for coupled in (False, True):
         for link, k in [(each, k) for each in e.tree.links for k in driven_speeds(each)]:
@@ -200,14 +201,14 @@ def driven_slots(e: Derivation) -> Iterator[tuple[Variable, Callable[[], list[in
                     yield Variable(group, name, unit, why), partial(_cut_node, cut, n, k)
 
 
-def _cut_nodes(e: Derivation, closure: Constraint) -> tuple[list[int], list[int]]:
+def _cut_nodes(e: Derivation, closure: Constraint) -> tuple[list[Node], list[Node]]:
     """The coordinates and speeds of a joint that closes a loop."""
     cut = closure.cut(e.formulation.motion)
     assert cut is not None
     return e.in_own_speeds(cut.coordinates), e.in_own_speeds(cut.speeds)
 
 
-def _cut_node(cut: Callable[[], tuple[list[int], list[int]]], group: int, k: int) -> list[int]:
+def _cut_node(cut: Callable[[], tuple[list[Node], list[Node]]], group: int, k: int) -> list[Node]:
     return [cut()[group][k]]
 
 

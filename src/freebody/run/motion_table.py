@@ -20,6 +20,7 @@ from freebody.run.programs import body_poses
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node, all_nodes
 from freebody.scalar.ops import ARITY, CALL, CONST, NEG, OPS, SYMBOL, TABLE
 from freebody.scalar.walk import live, require_finite, substitute, transfer
 from freebody.tables import listed
@@ -62,17 +63,17 @@ class FoldedGraph:
         kept = {*state.e.layout.q_handles, *(self.source.named(name) for name in free)}
         self._copied = {h: self.graph.const(value) for h, value in state.symbols.items() if h not in kept}
 
-    def copy(self, nodes: Sequence[int]) -> list[int]:
+    def copy(self, nodes: Sequence[Node]) -> list[Node]:
         """Nodes of the equations in this graph."""
         self._copied = transfer(self.source, nodes, self.graph, self._copied)
         return self._expand([self._copied[n] for n in nodes])
 
-    def _expand(self, nodes: list[int]) -> list[int]:
+    def _expand(self, nodes: list[Node]) -> list[Node]:
         """Nodes with the pieces of tables in place of these, and numbers in place of users' functions of numbers, such
         as motions prescribed over time."""
         g = self.graph
         while g.calls or g.tables:
-            known = dict[int, int]()
+            known = dict[Node, Node]()
             for i in live(g, nodes):
                 if g.op[i] == CALL:
                     function, operands = g.calls[g.a[i]]
@@ -86,7 +87,7 @@ class FoldedGraph:
             nodes = substitute(g, nodes, known)
         return nodes
 
-    def check(self, nodes: Sequence[int]) -> None:
+    def check(self, nodes: Sequence[Node]) -> None:
         """Raise an UnsupportedError for nodes that a table cannot hold."""
         g = self.graph
         for i in live(g, nodes):
@@ -100,7 +101,7 @@ class FoldedGraph:
             raise UnsupportedError(str(error)) from None
 
 
-def _piecewise(g: Graph, table: Table, x: int) -> int:
+def _piecewise(g: Graph, table: Table, x: Node) -> Node:
     """The curve at x as a choice between its polynomials."""
     value = g.zero
     for k in reversed(range(len(table.origins))):
@@ -119,7 +120,7 @@ def movable_model(state: DisplayState) -> MovableModel:
     equations = ConstraintEquations(e.formulation.motion, only=engaged)
     corrections = {name: equations.corrections_by_constraint.get(name, {}) for name in engaged}
     followers = {e.graph.symbols[e.graph.a[h]].name: h for own in corrections.values() for h in own}
-    folded, notes, residuals = FoldedGraph(state, list(followers)), list[str](), list[int]()
+    folded, notes, residuals = FoldedGraph(state, list(followers)), list[str](), list[Node]()
     poses = folded.copy([h for row in body_poses(e.tree) for h in row])
     try:
         folded.check(poses)
@@ -161,9 +162,9 @@ def coordinates_beyond_limits(state: DisplayState) -> list[str]:
     return beyond
 
 
-def _unit_lengths(g: Graph, residuals: Sequence[int], symbols: Sequence[int], starts: Sequence[int]) -> list[int]:
+def _unit_lengths(g: Graph, residuals: Sequence[Node], symbols: Sequence[Node], starts: Sequence[int]) -> list[Node]:
     """½(q·q − 1) of the quaternions in residuals: changes of their components must keep the length."""
-    used, lengths = set(live(g, residuals)), list[int]()
+    used, lengths = set(live(g, residuals)), list[Node]()
     for k in starts:
         if used.intersection(symbols[k : k + 4]):
             total = g.neg(g.one)
@@ -220,10 +221,10 @@ class TableRows(NamedTuple):
     numbers: Array
 
 
-def _rows(g: Graph, roots: Sequence[int], symbols: Sequence[int]) -> tuple[TableRows, dict[int, int]]:
+def _rows(g: Graph, roots: Sequence[Node], symbols: Sequence[Node]) -> tuple[TableRows, dict[Node, int]]:
     """The operations that the roots need, and the row of each node."""
-    negative = {i for i, op in enumerate(g.op) if op == NEG and g.op[g.a[i]] == CONST}
-    inputs, numbers, at = {h: k for k, h in enumerate(symbols)}, list[float](), dict[int, int]()
+    negative = {i for i in all_nodes(g) if g.op[i] == NEG and g.op[g.a[i]] == CONST}
+    inputs, numbers, at = {h: k for k, h in enumerate(symbols)}, list[float](), dict[Node, int]()
     rows = list[tuple[int, int, int, int]]()
     for row, i in enumerate(live(g, roots, negative)):
         at[i], number = row, g.number(i)

@@ -16,6 +16,7 @@ from freebody.run.switching import SwitchProgram, SwitchRow
 from freebody.scalar.derivative import gradient, jacobian, jvp
 from freebody.scalar.expr import Expr, where
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, transfer
 from freebody.spatial.resolved import Vec
@@ -36,13 +37,13 @@ UNDETERMINED = "not determined by the motion: the least-squares share"
 """What is recorded of a multiplier that shares its load with others."""
 
 
-Slot = tuple[Variable, Callable[[], list[int]]]
+Slot = tuple[Variable, Callable[[], list[Node]]]
 """A recorded variable, and what returns its nodes in the equations."""
 
 
-def body_poses(tree: Tree) -> list[list[int]]:
+def body_poses(tree: Tree) -> list[list[Node]]:
     """Of each body its rotation matrix, row by row, and its position in the ground, as nodes."""
-    poses, link_poses = list[list[int]](), outwards(tree.links, pose, LinkPose.at(tree.root))
+    poses, link_poses = list[list[Node]](), outwards(tree.links, pose, LinkPose.at(tree.root))
     for *_, link in tree.bodies:
         here, shift = link_poses[link.index], Vec(link.frame, components(-link.shift, link.frame))
         axes = [axis.in_(link.body.frame).c for axis in here.axes]
@@ -50,7 +51,7 @@ def body_poses(tree: Tree) -> list[list[int]]:
     return poses
 
 
-def _alone(node: Callable[[], int | None]) -> list[int]:
+def _alone(node: Callable[[], Node | None]) -> list[Node]:
     handle = node()
     assert handle is not None, "only variables with nodes are recorded"
     return [handle]
@@ -61,7 +62,7 @@ class RunPrograms:
     passed at run time. With laws the programs are assembled in the graph of the scope, without in that of the
     equations. ``called`` are symbols for the values of Python functions, one more group of the programs."""
 
-    def __init__(self, scope: RunScope, laws: Mapping[str, int], called: Sequence[int] = ()) -> None:
+    def __init__(self, scope: RunScope, laws: Mapping[str, Node], called: Sequence[Node] = ()) -> None:
         self.e, self.scope, self.laws, self.called = scope.e, scope, dict(laws), list(called)
         inputs = dict(zip(self.e.layout.inputs, self.e.groups()["inputs"], strict=True))
         self._copied = {inputs[n]: law for n, law in self.laws.items()}
@@ -71,24 +72,24 @@ class RunPrograms:
             if self._insert_laws_in_scope([law]) != [law]:
                 raise ArgumentError(f"input '{name}': its law uses an input that follows a law; write that one out")
 
-    def insert_laws(self, nodes: Sequence[int]) -> list[int]:
+    def insert_laws(self, nodes: Sequence[Node]) -> list[Node]:
         """Nodes of the equations with laws in place of inputs, in ``graph``."""
         return self._copy_with_laws(nodes) if self.laws else list(nodes)
 
-    def _copy_with_laws(self, nodes: Sequence[int]) -> list[int]:
+    def _copy_with_laws(self, nodes: Sequence[Node]) -> list[Node]:
         """Nodes of the equations with laws in place of inputs, in the graph of the scope."""
         self._copied = transfer(self.e.graph, nodes, self.scope.graph, self._copied)
         return [self._copied[n] for n in nodes]
 
-    def _insert_laws_in_rows(self, rows: Sequence[Sequence[int]]) -> list[list[int]]:
+    def _insert_laws_in_rows(self, rows: Sequence[Sequence[Node]]) -> list[list[Node]]:
         nodes = iter(self.insert_laws([h for row in rows for h in row]))
         return [[next(nodes) for _ in row] for row in rows]
 
-    def _insert_laws_in_scope(self, nodes: Sequence[int]) -> list[int]:
+    def _insert_laws_in_scope(self, nodes: Sequence[Node]) -> list[Node]:
         """Nodes of the scope with laws in place of inputs."""
         return substitute(self.scope.graph, list(nodes), self._laws_in_scope) if self.laws else list(nodes)
 
-    def _groups(self, graph: Graph, *more: str) -> dict[str, list[int]]:
+    def _groups(self, graph: Graph, *more: str) -> dict[str, list[Node]]:
         """Parameters, t, x = [q, u, z], inputs, and more groups by name, as symbols of a graph."""
         groups = self.e.groups(*more)
         x = [*groups.pop("q"), *groups.pop("u"), *groups.pop("z")]
@@ -112,7 +113,7 @@ class RunPrograms:
         return Assembly(name, self.graph, self._groups(self.graph, *more))
 
     @cached_property
-    def _z_dot(self) -> list[int]:
+    def _z_dot(self) -> list[Node]:
         return self.insert_laws(self.e.state_rates)
 
     def state_dot(self) -> Program:
@@ -134,8 +135,8 @@ class RunPrograms:
         e, a, motion = self.e, self._assembly("switching"), self.e.formulation.motion
         constraints = {name: c for name, c in e.tree.model.constraints.items() if c.engaged is not None}
         equations = ConstraintEquations(motion)
-        phi, velocities, rows = list[int](), list[int](), list[SwitchRow]()
-        cosines, turned = list[int](), list[str]()
+        phi, velocities, rows = list[Node](), list[Node](), list[SwitchRow]()
+        cosines, turned = list[Node](), list[str]()
         every = zip(equations.rows.items(), equations.residuals, equations.velocities, strict=True)
         for (key, row), residual, velocity in every:
             if key.constraint in constraints:
@@ -174,7 +175,7 @@ class RunPrograms:
         from them: |φ|, or |G u + offset| of equations of speeds, over the sum of the derivatives. None if there are
         none."""
         e, g, a = self.e, self.e.graph, self._assembly("left_out")
-        equations, distances = e.equations_left_out, list[int]()
+        equations, distances = e.equations_left_out, list[Node]()
         if not equations.rows:
             return None
         values = [v if h is None else h for h, v in zip(equations.residuals, equations.velocities, strict=True)]
@@ -184,14 +185,14 @@ class RunPrograms:
         a.output("distances", self.insert_laws(e.in_own_speeds(distances)))
         return equations.names, a.program()
 
-    def conditions(self, nodes: Sequence[int]) -> Program:
+    def conditions(self, nodes: Sequence[Node]) -> Program:
         """The functions of events whose zeros are located, nodes of the scope. Accelerations are those under the
         laws."""
         a = Assembly("events", self.scope.graph, self._groups(self.scope.graph))
         a.output("g", self.e.insert_u_dot(a, self._insert_laws_in_scope(nodes), insert_laws=self._copy_with_laws))
         return a.program()
 
-    def reset(self, changes: Mapping[int, int]) -> Program:
+    def reset(self, changes: Mapping[int, Node]) -> Program:
         """The state after an event: some entries of x replaced by nodes of the scope."""
         groups = self._groups(self.scope.graph)
         a = Assembly("reset", self.scope.graph, groups)
@@ -230,14 +231,14 @@ class RunPrograms:
         return tuple(k for k, residual in rows if residual is not None)
 
     @cached_property
-    def _position_multipliers(self) -> list[int]:
+    def _position_multipliers(self) -> list[Node]:
         """The symbols of μ: those of ``position_rows``, and one for each quaternion."""
         g, count = self.e.graph, len(self.position_rows) + len(quaternions(self.e.tree))
         about = "multiplier of an equation of positions"
         return [g.symbol(f"position_multiplier.{k + 1}", Kind.ACCELERATION, about) for k in range(count)]
 
     @cached_property
-    def _dae(self) -> list[int]:
+    def _dae(self) -> list[Node]:
         """N (u + Gᵀμ) + n, f + Gᵀλ − M u̇, ż, and for each λ and μ an equation: G u + offset and φ, or γ − G u̇ in
         stabilised equations. A quaternion p has the term p μ, and the equation (p·p − 1)/2 = 0."""
         e, g, mu, n = self.e, self.e.graph, self._position_multipliers, len(self.position_rows)
@@ -256,7 +257,7 @@ class RunPrograms:
             positions.append(g.div(square, g.const(2)))
         return [*self.insert_laws([*q_dot, *forces]), *self._z_dot, *self.insert_laws([*equations, *positions])]
 
-    def _dae_groups(self) -> dict[str, list[int]]:
+    def _dae_groups(self) -> dict[str, list[Node]]:
         mu, groups = self._position_multipliers, self._groups(self.graph, "u_dot", "multipliers")
         return {**groups, "mu": mu if self.graph is self.e.graph else self.scope.copy(mu)}
 
@@ -312,7 +313,7 @@ class RunPrograms:
         """What a live view shows of a state, in one row: of each body its pose (12), as in ``record``, its angular
         velocity and the velocity of its origin (6) along the ground's axes; then the kinetic and the potential
         energy."""
-        a, e, motion, row = self._assembly("live"), self.e, self.e.formulation.motion, list[int]()
+        a, e, motion, row = self._assembly("live"), self.e, self.e.formulation.motion, list[Node]()
         for place, (*_, link) in zip(body_poses(e.tree), e.tree.bodies, strict=True):
             twist, frame = motion.twist(link), link.body.frame
             velocity = twist.linear - twist.angular.cross(Vec(link.frame, components(link.shift, link.frame)))
@@ -324,7 +325,7 @@ class RunPrograms:
 
     def timed(self) -> TimedProgram | None:
         """What depends on time alone, or on time too; None if nothing does."""
-        e, drives, nodes = self.e, list[tuple[str, str]](), list[tuple[int, int]]()
+        e, drives, nodes = self.e, list[tuple[str, str]](), list[tuple[Node, Node]]()
         for link in e.tree.links:
             body = link.body
             for k in (k for k, given in enumerate(body.prescribed) if given is not None):
@@ -350,7 +351,7 @@ class RunPrograms:
         a, g, (equations, multipliers) = self._assembly("momenta", "multipliers"), self.e.graph, self.e.working
         moving = [momentum(link, motion.twist(link), link_inertia(link)) for link in links]
         totals, held = inwards(links, moving, to_parent), inwards(links, equations.loads(multipliers), to_parent)
-        driven, drives, motions = list[int](), list[int](), list[str]()
+        driven, drives, motions = list[Node](), list[Node](), list[str]()
         for link in links:
             body = link.body
             for k in (k for k, given in enumerate(body.prescribed) if given is not None):
@@ -383,7 +384,7 @@ class RunPrograms:
     @cached_property
     def slots(self) -> list[Slot]:
         """Prescribed and coupled motions, inputs, outputs, loads, constraints, strain energies and powers."""
-        e, motion, slots = self.e, self.e.formulation.motion, list[tuple[Variable, list[int]]]()
+        e, motion, slots = self.e, self.e.formulation.motion, list[tuple[Variable, list[Node]]]()
         inputs = dict(zip(e.layout.inputs, e.groups()["inputs"], strict=True))
         g = e.graph
         for name in e.layout.user_inputs:
@@ -411,7 +412,7 @@ class RunPrograms:
         return [*driven_slots(e), *known, *self._constraint_slots(), *self._strain_slots(), *last]
 
     @cached_property
-    def _powers(self) -> dict[str, int]:
+    def _powers(self) -> dict[str, Node]:
         return powers(self.e.formulation.motion, self.e.accelerations, *self.e.working)
 
     def _strain_slots(self) -> list[Slot]:
@@ -433,7 +434,7 @@ class RunPrograms:
         keys = {name: key for key, name in e.named_constraints.names_by_row.items()}
 
         @cache
-        def rates() -> list[int]:
+        def rates() -> list[Node]:
             return e.in_own_speeds(e.named_constraints.velocities)
 
         undetermined = {key for keys in e.undetermined_rows for key in keys}
@@ -444,7 +445,7 @@ class RunPrograms:
         for k, (name, row) in enumerate(rows.items()):
             force = FORCES.get(row.unit, f"J/({row.unit})") if row.unit or row.on_bodies else ""
             rate = f"{row.unit or 1}/s" if row.holonomic else row.unit
-            values: list[tuple[str, str, Callable[[], int | None]]] = [
+            values: list[tuple[str, str, Callable[[], Node | None]]] = [
                 ("multiplier", force, lambda name=name: e.shared_multipliers[name]),  # type: ignore[misc]
                 ("residual", row.unit, lambda k=k: e.named_constraints.residuals[k]),  # type: ignore[misc]
                 ("residual_rate", rate, lambda k=k: rates()[k]),  # type: ignore[misc]

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from freebody.scalar import numbers, ops
+from freebody.scalar.node import NONE, ONE, ZERO, Node, next_node
 from freebody.scalar.ops import ADD, CONST, DIV, MUL, NEG, OPS, SQRT, SUB, VALUES, Op, divide, power
 
 if TYPE_CHECKING:
@@ -22,12 +23,12 @@ SMALLEST = 2.0**-1022  # the smallest float with all its digits
 EXACT = ops.COMPARISONS | {ops.ABS, ops.SIGN, ops.FLOOR, ops.MIN, ops.MAX}  # without rounding on exact numbers
 
 
-def adder(g: "Graph") -> Callable[[int, int], int]:
+def adder(g: "Graph") -> Callable[[Node, Node], Node]:
     """a + b: x+0, constants, and signs turned into differences."""
     op, A, B, C, mask = g.op, g.a, g.b, g.c, g.mask
     memo = g._sums
 
-    def add(a: int, b: int) -> int:
+    def add(a: Node, b: Node) -> Node:
         if a > b:
             a, b = b, a
         if a == 0:
@@ -48,11 +49,11 @@ def adder(g: "Graph") -> Callable[[int, int], int]:
         elif oa == NEG:
             i = g.sub(b, A[a])
         else:
-            i = len(op)
+            i = next_node(op)
             op.append(ADD)
             A.append(a)
             B.append(b)
-            C.append(-1)
+            C.append(NONE)
             mask.append(mask[a] | mask[b])
         memo[key] = i
         return i
@@ -60,12 +61,12 @@ def adder(g: "Graph") -> Callable[[int, int], int]:
     return add
 
 
-def subtracter(g: "Graph") -> Callable[[int, int], int]:
+def subtracter(g: "Graph") -> Callable[[Node, Node], Node]:
     """a − b: a−a, x−0, constants, signs, and −(b−a) where b−a exists."""
     op, A, B, C, mask = g.op, g.a, g.b, g.c, g.mask
     memo = g._differences
 
-    def sub(a: int, b: int) -> int:
+    def sub(a: Node, b: Node) -> Node:
         if b == 0:
             return a
         key = a << 32 | b
@@ -74,7 +75,7 @@ def subtracter(g: "Graph") -> Callable[[int, int], int]:
             return i
         oa, ob = op[a], op[b]
         if a == b:
-            i = 0 if a not in g.broken else a
+            i = ZERO if a not in g.broken else a
         elif ob == CONST and not g.numbers[A[b]]:
             i = a
         elif oa == CONST and not g.numbers[A[a]]:
@@ -87,12 +88,12 @@ def subtracter(g: "Graph") -> Callable[[int, int], int]:
             i = g.neg(g.add(A[a], b))
         else:
             mirrored = memo.get(b << 32 | a)
-            i = len(op) if mirrored is None else g.neg(mirrored)
+            i = next_node(op) if mirrored is None else g.neg(mirrored)
             if mirrored is None:
                 op.append(SUB)
                 A.append(a)
                 B.append(b)
-                C.append(-1)
+                C.append(NONE)
                 mask.append(mask[a] | mask[b])
         memo[key] = i
         return i
@@ -100,12 +101,12 @@ def subtracter(g: "Graph") -> Callable[[int, int], int]:
     return sub
 
 
-def negater(g: "Graph") -> Callable[[int], int]:
+def negater(g: "Graph") -> Callable[[Node], Node]:
     """−a: −(−x), and zeros."""
     op, A, B, C, mask = g.op, g.a, g.b, g.c, g.mask
     memo = g._negatives
 
-    def neg(a: int) -> int:
+    def neg(a: Node) -> Node:
         i = memo.get(a)
         if i is not None:
             return i
@@ -115,11 +116,11 @@ def negater(g: "Graph") -> Callable[[int], int]:
             zero = g.numbers[A[a]]
             i = a if isinstance(zero, int) else g.const(-zero)
         else:
-            i = len(op)
+            i = next_node(op)
             op.append(NEG)
             A.append(a)
-            B.append(-1)
-            C.append(-1)
+            B.append(NONE)
+            C.append(NONE)
             mask.append(mask[a])
         memo[a] = i
         return i
@@ -127,16 +128,16 @@ def negater(g: "Graph") -> Callable[[int], int]:
     return neg
 
 
-def multiplier(g: "Graph") -> Callable[[int, int], int]:
+def multiplier(g: "Graph") -> Callable[[Node, Node], Node]:
     """a·b: x·0, x·1, constants, signs pulled outwards, parameter-only factors gathered."""
     op, A, B, C, mask, broken = g.op, g.a, g.b, g.c, g.mask, g.broken
     memo = g._products
 
-    def mul(a: int, b: int) -> int:
+    def mul(a: Node, b: Node) -> Node:
         if a > b:
             a, b = b, a
         if a < 2 and b not in broken:
-            return b if a else 0
+            return b if a else ZERO
         key = a << 32 | b
         i = memo.get(key)
         if i is not None:
@@ -149,11 +150,11 @@ def multiplier(g: "Graph") -> Callable[[int, int], int]:
         elif ma < 2 or mb < 2:
             i = light(g, a, b)
         if i is None:
-            i = len(op)
+            i = next_node(op)
             op.append(MUL)
             A.append(a)
             B.append(b)
-            C.append(-1)
+            C.append(NONE)
             mask.append(ma | mb)
         memo[key] = i
         return i
@@ -161,7 +162,7 @@ def multiplier(g: "Graph") -> Callable[[int, int], int]:
     return mul
 
 
-def light(g: "Graph", a: int, b: int) -> int | None:
+def light(g: "Graph", a: Node, b: Node) -> Node | None:
     """A product with a number or a parameter: x·0, x·1, two numbers, gathered factors; None for anything else."""
     oa, ob = g.op[a], g.op[b]
     if oa == CONST or ob == CONST:
@@ -171,11 +172,11 @@ def light(g: "Graph", a: int, b: int) -> int | None:
         if number == 1:
             return x
         if not number:
-            return x if x in g.broken else 0
+            return x if x in g.broken else ZERO
     return gather(g, a, b) if oa in (MUL, DIV) or ob in (MUL, DIV) else None
 
 
-def gather(g: "Graph", a: int, b: int) -> int | None:
+def gather(g: "Graph", a: Node, b: Node) -> Node | None:
     """p·(r·x) → (p·r)·x and p·(x/r) → (p/r)·x, where p and r change less often than x and p·r is finite."""
     mask = g.mask  # 0 for a number, 1 for parameters only, from 2 on for what changes from call to call
     low, high = min(mask[a], 2), min(mask[b], 2)
@@ -193,7 +194,7 @@ def gather(g: "Graph", a: int, b: int) -> int | None:
     return None if once is None else join(once, varying)
 
 
-def merge(g: "Graph", op: int, a: int, b: int) -> int | None:
+def merge(g: "Graph", op: int, a: Node, b: Node) -> Node | None:
     """a·b or a/b of two factors that are computed once; a·(1/p) is a/p, as a person would write it. None where two
     numbers would overflow or lose digits."""
     if g.op[a] == g.op[b] == CONST:
@@ -205,12 +206,12 @@ def merge(g: "Graph", op: int, a: int, b: int) -> int | None:
     return g.div(a, g.b[b]) if g.op[b] == DIV and g.a[b] == g.one else g.mul(a, b)
 
 
-def divider(g: "Graph") -> Callable[[int, int], int]:
+def divider(g: "Graph") -> Callable[[Node, Node], Node]:
     """a/b: x/1, 0/x, constants, signs; what divides by less often changing factors multiplies by their reciprocal."""
     op, A, B, C, mask = g.op, g.a, g.b, g.c, g.mask
     memo = g._quotients
 
-    def div(a: int, b: int) -> int:
+    def div(a: Node, b: Node) -> Node:
         key = a << 32 | b
         i = memo.get(key)
         if i is not None:
@@ -224,13 +225,13 @@ def divider(g: "Graph") -> Callable[[int, int], int]:
             elif ob == NEG:
                 i = g.neg(div(a, A[b]))
             elif mask[b] == 1 and mask[a] > 1:
-                i = g.mul(div(1, b), a)
+                i = g.mul(div(ONE, b), a)
             else:
-                i = len(op)
+                i = next_node(op)
                 op.append(DIV)
                 A.append(a)
                 B.append(b)
-                C.append(-1)
+                C.append(NONE)
                 mask.append(mask[a] | mask[b])
         memo[key] = i
         return i
@@ -238,14 +239,14 @@ def divider(g: "Graph") -> Callable[[int, int], int]:
     return div
 
 
-def constant_quotient(g: "Graph", a: int, b: int) -> int | None:
+def constant_quotient(g: "Graph", a: Node, b: Node) -> Node | None:
     """0/x, x/1, x/number as a product, number/number; x/0 has no finite value."""
     va, vb = (g.numbers[g.a[k]] if g.op[k] == CONST else None for k in (a, b))
     if vb == 0:
         number = g.number(a)
         return g.fail(f"{describe(g, a)}/0", math.nan if number is None else divide(float(number), float(vb)))
     if va == 0:
-        return 0
+        return ZERO
     if vb == 1:
         return a
     if vb is None:
@@ -256,7 +257,7 @@ def constant_quotient(g: "Graph", a: int, b: int) -> int | None:
     return None if reciprocal is None else g.mul(g.const(reciprocal), a)
 
 
-def fold(g: "Graph", name: str, a: int, b: int) -> int:
+def fold(g: "Graph", name: str, a: Node, b: Node) -> Node:
     """Two numbers added, subtracted, multiplied or divided."""
     va, vb = g.numbers[g.a[a]], g.numbers[g.a[b]]
     value = None if a in g.broken or b in g.broken else numbers.fold(name, va, vb)
@@ -266,7 +267,7 @@ def fold(g: "Graph", name: str, a: int, b: int) -> int:
     return g.const(value)
 
 
-def describe(g: "Graph", handle: int) -> str:
+def describe(g: "Graph", handle: Node) -> str:
     """A short text for a node in an error: its number, its symbol, or its kind of operation."""
     if handle in g.broken:
         text = g.broken[handle]
@@ -279,7 +280,7 @@ def describe(g: "Graph", handle: int) -> str:
     return f"({OPS[g.op[handle]].name} …)"
 
 
-def integer_power(g: "Graph", a: int, n: int) -> int:
+def integer_power(g: "Graph", a: Node, n: int) -> Node:
     """aⁿ by repeated squaring; x² is the node x·x."""
     result, square, left = g.one, a, abs(n)
     while left:
@@ -291,7 +292,7 @@ def integer_power(g: "Graph", a: int, n: int) -> int:
     return result if n >= 0 else g.div(g.one, result)
 
 
-def constant_power(g: "Graph", a: int, b: int, base: numbers.Number, exponent: numbers.Number) -> int:
+def constant_power(g: "Graph", a: Node, b: Node, base: numbers.Number, exponent: numbers.Number) -> Node:
     """A number to the power of a number: exact for integer powers of exact numbers while they fit."""
     value = power(float(base), float(exponent))
     if not all(map(math.isfinite, (base, exponent, value))):
@@ -301,11 +302,11 @@ def constant_power(g: "Graph", a: int, b: int, base: numbers.Number, exponent: n
     return g.sqrt(a) if exponent == Fraction(1, 2) else g.const(value)
 
 
-def function(g: "Graph", op: Op) -> Callable[..., int]:
+def function(g: "Graph", op: Op) -> Callable[..., Node]:
     """The constructor of a function: numbers folded, signs through odd and even ones."""
     code = op.code
 
-    def unary(a: int) -> int:
+    def unary(a: Node) -> Node:
         number = g.number(a)
         if number is not None:
             return apply(g, op, (a,), (number,))
@@ -314,7 +315,7 @@ def function(g: "Graph", op: Op) -> Callable[..., int]:
             return g.neg(inner) if op.odd else inner
         return g.intern(code, a)
 
-    def binary(a: int, b: int) -> int:
+    def binary(a: Node, b: Node) -> Node:
         x, y = g.number(a), g.number(b)
         if x is not None and y is not None:
             return apply(g, op, (a, b), (x, y))
@@ -325,7 +326,7 @@ def function(g: "Graph", op: Op) -> Callable[..., int]:
     return binary if op.arity == 2 else unary
 
 
-def apply(g: "Graph", op: Op, handles: tuple[int, ...], values: tuple[numbers.Number, ...]) -> int:
+def apply(g: "Graph", op: Op, handles: tuple[Node, ...], values: tuple[numbers.Number, ...]) -> Node:
     """A function of numbers; exact results of exact arguments stay exact (sin 0, √¼, |−⅓|)."""
     rounded = op.code not in EXACT or any(isinstance(v, float) for v in values)
     try:

@@ -14,17 +14,18 @@ from typing import Literal, NamedTuple
 from freebody.errors import ExpressionError
 from freebody.scalar.arithmetic import describe
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.ops import ADD, NEG, SQRT, SUB, SYMBOL
 from freebody.scalar.partials import SQUARE, Local, choose, inside, local, over, plus, times
 from freebody.scalar.walk import live
 
 Mode = Literal["auto", "forward", "reverse"]
-Entries = dict[tuple[int, int], int]
+Entries = dict[tuple[int, int], Node]
 MODES = ("auto", "forward", "reverse")
 LINEAR = frozenset((ADD, SUB, NEG))
 
 
-def jvp(g: Graph, roots: Sequence[int], seeds: Mapping[int, int]) -> list[int]:
+def jvp(g: Graph, roots: Sequence[Node], seeds: Mapping[Node, Node]) -> list[Node]:
     """The tangents of the roots, Σ ∂root/∂s·ṡ, along the tangents ṡ that ``seeds`` gives to symbols s."""
     require_symbols(g, seeds)
     tangents = Tangents(g, seeds)
@@ -33,19 +34,19 @@ def jvp(g: Graph, roots: Sequence[int], seeds: Mapping[int, int]) -> list[int]:
     return [tangents.of(r) for r in roots]
 
 
-def gradient(g: Graph, root: int, variables: Sequence[int]) -> list[int]:
+def gradient(g: Graph, root: Node, variables: Sequence[Node]) -> list[Node]:
     """∂root/∂variables by reverse mode; zero where the root does not depend on one."""
     entries = jacobian(g, [root], variables, "reverse")
     return [entries.get((0, j), g.zero) for j in range(len(variables))]
 
 
-def hessian(g: Graph, root: int, variables: Sequence[int], mode: Mode = "auto") -> Entries:
+def hessian(g: Graph, root: Node, variables: Sequence[Node], mode: Mode = "auto") -> Entries:
     """The lower triangle of ∂²root/∂variables², structural zeros absent."""
     entries = jacobian(g, gradient(g, root, variables), variables, mode)
     return {(row, column): entry for (row, column), entry in entries.items() if row >= column}
 
 
-def jacobian(g: Graph, roots: Sequence[int], variables: Sequence[int], mode: Mode = "auto") -> Entries:
+def jacobian(g: Graph, roots: Sequence[Node], variables: Sequence[Node], mode: Mode = "auto") -> Entries:
     """∂roots/∂variables by (row, column), structural zeros absent.
 
     ``auto`` takes forward or reverse mode, whichever multiplies and adds less, for each part of the matrix that shares
@@ -54,7 +55,7 @@ def jacobian(g: Graph, roots: Sequence[int], variables: Sequence[int], mode: Mod
     if mode not in MODES:
         raise ExpressionError(f"mode {mode!r} of a derivative is unknown: use one of {', '.join(MODES)}")
     require_symbols(g, variables)
-    rows, columns = dict[int, list[int]](), dict[int, list[int]]()  # where each root and each variable stands
+    rows, columns = dict[Node, list[int]](), dict[Node, list[int]]()  # where each root and each variable stands
     for indices, handles in ((rows, roots), (columns, variables)):
         for k, handle in enumerate(handles):
             indices.setdefault(handle, []).append(k)
@@ -68,7 +69,7 @@ def jacobian(g: Graph, roots: Sequence[int], variables: Sequence[int], mode: Mod
     return dict(sorted(entries.items()))
 
 
-def require_symbols(g: Graph, variables: Iterable[int]) -> None:
+def require_symbols(g: Graph, variables: Iterable[Node]) -> None:
     """Raise an ExpressionError for a variable that is not a symbol: identities may have replaced other nodes."""
     for v in variables:
         if g.op[v] != SYMBOL:
@@ -80,7 +81,7 @@ class JacobianPart(NamedTuple):
 
     rows: list[int]
     columns: list[int]
-    nodes: list[int]
+    nodes: list[Node]
 
 
 class Dependence:
@@ -91,10 +92,10 @@ class Dependence:
     Python integers.
     """
 
-    def __init__(self, g: Graph, roots: Sequence[int], variables: Sequence[int]) -> None:
+    def __init__(self, g: Graph, roots: Sequence[Node], variables: Sequence[Node]) -> None:
         self.g, self.roots, self.variables = g, roots, variables
-        self.active: dict[int, tuple[int, ...]] = {}  # which operands of a node's rule depend on variables
-        self.edges: dict[int, tuple[int, ...]] = {}  # these operands
+        self.active: dict[Node, tuple[int, ...]] = {}  # which operands of a node's rule depend on variables
+        self.edges: dict[Node, tuple[Node, ...]] = {}  # these operands
         self.reach = reach = {v: 1 << j for j, v in enumerate(variables)}
         for i in live(g, roots):
             node = local(g, i)
@@ -148,9 +149,9 @@ class Dependence:
         return total
 
 
-def members(nodes: Iterable[int], sets: Mapping[int, int]) -> dict[int, list[int]]:
+def members(nodes: Iterable[Node], sets: Mapping[Node, int]) -> dict[int, list[Node]]:
     """For each bit the nodes whose set has it, in the order of the nodes."""
-    by_bit: dict[int, list[int]] = defaultdict(list)
+    by_bit: dict[int, list[Node]] = defaultdict(list)
     for i in nodes:
         for k in bits(sets[i]):
             by_bit[k].append(i)
@@ -165,7 +166,7 @@ def bits(s: int) -> Iterator[int]:
         s ^= lowest
 
 
-def _columns(between: Dependence, part: JacobianPart) -> Iterator[tuple[int, int, int]]:
+def _columns(between: Dependence, part: JacobianPart) -> Iterator[tuple[Node, Node, Node]]:
     """(root, variable, derivative) by forward mode, one sweep for each variable."""
     g, reach = between.g, between.reach
     shared = {i: between.active[i] for i in part.nodes if reach[i].bit_count() > 1}
@@ -178,7 +179,7 @@ def _columns(between: Dependence, part: JacobianPart) -> Iterator[tuple[int, int
             yield between.roots[k], between.variables[j], tangents.of(between.roots[k])
 
 
-def _rows(between: Dependence, part: JacobianPart) -> Iterator[tuple[int, int, int]]:
+def _rows(between: Dependence, part: JacobianPart) -> Iterator[tuple[Node, Node, Node]]:
     """(root, variable, derivative) by reverse mode, one sweep for each root."""
     g = between.g
     shared = {i for i in part.nodes if between.back[i].bit_count() > 1}
@@ -203,19 +204,21 @@ class Tangents:
     (x·dx + y·dy)/√(x² + y²). Nodes in ``shared`` have tangents along other directions too, through the operands listed.
     """
 
-    def __init__(self, g: Graph, seeds: Mapping[int, int], shared: Mapping[int, Sequence[int]] | None = None) -> None:
+    def __init__(
+        self, g: Graph, seeds: Mapping[Node, Node], shared: Mapping[Node, Sequence[int]] | None = None
+    ) -> None:
         self.g = g
         self.whole = {i: t for i, t in seeds.items() if t != g.zero}
-        self.half: dict[int, int] = {}
+        self.half: dict[Node, Node] = {}
         self.shared = shared or {}
 
-    def of(self, i: int) -> int:
+    def of(self, i: Node) -> Node:
         """The tangent of node i."""
         if i not in self.whole and i in self.half:
             self.whole[i] = times(self.g, self.g.const(2), self.half[i])
         return self.whole.get(i, self.g.zero)
 
-    def step(self, i: int, node: Local) -> None:
+    def step(self, i: Node, node: Local) -> None:
         """Give node i its tangent from those of its operands."""
         g, whole, half, factors = self.g, self.whole, self.half, node.rule.factors
         active = [k for k, j in enumerate(node.ids) if (j in whole or j in half) and factors[k] is not None]
@@ -233,7 +236,7 @@ class Tangents:
         if total != g.zero:
             whole[i] = total
 
-    def _halved(self, i: int, node: Local, active: list[int]) -> bool:
+    def _halved(self, i: Node, node: Local, active: list[int]) -> bool:
         """Whether i is a square, a sum of squares or the root of one; these have their tangent now."""
         g, code, half = self.g, self.g.op[i], self.half
         if node.rule is SQUARE and i not in self.shared:
@@ -251,12 +254,12 @@ class Tangents:
         return True
 
 
-def _contributions(node: Local, s: int, active: Sequence[int], shared: bool) -> list[int]:
+def _contributions(node: Local, s: Node, active: Sequence[int], shared: bool) -> list[Node]:
     """s·∂n/∂xₖ for the active operands."""
     g, condition = node.g, node.condition()
     if condition is not None:  # s where the operand is chosen, inside the guards of s
 
-        def chosen(last: bool) -> int:
+        def chosen(last: bool) -> Node:
             return inside(g, s, lambda v: choose(g, condition, g.zero, v) if last else choose(g, condition, v, g.zero))
 
         return [chosen(k == len(node.ids) - 1) for k in active]

@@ -20,6 +20,7 @@ from freebody.scalar import ops
 from freebody.scalar.arithmetic import describe
 from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.numbers import exact
 from freebody.scalar.parse import parse
 from freebody.scalar.printing import latex, text
@@ -55,7 +56,7 @@ class Expr:
     """A node of a graph."""
 
     graph: Graph
-    handle: int
+    handle: Node
 
     __add__, __radd__ = _operator(ops.ADD), _operator(ops.ADD, reflected=True)
     __sub__, __rsub__ = _operator(ops.SUB), _operator(ops.SUB, reflected=True)
@@ -295,13 +296,13 @@ def _apply(code: int, *arguments: Operand) -> Expr:
     return _checked(graph, graph.build[code](*handles))
 
 
-def _checked(graph: Graph, handle: int) -> Expr:
+def _checked(graph: Graph, handle: Node) -> Expr:
     if graph.broken:
         require_finite(graph, (handle,))
     return Expr(graph, handle)
 
 
-def _handles(name: str, arguments: Sequence[Operand]) -> tuple[Graph, list[int]]:
+def _handles(name: str, arguments: Sequence[Operand]) -> tuple[Graph, list[Node]]:
     """The nodes of a function's arguments, in the graph of the first Expr among them."""
     host = next((x for x in arguments if isinstance(x, Expr)), None)
     if host is None:
@@ -310,7 +311,7 @@ def _handles(name: str, arguments: Sequence[Operand]) -> tuple[Graph, list[int]]
     return host.graph, [_handle(host, x) for x in arguments]
 
 
-def _handle(host: Expr, value: Operand) -> int:
+def _handle(host: Expr, value: Operand) -> Node:
     """The node of an operand: an expression, a text or a number; the host has the graph."""
     if isinstance(value, Expr):
         if value.graph is not host.graph:

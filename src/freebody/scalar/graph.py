@@ -13,11 +13,12 @@ from typing import Any, NoReturn, TypeVar
 from freebody.errors import ExpressionError, GraphError
 from freebody.scalar import arithmetic, ops
 from freebody.scalar.functions import Callback, Table
+from freebody.scalar.node import NONE, ONE, ZERO, Node
 from freebody.scalar.numbers import LARGEST, Number, exact
 from freebody.scalar.symbol import Kind, Label, Symbol, usual_mask
 
-Binary = Callable[[int, int], int]
-Unary = Callable[[int], int]
+Binary = Callable[[Node, Node], Node]
+Unary = Callable[[Node], Node]
 Side = TypeVar("Side")
 _TABLES = (
     "op", "a", "b", "c", "mask", "numbers", "symbols", "tables", "calls", "labels", "broken", "finite", "_constants",
@@ -30,35 +31,35 @@ class Graph:
     """A growing set of nodes; equal expressions built in one graph are one node. A fork's ``origin`` is the graph that
     it was made from, and its first ``shared`` nodes are those of the origin."""
 
-    zero = 0
-    one = 1
+    zero = ZERO
+    one = ONE
 
     def __repr__(self) -> str:
         return f"<graph of {len(self.op):,} nodes>"
 
     def __init__(self) -> None:
         self.op: list[int] = []
-        self.a: list[int] = []
-        self.b: list[int] = []
-        self.c: list[int] = []
+        self.a: list[Node] = []
+        self.b: list[Node] = []
+        self.c: list[Node] = []
         self.mask: list[int] = []
         self.numbers: list[Number] = []
         self.symbols: list[Symbol] = []
         self.tables: list[Table] = []
-        self.calls: list[tuple[Callback, tuple[int, ...]]] = []
-        self.labels: dict[int, list[Label]] = {}
-        self.broken: dict[int, str] = {}  # nodes without a finite value, and the text of the operation
-        self.finite: set[int] = set()  # nodes that are known to need none of these (see ``walk.require_finite``)
-        self._constants: dict[tuple[type, Number], int] = {}
-        self.by_name: dict[str, int] = {}
-        self._sides: dict[object, int] = {}
-        self._memo: dict[object, int] = {}
-        self._labelled: set[tuple[int, str]] = set()
-        self._sums: dict[int, int] = {}  # these and the next by their operands (see ``arithmetic``)
-        self._differences: dict[int, int] = {}
-        self._negatives: dict[int, int] = {}
-        self._products: dict[int, int] = {}
-        self._quotients: dict[int, int] = {}
+        self.calls: list[tuple[Callback, tuple[Node, ...]]] = []
+        self.labels: dict[Node, list[Label]] = {}
+        self.broken: dict[Node, str] = {}  # nodes without a finite value, and the text of the operation
+        self.finite: set[Node] = set()  # nodes that are known to need none of these (see ``walk.require_finite``)
+        self._constants: dict[tuple[type, Number], Node] = {}
+        self.by_name: dict[str, Node] = {}
+        self._sides: dict[object, Node] = {}
+        self._memo: dict[object, Node] = {}
+        self._labelled: set[tuple[Node, str]] = set()
+        self._sums: dict[int, Node] = {}  # these and the next by their operands (see ``arithmetic``)
+        self._differences: dict[int, Node] = {}
+        self._negatives: dict[Node, Node] = {}
+        self._products: dict[int, Node] = {}
+        self._quotients: dict[int, Node] = {}
         self.origin: Graph | None = None
         self.shared = 0
         self._arithmetic()
@@ -71,7 +72,7 @@ class Graph:
         self.mul: Binary = arithmetic.multiplier(self)
         self.div: Binary = arithmetic.divider(self)
         self.neg: Unary = arithmetic.negater(self)
-        known: dict[int, Callable[..., int]] = {
+        known: dict[int, Callable[..., Node]] = {
             ops.ADD: self.add,
             ops.SUB: self.sub,
             ops.MUL: self.mul,
@@ -80,7 +81,7 @@ class Graph:
             ops.POW: self.pow,
             ops.WHERE: self.where,
         }
-        self.build: list[Callable[..., int]] = [
+        self.build: list[Callable[..., Node]] = [
             known[op.code] if op.code in known else arithmetic.function(self, op) for op in ops.OPS
         ]
         self.sqrt, self.sin, self.cos = self.build[ops.SQRT], self.build[ops.SIN], self.build[ops.COS]
@@ -121,7 +122,7 @@ class Graph:
             setattr(self, name, _refuse)
         self.build = [_refuse] * len(self.build)
 
-    def holds(self, graph: "Graph", handle: int) -> bool:
+    def holds(self, graph: "Graph", handle: Node) -> bool:
         """Whether a node of another graph is here under the same handle: this is a fork of that graph."""
         one: Graph | None = self
         while one is not None and one is not graph:
@@ -149,15 +150,15 @@ class Graph:
     def __deepcopy__(self, memo: object) -> "Graph":
         return self.__copy__()
 
-    def vanishes(self, handle: int) -> bool:
+    def vanishes(self, handle: Node) -> bool:
         """Whether a node is the number 0."""
         return handle == 0
 
-    def same(self, a: int, b: int) -> bool:
+    def same(self, a: Node, b: Node) -> bool:
         """Whether two nodes are one: equal expressions are."""
         return a == b
 
-    def const(self, value: object) -> int:
+    def const(self, value: object) -> Node:
         """The node of a number. Only non-negative ones are stored: −2 is the negative of 2."""
         number = value if type(value) is int and -LARGEST <= value <= LARGEST else exact(value)
         if number < 0:
@@ -167,11 +168,11 @@ class Graph:
             key = (complex, number)  # −0.0 is another number than 0.0
         handle = self._constants.get(key)
         if handle is None:
-            handle = self._constants[key] = self.node(ops.CONST, len(self.numbers))
+            handle = self._constants[key] = self.node(ops.CONST, Node(len(self.numbers)))
             self.numbers.append(number)
         return handle
 
-    def number(self, handle: int) -> Number | None:
+    def number(self, handle: Node) -> Number | None:
         """The value of a constant node, the sign outside included; None for anything else."""
         if self.op[handle] == ops.CONST:
             return self.numbers[self.a[handle]]
@@ -180,12 +181,12 @@ class Graph:
             return -self.numbers[self.a[inner]]
         return None
 
-    def symbol(self, name: str, kind: Kind, description: str = "", unit: str = "", mask: int = 0) -> int:
+    def symbol(self, name: str, kind: Kind, description: str = "", unit: str = "", mask: int = 0) -> Node:
         """The node of a symbol; the same node every time."""
         handle = self.by_name.get(name)
         if handle is None:
             symbol = Symbol(name, kind, description, unit, mask)
-            handle = self.by_name[name] = self.node(ops.SYMBOL, len(self.symbols), mask=symbol.mask)
+            handle = self.by_name[name] = self.node(ops.SYMBOL, Node(len(self.symbols)), mask=symbol.mask)
             self.symbols.append(symbol)
             return handle
         old, mask = self.symbols[self.a[handle]], mask or usual_mask(kind)
@@ -203,7 +204,7 @@ class Graph:
             )
         return handle
 
-    def named(self, name: str) -> int | None:
+    def named(self, name: str) -> Node | None:
         """The node of the symbol of this name, if there is one."""
         return self.by_name.get(name)
 
@@ -211,16 +212,16 @@ class Graph:
         """The symbol of this name; a KeyError if there is none."""
         return self.symbols[self.a[self.by_name[name]]]
 
-    def node(self, op: int, a: int = -1, b: int = -1, c: int = -1, mask: int = 0) -> int:
+    def node(self, op: int, a: Node = NONE, b: Node = NONE, c: Node = NONE, mask: int = 0) -> Node:
         """A new node; the constructors call it when there is none yet."""
         self.op.append(op)
         self.a.append(a)
         self.b.append(b)
         self.c.append(c)
         self.mask.append(mask)
-        return len(self.op) - 1
+        return Node(len(self.op) - 1)
 
-    def pow(self, a: int, b: int) -> int:
+    def pow(self, a: Node, b: Node) -> Node:
         """a to the b: small integer powers by repeated squaring, halves through the root."""
         base, exponent = self.number(a), self.number(b)
         if exponent is not None and base is None and exponent % 1 == 0 and -1024 <= exponent <= 1024:
@@ -232,14 +233,14 @@ class Graph:
             return root if exponent > 0 else self.div(self.one, root)
         return self.intern(ops.POW, a, b)
 
-    def where(self, condition: int, a: int, b: int) -> int:
+    def where(self, condition: Node, a: Node, b: Node) -> Node:
         """a where the condition is not zero, else b."""
         known = self.number(condition)
         if known is not None and math.isfinite(known):
             return a if known != 0 else b
         return self.intern(ops.WHERE, condition, a, b)
 
-    def table(self, table: Table, x: int) -> int:
+    def table(self, table: Table, x: Node) -> Node:
         """The table looked up at x; a number if x is one."""
         known = self.number(x)
         if known is not None:
@@ -248,20 +249,23 @@ class Graph:
             return self.const(value) if math.isfinite(value) else self.fail(text, value)
         return self.intern(ops.TABLE, x, self._index(self.tables, table), operands=(x,))
 
-    def call(self, function: Callback, arguments: Sequence[int]) -> int:
+    def call(self, function: Callback, arguments: Sequence[Node]) -> Node:
         """A user's function of these arguments."""
         if len(arguments) != function.arity:
             raise ExpressionError(f"{function.name}() takes {function.arity} arguments, not {len(arguments)}")
         return self.intern(ops.CALL, self._index(self.calls, (function, tuple(arguments))), operands=tuple(arguments))
 
-    def _index(self, rows: list[Side], row: Side) -> int:
+    def _index(self, rows: list[Side], row: Side) -> Node:
+        """The row of a table, as it stands in place of an operand."""
         index = self._sides.get(row)
         if index is None:
             rows.append(row)
-            index = self._sides[row] = len(rows) - 1
+            index = self._sides[row] = Node(len(rows) - 1)
         return index
 
-    def intern(self, op: int, a: int, b: int = -1, c: int = -1, operands: tuple[int, ...] | None = None) -> int:
+    def intern(
+        self, op: int, a: Node, b: Node = NONE, c: Node = NONE, operands: tuple[Node, ...] | None = None
+    ) -> Node:
         """The node (op, a, b, c), the same every time; its mask is the union of its operands'."""
         key = (op, a, b, c)
         handle = self._memo.get(key)
@@ -272,18 +276,18 @@ class Graph:
             handle = self._memo[key] = self.node(op, a, b, c, mask)
         return handle
 
-    def label(self, handle: int, name: str, description: str = "") -> int:
+    def label(self, handle: Node, name: str, description: str = "") -> Node:
         """Give a node a name. The first name is the one printed; later ones are listed with it."""
         if (handle, name) not in self._labelled:
             self._labelled.add((handle, name))
             self.labels.setdefault(handle, []).append(Label(name, description))
         return handle
 
-    def fail(self, text: str, value: float) -> int:
+    def fail(self, text: str, value: float) -> Node:
         """The node of a value that is not finite; an error only where it is used (see ``walk.require_finite``)."""
         handle = self._memo.get(("broken", text))
         if handle is None:
-            handle = self._memo["broken", text] = self.node(ops.CONST, len(self.numbers))
+            handle = self._memo["broken", text] = self.node(ops.CONST, Node(len(self.numbers)))
             self.numbers.append(value)
             self.broken[handle] = text
         return handle

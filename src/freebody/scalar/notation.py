@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
+from freebody.scalar.node import NONE, Node
 from freebody.scalar.numbers import Number
 from freebody.scalar.ops import ADD, CALL, CONST, DIV, EQ, LE, LT, MUL, NE, NEG, OPS, POW, SUB, SYMBOL, TABLE
 
@@ -137,7 +138,7 @@ class Piece:
     """The text of a node: how tightly it holds, how many levels deep it is, whether parameters alone decide it."""
 
     text: str
-    node: int = -1
+    node: Node = NONE
     hold: int = ATOM
     levels: int = 0
     constant: bool = True
@@ -157,7 +158,7 @@ class TextProduct:
     under: Factors = ()
 
 
-def write_number(notation: Notation, value: Number, node: int = -1) -> Piece:
+def write_number(notation: Notation, value: Number, node: Node = NONE) -> Piece:
     """A number, in the notation's best form."""
     number = notation.tidy(value)
     text = notation.number(number)
@@ -168,7 +169,9 @@ def write_number(notation: Notation, value: Number, node: int = -1) -> Piece:
     return Piece(text, node, hold, product=TextProduct(number))
 
 
-def write_form(notation: Notation, form: OperationForm, pieces: Sequence[Piece], node: int = -1, *name: str) -> Piece:
+def write_form(
+    notation: Notation, form: OperationForm, pieces: Sequence[Piece], node: Node = NONE, *name: str
+) -> Piece:
     """Operands in a form; ``name`` is the function's, which the forms of TABLE and CALL get first."""
     needed = [(p, form.needs[k] if k < len(form.needs) else ANY) for k, p in enumerate(pieces)]
     texts = [p.text if p.hold >= need else notation.group.write(p.text) for p, need in needed]
@@ -177,7 +180,7 @@ def write_form(notation: Notation, form: OperationForm, pieces: Sequence[Piece],
     return Piece(form.write(*name, *texts), node, form.hold, levels, all(p.constant for p in pieces))
 
 
-def write(notation: Notation, op: int, pieces: Sequence[Piece], node: int, *name: str) -> Piece:
+def write(notation: Notation, op: int, pieces: Sequence[Piece], node: Node, *name: str) -> Piece:
     """An operation on its operands; ``name`` is that of a table or a user's function."""
     if notation.gathered and op in (MUL, DIV):
         return _write_product(notation, _product(op, *pieces), node)
@@ -215,7 +218,7 @@ def _joined(x: Factors, y: Factors) -> Factors:
     return tuple(powers.values())
 
 
-def _write_product(notation: Notation, product: TextProduct, node: int) -> Piece:
+def _write_product(notation: Notation, product: TextProduct, node: Node) -> Piece:
     """The product in one line: numbers, parameters, then other factors; names before functions before sums."""
 
     def order(factor: tuple[Piece, int]) -> tuple[bool, int, int]:
@@ -231,7 +234,7 @@ def _write_product(notation: Notation, product: TextProduct, node: int) -> Piece
         if len(pieces) == 1:
             return pieces[0]
         text = notation.join([p.text if p.hold >= POWER else notation.group.write(p.text) for p in pieces])
-        return Piece(text, -1, PRODUCT, 1 + max(p.levels for p in pieces), all(p.constant for p in pieces))
+        return Piece(text, NONE, PRODUCT, 1 + max(p.levels for p in pieces), all(p.constant for p in pieces))
 
     number = -product.number if product.number < 0 else product.number
     above, below = (number, 1) if isinstance(number, float) else (number.numerator, number.denominator)

@@ -18,6 +18,7 @@ from freebody.errors import ExpressionError, ParseError, nearest, renamed
 from freebody.scalar import ops
 from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.units import name_hint, unit_hint
 from freebody.scalar.walk import require_finite
 
@@ -58,10 +59,10 @@ _MISPLACED = {")": "closes nothing: there is no '(' before it", ",": "stands onl
 def parse(
     graph: Graph,
     text: str,
-    names: Mapping[str, int] | None = None,
+    names: Mapping[str, Node] | None = None,
     functions: Mapping[str, Table | Callback] | None = None,
     context: str = "",
-) -> int:
+) -> Node:
     """The node of an expression given as text. It may use only these names (default: the graph's symbols). ``context``
     says in errors whose text it is: "mass of 'arm'"."""
     if not isinstance(text, str):
@@ -149,16 +150,20 @@ def tokens(text: str) -> Iterator[Token]:
 class _Operand(NamedTuple):
     """A part of the text that has been read: its node, where it starts, whether it is made of comparisons."""
 
-    node: int
+    node: Node
     column: int
     logical: bool = False
+
+
+def _known(node: Node) -> Node:
+    return node
 
 
 class _TextParser:
     """Nodes from tokens by operator precedence: operands before operators, from left to right."""
 
     def __init__(
-        self, graph: Graph, text: str, names: Mapping[str, int], functions: Mapping[str, Table | Callback]
+        self, graph: Graph, text: str, names: Mapping[str, Node], functions: Mapping[str, Table | Callback]
     ) -> None:
         self.graph, self.text, self.names, self.functions = graph, text, names, functions
         self.tokens, self.end = iter([*tokens(text)]), Token("end", "", len(text))
@@ -171,7 +176,7 @@ class _TextParser:
         token, self.next = self.next, next(self.tokens, self.end)
         return token
 
-    def build(self, column: int, make: Callable[..., int], *operands: int, logical: bool = False) -> _Operand:
+    def build(self, column: int, make: Callable[..., Node], *operands: Node, logical: bool = False) -> _Operand:
         """The node that ``make`` builds of some operands, with its position in the text if that fails."""
         try:
             operand = _Operand(make(*operands), column, logical)
@@ -240,7 +245,7 @@ class _TextParser:
         make = self.graph.build[ops.MUL if level == AND else ops.MAX]
         return self.build(left.column, lambda: reduce(make, nodes), logical=True)
 
-    def truth(self, word: str, part: _Operand) -> int:
+    def truth(self, word: str, part: _Operand) -> Node:
         """The node of an operand of and, or, not."""
         if not part.logical:
             raise self.error(f"'{word}' stands between comparisons only: write … != 0 here", part.column)
@@ -248,7 +253,7 @@ class _TextParser:
 
     def comparison(self, left: _Operand) -> _Operand:
         """a < b < c is (a < b)·(b < c)."""
-        links, a = list[tuple[int, int, int]](), left.node
+        links, a = list[tuple[int, Node, Node]](), left.node
         while self.next.word in _COMPARE:
             op, swapped = _COMPARE[self.take().word]
             b = self.expression(SUM).node
@@ -322,11 +327,11 @@ class _TextParser:
         """The declared name as it is spelled, or else the one declared name with the same NFKC form (as Python reads
         names), or a constant."""
         if name in self.names:
-            return self.build(column, int, self.names[name])
+            return self.build(column, _known, self.names[name])
         normal = _normal(name)
         alike = self.alike.get(normal, [])
         if len(alike) == 1:
-            return self.build(column, int, alike[0])
+            return self.build(column, _known, alike[0])
         if not alike and name in CONSTANTS:
             return self.build(column, partial(self.graph.const, CONSTANTS[name]))
         if name in FUNCTIONS or name in self.functions:
@@ -339,9 +344,9 @@ class _TextParser:
         raise UndeclaredNameError(message, self.text, column, normal, self.names)
 
     @cached_property
-    def alike(self) -> dict[str, list[int]]:
+    def alike(self) -> dict[str, list[Node]]:
         """The declared names by their normal form."""
-        alike: dict[str, list[int]] = {}
+        alike: dict[str, list[Node]] = {}
         for name, handle in self.names.items():
             alike.setdefault(_normal(name), []).append(handle)
         return alike

@@ -17,9 +17,10 @@ from typing import NamedTuple
 from freebody.scalar import ops
 from freebody.scalar.functions import Callback
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.walk import operands
 
-Factor = Callable[..., int]  # of the graph, the node and its operands
+Factor = Callable[..., Node]  # of the graph, the node and its operands
 
 DEEPEST = 8  # guards that a product is carried through
 _HALF = Fraction(1, 2)
@@ -33,15 +34,15 @@ class PartialRule(NamedTuple):
     condition: Factor | None = None
 
 
-def _one(g: Graph, n: int, *x: int) -> int:
+def _one(g: Graph, n: Node, *x: Node) -> Node:
     return g.one
 
 
-def _minus(g: Graph, n: int, *x: int) -> int:
+def _minus(g: Graph, n: Node, *x: Node) -> Node:
     return g.neg(g.one)
 
 
-def _square(g: Graph, x: int) -> int:
+def _square(g: Graph, x: Node) -> Node:
     return g.mul(x, x)
 
 
@@ -93,30 +94,30 @@ class Local(NamedTuple):
 
     g: Graph
     rule: PartialRule
-    ids: tuple[int, ...]
-    n: int
-    x: tuple[int, ...]
+    ids: tuple[Node, ...]
+    n: Node
+    x: tuple[Node, ...]
 
-    def factor(self, k: int) -> int:
+    def factor(self, k: int) -> Node:
         """cₖ."""
         factor = self.rule.factors[k]
         return self.g.zero if factor is None else factor(self.g, self.n, *self.x)
 
-    def divisor(self) -> int:
+    def divisor(self) -> Node:
         """d."""
         return self.g.one if self.rule.divisor is None else self.rule.divisor(self.g, self.n, *self.x)
 
-    def condition(self) -> int | None:
+    def condition(self) -> Node | None:
         """What chooses between the last two operands; None where nothing is chosen."""
         return None if self.rule.condition is None else self.rule.condition(self.g, self.n, *self.x)
 
-    def partial(self, k: int, alone: bool = True) -> int:
+    def partial(self, k: int, alone: bool = True) -> Node:
         """∂n/∂xₖ; unless it is needed alone, the reciprocal of the divisor is shared with the other operands."""
         c, d = self.factor(k), self.divisor()
         return self.g.div(c, d) if alone else self.g.mul(c, self.g.div(self.g.one, d))
 
 
-def local(g: Graph, i: int) -> Local:
+def local(g: Graph, i: Node) -> Local:
     """A node with its rule. x² and xⁿ have one operand, d(xⁿ) = n·xⁿ⁻¹·dx; other products have two."""
     code, x = g.op[i], operands(g, i)
     rule = RULES.get(code, FLAT)
@@ -137,11 +138,11 @@ def local(g: Graph, i: int) -> Local:
     return Local(g, rule, x, i, x)
 
 
-def _call_partial(function: Callback, k: int, g: Graph, n: int, *x: int) -> int:
+def _call_partial(function: Callback, k: int, g: Graph, n: Node, *x: Node) -> Node:
     return g.call(function.partial(k), x)
 
 
-def power(g: Graph, i: int) -> tuple[int, int]:
+def power(g: Graph, i: Node) -> tuple[Node, int]:
     """(x, n) where node i is xⁿ, made of a few products of x alone; (i, 1) for any other node."""
     base = i
     for _ in range(DEEPEST):
@@ -164,19 +165,19 @@ def power(g: Graph, i: int) -> tuple[int, int]:
 # the guard, so that an infinite partial in the branch not taken does no harm: there is no 0·∞.
 
 
-def times(g: Graph, p: int, t: int) -> int:
+def times(g: Graph, p: Node, t: Node) -> Node:
     """p·t, inside the guards of t."""
     if p == g.one:
         return t
     return inside(g, t, lambda v: g.mul(p, v)) if g.op[t] == ops.WHERE else g.mul(p, t)
 
 
-def over(g: Graph, t: int, d: int) -> int:
+def over(g: Graph, t: Node, d: Node) -> Node:
     """t/d, inside the guards of t."""
     return inside(g, t, lambda v: g.div(v, d)) if g.op[t] == ops.WHERE else g.div(t, d)
 
 
-def plus(g: Graph, s: int, t: int, depth: int = DEEPEST) -> int:
+def plus(g: Graph, s: Node, t: Node, depth: int = DEEPEST) -> Node:
     """s + t; two guarded by one condition make one choice."""
     if s == g.zero or t == g.zero:
         return t if s == g.zero else s
@@ -187,14 +188,14 @@ def plus(g: Graph, s: int, t: int, depth: int = DEEPEST) -> int:
     return choose(g, g.a[s], plus(g, g.b[s], g.b[t], depth - 1), plus(g, g.c[s], g.c[t], depth - 1))
 
 
-def choose(g: Graph, condition: int, s: int, t: int) -> int:
+def choose(g: Graph, condition: Node, s: Node, t: Node) -> Node:
     """s where the condition is not zero, else t."""
     return s if s == t else g.where(condition, s, t)
 
 
-def inside(g: Graph, t: int, f: Callable[[int], int]) -> int:
+def inside(g: Graph, t: Node, f: Callable[[Node], Node]) -> Node:
     """f(t) for a linear f, applied within the guards; past the deepest, to the whole."""
-    guards: list[tuple[int, bool]] = []
+    guards: list[tuple[Node, bool]] = []
     value = t
     while g.op[value] == ops.WHERE and g.zero in (g.b[value], g.c[value]):
         if len(guards) == DEEPEST:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from freebody.scalar import tex
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.notation import LEAVES, TEXT, Notation, OperationForm, Piece, write, write_form, write_number
 from freebody.scalar.ops import CALL, COMPARISONS, CONST, COS, MUL, NEG, OPS, SIN, SYMBOL, TABLE, WHERE
 from freebody.scalar.symbol import PARAMETERS_ONLY, Label
@@ -26,7 +27,7 @@ class Statement:
     name: str
     text: str
     description: str
-    node: int
+    node: Node
 
 
 class UniqueNames:
@@ -76,12 +77,12 @@ class UniqueNames:
 
 def statements(
     nodes: Nodes,
-    roots: Sequence[int],
-    leaf: Callable[[int], str],
+    roots: Sequence[Node],
+    leaf: Callable[[Node], str],
     notation: Notation = TEXT,
     names: UniqueNames | None = None,
-    function: Callable[[int], str] | None = None,
-    constant: Callable[[int], bool] = lambda handle: False,
+    function: Callable[[Node], str] | None = None,
+    constant: Callable[[Node], bool] = lambda handle: False,
 ) -> tuple[list[Statement], list[str]]:
     """The variables that the roots need, in an order in which they can be computed, and the texts of the roots.
 
@@ -89,7 +90,7 @@ def statements(
     ``constant`` says which leaves are parameters: these come first in products.
     """
 
-    def own_name(i: int) -> str:
+    def own_name(i: Node) -> str:
         return nodes.tables[nodes.b[i]].name if nodes.op[i] == TABLE else nodes.calls[nodes.a[i]][0].name
 
     printer = _Printer(nodes, leaf, notation, names or UniqueNames(notation.name), function or own_name, constant)
@@ -101,16 +102,16 @@ class _Printer:
     """One pass over the nodes that some roots need."""
 
     nodes: Nodes
-    leaf: Callable[[int], str]
+    leaf: Callable[[Node], str]
     notation: Notation
     names: UniqueNames
-    function: Callable[[int], str]
-    constant: Callable[[int], bool]
-    pieces: dict[int, Piece] = field(default_factory=dict)
-    labelled: dict[int, str] = field(default_factory=dict)
+    function: Callable[[Node], str]
+    constant: Callable[[Node], bool]
+    pieces: dict[Node, Piece] = field(default_factory=dict)
+    labelled: dict[Node, str] = field(default_factory=dict)
     statements: list[Statement] = field(default_factory=list)
 
-    def run(self, roots: Sequence[int]) -> tuple[list[Statement], list[str]]:
+    def run(self, roots: Sequence[Node]) -> tuple[list[Statement], list[str]]:
         nodes, notation, op, labels = self.nodes, self.notation, self.nodes.op, self.nodes.labels
         order = live(nodes, roots)
         for i in order:  # leaves and labels get their names before any other variable
@@ -139,11 +140,11 @@ class _Printer:
                     del self.pieces[k]
         return self.statements, [self._value(self.pieces[r]).text for r in roots]
 
-    def _signed(self, i: int) -> bool:
+    def _signed(self, i: Node) -> bool:
         """Whether this is the negative of a name or a number."""
         return self.nodes.op[i] == NEG and self.pieces[self.nodes.a[i]].levels == 0
 
-    def _piece(self, i: int) -> Piece:
+    def _piece(self, i: Node) -> Piece:
         """The text of a node, its operands cut off into variables until it fits."""
         op, notation, used = self.nodes.op[i], self.notation, operands(self.nodes, i)
         if op == CONST:
@@ -171,7 +172,7 @@ class _Printer:
     def _as(self, form: OperationForm | None, piece: Piece) -> Piece:
         return piece if form is None else write_form(self.notation, form, [piece], piece.node)
 
-    def _introduce(self, i: int) -> None:
+    def _introduce(self, i: Node) -> None:
         """Make a node a variable."""
         piece, nodes, a = self._value(self.pieces[i]), self.nodes, self.nodes.a[i]
         if i in self.labelled:
@@ -193,7 +194,7 @@ def describe(labels: Sequence[Label]) -> str:
     return "; ".join([*([labels[0].description] if labels[0].description else []), *others])
 
 
-def written(graph: Graph, handle: int, notation: Notation) -> tuple[list[Statement], str]:
+def written(graph: Graph, handle: Node, notation: Notation) -> tuple[list[Statement], str]:
     """The variables of an expression and its text; a label of the whole is left out."""
     variables, (last,) = statements(
         graph,
@@ -206,14 +207,14 @@ def written(graph: Graph, handle: int, notation: Notation) -> tuple[list[Stateme
     return (variables[:-1], variables[-1].text) if labelled else (variables, last)
 
 
-def text(graph: Graph, handle: int) -> str:
+def text(graph: Graph, handle: Node) -> str:
     """An expression in one line, or its variables line by line and the expression last."""
     variables, last = written(graph, handle, TEXT)
     lines = [f"{s.name} = {s.text}" + (f"  # {s.description}" if s.description else "") for s in variables]
     return "\n".join([*lines, last])
 
 
-def latex(graph: Graph, handle: int) -> str:
+def latex(graph: Graph, handle: Node) -> str:
     """An expression in LaTeX's mathematical mode; where it needs variables, an ``aligned`` with the expression last."""
     variables, last = written(graph, handle, tex.LATEX)
     if not variables:

@@ -28,12 +28,13 @@ from freebody.scalar.arithmetic import describe
 from freebody.scalar.derivative import Tangents, require_symbols
 from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.numbers import Number
 from freebody.scalar.partials import FLAT, RULES, local, plus
 from freebody.scalar.walk import live, operands, rebuild, symbols_of
 
 
-def first_order(g: Graph, roots: Sequence[int], small: Sequence[int]) -> list[int]:
+def first_order(g: Graph, roots: Sequence[Node], small: Sequence[Node]) -> list[Node]:
     """The roots to first order in the small symbols, jointly."""
     require_symbols(g, small)
     expansion = Expansion(g, small)
@@ -42,28 +43,28 @@ def first_order(g: Graph, roots: Sequence[int], small: Sequence[int]) -> list[in
     return [expansion.of(r) for r in roots]
 
 
-Obstacle = tuple[int, str]  # a node, and why it has no first-order part
+Obstacle = tuple[Node, str]  # a node, and why it has no first-order part
 
 
-class Values(dict[int, int]):
+class Values(dict[Node, Node]):
     """What nodes are where the small symbols are zero; a node not listed is itself."""
 
-    def __missing__(self, i: int) -> int:
+    def __missing__(self, i: Node) -> Node:
         return i
 
 
 class Expansion:
     """Values and tangents at s = 0 of the nodes that depend on s, or why a node has none of them."""
 
-    def __init__(self, g: Graph, small: Sequence[int]) -> None:
+    def __init__(self, g: Graph, small: Sequence[Node]) -> None:
         self.g, self.small = g, set(small)
         self.values = Values(dict.fromkeys(small, g.zero))
         self.tangents = Tangents(g, {s: s for s in small})
         self.depends = set(small)  # nodes that change with s; comparisons do not
-        self.rough: dict[int, Obstacle] = {}  # a value, but no derivative
-        self.undefined: dict[int, Obstacle] = {}
+        self.rough: dict[Node, Obstacle] = {}  # a value, but no derivative
+        self.undefined: dict[Node, Obstacle] = {}
 
-    def of(self, i: int) -> int:
+    def of(self, i: Node) -> Node:
         """Node i to first order."""
         g, obstacle = self.g, self.undefined.get(i) or self.rough.get(i)
         if obstacle:
@@ -75,7 +76,7 @@ class Expansion:
             )
         return plus(g, self.values[i], self.tangents.of(i))
 
-    def visit(self, i: int) -> None:
+    def visit(self, i: Node) -> None:
         """Expand node i, whose operands are expanded."""
         g, code, needs = self.g, self.g.op[i], operands(self.g, i)
         if all(k not in self.values for k in needs) or self._decided(i):
@@ -104,7 +105,7 @@ class Expansion:
         else:
             self.tangents.step(i, node)
 
-    def _decided(self, i: int) -> bool:
+    def _decided(self, i: Node) -> bool:
         """Whether i is a choice whose condition is known at s = 0; it is then the operand chosen."""
         g, code, ids = self.g, self.g.op[i], operands(self.g, i)
         condition = RULES.get(code, FLAT).condition
@@ -127,7 +128,7 @@ class Expansion:
             obstacles.update({i: obstacles[chosen]} if chosen in obstacles else {})
         return True
 
-    def _finite(self, i: int) -> bool:
+    def _finite(self, i: Node) -> bool:
         number = self.g.number(i)
         return number is None or math.isfinite(number)
 
@@ -145,14 +146,14 @@ def has_corner(table: Table, x: Number | None) -> bool:
     return not all(math.isclose(left, right, rel_tol=1e-9, abs_tol=1e-12) for left, right in sides)
 
 
-Test = Callable[[Graph, int, Sequence[int], Sequence[int]], bool]  # of the node, its operands' values, which move
+Test = Callable[[Graph, Node, Sequence[Node], Sequence[int]], bool]  # of the node, its operands' values, which move
 
 
-def _zero(g: Graph, i: int) -> bool:
+def _zero(g: Graph, i: Node) -> bool:
     return g.number(i) == 0
 
 
-def _equal(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
+def _equal(g: Graph, i: Node, x: Sequence[Node], moves: Sequence[int]) -> bool:
     a, b = map(g.number, x)
     return g.a[i] != g.b[i] and (x[0] == x[1] or (a is not None and a == b))
 

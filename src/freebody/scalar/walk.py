@@ -10,6 +10,7 @@ from typing import Protocol
 from freebody.errors import ExpressionError
 from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.numbers import Number, fold
 from freebody.scalar.ops import ADD, ARITY, CALL, CONST, DIV, MUL, NEG, SUB, SYMBOL, TABLE, VALUES, WHERE
 from freebody.scalar.symbol import Label
@@ -28,22 +29,22 @@ class Nodes(Protocol):
     @property
     def op(self) -> Sequence[int]: ...
     @property
-    def a(self) -> Sequence[int]: ...
+    def a(self) -> Sequence[Node]: ...
     @property
-    def b(self) -> Sequence[int]: ...
+    def b(self) -> Sequence[Node]: ...
     @property
-    def c(self) -> Sequence[int]: ...
+    def c(self) -> Sequence[Node]: ...
     @property
     def numbers(self) -> Sequence[Number]: ...
     @property
     def tables(self) -> Sequence[Table]: ...
     @property
-    def calls(self) -> Sequence[tuple[Callback, tuple[int, ...]]]: ...
+    def calls(self) -> Sequence[tuple[Callback, tuple[Node, ...]]]: ...
     @property
-    def labels(self) -> Mapping[int, Sequence[Label]]: ...
+    def labels(self) -> Mapping[Node, Sequence[Label]]: ...
 
 
-def operands(g: Nodes, handle: int) -> tuple[int, ...]:
+def operands(g: Nodes, handle: Node) -> tuple[Node, ...]:
     """The nodes a node is computed from."""
     n = ARITY[g.op[handle]]
     if n == 2:
@@ -55,7 +56,7 @@ def operands(g: Nodes, handle: int) -> tuple[int, ...]:
     return (g.a[handle], g.b[handle], g.c[handle]) if n == 3 else g.calls[g.a[handle]][1]
 
 
-def live(g: Nodes, roots: Iterable[int], leaves: Container[int] = ()) -> list[int]:
+def live(g: Nodes, roots: Iterable[Node], leaves: Container[Node] = ()) -> list[Node]:
     """Every node the roots need, the roots included, operands first; what only ``leaves`` need is left out."""
     seen = dict.fromkeys(roots, True)
     nodes = list(seen)
@@ -72,18 +73,18 @@ def live(g: Nodes, roots: Iterable[int], leaves: Container[int] = ()) -> list[in
     return nodes
 
 
-def symbols_of(g: Graph, roots: Iterable[int]) -> list[int]:
+def symbols_of(g: Graph, roots: Iterable[Node]) -> list[Node]:
     """The symbols that the roots depend on, in the order of their handles."""
     return [i for i in live(g, roots) if g.op[i] == SYMBOL]
 
 
 def transfer(
     source: Graph,
-    roots: Sequence[int],
+    roots: Sequence[Node],
     target: Graph,
-    replace: Mapping[int, int] | None = None,
-    number: Callable[[object], int] | None = None,
-) -> dict[int, int]:
+    replace: Mapping[Node, Node] | None = None,
+    number: Callable[[object], Node] | None = None,
+) -> dict[Node, Node]:
     """Rebuild what the roots need in the target graph: a map from old handles to new.
 
     ``replace`` gives target nodes to use in place of source nodes (what only they needed is not rebuilt); ``number``
@@ -100,7 +101,7 @@ def transfer(
     return done
 
 
-def rebuild(source: Graph, i: int, target: Graph, done: Mapping[int, int], make: Callable[[object], int]) -> int:
+def rebuild(source: Graph, i: Node, target: Graph, done: Mapping[Node, Node], make: Callable[[object], Node]) -> Node:
     """One node of the source from operands already in the target."""
     code = source.op[i]
     if code == CONST:
@@ -112,7 +113,7 @@ def rebuild(source: Graph, i: int, target: Graph, done: Mapping[int, int], make:
     return computed(source, i, target, done)
 
 
-def computed(source: Nodes, i: int, target: Graph, done: Mapping[int, int]) -> int:
+def computed(source: Nodes, i: Node, target: Graph, done: Mapping[Node, Node]) -> Node:
     """One operation of the source on operands already in the target."""
     code = source.op[i]
     if code == TABLE:
@@ -126,13 +127,13 @@ def computed(source: Nodes, i: int, target: Graph, done: Mapping[int, int]) -> i
     return make(done[source.a[i]]) if n == 1 else make(*[done[k] for k in operands(source, i)])
 
 
-def substitute(g: Graph, roots: Sequence[int], replace: Mapping[int, int]) -> list[int]:
+def substitute(g: Graph, roots: Sequence[Node], replace: Mapping[Node, Node]) -> list[Node]:
     """The roots with some nodes replaced by others of the same graph."""
     done = transfer(g, roots, g, replace)
     return [done[r] for r in roots]
 
 
-def require_finite(g: Graph, roots: Sequence[int], what: str = "expression") -> None:
+def require_finite(g: Graph, roots: Sequence[Node], what: str = "expression") -> None:
     """Raise an ExpressionError if a root needs a value that is not finite, except inside a branch of ``where``."""
     if not g.broken:
         return
@@ -149,7 +150,7 @@ def require_finite(g: Graph, roots: Sequence[int], what: str = "expression") -> 
     g.finite |= seen
 
 
-def uses(g: Nodes, roots: Sequence[int]) -> dict[int, int]:
+def uses(g: Nodes, roots: Sequence[Node]) -> dict[Node, int]:
     """How often each live node is used; being a root is one use."""
     count = dict.fromkeys(live(g, roots), 0)
     for i in count:
@@ -160,10 +161,10 @@ def uses(g: Nodes, roots: Sequence[int]) -> dict[int, int]:
     return count
 
 
-def values(g: Graph, roots: Sequence[int], known: Mapping[int, Number], draw: Draw | None = None) -> list[Number]:
+def values(g: Graph, roots: Sequence[Node], known: Mapping[Node, Number], draw: Draw | None = None) -> list[Number]:
     """The values of the roots where some nodes are ``known``; other symbols are drawn. They are exact where only the
     four operations on exact numbers lead to them, and floats elsewhere."""
-    value: dict[int, Number] = dict(known)
+    value: dict[Node, Number] = dict(known)
     for i in live(g, roots, known):
         code, a = g.op[i], g.a[i]
         if i in value:
@@ -186,10 +187,10 @@ def values(g: Graph, roots: Sequence[int], known: Mapping[int, Number], draw: Dr
     return [value[r] for r in roots]
 
 
-def float_function(g: Graph, roots: Sequence[int]) -> Callable[[Mapping[int, float]], list[float]]:
+def float_function(g: Graph, roots: Sequence[Node]) -> Callable[[Mapping[Node, float]], list[float]]:
     """The roots as a function of the values of symbols (by handle), for many evaluations: ten times faster than
     ``values``, and in floats throughout."""
-    at, symbols, numbers = dict[int, int](), list[tuple[int, int]](), list[float]()
+    at, symbols, numbers = dict[Node, int](), list[tuple[int, Node]](), list[float]()
     steps = list[tuple[int, Callable[..., float], list[int]]]()
     for i in live(g, roots):
         code, at[i] = g.op[i], len(numbers)
@@ -203,7 +204,7 @@ def float_function(g: Graph, roots: Sequence[int]) -> Callable[[Mapping[int, flo
             steps.append((at[i], function, [at[k] for k in operands(g, i)]))
     results = [at[r] for r in roots]
 
-    def evaluate(known: Mapping[int, float]) -> list[float]:
+    def evaluate(known: Mapping[Node, float]) -> list[float]:
         value = list(numbers)
         for k, i in symbols:
             if i not in known:
@@ -220,13 +221,13 @@ def float_function(g: Graph, roots: Sequence[int]) -> Callable[[Mapping[int, flo
     return evaluate
 
 
-def rounding_sizes(g: Graph, roots: Sequence[int], known: Mapping[int, float]) -> list[tuple[float, float]]:
+def rounding_sizes(g: Graph, roots: Sequence[Node], known: Mapping[Node, float]) -> list[tuple[float, float]]:
     """For each root its value where the symbols are ``known``, and the size of the terms that it is a sum of: its
     rounding error in units of the last place, where all errors are independent. Errors of operands are propagated by
     the derivatives, as the root of a sum of squares, so that those of rotations do not grow along a chain. A value far
     below 1e-12 of its size is only what rounding leaves."""
     order = live(g, roots)
-    value, size = dict(zip(order, float_function(g, order)(known), strict=True)), dict[int, float]()
+    value, size = dict(zip(order, float_function(g, order)(known), strict=True)), dict[Node, float]()
     for i in order:
         below = operands(g, i)
         slopes = _slopes(g, i, [value[k] for k in below], value[i])
@@ -234,7 +235,7 @@ def rounding_sizes(g: Graph, roots: Sequence[int], known: Mapping[int, float]) -
     return [(value[r], size[r]) for r in roots]
 
 
-def _slopes(g: Graph, i: int, x: Sequence[float], value: float) -> list[float]:
+def _slopes(g: Graph, i: Node, x: Sequence[float], value: float) -> list[float]:
     """The derivatives of an operation with respect to its operands; of functions by differences."""
     code = g.op[i]
     if code in (ADD, SUB, NEG):

@@ -6,7 +6,9 @@ A ``Graph`` implements ``Scalars`` on the handles of nodes; any other class that
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-Scalar = Any  # of a graph the handle of a node
+from freebody.scalar.node import Node
+
+Scalar = Node
 Triple = tuple[Scalar, Scalar, Scalar]
 Matrix = tuple[Triple, Triple, Triple]
 Six = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]

@@ -13,6 +13,7 @@ from freebody.errors import ExpressionError, FrameError, GraphError
 from freebody.scalar import tex
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.parse import parse
 from freebody.scalar.walk import live, require_finite
 from freebody.spatial.frame import Frame, Framed, NotCopied, Unit
@@ -21,7 +22,7 @@ from freebody.spatial.scalars import Triple, cross3, dot3
 from freebody.tables import cut, short_formula
 
 MANY = 24  # frames among which the best is looked for one by one
-Scalar = Expr | float | int | str
+Scalar = Expr | float | Node | str
 Key = TypeVar("Key")
 
 
@@ -31,7 +32,7 @@ class _Sum(NotCopied, Generic[Key]):
     __array_ufunc__ = None  # a NumPy number times a vector is a vector
     __slots__ = ("graph", "parts", "unit")
 
-    def __init__(self, graph: Graph, parts: Mapping[Key, int], unit: str = "") -> None:
+    def __init__(self, graph: Graph, parts: Mapping[Key, Node], unit: str = "") -> None:
         self.graph, self.unit = graph, unit
         self.parts = {units: s for units, s in parts.items() if s != graph.zero}
 
@@ -164,7 +165,7 @@ class Vector(_Sum[Unit]):
         """Whether it is a unit vector of a frame, or its negative."""
         return not self.unit and [abs(self.graph.number(s) or 0) for s in self.parts.values()] == [1]
 
-    def _measured(self, handle: int, unit: str) -> Expr:
+    def _measured(self, handle: Node, unit: str) -> Expr:
         return MeasuredExpr(self.graph, handle, unit) if unit else Expr(self.graph, handle)
 
     def cross(self, other: "Vector") -> "Vector":
@@ -243,7 +244,7 @@ class Dyadic(_Sum[tuple[Unit, Unit]]):
         return dyadic(frame, self.resolve(frame))
 
 
-def handle(graph: Graph, scalar: Any, complaint: str, context: str = "") -> int:
+def handle(graph: Graph, scalar: Any, complaint: str, context: str = "") -> Node:
     """The node of a scalar given as an expression of this graph (or of one that it is a fork of), a number or text;
     ``context`` says whose it is."""
     if isinstance(scalar, Expr):
@@ -260,7 +261,7 @@ def handle(graph: Graph, scalar: Any, complaint: str, context: str = "") -> int:
         raise ExpressionError(f"{context}: {error}" if context else str(error)) from None
 
 
-def vector(frame: Frame, xyz: Iterable[int]) -> Vector:
+def vector(frame: Frame, xyz: Iterable[Node]) -> Vector:
     """A vector from its components in a frame."""
     g, parts = frame.graph, {}
     for (sign, unit), s in zip(frame.basis, xyz, strict=True):
@@ -275,7 +276,7 @@ def components(v: Vector, frame: Frame) -> Triple:
 
 def terms(v: Vector, frame: Frame) -> Terms:
     """A vector as terms, each in the frame nearest to this one in which it lies along axes."""
-    g, triples = v.graph, dict[Frame, list[int]]()
+    g, triples = v.graph, dict[Frame, list[Node]]()
     for unit, s in v.parts.items():
         home, axis, sign = nearest(unit, frame)
         triple = triples.setdefault(home, [g.zero] * 3)
@@ -306,15 +307,15 @@ def meeting(units: Iterable[Unit]) -> Frame | None:
     return min(candidates, key=lambda f: (sum(len(nearest(u, f)[0].path(f)) for u in needed), -f.depth))
 
 
-def dot(a: Vector, b: Vector) -> int:
+def dot(a: Vector, b: Vector) -> Node:
     """a · b as a node; 0 at once for unit vectors of one frame, 1 for the same one."""
     frame = meeting([*a.parts, *b.parts]) if a.parts and b.parts else None
     if frame is None:
         return a.graph.zero
-    return int(dot3(a.graph, components(a, frame), components(b, frame)))
+    return dot3(a.graph, components(a, frame), components(b, frame))
 
 
-def dyadic(frame: Frame, matrix: Iterable[Iterable[int]]) -> Dyadic:
+def dyadic(frame: Frame, matrix: Iterable[Iterable[Node]]) -> Dyadic:
     """A dyadic from its matrix in a frame (Eq 18)."""
     g, parts = frame.graph, {}
     for (s1, a), row in zip(frame.basis, matrix, strict=True):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from freebody.errors import ExpressionError
 from freebody.model.cut_coordinates import settled_states
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.walk import float_function, symbols_of
 from freebody.spatial.quaternions import quaternions
 from freebody.tree.assembly import (
@@ -58,7 +59,7 @@ class AssembledSample:
 
     rows: Mapping[bool, Array]
     G: Mapping[bool, Array]
-    state: Mapping[int, float]
+    state: Mapping[Node, float]
     follow: Callable[[Array, Collection[int]], Mapping[int, float] | None]
     escape: "Callable[[int], AssembledSample | None]"
     led: "Callable[[int], AssembledSample | None]"
@@ -90,7 +91,7 @@ class Sampler:
             if link.internal_dynamics is not None:
                 magnitudes |= zip(link.body.spec.names[1], link.body.spec.joint.magnitudes, strict=True)
         self.sizes = np.array([magnitudes.get(tree.layout.u[k], 1.0) for k in speeds])
-        columns, self.entries = {k: j for j, k in enumerate(speeds)}, dict[bool, list[dict[int, int]]]()
+        columns, self.entries = {k: j for j, k in enumerate(speeds)}, dict[bool, list[dict[int, Node]]]()
         for form, equations in forms.items():
             forces = [{} if k in vanish[form] else equations.forces_of(row) for k, row in equations.rows.items()]
             self.entries[form] = [
@@ -176,7 +177,7 @@ class Sampler:
         corrections, rows = self.corrections, [self.entries[False][k] for k in residuals]
         units = np.ones(len(rows))
 
-        def state_at(q: Array) -> dict[int, float]:
+        def state_at(q: Array) -> dict[Node, float]:
             """The values at q; extra states of constraints follow it."""
             state = known | {h: float(q[k]) for k, h in self.coordinates}
 
@@ -188,7 +189,7 @@ class Sampler:
             known.update(zip(corrections, map(float, z), strict=True))
             return state | known
 
-        def matrix(rows: Sequence[Mapping[int, int]], state: Mapping[int, float]) -> Array:
+        def matrix(rows: Sequence[Mapping[int, Node]], state: Mapping[Node, float]) -> Array:
             G = np.zeros((len(rows), n))
             at = [(i, j) for i, row in enumerate(rows) for j in row]
             if at:
@@ -307,9 +308,9 @@ class NodeValues:
 
     def __init__(self, g: Graph) -> None:
         self.graph = g
-        self._functions = dict[tuple[int, ...], Callable[[Mapping[int, float]], list[float]]]()
+        self._functions = dict[tuple[Node, ...], Callable[[Mapping[Node, float]], list[float]]]()
 
-    def __call__(self, nodes: Iterable[int], state: Mapping[int, float]) -> Array:
+    def __call__(self, nodes: Iterable[Node], state: Mapping[Node, float]) -> Array:
         key = tuple(nodes)
         if key not in self._functions:
             self._functions[key] = float_function(self.graph, key)

@@ -12,6 +12,7 @@ from freebody.model.model import Model
 from freebody.model.placed import PlacedBodies
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.spatial.resolved import Twist, Vec
 from freebody.spatial.vector import vector
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations, RowKey
@@ -27,9 +28,9 @@ class EndData:
     """The motion of a body in a constraint's cell, as nodes: R of its link (row by row) and the position of its origin
     in the ground; ω, v, α, a in the link's frame; and the body's axes there, row by row, if they are others."""
 
-    pose: Sequence[int]
-    moved: Sequence[int]
-    axes: Sequence[int] = ()
+    pose: Sequence[Node]
+    moved: Sequence[Node]
+    axes: Sequence[Node] = ()
 
 
 class ConstraintCell:
@@ -40,9 +41,9 @@ class ConstraintCell:
         self,
         graph: Graph,
         pattern: Pattern,
-        scalars: Sequence[int],
+        scalars: Sequence[Node],
         ends: Sequence[EndData],
-        gravity: Sequence[int],
+        gravity: Sequence[Node],
         omitted: Sequence[int] = (),
         forms: ClosureForms = CANONICAL,
     ) -> None:

@@ -16,6 +16,7 @@ from freebody.model.constraints import ConstraintRow, RowForm
 from freebody.model.loads.base import LoadWrench
 from freebody.scalar.expr import Expr, where
 from freebody.scalar.expr import max as largest
+from freebody.scalar.node import Node
 from freebody.scalar.walk import substitute
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
@@ -57,7 +58,7 @@ class ClosureForms:
 
 
 CANONICAL = ClosureForms()
-NONE: Mapping[int, int] = MappingProxyType({})
+NONE: Mapping[int, Node] = MappingProxyType({})
 
 
 class ConstraintEquations:
@@ -71,7 +72,7 @@ class ConstraintEquations:
         motion: Motion,
         omitted: Collection[RowKey] = (),
         forms: ClosureForms = CANONICAL,
-        stabilisation: tuple[int, int] | None = None,
+        stabilisation: tuple[Node, Node] | None = None,
         only: Collection[str] | None = None,
         guarded: Mapping[RowKey, float] = MappingProxyType({}),
     ) -> None:
@@ -102,7 +103,7 @@ class ConstraintEquations:
             self.rows = {key: self._stabilise(row, alpha, beta) for key, row in self.rows.items()}
 
     @cached_property
-    def _neglected(self) -> dict[int, int]:
+    def _neglected(self) -> dict[int, Node]:
         """By speed, the modal coordinates of bodies whose nodes do not move in the equations (order "ruthless")."""
         layout = self.tree.layout
         coordinates = dict(zip(layout.q_dot, layout.q_handles, strict=True))
@@ -145,18 +146,18 @@ class ConstraintEquations:
         return {k: f"{k.constraint}.{row.label}" if row.label else k.constraint for k, row in self.rows.items()}
 
     @cached_property
-    def residuals(self) -> list[int | None]:
+    def residuals(self) -> list[Node | None]:
         """φ of each row; None where only speeds are restricted."""
         return [None if row.residual is None else row.residual.handle for row in self.rows.values()]
 
     @cached_property
-    def velocities(self) -> list[int]:
+    def velocities(self) -> list[Node]:
         """G u + offset of each row."""
         speeds = [Expr(self.motion.graph, h) for h in self.tree.layout.u_handles]
         return [row.velocity(self.motion, speeds).handle for row in self.rows.values()]
 
     @cached_property
-    def accelerations(self) -> list[int]:
+    def accelerations(self) -> list[Node]:
         """The rate of G u + offset at the motion's u̇; of a motion without u̇ this is −γ. Stabilised equations add to it
         (``_stabilise``)."""
         return [row.acceleration.handle for row in self.rows.values()]
@@ -169,33 +170,33 @@ class ConstraintEquations:
         return replace(row, acceleration=rate if row.residual is None else rate + beta**2 * row.residual)
 
     @cached_property
-    def state_corrections(self) -> dict[int, int]:
+    def state_corrections(self) -> dict[Node, Node]:
         """For each extra state of a constraint the change towards the value that q requires."""
         return {h: node for own in self.corrections_by_constraint.values() for h, node in own.items()}
 
     @cached_property
-    def corrections_by_constraint(self) -> dict[str, dict[int, int]]:
+    def corrections_by_constraint(self) -> dict[str, dict[Node, Node]]:
         """The same, by the name of the constraint."""
         constraints = self.tree.model.constraints.items()
         return {name: own for name, c in constraints if (own := c.state_corrections(self.motion))}
 
     @property
-    def held_state_corrections(self) -> dict[int, int]:
+    def held_state_corrections(self) -> dict[Node, Node]:
         """The same, zero while their constraint is released: there may be no such value then."""
-        g, held = self.motion.graph, dict[int, int]()
+        g, held = self.motion.graph, dict[Node, Node]()
         for name, own in self.corrections_by_constraint.items():
             flag = self.tree.model.constraints[name].flag(g)
             held |= own if flag is None else {h: g.mul(node, flag.handle) for h, node in own.items()}
         return held
 
     @cached_property
-    def jacobian(self) -> list[list[int]]:
+    def jacobian(self) -> list[list[Node]]:
         """G, row by row."""
         g, n = self.motion.graph, len(self.tree.layout.u)
         forces = [self.forces_of(row) for row in self.rows.values()]
         return [[one.get(k, g.zero) for k in range(n)] for one in forces]
 
-    def forces_of(self, row: ConstraintRow) -> dict[int, int]:
+    def forces_of(self, row: ConstraintRow) -> dict[int, Node]:
         """The forces of λ = 1 on speeds, by index: wrenches passed inwards along their paths, and those on speeds."""
         g, links = self.motion.graph, self.tree.links
         forces = {k: force.handle for k, force in row.forces.items()}
@@ -225,18 +226,18 @@ class ConstraintEquations:
         return [tuple(groups[key]) for key in keys]
 
     @cached_property
-    def flags(self) -> dict[int, int]:
+    def flags(self) -> dict[int, Node]:
         """The flags of the rows of constraints that can be switched, by the index of the row."""
         flags = {name: c.flag(self.motion.graph) for name, c in self.tree.model.constraints.items()}
         of_rows = ((k, flags[key.constraint]) for k, key in enumerate(self.rows))
         return {k: flag.handle for k, flag in of_rows if flag is not None}
 
-    def held(self, values: Sequence[int]) -> list[int]:
+    def held(self, values: Sequence[Node]) -> list[Node]:
         """Values of the rows, zero for those of constraints that are released."""
         g = self.motion.graph
         return [g.mul(x, self.flags[k]) if k in self.flags else x for k, x in enumerate(values)]
 
-    def held_rows(self, rows: Sequence[Sequence[int]]) -> list[list[int]]:
+    def held_rows(self, rows: Sequence[Sequence[Node]]) -> list[list[Node]]:
         """Rows of a matrix, zero for those of constraints that are released."""
         g, flags = self.motion.graph, self.flags
         return [[g.mul(x, flags[k]) for x in row] if k in flags else list(row) for k, row in enumerate(rows)]
@@ -252,7 +253,7 @@ class ConstraintEquations:
 
     # Forces of multipliers
 
-    def loads(self, multipliers: Sequence[int], sides: Mapping[int, int] = NONE) -> list[Wrench]:
+    def loads(self, multipliers: Sequence[Node], sides: Mapping[int, Node] = NONE) -> list[Wrench]:
         """The wrench that multipliers put on each link, about its origin in its frame; with side forces of the
         strengths ``sides``, by the index of the row."""
         total = [Wrench.zero(link.frame) for link in self.tree.links]
@@ -266,10 +267,10 @@ class ConstraintEquations:
                         total[k] = total[k] + W.times(strength)
         return total
 
-    def side_strengths(self, multipliers: Sequence[int]) -> dict[int, int]:
+    def side_strengths(self, multipliers: Sequence[Node]) -> dict[int, Node]:
         """The strengths of side forces, by the index of the row: max(|λ|, least), zero while the constraint is
         released."""
-        g, strengths = self.motion.graph, dict[int, int]()
+        g, strengths = self.motion.graph, dict[int, Node]()
         for index, (row, multiplier) in enumerate(zip(self.rows.values(), multipliers, strict=True)):
             if row.side is not None:
                 size = abs(Expr(g, multiplier))
@@ -277,7 +278,9 @@ class ConstraintEquations:
                 strengths[index] = size.handle
         return {k: g.mul(x, self.flags[k]) if k in self.flags else x for k, x in strengths.items()}
 
-    def transmitted(self, motion: Motion, inertias: Sequence[RigidInertia], multipliers: Sequence[int]) -> list[Wrench]:
+    def transmitted(
+        self, motion: Motion, inertias: Sequence[RigidInertia], multipliers: Sequence[Node]
+    ) -> list[Wrench]:
         """The wrench that each joint transmits to its link in a motion with u̇, under loads and multipliers."""
         loads = load_wrenches(motion)
         if multipliers:
@@ -285,7 +288,7 @@ class ConstraintEquations:
             loads = [a + b for a, b in zip(loads, own, strict=True)]
         return NewtonEuler(motion, inertias, loads).through_joints()
 
-    def forces(self, multipliers: Sequence[int]) -> list[int]:
+    def forces(self, multipliers: Sequence[Node]) -> list[Node]:
         """Gᵀλ: the generalised force of multipliers on each speed."""
         g, links = self.motion.graph, self.tree.links
         forces = generalised(self.tree, inwards(links, self.loads(multipliers), to_parent))
@@ -295,7 +298,7 @@ class ConstraintEquations:
         return forces
 
     def reaction(
-        self, name: str, multipliers: Sequence[int], sides: Mapping[int, int] = NONE
+        self, name: str, multipliers: Sequence[Node], sides: Mapping[int, Node] = NONE
     ) -> tuple[Vector, Vector] | None:
         """The force and the torque of a constraint on its second body, about its reaction point there, with side forces
         of the strengths ``sides``; None if it has no such point. Those of closures that are attached to this one also
@@ -314,9 +317,9 @@ class ConstraintEquations:
                     force, torque = force + f * strength, torque + n * strength
         return force, torque
 
-    def powers(self, multipliers: Sequence[int]) -> dict[str, int]:
+    def powers(self, multipliers: Sequence[Node]) -> dict[str, Node]:
         """The power of each constraint, λ·(G u) = −λ·offset, by name; those without explicit time have none."""
-        g, powers = self.motion.graph, dict[str, int]()
+        g, powers = self.motion.graph, dict[str, Node]()
         for (key, row), multiplier in zip(self.rows.items(), multipliers, strict=True):
             if row.offset is not None:
                 power = g.neg(g.mul(multiplier, row.offset.handle))

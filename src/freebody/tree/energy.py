@@ -6,6 +6,7 @@ from functools import reduce
 from freebody.model.joints.base import scalar
 from freebody.model.loads import Load, LoadWrench
 from freebody.scalar.expr import Expr, equals_number
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench
@@ -21,23 +22,23 @@ from freebody.tree.tree import Link
 # Energies
 
 
-def kinetic(motion: Motion) -> int:
+def kinetic(motion: Motion) -> Node:
     """Σ ½ m v·v + ½ ω·J·ω about the mass centres, ½ V·rr V + η̇·fr V + ½ η̇·ff η̇ of speeds inside bodies, and
     ½ armature u² of the joints' rotors. Its Hessian in u is M; prescribed motions add terms that are linear in u and
     free of u."""
     return reduce(motion.graph.add, (_kinetic(motion, link) for link in motion.tree.links), motion.graph.zero)
 
 
-def kinetic_by_body(motion: Motion) -> dict[str, int]:
+def kinetic_by_body(motion: Motion) -> dict[str, Node]:
     """The same, by the name of each body."""
-    g, energies = motion.graph, dict[str, int]()
+    g, energies = motion.graph, dict[str, Node]()
     for link in motion.tree.links:
         name = link.described.name
         energies[name] = g.add(energies.get(name, g.zero), _kinetic(motion, link))
     return energies
 
 
-def _kinetic(motion: Motion, link: Link) -> int:
+def _kinetic(motion: Motion, link: Link) -> Node:
     """The kinetic energy of one link."""
     g, V, spec = motion.graph, motion.twist(link), link.body.spec
     v = V.linear + V.angular.cross(centre_of(link))
@@ -63,7 +64,7 @@ def centre_of(link: Link) -> Vec:
     return Vec(link.frame, components(link.body.centre.offset - link.shift, link.frame))
 
 
-def potential(motion: Motion) -> int:
+def potential(motion: Motion) -> Node:
     """The energy of gravity and springs; 0 at the ground's origin. Gravity that is not constant has none."""
     g = motion.graph
     return g.add(stored(motion).handle, weight(motion)) if constant_gravity(motion) else stored(motion).handle
@@ -75,7 +76,7 @@ def constant_gravity(motion: Motion) -> bool:
     return all(motion.graph.mask[h] <= PARAMETERS_ONLY for h in gravity)
 
 
-def weight(motion: Motion) -> int:
+def weight(motion: Motion) -> Node:
     """−Σ m g·r of uniform gravity. Outwards g·p_GB = g·p_GP + g·p_PB, so that the cost is linear in the bodies."""
     tree, g, total = motion.tree, motion.graph, motion.graph.zero
 
@@ -103,7 +104,7 @@ def stored(motion: Motion) -> Expr:
     return total
 
 
-def strain(motion: Motion) -> dict[str, int]:
+def strain(motion: Motion) -> dict[str, Node]:
     """The energy that each flexible body stores, by name: its strain energy, less the work of its constant loads."""
     links = motion.tree.links
     return {
@@ -140,8 +141,8 @@ def springs(motion: Motion) -> Iterator[tuple[str, Expr]]:
 
 
 def powers(
-    motion: Motion, accelerations: Sequence[int], equations: ConstraintEquations, multipliers: Sequence[int]
-) -> dict[str, int]:
+    motion: Motion, accelerations: Sequence[Node], equations: ConstraintEquations, multipliers: Sequence[Node]
+) -> dict[str, Node]:
     """The power of everything that changes the energy, by name: ``load.…`` of each load without its potential,
     ``joints`` of the dampers and friction of joints, also of those that close loops, ``damping.…`` of the modes of each
     flexible body, ``drive.…`` of each joint with a prescribed motion, ``gravity`` where it is not constant,
@@ -174,7 +175,7 @@ def powers(
     return {name: node for name, node in result.items() if node != g.zero}
 
 
-def _load_power(motion: Motion, load: Load) -> int:
+def _load_power(motion: Motion, load: Load) -> Node:
     """Σ F·v + T·ω of the load without its potential; v is of the body-fixed point where F acts."""
     force = load.joint_force(motion)
     if force is not None:
@@ -183,7 +184,7 @@ def _load_power(motion: Motion, load: Load) -> int:
     return _power(motion, load.nonconservative(motion))
 
 
-def _power(motion: Motion, wrenches: Iterable[LoadWrench]) -> int:
+def _power(motion: Motion, wrenches: Iterable[LoadWrench]) -> Node:
     """Σ F·v + T·ω"""
     total = Expr(motion.graph, motion.graph.zero)
     for wrench in wrenches:

@@ -23,6 +23,7 @@ from freebody.model.model import Model
 from freebody.names import Q
 from freebody.scalar.derivative import gradient
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import float_function, somewhere, symbols_of
 from freebody.tree.assembled_samples import (
@@ -246,7 +247,7 @@ def _require_constant(motion: Motion, unchanged: Collection[RowKey]) -> None:
                 )
 
 
-def _is_step(g: Graph, node: int) -> bool:
+def _is_step(g: Graph, node: Node) -> bool:
     """Whether a node depends on coordinates while all its derivatives are the number zero."""
     symbols = [h for h in symbols_of(g, [node]) if g.symbols[g.a[h]].kind is Kind.COORDINATE]
     return bool(symbols) and all(map(g.vanishes, gradient(g, node, symbols)))
@@ -318,7 +319,7 @@ class _Group:
         return count(self.sampler, self.engaged, samples)
 
 
-def _largest(g: Graph, entries: Sequence[int], tree: Tree) -> float:
+def _largest(g: Graph, entries: Sequence[Node], tree: Tree) -> float:
     """The largest magnitude of some nodes at random states with the parameters' own values; 0 where none is finite."""
     largest = 0.0
     for seed in range(SAMPLES if entries else 0):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
@@ -26,7 +27,7 @@ def solid_inertia(link: Link) -> RigidInertia:
     return RigidInertia.of(link.frame, m, h, six(second))
 
 
-def central_inertia(link: Link) -> tuple[int, Triple, Six]:
+def central_inertia(link: Link) -> tuple[Node, Triple, Six]:
     """Of the rigid body, in the link's frame: its mass, the mass centre from the link's origin, and the second moment
     about the mass centre."""
     g, spec = link.graph, link.body.spec
@@ -36,7 +37,7 @@ def central_inertia(link: Link) -> tuple[int, Triple, Six]:
     return spec.mass.handle, c, six(spread)
 
 
-def _spread(g: Graph, i: int, j: int, k: int) -> int:
+def _spread(g: Graph, i: Node, j: Node, k: Node) -> Node:
     """Σᵢᵢ = ½(Jⱼⱼ + Jₖₖ − Jᵢᵢ), where equal moments cancel."""
     half = g.const(Fraction(1, 2))
     if i in (j, k):

@@ -17,6 +17,7 @@ from freebody.model.vectors import Components, PointSpec
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, symbols_of
 from freebody.spatial.frame import Frame
@@ -111,7 +112,7 @@ class Motion:
     """The motion of a tree; everything is computed when it is first needed. With ``accelerations``, a node for each
     u̇, accelerations are whole; without, they are remainders."""
 
-    def __init__(self, tree: Tree, accelerations: Sequence[int] = ()) -> None:
+    def __init__(self, tree: Tree, accelerations: Sequence[Node] = ()) -> None:
         self.tree, self.rates = tree, list(accelerations)
         self.graph: Graph = tree.graph
         self._motions: dict[int, LinkMotion] = {}
@@ -254,16 +255,16 @@ class Motion:
         return vector(body.frame, jvp(g, list(xyz), self._seeds(self.rates)))
 
     @cached_property
-    def _symbols_of_constraints(self) -> dict[int, int | None]:
+    def _symbols_of_constraints(self) -> dict[Node, Node | None]:
         """Symbols of constraints with their rates, other than states of the model."""
-        symbols, model = dict[int, int | None](), self.tree.model
+        symbols, model = dict[Node, Node | None](), self.tree.model
         for constraint in model.constraints.values():
             symbols |= constraint.symbol_rates(self.graph)
         for state in model.states.values():
             symbols.pop(state.symbol.handle, None)
         return symbols
 
-    def _seeds(self, speed_rates: Sequence[int]) -> dict[int, int]:
+    def _seeds(self, speed_rates: Sequence[Node]) -> dict[Node, Node]:
         """The rates of all variables; those of speeds may be absent."""
         layout, g = self.tree.layout, self.graph
         seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {self.tree.t: g.one}
@@ -274,7 +275,7 @@ class Motion:
     # Scalars of constraints
 
     @property
-    def speed_rates(self) -> Sequence[int]:
+    def speed_rates(self) -> Sequence[Node]:
         """u̇ in the accelerations of this motion; empty where they are remainders."""
         return self.rates
 

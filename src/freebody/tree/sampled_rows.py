@@ -14,6 +14,7 @@ from freebody.model.constraints import ConstraintRow
 from freebody.model.constraints.local import NAME, LocalConstraint, local
 from freebody.model.model import Model
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import float_function, rounding_sizes, somewhere, symbols_of
 from freebody.spatial.resolved import Vec
@@ -65,7 +66,7 @@ class SampledMotion:
         nodes = [joint_nodes(link) for link in links]
         every = [h for own in nodes for h in own]
         evaluate, used = float_function(g, every), symbols_of(g, every)
-        self.states, self.poses, self.twists = list[dict[int, float]](), list[dict[int, Pose]](), list[Array]()
+        self.states, self.poses, self.twists = list[dict[Node, float]](), list[dict[int, Pose]](), list[Array]()
         for seed in range(SAMPLES):
             random, draw = Random(seed), somewhere(seed)
             q = move(tree, initial_coordinates(tree), np.array([random.uniform(-1, 1) for _ in layout.u]))
@@ -141,7 +142,7 @@ class SampledMotion:
         return SampledRow(row.label, changed, size)
 
 
-def joint_nodes(link: Link) -> list[int]:
+def joint_nodes(link: Link) -> list[Node]:
     """The rotation from the parent, row by row, the position there, and the joint's columns."""
     S, base = link.frame.S, link.X.base
     units = [Vec(link.frame, tuple(S.one if i == k else S.zero for i in range(3))).in_(base).c for k in range(3)]
@@ -153,7 +154,7 @@ def is_skewed(link: Link) -> bool:
     return link.body.frame is not link.frame.parent
 
 
-def body_axes(link: Link) -> list[int]:
+def body_axes(link: Link) -> list[Node]:
     """A body's axes in its link's frame: a rotation matrix, row by row."""
     columns = [components(link.body.axis(k), link.frame) for k in range(3)]
     return [column[row] for row in range(3) for column in columns]
@@ -171,7 +172,7 @@ class ConstraintPattern:
     def __init__(self, g: Graph, constraint: LocalConstraint, ends: Sequence[Link], exchanged: bool) -> None:
         cell = Graph()
 
-        def symbols(what: str, count: int, mask: int = PARAMETERS_ONLY) -> list[int]:
+        def symbols(what: str, count: int, mask: int = PARAMETERS_ONLY) -> list[Node]:
             return [cell.symbol(f"{what}{k}", Kind.INTERMEDIATE, mask=mask) for k in range(count)]
 
         drawn, numbers = symbols("scalar", len(constraint.scalars)), map(g.number, constraint.scalars)
@@ -193,7 +194,7 @@ class ConstraintPattern:
         self._evaluate = float_function(cell, [x for *_, W in wrenches for x in W.c])
         self._scalars = float_function(g, constraint.scalars)
 
-    def wrenches(self, state: Mapping[int, float], poses: Sequence[Pose], ends: Sequence[Link]) -> Array:
+    def wrenches(self, state: Mapping[Node, float], poses: Sequence[Pose], ends: Sequence[Link]) -> Array:
         """For each end the wrenches of λ = 1 at the ground's origin along its axes, as columns."""
         numbers = self._scalars(state)
         for (R, p), end in zip(poses, ends, strict=True):
@@ -209,7 +210,7 @@ class ConstraintPattern:
         return result
 
 
-def changes(g: Graph, node: int, model: Model) -> bool:
+def changes(g: Graph, node: Node, model: Model) -> bool:
     """Whether the value of a node is not the same at some random states, with the parameters' own values."""
     values, sizes = list[float](), list[float]()
     for seed in range(STATES):

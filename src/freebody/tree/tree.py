@@ -13,6 +13,7 @@ from freebody.model.model import Model
 from freebody.model.placed import Attach, PlacedBodies
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Terms, Transform, Twist, Vec
@@ -80,7 +81,7 @@ class Link:
         return self._along([self.body.placement.slides[k] for k in self.free])
 
     @property
-    def gain(self) -> int:
+    def gain(self) -> Node:
         """The joint's speed per unit of the speed at its index in u: 1, or the ratio of its coupling."""
         return self.graph.one if self.body.coupling is None else self.body.coupling.ratio.handle
 
@@ -233,9 +234,9 @@ class StateLayout:
     z: tuple[str, ...]
     inputs: tuple[str, ...]
     parameters: tuple[str, ...]
-    q_handles: tuple[int, ...]
-    u_handles: tuple[int, ...]
-    q_dot: tuple[int, ...]
+    q_handles: tuple[Node, ...]
+    u_handles: tuple[Node, ...]
+    q_dot: tuple[Node, ...]
     held: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -251,8 +252,8 @@ class StateLayout:
     @classmethod
     def of(cls, model: Model, placed: PlacedBodies) -> "StateLayout":
         """The layout of a model whose bodies are placed, in their order."""
-        q: list[tuple[str, int, int]] = []
-        u: list[tuple[str, int]] = []
+        q: list[tuple[str, Node, Node]] = []
+        u: list[tuple[str, Node]] = []
         for body in placed.bodies.values():
             q_names, u_names = body.spec.names
             coordinates = zip(q_names, body.q, body.placement.q_dot, body.is_state, strict=True)
@@ -290,7 +291,7 @@ class Tree:
         return self.placed.ground.frame
 
     @property
-    def t(self) -> int:
+    def t(self) -> Node:
         """The node of time."""
         return self.model.t
 
@@ -299,7 +300,7 @@ class Tree:
         """The acceleration of free fall."""
         return self.placed.ground.vector(self.model.gravity)
 
-    def joint_force_loads(self) -> Iterator[tuple[Link, int, int]]:
+    def joint_force_loads(self) -> Iterator[tuple[Link, int, Node]]:
         """The forces that loads put on joints' speeds: the link, the index among the joint's speeds, the node."""
         for load in self.model.loads.values():
             force = load.joint_force(self.placed)

@@ -21,6 +21,7 @@ from freebody.model.joints.base import Placement, scalar, zero_vector
 from freebody.model.model import Model
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
@@ -112,7 +113,7 @@ def rounded_inertias(tree: Tree) -> list[RigidInertia]:
             (m, S), (M, T) = sizes[link.index], sizes[link.parent.index]
             sizes[link.parent.index] = m + M, max(S, T)
 
-    def rounded(x: int, size: float) -> int:
+    def rounded(x: Node, size: float) -> Node:
         v = g.number(x)
         return g.zero if v is not None and abs(float(v)) < ROUNDING * size else x
 
@@ -126,7 +127,7 @@ def rounded_inertias(tree: Tree) -> list[RigidInertia]:
     return result
 
 
-def _largest(g: Graph, handles: Iterable[int]) -> float:
+def _largest(g: Graph, handles: Iterable[Node]) -> float:
     """The largest of those that are numbers."""
     return max((abs(float(v)) for v in map(g.number, handles) if v is not None), default=0.0)
 
@@ -216,7 +217,7 @@ def _hinge(body: Body) -> tuple[Array, Array] | None:
     return (axis, orient) if np.abs(R - turned).max() <= CLOSE else None
 
 
-def _matrix(g: Graph, frame: Frame, known: Mapping[int, float]) -> Array:
+def _matrix(g: Graph, frame: Frame, known: Mapping[Node, float]) -> Array:
     """R of a frame's turn, in numbers."""
     turn = frame.up
     if turn is None:
@@ -239,7 +240,7 @@ def _chain(plain: Body, final: Frame) -> list[Frame]:
     return frames + line[turn + 1 :]
 
 
-def _numbers(g: Graph, handles: Sequence[int]) -> Array | None:
+def _numbers(g: Graph, handles: Sequence[Node]) -> Array | None:
     numbers = [g.number(h) for h in handles]
     return None if any(v is None for v in numbers) else np.array([float(v) for v in numbers if v is not None])
 

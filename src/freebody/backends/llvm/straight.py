@@ -7,6 +7,7 @@ from freebody.backends.llvm import trig
 from freebody.backends.llvm.ir import IRWriter, attributes, constant, define, global_doubles, real, suffix
 from freebody.program.code import Address, Code, Store
 from freebody.scalar.functions import Callback, Table
+from freebody.scalar.node import Node, all_nodes
 from freebody.scalar.ops import ARITY, CALL, CONST, COS, OPS, POW, SIGN, SIN, SYMBOL, TABLE
 from freebody.scalar.walk import operands
 
@@ -56,22 +57,24 @@ class Straight:
         self.w, self.helpers, self.code, self.width, self.vector = w, helpers, code, width, vector
         self.pointers, self.rows, self.uniform = pointers, rows, uniform
         self.T = real(width)
-        self.value: dict[int, str] = {}
-        self.truth: dict[int, tuple[str, str]] = {}  # of comparisons: whether they hold, whether an operand is NaN
-        self.stores: dict[int, list[Store]] = {}
+        self.value: dict[Node, str] = {}
+        self.truth: dict[Node, tuple[str, str]] = {}  # of comparisons: whether they hold, whether an operand is NaN
+        self.stores: dict[Node, list[Store]] = {}
         for s in code.stores:
             self.stores.setdefault(s.value, []).append(s)
-        self.angles = [i for i, op in enumerate(code.op) if op in (SIN, COS)]  # to be examined for the next group
-        self.blocked: dict[int, list[int]] = {}  # by a node still to be written: the sines and cosines that wait for it
+        self.angles = [i for i in all_nodes(code) if code.op[i] in (SIN, COS)]  # to be examined for the next group
+        self.blocked: dict[
+            Node, list[Node]
+        ] = {}  # by a node still to be written: the sines and cosines that wait for it
         self.inline = len({code.a[i] for i in self.angles}) <= INLINE
 
     def write(self) -> None:
         """All of it: loads where they are first needed (before any store to the same buffer), stores at once."""
         written = {s.to.buffer for s in self.code.stores}
-        for i, op in enumerate(self.code.op):
+        for i, op in zip(all_nodes(self.code), self.code.op, strict=True):
             if op == SYMBOL and self.code.loads[self.code.a[i]].buffer in written:
                 self.at(i)
-        for i, op in enumerate(self.code.op):
+        for i, op in zip(all_nodes(self.code), self.code.op, strict=True):
             if ARITY[op]:
                 self.at(i)
             for s in self.stores.get(i, ()):
@@ -80,7 +83,7 @@ class Straight:
                     value = self.w.let(f"fadd {self.T} {self.w.load(to, 0, self.T, 8 * self.width)}, {value}")
                 self.w.store(value, to, 0, self.T, 8 * self.width)
 
-    def at(self, i: int) -> str:
+    def at(self, i: Node) -> str:
         """The value of node i, written at its first use (those of its operands are written already)."""
         if i not in self.value:
             op = self.code.op[i]
@@ -98,7 +101,7 @@ class Straight:
                 self._known(i, self._operation(i, op))
         return self.value[i]
 
-    def _known(self, i: int, value: str) -> None:
+    def _known(self, i: Node, value: str) -> None:
         """Set the value of an operation; the sines and cosines that wait for it may be examined again."""
         self.value[i] = value
         self.angles += self.blocked.pop(i, ())
@@ -111,7 +114,7 @@ class Straight:
 
     # Operations
 
-    def _operation(self, i: int, op: int) -> str:
+    def _operation(self, i: Node, op: int) -> str:
         name, code, helpers, width, T = OPS[op].name, self.code, self.helpers, self.width, self.T
         x = [self.at(k) for k in operands(code, i)]
 
@@ -160,7 +163,7 @@ class Straight:
         """Every sine and cosine whose argument is known or a few plain operations away, at once: scalars share vectors,
         all share one branch. Each of the others is examined again only when what it waited for has been written: else
         long chains would take quadratic time."""
-        code, ready = self.code, list[int]()
+        code, ready = self.code, list[Node]()
         examined, self.angles = self.angles, []
         for i in examined:
             blocker = self._blocker(code.a[i])
@@ -205,7 +208,7 @@ class Straight:
                     values += [w.let(f"extractelement {V} {half}, i32 {lane}") for lane in range(len(part))]
         return results
 
-    def _blocker(self, argument: int) -> int | None:
+    def _blocker(self, argument: Node) -> Node | None:
         """None if an argument needs at most ``AHEAD`` operations more, no sine or cosine among them; else a node that
         must be written first."""
         todo, seen = [argument], {argument}

@@ -13,6 +13,7 @@ from freebody.formulations.rolled.cell import OUTER, Cell, CellData
 from freebody.formulations.rolled.kinds import FEW, BodyKind, BodyKinds
 from freebody.program.assemble import Assembly, Kernel, Rows
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.numbers import Number
 from freebody.scalar.symbol import EVERYTHING, PARAMETERS_ONLY
 from freebody.spatial.vector import components
@@ -122,20 +123,20 @@ class TracedStep:
         self.graph: Graph = kernel.graph
         self._notes = {name: own for own in notes for name in own.starts}
 
-    def read(self, rows: Rows, at: str, columns: Sequence[int]) -> list[int]:
+    def read(self, rows: Rows, at: str, columns: Sequence[int]) -> list[Node]:
         return [self.kernel.read(rows, at, k) for k in columns]
 
-    def write(self, rows: Rows, at: str, values: Sequence[int]) -> None:
+    def write(self, rows: Rows, at: str, values: Sequence[Node]) -> None:
         for k, value in enumerate(values):
             self.kernel.write(rows, at, k, value)
 
-    def read_row(self, field: BodyRows, at: str) -> tuple[int, ...]:
+    def read_row(self, field: BodyRows, at: str) -> tuple[Node, ...]:
         """A whole row."""
         zero, width = self.graph.zero, field.rows.width
         field.assumed |= set(range(width)) - field.live
         return tuple(self.kernel.read(field.rows, at, k) if k in field.live else zero for k in range(width))
 
-    def write_row(self, field: BodyRows, at: str, values: Sequence[int], add: bool = False) -> None:
+    def write_row(self, field: BodyRows, at: str, values: Sequence[Node], add: bool = False) -> None:
         """Write (or add) values to a whole row."""
         for k, value in enumerate(values):
             if value != self.graph.zero:
@@ -150,7 +151,7 @@ class TracedStep:
         """What the elimination of this kind did at its links, for the pass outwards."""
         return self._notes["pose"].eliminated
 
-    def store(self, name: str, values: Sequence[int]) -> None:
+    def store(self, name: str, values: Sequence[Node]) -> None:
         """Store a list for later passes."""
         notes = self._notes[name]
         for k, value in enumerate(values):
@@ -161,7 +162,7 @@ class TracedStep:
             else:
                 self.kernel.write(notes.rows, notes.at, notes.starts[name] + k, value)
 
-    def load(self, name: str, count: int) -> list[int]:
+    def load(self, name: str, count: int) -> list[Node]:
         """A list that an earlier pass has stored."""
         notes = self._notes[name]
         return [
@@ -171,7 +172,7 @@ class TracedStep:
             for k in range(count)
         ]
 
-    def reuse(self, name: str, nodes: Sequence[int]) -> None:
+    def reuse(self, name: str, nodes: Sequence[Node]) -> None:
         """Load nodes of this step that an earlier pass has computed and stored, instead of computing them again."""
         notes, address = self._notes[name], self.kernel.scan.address
         for k, node in enumerate(nodes):
@@ -191,7 +192,7 @@ class Arrays:
         forward: bool,
         insert_laws: InsertLaws,
         ends: Collection[int] = (),
-        held: Sequence[int] = (),
+        held: Sequence[Node] = (),
     ) -> None:
         self.bodies, self.assembly, self.insert_laws = bodies, assembly, insert_laws
         self.graph: Graph = bodies.graph
@@ -212,7 +213,7 @@ class Arrays:
         }
         joint_forces = {k: [own[j] for j in sorted(own)] for k, own in bodies.joint_forces.items()}
         for name, data in (("driven", bodies.driven), ("pushes", bodies.wrenches), ("joint_forces", joint_forces)):
-            starts, nodes = [0] * n, list[int]()  # rows of different lengths, one after another
+            starts, nodes = [0] * n, list[Node]()  # rows of different lengths, one after another
             for index, row in data.items():
                 starts[index] = len(nodes)
                 nodes += row
@@ -229,12 +230,12 @@ class Arrays:
         self.fields = [some for some in vars(self.shared).values() if isinstance(some, BodyRows)]
         self._write_ground(n, gravity)
 
-    def held(self, name: str, nodes: Sequence[int]) -> Rows:
+    def held(self, name: str, nodes: Sequence[Node]) -> Rows:
         """Rows of nodes: those of an input, or of an array that a block fills."""
         rows = self.assembly.input_rows(self.insert_laws(nodes))
         return self.filled(f"links.{name}", nodes) if rows is None else rows
 
-    def scalar_rows(self, of: str, numbers: Sequence[int], nodes: Sequence[int]) -> dict[str, Rows]:
+    def scalar_rows(self, of: str, numbers: Sequence[Node], nodes: Sequence[Node]) -> dict[str, Rows]:
         """Rows of nodes that are numbers, and of nodes that depend on parameters."""
         values = [float(self.graph.number(h) or 0.0) for h in numbers]
         return {
@@ -242,7 +243,7 @@ class Arrays:
             "given": self.filled(f"{of}.given", nodes, PARAMETERS_ONLY),
         }
 
-    def filled(self, name: str, nodes: Sequence[int], mask: int = EVERYTHING) -> Rows:
+    def filled(self, name: str, nodes: Sequence[Node], mask: int = EVERYTHING) -> Rows:
         if not nodes:
             return Rows(name, 1, 0)
         rows = self.assembly.array(name, len(nodes), mask=mask)
@@ -281,7 +282,7 @@ class Arrays:
                 self.assembly.write(shared.sums.rows, row, column, self.assembly.graph.zero)
         return shared
 
-    def _write_ground(self, n: int, gravity: Sequence[int]) -> None:
+    def _write_ground(self, n: int, gravity: Sequence[Node]) -> None:
         """The ground's rows, if roots are taken for other bodies: it is at rest, with −g for its acceleration minus
         gravity."""
         g, shapes, shared = self.graph, self.bodies.shapes, self.shared
@@ -326,11 +327,11 @@ class Arrays:
             )
         return result
 
-    def _freedoms(self, step: TracedStep, kind: BodyKind, k: int) -> tuple[list[int], list[int], list[int | None]]:
+    def _freedoms(self, step: TracedStep, kind: BodyKind, k: int) -> tuple[list[Node], list[Node], list[Node | None]]:
         """Coordinates, speeds, and prescribed accelerations; none of a coupled joint."""
         shape, body = kind.shapes[k], self.bodies.cluster[kind.links[0].index][k].body
         fixed = [j for j, given in enumerate(shape.prescribed) if given]
-        prescribed: list[int | None] = [None] * len(body.u)
+        prescribed: list[Node | None] = [None] * len(body.u)
         if shape.follows != OUTER:
             return [], [], prescribed
         q = step.read(self.rows["q"], of_member("q", k), range(len(body.q) - len(fixed)))
@@ -342,7 +343,7 @@ class Arrays:
             u.insert(j, rate)
         return q, u, prescribed
 
-    def read_gravity(self, step: TracedStep) -> list[int]:
+    def read_gravity(self, step: TracedStep) -> list[Node]:
         if self._known_gravity:
             return [step.graph.const(x) for x in self._gravity]
         return step.read(self.rows["gravity"], "all", range(3))

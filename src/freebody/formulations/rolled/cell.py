@@ -14,6 +14,7 @@ from freebody.model.placed import FrameAddress, PlacedBodies
 from freebody.model.vectors import Components, PointSpec
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.numbers import Number
 from freebody.scalar.ops import ATAN2, NEG
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
@@ -29,7 +30,7 @@ STUB = -1
 OUTER = -1
 """The number of a parent or leader that is not in the cluster."""
 
-Nodes = Sequence[int]
+Nodes = Sequence[Node]
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class CellData:
     scalars: Nodes
     q: Nodes
     u: Nodes
-    prescribed: Sequence[int | None]
+    prescribed: Sequence[Node | None]
     axes: Nodes = ()
     gravity: Nodes = ()
     wrench: Nodes = ()
@@ -160,16 +161,16 @@ class Cell:
         """Whether a body's axes are not those of its working frame."""
         return self.links[k].body.frame is not self.links[k].frame.parent
 
-    def axes(self, k: int) -> list[int]:
+    def axes(self, k: int) -> list[Node]:
         """A body's axes in its working frame: a rotation matrix, row by row."""
         link = self.links[k]
         columns = [components(link.body.axis(k), link.frame) for k in range(3)]
         return [column[row] for row in range(3) for column in columns]
 
     @property
-    def pose(self) -> list[int]:
+    def pose(self) -> list[Node]:
         """The nodes that the turns between parent and bodies are computed from: sines and cosines, or matrices."""
-        g, entries = self.graph, list[int]()
+        g, entries = self.graph, list[Node]()
         for link in self.links:
             for frame in link.frame.line():
                 entries += frame.up.entries if frame.up is not None else ()
@@ -184,11 +185,11 @@ def symbolic_cell(
     ``sources`` of a kind, scalars that are numbers there are numbers."""
     g, data, known = Graph(), list[CellData](), list(sources)
 
-    def symbols(what: str, count: int, mask: int) -> list[int]:
+    def symbols(what: str, count: int, mask: int) -> list[Node]:
         return [g.symbol(f"{what}{k}.{len(data)}", Kind.INTERMEDIATE, mask=mask) for k in range(count)]
 
     for shape, count in zip(shapes, counts, strict=True):
-        prescribed: list[int | None] = [g.zero if fixed else None for fixed in shape.prescribed]
+        prescribed: list[Node | None] = [g.zero if fixed else None for fixed in shape.prescribed]
         joint: Joint = shape.joint.fill(Expr(g, h) for h in symbols("option", count, PARAMETERS_ONLY))
         q, u = symbols("q", len(joint.coordinates), Kind.COORDINATE), symbols("u", len(prescribed), Kind.SPEED)
         scalars = symbols("scalar", count, PARAMETERS_ONLY)
@@ -217,14 +218,14 @@ class OrientedFrame(Frame):
     two matrices cost twice as much as one. One that turns about axis k of it does not need the matrix R either: R =
     R_k(α) R_i(β) R_k(γ) are two turns, which are cheaper for tensors, and γ is added to the angle."""
 
-    def oriented(self, name: str, matrix: Sequence[Sequence[int]]) -> Frame:
+    def oriented(self, name: str, matrix: Sequence[Sequence[Node]]) -> Frame:
         g = self.graph
         if not isinstance(self.up, MatrixTurn) or any(g.mask[x] > PARAMETERS_ONLY for row in matrix for x in row):
             return super().oriented(name, matrix)
         columns = [times3(g, self.up.rows, column) for column in transpose(matrix)]
         return OrientedFrame(name, g, self.parent, MatrixTurn(g, transpose(columns)))
 
-    def turned(self, name: str, axis: int, angle: int, joins: bool = False) -> Frame:
+    def turned(self, name: str, axis: int, angle: Node, joins: bool = False) -> Frame:
         g, up, parent, unused = self.graph, self.up, self.parent, "basis" not in vars(self)
         rows = up.rows if unused and isinstance(up, MatrixTurn) else ()
         full = all(g.number(x) not in (0, 1, -1) for row in rows for x in row)  # turns lose what such entries spare
@@ -238,14 +239,14 @@ class OrientedFrame(Frame):
         return super().turned(name, axis, angle, joins)
 
 
-def lay(frame: Frame, name: str, matrix: Sequence[Sequence[int]]) -> Frame:
+def lay(frame: Frame, name: str, matrix: Sequence[Sequence[Node]]) -> Frame:
     """A frame laid in another by a constant matrix."""
     if isinstance(frame, OrientedFrame):
         return frame.oriented(name, matrix)
     return OrientedFrame(name, frame.graph, frame, MatrixTurn(frame.S, transpose(transpose(matrix))))
 
 
-def angles(g: Graph, R: Matrix, k: int) -> tuple[int, int, int]:
+def angles(g: Graph, R: Matrix, k: int) -> tuple[Node, Node, Node]:
     """α, β, γ of R = R_k(α) R_i(β) R_k(γ), i the axis after k. Where β is 0 or π any α will do; γ follows from it."""
     i, j = (k + 1) % 3, (k + 2) % 3
     arc, mul, add, neg = g.build[ATAN2], g.mul, g.add, g.neg

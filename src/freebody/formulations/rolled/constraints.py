@@ -8,6 +8,7 @@ from freebody.formulations.rolled.kinds import BodyKinds, column_sources
 from freebody.model.constraints.local import local
 from freebody.model.element import Pattern
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.numbers import Number
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.symbol import Kind as Symbol
@@ -33,7 +34,7 @@ class Member:
 
     name: str
     links: tuple[Link, ...]
-    flag: int | None = None
+    flag: Node | None = None
 
 
 @dataclass(eq=False)
@@ -45,7 +46,7 @@ class ConstraintKind:
     ends: tuple[EndShape, ...]
     omitted: tuple[int, ...]
     members: list[Member] = field(default_factory=list)
-    scalars: list[list[int]] = field(default_factory=list)
+    scalars: list[list[Node]] = field(default_factory=list)
     sources: list[Number | tuple[str, int]] = field(default_factory=list)
 
 
@@ -53,8 +54,8 @@ class ConstraintKind:
 class ConstraintScalars:
     """Nodes that are numbers, nodes that a block computes, and the start of each constraint's row in both, by kind."""
 
-    numbers: list[int]
-    nodes: list[int]
+    numbers: list[Node]
+    nodes: list[Node]
     starts: dict[str, list[list[int]]]
 
 
@@ -120,12 +121,12 @@ def _behind_neglected_node(link: Link) -> bool:
 
 def scalar_table(g: Graph, kinds: Sequence[ConstraintKind]) -> ConstraintScalars:
     """The scalars of constraints; those with equal ones share a row. Sets the ``sources`` of the kinds."""
-    stores: dict[str, list[int]] = {"numbers": [], "given": []}
+    stores: dict[str, list[Node]] = {"numbers": [], "given": []}
     starts: dict[str, list[list[int]]] = {where: [] for where in stores}
     for kind in kinds:
         kind.sources, columns = column_sources(g, kind.scalars)
         for where, store in stores.items():
-            known, own = dict[tuple[int, ...], int](), list[int]()
+            known, own = dict[tuple[Node, ...], int](), list[int]()
             for scalars in kind.scalars:
                 row = tuple(scalars[k] for k in columns[where])
                 if row not in known:
@@ -140,7 +141,7 @@ def symbolic_cell(kind: ConstraintKind) -> ConstraintCell:
     """A cell of symbols, which shows the equations of a kind."""
     g = Graph()
 
-    def symbols(what: str, count: int, mask: int) -> list[int]:
+    def symbols(what: str, count: int, mask: int) -> list[Node]:
         return [g.symbol(f"{what}{k}", Symbol.INTERMEDIATE, mask=mask) for k in range(count)]
 
     ends = [

@@ -20,6 +20,7 @@ from freebody.model.accelerations import multiplier_symbol
 from freebody.program.assemble import Assembly, Kernel, Rows, Scanning
 from freebody.program.program import Program
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
 from freebody.tree.independence import dependence, omitted_rows
@@ -42,7 +43,7 @@ class Rolled(Derivation):
     def __init__(self, tree: Tree) -> None:
         super().__init__(Recursive(tree))
 
-    def sweeps(self, assembly: Assembly, insert_laws: InsertLaws = list, held: Sequence[int] = ()) -> "Sweeps":
+    def sweeps(self, assembly: Assembly, insert_laws: InsertLaws = list, held: Sequence[Node] = ()) -> "Sweeps":
         """The passes that compute u̇, multipliers and corrections."""
         return Sweeps(self.bodies, assembly, True, insert_laws, self.loops, held)
 
@@ -77,7 +78,7 @@ class Rolled(Derivation):
         bodies = ([by_name[name] for name in c.bodies() if name in by_name] for c in constraints)
         return meetings(self.bodies, bodies)
 
-    def solution(self, assembly: Assembly, tau: Sequence[int] = (), insert_laws: InsertLaws = list) -> Solution:
+    def solution(self, assembly: Assembly, tau: Sequence[Node] = (), insert_laws: InsertLaws = list) -> Solution:
         """u̇ and multipliers under generalised forces tau. Laws are inserted in the blocks before the loops."""
         if not self.layout.u:
             return Solution([], [])
@@ -86,16 +87,16 @@ class Rolled(Derivation):
         multipliers = [x for name in self.tree.model.constraints for x in named.get(name, ())]
         return Solution([assembly.read(result, k) for k in range(result.rows)], multipliers)
 
-    def corrections(self, assembly: Assembly) -> tuple[list[int], list[int]]:
+    def corrections(self, assembly: Assembly) -> tuple[list[Node], list[Node]]:
         q, u = self.sweeps(assembly).corrections()
         return [assembly.read(q, k) for k in range(q.rows)], [assembly.read(u, k) for k in range(u.rows)]
 
     @property
-    def state_corrections(self) -> dict[int, int]:
+    def state_corrections(self) -> dict[Node, Node]:
         return {} if self.loops is None else self.loops.others.held_state_corrections
 
     @cached_property
-    def multipliers(self) -> list[int]:
+    def multipliers(self) -> list[Node]:
         return list(self.named_multipliers.values())
 
     @cached_property
@@ -109,7 +110,7 @@ class Rolled(Derivation):
         return () if self.is_cheaper else super().undetermined_rows  # of many bodies they are not examined
 
     @cached_property
-    def named_multipliers(self) -> dict[str, int]:
+    def named_multipliers(self) -> dict[str, Node]:
         return {name: multiplier_symbol(self.graph, name) for name in self.row_names.values()}
 
     @cached_property
@@ -119,7 +120,7 @@ class Rolled(Derivation):
         return dict(zip(self.row_names.values(), every, strict=True))
 
     @property
-    def working(self) -> tuple[ConstraintEquations, list[int]]:
+    def working(self) -> tuple[ConstraintEquations, list[Node]]:
         driven = any(given is not None for link in self.tree.links for given in link.body.prescribed)
         if self.loops is None or driven:
             return super().working
@@ -147,7 +148,7 @@ class Rolled(Derivation):
         if name not in ("bias", "inverse_dynamics"):
             return super().derive(name)
         a = self.assembly(name, *["u_dot"][: name != "bias"])
-        forces = list[int]()
+        forces = list[Node]()
         if self.layout.u:
             result = Sweeps(self.bodies, a, False).inverse([] if name == "bias" else self.accelerations)
             forces = [a.read(result, k) for k in range(result.rows)]
@@ -155,14 +156,14 @@ class Rolled(Derivation):
         return a.program()
 
 
-def residuals_of(equations: ConstraintEquations) -> list[int]:
+def residuals_of(equations: ConstraintEquations) -> list[Node]:
     """φ; zero for equations that restrict speeds alone."""
     return [equations.motion.graph.zero if h is None else h for h in equations.residuals]
 
 
-def cosines_of(equations: ConstraintEquations) -> list[int]:
+def cosines_of(equations: ConstraintEquations) -> list[Node]:
     """Cosines of each constraint at its first rows, 1 at the others."""
-    g, cosines = equations.motion.graph, list[int]()
+    g, cosines = equations.motion.graph, list[Node]()
     for name in dict.fromkeys(key.constraint for key in equations.rows):
         own = [x.handle for x in equations.tree.model.constraints[name].cosines(equations.motion)]
         count = sum(key.constraint == name for key in equations.rows)
@@ -180,7 +181,7 @@ class Sweeps:
         forward: bool,
         insert_laws: InsertLaws = list,
         kinds: ConstraintKinds | None = None,
-        held: Sequence[int] = (),
+        held: Sequence[Node] = (),
     ) -> None:
         self.bodies, self.assembly, self.kinds = bodies, assembly, kinds
         self.ends = set[int]() if kinds is None else kinds.ends
@@ -189,8 +190,8 @@ class Sweeps:
         self.forwards = forward
 
     def forward(
-        self, tau: Sequence[int], stabilisation: tuple[int, int] | None = None
-    ) -> tuple[Rows, dict[str, list[int]]]:
+        self, tau: Sequence[Node], stabilisation: tuple[Node, Node] | None = None
+    ) -> tuple[Rows, dict[str, list[Node]]]:
         """u̇ by articulated bodies, and the multipliers of each constraint by its name."""
         links = self.bodies.first
         loops = None if self.kinds is None else Loops(self, self.kinds, 1, stabilisation)
@@ -239,7 +240,7 @@ class Sweeps:
             self.sweep("correction", links, trace, loops)
         return results
 
-    def inverse(self, u_dot: Sequence[int]) -> Rows:
+    def inverse(self, u_dot: Sequence[Node]) -> Rows:
         """The generalised forces that u̇ requires; without u̇, f of M u̇ = f + tau."""
         links = self.bodies.first
         rows = self.arrays.held("rates", u_dot) if u_dot else None

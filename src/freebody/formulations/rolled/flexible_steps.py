@@ -11,6 +11,7 @@ from freebody.formulations.rolled.arrays import of_member
 from freebody.formulations.rolled.steps import ClusterSteps
 from freebody.program.assemble import Kernel, Rows
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.ops import ADD, CONST, MUL, NEG, SUB, SYMBOL
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import live, operands
@@ -27,11 +28,11 @@ class ReferenceState(NamedTuple):
     requires: wrenches, and forces on bodies' own speeds."""
 
     motions: list[LinkMotion]
-    rates: list[int]
+    rates: list[Node]
     jumps: dict[int, Twist]
     inertias: list[RigidInertia]
     forces: list[Wrench]
-    own_forces: Mapping[int, int]
+    own_forces: Mapping[int, Node]
 
 
 class FlexibleSteps(ClusterSteps):
@@ -67,7 +68,7 @@ class FlexibleSteps(ClusterSteps):
                 jumps[link.index] = Twist.of(motion.alpha, motion.a)
                 motion = LinkMotion(motion.w, Vec.zero(link.frame), Vec.zero(link.frame))
             motions.append(motion)
-        inertias, own_forces = self.inertias(), dict[int, int]()
+        inertias, own_forces = self.inertias(), dict[int, Node]()
         forces, loads = list[Wrench](), load_wrenches(Motion(self.cell.tree))
         for link, motion, inertia, load in zip(self.links, motions, inertias, loads, strict=True):
             wrench, required = link_wrench(link, motion, inertia)
@@ -75,7 +76,7 @@ class FlexibleSteps(ClusterSteps):
             own_forces |= required
         return ReferenceState(motions, rates, jumps, inertias, forces, own_forces)
 
-    def _eliminated(self, tau: Rows | None) -> tuple[Elimination, LinkTotals | None, list[int]]:
+    def _eliminated(self, tau: Rows | None) -> tuple[Elimination, LinkTotals | None, list[Node]]:
         """The elimination, what it passes to the parent, and u̇₀."""
         known = self._reference()
         elimination = Elimination(self.cell.tree, known.inertias, jumps=known.jumps, ports=True)
@@ -86,8 +87,8 @@ class FlexibleSteps(ClusterSteps):
 class Carried(NamedTuple):
     """What one pass stores for later ones and loads of earlier ones: nodes, with their places in a row of numbers."""
 
-    stored: dict[int, int]
-    loaded: dict[int, int]
+    stored: dict[Node, int]
+    loaded: dict[Node, int]
 
 
 def carry(kernels: Sequence[Kernel]) -> list[Carried]:
@@ -97,7 +98,7 @@ def carry(kernels: Sequence[Kernel]) -> list[Carried]:
     for kernel in kernels:
         count = len(kernel.graph)
         assert g.op[:count] == kernel.graph.op and g.a[:count] == kernel.graph.a, "the passes were traced differently"
-    places, computed, result = dict[int, int](), dict[int, int](), [Carried({}, {}) for _ in kernels]
+    places, computed, result = dict[Node, int](), dict[Node, int](), [Carried({}, {}) for _ in kernels]
     for k, kernel in enumerate(kernels):
         leaves = {*kernel.loads, *computed}
         for i in live(g, [s.value for s in kernel.stores], leaves):
@@ -109,7 +110,7 @@ def carry(kernels: Sequence[Kernel]) -> list[Carried]:
     return result
 
 
-def _is_worth_storing(g: Graph, i: int) -> bool:
+def _is_worth_storing(g: Graph, i: Node) -> bool:
     """Whether a node takes more than one operation on what every pass can read; signs and what depends on parameters
     alone are cheap or computed beforehand."""
     if g.mask[i] <= PARAMETERS_ONLY or g.op[i] in (CONST, SYMBOL, NEG):

@@ -22,6 +22,7 @@ from freebody.model.element import Pattern, split
 from freebody.model.joints.base import scalar
 from freebody.scalar.expr import equals_number
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.numbers import Number
 from freebody.spatial.scalars import PAIRS
 from freebody.tree.inertia import link_inertia
@@ -49,7 +50,7 @@ class BodyKind:
     shapes: tuple[Shape, ...]
     counts: tuple[int, ...]
     links: list[Link] = field(default_factory=list)
-    scalars: list[list[int]] = field(default_factory=list)
+    scalars: list[list[Node]] = field(default_factory=list)
     sources: list[Number | tuple[str, int]] = field(default_factory=list)
     pivots: list[Sequence[int]] = field(default_factory=list)
     resting: list[bool] = field(default_factory=list)
@@ -74,9 +75,9 @@ class BodyKinds:
         for link in self.links:
             if link.parent is not None and link.parent not in self.cluster[link.index]:
                 self.children[link.parent.index] += 1
-        self.wrenches: dict[int, list[int]] = {}
-        self.joint_forces: dict[int, dict[int, int]] = {}
-        self.driven: dict[int, list[int]] = {}
+        self.wrenches: dict[int, list[Node]] = {}
+        self.joint_forces: dict[int, dict[int, Node]] = {}
+        self.driven: dict[int, list[Node]] = {}
         described = [describe(link) for link in self.links]
         self._find_loads()
         self.shapes = self._shapes(described)
@@ -213,12 +214,12 @@ class BodyKinds:
     @cached_property
     def scalars(self) -> "ScalarTable":
         """The scalars of all kinds; bodies with equal ones share a row. Sets the ``sources`` of the kinds."""
-        g, n, stores = self.graph, len(self.links), dict[str, list[int]](numbers=[], given=[])
+        g, n, stores = self.graph, len(self.links), dict[str, list[Node]](numbers=[], given=[])
         starts = {where: [0] * n for where in stores}
         for kind in self.kinds:
             kind.sources, columns = column_sources(g, kind.scalars)
             for where, store in stores.items():
-                known: dict[tuple[int, ...], int] = {}
+                known: dict[tuple[Node, ...], int] = {}
                 for link, own in zip(kind.links, kind.scalars, strict=True):
                     row = tuple(own[k] for k in columns[where])
                     if row not in known:
@@ -253,13 +254,13 @@ class BodyKinds:
 class ScalarTable:
     """Nodes that are numbers, nodes that a block computes, and the start of each body's row in both."""
 
-    numbers: list[int]
-    nodes: list[int]
+    numbers: list[Node]
+    nodes: list[Node]
     starts: dict[str, list[int]]
 
 
 def column_sources(
-    g: Graph, scalars: Sequence[Sequence[int]]
+    g: Graph, scalars: Sequence[Sequence[Node]]
 ) -> tuple[list[Number | tuple[str, int]], dict[str, list[int]]]:
     """Where the scalars of a kind are read, those of each member in a row: a number that is equal for all members, or
     ("numbers" | "given", column); and for both the indices of the scalars in their columns."""
@@ -276,7 +277,7 @@ def column_sources(
     return sources, columns
 
 
-Description = tuple[Pattern, tuple[int | None, ...] | None, list[int]]
+Description = tuple[Pattern, tuple[int | None, ...] | None, list[Node]]
 
 
 def describe(link: Link) -> Description:

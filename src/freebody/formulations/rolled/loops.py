@@ -20,6 +20,7 @@ from freebody.formulations.rolled.steps import ClusterSteps
 from freebody.program.assemble import Kernel, Rows
 from freebody.program.ldl import PIVOT_TOLERANCE, Entry
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.spatial.resolved import Vec, Wrench
 from freebody.spatial.vector import Vector, components
 from freebody.tree.constraint_cell import ConstraintCell, EndData
@@ -61,10 +62,10 @@ class GivenConstraint:
     ``flag`` as in ``Member``."""
 
     name: str
-    flag: int | None
+    flag: Node | None
     related: tuple[tuple[int, ...], ...]
-    wrenches: list[dict[int, list[int]]]
-    forces: list[dict[int, int]]
+    wrenches: list[dict[int, list[Node]]]
+    forces: list[dict[int, Node]]
     links: tuple[Link, ...]
 
 
@@ -75,9 +76,9 @@ def given_constraints(bodies: BodyKinds, equations: ConstraintEquations) -> list
     keys = list(equations.rows)
     for name in dict.fromkeys(key.constraint for key in keys):
         numbers = [k for k, key in enumerate(keys) if key.constraint == name]
-        wrenches, forces, links = list[dict[int, list[int]]](), list[dict[int, int]](), dict[int, Link]()
+        wrenches, forces, links = list[dict[int, list[Node]]](), list[dict[int, Node]](), dict[int, Link]()
         for k in numbers:
-            row, on_links = equations.rows[keys[k]], dict[int, list[int]]()
+            row, on_links = equations.rows[keys[k]], dict[int, list[Node]]()
             for w in row.wrenches:
                 link = tree.by_name.get(w.body.name)
                 if link is None:
@@ -117,9 +118,9 @@ def meetings(bodies: BodyKinds, constraints: Iterable[Sequence[Link]]) -> int:
     return sum(count * (count + 1) // 2 for count in passing.values())
 
 
-def stabilised(equations: ConstraintEquations, alpha: int, beta: int) -> list[int]:
+def stabilised(equations: ConstraintEquations, alpha: Node, beta: Node) -> list[Node]:
     """The accelerations of equations, to which 2α (G u + offset) + β² φ is added."""
-    g, result = equations.motion.graph, list[int]()
+    g, result = equations.motion.graph, list[Node]()
     rows = zip(equations.accelerations, equations.velocities, equations.residuals, strict=True)
     for acceleration, speed, phi in rows:
         total = g.add(acceleration, g.mul(g.mul(g.const(2), alpha), speed))
@@ -171,7 +172,7 @@ class Loops:
         sweeps: "Sweeps",
         kinds: ConstraintKinds,
         right_sides: int = 1,
-        stabilisation: tuple[int, int] | None = None,
+        stabilisation: tuple[Node, Node] | None = None,
     ) -> None:
         self.sweeps, self.bodies, self.assembly, self.kinds = sweeps, sweeps.bodies, sweeps.assembly, kinds
         self.arrays, self.sides = sweeps.arrays, right_sides
@@ -224,7 +225,7 @@ class Loops:
 
     # The equations
 
-    def equations(self, right: Callable[[ConstraintEquations], Sequence[Sequence[int]]]) -> None:
+    def equations(self, right: Callable[[ConstraintEquations], Sequence[Sequence[Node]]]) -> None:
         """The wrenches of multipliers begin at their links, and right sides of multipliers, a list for each side,
         begin."""
         if self.given:
@@ -240,11 +241,11 @@ class Loops:
             indices[f"wrench{k}"] = [self._wrench_row(p, links[k]) if k < len(links) else 0 for p, links in each]
         self._scan("constraints", indices, [path.kind for path in paths], self._trace_constraint(right))
 
-    def _begin(self, right: Sequence[Sequence[int]]) -> None:
+    def _begin(self, right: Sequence[Sequence[Node]]) -> None:
         """Equations of constraints on the whole tree, which a block computes."""
         write, insert, bodies = self.assembly.write, self.arrays.insert_laws, self.bodies
         paths, row = {path.member.name: path for path in self.paths}, 0
-        ends = list[tuple[Path, int, Link, Sequence[int]]]()
+        ends = list[tuple[Path, int, Link, Sequence[Node]]]()
         for one in self.given:
             path = paths[one.name]
             for i in range(len(one.related)):
@@ -287,7 +288,7 @@ class Loops:
         return self.steps[path.steps[first.index]].wrenches[link.index]
 
     def _trace_constraint(
-        self, right: Callable[[ConstraintEquations], Sequence[Sequence[int]]]
+        self, right: Callable[[ConstraintEquations], Sequence[Sequence[Node]]]
     ) -> Callable[[Kernel, int], None]:
         def trace(kernel: Kernel, c: int) -> None:
             step = TracedStep(kernel)
@@ -345,7 +346,7 @@ class Loops:
         speeds = [j for some in step.eliminated for j in some.speeds]
         for i, field_ in enumerate(self.wrenches[c]):
             loads = {k: Wrench(x.frame, step.read_row(field_, of_member("wrench", k))) for k, x in enumerate(links)}
-            forces = dict[int, int]()
+            forces = dict[int, Node]()
             if c >= len(self.kinds.kinds):
                 forces = {k: step.kernel.read(self.forces, "y", i * len(speeds) + k) for k in range(len(speeds))}
             y, arrived = elimination.substitute(loads, forces)
@@ -479,9 +480,9 @@ class Loops:
 
         self._scan("outputs", {"row": order, "to": list(range(len(order)))}, [0] * len(order), trace)
 
-    def named_multipliers(self) -> dict[str, list[int]]:
+    def named_multipliers(self) -> dict[str, list[Node]]:
         """The multipliers of the rows of each constraint; those of rows that no speed changes are 0."""
-        zero, result = self.assembly.graph.zero, dict[str, list[int]]()
+        zero, result = self.assembly.graph.zero, dict[str, list[Node]]()
         for path in self.paths:
             numbers = [self.unknown.get(path.row + i) for i in range(self.counts[path.kind])]
             result[path.member.name] = [zero if k is None else self.assembly.read(self.multipliers, k) for k in numbers]

@@ -16,6 +16,7 @@ from freebody.formulations.rolled.arrays import (
 from freebody.formulations.rolled.cell import OUTER, STUB, Cell
 from freebody.formulations.rolled.kinds import BodyKind
 from freebody.program.assemble import Rows
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import ArticulatedInertia, RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench
@@ -37,14 +38,14 @@ class ClusterSteps:
         self.step, self.kind, self.cell, self.rows, self.graph = step, kind, cell, rows, step.graph
         self.links, self.shapes = cell.links, cell.shapes
 
-    def by_speed(self, rows: Rows | None) -> list[int]:
+    def by_speed(self, rows: Rows | None) -> list[Node]:
         """The numbers in rows for the cluster's speeds, in the cell's order; none without rows."""
         if rows is None:
             return []
         each = (self.step.read(rows, of_member("u", k), range(len(own))) for k, own in enumerate(self.cell.speeds))
         return [x for some in each for x in some]
 
-    def leave_result(self, result: Rows, values: Sequence[int]) -> None:
+    def leave_result(self, result: Rows, values: Sequence[Node]) -> None:
         for k, speeds in enumerate(self.cell.speeds):
             self.step.write(result, of_member("u", k), [values[j] for j in speeds])
 
@@ -98,7 +99,7 @@ class ClusterSteps:
 
     def refer(self, at_rest: bool = False) -> None:
         """``move`` at the reference u̇₀, or at u̇ = 0."""
-        motions, reference = list[LinkMotion](), dict[int, int]()
+        motions, reference = list[LinkMotion](), dict[int, Node]()
         for link in self.links:
             parent = self.parent_motion(link, motions)
             if at_rest:
@@ -120,7 +121,7 @@ class ClusterSteps:
         frame, c = link.base, self.step.read_row(self.rows.motion, of_member("parent", link.index))
         return LinkMotion(Vec(frame, c[:3]), Vec(frame, c[3:6]), Vec(frame, c[6:]))
 
-    def _leave_motion(self, motions: Sequence[LinkMotion], rates: Sequence[int]) -> None:
+    def _leave_motion(self, motions: Sequence[LinkMotion], rates: Sequence[Node]) -> None:
         step, loads = self.step, load_wrenches(Motion(self.cell.tree))
         step.store("pose", self.cell.pose)
         each = zip(self.links, motions, self.inertias(), strict=True)
@@ -137,7 +138,7 @@ class ClusterSteps:
         self.step.store("pose", self.cell.pose)
         self._leave_poses([(self.graph.zero,) * PAIR for _ in self.links])
 
-    def _leave_poses(self, accelerations: Sequence[Sequence[int]]) -> None:
+    def _leave_poses(self, accelerations: Sequence[Sequence[Node]]) -> None:
         """Poses of the links in the ground, and ω, v, α, a, if constraints need them."""
         if not self.rows.poses.rows.rows:
             return
@@ -157,7 +158,7 @@ class ClusterSteps:
             step.write_row(self.rows.poses, of_member("own", k), [*axes, *poses[k].origin.c])
             step.write_row(self.rows.velocities, of_member("own", k), [*twists[k].c, *accelerations[k]])
 
-    def forces(self) -> tuple[list[Wrench], dict[int, int]]:
+    def forces(self) -> tuple[list[Wrench], dict[int, Node]]:
         """What ``move`` has left: the bodies' wrenches, and what their own speeds require."""
         numbers = self.step.load("force", PAIR * len(self.links))
         speeds = [j for link in self.links if link.is_flexible for j in link.u]
@@ -195,7 +196,7 @@ class ClusterSteps:
         """Inwards: the cluster's speeds are eliminated; articulated inertia and force are passed to its parent. Without
         ``loaded`` there are no forces."""
         self.step.reuse("pose", self.cell.pose)
-        inertias, own_forces = self.inertias(), dict[int, int]()
+        inertias, own_forces = self.inertias(), dict[int, Node]()
         forces = [Wrench.zero(link.frame) for link in self.links]
         if loaded:
             forces, own_forces = self.forces()
@@ -210,7 +211,7 @@ class ClusterSteps:
         tau: Rows | None,
         loaded: bool,
         forces: Sequence[Wrench],
-        own_forces: Mapping[int, int],
+        own_forces: Mapping[int, Node],
     ) -> LinkTotals | None:
         """The cluster's speeds are eliminated. Returns what it passes to its parent; None on the ground."""
         g, step, inertias, known = self.graph, self.step, elimination.inertias, self.kind.pivots
@@ -312,7 +313,7 @@ class ClusterSteps:
         )
 
     def expand(
-        self, elimination: Elimination, reached: dict[int, Twist], reference: Callable[[], Sequence[int]], result: Rows
+        self, elimination: Elimination, reached: dict[int, Twist], reference: Callable[[], Sequence[Node]], result: Rows
     ) -> None:
         """u̇ of the cluster's speeds, u̇₀ included, and the accelerations of the links for those on them."""
         g, step, delta = self.graph, self.step, [self.graph.zero] * sum(map(len, self.cell.speeds))
@@ -324,6 +325,6 @@ class ClusterSteps:
                 step.write_row(self.rows.reached, of_member("own", k), elimination.acceleration(link, reached, delta).c)
 
 
-def _inertia(frame: Frame, numbers: Sequence[int]) -> RigidInertia:
+def _inertia(frame: Frame, numbers: Sequence[Node]) -> RigidInertia:
     m, x, y, z, *second = numbers
     return RigidInertia.of(frame, m, (x, y, z), six(second))

@@ -42,6 +42,7 @@ from freebody.program.count import operations
 from freebody.program.ldl import Entry, eliminate, minimum_degree, plan
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
@@ -167,11 +168,11 @@ class AbsoluteMotion(Motion):
         return self._across[link.index]
 
     @property
-    def speed_rates(self) -> Sequence[int]:
+    def speed_rates(self) -> Sequence[Node]:
         return self._speed_rates
 
     @cached_property
-    def _speed_rates(self) -> list[int]:
+    def _speed_rates(self) -> list[Node]:
         """u̇ of the reference, as the duals of the joints' columns measure it; zero for modes."""
         rates = [self.graph.zero] * len(self.tree.layout.u)
         for link in self.tree.links:
@@ -184,7 +185,7 @@ class AbsoluteMotion(Motion):
 
 # Joints
 
-Sample = Callable[[Sequence[int]], tuple[Iterable[Array], Iterable[Array]]]
+Sample = Callable[[Sequence[Node]], tuple[Iterable[Array], Iterable[Array]]]
 """The values of nodes at a few states, and at others that are far from these."""
 
 
@@ -265,7 +266,7 @@ class SampleStates:
 
     def __init__(self, tree: Tree) -> None:
         g, layout = tree.graph, tree.layout
-        self.tree, self.graph, self.states = tree, g, list[dict[int, float]]()
+        self.tree, self.graph, self.states = tree, g, list[dict[Node, float]]()
         known = {h: float(x) for n, x in tree.model.parameters.items() if (h := g.named(n)) is not None}
         known |= {state.symbol.handle: float(state.initial) for state in tree.model.states.values()}
         for seed in range(SAMPLES):
@@ -276,9 +277,9 @@ class SampleStates:
             self.states.append(known | dict(state) | {tree.t: 0.3 * seed})
 
     @cached_property
-    def far(self) -> list[dict[int, float]]:
+    def far(self) -> list[dict[Node, float]]:
         """States with coordinates that are far from the initial ones."""
-        layout, result = self.tree.layout, list[dict[int, float]]()
+        layout, result = self.tree.layout, list[dict[Node, float]]()
         for k, q in enumerate(far_coordinates(initial_coordinates(self.tree))):
             at = dict(zip(layout.q, q, strict=True))
             for spec in self.tree.model.bodies.values():
@@ -289,18 +290,18 @@ class SampleStates:
             result.append(self.states[0] | dict(zip(layout.q_handles, values, strict=True)) | {self.tree.t: 0.3 * k})
         return result
 
-    def values(self, nodes: Iterable[int]) -> list[Array]:
+    def values(self, nodes: Iterable[Node]) -> list[Array]:
         """The values of nodes at each of the states; states at which one is not finite are left out."""
         return list(finite_values(self.graph, nodes, self.states))
 
-    def near_and_far(self, nodes: Sequence[int]) -> tuple[Iterable[Array], Iterable[Array]]:
+    def near_and_far(self, nodes: Sequence[Node]) -> tuple[Iterable[Array], Iterable[Array]]:
         """The same, and those at states that are far from these, if they depend on states."""
         constant = all(self.graph.mask[h] <= PARAMETERS_ONLY for h in nodes)
         return self.values(nodes), () if constant else finite_values(self.graph, nodes, self.far)
 
 
 def finite_values(
-    g: Graph, nodes: Iterable[int], states: Iterable[Mapping[int, float]], seed: int = 0
+    g: Graph, nodes: Iterable[Node], states: Iterable[Mapping[Node, float]], seed: int = 0
 ) -> Iterator[Array]:
     """The values of nodes at states where all of them are finite; symbols without a value are drawn."""
     every = list(nodes)
@@ -323,11 +324,11 @@ class AbsoluteRow:
 
     of: str
     coefficients: Coefficients
-    gamma: int
+    gamma: Node
     related: Sequence[int]
     path: frozenset[int]
     anchors: frozenset[int] = frozenset()
-    diagonal: int | None = None
+    diagonal: Node | None = None
 
 
 class AbsoluteEquations:
@@ -367,9 +368,9 @@ class AbsoluteEquations:
     # J and F
 
     @cached_property
-    def inertia(self) -> dict[Entry, int]:
+    def inertia(self) -> dict[Entry, Node]:
         """The lower triangle of J."""
-        g, entries = self.graph, dict[Entry, int]()
+        g, entries = self.graph, dict[Entry, Node]()
         for body in self.bodies.moving:
             inertia = self.bodies.inertia(body)
             for k, column in body.unknowns.items():
@@ -431,7 +432,7 @@ class AbsoluteEquations:
         add_multiple(g, total, self.bodies.coefficients(link.parent, force, torque, link.position), g.neg(g.one))
         return total
 
-    def _reference(self, link: Link, wrench: JointWrench) -> int:
+    def _reference(self, link: Link, wrench: JointWrench) -> Node:
         """What a joint's wrench measures of the reference."""
         alpha, a = self.motion.across(link)
         return (wrench.torque.dot(alpha) + wrench.force.dot(a)).handle
@@ -530,7 +531,7 @@ class AbsoluteEquations:
     # Elimination
 
     @cached_property
-    def matrix(self) -> dict[Entry, int]:
+    def matrix(self) -> dict[Entry, Node]:
         """The lower triangle of [J −Hᵀ; −H D]."""
         g, n, entries = self.graph, self.size, dict(self.inertia)
         for k, row in enumerate(self.rows):
@@ -617,16 +618,16 @@ class AbsoluteEquations:
                 scale[i] = scale[i] + np.abs(change)  # the last one is that of the diagonal
         return None
 
-    def right(self, tau: Sequence[int]) -> list[int]:
+    def right(self, tau: Sequence[Node]) -> list[Node]:
         """[F; −γ] under generalised forces tau."""
         g, total = self.graph, dict(self.force)
         for coefficients, force in zip(self.speeds, tau, strict=False):
             add_multiple(g, total, coefficients, force)
         return [*(total.get(k, g.zero) for k in range(self.size)), *(g.neg(row.gamma) for row in self.rows)]
 
-    def speed_rates(self, delta: Sequence[int]) -> list[int]:
+    def speed_rates(self, delta: Sequence[Node]) -> list[Node]:
         """The part of δ in u̇."""
-        g, rates = self.graph, list[int]()
+        g, rates = self.graph, list[Node]()
         for coefficients in self.speeds:
             total = g.zero
             for index, x in coefficients.items():
@@ -664,7 +665,7 @@ class Absolute(Formulation, ABC):
         else:
             self.equations, self.factor = self._cheapest()
 
-    def stabilised(self, alpha: int, beta: int) -> Self:
+    def stabilised(self, alpha: Node, beta: Node) -> Self:
         twin = super().stabilised(alpha, beta)
         twin._choose()
         return twin
@@ -710,7 +711,7 @@ class Absolute(Formulation, ABC):
             raise singular_inertia(self.context, name)
         return best
 
-    def linear_system(self, tau: Sequence[int] = ()) -> AccelerationSystem | None:
+    def linear_system(self, tau: Sequence[Node] = ()) -> AccelerationSystem | None:
         if not self.is_large:
             return None
         e, rates = self.equations, self.equations.motion.speed_rates
@@ -725,13 +726,13 @@ class Absolute(Formulation, ABC):
             matrix, right, rows, list(zip(rates, e.speeds, strict=True)), e.multipliers(e.constraint_rows)
         )
 
-    def _rates(self, equations: AbsoluteEquations, solution: Sequence[int]) -> list[int]:
+    def _rates(self, equations: AbsoluteEquations, solution: Sequence[Node]) -> list[Node]:
         return [
             self.graph.add(a, b)
             for a, b in zip(equations.motion.speed_rates, equations.speed_rates(solution), strict=True)
         ]
 
-    def forward(self, tau: Sequence[int] = ()) -> Solution:
+    def forward(self, tau: Sequence[Node] = ()) -> Solution:
         equations, factor = self.equations, self.factor
         x = factor.solve(equations.right(tau))
         multipliers = [x[k] for k in equations.multipliers(equations.constraint_rows)]

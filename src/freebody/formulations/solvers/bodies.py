@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from freebody.program.ldl import Entry
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Terms, Transform, Twist, Vec, Wrench
@@ -21,7 +22,7 @@ from freebody.tree.newton_euler import on_speeds
 from freebody.tree.tree import Link, Tree
 
 Key = TypeVar("Key", bound=Hashable)
-Coefficients = dict[int, int]
+Coefficients = dict[int, Node]
 """Nodes by the index of the unknown; those that are structurally zero are absent."""
 
 ANGULAR, LINEAR = range(3), range(3, 6)
@@ -41,7 +42,7 @@ class RigidPart:
     second moment about the mass centre, in the frame of ``base``."""
 
     base: Link
-    mass: int
+    mass: Node
     centre: Triple
     second: Six
 
@@ -199,7 +200,7 @@ class Bodies:
     def _part(self, links: Sequence[Link]) -> RigidPart:
         """The inertia of links that are welded together."""
         g, base = self.graph, links[0]
-        each, mass = list[tuple[int, Triple, Six]](), g.zero
+        each, mass = list[tuple[Node, Triple, Six]](), g.zero
         for link in links:
             m, c, second = central_inertia(link)
             if any(x != g.zero for x in (m, *second)):
@@ -263,9 +264,9 @@ class Bodies:
         first = self.resolve(vector(tip, there.h), axes)
         return RigidInertia(axes, (there.m, *first, *self._turned(tip, there.second, axes), there.trace))
 
-    def modal_inertia(self, body: MovingBody) -> dict[Entry, int]:
+    def modal_inertia(self, body: MovingBody) -> dict[Entry, Node]:
         """The entries of J of a body's modes, and of the parts that they move."""
-        g, entries = self.graph, dict[Entry, int]()
+        g, entries = self.graph, dict[Entry, Node]()
         for part in body.parts if body.modes else ():
             link = part.base
             if self.nodes[link.index]:
@@ -341,7 +342,7 @@ def link_arm(link: Link) -> Vector:
     return link.position if undeformed is None else undeformed
 
 
-def moved_freedoms(g: Graph, freedoms: Freedoms, arm: Sequence[int]) -> Freedoms:
+def moved_freedoms(g: Graph, freedoms: Freedoms, arm: Sequence[Node]) -> Freedoms:
     """The freedoms of another point of a body."""
     turns, parts = freedoms.turns, {k for k, x in enumerate(arm) if x != g.zero}
     around = {3 - i - j for i in turns for j in parts if i != j}
@@ -356,7 +357,7 @@ def written(g: Graph, parts: Terms) -> Vector:
     return total
 
 
-def add_multiple(g: Graph, some: dict[Key, int], more: Mapping[Key, int], factor: int) -> None:
+def add_multiple(g: Graph, some: dict[Key, Node], more: Mapping[Key, Node], factor: Node) -> None:
     """Add a multiple of other coefficients."""
     for index, x in more.items():
         value = g.mul(factor, x)

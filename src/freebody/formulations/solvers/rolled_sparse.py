@@ -37,6 +37,7 @@ from freebody.formulations.solvers.sparse_unknowns import WHO, End, Unknowns
 from freebody.program.assemble import Assembly, Kernel, Rows, Scanning
 from freebody.program.ldl import PIVOT_TOLERANCE, Entry
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.spatial.resolved import Vec, Wrench
 from freebody.tree.constraint_cell import POSE
 from freebody.tree.constraints import ConstraintEquations
@@ -44,7 +45,7 @@ from freebody.tree.elimination import GROUND
 from freebody.tree.independence import omitted_rows
 from freebody.tree.tree import Link, Tree, require_joints
 
-Right = Callable[[ConstraintEquations], Sequence[Sequence[int]]]
+Right = Callable[[ConstraintEquations], Sequence[Sequence[Node]]]
 Key = TypeVar("Key", bound=Hashable)
 Traced = TypeVar("Traced")
 
@@ -58,7 +59,7 @@ class RolledSparse(Rolled):
         super().__init__(tree)
         self.unknowns.require_inertia()
 
-    def sweeps(self, assembly: Assembly, insert_laws: InsertLaws = list, held: Sequence[int] = ()) -> Sweeps:
+    def sweeps(self, assembly: Assembly, insert_laws: InsertLaws = list, held: Sequence[Node] = ()) -> Sweeps:
         return AbsoluteSweeps(self.unknowns, assembly, insert_laws, self.loops, held)
 
     @cached_property
@@ -82,10 +83,10 @@ class MatrixBlock:
     the diagonal. Of a constraint ``live`` are the rows that have entries, and ``right`` are their right sides."""
 
     kernel: Kernel
-    entries: dict[tuple[Reference, Reference], int]
+    entries: dict[tuple[Reference, Reference], Node]
     rows: Sequence[bool]
     live: Sequence[int] = ()
-    right: Sequence[Sequence[int]] = ()
+    right: Sequence[Sequence[Node]] = ()
 
     def write(self, matrix: Rows) -> None:
         for k, value in enumerate(self.entries.values()):
@@ -101,7 +102,7 @@ class AbsoluteSweeps(Sweeps):
         assembly: Assembly,
         insert_laws: InsertLaws,
         kinds: ConstraintKinds | None,
-        held: Sequence[int],
+        held: Sequence[Node],
     ) -> None:
         super().__init__(unknowns.bodies, assembly, False, insert_laws, kinds, held)
         self.unknowns, self.size, self.sides = unknowns, unknowns.size, 1
@@ -115,8 +116,8 @@ class AbsoluteSweeps(Sweeps):
         self.arrays.fields.append(self.poses)
 
     def forward(
-        self, tau: Sequence[int], stabilisation: tuple[int, int] | None = None
-    ) -> tuple[Rows, dict[str, list[int]]]:
+        self, tau: Sequence[Node], stabilisation: tuple[Node, Node] | None = None
+    ) -> tuple[Rows, dict[str, list[Node]]]:
         rows = self.arrays.held("tau", tau) if tau else None
         self._constants()
         self.sweep("motion", self.bodies.first, lambda steps: steps.move(None))
@@ -141,7 +142,7 @@ class AbsoluteSweeps(Sweeps):
         self,
         sides: int,
         right: Right,
-        stabilisation: tuple[int, int] | None = None,
+        stabilisation: tuple[Node, Node] | None = None,
         forces: Callable[[ClusterEquations], Nodes] | None = None,
     ) -> Rows:
         """x of the system with so many right sides; those of constraints are ``right``."""
@@ -210,12 +211,12 @@ class AbsoluteSweeps(Sweeps):
     def _fill_clusters(self, forces: Callable[[ClusterEquations], Nodes] | None) -> None:
         """Inertia and forces of bodies, and the rows of joints."""
         clusters, unknowns = self.bodies.clusters, self.unknowns
-        keys, added = [self._key(cluster) for cluster in clusters], dict[ClusterKey, Sequence[int]]()
+        keys, added = [self._key(cluster) for cluster in clusters], dict[ClusterKey, Sequence[Node]]()
         indices = self._cluster_indices(clusters)
         offsets = dict[ClusterKey, dict[int, int]]()
 
         def trace(kernel: Kernel, key: ClusterKey) -> MatrixBlock:
-            one, entries = self._equations(kernel, key), dict[tuple[Reference, Reference], int]()
+            one, entries = self._equations(kernel, key), dict[tuple[Reference, Reference], Node]()
             one.leave_poses()
             inertia = one.inertia()
             added[key], offsets[key] = list(inertia.pop(STUB, {}).values()), {}
@@ -274,7 +275,7 @@ class AbsoluteSweeps(Sweeps):
 
     # Constraints
 
-    def _fill_constraints(self, kinds: ConstraintKinds, right: Right, stabilisation: tuple[int, int] | None) -> None:
+    def _fill_constraints(self, kinds: ConstraintKinds, right: Right, stabilisation: tuple[Node, Node] | None) -> None:
         """The rows of constraints between two bodies."""
         reader, unknowns = ConstraintReader(self.arrays, kinds), self.unknowns
         numbers = [(c, m) for c, kind in enumerate(kinds.kinds) for m in range(len(kind.members))]
@@ -327,10 +328,10 @@ class AbsoluteSweeps(Sweeps):
                     block.kernel.write(self.right, "row", n * self.sides + side, value)
         self._add(scan, keys)
 
-    def _fill_given(self, given: Sequence[GivenConstraint], right: Sequence[Sequence[int]]) -> None:
+    def _fill_given(self, given: Sequence[GivenConstraint], right: Sequence[Sequence[Node]]) -> None:
         """The rows of constraints whose equations a block computes."""
         g, bodies, heads, insert = self.bodies.graph, self.bodies, self.unknowns.head, self.arrays.insert_laws
-        parts, number = list[tuple[int, Link, int | None, list[int]]](), 0
+        parts, number = list[tuple[int, Link, int | None, list[Node]]](), 0
         for one in given:
             wrenches = [[x for W in row.values() for x in W] for row in one.wrenches]
             for i, condition in enumerate(holding_rows(g, wrenches, one.related, one.flag)):
@@ -387,17 +388,17 @@ def of_unknown(k: int) -> str:
     return "outer" if k == STUB else of_member("body", k)
 
 
-def row_entries(g: Graph, rows: Sequence[Nodes]) -> dict[tuple[Reference, Reference], int]:
+def row_entries(g: Graph, rows: Sequence[Nodes]) -> dict[tuple[Reference, Reference], Node]:
     """−H"""
     return {((ROW, r), at): g.neg(x) for r, row in enumerate(rows) for at, x in row.items()}
 
 
 def holding_rows(
-    g: Graph, rows: Sequence[Sequence[int]], related: Sequence[Sequence[int]], flag: int | None
-) -> list[int | None]:
+    g: Graph, rows: Sequence[Sequence[Node]], related: Sequence[Sequence[int]], flag: Node | None
+) -> list[Node | None]:
     """For each row of a constraint a condition that it holds (None: always): the constraint is engaged, and the row is
     not rounding beside related ones."""
-    conditions, sizes = list[int | None](), [g.zero] * len(rows)
+    conditions, sizes = list[Node | None](), [g.zero] * len(rows)
     for i, row in enumerate(rows):
         for x in row:
             sizes[i] = g.add(sizes[i], g.mul(x, x))
@@ -412,6 +413,6 @@ def holding_rows(
     return conditions
 
 
-def hold(g: Graph, condition: int | None, value: int) -> int:
+def hold(g: Graph, condition: Node | None, value: Node) -> Node:
     """A value, zero where a condition does not hold."""
     return value if condition is None else g.where(condition, value, g.zero)

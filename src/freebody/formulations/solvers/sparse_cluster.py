@@ -17,6 +17,7 @@ from freebody.model.constraints.complement import far_coordinates
 from freebody.program.assemble import Rows
 from freebody.program.ldl import Entry
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import somewhere
 from freebody.spatial.frame import Frame
@@ -35,7 +36,7 @@ Reference = tuple[int, int]
 or ``ROW``; and its index among those of the body, or among the rows."""
 
 ROW = -2
-Nodes = dict[Reference, int]
+Nodes = dict[Reference, Node]
 Dual = TypeVar("Dual", Wrench, RigidInertia)
 
 
@@ -101,10 +102,10 @@ class ClusterEquations:
                 result |= {speed: self.on_both(link, wrench) for speed, wrench in each}
         return result
 
-    def inertia(self) -> dict[int, dict[Entry, int]]:
+    def inertia(self) -> dict[int, dict[Entry, Node]]:
         """The lower triangle of each body's inertia, by the number of its link; what is added to that of the parent, at
         ``STUB``. Entries that vanish are left out, unless others are added to them."""
-        total, result = dict[int, RigidInertia](), dict[int, dict[Entry, int]]()
+        total, result = dict[int, RigidInertia](), dict[int, dict[Entry, Node]]()
         for link, own in zip(self.links, self.steps.inertias(), strict=True):
             placed = self.at_head(link, own)
             if placed is not None:
@@ -116,10 +117,10 @@ class ClusterEquations:
             result[k] = {at: x for at, x in triangle.items() if loaded or not self.graph.vanishes(x)}
         return result
 
-    def rows(self) -> list[tuple[Nodes, int | None]]:
+    def rows(self) -> list[tuple[Nodes, Node | None]]:
         """H of joints and the diagonal of D (None: zero): motions that they resist, couplings, rotors, and speeds that
         are held. The multiplier of a rotor is −u̇: a u̇ + a λ = 0 with a the armature."""
-        g, rows = self.graph, list[tuple[Nodes, int | None]]()
+        g, rows = self.graph, list[tuple[Nodes, Node | None]]()
         for link in (link for link in self.links if link.u):
             spec, some = self.first[link.index].body.spec, self.key.links[link.index].components
             initial = spec.joint.initial or [0.0] * len(link.body.q)
@@ -181,7 +182,7 @@ def moved_to_head(step: TracedStep, poses: BodyRows, at: str, value: Dual) -> Du
     return type(value)(tip, value.c).back(Transform(head, tip, Vec(head, c[9:])))
 
 
-def sample(g: Graph, initial: Mapping[int, float], nodes: Sequence[int]) -> tuple[list[Array], Iterator[Array]]:
+def sample(g: Graph, initial: Mapping[Node, float], nodes: Sequence[Node]) -> tuple[list[Array], Iterator[Array]]:
     """The values of nodes at a few coordinates, the initial ones among them, and at others far from these if they
     depend on them, with random values of all else that a step reads."""
     near = list[Array]()

@@ -11,6 +11,7 @@ from freebody.formulations.rolled.kinds import BodyKinds
 from freebody.formulations.solvers.absolute import Array, SampleStates, singular_inertia
 from freebody.formulations.solvers.bodies import Freedoms, moved_freedoms
 from freebody.program.ldl import Entry
+from freebody.scalar.node import Node
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Twist
 from freebody.spatial.vector import components, vector
@@ -123,9 +124,9 @@ def cell_freedoms(cell: Cell, before: Freedoms) -> list[Freedoms]:
     return result
 
 
-def lower_triangle(inertia: RigidInertia, some: Sequence[int]) -> dict[Entry, int]:
+def lower_triangle(inertia: RigidInertia, some: Sequence[int]) -> dict[Entry, Node]:
     """The entries of an inertia among some components, by their indices there."""
-    S, entries = inertia.frame.S, dict[Entry, int]()
+    S, entries = inertia.frame.S, dict[Entry, Node]()
     for j, column in enumerate(some):
         wrench = inertia.apply(Twist(inertia.frame, tuple(S.one if k == column else S.zero for k in range(6)))).c
         entries |= {(i, j): wrench[row] for i, row in enumerate(some) if i >= j}

@@ -15,7 +15,7 @@ from freebody.drawing import DrawnConstraint
 from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
 from freebody.model.declarations import State
-from freebody.model.element import Element, Family, check_fields, expressions, field
+from freebody.model.element import Element, Family, Given, check_fields, expressions, field
 from freebody.model.joints.base import Joint
 from freebody.model.kinds import Boolean, Scope, Text
 from freebody.model.loads.base import LoadWrench, MotionView
@@ -25,6 +25,7 @@ from freebody.model.vectors import PointSpec
 from freebody.names import ENGAGED
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import symbols_of
 from freebody.spatial.frame import Frame
@@ -130,8 +131,8 @@ class Constraint(Element, ABC):
     and its multipliers are zero. Its flag is an input, 1 or 0."""
 
     _: KW_ONLY
-    name: Any = field(Text(), "name", default="", derived=True)
-    engaged: Any = field(
+    name: str = field(Text(), "name", default="", derived=True)
+    engaged: Given[bool | None] = field(
         Boolean(),
         "whether it holds at the start of a run that can switch it; it always holds if left out",
         default=None,
@@ -190,7 +191,7 @@ class Constraint(Element, ABC):
         """The extra states of its joint with the values that they have where a pose is captured."""
         return {}
 
-    def meeting_pose(self, motion: ConstraintMotionView) -> list[int]:
+    def meeting_pose(self, motion: ConstraintMotionView) -> list[Node]:
         """The pose that it would capture: the position and the rows of the rotation matrix."""
         return []
 
@@ -224,7 +225,7 @@ class Constraint(Element, ABC):
         ``reaction_point``; "" if they are."""
         return ""
 
-    def state_corrections(self, motion: ConstraintMotionView) -> dict[int, int]:
+    def state_corrections(self, motion: ConstraintMotionView) -> dict[Node, Node]:
         """For extra states that belong to the constraint: the changes towards the values that the coordinates
         require."""
         return {}
@@ -238,7 +239,7 @@ class Constraint(Element, ABC):
         """These states, in a graph with the bodies."""
         return {}
 
-    def symbol_rates(self, graph: Graph) -> dict[int, int | None]:
+    def symbol_rates(self, graph: Graph) -> dict[Node, Node | None]:
         """The symbols that stand for quantities of the constraint in the graph of a system that is not frozen, with
         their rates; None where the rate has no symbol."""
         return {}

@@ -19,7 +19,7 @@ from freebody.model.constraints.base import Constraint, ConstraintMotionView, Co
 from freebody.model.constraints.complement import far_coordinates, pivot_rows
 from freebody.model.constraints.cut_joint import CutJoint, JointFrame, VectorPair
 from freebody.model.constraints.point_motion import force_row, relative_motion
-from freebody.model.element import MemberOf, field, with_fields
+from freebody.model.element import Given, MemberOf, field, with_fields
 from freebody.model.joints import JOINTS, Revolute, Spherical, Weld
 from freebody.model.joints.axes import principal
 from freebody.model.joints.base import Array, Joint, Resisted, combined, scalar
@@ -27,14 +27,15 @@ from freebody.model.joints.flexible import Flexible, NodeAttachment
 from freebody.model.joints.spherical import rotation_matrix
 from freebody.model.kinds import Boolean, FieldKind, Scope
 from freebody.model.loads.base import LoadWrench, coinciding_point
-from freebody.model.orientation import Orientation
+from freebody.model.orientation import Orientation, OrientationValue
 from freebody.model.picture import Picture
 from freebody.model.placed import PlacedBodies
-from freebody.model.vectors import PointField, PointSpec
+from freebody.model.vectors import PointField, PointSpec, PointValue
 from freebody.names import CAPTURED, POSE, Q, U
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr, atan2, cos, equals_number, sin
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import float_function, somewhere, symbols_of, values
 from freebody.spatial.frame import Frame
@@ -68,12 +69,16 @@ class Closure(Constraint):
     With ``capture`` the joint's frame in the second body is where that in the first body is when the closure is
     engaged: a gripper holds a body as it meets it. Until then it is where ``end`` and ``orient_to`` put it."""
 
-    start: Any = field(PointField(), "origin of the joint's frame in the first body", key="from")
-    end: Any = field(PointField(), "origin of the joint's frame in the second body", key="to")
-    joint: Any = field(MemberOf(JOINTS), "joint that closes the loop", default=Weld())
-    orient: Any = field(Orientation(), "orientation of the joint in the first body", default=None)
-    orient_to: Any = field(Orientation(), "orientation of the joint in the second body", default=None)
-    capture: Any = field(
+    start: Given[PointValue] = field(PointField(), "origin of the joint's frame in the first body", key="from")
+    end: Given[PointValue] = field(PointField(), "origin of the joint's frame in the second body", key="to")
+    joint: Given[Joint] = field(MemberOf(JOINTS), "joint that closes the loop", default=Weld())
+    orient: Given[OrientationValue | None] = field(
+        Orientation(), "orientation of the joint in the first body", default=None
+    )
+    orient_to: Given[OrientationValue | None] = field(
+        Orientation(), "orientation of the joint in the second body", default=None
+    )
+    capture: bool = field(
         Boolean(),
         "whether the pose in which the bodies meet becomes the zero of the joint when it is engaged",
         default=False,
@@ -180,7 +185,7 @@ class Closure(Constraint):
         names = self.names[0] if self.capture and self.has_states else ()
         return {name: float(x) for name, x in zip(names, self.joint.zero, strict=False)}
 
-    def meeting_pose(self, motion: ConstraintMotionView) -> list[int]:
+    def meeting_pose(self, motion: ConstraintMotionView) -> list[Node]:
         """The pose that engaging captures: the position of A (3) and its rotation matrix (9, row by row), along the
         axes of B before anything is captured."""
         (A, B), g = self._described_frames(motion), motion.graph
@@ -297,14 +302,14 @@ class Closure(Constraint):
             )
         return rows
 
-    def symbol_rates(self, graph: Graph) -> dict[int, int | None]:
+    def symbol_rates(self, graph: Graph) -> dict[Node, Node | None]:
         q, u = ([graph.named(group(n)) for n in names] for group, names in zip((Q, U), self.names, strict=True))
-        rates: dict[int, int | None] = {h: None for h in (*q, *u) if h is not None}
+        rates: dict[Node, Node | None] = {h: None for h in (*q, *u) if h is not None}
         if self.joint.rates:
             rates |= {a: b for a, b in zip(q, u, strict=True) if a is not None}
         return rates
 
-    def state_corrections(self, motion: ConstraintMotionView) -> dict[int, int]:
+    def state_corrections(self, motion: ConstraintMotionView) -> dict[Node, Node]:
         if not self.has_states:
             return {}
         cut = self.cut(motion)
@@ -334,7 +339,7 @@ class Closure(Constraint):
         springs = springs and not equals_number(joint.stiffness, 0)
         if not springs and equals_number(joint.damping, 0) and equals_number(joint.friction, 0):
             return
-        cut, forces, flag = self.cut(motion), list[int](), self.flag(g)
+        cut, forces, flag = self.cut(motion), list[Node](), self.flag(g)
         for k in range(len(cut.speeds)):
             force = joint.losses(g, cut.speeds, k)
             if springs:
@@ -408,7 +413,7 @@ def _sample_columns(joint: Joint, scope: Scope) -> tuple[list[Array], Iterator[A
     axes, nothing = Frame("joint", g), [g.zero] * len(joint.speeds)
     start = np.array(joint.zero if joint.initial is None else joint.initial, float)
 
-    def entries(q: Sequence[int]) -> list[int]:
+    def entries(q: Sequence[Node]) -> list[Node]:
         at = joint.place(axes, "a closing joint", q, nothing)
         pairs = zip(at.turns, at.slides, strict=True)
         return [x for turn, slide in pairs for x in (*components(turn, axes), *components(slide, axes))]

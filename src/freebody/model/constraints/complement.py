@@ -15,6 +15,7 @@ import numpy as np
 from freebody.model.joints.base import Array
 from freebody.model.joints.simple import solve
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.numbers import Number
 from freebody.scalar.ops import LE
 from freebody.spatial.scalars import cross3
@@ -33,7 +34,7 @@ FAR = np.pi, 41
 STEADY = 0.05
 """Pivots are used if their minor, relative to the volume of the columns, is nowhere smaller and has one sign."""
 
-Row = list[int]
+Row = list[Node]
 
 
 def pivot_rows(
@@ -87,9 +88,9 @@ def _smallest_minor(samples: Sequence[Array], parts: Sequence[tuple[list[int], r
 
 def complement(
     g: Graph,
-    columns: Sequence[Sequence[int]],
+    columns: Sequence[Sequence[Node]],
     pivots: Sequence[int],
-    near: Mapping[int, Number],
+    near: Mapping[Node, Number],
     rows: Collection[int] = range(6),
 ) -> dict[str, Row]:
     """Six-vectors at right angles to the columns by the name of their main component: 6 − r of them, or as many less as
@@ -111,7 +112,11 @@ def complement(
 
 
 def _complement_in(
-    g: Graph, columns: Sequence[Sequence[int]], rows: Collection[int], pivots: Sequence[int], near: Mapping[int, Number]
+    g: Graph,
+    columns: Sequence[Sequence[Node]],
+    rows: Collection[int],
+    pivots: Sequence[int],
+    near: Mapping[Node, Number],
 ) -> dict[str, Row]:
     """For each row i that is not a pivot: eᵢ − Σ xⱼ eⱼ over the pivots j, with Σ xⱼ Hⱼ = Hᵢ for the rows of H."""
     if len(pivots) < len(columns) and len(columns) < len(rows):
@@ -127,10 +132,10 @@ def _complement_in(
     return result
 
 
-def _reflected(g: Graph, columns: Sequence[Sequence[int]], rows: Collection[int]) -> dict[str, Row]:
+def _reflected(g: Graph, columns: Sequence[Sequence[Node]], rows: Collection[int]) -> dict[str, Row]:
     """Q eᵢ for each row i to whose axis no column is turned. The reflection of a column of length 1, n, to the axis p
     is y − v (v · y)/(1 + |n_p|) with v = n ± e_p and the sign of n_p, whose divisor is not less than 1."""
-    reflections, remaining = list[tuple[Row, int]](), list(rows)
+    reflections, remaining = list[tuple[Row, Node]](), list(rows)
     for column in columns:
         rest = [x if i in remaining else g.zero for i, x in enumerate(_turned(g, reflections, column))]
         p = next(i for i in remaining if rest[i] != g.zero)
@@ -144,7 +149,7 @@ def _reflected(g: Graph, columns: Sequence[Sequence[int]], rows: Collection[int]
     return {COMPONENTS[i]: _turned(g, reflections[::-1], _unit(g, i)) for i in remaining}
 
 
-def _turned(g: Graph, reflections: Iterable[tuple[Row, int]], y: Sequence[int]) -> Row:
+def _turned(g: Graph, reflections: Iterable[tuple[Row, Node]], y: Sequence[Node]) -> Row:
     """A six-vector after reflections, one after another."""
     result = list(y)
     for v, divisor in reflections:
@@ -157,7 +162,7 @@ def _unit(g: Graph, i: int) -> Row:
     return [g.one if k == i else g.zero for k in range(6)]
 
 
-def _dot(g: Graph, a: Sequence[int], b: Sequence[int]) -> int:
+def _dot(g: Graph, a: Sequence[Node], b: Sequence[Node]) -> Node:
     total = g.zero
     for x, y in zip(a, b, strict=True):
         total = g.add(total, g.mul(x, y))

@@ -16,6 +16,7 @@ from freebody.model.constraints.complement import complement
 from freebody.model.joints.base import Joint, Placement, combined, zero_vector
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.scalars import Triple
 from freebody.spatial.vector import Vector, components, dot, vector
@@ -38,7 +39,7 @@ class VectorPair(NamedTuple):
     angular: Vector
     linear: Vector
 
-    def dot(self, other: "VectorPair") -> int:
+    def dot(self, other: "VectorPair") -> Node:
         return self.angular.graph.add(dot(self.angular, other.angular), dot(self.linear, other.linear))
 
 
@@ -52,24 +53,24 @@ class CutJoint:
     B: JointFrame
     position: Vector
     twist: VectorPair
-    states: Sequence[int] = ()
+    states: Sequence[Node] = ()
 
     @property
     def graph(self) -> Graph:
         return self.position.graph
 
-    def _placed(self, u: Sequence[int]) -> tuple[list[int], Placement]:
+    def _placed(self, u: Sequence[Node]) -> tuple[list[Node], Placement]:
         measurement = self.joint.measure(self.A.axes, self.B.axes, self.position, u)
         if measurement is not None:
             return measurement
         return list(self.states), self.joint.place(self.A.axes, "a closing joint", self.states, u)
 
     @cached_property
-    def _at_rest(self) -> tuple[list[int], Placement]:
+    def _at_rest(self) -> tuple[list[Node], Placement]:
         return self._placed([self.graph.zero] * len(self.joint.speeds))
 
     @property
-    def coordinates(self) -> list[int]:
+    def coordinates(self) -> list[Node]:
         return self._at_rest[0]
 
     @cached_property
@@ -79,7 +80,7 @@ class CutJoint:
         return [VectorPair(turn, slide) for turn, slide in zip(placement.turns, placement.slides, strict=True)]
 
     @cached_property
-    def speeds(self) -> list[int]:
+    def speeds(self) -> list[Node]:
         """w"""
         return self._along(self.twist)
 
@@ -121,11 +122,11 @@ class CutJoint:
         return cosines
 
     @property
-    def correction(self) -> list[int]:
+    def correction(self) -> list[Node]:
         """The changes of the coordinates towards the actual pose: those at the speeds (Hᵀ H)⁻¹ Hᵀ error."""
         return list(self._placed(self._along(self.error))[1].q_dot)
 
-    def matrix(self) -> list[list[int]]:
+    def matrix(self) -> list[list[Node]]:
         """The columns in components along the axes of A."""
         axes = self.A.axes
         return [[*components(c.angular, axes), *components(c.linear, axes)] for c in self.columns]
@@ -141,11 +142,11 @@ class CutJoint:
     def _parts(self) -> tuple[list[Vector], list[Vector]]:
         return [c.angular for c in self.columns], [c.linear for c in self.columns]
 
-    def _along(self, twist: VectorPair) -> list[int]:
+    def _along(self, twist: VectorPair) -> list[Node]:
         """(Hᵀ H)⁻¹ Hᵀ V"""
         return self._solve([column.dot(twist) for column in self.columns])
 
-    def _solve(self, right: Sequence[int]) -> list[int]:
+    def _solve(self, right: Sequence[Node]) -> list[Node]:
         """(Hᵀ H)⁻¹ right, by L D Lᵀ."""
         g, n, x = self.graph, len(right), list(right)
         L = [[self.columns[i].dot(self.columns[j]) for j in range(i + 1)] for i in range(n)]

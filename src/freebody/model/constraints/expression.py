@@ -1,5 +1,6 @@
 """Constraints given by an expression that is zero: of coordinates and time, or linear in speeds."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,9 +13,9 @@ from freebody.model.constraints.base import (
     RowForm,
     require_kinds,
 )
-from freebody.model.element import expressions, field
-from freebody.model.kinds import ListOf, Scope, Text
-from freebody.model.vectors import OutputField
+from freebody.model.element import Given, expressions, field
+from freebody.model.kinds import ListOf, ScalarValue, Scope, Text
+from freebody.model.vectors import OutputField, VectorValue
 from freebody.scalar.derivative import gradient
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import Kind
@@ -30,8 +31,10 @@ class ExpressionConstraint(Constraint):
     A multiplier λ is the force Gᵀλ on the speeds, with G the derivative of the expression, or of its rate, with respect
     to them."""
 
-    value: Any = field(ListOf(OutputField(), alone=True), "expression that is zero, or several")
-    unit: Any = field(Text(), "unit of the expressions", default="")
+    value: Given[ScalarValue | VectorValue | Sequence[ScalarValue | VectorValue]] = field(
+        ListOf(OutputField(), alone=True), "expression that is zero, or several"
+    )
+    unit: str = field(Text(), "unit of the expressions", default="")
     kind: ClassVar[str] = "expression"
     short: ClassVar[str] = "value"
 

@@ -1,17 +1,18 @@
 """A knife edge, skate or blade: a point that does not slip along a direction of its body."""
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from freebody.drawing import Anchor, DrawnConstraint
 from freebody.errors import FieldError
+from freebody.model.body import BodyValue
 from freebody.model.constraints.base import Constraint, ConstraintMotionView, ConstraintRow, RowForm, require_fixed
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints.axes import direction
-from freebody.model.kinds import Direction, Scope
+from freebody.model.kinds import Direction, DirectionValue, Scope
 from freebody.model.loads.base import LoadWrench, coinciding_point
 from freebody.model.picture import Picture
-from freebody.model.vectors import BodyField, PointField, PointSpec
+from freebody.model.vectors import BodyField, PointField, PointSpec, PointValue
 from freebody.spatial.vector import vector
 
 
@@ -22,9 +23,11 @@ class KnifeEdge(Constraint):
 
     The multiplier is the force along the direction on the first body, in N."""
 
-    point: Any = field(PointField(), "point that does not slip, fixed in its body")
-    direction: Any = field(Direction(), "direction in which it does not slip, along the axes of its body", default="y")
-    on: Any = field(BodyField(), "body on which it does not slip", default="ground")
+    point: Given[PointValue] = field(PointField(), "point that does not slip, fixed in its body")
+    direction: Given[DirectionValue] = field(
+        Direction(), "direction in which it does not slip, along the axes of its body", default="y"
+    )
+    on: Given[BodyValue] = field(BodyField(), "body on which it does not slip", default="ground")
     kind: ClassVar[str] = "knife_edge"
 
     def finalise(self, scope: Scope) -> "KnifeEdge":

@@ -13,6 +13,7 @@ from freebody.model.orientation import Orientation
 from freebody.model.placed import FrameAddress, PlacedBodies
 from freebody.model.vectors import BodyField, Components, PointField, PointSpec
 from freebody.scalar.expr import Expr
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.vector import components
 
@@ -30,7 +31,7 @@ class LocalConstraint:
     pattern: Pattern
     exact: tuple[int | None, ...]
     bodies: tuple[str, ...]
-    scalars: list[int]
+    scalars: list[Node]
 
 
 def local(constraint: Constraint, placed: PlacedBodies) -> LocalConstraint | None:

@@ -4,7 +4,7 @@ The parameter is an extra state: ṡ = c′·v/|c′|², with c′ the derivativ
 seen from the curve's body. It follows the point, and projections correct it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from freebody.drawing import Anchor, DrawnConstraint, Triple
 from freebody.errors import FieldError
-from freebody.model.body import Reference
+from freebody.model.body import BodyValue, Reference
 from freebody.model.constraints.base import (
     Constraint,
     ConstraintMotionView,
@@ -23,17 +23,18 @@ from freebody.model.constraints.base import (
 from freebody.model.constraints.cut_joint import position_and_twist
 from freebody.model.constraints.point_motion import force_row, relative_motion
 from freebody.model.declarations import State
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints.axes import unit
 from freebody.model.joints.resisted import triad
-from freebody.model.kinds import FieldKind, ListOf, Number, Scope
+from freebody.model.kinds import FieldKind, ListOf, Number, ScalarValue, Scope
 from freebody.model.laws import Definitions, Law, call_law, law_scope
 from freebody.model.picture import Picture
 from freebody.model.placed import PlacedBodies
-from freebody.model.vectors import BodyField, PointField, PointSpec
+from freebody.model.vectors import BodyField, PointField, PointSpec, PointValue
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, symbols_of
 from freebody.spatial.vector import Vector, components, vector
@@ -71,11 +72,15 @@ class PointOnCurve(Constraint):
     The multipliers are the forces ``normal.1`` and ``normal.2`` on the first body in N, along two directions across the
     curve."""
 
-    point: Any = field(PointField(), "point that stays on the curve")
-    curve: Any = field(CurveField(Law(), 3), "coordinates of the curve, functions of s", unit="m")
-    on: Any = field(BodyField(), "body that carries the curve", default="ground")
-    start: Any = field(Number(), "value of s near which the point is at first", default=0.0)
-    definitions: Any = field(Definitions(), "named expressions that the curve may use", default=None)
+    point: Given[PointValue] = field(PointField(), "point that stays on the curve")
+    curve: Given[Sequence[ScalarValue] | Callable[..., Any]] = field(
+        CurveField(Law(), 3), "coordinates of the curve, functions of s", unit="m"
+    )
+    on: Given[BodyValue] = field(BodyField(), "body that carries the curve", default="ground")
+    start: Given[float] = field(Number(), "value of s near which the point is at first", default=0.0)
+    definitions: Given[Mapping[str, ScalarValue] | None] = field(
+        Definitions(), "named expressions that the curve may use", default=None
+    )
     _: KW_ONLY
     argument: Any = field(FieldKind(), "symbol of s in the functions", default=None, derived=True)
     parameter: Any = field(FieldKind(), "symbol of the state s", default=None, derived=True)
@@ -87,7 +92,7 @@ class PointOnCurve(Constraint):
     def _argument(self, scope: Scope) -> Expr:
         return Expr(scope.graph, scope.graph.symbol(f"{self.name}.curve.s", Kind.INTERMEDIATE))
 
-    def argument_names(self) -> dict[int, str]:
+    def argument_names(self) -> dict[Node, str]:
         return {self.argument.handle: "s"}
 
     @property
@@ -121,7 +126,7 @@ class PointOnCurve(Constraint):
         """The curve at s in a graph that holds its functions."""
         s, t = self.argument.handle, graph.symbol("t", Kind.TIME, "time", "s")
 
-        def derivative(xyz: Sequence[int], variable: int) -> list[int]:
+        def derivative(xyz: Sequence[Node], variable: Node) -> list[Node]:
             return jvp(graph, xyz, {variable: graph.one})
 
         at = [x.handle for x in self.curve]
@@ -140,14 +145,14 @@ class PointOnCurve(Constraint):
         description = placed.graph.symbol_named(name).description
         return {name: State(symbol=self.parameter, rate=rate, initial=self.start, description=description)}
 
-    def state_corrections(self, motion: ConstraintMotionView) -> dict[int, int]:
+    def state_corrections(self, motion: ConstraintMotionView) -> dict[Node, Node]:
         """Towards the nearest point of the curve, where c′·(p − c) = 0."""
         body = motion.body(self.on)
         c = self._curve(motion.graph, body)
         gap = motion.position(body.origin, motion.point(self.point)) - c.at
         return {self.parameter.handle: (c.slope.dot(gap) / c.slope.dot(c.slope)).handle}
 
-    def symbol_rates(self, graph: Graph) -> dict[int, int | None]:
+    def symbol_rates(self, graph: Graph) -> dict[Node, Node | None]:
         return {self.parameter.handle: None}
 
     def drawn(self, picture: Picture) -> DrawnConstraint:

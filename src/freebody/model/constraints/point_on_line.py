@@ -1,7 +1,7 @@
 """A point that stays on a straight line of another body."""
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from freebody.drawing import DrawnConstraint
 from freebody.model.constraints.base import (
@@ -14,12 +14,12 @@ from freebody.model.constraints.base import (
     require_two_bodies,
 )
 from freebody.model.constraints.point_motion import rows_along
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints.axes import direction
 from freebody.model.joints.resisted import axis_label, triad
-from freebody.model.kinds import Direction, Scope
+from freebody.model.kinds import Direction, DirectionValue, Scope
 from freebody.model.picture import Picture
-from freebody.model.vectors import PointField
+from freebody.model.vectors import PointField, PointValue
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,9 +30,11 @@ class PointOnLine(Constraint):
     The multipliers are forces on the first body, in N, along two directions that are perpendicular to the line: the two
     other axes of the body if the line is parallel to one."""
 
-    point: Any = field(PointField(), "point that stays on the line")
-    on: Any = field(PointField(), "a point of the line; its body carries the line", default="ground")
-    direction: Any = field(Direction(), "direction of the line, along the axes of its body", default="x")
+    point: Given[PointValue] = field(PointField(), "point that stays on the line")
+    on: Given[PointValue] = field(PointField(), "a point of the line; its body carries the line", default="ground")
+    direction: Given[DirectionValue] = field(
+        Direction(), "direction of the line, along the axes of its body", default="x"
+    )
     kind: ClassVar[str] = "point_on_line"
 
     def finalise(self, scope: Scope) -> "PointOnLine":

@@ -1,7 +1,7 @@
 """A point that stays on a plane of another body."""
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from freebody.drawing import DrawnConstraint
 from freebody.model.constraints.base import (
@@ -14,11 +14,11 @@ from freebody.model.constraints.base import (
     require_two_bodies,
 )
 from freebody.model.constraints.point_motion import rows_along
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints.axes import direction
-from freebody.model.kinds import Direction, Scope
+from freebody.model.kinds import Direction, DirectionValue, Scope
 from freebody.model.picture import Picture
-from freebody.model.vectors import PointField
+from freebody.model.vectors import PointField, PointValue
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,9 +28,9 @@ class PointOnPlane(Constraint):
 
     The multiplier is the force along the normal on the first body, in N."""
 
-    point: Any = field(PointField(), "point that stays on the plane")
-    on: Any = field(PointField(), "a point of the plane; its body carries the plane", default="ground")
-    normal: Any = field(Direction(), "normal of the plane, along the axes of its body", default="z")
+    point: Given[PointValue] = field(PointField(), "point that stays on the plane")
+    on: Given[PointValue] = field(PointField(), "a point of the plane; its body carries the plane", default="ground")
+    normal: Given[DirectionValue] = field(Direction(), "normal of the plane, along the axes of its body", default="z")
     kind: ClassVar[str] = "point_on_plane"
 
     def finalise(self, scope: Scope) -> "PointOnPlane":

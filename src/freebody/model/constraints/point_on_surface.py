@@ -1,10 +1,12 @@
 """A point that stays on a surface of another body, which an equation f(x, y, z) = 0 describes."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar
 
 from freebody.drawing import Anchor, DrawnConstraint
 from freebody.errors import FieldError
+from freebody.model.body import BodyValue
 from freebody.model.constraints.base import (
     GEOMETRY,
     Constraint,
@@ -14,13 +16,14 @@ from freebody.model.constraints.base import (
     require_kinds,
 )
 from freebody.model.constraints.point_motion import force_row, relative_motion
-from freebody.model.element import field
-from freebody.model.kinds import FieldKind, Scope
+from freebody.model.element import Given, field
+from freebody.model.kinds import FieldKind, ScalarValue, Scope
 from freebody.model.laws import Definitions, Law, law_scope
 from freebody.model.picture import Picture
-from freebody.model.vectors import BodyField, PointField, PointSpec
+from freebody.model.vectors import BodyField, PointField, PointSpec, PointValue
 from freebody.scalar.derivative import gradient, jvp
 from freebody.scalar.expr import Expr, sqrt, where
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
 from freebody.spatial.vector import components, vector
@@ -35,10 +38,12 @@ class PointOnSurface(Constraint):
     The multiplier is the force along the gradient of the law on the first body, in N. The gradient must not be zero on
     the surface: use x - y, not (x - y)**2."""
 
-    point: Any = field(PointField(), "point that stays on the surface")
-    law: Any = field(Law(), "function of x, y and z that is zero on the surface")
-    on: Any = field(BodyField(), "body that carries the surface", default="ground")
-    definitions: Any = field(Definitions(), "named expressions that the law may use", default=None)
+    point: Given[PointValue] = field(PointField(), "point that stays on the surface")
+    law: Given[ScalarValue | Callable[..., Any]] = field(Law(), "function of x, y and z that is zero on the surface")
+    on: Given[BodyValue] = field(BodyField(), "body that carries the surface", default="ground")
+    definitions: Given[Mapping[str, ScalarValue] | None] = field(
+        Definitions(), "named expressions that the law may use", default=None
+    )
     _: KW_ONLY
     arguments: Any = field(FieldKind(), "symbols of x, y and z in the law", default=None, derived=True)
     kind: ClassVar[str] = "point_on_surface"
@@ -50,7 +55,7 @@ class PointOnSurface(Constraint):
         g = scope.graph
         return tuple(Expr(g, g.symbol(f"{self.name}.{c}", Kind.INTERMEDIATE)) for c in "xyz")
 
-    def argument_names(self) -> dict[int, str]:
+    def argument_names(self) -> dict[Node, str]:
         return {symbol.handle: c for symbol, c in zip(self.arguments, "xyz", strict=True)}
 
     def finalise(self, scope: Scope) -> "PointOnSurface":

@@ -1,7 +1,7 @@
 """A rod: a given distance between two points."""
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from freebody.drawing import DrawnConstraint
 from freebody.model.constraints.base import (
@@ -14,11 +14,11 @@ from freebody.model.constraints.base import (
     require_two_bodies,
 )
 from freebody.model.constraints.point_motion import acceleration_of, own_velocity
-from freebody.model.element import field
-from freebody.model.kinds import Scalar, Scope
+from freebody.model.element import Given, field
+from freebody.model.kinds import Scalar, ScalarValue, Scope
 from freebody.model.loads.base import LoadWrench, require_positive
 from freebody.model.picture import Picture
-from freebody.model.vectors import PointField
+from freebody.model.vectors import PointField, PointValue
 from freebody.scalar.expr import sqrt
 
 
@@ -31,9 +31,9 @@ class Rod(Constraint):
     The multiplier is the tension in N. With p from the first point to the second and l the length, the equation is
     φ = (l² − p·p)/(2 l) = 0, which needs no root, and whose gradient where φ = 0 is that of l − |p|."""
 
-    start: Any = field(PointField(), "first point", key="from")
-    end: Any = field(PointField(), "second point", key="to")
-    length: Any = field(Scalar(), "distance between the points", unit="m")
+    start: Given[PointValue] = field(PointField(), "first point", key="from")
+    end: Given[PointValue] = field(PointField(), "second point", key="to")
+    length: Given[ScalarValue] = field(Scalar(), "distance between the points", unit="m")
     kind: ClassVar[str] = "rod"
 
     def finalise(self, scope: Scope) -> "Rod":

@@ -1,7 +1,7 @@
 """Rolling without slip of a sphere, a thin disc or a wheel with a round tyre on a plane."""
 
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from freebody.drawing import DrawnConstraint
 from freebody.errors import FieldError
@@ -14,13 +14,13 @@ from freebody.model.constraints.base import (
     require_fixed,
     require_two_bodies,
 )
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints.axes import direction
 from freebody.model.joints.resisted import axis_label, triad
-from freebody.model.kinds import Constant, Direction, Scope
+from freebody.model.kinds import Constant, Direction, DirectionValue, ScalarValue, Scope
 from freebody.model.loads.base import LoadWrench, coinciding_point, require_positive
 from freebody.model.picture import Picture
-from freebody.model.vectors import PointField
+from freebody.model.vectors import PointField, PointValue
 from freebody.scalar.expr import Expr, sqrt, where
 from freebody.spatial.vector import Vector, vector
 
@@ -50,13 +50,15 @@ class Roll(Constraint):
     along n × (a × n), the axis projected on the plane. Of a sphere they are ``normal``, and ``tangent.x``, … along two
     axes of the plane's body (or ``tangent.1`` and ``tangent.2``, if the normal is no axis of it)."""
 
-    centre: Any = field(PointField(), "centre of the wheel or the sphere, fixed in its body")
+    centre: Given[PointValue] = field(PointField(), "centre of the wheel or the sphere, fixed in its body")
     _: KW_ONLY
-    on: Any = field(PointField(), "a point of the plane; its body carries the plane", default="ground")
-    radius: Any = field(Constant, "radius", unit="m")
-    axis: Any = field(Direction(), "axis of the wheel, along the axes of its body; a sphere has none", default=None)
-    tyre: Any = field(Constant, "radius of the tyre's tube", default=0, unit="m")
-    normal: Any = field(Direction(), "normal of the plane, along the axes of its body", default="z")
+    on: Given[PointValue] = field(PointField(), "a point of the plane; its body carries the plane", default="ground")
+    radius: Given[ScalarValue] = field(Constant, "radius", unit="m")
+    axis: Given[DirectionValue | None] = field(
+        Direction(), "axis of the wheel, along the axes of its body; a sphere has none", default=None
+    )
+    tyre: Given[ScalarValue] = field(Constant, "radius of the tyre's tube", default=0, unit="m")
+    normal: Given[DirectionValue] = field(Direction(), "normal of the plane, along the axes of its body", default="z")
     kind: ClassVar[str] = "roll"
 
     def finalise(self, scope: Scope) -> "Roll":

@@ -29,7 +29,7 @@ class TransmissionConstraint(WheelPair, Constraint):
         w_carrier = motion.angular_velocity(carrier)
         acceleration: Any = 0
         wrenches, sides = list[LoadWrench](), list[LoadWrench]()
-        for w, centre in zip(t.wheels, (self.start, self.end), strict=True):
+        for w, centre in zip(t.wheels, self.centres, strict=True):
             force, torque, side = (carried(motion, carrier, v) for v in (w.force, w.torque, w.side))
             place = Point(carrier, carried(motion, carrier, w.point))
             c = motion.point(centre)
@@ -63,4 +63,4 @@ class TransmissionConstraint(WheelPair, Constraint):
         return SideForces(tuple(wrenches)) if wrenches else None
 
     def reaction_point(self, placed: PlacedBodies) -> Point | None:
-        return placed.point(self.end)
+        return placed.point(self.centres[1])

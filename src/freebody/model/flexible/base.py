@@ -15,7 +15,7 @@ from freebody.fem.content import content_digest
 from freebody.fem.modal_data import Array, ModalData, ModalNode
 from freebody.fem.nodal_data import NodalData, integrals
 from freebody.fem.orthonormal import Damping, orthonormal
-from freebody.model.element import Element, Family, check_fields, field, normal_form
+from freebody.model.element import Element, Family, Given, check_fields, field, normal_form
 from freebody.model.kinds import ListOf, MappingOf, Number, Scope, suggest
 from freebody.numeric import as_integer, as_number
 from freebody.scalar.graph import Graph
@@ -39,10 +39,16 @@ class FlexibleDescription(Element, ABC):
     """A description of a flexible body. Damping is D = diag(2 ζ ω) + a M + b K."""
 
     _: KW_ONLY
-    damping: Any = field(ListOf(Number(), alone=True), "damping ratio ζ of all modes, or of each", default=None)
-    rayleigh: Any = field(ListOf(Number(), 2), "a and b of the damping a M + b K", default=None, unit="1/s, s")
-    preload: Any = field(ListOf(Number()), "constant generalised force on each mode", default=None)
-    loads: Any = field(
+    damping: Given[float | Sequence[float] | None] = field(
+        ListOf(Number(), alone=True), "damping ratio ζ of all modes, or of each", default=None
+    )
+    rayleigh: Given[Sequence[float] | None] = field(
+        ListOf(Number(), 2), "a and b of the damping a M + b K", default=None, unit="1/s, s"
+    )
+    preload: Given[Sequence[float] | None] = field(
+        ListOf(Number()), "constant generalised force on each mode", default=None
+    )
+    loads: Given[Mapping[str, Sequence[float]]] = field(
         MappingOf(ListOf(Number())),
         "constant loads at nodes along the body's axes, three forces or three forces and"
         " three torques. They act between the nodes and the frame: they preload the modes, and forces stiffen or soften"

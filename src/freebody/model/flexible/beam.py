@@ -10,7 +10,7 @@ twist and ε the stretch (v bends along y, w along z):
 where each product stands for the symmetric product of two modes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -21,7 +21,7 @@ from freebody.fem.beam_modes import KindOfModes, Panels, RitzProblem, uniform_ba
 from freebody.fem.beam_sections import BeamSections
 from freebody.fem.modal_data import Array, ModalData
 from freebody.fem.nodal_data import NodalData
-from freebody.model.element import ElementOf, field
+from freebody.model.element import ElementOf, Given, field
 from freebody.model.flexible.base import FlexibleDescription, Modes
 from freebody.model.flexible.sections import EACH_PLANE, PAIRED, CrossSection, PointMass, section_field
 from freebody.model.kinds import Choice, Integer, ListOf, MappingOf, Number, Scope, Text, suggest
@@ -38,14 +38,18 @@ class Segment(CrossSection):
     use them. One number is for bending along y and along z, a pair for each of them; with None in place of an EI, such
     as (1e5, None), the beam does not bend in that plane."""
 
-    length: Any = field(Number(), "length along x", default=None, unit="m")
-    EA: Any = section_field("EA", ", for axial modes", default=None)
-    EI: Any = section_field("EI", "; (EI, None) bends along y alone", EACH_PLANE, default=None)
-    GJ: Any = section_field("GJ", ", for torsion modes", default=None)
-    density: Any = section_field("density", default=None)
-    GA: Any = section_field("GA", kind=EACH_PLANE, default=None)
-    rotary_inertia: Any = section_field("rotary_inertia", kind=EACH_PLANE, default=None)
-    polar_inertia: Any = section_field(
+    length: Given[float | None] = field(Number(), "length along x", default=None, unit="m")
+    EA: Given[float | None] = section_field("EA", ", for axial modes", default=None)
+    EI: Given[float | Sequence[float | None] | None] = section_field(
+        "EI", "; (EI, None) bends along y alone", EACH_PLANE, default=None
+    )
+    GJ: Given[float | None] = section_field("GJ", ", for torsion modes", default=None)
+    density: Given[float | None] = section_field("density", default=None)
+    GA: Given[float | Sequence[float | None] | None] = section_field("GA", kind=EACH_PLANE, default=None)
+    rotary_inertia: Given[float | Sequence[float | None] | None] = section_field(
+        "rotary_inertia", kind=EACH_PLANE, default=None
+    )
+    polar_inertia: Given[float] = section_field(
         "polar_inertia", ". Without it the undeformed beam has no inertia about x", default=0.0
     )
     kind: ClassVar[str] = "segment"
@@ -71,20 +75,24 @@ class Beam(FlexibleDescription, Segment):
     added. A mapping such as {"bending y": 3, "bending z": 2, "axial": 1} gives the number of each kind instead.
     """
 
-    segments: Any = field(
+    segments: Given[Sequence[Segment | Mapping[str, Any]]] = field(
         ListOf(ElementOf(Segment)), "segments from the root to the tip, in place of length, EA, …", default=()
     )
-    ends: Any = field(
+    ends: str = field(
         Choice(("cantilever", "pinned", "free")),
         "cantilever: the root is clamped; pinned: both ends are held but may"
         " rotate in bending, and the root is held axially and in torsion; free: both ends are free",
         default="cantilever",
     )
-    nodes: Any = field(MappingOf(Number()), "further nodes by their positions along x", default=(), unit="m")
-    masses: Any = field(MappingOf(ElementOf(PointMass)), "masses at nodes", default=())
-    axial: Any = field(Integer(), "number of axial modes", default=0)
-    torsion: Any = field(Integer(), "number of torsion modes", default=0)
-    frame: Any = field(
+    nodes: Given[Mapping[str, float]] = field(
+        MappingOf(Number()), "further nodes by their positions along x", default=(), unit="m"
+    )
+    masses: Given[Mapping[str, PointMass | Mapping[str, Any]]] = field(
+        MappingOf(ElementOf(PointMass)), "masses at nodes", default=()
+    )
+    axial: Given[int] = field(Integer(), "number of axial modes", default=0)
+    torsion: Given[int] = field(Integer(), "number of torsion modes", default=0)
+    frame: str = field(
         Text(),
         "node that is the body's frame. With 'floating', the frame of a pinned beam is the line through its"
         " ends, and that of a free beam moves with its mean; a joint then holds this frame, not a section",

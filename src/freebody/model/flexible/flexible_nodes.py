@@ -4,16 +4,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import FieldError, ModelError
 from freebody.fem.modal_data import Array, ModalData
 from freebody.fem.nodal_data import EPS, NodalData, integrals, modal_mass, node_masses, shown
 from freebody.fem.orthonormal import check_shapes, check_stiffness, positive_modes
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.flexible.base import FlexibleDescription, Modes, nodal_loads
 from freebody.model.kinds import Choice, ListOf, NumberArray, Scope, Text, suggest
 
@@ -29,33 +29,45 @@ class FlexibleNodes(FlexibleDescription):
     freedom of the stiffness matrix are, node after node, displacements along x, y, z and, if there are six, rotations
     about x, y, z."""
 
-    positions: Any = field(NumberArray(2), "positions of the k nodes (k × 3)", unit="m")
-    masses: Any = field(NumberArray(1), "masses of the nodes (k)", unit="kg")
-    inertias: Any = field(
+    positions: Given[ArrayLike] = field(NumberArray(2), "positions of the k nodes (k × 3)", unit="m")
+    masses: Given[ArrayLike] = field(NumberArray(1), "masses of the nodes (k)", unit="kg")
+    inertias: Given[ArrayLike | None] = field(
         NumberArray(),
         "inertias of the nodes, each about its own mass centre (k × 3 × 3, or k × 3 about the axes)",
         default=None,
         unit="kg·m²",
     )
-    offsets: Any = field(NumberArray(2), "mass centres of the nodes, from the nodes (k × 3)", default=None, unit="m")
-    stiffness: Any = field(NumberArray(2), "stiffness matrix of the nodes (6 k × 6 k or 3 k × 3 k)", default=None)
-    damping_matrix: Any = field(NumberArray(2), "damping matrix with the same degrees of freedom", default=None)
-    shapes: Any = field(NumberArray(3), "translations of the nodes in each of n modes (k × 3 × n)", default=None)
-    slopes: Any = field(
+    offsets: Given[ArrayLike | None] = field(
+        NumberArray(2), "mass centres of the nodes, from the nodes (k × 3)", default=None, unit="m"
+    )
+    stiffness: Given[ArrayLike | None] = field(
+        NumberArray(2), "stiffness matrix of the nodes (6 k × 6 k or 3 k × 3 k)", default=None
+    )
+    damping_matrix: Given[ArrayLike | None] = field(
+        NumberArray(2), "damping matrix with the same degrees of freedom", default=None
+    )
+    shapes: Given[ArrayLike | None] = field(
+        NumberArray(3), "translations of the nodes in each of n modes (k × 3 × n)", default=None
+    )
+    slopes: Given[ArrayLike | None] = field(
         NumberArray(3),
         "rotations of the nodes in each mode (k × 3 × n); without them the rotations are not known",
         default=None,
     )
-    second: Any = field(
+    second: Given[ArrayLike | None] = field(
         NumberArray(4),
         "second derivatives of the positions of the nodes with respect to the modal coordinates"
         " (k × 3 × n × n): geometric stiffening",
         default=None,
     )
-    modal_stiffness: Any = field(NumberArray(2), "stiffness matrix of the given modes (n × n)", default=None)
-    names: Any = field(ListOf(Text()), "names of the nodes; 1, 2, … if they are not given", default=None)
-    frame: Any = field(Text(), "node that is the body's frame; without it, the origin of the positions", default="")
-    coordinates: Any = field(
+    modal_stiffness: Given[ArrayLike | None] = field(
+        NumberArray(2), "stiffness matrix of the given modes (n × n)", default=None
+    )
+    names: Given[Sequence[str] | None] = field(
+        ListOf(Text()), "names of the nodes; 1, 2, … if they are not given", default=None
+    )
+    frame: str = field(Text(), "node that is the body's frame; without it, the origin of the positions", default="")
+    coordinates: str = field(
         Choice(("modal", "nodal")), "modal: amplitudes of modes; nodal: the displacements of the nodes", default="modal"
     )
     kind: ClassVar[str] = "nodes"
@@ -260,7 +272,7 @@ class FlexibleNodes(FlexibleDescription):
                 "masses",
             )
         a, b = self.damping_law.rayleigh
-        preload, _ = nodal_loads(data.nodes, self.loads, data.n)
+        preload, _ = nodal_loads(data.nodes, [*dict(self.loads).items()], data.n)
         D = data.D + a * data.M_ff + b * K + self._modal_damping(data)
         per_node = len(self.stiffness) // len(self.masses)
         units = tuple("m" if i % per_node < 3 else "rad" for i in free)

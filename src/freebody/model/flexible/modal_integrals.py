@@ -1,16 +1,17 @@
 """Flexible bodies given by their modal integrals, as other programs export them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from freebody.errors import FieldError, ModelError
 from freebody.fem.modal_data import Array, ModalData, ModalNode
 from freebody.fem.orthonormal import check_stiffness
 from freebody.fem.paper_integrals import cross_matrix
-from freebody.model.element import Element, ElementOf, field
+from freebody.model.element import Element, ElementOf, Given, field
 from freebody.model.flexible.base import FlexibleDescription, Modes
 from freebody.model.kinds import ListOf, MappingOf, Number, NumberArray, Scope, Text
 
@@ -22,10 +23,14 @@ SYMMETRIC = {"J0": (0, 1), "J1": (1, 2), "C": (1, 2), "J2": (0, 1), "M_ff": (0, 
 class NodeShapes(Element):
     """A node of a body that is given by modal integrals."""
 
-    position: Any = field(NumberArray(1), "position of the undeformed node (3)", unit="m")
-    translations: Any = field(NumberArray(2), "translation in each of n modes (3 × n)")
-    slopes: Any = field(NumberArray(2), "rotation in each mode (3 × n); None if it is not known", default=None)
-    second: Any = field(NumberArray(3), "second derivatives of the position (3 × n × n)", default=None)
+    position: Given[ArrayLike] = field(NumberArray(1), "position of the undeformed node (3)", unit="m")
+    translations: Given[ArrayLike] = field(NumberArray(2), "translation in each of n modes (3 × n)")
+    slopes: Given[ArrayLike | None] = field(
+        NumberArray(2), "rotation in each mode (3 × n); None if it is not known", default=None
+    )
+    second: Given[ArrayLike | None] = field(
+        NumberArray(3), "second derivatives of the position (3 × n × n)", default=None
+    )
     kind: ClassVar[str] = "node shapes"
 
 
@@ -35,20 +40,32 @@ class ModalIntegrals(FlexibleDescription):
     V = (η̇, ω, v): M = [[M_ff, Fᵀ, (E + C η)ᵀ], [F, J, c~], [E + C η, −c~, m]], c = c0 + E η + ½ ηᵀ C η, F = F0 + F1 η,
     J = J0 + J1 η + ½ ηᵀ J2 η. Integrals that are not given are zero. The modes need not be orthonormal."""
 
-    m: Any = field(Number(), "mass", unit="kg")
-    c0: Any = field(NumberArray(1), "first moment of mass, the mass times the mass centre (3)", unit="kg·m")
-    J0: Any = field(NumberArray(2), "inertia about the frame's origin (3 × 3)", unit="kg·m²")
-    E: Any = field(NumberArray(2), "momentum of each mode (3 × n)")
-    F0: Any = field(NumberArray(2), "angular momentum of each mode about the frame's origin (3 × n)")
-    K: Any = field(NumberArray(), "stiffness (n × n, or n on the diagonal)")
-    M_ff: Any = field(NumberArray(2), "mass matrix of the modes (n × n); 1 if it is not given", default=None)
-    C: Any = field(NumberArray(3), "second derivatives of the first moment (3 × n × n)", default=None)
-    F1: Any = field(NumberArray(3), "F1[:, r, s] is the coefficient of η_s in column r of F (3 × n × n)", default=None)
-    J1: Any = field(NumberArray(3), "derivatives of the inertia (n × 3 × 3)", default=None)
-    J2: Any = field(NumberArray(4), "second derivatives of the inertia (n × n × 3 × 3)", default=None)
-    D: Any = field(NumberArray(2), "damping matrix (n × n)", default=None)
-    nodes: Any = field(MappingOf(ElementOf(NodeShapes)), "nodes by name", default=())
-    kinds: Any = field(ListOf(Text()), "kind of each mode, for lists", default=None)
+    m: Given[float] = field(Number(), "mass", unit="kg")
+    c0: Given[ArrayLike] = field(
+        NumberArray(1), "first moment of mass, the mass times the mass centre (3)", unit="kg·m"
+    )
+    J0: Given[ArrayLike] = field(NumberArray(2), "inertia about the frame's origin (3 × 3)", unit="kg·m²")
+    E: Given[ArrayLike] = field(NumberArray(2), "momentum of each mode (3 × n)")
+    F0: Given[ArrayLike] = field(NumberArray(2), "angular momentum of each mode about the frame's origin (3 × n)")
+    K: Given[ArrayLike] = field(NumberArray(), "stiffness (n × n, or n on the diagonal)")
+    M_ff: Given[ArrayLike | None] = field(
+        NumberArray(2), "mass matrix of the modes (n × n); 1 if it is not given", default=None
+    )
+    C: Given[ArrayLike | None] = field(
+        NumberArray(3), "second derivatives of the first moment (3 × n × n)", default=None
+    )
+    F1: Given[ArrayLike | None] = field(
+        NumberArray(3), "F1[:, r, s] is the coefficient of η_s in column r of F (3 × n × n)", default=None
+    )
+    J1: Given[ArrayLike | None] = field(NumberArray(3), "derivatives of the inertia (n × 3 × 3)", default=None)
+    J2: Given[ArrayLike | None] = field(
+        NumberArray(4), "second derivatives of the inertia (n × n × 3 × 3)", default=None
+    )
+    D: Given[ArrayLike | None] = field(NumberArray(2), "damping matrix (n × n)", default=None)
+    nodes: Given[Mapping[str, NodeShapes | Mapping[str, Any]]] = field(
+        MappingOf(ElementOf(NodeShapes)), "nodes by name", default=()
+    )
+    kinds: Given[Sequence[str] | None] = field(ListOf(Text()), "kind of each mode, for lists", default=None)
     kind: ClassVar[str] = "integrals"
 
     @property

@@ -1,12 +1,13 @@
 """What beams and the members of frames declare of their cross-sections: the fields, with a value for each plane of
 bending or one for both, and their signs; and masses at nodes."""
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, dataclass_transform
 
 from freebody.errors import FieldError
-from freebody.model.element import Element, field
+from freebody.model.element import Element, Given, field
 from freebody.model.kinds import FieldKind, ListOf, Number, OptionalNumber, Scope
 
 ONE_OR_TWO = ListOf(Number(), alone=True)
@@ -36,6 +37,7 @@ def section_field(key: str, more: str = "", kind: FieldKind | None = None, **opt
     return field(kind or usual, text + more, unit=unit, **options)
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field, section_field, dataclasses.field))
 @dataclass(frozen=True, eq=False)
 class CrossSection(Element):
     """An element with these fields, each in its own order."""
@@ -67,8 +69,8 @@ class CrossSection(Element):
 class PointMass(Element):
     """A mass at a node of a beam, with the moments of inertia of a body fixed to the section there."""
 
-    mass: Any = field(Number(), "mass", default=0.0, unit="kg")
-    inertia: Any = field(
+    mass: Given[float] = field(Number(), "mass", default=0.0, unit="kg")
+    inertia: Given[Sequence[float]] = field(
         ListOf(Number(), 3), "moments of inertia about x, y, z at the node", default=(0.0, 0.0, 0.0), unit="kg·m²"
     )
     kind: ClassVar[str] = "point mass"

@@ -1,6 +1,6 @@
 """Frames: beams and bars in space, rigidly connected or hinged at nodes"""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, ClassVar, Self
@@ -14,7 +14,7 @@ from freebody.fem.interfaces import Tie
 from freebody.fem.modal_data import ModalData, ModalNode
 from freebody.fem.reduction import reduce
 from freebody.fem.structure import Structure
-from freebody.model.element import Element, ElementOf, field
+from freebody.model.element import Element, ElementOf, Given, field
 from freebody.model.flexible.base import FlexibleDescription, Modes, only_limit
 from freebody.model.flexible.reduced_body import ReducedBody
 from freebody.model.flexible.sections import CrossSection, PointMass, section_field
@@ -37,13 +37,13 @@ class FrameSection(CrossSection):
     """A cross-section of members. A pair of values is for bending along y and along z of the section. A section with EA
     and density alone is that of a bar, which is hinged at its nodes and carries axial force only."""
 
-    EA: Any = section_field("EA")
-    density: Any = section_field("density")
-    EI: Any = section_field("EI", default=None)
-    GJ: Any = section_field("GJ", default=None)
-    GA: Any = section_field("GA", default=None)
-    rotary_inertia: Any = section_field("rotary_inertia", default=None)
-    polar_inertia: Any = section_field("polar_inertia", default=None)
+    EA: Given[float] = section_field("EA")
+    density: Given[float] = section_field("density")
+    EI: Given[float | Sequence[float] | None] = section_field("EI", default=None)
+    GJ: Given[float | None] = section_field("GJ", default=None)
+    GA: Given[float | Sequence[float] | None] = section_field("GA", default=None)
+    rotary_inertia: Given[float | Sequence[float] | None] = section_field("rotary_inertia", default=None)
+    polar_inertia: Given[float | None] = section_field("polar_inertia", default=None)
     kind: ClassVar[str] = "section"
 
     def finalise(self, scope: Scope) -> Self:
@@ -90,15 +90,15 @@ class FrameMember(Element):
     """Straight members from node to node, all with the same section. x of the section is along the member. Without
     `up`, y is perpendicular to z of the body, and it is y of the body for members along z."""
 
-    nodes: Any = field(ListOf(Text()), "two nodes, or more: a member from each of them to the next")
-    section: Any = field(Text(), "name of the section; it may be left out if there is one only", default="")
-    up: Any = field(
+    nodes: Given[Sequence[str]] = field(ListOf(Text()), "two nodes, or more: a member from each of them to the next")
+    section: str = field(Text(), "name of the section; it may be left out if there is one only", default="")
+    up: Given[Sequence[float] | None] = field(
         ListOf(Number(), 3), "vector in the plane of the section's x and z axes, on the side of z", default=None
     )
-    hinges: Any = field(
+    hinges: str = field(
         Choice(("none", "start", "end", "both")), "ends that transmit no bending moments, but torques", default="none"
     )
-    elements: Any = field(Integer(), "finite elements between two nodes", default=ELEMENTS)
+    elements: Given[int] = field(Integer(), "finite elements between two nodes", default=ELEMENTS)
     kind: ClassVar[str] = "member"
     short: ClassVar[str] = "nodes"
 
@@ -115,20 +115,28 @@ class SpaceFrame(FlexibleDescription):
     """Beams and bars in space. Members that meet at a node are rigidly connected, unless they are bars or have hinges
     there. Geometric stiffening of axial forces, bending moments and torques is included."""
 
-    nodes: Any = field(MappingOf(ListOf(Number(), 3)), "positions of the nodes by name", unit="m")
-    sections: Any = field(MappingOf(ElementOf(FrameSection)), "cross-sections by name")
-    members: Any = field(ListOf(ElementOf(FrameMember)), "members between nodes, such as [foot, knee]")
-    masses: Any = field(MappingOf(ElementOf(PointMass)), "masses at nodes", default=())
-    frame: Any = field(
+    nodes: Given[Mapping[str, Sequence[float]]] = field(
+        MappingOf(ListOf(Number(), 3)), "positions of the nodes by name", unit="m"
+    )
+    sections: Given[Mapping[str, FrameSection | Mapping[str, Any]]] = field(
+        MappingOf(ElementOf(FrameSection)), "cross-sections by name"
+    )
+    members: Given[Sequence[FrameMember | Mapping[str, Any]]] = field(
+        ListOf(ElementOf(FrameMember)), "members between nodes, such as [foot, knee]"
+    )
+    masses: Given[Mapping[str, PointMass | Mapping[str, Any]]] = field(
+        MappingOf(ElementOf(PointMass)), "masses at nodes", default=()
+    )
+    frame: Given[str | Sequence[str]] = field(
         NameList(),
         "node that is the body's frame, by default the first; or several nodes, all fixed in this frame,"
         " whose origin is the first of them",
         default=(),
     )
-    interfaces: Any = field(
+    interfaces: Given[str | Sequence[str]] = field(
         NameList(), "nodes to which bodies, loads and sensors can be attached, by default all", default=()
     )
-    static: Any = field(
+    static: Given[str | Sequence[str]] = field(
         NameList(), "nodes whose displacements by constant forces and torques there are added to the modes", default=()
     )
     kind: ClassVar[str] = "frame"

@@ -15,6 +15,7 @@ from freebody.model.joints.twists import CLOSE, cross, largest, sampled, vanishe
 from freebody.model.kinds import AXES
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.ops import LE
 from freebody.spatial.frame import Frame
 from freebody.spatial.scalars import Triple, cross3, dot3, transpose
@@ -78,7 +79,7 @@ def align(g: Graph, axis: Triple) -> list[Triple]:
 # Rotations
 
 
-def turn_about(parent: Frame, name: str, axis: Triple, angle: int) -> tuple[Frame, Vector]:
+def turn_about(parent: Frame, name: str, axis: Triple, angle: Node) -> tuple[Frame, Vector]:
     """A frame rotated about a direction, and the direction as a vector. About an axis of the frame it is one simple
     rotation, otherwise one about the third axis of an aligned frame."""
     along = principal(parent.graph, axis)
@@ -93,7 +94,7 @@ def aligned(parent: Frame, name: str, axis: Triple) -> Frame:
     return parent.oriented(f"{name}'", transpose(align(parent.graph, axis)))
 
 
-def turn_aligned(start: Frame, name: str, axis: Triple, angle: int) -> tuple[Frame, Vector]:
+def turn_aligned(start: Frame, name: str, axis: Triple, angle: Node) -> tuple[Frame, Vector]:
     """A frame rotated about the third axis of an aligned one, with the alignment undone; and the axis as a vector."""
     g = start.graph
     frame = start.turned(f"{name}''", 2, angle).oriented(name, align(g, axis))
@@ -110,13 +111,13 @@ class ScrewAxis:
     origin), and the translation across the axis (or the whole translation, if there is no rotation)."""
 
     axis: Triple | None
-    angle: int
-    pitch: int
+    angle: Node
+    pitch: Node
     centre: Triple | None
     across: Triple
 
 
-def rotation_about(g: Graph, axis: Triple, pitch: int) -> ScrewAxis:
+def rotation_about(g: Graph, axis: Triple, pitch: Node) -> ScrewAxis:
     """A rotation about a direction through the origin, with a translation along it per radian."""
     return ScrewAxis(axis, g.one, pitch, None, (g.zero, g.zero, g.zero))
 
@@ -140,7 +141,7 @@ def screw_axis(g: Graph, a: Triple, b: Triple) -> ScrewAxis:
     return ScrewAxis(axis, angle, pitch, (cx, cy, cz), (x, y, z))
 
 
-def _split_length(g: Graph, a: Triple) -> tuple[Triple, int]:
+def _split_length(g: Graph, a: Triple) -> tuple[Triple, Node]:
     """(a/|a|, |a|). For a along an axis of the frame the direction is exact and the length keeps its sign."""
     indices = [k for k, s in enumerate(a) if s != g.zero]
     if len(indices) == 1:
@@ -157,7 +158,7 @@ def _split_length(g: Graph, a: Triple) -> tuple[Triple, int]:
     return (x, y, z), length
 
 
-def move_along(parent: Frame, name: str, screw: ScrewAxis, q: int, u: int) -> Placement:
+def move_along(parent: Frame, name: str, screw: ScrewAxis, q: Node, u: Node) -> Placement:
     """The child after a screw motion by q; q̇ = u."""
     g, none = parent.graph, zero_vector(parent.graph)
     if screw.axis is None:

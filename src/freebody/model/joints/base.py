@@ -13,10 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import Element, Family, check_fields, field
-from freebody.model.kinds import ListOf, Number, PrescribedMotion, Range, Scalar, Scope, is_curve
+from freebody.model.element import Element, Family, Given, check_fields, field
+from freebody.model.kinds import (
+    DirectionValue,
+    ListOf,
+    Number,
+    PrescribedMotion,
+    Range,
+    Scalar,
+    ScalarValue,
+    Scope,
+    is_curve,
+)
 from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import ZERO, Node
 from freebody.scalar.ops import TANH
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse, tokens
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
@@ -40,8 +51,8 @@ class NodeColumns:
     body."""
 
     axes: Sequence[Vector]
-    slopes: Sequence[Sequence[int]]
-    shapes: Sequence[Sequence[int]]
+    slopes: Sequence[Sequence[Node]]
+    shapes: Sequence[Sequence[Node]]
 
 
 @dataclass
@@ -58,12 +69,12 @@ class Placement:
     slides: list[Vector]
     turn_remainder: Vector
     slide_remainder: Vector
-    q_dot: list[int]
+    q_dot: list[Node]
     axes: Frame | None = None  # in which the child is computed, where it is not the frame after the joint's last turn
     undeformed: Vector | None = None  # the position with which equations are formed that neglect all deformation
     shapes: NodeColumns | None = None  # the columns of a node in factors
 
-    def then(self, inner: "Placement", speeds: Sequence[int]) -> "Placement":
+    def then(self, inner: "Placement", speeds: Sequence[Node]) -> "Placement":
         """A second joint whose parent is this joint's child (Kwatny & Blankenship 1995, Prop. 3). ``speeds`` and the
         columns are those of this joint, then those of the inner one."""
         g, n, p = self.position.graph, len(self.turns), inner.position
@@ -89,15 +100,15 @@ class Resisted:
 
     label: str
     along: Triple | None = None
-    a: Triple = (0, 0, 0)
-    b: Triple = (0, 0, 0)
+    a: Triple = (ZERO, ZERO, ZERO)
+    b: Triple = (ZERO, ZERO, ZERO)
     turning: bool = False
 
 
 class Measurement(NamedTuple):
     """The coordinates of a joint between two frames, and the placement that they give."""
 
-    coordinates: list[int]
+    coordinates: list[Node]
     placement: Placement
 
 
@@ -108,19 +119,31 @@ class Joint(Element, ABC):
 
     composed: ClassVar[bool] = False  # whether its columns are given by users, so that they may be linearly dependent
     _: KW_ONLY
-    stiffness: Any = field(Scalar(), "stiffness of a spring along each speed", default=0, unit="N·m/rad or N/m")
-    rest: Any = field(Scalar(), "coordinate at which the spring exerts no force", default=0, unit="rad or m")
-    damping: Any = field(Scalar(), "damping force per unit of speed", default=0, unit="N·m·s/rad or N·s/m")
-    friction: Any = field(Scalar(magnitude=True), "magnitude of the dry friction", default=0, unit="N·m or N")
-    armature: Any = field(
+    stiffness: Given[ScalarValue] = field(
+        Scalar(), "stiffness of a spring along each speed", default=0, unit="N·m/rad or N/m"
+    )
+    rest: Given[ScalarValue] = field(
+        Scalar(), "coordinate at which the spring exerts no force", default=0, unit="rad or m"
+    )
+    damping: Given[ScalarValue] = field(
+        Scalar(), "damping force per unit of speed", default=0, unit="N·m·s/rad or N·s/m"
+    )
+    friction: Given[ScalarValue] = field(
+        Scalar(magnitude=True), "magnitude of the dry friction", default=0, unit="N·m or N"
+    )
+    armature: Given[ScalarValue] = field(
         Scalar(PARAMETERS_ONLY, magnitude=True),
         "inertia of a rotor, added to the mass matrix",
         default=0,
         unit="kg·m² or kg",
     )
-    limits: Any = field(Range(), "lower and upper limit of the coordinate", default=None, unit="rad or m", idle=True)
-    initial: Any = field(ListOf(Number(), alone=True), "initial value of each coordinate", default=None, idle=True)
-    motion: Any = field(
+    limits: Given[Sequence[float | None] | None] = field(
+        Range(), "lower and upper limit of the coordinate", default=None, unit="rad or m", idle=True
+    )
+    initial: Given[float | Sequence[float] | None] = field(
+        ListOf(Number(), alone=True), "initial value of each coordinate", default=None, idle=True
+    )
+    motion: Given[ScalarValue | Sequence[ScalarValue | None] | None] = field(
         PrescribedMotion(),
         "prescribed motion of a single coordinate, or a list with an entry for each (None: free)",
         default=None,
@@ -178,7 +201,7 @@ class Joint(Element, ABC):
         return self
 
     @property
-    def hinge_axis(self) -> Any:
+    def hinge_axis(self) -> DirectionValue | None:
         """The axis of a joint whose only freedom is a rotation about it; None of other joints."""
         return None
 
@@ -209,7 +232,7 @@ class Joint(Element, ABC):
         return (0.0,) * len(self.coordinates)
 
     @abstractmethod
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         """The placement of the child on the joint's frame in the parent; ``name`` is that of the child's frame."""
 
     def resists(self, axes: Frame) -> list[Resisted] | None:
@@ -217,13 +240,13 @@ class Joint(Element, ABC):
         None: they are the complement of the columns of ``place``."""
         return None
 
-    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement | None:
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[Node]) -> Measurement | None:
         """The coordinates of a joint that closes a loop, and the placement that they give. ``child`` is the joint's
         frame in the second body, ``position`` that of its origin; u are the joint's speeds. None: the coordinates do
         not follow from the pose, and are extra states of the system."""
         return None
 
-    def estimate(self, parent: Frame, child: Frame, position: Vector) -> list[int] | None:
+    def estimate(self, parent: Frame, child: Frame, position: Vector) -> list[Node] | None:
         """Coordinates near those of a pose, from which extra states of a closing joint start. None: its zero."""
         return None
 
@@ -233,7 +256,7 @@ class Joint(Element, ABC):
         """Whether its springs have a potential: stiffness and rest depend on numbers and parameters only."""
         return all(g.mask[scalar(g, s)] <= PARAMETERS_ONLY for s in (self.stiffness, self.rest))
 
-    def stretch(self, g: Graph, q: int, context: str) -> int:
+    def stretch(self, g: Graph, q: Node, context: str) -> Node:
         """q − rest, for a speed that is the rate of the coordinate q."""
         if not self.rates:
             raise ModelError(
@@ -242,7 +265,7 @@ class Joint(Element, ABC):
             )
         return g.sub(q, scalar(g, self.rest))
 
-    def losses(self, g: Graph, speeds: Sequence[int], k: int) -> int:
+    def losses(self, g: Graph, speeds: Sequence[Node], k: int) -> Node:
         """−damping u − friction tanh(1000 u), for speed k of the joint's speeds."""
         u = speeds[k]
         total = g.neg(g.mul(scalar(g, self.damping), u))
@@ -330,12 +353,12 @@ class GraphScope(Scope):
         return GraphScope(self.graph, self.declare, {**self.names, **names})
 
 
-def scalar(g: Graph, value: Any, context: str = "") -> int:
+def scalar(g: Graph, value: Any, context: str = "") -> Node:
     """A number, text or expression as a node of this graph. An integer is a number, never a handle."""
     return handle(g, value, "a scalar is needed here", context)
 
 
-def constant(g: Graph, value: Any, what: str) -> int:
+def constant(g: Graph, value: Any, what: str) -> Node:
     """A scalar that depends on numbers and parameters only: moving geometry would add terms to the accelerations."""
     node = scalar(g, value, what)
     if g.mask[node] > PARAMETERS_ONLY:
@@ -347,12 +370,12 @@ def zero_vector(g: Graph) -> Vector:
     return Vector(g, {})
 
 
-def scaled(v: Vector, s: int) -> Vector:
+def scaled(v: Vector, s: Node) -> Vector:
     """s v, for a node s."""
     return v * Expr(v.graph, s)
 
 
-def combined(g: Graph, vectors: Sequence[Vector], factors: Sequence[int]) -> Vector:
+def combined(g: Graph, vectors: Sequence[Vector], factors: Sequence[Node]) -> Vector:
     """Σ factorᵢ vectorᵢ"""
     total = zero_vector(g)
     for v, s in zip(vectors, factors, strict=True):

@@ -2,18 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from freebody.errors import ModelError
-from freebody.model.element import check_fields, field
+from freebody.model.element import Given, check_fields, field
 from freebody.model.joints import manifold
 from freebody.model.joints.axes import direction, unit
 from freebody.model.joints.base import Array, Joint, Placement, combined, zero_vector
 from freebody.model.joints.spherical import RATES, axes, oriented
-from freebody.model.kinds import Direction, Integer, ListOf
+from freebody.model.kinds import Direction, DirectionValue, Integer, ListOf
 from freebody.numeric import as_integer
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.scalars import cross3, dot3
 from freebody.spatial.vector import vector
@@ -29,10 +30,16 @@ class BuildingBlock(Joint):
     q = (translations, angles). u = q̇, but with three rotations their speeds are ω along the child's axes.
     """
 
-    translations: Any = field(ListOf(Direction()), "up to three directions, fixed in the parent", default=())
-    rotations: Any = field(ListOf(Integer()), "axes of the child: none, one or three of 1, 2, 3", default=())
-    axis: Any = field(Direction(), "of the first rotation, in the parent", default=None)
-    reference: Any = field(Direction(), "direction perpendicular to the axis, in the parent", default=None)
+    translations: Given[Sequence[DirectionValue]] = field(
+        ListOf(Direction()), "up to three directions, fixed in the parent", default=()
+    )
+    rotations: Given[Sequence[int]] = field(
+        ListOf(Integer()), "axes of the child: none, one or three of 1, 2, 3", default=()
+    )
+    axis: Given[DirectionValue | None] = field(Direction(), "of the first rotation, in the parent", default=None)
+    reference: Given[DirectionValue | None] = field(
+        Direction(), "direction perpendicular to the axis, in the parent", default=None
+    )
     kind: ClassVar[str] = "building block"
 
     def __post_init__(self) -> None:
@@ -77,7 +84,7 @@ class BuildingBlock(Joint):
             return end - start
         return np.concatenate([end[:n] - start[:n], manifold.rotation_between(self._sequence, start[n:], end[n:])])
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         g, n, none, context = parent.graph, len(self.translations), zero_vector(parent.graph), f"joint of '{name}'"
         slides = [vector(parent, direction(parent, d, context)) for d in self.translations]
         base = self._nominal(parent, name, context)

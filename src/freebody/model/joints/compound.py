@@ -8,12 +8,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from freebody.errors import ModelError
-from freebody.model.element import MemberOf, check_fields, field, values_of
+from freebody.model.element import Given, MemberOf, check_fields, field, values_of
 from freebody.model.joints.base import JOINTS, Array, Joint, Placement, check_names, zero_vector
 from freebody.model.joints.simple import Simple, six_rows
 from freebody.model.kinds import ListOf, NameList
 from freebody.numeric import as_integer
 from freebody.scalar.expr import Expr
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 
 
@@ -23,9 +24,13 @@ class Compound(Joint):
     parts in this order: ε = (ε₁, …), β = (β₁, …), q̇ = diag(Γᵢ) β (Eq 25), λ = λ_p ⋯ λ₁ (Eq 26), and the map H(ε) of
     Prop. 3. Options such as stiffness and damping are given for the compound joint, not for its parts."""
 
-    parts: Any = field(ListOf(MemberOf(JOINTS)), "joints or columns, the first nearest to the child", default=())
-    coordinates: Any = field(NameList(), "names of the coordinates", default=None, idle=True)
-    speeds: Any = field(NameList(), "names of the speeds", default=None, idle=True)
+    parts: Given[Sequence[Joint]] = field(
+        ListOf(MemberOf(JOINTS)), "joints or columns, the first nearest to the child", default=()
+    )
+    coordinates: Given[str | Sequence[str] | None] = field(
+        NameList(), "names of the coordinates", default=None, idle=True
+    )
+    speeds: Given[str | Sequence[str] | None] = field(NameList(), "names of the speeds", default=None, idle=True)
     kind: ClassVar[str] = "compound"
     composed: ClassVar[bool] = True
 
@@ -101,7 +106,7 @@ class Compound(Joint):
             yield part, slice(i, i + q), slice(j, j + u)
             i, j = i + q, j + u
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         g = parent.graph
         p = Placement(parent, zero_vector(g), [], [], zero_vector(g), zero_vector(g), [])
         indices_q, indices_u = list[int](), list[int]()  # of the rates and of the columns in p

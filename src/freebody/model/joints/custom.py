@@ -1,20 +1,21 @@
 """A joint given by functions of its coordinates: cams, curved rails, knees, suspensions from tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from freebody.errors import FieldError, ModelError, within
-from freebody.model.element import Pattern, check_fields, field, normal_form
+from freebody.model.element import Given, Pattern, check_fields, field, normal_form
 from freebody.model.joints.axes import direction, turn_about
 from freebody.model.joints.base import GraphScope, Joint, Placement, check_names, scaled, zero_vector
-from freebody.model.kinds import Direction, FieldKind, ListOf, NameList, Scalar, Scope, as_list
+from freebody.model.kinds import Direction, FieldKind, ListOf, NameList, Scalar, ScalarValue, Scope, as_list
 from freebody.model.laws import Definitions, argument_names, argument_symbol, call_law, law_scope
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind as Symbols
 from freebody.scalar.walk import substitute, symbols_of, transfer, values
 from freebody.spatial.frame import Frame
@@ -29,8 +30,8 @@ class ForeignExpression:
     """An expression of another graph, with expressions of this graph for its parameters."""
 
     source: Graph
-    handle: int
-    parameters: tuple[int, ...]
+    handle: Node
+    parameters: tuple[Node, ...]
     given: tuple[Expr, ...]
 
 
@@ -161,14 +162,22 @@ class Custom(Joint):
     coordinates that returns expressions. u = q̇; the map H(q) and its rate are obtained by differentiation.
     """
 
-    position: Any = field(FormulaList(count=3), "along the axes of the joint's frame", default=None, unit="m")
-    turns: Any = field(
+    position: Given[Sequence[ScalarValue] | Callable[..., Any]] = field(
+        FormulaList(count=3), "along the axes of the joint's frame", default=None, unit="m"
+    )
+    turns: Given[Sequence[Any] | Callable[..., Any]] = field(
         TurnList(), "rotations, each about an axis of the frame that the previous ones produced", default=None
     )
-    rotation: Any = field(RotationMatrix(FormulaList(count=3), 3), "instead of turns: the rows of R", default=None)
-    coordinates: Any = field(NameList(), "names of the coordinates", default=("s",))
-    unit: Any = field(NameList(keep=True), "unit of the coordinates: one, or one for each", default="", idle=True)
-    definitions: Any = field(Definitions(), "texts by name that the functions may use", default=None, idle=True)
+    rotation: Given[Sequence[Sequence[ScalarValue]] | Callable[..., Any] | None] = field(
+        RotationMatrix(FormulaList(count=3), 3), "instead of turns: the rows of R", default=None
+    )
+    coordinates: Given[str | Sequence[str]] = field(NameList(), "names of the coordinates", default=("s",))
+    unit: Given[str | Sequence[str]] = field(
+        NameList(keep=True), "unit of the coordinates: one, or one for each", default="", idle=True
+    )
+    definitions: Given[Mapping[str, ScalarValue] | None] = field(
+        Definitions(), "texts by name that the functions may use", default=None, idle=True
+    )
     kind: ClassVar[str] = "custom"
     composed: ClassVar[bool] = True
 
@@ -207,7 +216,7 @@ class Custom(Joint):
             return super().finalise(scope)
         return super(Custom, replace(self, definitions=None)).finalise(scope)
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         g, none = parent.graph, zero_vector(parent.graph)
         joint = normal_form(self, GraphScope(g), late=False) if self._is_raw() else self
         path = CoordinatePath(g, self.coordinates, q, u)
@@ -249,19 +258,19 @@ class CoordinatePath:
     """Functions of a joint's coordinates and their derivatives, where the coordinates are the nodes q and change at the
     speeds u."""
 
-    def __init__(self, g: Graph, names: Sequence[str], q: Sequence[int], u: Sequence[int]) -> None:
+    def __init__(self, g: Graph, names: Sequence[str], q: Sequence[Node], u: Sequence[Node]) -> None:
         self.graph, self.u = g, u
         self.arguments = [argument_symbol(g, name).handle for name in names]
         self.q = dict(zip(self.arguments, q, strict=True))
 
-    def __call__(self, formulas: Sequence[Any]) -> tuple[list[int], list[list[int]], list[int]]:
+    def __call__(self, formulas: Sequence[Any]) -> tuple[list[Node], list[list[Node]], list[Node]]:
         """Values, columns ∂/∂qⱼ, and the second derivatives without the terms of u̇."""
         nodes = self._nodes(formulas)
         return self._evaluated(nodes, self._partials(nodes))
 
-    def rotation(self, formulas: Sequence[Any]) -> tuple[list[list[int]], list[list[int]], list[int]]:
+    def rotation(self, formulas: Sequence[Any]) -> tuple[list[list[Node]], list[list[Node]], list[Node]]:
         """R, the columns of ω in the child's axes ([ω]× = Rᵀ Ṙ), and the remainder of the derivative of ω."""
-        g, nodes, columns = self.graph, self._nodes(formulas), list[list[int]]()
+        g, nodes, columns = self.graph, self._nodes(formulas), list[list[Node]]()
         e = transpose([nodes[0:3], nodes[3:6], nodes[6:9]])
         for D in self._partials(nodes):  # the vector of Rᵀ D: (e₃·d₂, e₁·d₃, e₂·d₁) of the columns
             d = transpose([D[0:3], D[3:6], D[6:9]])
@@ -269,14 +278,14 @@ class CoordinatePath:
         R, columns, second = self._evaluated(nodes, columns)
         return [R[0:3], R[3:6], R[6:9]], columns, second
 
-    def rate(self, partials: Sequence[int]) -> int:
+    def rate(self, partials: Sequence[Node]) -> Node:
         """Σ ∂f/∂qⱼ uⱼ"""
         g, total = self.graph, self.graph.zero
         for p, u in zip(partials, self.u, strict=True):
             total = g.add(total, g.mul(p, u))
         return total
 
-    def _nodes(self, formulas: Sequence[Any]) -> list[int]:
+    def _nodes(self, formulas: Sequence[Any]) -> list[Node]:
         """The functions in this graph, of symbols that stand for the coordinates."""
         nodes = []
         for x in formulas:
@@ -287,12 +296,12 @@ class CoordinatePath:
                 nodes.append(x.handle if isinstance(x, Expr) else self.graph.const(x))
         return nodes
 
-    def _partials(self, nodes: Sequence[int]) -> list[list[int]]:
+    def _partials(self, nodes: Sequence[Node]) -> list[list[Node]]:
         return [jvp(self.graph, nodes, {s: self.graph.one}) for s in self.arguments]
 
     def _evaluated(
-        self, nodes: Sequence[int], columns: Sequence[Sequence[int]]
-    ) -> tuple[list[int], list[list[int]], list[int]]:
+        self, nodes: Sequence[Node], columns: Sequence[Sequence[Node]]
+    ) -> tuple[list[Node], list[list[Node]], list[Node]]:
         """The nodes, the columns, and the rate of Σ columnⱼ uⱼ at constant speeds, with q for the coordinates."""
         rates = [self.rate(row) for row in zip(*columns, strict=True)]
         values = substitute(self.graph, nodes, self.q)

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints import measured, resisted
 from freebody.model.joints.axes import direction, turn_about
 from freebody.model.joints.base import Joint, Measurement, Placement, Resisted, scaled, zero_vector
-from freebody.model.kinds import Direction
+from freebody.model.kinds import Direction, DirectionValue
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, dot, vector
 
@@ -17,7 +18,7 @@ from freebody.spatial.vector import Vector, dot, vector
 class Cylindrical(Joint):
     """q = (angle about the axis, distance along it); u = q̇."""
 
-    axis: Any = field(Direction(), "fixed in both bodies", default="z")
+    axis: Given[DirectionValue] = field(Direction(), "fixed in both bodies", default="z")
     kind: ClassVar[str] = "cylindrical"
     coordinates: ClassVar = ("angle", "slide")
     units: ClassVar = ("rad", "m"), ("rad/s", "m/s")
@@ -27,12 +28,12 @@ class Cylindrical(Joint):
         first, second, axis = resisted.triad(g, direction(axes, self.axis, "a closing joint"))
         return [*resisted.translations(g, first, second), *resisted.tilts(g, axis)]
 
-    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement:
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[Node]) -> Measurement:
         axis = direction(parent, self.axis, "a closing joint")
         angle, e = measured.angle_about(parent, child, axis), vector(parent, axis)
         return measured.measurement([angle, dot(position, e)], child, position, [(e, None), (None, e)], u)
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         none = zero_vector(parent.graph)
         frame, axis = turn_about(parent, name, direction(parent, self.axis, f"joint of '{name}'"), q[0])
         return Placement(frame, scaled(axis, q[1]), [axis, none], [none, axis], none, none, list(u))

@@ -8,12 +8,13 @@ joint ``NodeAttachment`` represents a node; other bodies, loads and outputs can 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import field
 from freebody.model.joints.base import Array, Joint, Placement, zero_vector
 from freebody.model.kinds import Scope, Text
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Transform, Vec, Wrench
@@ -80,7 +81,7 @@ class Flexible(Joint):
         return None
 
     @abstractmethod
-    def node(self, node: str, body: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def node(self, node: str, body: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         """The placement of a node on the body. Its turns and slides belong to the internal speeds, and ``q_dot`` is
         empty. ``name`` is the name of the node's frame."""
 
@@ -89,7 +90,7 @@ class Flexible(Joint):
             raise FieldError("internal coordinates cannot be prescribed; prescribe those of another joint", "motion")
         return super().finalise(scope)
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         none = zero_vector(parent.graph)
         return Placement(parent, none, [none] * len(u), [none] * len(u), none, none, list(u))
 
@@ -101,11 +102,11 @@ class Flexible(Joint):
 class NodeAttachment(Joint):
     """A node of the parent. It moves with the parent's internal speeds and has no coordinates."""
 
-    node: Any = field(Text(), "name of the node")
+    node: str = field(Text(), "name of the node")
     kind: ClassVar[str] = "node"
     coordinates: ClassVar = ()
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         raise ModelError(f"joint of '{name}': a node cannot be part of another joint; use it alone")
 
     def parent_inertia(self, placement: Placement) -> tuple[str, Vector | None]:

@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints import manifold, measured
 from freebody.model.joints.base import Array, Joint, Measurement, Placement, Resisted, zero_vector
 from freebody.model.joints.spherical import ANGLES, QUATERNION, RATES, axes, oriented
 from freebody.model.kinds import AxisSequence
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, components, vector
 
@@ -20,7 +21,9 @@ class Free(Joint):
     """q = position of the child's origin in the parent, then the quaternion or the angles of a sequence as for a
     spherical joint. u = (ω, v) of the child relative to the parent, both along the child's axes."""
 
-    sequence: Any = field(AxisSequence(), "sequence of rotations such as 123; without it a quaternion", default=None)
+    sequence: Given[str | None] = field(
+        AxisSequence(), "sequence of rotations such as 123; without it a quaternion", default=None
+    )
     kind: ClassVar[str] = "free"
     aliases: ClassVar = ("floating", "6dof")
     speeds: ClassVar = (*RATES, "vx", "vy", "vz")
@@ -55,14 +58,14 @@ class Free(Joint):
     def resists(self, axes: Frame) -> list[Resisted]:
         return []
 
-    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement:
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[Node]) -> Measurement:
         none, unit_vectors = [zero_vector(parent.graph)] * 3, axes(child)
         coordinates = [*components(position, parent), *measured.orientation(parent, child, self.sequence)]
         remainder = vector(child, u[:3]).cross(vector(child, u[3:]))
         turns, slides = [*unit_vectors, *none], [*none, *unit_vectors]
         return Measurement(coordinates, Placement(child, position, turns, slides, none[0], remainder, list(u)))
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         frame, rotation_rates = oriented(parent, name, self.sequence, q[3:], u[:3])
         none, unit_vectors = [zero_vector(parent.graph)] * 3, axes(frame)
         w, v = vector(frame, u[:3]), vector(frame, u[3:])

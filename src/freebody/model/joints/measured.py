@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from freebody.model.joints.base import Measurement, Placement, zero_vector
 from freebody.model.joints.resisted import triad
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.ops import ATAN2, LE
 from freebody.spatial.frame import Frame
 from freebody.spatial.scalars import Matrix, Triple
@@ -12,11 +13,11 @@ from freebody.spatial.vector import Vector, components, dot, vector
 
 
 def measurement(
-    coordinates: Sequence[int],
+    coordinates: Sequence[Node],
     child: Frame,
     position: Vector,
     columns: Sequence[tuple[Vector | None, Vector | None]],
-    u: Sequence[int],
+    u: Sequence[Node],
     remainder: Vector | None = None,
 ) -> Measurement:
     """Coordinates with a placement that has these columns (turn, slide); ``remainder`` is that of the turns."""
@@ -25,18 +26,18 @@ def measurement(
     return Measurement(list(coordinates), Placement(child, position, turns, slides, remainder or none, none, list(u)))
 
 
-def angle_about(parent: Frame, child: Frame, axis: Triple) -> int:
+def angle_about(parent: Frame, child: Frame, axis: Triple) -> Node:
     """The angle of the child about an axis that is fixed in both frames, within half a turn."""
     first, second, _ = triad(parent.graph, axis)
     return angle_in(vector(child, first), vector(parent, first), vector(parent, second))
 
 
-def angle_in(v: Vector, x: Vector, y: Vector) -> int:
+def angle_in(v: Vector, x: Vector, y: Vector) -> Node:
     """The angle of v from x towards y, which have one length and a right angle between them."""
     return v.graph.build[ATAN2](dot(v, y), dot(v, x))
 
 
-def orientation(parent: Frame, child: Frame, sequence: str | None) -> list[int]:
+def orientation(parent: Frame, child: Frame, sequence: str | None) -> list[Node]:
     """The unit quaternion with w ≥ 0, or the angles of a sequence of rotations, from child to parent."""
     g = parent.graph
     x, y, z = (components(vector(child, [g.one if k == i else g.zero for k in range(3)]), parent) for i in range(3))
@@ -44,12 +45,12 @@ def orientation(parent: Frame, child: Frame, sequence: str | None) -> list[int]:
     return _quaternion(g, R) if sequence is None else _angles(g, R, sequence)
 
 
-def _angles(g: Graph, R: Matrix, sequence: str) -> list[int]:
+def _angles(g: Graph, R: Matrix, sequence: str) -> list[Node]:
     """The angles of R = Rᵢ(a₁) Rⱼ(a₂) Rₖ(a₃), the second one between ±90° or, if i = k, between 0 and 180°."""
     atan2, (i, j, last) = g.build[ATAN2], ("123".index(c) for c in sequence)
     k = 3 - i - j
 
-    def signed(x: int) -> int:
+    def signed(x: Node) -> Node:
         return x if (j - i) % 3 == 1 else g.neg(x)
 
     if last == i:
@@ -63,7 +64,7 @@ def _angles(g: Graph, R: Matrix, sequence: str) -> list[int]:
     ]
 
 
-def _quaternion(g: Graph, R: Matrix) -> list[int]:
+def _quaternion(g: Graph, R: Matrix) -> list[Node]:
     """4 qₖ (w, x, y, z) is linear in R for each k; the k with the largest 4 qₖ² is taken."""
     add, sub, one = g.add, g.sub, g.one
     xx, yy, zz = R[0][0], R[1][1], R[2][2]

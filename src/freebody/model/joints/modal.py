@@ -26,6 +26,7 @@ from freebody.model.joints.modal_dynamics import (
 )
 from freebody.model.kinds import Choice, FieldKind, Scope
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Transform, Vec
 from freebody.spatial.scalars import Scalar
@@ -43,7 +44,7 @@ class Modal(Flexible):
     """The modes of a flexible body."""
 
     data: Any = field(FieldKind(), "the modal data")
-    order: Any = field(Choice(ORDERS), "which terms the equations contain", default="full")
+    order: str = field(Choice(ORDERS), "which terms the equations contain", default="full")
     directions: Any = field(
         FieldKind(),
         "directions about which the body turns freely, if its modes take nearly all inertia that the joint"
@@ -98,11 +99,11 @@ class Modal(Flexible):
         rigid = np.inf if self.order == "ruthless" else 1.0  # its mass matrix does not depend on the modes
         return BendingShapes(self.data.turns, rigid * np.array(self.magnitudes, float)) if self.data.n else None
 
-    def losses(self, g: Graph, speeds: Sequence[int], k: int) -> int:
+    def losses(self, g: Graph, speeds: Sequence[Node], k: int) -> Node:
         """−D η̇, besides what the options of the joint give."""
         return g.sub(super().losses(g, speeds, k), weighted(g, self.data.D[k], speeds))
 
-    def first_moment(self, g: Graph, q: Sequence[int]) -> list[int]:
+    def first_moment(self, g: Graph, q: Sequence[Node]) -> list[Node]:
         """c(η) along the body's axes."""
         data = self.data
         first = data.paper.c1 if self.order == "paper" else data.E
@@ -117,13 +118,13 @@ class Modal(Flexible):
         kinds = {"full": ModalDynamics, "ruthless": RuthlessDynamics, "paper": PaperDynamics}
         return kinds[self.order](data, X.base, q, u)
 
-    def deflection(self, node: str, body: Frame, q: Sequence[int]) -> Vector:
+    def deflection(self, node: str, body: Frame, q: Sequence[Node]) -> Vector:
         """The displacement of a node relative to the undeformed body: γ η + ½ ηᵀ Γ η."""
         g, at = body.graph, self.data.nodes[node]
         second = at.second if self.order == "full" else 0 * at.second
         return vector(body, integral(g, np.zeros(3), at.translations, second, q)[0])
 
-    def node(self, node: str, body: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def node(self, node: str, body: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         g, at, none = body.graph, self.data.nodes[node], zero_vector(body.graph)
         if at.slopes is None:
             raise FieldError(
@@ -162,7 +163,7 @@ class Modal(Flexible):
         )
 
 
-def _undeformed_node(at: ModalNode, body: Frame, q: Sequence[int]) -> Placement:
+def _undeformed_node(at: ModalNode, body: Frame, q: Sequence[Node]) -> Placement:
     """A node that neither turns nor changes the geometry of the equations: only its columns depend on the modes, and
     its position where loads and results need it."""
     g, none = body.graph, zero_vector(body.graph)

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints import measured, resisted
 from freebody.model.joints.axes import aligned, direction, principal, turn_about, turn_aligned
 from freebody.model.joints.base import Joint, Measurement, Placement, Resisted, combined, zero_vector
-from freebody.model.kinds import Direction
+from freebody.model.kinds import Direction, DirectionValue
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, dot, vector
 
@@ -22,7 +23,7 @@ class Planar(Joint):
     fewer operations (``stages``).
     """
 
-    normal: Any = field(Direction(), "of the plane", default="z")
+    normal: Given[DirectionValue] = field(Direction(), "of the plane", default="z")
     kind: ClassVar[str] = "planar"
     coordinates: ClassVar = ("x", "y", "angle")
     units: ClassVar = ("m", "m", "rad"), ("m/s", "m/s", "rad/s")
@@ -37,14 +38,14 @@ class Planar(Joint):
         normal = direction(axes, self.normal, "a closing joint")
         return [*resisted.translations(g, normal), *resisted.tilts(g, normal)]
 
-    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement:
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[Node]) -> Measurement:
         normal = direction(parent, self.normal, "a closing joint")
         x, y = PlanarTranslation(self.normal).place(parent, "plane", u[:2], u[:2]).slides
         angle, e = measured.angle_about(parent, child, normal), vector(parent, normal)
         columns = [(None, x), (None, y), (e, None)]
         return measured.measurement([dot(position, x), dot(position, y), angle], child, position, columns, u)
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         outer = PlanarTranslation(self.normal).place(parent, name, q[:2], u[:2])
         return outer.then(PlanarRotation(self.normal).place(outer.frame, name, q[2:], u[2:]), u)
 
@@ -55,12 +56,12 @@ class PlanarTranslation(Joint):
     aligned with it, and the outboard bodies are computed in this frame: both translations are eliminated along its axes
     before the result is rotated to the parent."""
 
-    normal: Any = field(Direction(), "of the plane", default="z")
+    normal: Given[DirectionValue] = field(Direction(), "of the plane", default="z")
     kind: ClassVar[str] = "planar translation"
     coordinates: ClassVar = ("x", "y")
     units: ClassVar = ("m", "m"), ("m/s", "m/s")
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         g, none = parent.graph, zero_vector(parent.graph)
         normal = direction(parent, self.normal, f"joint of '{name}'")
         along = principal(g, normal)
@@ -74,11 +75,11 @@ class PlanarRotation(Joint):
     """The second stage of a planar joint: q rotates the child about the normal, u = q̇. If the first stage has aligned
     the frame with the normal, this stage undoes it for the child."""
 
-    normal: Any = field(Direction(), "of the plane", default="z")
+    normal: Given[DirectionValue] = field(Direction(), "of the plane", default="z")
     kind: ClassVar[str] = "planar rotation"
     coordinates: ClassVar = ("",)
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         none = zero_vector(parent.graph)
         normal = direction(parent, self.normal, f"joint of '{name}'")
         turn = turn_aligned if principal(parent.graph, normal) is None else turn_about

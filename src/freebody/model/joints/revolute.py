@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints import measured, resisted
 from freebody.model.joints.axes import direction, move_along, rotation_about
 from freebody.model.joints.base import Joint, Measurement, Placement, Resisted
-from freebody.model.kinds import Direction
+from freebody.model.kinds import Direction, DirectionValue
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, vector
 
@@ -17,26 +18,27 @@ from freebody.spatial.vector import Vector, vector
 class Revolute(Joint):
     """q is the angle of the child about the axis; u = q̇."""
 
-    axis: Any = field(Direction(), "fixed in both bodies", default="z")
+    axis: Given[DirectionValue] = field(Direction(), "fixed in both bodies", default="z")
     kind: ClassVar[str] = "revolute"
     aliases: ClassVar = ("pin", "hinge", "continuous")
     coordinates: ClassVar = ("",)
 
     @property
-    def hinge_axis(self) -> Any:
-        return self.axis
+    def hinge_axis(self) -> DirectionValue:
+        axis: DirectionValue = self.axis
+        return axis
 
     def resists(self, axes: Frame) -> list[Resisted]:
         g = axes.graph
         axis = direction(axes, self.axis, "a closing joint")
         return [*resisted.translations(g), *resisted.tilts(g, axis)]
 
-    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement:
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[Node]) -> Measurement:
         axis = direction(parent, self.axis, "a closing joint")
         angle, e = measured.angle_about(parent, child, axis), vector(parent, axis)
         return measured.measurement([angle], child, position, [(e, None)], u)
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         g = parent.graph
         axis = direction(parent, self.axis, f"joint of '{name}'")
         return move_along(parent, name, rotation_about(g, axis, g.zero), q[0], u[0])

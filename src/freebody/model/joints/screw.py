@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints import measured
 from freebody.model.joints.axes import direction, move_along, rotation_about
 from freebody.model.joints.base import Joint, Placement, constant
-from freebody.model.kinds import Constant, Direction
+from freebody.model.kinds import Constant, Direction, DirectionValue, ScalarValue
 from freebody.scalar.expr import Expr, atan2, cos, sin
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, dot, vector
 
@@ -18,13 +19,13 @@ from freebody.spatial.vector import Vector, dot, vector
 class Screw(Joint):
     """q is the angle of the child about the axis, pitch·q its displacement along the axis; u = q̇."""
 
-    axis: Any = field(Direction(), "fixed in both bodies", default="z")
-    pitch: Any = field(Constant, "translation per radian", default=0, unit="m/rad")
+    axis: Given[DirectionValue] = field(Direction(), "fixed in both bodies", default="z")
+    pitch: Given[ScalarValue] = field(Constant, "translation per radian", default=0, unit="m/rad")
     kind: ClassVar[str] = "screw"
     aliases: ClassVar = ("helical",)
     coordinates: ClassVar = ("",)
 
-    def estimate(self, parent: Frame, child: Frame, position: Vector) -> list[int] | None:
+    def estimate(self, parent: Frame, child: Frame, position: Vector) -> list[Node] | None:
         """The angle in the turn to which the displacement belongs."""
         g, axis = parent.graph, direction(parent, self.axis, "a closing joint")
         pitch = constant(g, self.pitch, "a closing joint: the pitch")
@@ -34,7 +35,7 @@ class Screw(Joint):
         turned = Expr(g, g.div(dot(position, vector(parent, axis)), pitch))
         return [(turned + atan2(sin(angle - turned), cos(angle - turned))).handle]
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         g = parent.graph
         axis = direction(parent, self.axis, f"joint of '{name}'")
         pitch = constant(g, self.pitch, f"joint of '{name}': the pitch")

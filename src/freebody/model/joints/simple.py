@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import check_fields, field
+from freebody.model.element import Given, check_fields, field
 from freebody.model.joints import manifold, twists
 from freebody.model.joints.axes import move_along, screw_axis
 from freebody.model.joints.base import Array, Joint, Placement, check_names, combined, constant, scaled, zero_vector
@@ -17,6 +17,7 @@ from freebody.model.kinds import Boolean, FieldKind, ListOf, NameList, Scalar, S
 from freebody.numeric import as_python
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.numbers import LARGEST, Number, exact
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import somewhere, values
@@ -67,12 +68,16 @@ class Simple(Joint):
     column, and q also has a coordinate for each further motion that the columns generate together.
     """
 
-    H: Any = field(TwistMap(), "six rows, the angular part first", default=())
-    coordinates: Any = field(NameList(), "names of the coordinates", default=None, idle=True)
-    speeds: Any = field(NameList(), "names of the speeds", default=None, idle=True)
-    holonomic: Any = field(Boolean(), "whether the span of the columns must contain their brackets", default=True)
+    H: Given[Sequence[Any] | Array | None] = field(TwistMap(), "six rows, the angular part first", default=())
+    coordinates: Given[str | Sequence[str] | None] = field(
+        NameList(), "names of the coordinates", default=None, idle=True
+    )
+    speeds: Given[str | Sequence[str] | None] = field(NameList(), "names of the speeds", default=None, idle=True)
+    holonomic: bool = field(Boolean(), "whether the span of the columns must contain their brackets", default=True)
     _: KW_ONLY
-    further: Any = field(TwistMap(), "the brackets that extend the columns, as rows", default=None, derived=True)
+    further: Given[Sequence[Any] | Array | None] = field(
+        TwistMap(), "the brackets that extend the columns, as rows", default=None, derived=True
+    )
     plan: Any = field(FieldKind(), "the rows from which q̇ is computed", default=None, derived=True)
     commuting: Any = field(FieldKind(), default=None, derived=True)
     kind: ClassVar[str] = "simple"
@@ -155,7 +160,7 @@ class Simple(Joint):
         units = tuple("rad" if _rotates(h) else "m" for h in self.motions)
         return units, tuple(f"{unit}/s" for unit in units[: len(self.columns)])
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         """The motions one after another, the last one nearest to the parent (Cor. 1)."""
         g, count = parent.graph, len(self.columns)
         halves = []
@@ -256,7 +261,7 @@ def _plan(motions: Sequence[Twist]) -> Plan:
     return None, rows
 
 
-def coordinate_rates(steps: Sequence[Placement], plan: Plan, q: Sequence[int], w: Vector, v: Vector) -> list[int]:
+def coordinate_rates(steps: Sequence[Placement], plan: Plan, q: Sequence[Node], w: Vector, v: Vector) -> list[Node]:
     """q̇ from B(q) q̇ = H u (Prop. 2): the rates of motions ``steps``, the one nearest to the child first, for which the
     child has the angular velocity w and its origin the velocity v.
 
@@ -278,7 +283,7 @@ def coordinate_rates(steps: Sequence[Placement], plan: Plan, q: Sequence[int], w
         return solve(g, six[:-1], six[-1], rows, near)
     rotating = [i for i, t in enumerate(turns) if t]
     sliding = [i for i, t in enumerate(turns) if not t]
-    rates: dict[int, int] = {}
+    rates: dict[int, Node] = {}
     if rotating:
         frame = steps[rotating[len(rotating) // 2]].frame
         columns = [components(turns[i], frame) for i in rotating]
@@ -297,8 +302,8 @@ def coordinate_rates(steps: Sequence[Placement], plan: Plan, q: Sequence[int], w
 
 
 def solve(
-    g: Graph, columns: Sequence[Sequence[int]], right: Sequence[int], rows: Sequence[int], near: Mapping[int, Number]
-) -> list[int]:
+    g: Graph, columns: Sequence[Sequence[Node]], right: Sequence[Node], rows: Sequence[int], near: Mapping[Node, Number]
+) -> list[Node]:
     """x of Σ xᵢ columnᵢ = right in the given rows, by elimination. Pivots are numbers where possible, and never zero
     at the values ``near`` of nodes, where the matrix is regular."""
     A, b, n = [[c[k] for c in columns] for k in rows], [right[k] for k in rows], len(rows)
@@ -326,7 +331,7 @@ def solve(
 
 
 def _pivot(
-    g: Graph, A: Sequence[Sequence[int]], rows: Sequence[int], columns: Sequence[int], near: Mapping[int, Number]
+    g: Graph, A: Sequence[Sequence[Node]], rows: Sequence[int], columns: Sequence[int], near: Mapping[Node, Number]
 ) -> tuple[int, int]:
     """The entry that is not zero at the values ``near`` of nodes, of the simplest kind (±1, number, parameters, other),
     with the least fill-in (Markowitz)."""

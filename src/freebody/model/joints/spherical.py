@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from freebody.errors import ModelError
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints import manifold, measured, resisted
 from freebody.model.joints.base import Array, Joint, Measurement, Placement, Resisted, zero_vector
 from freebody.model.kinds import AxisSequence
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.scalars import Matrix
 from freebody.spatial.vector import Vector, components, vector
@@ -27,7 +28,9 @@ class Spherical(Joint):
     about an axis of the frame that the previous ones produced. u = ω of the child relative to the parent, along the
     child's axes."""
 
-    sequence: Any = field(AxisSequence(), "sequence of rotations such as 123; without it a quaternion", default=None)
+    sequence: Given[str | None] = field(
+        AxisSequence(), "sequence of rotations such as 123; without it a quaternion", default=None
+    )
     kind: ClassVar[str] = "spherical"
     aliases: ClassVar = ("ball",)
     speeds: ClassVar = RATES
@@ -61,11 +64,11 @@ class Spherical(Joint):
     def resists(self, axes: Frame) -> list[Resisted]:
         return resisted.translations(axes.graph)
 
-    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement:
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[Node]) -> Measurement:
         coordinates = measured.orientation(parent, child, self.sequence)
         return measured.measurement(coordinates, child, position, [(e, None) for e in axes(child)], u)
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         frame, q_dot = oriented(parent, name, self.sequence, q, u)
         none = zero_vector(parent.graph)
         return Placement(frame, none, axes(frame), [none] * 3, none, none, q_dot)
@@ -77,8 +80,8 @@ def axes(frame: Frame) -> list[Vector]:
 
 
 def oriented(
-    parent: Frame, name: str, sequence: str | None, q: Sequence[int], w: Sequence[int]
-) -> tuple[Frame, list[int]]:
+    parent: Frame, name: str, sequence: str | None, q: Sequence[Node], w: Sequence[Node]
+) -> tuple[Frame, list[Node]]:
     """The child's frame, and q̇ for the angular velocity w along its axes. For a sequence of simple rotations,
     ω = Σ q̇ᵢdᵢ (Sayers Eqs 26–28) is solved in the frame of which d2 and d3 are axes."""
     g = parent.graph
@@ -101,7 +104,7 @@ def oriented(
     return frame, [rate1, rotation[i[1]], rate3]
 
 
-def rotation_matrix(g: Graph, q: Sequence[int]) -> Matrix:
+def rotation_matrix(g: Graph, q: Sequence[Node]) -> Matrix:
     """R of a unit quaternion (w, x, y, z)."""
     w, x, y, z = q
     two = g.const(2)
@@ -116,7 +119,7 @@ def rotation_matrix(g: Graph, q: Sequence[int]) -> Matrix:
     )
 
 
-def quaternion_rate(g: Graph, q: Sequence[int], w: Sequence[int]) -> list[int]:
+def quaternion_rate(g: Graph, q: Sequence[Node], w: Sequence[Node]) -> list[Node]:
     """q̇ = ½ q ⊗ (0, ω), ω in the child."""
     s, x, y, z = q
     m, add, sub, neg = g.mul, g.add, g.sub, g.neg

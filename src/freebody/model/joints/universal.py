@@ -2,18 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from freebody.errors import FieldError
-from freebody.model.element import field
+from freebody.model.element import Given, field
 from freebody.model.joints import measured, resisted
 from freebody.model.joints.axes import direction
 from freebody.model.joints.base import Joint, Measurement, Placement, Resisted
 from freebody.model.joints.revolute import Revolute
-from freebody.model.kinds import AXES, Direction, Scope
+from freebody.model.kinds import AXES, Direction, DirectionValue, Scope
 from freebody.scalar.expr import Expr
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.scalars import cross3
 from freebody.spatial.vector import Vector, vector
@@ -30,8 +31,8 @@ class Universal(Joint):
     (``stages``).
     """
 
-    first: Any = field(Direction(), "first axis, fixed in the parent", default="x")
-    second: Any = field(Direction(), "second axis, fixed in the child", default="y")
+    first: Given[DirectionValue] = field(Direction(), "first axis, fixed in the parent", default="x")
+    second: Given[DirectionValue] = field(Direction(), "second axis, fixed in the child", default="y")
     kind: ClassVar[str] = "universal"
     aliases: ClassVar = ("cardan", "hooke")
     coordinates: ClassVar = ("a1", "a2")
@@ -65,12 +66,12 @@ class Universal(Joint):
         first, second = (direction(axes, axis, "a closing joint") for axis in (self.first, self.second))
         return [*resisted.translations(g), Resisted("torque", None, first, second, turning=True)]
 
-    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement:
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[Node]) -> Measurement:
         """The second axis turns about the first by the first angle; seen from the child, the first axis turns about the
         second by minus the second angle."""
         g = parent.graph
         first, second = (direction(parent, axis, "a closing joint") for axis in (self.first, self.second))
-        angles = list[int]()
+        angles = list[Node]()
         for v, frame, about, start in (
             (vector(child, second), parent, first, second),
             (vector(parent, first), child, second, first),
@@ -82,6 +83,6 @@ class Universal(Joint):
         columns = [(a, None), (b, None)]
         return measured.measurement([angles[0], g.neg(angles[1])], child, position, columns, u, remainder)
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         outer = Revolute(self.first).place(parent, f"{name}.yoke", q[:1], u[:1])
         return outer.then(Revolute(self.second).place(outer.frame, name, q[1:], u[1:]), u)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from freebody.model.joints import measured, resisted
 from freebody.model.joints.base import Joint, Measurement, Placement, Resisted, zero_vector
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector
 
@@ -21,9 +22,9 @@ class Weld(Joint):
     def resists(self, axes: Frame) -> list[Resisted]:
         return [*resisted.translations(axes.graph), *resisted.rotations(axes.graph)]
 
-    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement:
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[Node]) -> Measurement:
         return measured.measurement([], child, position, [], u)
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         none = zero_vector(parent.graph)
         return Placement(parent, none, [], [], none, none, [])

@@ -9,6 +9,7 @@ import numpy as np
 from freebody.model.element import field
 from freebody.model.joints.base import Array, Joint, Placement, zero_vector
 from freebody.model.kinds import FieldKind
+from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 
 
@@ -63,7 +64,7 @@ class JointWithModes(Joint):
     def zero(self) -> tuple[float, ...]:
         return (*self.joint.zero, *self.modal.zero)
 
-    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+    def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         m, n = len(self.joint.coordinates), len(self.joint.speeds)
         placement: Placement = self.joint.place(parent, name, q[:m], u[:n])
         none = [zero_vector(parent.graph)] * (len(u) - n)

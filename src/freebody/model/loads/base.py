@@ -68,7 +68,7 @@ class Load(Element, ABC):
     """Anything that applies forces and torques to bodies."""
 
     _: KW_ONLY
-    name: Any = field(Text(), "name", default="", derived=True)
+    name: str = field(Text(), "name", default="", derived=True)
 
     acts_on_bodies: ClassVar[bool] = True  # whether it has wrenches; otherwise it acts along the speed of a joint
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from freebody.drawing import DrawnArrow, DrawnLoad
 from freebody.model.body import Reference
-from freebody.model.element import field
-from freebody.model.kinds import ListOf, Scalar
+from freebody.model.element import Given, field
+from freebody.model.kinds import ListOf, Scalar, ScalarsValue
 from freebody.model.loads.base import Load, LoadWrench, MotionView, coinciding_point
 from freebody.model.picture import Picture
-from freebody.model.vectors import PointField
+from freebody.model.vectors import PointField, PointValue
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.vector import Vector
@@ -36,10 +36,12 @@ class Bushing(Load):
     The reaction acts on the first body at the same point in space.
     """
 
-    base: Any = field(PointField(), "point of the body along whose axes the springs act", key="from")
-    mount: Any = field(PointField(), "point of the other body", key="to")
-    stiffness: Any = field(SIX, "about x, y, z, then along x, y, z", default=NONE, unit="N·m/rad, N/m")
-    damping: Any = field(SIX, "about x, y, z, then along x, y, z", default=NONE, unit="N·m·s/rad, N·s/m")
+    base: Given[PointValue] = field(PointField(), "point of the body along whose axes the springs act", key="from")
+    mount: Given[PointValue] = field(PointField(), "point of the other body", key="to")
+    stiffness: Given[ScalarsValue] = field(SIX, "about x, y, z, then along x, y, z", default=NONE, unit="N·m/rad, N/m")
+    damping: Given[ScalarsValue] = field(
+        SIX, "about x, y, z, then along x, y, z", default=NONE, unit="N·m·s/rad, N·s/m"
+    )
     kind: ClassVar[str] = "bushing"
 
     def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, NamedTuple
 from freebody.drawing import DrawnLoad
 from freebody.errors import FieldError
 from freebody.model.body import Point
-from freebody.model.element import field
-from freebody.model.kinds import Scalar, Scope
+from freebody.model.element import Given, field
+from freebody.model.kinds import Scalar, ScalarValue, Scope
 from freebody.model.loads.base import Load, LoadWrench, MotionView, require_positive
 from freebody.model.picture import Picture
 from freebody.model.transmissions import belt_transmission, gear_transmission
@@ -44,13 +44,13 @@ class Forces(NamedTuple):
 class ElasticTransmission(WheelPair, Load):
     """A transmission between two wheels with a stiffness and a damping."""
 
-    stiffness: Any = field(
+    stiffness: Given[ScalarValue | None] = field(
         Scalar(),
         "stiffness of the mesh along the normal of the teeth, or of each span of a belt",
         default=None,
         unit="N/m",
     )
-    damping: Any = field(Scalar(), "damping coefficient", default=0, unit="N·s/m")
+    damping: Given[ScalarValue] = field(Scalar(), "damping coefficient", default=0, unit="N·s/m")
 
     def check_stiffness(self, scope: Scope) -> None:
         """Raise if a stiffness or a damping is missing or negative."""
@@ -188,7 +188,7 @@ class ElasticGear(TeethAngles, ElasticTransmission):
     coordinates, as for a mesh whose stiffness varies with each tooth, stores no energy: its power counts as that of the
     load."""
 
-    backlash: Any = field(Scalar(), "play of the teeth along the pitch circles", default=0, unit="m")
+    backlash: Given[ScalarValue] = field(Scalar(), "play of the teeth along the pitch circles", default=0, unit="m")
     _: KW_ONLY
     kind: ClassVar[str] = "elastic_gear"
 

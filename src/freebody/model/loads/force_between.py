@@ -1,19 +1,20 @@
 """Forces along the line between two points: any law of the length and its rate, or a linear spring with a damper."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, Self
 
 from freebody.drawing import DrawnLoad
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import field, normal_form
-from freebody.model.kinds import FieldKind, Scalar, Scope
+from freebody.model.element import Given, field, normal_form
+from freebody.model.kinds import FieldKind, Scalar, ScalarValue, Scope
 from freebody.model.laws import Definitions, Law, law_scope
 from freebody.model.loads.base import Load, LoadWrench, MotionView
 from freebody.model.picture import Picture
-from freebody.model.vectors import PointField, PointSpec
+from freebody.model.vectors import PointField, PointSpec, PointValue
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr, equal, equals_number, where
+from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.symbol import Kind as SymbolKind
 from freebody.scalar.walk import substitute
@@ -26,10 +27,12 @@ class ForceBetween(Load):
     ``length``, the distance between the points, and ``rate``, its rate of change: a text in these names, an expression,
     or a Python function."""
 
-    start: Any = field(PointField(), "first point", key="from")
-    end: Any = field(PointField(), "second point", key="to")
-    law: Any = field(Law(), "force as a function of length and rate", unit="N")
-    definitions: Any = field(Definitions(), "named expressions that the law may use", default=None)
+    start: Given[PointValue] = field(PointField(), "first point", key="from")
+    end: Given[PointValue] = field(PointField(), "second point", key="to")
+    law: Given[ScalarValue | Callable[..., Any]] = field(Law(), "force as a function of length and rate", unit="N")
+    definitions: Given[Mapping[str, ScalarValue] | None] = field(
+        Definitions(), "named expressions that the law may use", default=None
+    )
     _: KW_ONLY
     length: Any = field(FieldKind(), "symbol of the length in the law", default=None, derived=True)
     rate: Any = field(FieldKind(), "symbol of the rate in the law", default=None, derived=True)
@@ -49,7 +52,7 @@ class ForceBetween(Load):
         symbols = self._symbols(scope)
         return replace(self, law=law, definitions=None, length=symbols["length"], rate=symbols["rate"])
 
-    def argument_names(self) -> dict[int, str]:
+    def argument_names(self) -> dict[Node, str]:
         return {self.length.handle: "length", self.rate.handle: "rate"}
 
     def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:
@@ -72,7 +75,7 @@ class ForceBetween(Load):
         rate = direction.dot(motion.velocity(end) - motion.velocity(start))
         return direction, self._law_at(motion, {self.length.handle: length.handle, self.rate.handle: rate.handle})
 
-    def _law_at(self, motion: MotionView, values: Mapping[int, int]) -> Expr:
+    def _law_at(self, motion: MotionView, values: Mapping[Node, Node]) -> Expr:
         """The law with nodes in place of its arguments."""
         g, law = motion.graph, motion.scalar(self.law)
         return Expr(g, substitute(g, [law.handle], values)[0])
@@ -122,11 +125,11 @@ class ForceBetween(Load):
 class Spring(Load):
     """A linear spring and damper between two points. It is converted to a ``force_between``."""
 
-    start: Any = field(PointField(), "first point", key="from")
-    end: Any = field(PointField(), "second point", key="to")
-    stiffness: Any = field(Scalar(), "stiffness", default=0, unit="N/m")
-    free_length: Any = field(Scalar(), "length at which the spring has no force", default=0, unit="m")
-    damping: Any = field(Scalar(), "damping coefficient", default=0, unit="N·s/m")
+    start: Given[PointValue] = field(PointField(), "first point", key="from")
+    end: Given[PointValue] = field(PointField(), "second point", key="to")
+    stiffness: Given[ScalarValue] = field(Scalar(), "stiffness", default=0, unit="N/m")
+    free_length: Given[ScalarValue] = field(Scalar(), "length at which the spring has no force", default=0, unit="m")
+    damping: Given[ScalarValue] = field(Scalar(), "damping coefficient", default=0, unit="N·s/m")
     kind: ClassVar[str] = "spring"
 
     def finalise(self, scope: Scope) -> Any:

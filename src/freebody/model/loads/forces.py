@@ -6,12 +6,21 @@ from typing import Any, ClassVar, Self
 
 from freebody.drawing import GROUND, DrawnArrow, DrawnLoad
 from freebody.errors import FieldError, nearest, within
-from freebody.model.body import Body, Reference
-from freebody.model.element import field
-from freebody.model.kinds import Scalar, Scope, Text
+from freebody.model.body import Body, BodyValue, Reference
+from freebody.model.element import Given, field
+from freebody.model.kinds import Scalar, ScalarValue, Scope, Text
 from freebody.model.loads.base import Load, LoadWrench, MotionView, ScalarView, SpeedForce, coinciding_point
 from freebody.model.picture import Picture
-from freebody.model.vectors import BodyField, PointField, VectorField, is_normal_vector, read_vector, scale_vector
+from freebody.model.vectors import (
+    BodyField,
+    PointField,
+    PointValue,
+    VectorField,
+    VectorValue,
+    is_normal_vector,
+    read_vector,
+    scale_vector,
+)
 from freebody.names import U
 from freebody.scalar.expr import Expr
 from freebody.spatial.vector import Vector, handle
@@ -21,9 +30,9 @@ from freebody.spatial.vector import Vector, handle
 class Force(Load):
     """A force through a point of a body, with an optional reaction on another body at the same point in space."""
 
-    vector: Any = field(VectorField(), "force", unit="N")
-    at: Any = field(PointField(), "point at which it acts")
-    reaction: Any = field(BodyField(), "body on which the reaction acts", default=None)
+    vector: Given[VectorValue] = field(VectorField(), "force", unit="N")
+    at: Given[PointValue] = field(PointField(), "point at which it acts")
+    reaction: Given[BodyValue | None] = field(BodyField(), "body on which the reaction acts", default=None)
     kind: ClassVar[str] = "force"
 
     def vector_basis(self) -> Any:
@@ -50,13 +59,13 @@ class Torque(Load):
     """A torque on a body, with an optional reaction on another body. It is a vector, or a value about a direction of
     any length."""
 
-    on: Any = field(BodyField(), "body on which it acts")
-    vector: Any = field(VectorField(), "torque", default=None, unit="N·m")
-    value_: Any = field(
+    on: Given[BodyValue] = field(BodyField(), "body on which it acts")
+    vector: Given[VectorValue | None] = field(VectorField(), "torque", default=None, unit="N·m")
+    value_: Given[ScalarValue | None] = field(
         Scalar(), "value of the torque, with `about` instead of `vector`", default=None, unit="N·m", key="value"
     )
-    about: Any = field(VectorField(), "direction of the torque, with `value`", default=None)
-    reaction: Any = field(BodyField(), "body on which the reaction acts", default=None)
+    about: Given[VectorValue | None] = field(VectorField(), "direction of the torque, with `value`", default=None)
+    reaction: Given[BodyValue | None] = field(BodyField(), "body on which the reaction acts", default=None)
     kind: ClassVar[str] = "torque"
 
     def __post_init__(self) -> None:
@@ -115,9 +124,9 @@ def _wrong_speed(body: Reference, speeds: Sequence[str], speed: str) -> str:
 class JointForce(Load):
     """A generalised force on a speed of a body's joint: a torque about its axis, or a force along it."""
 
-    on: Any = field(BodyField(), "body on whose joint it acts")
-    force: Any = field(Scalar(), "generalised force", unit="N·m or N", key="value")
-    speed: Any = field(Text(), "name of the speed, if the joint has several", default="")
+    on: Given[BodyValue] = field(BodyField(), "body on whose joint it acts")
+    force: Given[ScalarValue] = field(Scalar(), "generalised force", unit="N·m or N", key="value")
+    speed: str = field(Text(), "name of the speed, if the joint has several", default="")
     kind: ClassVar[str] = "joint_force"
     acts_on_bodies: ClassVar = False
 

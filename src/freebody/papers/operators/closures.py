@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from freebody.errors import ArgumentError
 from freebody.model.body import Body, Point
 from freebody.papers.operators.linear_maps import Array, Blocks, Diagonal, Operator
+from freebody.scalar.node import Node
 from freebody.spatial.vector import components
 from freebody.tables import ShortRepr, counted
 from freebody.tree.constraints import ConstraintEquations, wrench_about
@@ -46,7 +47,7 @@ class ClosureProgram(NamedTuple):
     """The shape of closure equations, and the nodes of the numbers in ``ClosureNumbers``."""
 
     shape: ClosureShape
-    outputs: dict[str, list[int]]
+    outputs: dict[str, list[Node]]
 
     @classmethod
     def of(cls, equations: ConstraintEquations) -> "ClosureProgram":
@@ -56,7 +57,7 @@ class ClosureProgram(NamedTuple):
             for w in (w for w in row.wrenches if isinstance(w.body, Body)):
                 points.setdefault((key.constraint, w.body.name), w.body.origin if w.point is None else w.point)
         members = [[k for k, (key, _) in enumerate(rows) if key.constraint == name] for name, _ in points]
-        A = list[int]()
+        A = list[Node]()
         for at, some in zip(points.values(), members, strict=True):
             for k in some:
                 force, torque = wrench_about(rows[k][1].wrenches, at)

@@ -17,6 +17,7 @@ from freebody.formulations.entries import LIMIT, Solver
 from freebody.model.joints.axes import align, unit
 from freebody.papers.augmented_bodies import UNIT_QUATERNION, HingedTree, differ_from_zero, directions
 from freebody.papers.solvers.hinged import HingedEquations, Linear, LinearSystem
+from freebody.scalar.node import Node
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.resolved import Vec, collected
 from freebody.tree.tree import Link, Tree, quaternions
@@ -68,7 +69,7 @@ class Barycentric(HingedEquations):
         each = ((k, torques[n].c[axis]) for n in torques for axis, k in self.axes[n].items())
         return {k: x for k, x in each if not self.graph.vanishes(x)}
 
-    def root_acceleration(self, hinged: HingedTree, x: Sequence[int]) -> Vec:
+    def root_acceleration(self, hinged: HingedTree, x: Sequence[Node]) -> Vec:
         """r̈_c − Σ ω̇ × s/m for the acceleration r̈_c of the mass centre (Eq 69)."""
         nodes = hinged.nodes if self.barycentres else ()
         around = [self.vector(n, self.axes[n.index], x).cross(self.bodies.offset[n.index]) for n in nodes]
@@ -135,7 +136,7 @@ class Barycentric(HingedEquations):
     def _without_inertia(self) -> int | None:
         """The unknown that is largest in a motion without inertia at a random state; None if all motions have some, or
         if K has no value there."""
-        g, tree, n, known = self.graph, self.tree, self.count, dict[int, float]()
+        g, tree, n, known = self.graph, self.tree, self.count, dict[Node, float]()
         for start in quaternions(tree):
             known |= zip(tree.layout.q_handles[start : start + 4], UNIT_QUATERNION, strict=True)
         known |= {h: x for name, x in tree.model.parameters.items() if (h := g.named(name)) is not None}

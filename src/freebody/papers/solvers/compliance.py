@@ -27,6 +27,7 @@ from freebody.model.model import Model
 from freebody.program.count import operations
 from freebody.program.ldl import LdlPlan, eliminate, plan
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.spatial.resolved import Twist, Wrench
 from freebody.tree.compliance import Compliance, common
 from freebody.tree.constraints import ConstraintEquations
@@ -50,7 +51,7 @@ class ComplianceEquations(Recursive):
         self.secondary = {link.index for link in tree.links if link.described.name in secondary}
         self.secondary_speeds = sorted({k for index in self.secondary for k in tree.links[index].u})
 
-    def forward(self, tau: Sequence[int] = ()) -> Solution:
+    def forward(self, tau: Sequence[Node] = ()) -> Solution:
         g, motion = self.graph, ReferenceMotion(self.tree, self._to_user)
         newton, own = NewtonEuler(motion, self.inertias), joint_forces(self.tree)
         right = self._to_columns([g.add(t, e) for t, e in zip(tau, own, strict=True)] if tau else own)
@@ -78,7 +79,7 @@ class ComplianceEquations(Recursive):
         return row._replace(ends=[(k, W) for k, W in row.ends if k not in self.secondary], forces=forces)
 
     def _secondary_system(
-        self, right: Sequence[int], newton: NewtonEuler, equations: ConstraintEquations
+        self, right: Sequence[Node], newton: NewtonEuler, equations: ConstraintEquations
     ) -> "SecondarySystem":
         """M_S, the forces on its speeds at the reference motion, A_S J_S, and the rows that A_P J_P has independent."""
         speeds, required = self.secondary_speeds, newton.generalised() if self.secondary else []
@@ -96,9 +97,9 @@ class SecondarySystem(NamedTuple):
     δ_S."""
 
     speeds: Sequence[int]
-    mass: Mapping[Entry, int]
-    force: Sequence[int]
-    G: Sequence[Sequence[int]]
+    mass: Mapping[Entry, Node]
+    force: Sequence[Node]
+    G: Sequence[Sequence[Node]]
     first: Sequence[int]
 
 
@@ -112,27 +113,27 @@ class FactorSteps:
         each = zip(self.loads, rows, strict=True)
         self.b = [elimination.substitute(loads, row.forces).right for loads, row in each]
 
-    def accelerations(self) -> list[int]:
+    def accelerations(self) -> list[Node]:
         """G δᶠ of each row."""
         scaled = {
             speed: self.graph.mul(x, self.elimination.inverse[speed]) for speed, x in self.elimination.right.items()
         }
         return [_product(self.graph, b, scaled) for b in self.b]
 
-    def compliance(self) -> dict[Entry, int]:
+    def compliance(self) -> dict[Entry, Node]:
         """The lower triangle of A Λ A* = G M⁻¹ Gᵀ."""
         return {(k, l): self.entry(k, l) for k in range(len(self.rows)) for l in range(k + 1)}
 
-    def entry(self, k: int, l: int) -> int:
+    def entry(self, k: int, l: int) -> Node:
         """Rows k and l of A Λ A*."""
         g = self.graph
         return _product(
             g, self.b[k], {speed: g.mul(x, self.elimination.inverse[speed]) for speed, x in self.b[l].items()}
         )
 
-    def correction(self, multipliers: Sequence[int]) -> dict[int, int]:
+    def correction(self, multipliers: Sequence[Node]) -> dict[int, Node]:
         """[1 − H ψ K] Gᵀλ by speed."""
-        g, total = self.graph, dict[int, int]()
+        g, total = self.graph, dict[int, Node]()
         for b, multiplier in zip(self.b, multipliers, strict=True):
             for speed, x in b.items():
                 total[speed] = g.add(total.get(speed, g.zero), g.mul(x, multiplier))
@@ -151,15 +152,15 @@ class OmegaSteps(FactorSteps):
         ]
         self.moved = cache(self._moved)
 
-    def accelerations(self) -> list[int]:
-        g, (delta, known), result = self.graph, self.elimination.expand(), list[int]()
+    def accelerations(self) -> list[Node]:
+        g, (delta, known), result = self.graph, self.elimination.expand(), list[Node]()
         for row, loads in zip(self.rows, self.loads, strict=True):
             parts = [self.elimination.acceleration(self.links[i], known, delta).dot(W) for i, W in loads.items()]
             parts += [g.mul(force, delta[speed]) for speed, force in row.forces.items()]
             result.append(reduce(g.add, parts, g.zero))
         return result
 
-    def entry(self, k: int, l: int) -> int:
+    def entry(self, k: int, l: int) -> Node:
         if self.rows[k].forces or self.rows[l].forces:
             return super().entry(k, l)
         total = self.graph.zero
@@ -175,8 +176,8 @@ class OmegaSteps(FactorSteps):
         g, Y, z = self.graph, self.upsilon(c), self.arrived[row][end][c.index].c
         return Twist(c.frame, tuple(reduce(g.add, [g.mul(Y.entry(i, j), z[j]) for j in range(6)]) for i in range(6)))
 
-    def correction(self, multipliers: Sequence[int]) -> dict[int, int]:
-        g, loads, forces = self.graph, dict[int, Wrench](), dict[int, int]()
+    def correction(self, multipliers: Sequence[Node]) -> dict[int, Node]:
+        g, loads, forces = self.graph, dict[int, Wrench](), dict[int, Node]()
         for row, some, multiplier in zip(self.rows, self.loads, multipliers, strict=True):
             for i, W in some.items():
                 loads[i] = loads[i] + W.times(multiplier) if i in loads else W.times(multiplier)
@@ -187,12 +188,12 @@ class OmegaSteps(FactorSteps):
 
 def closure_forces(
     g: Graph,
-    compliance: Mapping[Entry, int],
-    residuals: Sequence[int],
+    compliance: Mapping[Entry, Node],
+    residuals: Sequence[Node],
     secondary: SecondarySystem,
     related: Mapping[int, Sequence[int]],
-    flags: Mapping[int, int],
-) -> tuple[list[int], dict[int, int]]:
+    flags: Mapping[int, Node],
+) -> tuple[list[Node], dict[int, Node]]:
     """λ of A Λ A* λ = −residuals (Eq 3.11), and δ_S by speed. Pivots are guarded: the multiplier of a row that depends
     on those before it, always or at a singular position, is 0, and that of a constraint that is released (``flags``).
 
@@ -245,7 +246,7 @@ def _loads(ends: Sequence[tuple[int, Wrench]]) -> dict[int, Wrench]:
     return loads
 
 
-def _product(g: Graph, a: Mapping[int, int], b: Mapping[int, int]) -> int:
+def _product(g: Graph, a: Mapping[int, Node], b: Mapping[int, Node]) -> Node:
     """Σ aᵢbᵢ over the indices of both."""
     return reduce(g.add, [g.mul(x, b[speed]) for speed, x in a.items() if speed in b], g.zero)
 

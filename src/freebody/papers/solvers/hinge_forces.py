@@ -5,6 +5,7 @@ from freebody.formulations.entries import Solver
 from freebody.formulations.solve import Factor
 from freebody.formulations.solvers.absolute import Absolute, AbsoluteEquations
 from freebody.program.ldl import eliminate, plan
+from freebody.scalar.node import Node
 
 
 class HingeForces(Absolute):
@@ -17,7 +18,7 @@ class HingeForces(Absolute):
         return [equations.bodies_first()]
 
 
-def solve_by_forces(system: ConstrainedSystem) -> tuple[list[int], list[int]]:
+def solve_by_forces(system: ConstrainedSystem) -> tuple[list[Node], list[Node]]:
     """u̇ and λ of G M⁻¹ Gᵀ λ = γ − G M⁻¹ f and M u̇ = f + Gᵀ λ: all speeds are eliminated before all multipliers."""
     g, mass, force, G, gamma, related = system
     n, matrix = len(force), augmented(g, mass, G, len(force))

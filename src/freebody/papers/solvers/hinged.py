@@ -16,13 +16,14 @@ from freebody.formulations.solve import Entry, Factor, solve_symmetric
 from freebody.papers.augmented_bodies import Applied, AugmentedBodies, HingedTree, Hinges
 from freebody.program.ldl import plan
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import Vector, dot
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.mass_matrix import add_entry
 from freebody.tree.tree import Link, Tree
 
-Linear = dict[int, int]
+Linear = dict[int, Node]
 """A linear form of the unknowns: a coefficient by the index of the unknown."""
 
 
@@ -32,22 +33,22 @@ class LinearSystem:
     entry on the diagonal the rows that it is ``related`` to, and ``flags`` of such rows (``eliminate_row``)."""
 
     graph: Graph
-    matrix: dict[Entry, int] = field(default_factory=dict)
-    right: list[int] = field(default_factory=list)
+    matrix: dict[Entry, Node] = field(default_factory=dict)
+    right: list[Node] = field(default_factory=list)
     related: dict[int, Sequence[int]] = field(default_factory=dict)
-    flags: dict[int, int] = field(default_factory=dict)
+    flags: dict[int, Node] = field(default_factory=dict)
 
-    def add(self, i: int, j: int, value: int) -> None:
+    def add(self, i: int, j: int, value: Node) -> None:
         if not self.graph.vanishes(value):
             add_entry(self.graph, self.matrix, i, j, value)
 
-    def add_multiplier(self, row: Linear, right: int) -> None:
+    def add_multiplier(self, row: Linear, right: Node) -> None:
         """The equation −row · x = −right, and the force of its multiplier on the unknowns."""
         self.right.append(self.graph.neg(right))
         for j, x in row.items():
             self.add(len(self.right) - 1, j, self.graph.neg(x))
 
-    def solve(self) -> list[int]:
+    def solve(self) -> list[Node]:
         present = {key: x for key, x in self.matrix.items() if not self.graph.vanishes(x)}
         return solve_symmetric(self.graph, present, self.right, list(self.related), self.related, self.flags)
 
@@ -68,7 +69,7 @@ class HingedEquations(Formulation):
         self.translations: dict[int, dict[int, int]] = {}  # unknowns of free trees, by the root's index and axis
         self.rates: dict[int, Linear] = {}
         self.number_unknowns()
-        self.entries: dict[Entry, int] = self._matrix()
+        self.entries: dict[Entry, Node] = self._matrix()
 
     def number(self, axes: Sequence[int]) -> dict[int, int]:
         """Indices of further unknowns, by axis."""
@@ -91,15 +92,15 @@ class HingedEquations(Formulation):
         """Forms of the unknowns that are zero because of a node's joint."""
         return []
 
-    def root_acceleration(self, hinged: HingedTree, x: Sequence[int]) -> Vec:
+    def root_acceleration(self, hinged: HingedTree, x: Sequence[Node]) -> Vec:
         """The acceleration of a free root's origin, in its frame."""
         return self.vector(hinged.root, self.translations[hinged.root.index], x)
 
-    def vector(self, node: Link, axes: Mapping[int, int], x: Sequence[int]) -> Vec:
+    def vector(self, node: Link, axes: Mapping[int, int], x: Sequence[Node]) -> Vec:
         """A vector in a node's frame from its unknown components, by axis."""
         return Vec(node.frame, tuple(x[axes[k]] if k in axes else self.graph.zero for k in range(3)))
 
-    def _matrix(self) -> dict[Entry, int]:
+    def _matrix(self) -> dict[Entry, Node]:
         system, g = LinearSystem(self.graph), self.graph
         for hinged in self.hinges.trees:
             for k in self.translations.get(hinged.root.index, {}).values():
@@ -133,7 +134,7 @@ class HingedEquations(Formulation):
 
     # The system of equations
 
-    def applied(self, loads: Applied, on_speeds: Mapping[int, int]) -> Linear:
+    def applied(self, loads: Applied, on_speeds: Mapping[int, Node]) -> Linear:
         """The generalised forces on the unknowns of torques on nodes, forces on free trees, and forces on speeds."""
         g, forces = self.graph, dict(loads.forces)
         for hinged in self.hinges.trees if on_speeds else ():
@@ -151,7 +152,7 @@ class HingedEquations(Formulation):
                 form[k] = g.add(form.get(k, g.zero), g.mul(x, force))
         return form
 
-    def forward(self, tau: Sequence[int] = ()) -> Solution:
+    def forward(self, tau: Sequence[Node] = ()) -> Solution:
         g, equations = self.graph, self.constraints
         forces = joint_forces(self.tree)
         on_speeds = {k: g.add(x, tau[k]) if tau else x for k, x in enumerate(forces)}
@@ -172,7 +173,7 @@ class HingedEquations(Formulation):
         x = system.solve()
         return Solution(self._u_dot(x), x[start:])
 
-    def _u_dot(self, x: Sequence[int]) -> list[int]:
+    def _u_dot(self, x: Sequence[Node]) -> list[Node]:
         """u̇ from the unknowns."""
         g, u_dot = self.graph, [self.graph.zero] * len(self.tree.layout.u)
         for speed, form in self.rates.items():

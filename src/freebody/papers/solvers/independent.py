@@ -13,6 +13,7 @@ from freebody.formulations.constrained import ConstrainedSystem
 from freebody.formulations.entries import Solver
 from freebody.papers.solvers.projection import RowDirection, Sparse, solve_by_projection
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.ops import ABS, EQ, MAX
 
 SMALLEST = 1e-8
@@ -28,10 +29,10 @@ class FixedSpeed(RowDirection):
     def __init__(self, S: Graph, speed: int) -> None:
         self.S, self.unknown, self.speed = S, speed, speed
 
-    def dot(self, x: Mapping[int, int]) -> int:
+    def dot(self, x: Mapping[int, Node]) -> Node:
         return x.get(self.speed, self.S.zero)
 
-    def move(self, x: Sparse, distance: int) -> None:
+    def move(self, x: Sparse, distance: Node) -> None:
         x[self.speed] = self.S.add(x[self.speed], distance)
 
 
@@ -40,7 +41,7 @@ class LargestEntry(RowDirection):
 
     def __init__(self, S: Graph, g: Sparse) -> None:
         self.S, self.speeds = S, list(g)
-        self.larger, size = list[int](), S.build[ABS](g[self.speeds[0]])
+        self.larger, size = list[Node](), S.build[ABS](g[self.speeds[0]])
         for k in self.speeds[1:]:
             other = S.build[ABS](g[k])
             self.larger.append(S.less(size, other))
@@ -48,7 +49,7 @@ class LargestEntry(RowDirection):
         self.size = size
         self.chosen = self.dot({k: S.const(k) for k in self.speeds})
 
-    def dot(self, x: Mapping[int, int]) -> int:
+    def dot(self, x: Mapping[int, Node]) -> Node:
         S, first, *others = self.S, *self.speeds
         value = x.get(first, S.zero)
         for k, larger in zip(others, self.larger, strict=True):
@@ -56,13 +57,13 @@ class LargestEntry(RowDirection):
                 value = S.where(larger, x.get(k, S.zero), value)
         return value
 
-    def move(self, x: Sparse, distance: int) -> None:
+    def move(self, x: Sparse, distance: Node) -> None:
         S, moved = self.S, self.S.add(self.dot(x), distance)
         for k in self.speeds:
             x[k] = S.where(S.build[EQ](self.chosen, S.const(k)), moved, x[k])
 
 
-def pivot(S: Graph, g: Sparse, scale: int) -> tuple[RowDirection, int]:
+def pivot(S: Graph, g: Sparse, scale: Node) -> tuple[RowDirection, Node]:
     """The speed that a row determines."""
     numbers = {k: abs(float(value)) for k, x in g.items() if (value := S.number(x)) is not None}
     largest = max(numbers, key=lambda k: (numbers[k] == 1, numbers[k]), default=None)
@@ -75,7 +76,7 @@ def pivot(S: Graph, g: Sparse, scale: int) -> tuple[RowDirection, int]:
     return d, S.where(safe, S.div(S.one, d.dot(g)), S.zero)
 
 
-def solve_independent(system: ConstrainedSystem) -> tuple[list[int], list[int]]:
+def solve_independent(system: ConstrainedSystem) -> tuple[list[Node], list[Node]]:
     """u̇ and λ by independent speeds."""
     return solve_by_projection(system, pivot)
 

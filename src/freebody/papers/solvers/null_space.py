@@ -14,6 +14,7 @@ from freebody.formulations.entries import Solver
 from freebody.formulations.formulation import Formulation, Solution
 from freebody.papers.solvers.projection import RowDirection, Sparse, inner, solve_by_projection
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.spatial.resolved import Twist
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.mass_matrix import Entries, add_entry, guarded_inverse
@@ -26,22 +27,22 @@ class RowItself(RowDirection):
     def __init__(self, S: Graph, d: Sparse) -> None:
         self.S, self.d = S, d
 
-    def dot(self, x: Mapping[int, int]) -> int:
+    def dot(self, x: Mapping[int, Node]) -> Node:
         return inner(self.S, self.d, x)
 
-    def move(self, x: Sparse, distance: int) -> None:
+    def move(self, x: Sparse, distance: Node) -> None:
         for k, d in self.d.items():
             x[k] = self.S.add(x[k], self.S.mul(d, distance))
 
 
-def orthogonal(S: Graph, g: Sparse, scale: int) -> tuple[RowDirection, int]:
+def orthogonal(S: Graph, g: Sparse, scale: Node) -> tuple[RowDirection, Node]:
     """The row itself."""
     d = RowItself(S, g)
     inverse = guarded_inverse(S, S.neg(d.dot(g)), S.neg(S.mul(scale, scale)))
     return d, S.neg(inverse)
 
 
-def solve_null_space(system: ConstrainedSystem) -> tuple[list[int], list[int]]:
+def solve_null_space(system: ConstrainedSystem) -> tuple[list[Node], list[Node]]:
     """u̇ and λ by the null space of G."""
     return solve_by_projection(system, orthogonal)
 
@@ -63,7 +64,7 @@ class DAlembert(Formulation):
         return Z
 
     @cached_property
-    def mass(self) -> Mapping[tuple[int, int], int]:
+    def mass(self) -> Mapping[tuple[int, int], Node]:
         g, entries = self.graph, Entries()
         for link, inertia in zip(self.links, self.inertias, strict=True):
             twists = self.velocities[link.index]
@@ -82,7 +83,7 @@ class DAlembert(Formulation):
         return {key: value for key, value in sorted(entries.items()) if not g.vanishes(value)}
 
     @cached_property
-    def force(self) -> Sequence[int]:
+    def force(self) -> Sequence[Node]:
         g, forces = self.graph, joint_forces(self.tree)
         required = NewtonEuler(self.motion, self.inertias)
         for link, F in zip(self.links, required.wrenches, strict=True):
@@ -90,7 +91,7 @@ class DAlembert(Formulation):
                 forces[k] = g.sub(forces[k], V.dot(F))
         return [g.sub(f, required.own_forces.get(k, g.zero)) for k, f in enumerate(forces)]
 
-    def forward(self, tau: Sequence[int] = ()) -> Solution:
+    def forward(self, tau: Sequence[Node] = ()) -> Solution:
         system, equations = self.system(tau), self.constraints
         held = system._replace(G=equations.held_rows(system.G), gamma=equations.held(system.gamma))
         return Solution(*solve_null_space(held))

@@ -14,6 +14,7 @@ from freebody.formulations.constrained import ConstrainedSystem, augmented
 from freebody.formulations.entries import Solver
 from freebody.formulations.solve import Factor, solve_symmetric
 from freebody.program.ldl import plan
+from freebody.scalar.node import Node
 from freebody.spatial.scalars import Scalar, Scalars
 
 PENALTY, STEPS = 1e-10, 2
@@ -22,7 +23,7 @@ of steps after the first solution. Two steps leave (μ/σ)³ of the error: 1e-12
 from being dependent."""
 
 
-def solve_penalty(system: ConstrainedSystem) -> tuple[list[int], list[int]]:
+def solve_penalty(system: ConstrainedSystem) -> tuple[list[Node], list[Node]]:
     """u̇ and λ by a penalty and steps of the augmented Lagrangian method."""
     g, mass, force, G, gamma, related = system
     n, mu = len(force), list[Scalar]()

@@ -19,10 +19,11 @@ from functools import reduce
 from freebody.formulations.constrained import ConstrainedSystem
 from freebody.formulations.solve import solve_symmetric
 from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
 from freebody.scalar.ops import ABS, MAX
 from freebody.tree.mass_matrix import Entries, entry
 
-Sparse = dict[int, int]
+Sparse = dict[int, Node]
 """The entries of a vector that are not structurally zero, by index."""
 
 
@@ -33,15 +34,15 @@ class RowDirection(ABC):
     """The index of a unit vector that is the same at all states."""
 
     @abstractmethod
-    def dot(self, x: Mapping[int, int]) -> int:
+    def dot(self, x: Mapping[int, Node]) -> Node:
         """d·x"""
 
     @abstractmethod
-    def move(self, x: Sparse, distance: int) -> None:
+    def move(self, x: Sparse, distance: Node) -> None:
         """x ← x + d · distance"""
 
 
-Choice = Callable[[Graph, Sparse, int], tuple[RowDirection, int]]
+Choice = Callable[[Graph, Sparse, Node], tuple[RowDirection, Node]]
 """Returns the direction for a row and 1/δ, or 0 where the row depends on others. The last argument is the largest entry
 of the rows of one constraint in one unit before any was removed: what rounding is compared with."""
 
@@ -52,15 +53,15 @@ class Removal:
 
     row: int
     g: Sparse
-    gamma: int
+    gamma: Node
     d: RowDirection
-    inverse: int  # 1/δ
+    inverse: Node  # 1/δ
     Md: Sparse
-    force: int  # d·f
+    force: Node  # d·f
     ratios: Sparse  # gⱼ·d/δ of the later rows
 
 
-def solve_by_projection(system: ConstrainedSystem, choose: Choice) -> tuple[list[int], list[int]]:
+def solve_by_projection(system: ConstrainedSystem, choose: Choice) -> tuple[list[Node], list[Node]]:
     """u̇ and λ; ``choose`` selects the direction of each row."""
     S, n = system.graph, len(system.force)
     M, f = dict(system.mass), dict(enumerate(system.force))
@@ -113,7 +114,7 @@ def _reduce(S: Graph, M: Entries, f: Sparse, step: Removal) -> None:
             del M[key]
 
 
-def _scales(system: ConstrainedSystem, rows: Mapping[int, Sparse]) -> list[int]:
+def _scales(system: ConstrainedSystem, rows: Mapping[int, Sparse]) -> list[Node]:
     """For each row the largest entry of those with which it belongs together."""
     S = system.graph
     sizes = [reduce(S.build[MAX], [S.build[ABS](x) for x in rows[k].values()], S.zero) for k in rows]
@@ -129,13 +130,13 @@ def _products(S: Graph, M: Entries, d: RowDirection) -> Sparse:
     return {i: x for i, x in products.items() if not S.vanishes(x)}
 
 
-def _minus(S: Graph, a: Mapping[int, int], ratio: int, b: Mapping[int, int]) -> Sparse:
+def _minus(S: Graph, a: Mapping[int, Node], ratio: Node, b: Mapping[int, Node]) -> Sparse:
     """a − ratio b"""
     result = {k: S.sub(a.get(k, S.zero), S.mul(ratio, b[k])) if k in b else a[k] for k in sorted(a.keys() | b.keys())}
     return {k: x for k, x in result.items() if not S.vanishes(x)}
 
 
-def inner(S: Graph, a: Mapping[int, int], b: Mapping[int, int]) -> int:
+def inner(S: Graph, a: Mapping[int, Node], b: Mapping[int, Node]) -> Node:
     """a·b"""
     total = S.zero
     for k in sorted(a.keys() & b.keys()):
