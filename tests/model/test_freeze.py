@@ -190,7 +190,7 @@ def test_first_run_copies_no_system_and_transfers_its_graph_once(monkeypatch: py
     s.simulate(0.02, inputs={"motor": 1.0})
     s.derive("aba")
     assert s.digest() and s.to_yaml()
-    assert seen.systems == 0 and seen.forks == 3 and not seen.transfers  # two of articulated bodies, one of the file
+    assert seen.systems == 0 and seen.forks == 2 and not seen.transfers  # one of articulated bodies, one of the file
 
 
 def test_runs_have_the_digest_of_their_system() -> None:
