@@ -7,6 +7,6 @@ from freebody.api.system import System, load
 from freebody.api.trajectory import Trajectory
 from freebody.model.flexible.mode_table import ModeTable
 
-ModeTable.pictures = ViewerPictures()
+ModeTable.draw_with(ViewerPictures())
 
 __all__ = ["Compiled", "Equations", "System", "Trajectory", "load"]

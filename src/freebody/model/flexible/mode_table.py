@@ -50,11 +50,15 @@ class ModeTable(TableRepr, Sequence[BodyMode]):
     Quasi-static modes are listed with the frequency and damping ratio that the equations contain."""
 
     columns = COLUMNS
-    pictures: ClassVar[ModePictures]
-    """Draws the modes; ``freebody.api`` sets it, because models do not know the viewer."""
+    _pictures: ClassVar[ModePictures]
 
     def __init__(self, names: Sequence[str], modes: Sequence[BodyMode], drawing: DeformableMesh | None = None) -> None:
         self.names, self._modes, self.drawing = tuple(names), tuple(modes), drawing
+
+    @classmethod
+    def draw_with(cls, pictures: ModePictures) -> None:
+        """What draws the modes of all tables; ``freebody.api`` sets it, because models do not know the viewer."""
+        cls._pictures = pictures
 
     @classmethod
     def of_body(cls, names: Sequence[str], data: ModalData) -> "ModeTable":
@@ -100,12 +104,12 @@ class ModeTable(TableRepr, Sequence[BodyMode]):
     def plot(self, path: str | Path | None = None, modes: int = DRAWN) -> "Figure":
         """A matplotlib figure of the shapes of the first modes, deformed over undeformed; written to ``path`` (png,
         svg, pdf) if one is given."""
-        return self.pictures.plot(self.shapes(modes), path)
+        return self._pictures.plot(self.shapes(modes), path)
 
     def animate(self, path: str | Path | None = None, modes: int = DRAWN) -> Path | View:
         """The shapes of the first modes in 3D, one at a time, as one self-contained page (.html). Without a path it
         returns a view, which a notebook shows; outside of notebooks it also opens it in the browser."""
-        return self.pictures.animate(self.shapes(modes), path)
+        return self._pictures.animate(self.shapes(modes), path)
 
     def rows(self) -> list[tuple[str, ...]]:
         """The cells of the table."""
