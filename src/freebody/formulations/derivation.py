@@ -18,6 +18,7 @@ from freebody.formulations.constrained import (
 )
 from freebody.formulations.formulation import AccelerationSystem, Entry, Formulation, Solution
 from freebody.formulations.memo import Memo
+from freebody.formulations.omission import naming_omitted
 from freebody.formulations.quantity import Quantity
 from freebody.formulations.reactions import joint_reactions, reaction_nodes, require_reactions
 from freebody.model.accelerations import (
@@ -571,7 +572,8 @@ class Catalogue(Mapping[str, Program]):
     def keep(self, key: Hashable, make: Callable[[Derivation], Program]) -> Program:
         """A quantity that is not in the catalogue, derived once for each key (its name and arguments)."""
         if key not in self._programs:
-            self._programs[key] = make(self.derivation)
+            with naming_omitted(self.derivation.tree):
+                self._programs[key] = make(self.derivation)
         return self._programs[key]
 
     def __getitem__(self, name: str) -> Program:

@@ -175,6 +175,10 @@ class BodySpec(Element):
         silent=True,
     )
     modal: Modal | None = field(FieldKind(), "its modes", default=None, derived=True, silent=True)
+    omitted: tuple[str, ...] = field(
+        FieldKind(), "names of coordinates that are not states, and whose rates are not computed", default=(),
+        derived=True, silent=True,
+    )
     whole: "BodySpec | None" = field(
         FieldKind(), "the whole body, if this is a stage of its joint", default=None, derived=True
     )
@@ -371,10 +375,13 @@ class Body(Reference):
 
     @property
     def is_state(self) -> list[bool]:
-        """For each coordinate whether it is a state: neither prescribed nor coupled."""
+        """For each coordinate whether it is a state: neither prescribed nor coupled nor omitted."""
+        free = [rate is None for rate in self.prescribed]
         if self.spec.joint.motion is None:
-            return [self.coupling is None] * len(self.q)
-        return [rate is None for rate in self.prescribed]
+            free = [self.coupling is None] * len(self.q)
+        omitted = self.spec.omitted
+        names = self.spec.names[0] if omitted else ()
+        return [own and name not in omitted for own, name in zip(free, names, strict=True)] if omitted else free
 
     @property
     def rates(self) -> tuple[Expr, ...]:

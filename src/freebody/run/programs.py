@@ -6,7 +6,7 @@ from functools import cache, cached_property, partial, reduce
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.hybrid.variables import Variable
 from freebody.model.joints.base import scalar
-from freebody.names import ENGAGED, POSE, Z
+from freebody.names import ENGAGED, POSE, Q, Z
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
 from freebody.run.initial import modal_stiffness, state_keys
@@ -17,7 +17,7 @@ from freebody.scalar.derivative import gradient, jacobian, jvp
 from freebody.scalar.expr import Expr, where
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.scalar.walk import substitute, transfer
+from freebody.scalar.walk import substitute, symbols_of, transfer
 from freebody.spatial.resolved import Vec
 from freebody.spatial.scalars import dot3
 from freebody.spatial.vector import Vector, components
@@ -288,21 +288,39 @@ class RunPrograms:
         a, e, motion = self._assembly("record"), self.e, self.e.formulation.motion
         momentum, solution = whole_momentum(motion), e.solution(a, (), self.insert_laws)
         a.output("x_dot", [*self.insert_laws(e.q_dot), *solution.u_dot, *self._z_dot])
-        a.output("poses", self._insert_laws_in_rows(body_poses(e.tree)))
-        a.output("energy", self.insert_laws([kinetic(motion), potential(motion)]))
-        a.output("momentum", self.insert_laws([*momentum.linear.c, *momentum.angular.c]))
+        poses = [self._known(row) for row in body_poses(e.tree)]
+        a.output("poses", self._insert_laws_in_rows(poses))
+        a.output("energy", self.insert_laws(self._known([kinetic(motion), potential(motion)])))
+        a.output("momentum", self.insert_laws(self._known([*momentum.linear.c, *momentum.angular.c])))
         nodes = self.insert_laws([h for _, nodes in self.slots for h in nodes()])
         a.output("slots", e.insert_u_dot(a, nodes, solution, insert_laws=self.insert_laws))
         return a.program()
 
+    def _known(self, nodes: Sequence[int]) -> list[int]:
+        """Nodes of the equations with 0 in place of those that depend on omitted coordinates, which ``variables``
+        leaves out."""
+        return [self.e.graph.zero if self._needs_omitted([h]) else h for h in nodes]
+
+    def _needs_omitted(self, nodes: Sequence[int]) -> bool:
+        """Whether nodes of the equations depend on coordinates that are omitted."""
+        g = self.e.graph
+        return bool(self._omitted) and not self._omitted.isdisjoint(symbols_of(g, nodes))
+
+    @cached_property
+    def _omitted(self) -> set[int]:
+        return {h for n in self.e.tree.model.omitted if (h := self.e.graph.named(Q(n))) is not None}
+
     def balance(self) -> Program | None:
         """Kinetic energy, potential energy, and the sum of the powers that change them; None where this calls users'
-        functions, and for flexible bodies of orders whose energy does not balance."""
+        functions, where it depends on omitted coordinates, and for flexible bodies of orders whose energy does not
+        balance."""
         a, g, motion = self._assembly("balance"), self.e.graph, self.e.formulation.motion
         specs = [link.body.spec.described for *_, link in self.e.tree.bodies]
         if any(spec.flexible is not None and spec.order != "full" for spec in specs):
             return None
         total = reduce(g.add, self._powers.values(), g.zero)
+        if self._needs_omitted([kinetic(motion), potential(motion), total]):
+            return None
         nodes = self.insert_laws([kinetic(motion), potential(motion), total])
         a.output("balance", self.e.insert_u_dot(a, nodes, insert_laws=self.insert_laws))
         program = a.program()
@@ -470,7 +488,7 @@ class RunPrograms:
         strains = [slot for slot, _ in self.slots if slot.group == "energy"]
         works = [Variable("work", slot.name, "J", "since the start") for slot in slots if slot.group == "power"]
         lost = Variable("energy", "lost", "J", "kinetic energy that impacts and switching took since the start")
-        return (
+        return self._without_omitted(
             *states,
             *rates,
             *slots,
@@ -486,3 +504,14 @@ class RunPrograms:
                 for *_, link in e.tree.bodies
             ),
         )
+
+    def _without_omitted(self, *variables: Variable) -> tuple[Variable, ...]:
+        """The variables that do not depend on omitted coordinates."""
+        if not self._omitted:
+            return variables
+        motion, momentum = self.e.formulation.motion, whole_momentum(self.e.formulation.motion)
+        stored = [potential(motion)]
+        nodes = {f"pose.{link.name}": row for (*_, link), row in zip(self.e.tree.bodies, body_poses(self.e.tree), strict=True)}
+        nodes |= {f"energy.{name}": stored for name in ("potential", "total")}
+        nodes |= {"momentum.linear": list(momentum.linear.c), "momentum.angular": list(momentum.angular.c)}
+        return tuple(v for v in variables if not self._needs_omitted(nodes.get(v.key, [])))
