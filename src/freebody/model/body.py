@@ -176,8 +176,11 @@ class BodySpec(Element):
     )
     modal: Modal | None = field(FieldKind(), "its modes", default=None, derived=True, silent=True)
     omitted: tuple[str, ...] = field(
-        FieldKind(), "names of coordinates that are not states, and whose rates are not computed", default=(),
-        derived=True, silent=True,
+        FieldKind(),
+        "names of coordinates that are not states, and whose rates are not computed",
+        default=(),
+        derived=True,
+        silent=True,
     )
     whole: "BodySpec | None" = field(
         FieldKind(), "the whole body, if this is a stage of its joint", default=None, derived=True

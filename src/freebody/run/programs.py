@@ -426,7 +426,8 @@ class RunPrograms:
         known: list[Slot] = [(variable, partial(list, nodes)) for variable, nodes in slots]
         found = self._powers.items()
         last: list[Slot] = [(Variable("power", name, "W"), partial(list, [node])) for name, node in found]
-        return [*driven_slots(e), *known, *self._constraint_slots(), *self._strain_slots(), *last]
+        every = [*driven_slots(e), *known, *self._constraint_slots(), *self._strain_slots(), *last]
+        return [slot for slot in every if not self._omitted or not self._needs_omitted(slot[1]())]
 
     @cached_property
     def _powers(self) -> dict[str, int]:
@@ -511,7 +512,10 @@ class RunPrograms:
             return variables
         motion, momentum = self.e.formulation.motion, whole_momentum(self.e.formulation.motion)
         stored = [potential(motion)]
-        nodes = {f"pose.{link.name}": row for (*_, link), row in zip(self.e.tree.bodies, body_poses(self.e.tree), strict=True)}
+        nodes = {
+            f"pose.{link.name}": row
+            for (*_, link), row in zip(self.e.tree.bodies, body_poses(self.e.tree), strict=True)
+        }
         nodes |= {f"energy.{name}": stored for name in ("potential", "total")}
         nodes |= {"momentum.linear": list(momentum.linear.c), "momentum.angular": list(momentum.angular.c)}
         return tuple(v for v in variables if not self._needs_omitted(nodes.get(v.key, [])))
