@@ -72,7 +72,7 @@ def test_info_shows_constraints(run: Run, run_json: RunJson, tmp_path: Path) -> 
 
 def test_tables_are_those_of_the_report(run: Run, run_json: RunJson, pendulum: Path) -> None:
     for speeds in ("standard", "mass-centre"):
-        text = system(pendulum).derive("sayers", speeds=speeds).report()
+        text = system(pendulum).derive("sayers", speeds=speeds).tables()
         assert run("tables", pendulum, "--speeds", speeds).stdout.strip() == text.strip() != ""
         assert run_json("tables", pendulum, "--speeds", speeds)["tables"] == text
     refused(run("tables", pendulum, "--speeds", "high"), 2, "standard, mass-centre")

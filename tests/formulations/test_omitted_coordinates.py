@@ -30,7 +30,9 @@ def tumbling() -> fb.System:
     s = fb.System("tumbling")
     push = s.input("push")
     base = s.body("base", joint=fb.Free(), mass=3, com=(0.1, 0, 0), inertia=(1, 2, 1.5))
-    crank = s.body("crank", base, fb.Revolute("y", damping=0.1), at=(0.5, 0, 0), mass=1, com=(0, 0, -0.2), inertia=(0.1, 0.1, 0.1))  # fmt: skip
+    moments = (0.1, 0.1, 0.1)
+    hinge = fb.Revolute("y", damping=0.1)
+    crank = s.body("crank", base, hinge, at=(0.5, 0, 0), mass=1, com=(0, 0, -0.2), inertia=moments)
     rocker = s.body("rocker", base, fb.Revolute("y"), at=(1.5, 0, 0), mass=1, com=(0, 0, -0.3), inertia=(0.1, 0.2, 0.1))
     s.rod(crank.point((0, 0, -0.5)), rocker.point((0, 0, -0.6)), length=1.01**0.5)
     s.torque(push, on=crank, reaction=base, about=base.y)
@@ -85,7 +87,7 @@ def test_a_run_is_completed_to_that_of_all_coordinates() -> None:
 @pytest.mark.parametrize("method", ["dop853", "dopri5", "rk4", "radau"])
 def test_closed_loops_quaternions_and_events(method: str, tmp_path: Path) -> None:
     s = tumbling()
-    names = [n for n in s.derive().unused_coordinates]
+    names = list(s.derive().unused_coordinates)
     assert names == ["base.x", "base.y", "base.z"]  # gravity turns against the body
     s.gravity = (0, 0, 0)
     assert s.derive().unused_coordinates == tuple(s.derive().q[:7])

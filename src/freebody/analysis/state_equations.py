@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from freebody.backends import compile
 from freebody.errors import ArgumentError
-from freebody.formulations.omission import ADVICE
 from freebody.formulations.derivation import UNROLLED, Derivation
 from freebody.formulations.formulation import Entry
+from freebody.formulations.omission import ADVICE
 from freebody.formulations.solve import Factor, dot
 from freebody.names import TAU, Q, U
 from freebody.program.assemble import Assembly

@@ -9,8 +9,8 @@ from freebody.api.default_formulation import FormulationChoice, choose_formulati
 from freebody.errors import ModelError, SlowWarning, warn
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.entries import STANDARD, DeriveOptions, FormulationEntry
-from freebody.formulations.table import AUTO, FORMULATIONS, SPEEDS, find_solver, speed_names
 from freebody.formulations.omission import omit
+from freebody.formulations.table import AUTO, FORMULATIONS, SPEEDS, find_solver, speed_names
 from freebody.model.model import Model
 from freebody.numeric import as_python
 

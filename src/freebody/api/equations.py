@@ -54,6 +54,7 @@ ATTRIBUTES = {
     **dict.fromkeys(("run", "integrate", "solve"), "eq.simulate(end)"),
     **dict.fromkeys(("linearise", "A", "B"), "eq.linearize(at)"),
     "coordinates": "eq.q", "speeds": "eq.u",
+    "report": "eq.tables() for Sayers' tables, s.report('model.html') for a page with the equations",
     **dict.fromkeys(("save", "export"), "eq.to_c(folder), eq.to_sympy() or eq.to_latex()"),
 }  # fmt: skip
 """Attributes of equations in other programs, with what to write."""
@@ -225,9 +226,10 @@ class Equations(ControlMethods):
 
         return roadmap(self.derivation, self.values, self.constraints, body_infos(self.derivation, self.values))
 
-    def report(self) -> str:
-        """Sayers' tables of the system: bodies and joints, and the terms of the kinematics, as he prints them."""
-        tables: str = wings.load("method", "report", "eq.report()")(self)
+    def tables(self) -> str:
+        """Sayers' tables of the system (docs/sayers.md): bodies and joints, and the terms of the kinematics, as he
+        prints them."""
+        tables: str = wings.load("method", "tables", "eq.tables()")(self)
         return tables
 
     def matrices(

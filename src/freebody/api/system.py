@@ -281,8 +281,10 @@ class System(ModelBuilder):
         return self._motion.derivative(v, seen).in_unit(RATES.get(v.unit, ""))
 
     def angular_velocity(self, body: Reference | str) -> Vector:
-        """Of a body in the ground."""
-        return self._motion.angular_velocity(self._read(body, read_body, "an angular velocity")).in_unit("rad/s")
+        """Of a body in the ground, in native form: u.A·ground1 + u.B·A2, along the axes of the joints.
+        ``w.within(body)`` writes it in the basis of a body."""
+        whose = self._read(body, read_body, "an angular velocity")
+        return self._motion.native_angular_velocity(whose).in_unit("rad/s")
 
 
 @keyword_hints

@@ -74,8 +74,8 @@ class Trajectory(RunResult):
 
     def integrate_omitted(self, q: "InitialValues" = None) -> "Trajectory":
         """The run with all coordinates: those that ``derive(omit=…)`` left out are integrated over the motion of the
-        others, from the initial values of their joints or from those of ``q``, ``{"bus.x": 2.0}``. Their error is of the
-        size of the run's own."""
+        others, from the initial values of their joints or from those of ``q``, ``{"bus.x": 2.0}``. Their error is of
+        the size of the run's own."""
         from freebody.run.omitted import with_omitted_coordinates
 
         e = self.equations

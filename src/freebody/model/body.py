@@ -43,7 +43,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.symbol import Kind as SymbolKind
 from freebody.spatial.frame import Frame, NotCopied
-from freebody.spatial.vector import Vector, components, vector
+from freebody.spatial.vector import Dyadic, Vector, components, vector
 
 Trio = tuple[Expr, Expr, Expr]
 ATTRIBUTES = {
@@ -321,6 +321,11 @@ class Reference(NotCopied):
     def z(self) -> Vector:
         """The third axis."""
         return self.axis(2)
+
+    @property
+    def basis(self) -> Dyadic:
+        """The basis dyadic b1 b1 + b2 b2 + b3 b3: a vector's product with it is the vector in the body's basis."""
+        return sum((e.outer(e) for e in (self.x, self.y, self.z)), start=Dyadic(self.graph, {}))
 
     def vector(self, xyz: Sequence[Any], context: str = "") -> Vector:
         """A vector with these components along the axes. ``context`` names it in errors."""

@@ -13,7 +13,7 @@ from freebody.papers.barycentres import barycentres as barycentres_of
 from freebody.papers.matrix_equations import MatrixEquations
 from freebody.papers.operators.function import OperatorFunction
 from freebody.papers.sayers import Sayers
-from freebody.papers.sayers_tables import report as tables_of
+from freebody.papers.sayers_tables import tables as tables_of
 from freebody.run.arguments import boolean
 from freebody.tree.tree import span
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from freebody.api.equations import Equations
 
 
-def report(eq: "Equations") -> str:
+def tables(eq: "Equations") -> str:
     """Sayers' tables, in the speeds of the equations where they are his."""
     formulation = eq.derivation.formulation
     speeds = [formulation.speeds] if isinstance(formulation, Sayers) else []
