@@ -87,7 +87,7 @@ class Trajectory(RunResult):
                 " file, from another process or of a simulator does not have; simulate again"
             )
         full = e.with_all_coordinates()
-        f = full.compile("numpy", self.about.parameters)
+        f = full.compile(parameters=self.about.parameters)
         run = type(self)(**with_omitted_coordinates(self, full.derivation, f.q_dot, q, self.laws))
         run.equations, run.laws = full, self.laws
         return run

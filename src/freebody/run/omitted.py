@@ -1,12 +1,11 @@
 """Omitted coordinates along a run: their rates integrated over the motion of the others, and the run with all of them.
 
-q̇_o = r(t, q, u, q_o) is integrated from step to step by Gauss collocation at the states that ``run.sol`` returns: with
-s points of order 2 s, so that the error is that of the run.
+ż = r(t, q, u, z) is integrated from step to step of the run by Gauss collocation, at the states that ``run.sol`` returns:
+with s points of order 2 s at the ends of steps, and by the polynomials of degree s between them.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,10 +25,10 @@ from freebody.run.recorder import Recorder
 Array = NDArray[np.float64]
 Rates = Callable[[Array, Array, Array], Array]
 """The rates of the omitted coordinates at times (n,), states (n, nx) and omitted coordinates (n, no)."""
-POINTS = 6
+POINTS = 8
 """Gauss points in each step."""
-SWEEPS, DEEPEST = 60, 30
-"""Iterations of a step's equations before it is halved, and how often that may happen."""
+SWEEPS, SMALLEST = 40, 1e-12
+"""Iterations of a step's equations before it is halved, and the smallest part of the run that a step may be."""
 CONVERGED = 4e-16
 """The relative change at which they are solved."""
 
@@ -63,19 +62,13 @@ def with_omitted_coordinates(
         return np.asarray(rates_of(rows[:, :n], rows[:, n : n + m], t))[:, own]
 
     quaternions = [own.index(k) for k in compiled.about.quaternions if k in own]
-    knots = run.refined()
-    grid = _grid(run, knots)
-    values = _integrate(run, grid, start, rates, quaternions)
-    sign = -1.0 if run.t[-1] < run.t[0] else 1.0
-
-    def at(times: Array) -> Array:
-        return np.asarray(values[np.clip(np.searchsorted(grid * sign, times * sign), 0, len(grid) - 1)])
-
+    knots, sign = run.refined(), -1.0 if run.t[-1] < run.t[0] else 1.0
+    at = Collocation(run, _grid(run, len(knots) > len(run.knots), sign), start, rates, quaternions)
     recorder, e = Recorder(compiled), run.events
-    inside = np.isin(knots.t, grid)
-    ends = whole(knots.x[inside], at(knots.t[inside]))
-    held = None if run.held_steps is None else run.held_steps.at(knots.t[inside], sign)
-    x_dot = recorder(knots.t[inside], ends, held=held)["x_dot"] if len(ends) else np.empty_like(ends)
+    knots = knots[np.flatnonzero((knots.t * sign >= run.t[0] * sign) & (knots.t * sign <= run.t[-1] * sign))]
+    ends = whole(knots.x, at(knots.t))
+    held = None if run.held_steps is None else run.held_steps.at(knots.t, sign)
+    x_dot = recorder(knots.t, ends, held=held)["x_dot"] if len(ends) else np.empty_like(ends)
     before, after = (whole(side, at(e.t)) if len(e) else np.empty((0, len(compiled.about.state))) for side in (
         e.before, e.after))  # fmt: skip
     return {
@@ -87,7 +80,7 @@ def with_omitted_coordinates(
         "events": replace(e, before=before, after=after) if len(e) else Events(names=e.names),
         "statistics": run.statistics,
         "recorder": recorder,
-        "knots": Knots(knots.t[inside], ends, x_dot),
+        "knots": Knots(knots.t, ends, x_dot),
         "held": run.held_rows,
         "held_steps": run.held_steps,
     }
@@ -124,60 +117,75 @@ def _start(run: RunResult, full: Derivation, about: Any, q: InitialValues) -> Ar
     return np.array([x[about.state.index(Q(name))] for name in run.about.omitted])
 
 
-def _grid(run: RunResult, knots: Knots) -> Array:
-    """The ends of steps, the saved times and those of events, in the order of the run."""
-    sign = -1.0 if run.t[-1] < run.t[0] else 1.0
-    times = np.concatenate([run.t, knots.t, run.events.t]) * sign
+def _grid(run: RunResult, exact: bool, sign: float) -> Array:
+    """The ends of steps and the times of events, between which the states are smooth, in the order of the run: where
+    the states between them are not those of its method (``exact``), and behind the last stored step, also the saved
+    times."""
+    stored = exact and len(run.knots)
+    saved = run.t[run.t * sign > run.knots.t[-1] * sign] if stored else run.t
+    times = np.concatenate([run.t[[0, -1]], saved, run.knots.t, run.events.t]) * sign
     return np.unique(times[(times >= run.t[0] * sign) & (times <= run.t[-1] * sign)]) * sign
 
 
-def _integrate(run: RunResult, grid: Array, start: Array, rates: Rates, quaternions: list[int]) -> Array:
-    """The omitted coordinates on the grid."""
-    points, weights = np.polynomial.legendre.leggauss(POINTS)
-    places = (1 + points) / 2
-    powers = np.arange(1, POINTS + 1)
-    A = (places[:, None] ** powers / powers) @ np.linalg.inv(places[:, None] ** (powers - 1))
-    step = partial(_step, run, rates, places, A, weights / 2)
-    values, z = np.empty((len(grid), len(start))), start
-    inside = (grid[:-1, None] + np.diff(grid)[:, None] * places).ravel()
-    x = run.sol(inside).T.reshape(len(grid) - 1, POINTS, -1) if len(grid) > 1 else np.empty((0, POINTS, 0))
-    values[0] = z
-    for k, rows in enumerate(x):
-        z = step(grid[k], grid[k + 1] - grid[k], rows, z)
-        for first in quaternions:
-            z[first : first + 4] /= np.linalg.norm(z[first : first + 4])
-        values[k + 1] = z
-    return values
+class Collocation:
+    """The omitted coordinates at any time of a run, as a function of times."""
 
+    def __init__(self, run: RunResult, grid: Array, start: Array, rates: Rates, quaternions: list[int]) -> None:
+        self.run, self.rates, self.quaternions = run, rates, quaternions
+        self.sign, self.start = -1.0 if run.t[-1] < run.t[0] else 1.0, start
+        self.places = (1 + np.polynomial.legendre.leggauss(POINTS)[0]) / 2
+        self.powers = np.arange(1, POINTS + 1)
+        self.inverse = np.linalg.inv(self.places[:, None] ** (self.powers - 1))
+        self.A = self.integrals(self.places)
+        steps = [*zip(grid[:-1].tolist(), np.diff(grid).tolist(), self._states(grid[:-1], np.diff(grid)), strict=True)]
+        self.steps = list[tuple[float, float, Array, Array]]()  # start, size, z at the start, rates at the points
+        steps.reverse()
+        z, smallest = start, SMALLEST * abs(run.t[-1] - run.t[0])
+        while steps:
+            t, h, x = steps.pop()
+            r = self._solve(t, h, x, z)
+            if r is None and abs(h) > smallest:
+                halves = np.array([t + h / 2, t]), np.array([h / 2, h / 2])
+                steps += zip(halves[0].tolist(), halves[1].tolist(), self._states(*halves), strict=True)
+                continue
+            if r is None:
+                raise ArgumentError(
+                    f"run of {run.about.system}: the rates of {', '.join(run.about.omitted)} grow without bound at"
+                    f" t = {t:g} s; their joint is singular there"
+                )
+            self.steps.append((t, h, z, r))
+            z = self._normalised((z + h * self.integrals(np.ones(1)) @ r)[0])
 
-def _step(
-    run: RunResult,
-    rates: Rates,
-    places: Array,
-    A: Array,
-    b: Array,
-    t: float,
-    h: float,
-    x: Array,
-    z: Array,
-    depth: int = 0,
-) -> Array:
-    """z(t + h): Z = z + h A r(Z) at the Gauss points by iteration, z + h b · r(Z)."""
-    times, Z = t + h * places, np.broadcast_to(z, (len(places), len(z)))
-    for _ in range(SWEEPS):
-        r = rates(times, x, Z)
-        new = z + h * A @ r
-        if np.all(np.abs(new - Z) <= CONVERGED * (np.abs(new) + np.abs(h) * np.abs(r).max(axis=0))):
-            break
-        Z = new
-    else:
-        if depth < DEEPEST and np.isfinite(r).all():
-            for start in (t, t + h / 2):
-                half = run.sol(start + h / 2 * places).T
-                z = _step(run, rates, places, A, b, start, h / 2, half, z, depth + 1)
-            return z
-        raise ArgumentError(
-            f"run of {run.about.system}: the rates of {', '.join(run.about.omitted)} grow without bound at t = {t:g} s;"
-            " their joint is singular there"
-        )
-    return np.asarray(z + h * b @ r)
+    def integrals(self, places: Array) -> Array:
+        """∫₀^θ of the polynomials that are 1 at one of the points and 0 at the others, for places θ of a step."""
+        return np.asarray((places[:, None] ** self.powers / self.powers) @ self.inverse)
+
+    def __call__(self, times: Array) -> Array:
+        if not self.steps:
+            return np.tile(self.start, (len(times), 1))
+        starts, sizes, z, r = (np.array(part) for part in zip(*self.steps, strict=True))
+        k = np.clip(np.searchsorted(starts * self.sign, times * self.sign, side="right") - 1, 0, len(starts) - 1)
+        places = self.integrals((times - starts[k]) / sizes[k])
+        return self._normalised(z[k] + sizes[k][:, None] * np.einsum("np,npo->no", places, r[k]))
+
+    def _normalised(self, z: Array) -> Array:
+        for first in self.quaternions:
+            z[..., first : first + 4] /= np.linalg.norm(z[..., first : first + 4], axis=-1, keepdims=True)
+        return z
+
+    def _states(self, starts: Array, sizes: Array) -> Array:
+        """The states of the run at the points of steps."""
+        times = (starts[:, None] + sizes[:, None] * self.places).ravel()
+        x = self.run.sol(times).T if len(times) else np.empty((0, len(self.run.about.state)))
+        return np.asarray(x).reshape(len(starts), POINTS, -1)
+
+    def _solve(self, t: float, h: float, x: Array, z: Array) -> Array | None:
+        """r(Z) of Z = z + h A r(Z) at the points of a step, by iteration; None where that does not converge."""
+        times, Z = t + h * self.places, np.broadcast_to(z, (POINTS, len(z)))
+        for _ in range(SWEEPS):
+            r = self.rates(times, x, Z)
+            new = z + h * self.A @ r
+            if np.all(np.abs(new - Z) <= CONVERGED * (np.abs(new) + abs(h) * np.abs(r).max(axis=0))):
+                return r
+            Z = new
+        return None
