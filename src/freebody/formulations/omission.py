@@ -1,7 +1,6 @@
 """Coordinates of no interest (Sayers 1991, n ≠ ν): those that nothing depends on, and equations without their rates."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from freebody.errors import ModelError, ProgramError, nearest
@@ -47,17 +46,13 @@ def omit(model: Model, e: "Derivation", names: Sequence[str]) -> Model:
     return model.omitting(chosen)
 
 
-@contextmanager
-def naming_omitted(tree: "Tree") -> Iterator[None]:
-    """Errors of programs that need omitted coordinates say so."""
-    try:
-        yield
-    except ProgramError as error:
-        used = [name for name in tree.model.omitted if f"{Q(name)}" in str(error)]
-        if not used:
-            raise
-        what = str(error).split(" uses ")[0]
-        raise ModelError(f"'{what}' depends on {_coordinates(used)}, omitted here; {ADVICE}") from None
+def omission_error(tree: "Tree", error: ProgramError) -> Exception:
+    """The error of a program that needs omitted coordinates, which says so; any other as it is."""
+    used = [name for name in tree.model.omitted if Q(name) in str(error)]
+    if not used:
+        return error
+    what = str(error).split(" uses ")[0]
+    return ModelError(f"'{what}' depends on {_coordinates(used)}, omitted here; {ADVICE}")
 
 
 def _coordinates(names: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """Omitted coordinates along a run: their rates integrated over the motion of the others, and the run with all of them.
 
-ż = r(t, q, u, z) is integrated from step to step of the run by Gauss collocation, at the states that ``run.sol`` returns:
-with s points of order 2 s at the ends of steps, and by the polynomials of degree s between them.
+ż = r(t, q, u, z) is integrated from step to step of the run by Gauss collocation at the states that ``run.sol``
+returns: with s points of order 2 s at the ends of steps, and by the polynomials of degree s between them.
 """
 
 from collections.abc import Callable, Mapping

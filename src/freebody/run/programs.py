@@ -299,6 +299,8 @@ class RunPrograms:
     def _known(self, nodes: Sequence[int]) -> list[int]:
         """Nodes of the equations with 0 in place of those that depend on omitted coordinates, which ``variables``
         leaves out."""
+        if not self._omitted:
+            return list(nodes)
         return [self.e.graph.zero if self._needs_omitted([h]) else h for h in nodes]
 
     def _needs_omitted(self, nodes: Sequence[int]) -> bool:
@@ -319,9 +321,10 @@ class RunPrograms:
         if any(spec.flexible is not None and spec.order != "full" for spec in specs):
             return None
         total = reduce(g.add, self._powers.values(), g.zero)
-        if self._needs_omitted([kinetic(motion), potential(motion), total]):
+        own = [kinetic(motion), potential(motion), total]
+        if self._needs_omitted(own):
             return None
-        nodes = self.insert_laws([kinetic(motion), potential(motion), total])
+        nodes = self.insert_laws(own)
         a.output("balance", self.e.insert_u_dot(a, nodes, insert_laws=self.insert_laws))
         program = a.program()
         return None if any(block.calls for block in program.blocks) else program
@@ -427,7 +430,7 @@ class RunPrograms:
         found = self._powers.items()
         last: list[Slot] = [(Variable("power", name, "W"), partial(list, [node])) for name, node in found]
         every = [*driven_slots(e), *known, *self._constraint_slots(), *self._strain_slots(), *last]
-        return [slot for slot in every if not self._omitted or not self._needs_omitted(slot[1]())]
+        return [slot for slot in every if not self._needs_omitted(slot[1]())] if self._omitted else every
 
     @cached_property
     def _powers(self) -> dict[str, int]:
