@@ -90,5 +90,5 @@ def symmetric(name: str) -> list[list[str]]:
 
 
 if __name__ == "__main__":
-    print(system(paper=True).derive(speeds="mass-centre").report())
+    print(system(paper=True).derive(speeds="mass-centre").tables())
     print(system().derive().operations["forward_dynamics"])

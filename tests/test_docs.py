@@ -41,6 +41,7 @@ def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeyp
         "flexible-systems.md",
         "poincare.md",
         "robots.md",
+        "sayers.md",
         "seeing.md",
         "tutorial.md",
     ],

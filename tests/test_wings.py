@@ -94,7 +94,7 @@ MISSING = {
     "chain.derive(speeds='mass-centre')": "speeds 'mass-centre' are unknown; use 'standard'",
     "s.derive('gauss', solver='tree')": "derive.'gauss', solver='tree'. is in",
     "s.topology()": "s.topology.. is in",
-    "chain.derive().report()": "eq.report.. is in",
+    "chain.derive().tables()": "eq.tables.. is in",
     "chain.derive().matrices()": "eq.matrices.. is in",
     "chain.derive().barycentres([0, 0])": "eq.barycentres.. is in",
     "chain.derive().operators([0, 0])": "eq.operators.. is in",

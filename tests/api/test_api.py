@@ -284,7 +284,7 @@ def test_mass_centre_speeds_describe_the_same_motion() -> None:
     assert np.allclose(slope, kane.compile().state_dot(0, x), atol=1e-6)
     energies = [c.compile().energies(v[:7], v[7:]) for c, v in ((kane, x), (own, y))]
     assert np.isclose(energies[0]["kinetic"], energies[1]["kinetic"])
-    assert "Table 2" in own.report()
+    assert "Table 2" in own.tables()
 
 
 def test_sayers_agrees_with_kane() -> None:

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import freebody as fb
 from freebody.cli.output import plain, visible
 from tests.cli.conftest import Run
@@ -70,9 +72,10 @@ def test_info_shows_constraints(run: Run, run_json: RunJson, tmp_path: Path) -> 
     assert drive["expressions"] == ["q.crank - sin(t)"] and drive["multipliers"] == ["drive"]
 
 
-def test_tables_are_those_of_the_report(run: Run, run_json: RunJson, pendulum: Path) -> None:
+@pytest.mark.paper("000", "24", "38")
+def test_tables_have_those_of_the_equations(run: Run, run_json: RunJson, pendulum: Path) -> None:
     for speeds in ("standard", "mass-centre"):
-        text = system(pendulum).derive("sayers", speeds=speeds).report()
+        text = system(pendulum).derive("sayers", speeds=speeds).tables()
         assert run("tables", pendulum, "--speeds", speeds).stdout.strip() == text.strip() != ""
         assert run_json("tables", pendulum, "--speeds", speeds)["tables"] == text
     refused(run("tables", pendulum, "--speeds", "high"), 2, "standard, mass-centre")
@@ -167,3 +170,19 @@ def test_visible_and_plain() -> None:
 def test_derive_takes_a_solver(run: Run, pendulum: Path) -> None:
     assert "forward_dynamics" in run("derive", pendulum, "--solver", "sparse", "--count").stdout
     refused(run("derive", pendulum, "--solver", "guess"), 2, "--solver", "sparse")
+
+
+@pytest.mark.paper("000", "36", "38")
+def test_info_names_coordinates_that_nothing_depends_on(run: Run, run_json: RunJson, tmp_path: Path) -> None:
+    path = tmp_path / "float.yaml"
+    s = fb.System("float", gravity=(0, 0, 0))
+    s.body("base", joint=fb.Planar("z"), mass=1, inertia=(1, 1, 1))
+    s.body("arm", "base", fb.Revolute("z"), at=(1, 0, 0), mass=1, com=(1, 0, 0), inertia=(1, 1, 1))
+    s.save(path)
+    out = " ".join(run("info", path).stdout.split())
+    free = s.derive().unused_coordinates
+    assert free and f"Coordinates that nothing depends on: {', '.join(free)}" in out
+    assert run_json("info", path)["unused_coordinates"] == list(free)
+    s.spring("arm", s.ground.point((0, 0, 0)), stiffness=1.0)
+    s.save(path)
+    assert "nothing depends on" not in run("info", path).stdout

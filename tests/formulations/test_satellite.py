@@ -12,7 +12,7 @@ from freebody.formulations.solve import solve_symmetric
 from freebody.model.builder import ModelBuilder
 from freebody.papers.composite import Category
 from freebody.papers.sayers import Sayers
-from freebody.papers.sayers_tables import Cell, SayersNotation, report
+from freebody.papers.sayers_tables import Cell, SayersNotation, tables
 from freebody.program import count, evaluate, stage
 from freebody.scalar import Expr, jacobian, jvp
 from freebody.scalar.expr import cos, sin
@@ -67,6 +67,7 @@ def worth(route: Sayers, *pairs: tuple[Expr, Expr]) -> None:
 # Table 2
 
 
+@pytest.mark.paper("000", "14", "19")
 def test_categories_match_table_2(paper: Sayers) -> None:
     n, f, t, r = Category.NONRECURSIVE, Category.FIXED, Category.ROTOR, Category.RECURSIVE
     assert [c.translation for c in paper.composites] == [n, f, r, f, r]
@@ -74,6 +75,7 @@ def test_categories_match_table_2(paper: Sayers) -> None:
     assert [[c.name for c in body.children] for body in paper.composites] == [["clock", "e"], [], [], [], []]
 
 
+@pytest.mark.paper("000", "14", "18")
 def test_composite_bodies_match_table_2(paper: Sayers) -> None:
     bodies = paper.composites
     MB, MC, L2, IB11, IB22, IB33, IB12 = parameter(paper, "MB", "MC", "L2", "IB11", "IB22", "IB33", "IB12")
@@ -85,12 +87,13 @@ def test_composite_bodies_match_table_2(paper: Sayers) -> None:
     ]
     x, y, z = bodies[B].centre.resolve(bodies[B].link.frame)
     assert x == y == MB * 0 and z == -shift(paper)
-    J = [[Expr(paper.graph, h) for h in row] for row in bodies[B].inertia.resolve(bodies[B].link.frame)]
+    J = [[Expr(paper.graph, h) for h in row] for row in bodies[B].inertia.matrix(bodies[B].link.frame)]
     more = MB * shift(paper) ** 2 + MC * (L2 - shift(paper)) ** 2
     worth(paper, (J[0][0], IB11 + more), (J[1][1], IB22 + more))
     assert J[2][2] == IB33 and J[0][1] == J[1][0] == IB12
 
 
+@pytest.mark.paper("000", "14", "19")
 def test_other_bodies_keep_their_properties(paper: Sayers) -> None:
     text = words(paper, *(b.inertia for b in paper.composites[C:]), *(b.centre for b in paper.composites[C:]))
     assert text[0] == "IC (b1 b1) + IC (b2 b2) + ICs (b3 b3)"  # a rotor's, in the parent's basis (Eq 19)
@@ -101,6 +104,7 @@ def test_other_bodies_keep_their_properties(paper: Sayers) -> None:
 # Eqs 24 and 29
 
 
+@pytest.mark.paper("000", "22")
 def test_eq_29_matches_the_print(paper: Sayers) -> None:
     """Node by node."""
     q, u = symbols(paper)
@@ -111,6 +115,7 @@ def test_eq_29_matches_the_print(paper: Sayers) -> None:
     assert rate[7:] == u[7:]
 
 
+@pytest.mark.paper("000", "21")
 def test_eq_24_matches_the_print(paper: Sayers) -> None:
     """q1' up to the sign of Z2; q2' and q3' in value, because they are printed expanded and derived factored."""
     q, u = symbols(paper)
@@ -129,6 +134,7 @@ def test_eq_24_matches_the_print(paper: Sayers) -> None:
 # Tables 8 and 10
 
 
+@pytest.mark.paper("000", "8", "24")
 def test_partial_angular_velocities_match_table_8(paper: Sayers) -> None:
     spins = paper.tables.spins
     assert words(paper, *(list(s.partials.values()) for s in (spins[B], spins[C], spins[E]))) == [
@@ -144,6 +150,7 @@ def test_partial_angular_velocities_match_table_8(paper: Sayers) -> None:
     assert not spins[B].alpha
 
 
+@pytest.mark.paper("000", "24")
 def test_angular_velocities_match_table_8(paper: Sayers) -> None:
     spins = paper.tables.spins
     assert words(paper, spins[B].w, spins[C].carried) == ["u4 b1 + u5 b2 + u6 b3"] * 2
@@ -152,12 +159,14 @@ def test_angular_velocities_match_table_8(paper: Sayers) -> None:
     assert words(paper, spins[F].partials[4]) == ["S9 e1 + C9*C10 f2 - C9*S10 f3"]
 
 
+@pytest.mark.paper("000", "26")
 def test_native_bodies_match_table_10(paper: Sayers) -> None:
     letters = dict(zip((link.name for link in paper.links), "BCDEF", strict=True))
     found = ["".join(letters[n.name] if n else "N" for n in paper.tables.natives(link)) for link in paper.links]
     assert found == ["BBBBBBBBBB", "BBBCCBBBBB", "BBBDDDDDBB", "BBBEEEBBBB", "BBBFFFBBFF"]
 
 
+@pytest.mark.paper("000", "25", "26")
 def test_partial_velocities_match_table_10(paper: Sayers) -> None:
     drifts = paper.tables.drifts
     assert words(paper, *(list(drifts[k].partials.values())[:3] for k in (B, C, E))) == [
@@ -173,9 +182,10 @@ def test_partial_velocities_match_table_10(paper: Sayers) -> None:
     assert words(paper, drifts[E].arm) == [f"-L7 b2 + {P1} b3"]
 
 
+@pytest.mark.paper("000", "25", "26")
 def test_acceleration_terms_of_the_bus_match_table_10(paper: Sayers) -> None:
     """R^B = u6u4 (b3b1 + b1b3) + u4u5 (b1b2 + b2b1) + u5u6 (b3b2 + b2b3) − …, the same above and below the diagonal."""
-    R = paper.tables.rotation(paper.links[B]).resolve(paper.links[B].frame)
+    R = paper.tables.rotation(paper.links[B]).matrix(paper.links[B].frame)
     _, u = symbols(paper)
     assert [Expr(paper.graph, R[i][j]) for i, j in ((0, 1), (0, 2), (1, 2))] == [u[4] * u[5], u[4] * u[6], u[5] * u[6]]
     assert Expr(paper.graph, R[0][0]) == -(u[5] ** 2 + u[6] ** 2)
@@ -185,6 +195,7 @@ def test_acceleration_terms_of_the_bus_match_table_10(paper: Sayers) -> None:
     worth(paper, *zip((x, y, z), printed, strict=True))
 
 
+@pytest.mark.paper("000", "28")
 def test_first_partial_velocities_of_all_bodies_cancel(paper: Sayers) -> None:
     """Eq 45: b1, b2, b3 remain perpendicular in D and F, so M's first block is diagonal."""
     assert all((i, j) not in paper.mass for i, j in ((1, 0), (2, 0), (2, 1)))
@@ -226,6 +237,7 @@ def by_sayers(system: ModelBuilder, speeds: str) -> dict[str, np.ndarray]:
     return evaluate(make(spanned_tree, outputs), values(spanned_tree, 5)).values
 
 
+@pytest.mark.paper("000", "9", "28")
 @pytest.mark.parametrize("speeds", SPEEDS)
 @pytest.mark.parametrize("block", [False, True])
 def test_kane_and_sayers_give_the_same_motion(block: bool, speeds: str) -> None:
@@ -248,6 +260,7 @@ def test_mass_centre_speeds_of_a_free_bus() -> None:
     assert made[3:6] == [u[4] - P1 * u[2], u[5] + P1 * u[1], u[6]]
 
 
+@pytest.mark.paper("000", "39")
 def test_operation_counts_do_not_increase() -> None:
     """u̇ and q̇ together; the numbers are this project's own and may only decrease."""
     most = {"standard": 1244, "mass-centre": 1269}
@@ -263,8 +276,9 @@ def test_operation_counts_do_not_increase() -> None:
 # The report
 
 
+@pytest.mark.paper("000", "24", "26")
 def test_report_is_complete_and_within_100_columns(paper: Sayers) -> None:
-    text = report(paper)
+    text = tables(paper)
     assert max(map(len, text.splitlines())) <= 100
     for title in ("Table 2.", "Table 7.", "Table 8.", "Table 9.", "Table 10.", "Kinematical equations", "Variables"):
         assert title in text
@@ -276,5 +290,5 @@ def test_report_is_complete_and_within_100_columns(paper: Sayers) -> None:
 @pytest.mark.parametrize("speeds", SPEEDS)
 def test_reports_of_other_systems(speeds: str) -> None:
     for k, name in enumerate(JOINTS):
-        text = report(Sayers(span(tree(["revolute", name, "ball"], k).freeze()), speeds))
+        text = tables(Sayers(span(tree(["revolute", name, "ball"], k).freeze()), speeds))
         assert max(map(len, text.splitlines())) <= 100, name

@@ -45,6 +45,7 @@ def theirs(model: Any, p: dict[str, float], q: np.ndarray, u: np.ndarray, inputs
     return np.concatenate([a[3:6], a[:3], a[6:]])
 
 
+@pytest.mark.paper("000", "2", "9", "28")
 @pytest.mark.parametrize(("way", "speeds"), [("kane", "standard"), ("sayers", "standard"), ("sayers", "mass-centre")])
 def test_accelerations_match_pinocchio(way: str, speeds: Any) -> None:
     import satellite

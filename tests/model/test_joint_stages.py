@@ -204,7 +204,7 @@ def test_pages_name_the_bodies_of_the_user() -> None:
     ]
     assert [body["name"] for body in facts(s, eq)["bodies"]] == list(s.bodies)
     assert facts(s, eq)["bodies"][1]["coordinates"] == ["plate.x", "plate.angle"]
-    assert re.findall(r"(?m)^\w +(\w[\w.]*) +\w +\d ", eq.report()) == list(s.bodies)
+    assert re.findall(r"(?m)^\w +(\w[\w.]*) +\w +\d ", eq.tables()) == list(s.bodies)
     for way in ("kane", "aba", "poincare"):
         labels = s.derive(way).to_text()
         assert not re.search(r"of (plate\.xy|cross\.a1|tip\.xy|far\.a1) along", labels)

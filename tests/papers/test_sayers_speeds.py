@@ -29,6 +29,7 @@ def somewhere(seed: int) -> np.ndarray:
     return np.concatenate([turns[0], rng.normal(size=3), turns[1], rng.normal(size=9)])
 
 
+@pytest.mark.paper("000", "20")
 @pytest.mark.parametrize("values", [None, {"r": 0.7, "l": 1.3}])
 def test_mass_centre_speeds_are_velocities_in_the_ground(values: dict[str, float] | None) -> None:
     """By definition: ω^B and v^B* along the body's axes, of bodies that turn and move freely."""
@@ -43,6 +44,7 @@ def test_mass_centre_speeds_are_velocities_in_the_ground(values: dict[str, float
     assert error(own, later) > 1e-2
 
 
+@pytest.mark.paper("000", "20")
 @pytest.mark.parametrize("seed", range(14))
 def test_conversion_forth_and_back_keeps_states_rates_and_energy(seed: int) -> None:
     """At a time other than 0 and parameters other than the model's, over every joint, with prescribed motions."""

@@ -48,10 +48,10 @@ def test_equation_8_of_sayers() -> None:
     A = N.turned("a", 0, q[0])
     B = A.turned("b", 1, q[1])
     w = axis(N, 0) * Expr(g, u[0]) + axis(A, 1) * Expr(g, u[1])
-    assert repr(w) == "(u1)·n1 + (u2)·a2"
-    assert repr(w.within(N)) == "(u1)·n1 + (u2*cos(q1))·n2 + (u2*sin(q1))·n3"
+    assert repr(w) == "u1·n1 + u2·a2"
+    assert repr(w.within(N)) == "u1·n1 + u2*cos(q1)·n2 + u2*sin(q1)·n3"
     assert w.within(A) == w
-    assert repr(w.within(B)) == "(u1*cos(q2))·b1 + (u2)·a2 + (u1*sin(q2))·b3"
+    assert repr(w.within(B)) == "u1*cos(q2)·b1 + u2·a2 + u1*sin(q2)·b3"
 
 
 def test_shared_unit_vectors_give_exact_products() -> None:

@@ -13,6 +13,7 @@ from freebody.backends import compile
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import UNROLLED, Derivation
 from freebody.formulations.formulation import Entry
+from freebody.formulations.omission import ADVICE
 from freebody.formulations.solve import Factor, dot
 from freebody.names import TAU, Q, U
 from freebody.program.assemble import Assembly
@@ -78,6 +79,8 @@ class StateEquations:
     def __init__(self, e: Derivation) -> None:
         if not e.has_standard_speeds:
             raise ArgumentError("analyses use the standard speeds: derive again without speeds=…")
+        if e.tree.model.omitted:
+            raise ArgumentError(f"analyses use all coordinates: {ADVICE}")
         self.e, self.scope, self.layout, self.name = e, RunScope(e), e.layout, e.tree.model.name
         self.graph, self.quaternions = self.scope.graph, quaternions(e.tree)
         self.keys = [*Q.all(self.layout.q), *U.all(self.layout.u), *self.layout.z]

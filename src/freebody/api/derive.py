@@ -9,6 +9,7 @@ from freebody.api.default_formulation import FormulationChoice, choose_formulati
 from freebody.errors import ModelError, SlowWarning, warn
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.entries import STANDARD, DeriveOptions, FormulationEntry
+from freebody.formulations.omission import omit
 from freebody.formulations.table import AUTO, FORMULATIONS, SPEEDS, find_solver, speed_names
 from freebody.model.model import Model
 from freebody.numeric import as_python
@@ -26,6 +27,7 @@ def derive(
     rolled: bool | None,
     solver: str | None,
     secondary: Sequence[str],
+    omitted: Sequence[str] = (),
 ) -> Derivation:
     """The equations of motion, which say by which method they were derived and why; see ``System.derive``. By default
     they are Kane's or those of articulated bodies, whichever have fewer operations of u̇ (``default_formulation``); for
@@ -39,7 +41,12 @@ def derive(
     rolled = as_python(rolled)
     if not isinstance(rolled, bool | None):
         raise ModelError(f"rolled must be True, False or None, not {rolled!r}")
-    options = DeriveOptions(small, speeds, search, rolled, find_solver(solver), secondary)
+    if omitted:
+        if rolled:
+            raise ModelError("rolled=True computes the rates of all coordinates: leave out omit=…, or rolled=True")
+        full = derive(model, formulation, small, speeds, search, False, solver, secondary)
+        model, rolled = omit(model, full, omitted), False
+    options = DeriveOptions(small, speeds, search, rolled, find_solver(solver), secondary, omitted)
     unnamed = formulation is None and options.solver is None
     if unnamed and is_automatic(model, options, asked=solver == AUTO):
         return automatic(model, options)
@@ -109,6 +116,8 @@ def require(model: Model, entry: FormulationEntry, options: DeriveOptions) -> No
         raise ModelError(f"'{entry.name}' has the standard speeds only: derive again without speeds=…")
     if options.small and "small" not in entry.honours:
         raise ModelError(f"small=… needs M and f, which '{entry.name}' does not compute: derive('kane', small=…)")
+    if options.omit and "omit" not in entry.honours:
+        raise ModelError(f"'{entry.name}' needs all coordinates: derive again without omit=…")
     if options.solver is not None:
         options.solver.require_size(model)
 

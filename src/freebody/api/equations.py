@@ -17,6 +17,7 @@ from freebody.api.trajectory import Trajectory
 from freebody.backends import engine
 from freebody.errors import ArgumentError, ModelError, no_attribute
 from freebody.formulations.derivation import Counts, Derivation
+from freebody.formulations.omission import unused_coordinates
 from freebody.keywords import hint_keywords, unknown_argument
 from freebody.model.model import Model
 from freebody.program.program import Program
@@ -54,9 +55,12 @@ ATTRIBUTES = {
     **dict.fromkeys(("run", "integrate", "solve"), "eq.simulate(end)"),
     **dict.fromkeys(("linearise", "A", "B"), "eq.linearize(at)"),
     "coordinates": "eq.q", "speeds": "eq.u",
+    "report": "eq.tables() for Sayers' tables, s.report('model.html') for a page with the equations",
     **dict.fromkeys(("save", "export"), "eq.to_c(folder), eq.to_program(folder), eq.to_sympy() or eq.to_latex()"),
 }  # fmt: skip
 """Attributes of equations in other programs, with what to write."""
+OMIT = 8
+"""The arguments of ``Equations.derived`` before the omitted coordinates."""
 COUNTED = 12
 """Speeds up to which a table of counts derives quantities."""
 
@@ -105,6 +109,21 @@ class Equations(ControlMethods):
     def u(self) -> tuple[str, ...]:
         """Names of the speeds, in order."""
         return self.derivation.layout.u
+
+    @cached_property
+    def unused_coordinates(self) -> tuple[str, ...]:
+        """The coordinates that nothing depends on, which ``derive(omit=…)`` leaves out of the state: neither
+        accelerations, loads, constraints, rates of states and outputs, nor rates of other coordinates that something
+        depends on. Loops over many bodies do not tell them apart; derive with ``rolled=False`` to find them there."""
+        return unused_coordinates(self.derivation)
+
+    def with_all_coordinates(self) -> "Equations":
+        """The same equations without ``omit``."""
+        return self._whole if self.derivation.tree.model.omitted else self
+
+    @cached_property
+    def _whole(self) -> "Equations":
+        return Equations.derived(*self._arguments[:OMIT])
 
     @property
     def constraints(self) -> "tuple[ConstraintInfo, ...]":
@@ -208,9 +227,10 @@ class Equations(ControlMethods):
 
         return roadmap(self.derivation, self.values, self.constraints, body_infos(self.derivation, self.values))
 
-    def report(self) -> str:
-        """Sayers' tables of the system: bodies and joints, and the terms of the kinematics, as he prints them."""
-        tables: str = wings.load("method", "report", "eq.report()")(self)
+    def tables(self) -> str:
+        """Sayers' tables of the system (docs/sayers.md): bodies and joints, and the terms of the kinematics, as he
+        prints them."""
+        tables: str = wings.load("method", "tables", "eq.tables()")(self)
         return tables
 
     def matrices(
@@ -493,7 +513,7 @@ class Equations(ControlMethods):
             engaged,
             RunOptions(method, rtol, atol, step, first_step, max_step, max_steps, progress, constraints, baumgarte),
         )
-        run.equations = self
+        run.equations, run.laws = self, {} if inputs is None else inputs
         return run
 
     def simulator(

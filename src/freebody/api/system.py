@@ -62,6 +62,7 @@ class System(ModelBuilder):
         rolled: bool | None = None,
         solver: str | None = None,
         secondary: Sequence[Body | str] = (),
+        omit: Sequence[Body | str] = (),
     ) -> Equations:
         """The equations of motion.
 
@@ -77,13 +78,19 @@ class System(ModelBuilder):
         ``rolled`` makes "aba" a loop over the bodies instead of one expression (default: where there are many bodies
         of few kinds). ``small`` names coordinates (with their speeds), states or inputs whose products are dropped: M
         and f are then exact to first order in them. ``speeds="mass-centre"`` takes Sayers' speeds in place of the
-        standard ones.
+        standard ones. ``omit`` names coordinates of no interest, or bodies for all of theirs: nothing depends on them
+        (``eq.unused_coordinates``), they are not among the states, and a run is completed by
+        ``run.integrate_omitted()`` (docs/sayers.md).
         """
-        several = isinstance(secondary, list | tuple)
-        bodies = [body.name if isinstance(body, Body) else body for body in secondary] if several else secondary
-        apart = names(bodies, "secondary")
-        model = self.freeze()
-        return Equations.derived(model, formulation, names(small, "small"), speeds, search, rolled, solver, apart)
+
+        def named(given: Sequence[Body | str], argument: str) -> list[str]:
+            several = isinstance(given, list | tuple)
+            return names([x.name if isinstance(x, Body) else x for x in given] if several else given, argument)
+
+        apart, left_out, model = named(secondary, "secondary"), named(omit, "omit"), self.freeze()
+        return Equations.derived(
+            model, formulation, names(small, "small"), speeds, search, rolled, solver, apart, left_out
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in super().__getstate__().items() if name != "_equations_of_model"}
@@ -275,8 +282,10 @@ class System(ModelBuilder):
         return self._motion.derivative(v, seen).in_unit(RATES.get(v.unit, ""))
 
     def angular_velocity(self, body: Reference | str) -> Vector:
-        """Of a body in the ground."""
-        return self._motion.angular_velocity(self._read(body, read_body, "an angular velocity")).in_unit("rad/s")
+        """Of a body in the ground, in native form: u.A·ground1 + u.B·A2, along the axes of the joints.
+        ``w.within(body)`` writes it in the basis of a body."""
+        whose = self._read(body, read_body, "an angular velocity")
+        return self._motion.native_angular_velocity(whose).in_unit("rad/s")
 
 
 @keyword_hints

@@ -15,11 +15,14 @@ from freebody.keywords import hint_keywords
 from freebody.names import INPUT
 from freebody.results import RunResult
 from freebody.run.arguments import boolean, number
+from freebody.run.inputs import InputValues
 from freebody.run.recorder import Recorder
+from freebody.tables import listed
 
 if TYPE_CHECKING:
     from freebody.api.compiled import Compiled
     from freebody.api.equations import Equations
+    from freebody.run.initial import InitialValues
     from freebody.viewer.page_view import PageView
     from freebody.viewer.scene import Scene
 
@@ -36,11 +39,13 @@ class Trajectory(RunResult):
     from a file, or from another process, has none."""
 
     equations: "Equations | None" = None
+    laws: InputValues = None
+    """The inputs that the run was passed."""
 
     def __getstate__(self) -> dict[str, Any]:
         """What a pickle holds: everything except the equations. Where a Python function that cannot be pickled took
         part, what was recorded is included, and the recorder is left out too."""
-        state = {name: value for name, value in vars(self).items() if name != "equations"}
+        state = {name: value for name, value in vars(self).items() if name not in ("equations", "laws")}
         state |= {"_drawing": self.drawing}
         if isinstance(self._recorder, Recorder) and not self._recorder.picklable:
             state |= {"_recorder": None, "_recorded": dict(self.recorded), "_sides": dict(self.sides)}
@@ -54,7 +59,7 @@ class Trajectory(RunResult):
         """A copy with its own arrays. Equations and programs never change and are shared."""
         from copy import deepcopy
 
-        shared = ("equations", "_recorder")
+        shared = ("equations", "laws", "_recorder")
         return self._with_state({k: v if k in shared else deepcopy(v, memo) for k, v in list(vars(self).items())})
 
     def _with_state(self, state: Mapping[str, Any]) -> Self:
@@ -64,7 +69,27 @@ class Trajectory(RunResult):
 
     def at(self, t: ArrayLike) -> Self:
         run = super().at(t)
-        run.equations = self.equations
+        run.equations, run.laws = self.equations, self.laws
+        return run
+
+    def integrate_omitted(self, q: "InitialValues" = None) -> "Trajectory":
+        """The run with all coordinates: those that ``derive(omit=…)`` left out are integrated over the motion of the
+        others, from the initial values of their joints or from those of ``q``, ``{"bus.x": 2.0}``. Their error is of
+        the size of the run's own."""
+        from freebody.run.omitted import with_omitted_coordinates
+
+        e = self.equations
+        if not self.about.omitted:
+            raise ArgumentError(f"run of {self.about.system}: no coordinates are omitted from it")
+        if e is None or self.laws is None:
+            raise ArgumentError(
+                f"run of {self.about.system}: integrate_omitted needs the equations and the inputs, which a run from a"
+                " file, from another process or of a simulator does not have; simulate again"
+            )
+        full = e.with_all_coordinates()
+        f = full.compile(parameters=self.about.parameters)
+        run = type(self)(**with_omitted_coordinates(self, full.derivation, f.q_dot, q, self.laws))
+        run.equations, run.laws = full, self.laws
         return run
 
     @property
@@ -178,6 +203,11 @@ class Trajectory(RunResult):
         from freebody.viewer.picture_times import with_picture_times
         from freebody.viewer.scene_of_run import scene_of_run
 
+        if self.about.omitted:
+            raise ArgumentError(
+                f"run of {self.about.system}: a picture needs all coordinates, and {listed(self.about.omitted)} are"
+                " omitted; run.integrate_omitted() computes them"
+            )
         folders = files.folders_of(meshes)
         run, notes = with_picture_times(self)
         few = self.equations is not None and len(self.about.elements) <= FEW

@@ -58,6 +58,9 @@ def info(
             if equations.determined_speeds and left:
                 out.line(f"Speeds that the constraints determine: {', '.join(equations.determined_speeds)}")
             out.line()
+        if equations.unused_coordinates:
+            out.line(f"Coordinates that nothing depends on: {', '.join(equations.unused_coordinates)}")
+            out.line()
         out.line(f"Forward dynamics: {cost}")
         out.line(f"Formulation: {equations.derivation.choice}")
 
@@ -104,6 +107,7 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
         "constraints": [asdict(c) for c in equations.constraints],
         "undetermined_reactions": equations.undetermined_reactions,
         "determined_speeds": equations.determined_speeds,
+        "unused_coordinates": equations.unused_coordinates,
         "outputs": [
             {"name": n, "kind": "vector" if o.is_vector else "scalar", "unit": o.unit}
             for n, o in system.outputs.items()

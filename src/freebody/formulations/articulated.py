@@ -49,6 +49,6 @@ def articulated(model: Model, options: DeriveOptions) -> Derivation:
 
 
 COMPOSITE = FormulationEntry(
-    "crba", composite, frozenset({"small", "solver", "speeds"}), Growth(2, seconds=3.0e-5, bytes=1.0e3)
+    "crba", composite, frozenset({"small", "solver", "speeds", "omit"}), Growth(2, seconds=3.0e-5, bytes=1.0e3)
 )
-ARTICULATED = FormulationEntry("aba", articulated, frozenset({"small", "solver", "rolled", "speeds"}))
+ARTICULATED = FormulationEntry("aba", articulated, frozenset({"small", "solver", "rolled", "speeds", "omit"}))

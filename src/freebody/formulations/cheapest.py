@@ -42,5 +42,5 @@ def cheapest(model: Model, options: DeriveOptions) -> Derivation:
 
 
 FORMULATION = FormulationEntry(
-    "cheapest", cheapest, frozenset({"small", "search", "speeds"}), Growth(1, seconds=4.4e-4, bytes=2.0e4)
+    "cheapest", cheapest, frozenset({"small", "search", "speeds", "omit"}), Growth(1, seconds=4.4e-4, bytes=2.0e4)
 )

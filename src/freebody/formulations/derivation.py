@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from freebody.errors import ExpressionError, ModelError
+from freebody.errors import ExpressionError, ModelError, ProgramError
 from freebody.formulations.constrained import (
     ConstrainedSystem,
     augmented,
@@ -18,6 +18,7 @@ from freebody.formulations.constrained import (
 )
 from freebody.formulations.formulation import AccelerationSystem, Entry, Formulation, Solution
 from freebody.formulations.memo import Memo
+from freebody.formulations.omission import omission_error
 from freebody.formulations.quantity import Quantity
 from freebody.formulations.reactions import joint_reactions, reaction_nodes, require_reactions
 from freebody.model.accelerations import (
@@ -573,7 +574,10 @@ class Catalogue(Mapping[str, Program]):
     def keep(self, key: Hashable, make: Callable[[Derivation], Program]) -> Program:
         """A quantity that is not in the catalogue, derived once for each key (its name and arguments)."""
         if key not in self._programs:
-            self._programs[key] = make(self.derivation)
+            try:
+                self._programs[key] = make(self.derivation)
+            except ProgramError as error:
+                raise omission_error(self.derivation.tree, error) from None
         return self._programs[key]
 
     def __getitem__(self, name: str) -> Program:

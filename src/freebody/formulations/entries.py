@@ -68,6 +68,7 @@ class DeriveOptions(NamedTuple):
     rolled: bool | None = None
     solver: Solver | None = None
     secondary: Sequence[str] = ()
+    omit: Sequence[str] = ()
 
 
 class Growth(NamedTuple):
@@ -87,7 +88,7 @@ class Growth(NamedTuple):
 @dataclass(frozen=True)
 class FormulationEntry:
     """A formulation of the table. ``derive`` returns the equations of a model by the options that it ``honours``, of
-    "small", "solver", "search", "rolled" and "speeds". ``growth`` is None where derivations never take long."""
+    "small", "solver", "search", "rolled", "speeds" and "omit". ``growth`` is None where derivations never take long."""
 
     name: str
     derive: Callable[[Model, DeriveOptions], Derivation]

@@ -52,5 +52,5 @@ def equations(model: Model, options: DeriveOptions) -> Derivation:
 
 
 FORMULATION = FormulationEntry(
-    "kane", equations, frozenset({"small", "solver", "speeds"}), Growth(1, seconds=4.4e-4, bytes=2.0e4)
+    "kane", equations, frozenset({"small", "solver", "speeds", "omit"}), Growth(1, seconds=4.4e-4, bytes=2.0e4)
 )

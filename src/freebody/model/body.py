@@ -44,7 +44,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.symbol import Kind as SymbolKind
 from freebody.spatial.frame import Frame, NotCopied
-from freebody.spatial.vector import Vector, components, vector
+from freebody.spatial.vector import Dyadic, Vector, components, vector
 
 Trio = tuple[Expr, Expr, Expr]
 ATTRIBUTES = {
@@ -178,6 +178,13 @@ class BodySpec(Element):
         silent=True,
     )
     modal: Modal | None = field(FieldKind(), "its modes", default=None, derived=True, silent=True)
+    omitted: tuple[str, ...] = field(
+        FieldKind(),
+        "names of coordinates that are not states, and whose rates are not computed",
+        default=(),
+        derived=True,
+        silent=True,
+    )
     whole: "BodySpec | None" = field(
         FieldKind(), "the whole body, if this is a stage of its joint", default=None, derived=True
     )
@@ -318,6 +325,11 @@ class Reference(NotCopied):
         """The third axis."""
         return self.axis(2)
 
+    @property
+    def basis(self) -> Dyadic:
+        """The basis dyadic b1 b1 + b2 b2 + b3 b3: a vector's product with it is the vector in the body's basis."""
+        return sum((e.outer(e) for e in (self.x, self.y, self.z)), start=Dyadic(self.graph, {}))
+
     def vector(self, xyz: ScalarsValue, context: str = "") -> Vector:
         """A vector with these components along the axes. ``context`` names it in errors."""
         context = context or f"a vector in '{self.name}'"
@@ -374,10 +386,13 @@ class Body(Reference):
 
     @property
     def is_state(self) -> list[bool]:
-        """For each coordinate whether it is a state: neither prescribed nor coupled."""
+        """For each coordinate whether it is a state: neither prescribed nor coupled nor omitted."""
+        free = [rate is None for rate in self.prescribed]
         if self.spec.joint.motion is None:
-            return [self.coupling is None] * len(self.q)
-        return [rate is None for rate in self.prescribed]
+            free = [self.coupling is None] * len(self.q)
+        omitted = self.spec.omitted
+        names = self.spec.names[0] if omitted else ()
+        return [own and name not in omitted for own, name in zip(free, names, strict=True)] if omitted else free
 
     @property
     def rates(self) -> tuple[Expr, ...]:

@@ -445,8 +445,7 @@ class ModelBuilder:
                         raise FieldError(f"its function raises {type(error).__name__}: {error}") from error
                     if not isinstance(dyadic, Dyadic):
                         raise FieldError(f"the function must return a dyadic, not {dyadic!r}")
-                    rows = dyadic.resolve(body.frame)
-                    inertia = ROWS.read([[Expr(self.graph, s) for s in row] for row in rows], self.scope)
+                    inertia = ROWS.read([list(row) for row in dyadic.resolve(body)], self.scope)
                 inertia, physical = about_centre(self.scope, inertia, spec.mass, spec.com, spec.about, spec.physical)
             spec = with_fields(spec, {"inertia": inertia, "about": None, "physical": physical})
             if not spec.is_node:

@@ -1,7 +1,7 @@
 """The model: a mechanical system that does not change any more, from which equations are derived; and its digest."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from numbers import Real
 from types import MappingProxyType
@@ -91,6 +91,19 @@ class Model:
         graph.freeze()
         return Model(self.name, graph, gravity, *map(MappingProxyType, sections))
 
+    @property
+    def omitted(self) -> tuple[str, ...]:
+        """The coordinates that are not states."""
+        return tuple(name for spec in self.bodies.values() for name in spec.omitted)
+
+    def omitting(self, names: Collection[str]) -> "Model":
+        """The same system without these coordinates among its states: their symbols stay, and speeds are as before."""
+        bodies = {
+            body: replace(spec, omitted=tuple(name for name in spec.names[0] if name in names))
+            for body, spec in self.bodies.items()
+        }
+        return replace(self, bodies=MappingProxyType(bodies))
+
     @cached_property
     def held(self) -> dict[str, float]:
         """The inputs that change when constraints are switched: flags and captured poses, with their initial values.
@@ -117,7 +130,8 @@ class Model:
         outputs = {n: (o.value, o.unit) if o.unit else o.value for n, o in self.outputs.items()}
         sections = self.parameters, self.inputs, self.states, self.bodies, self.loads, outputs
         constraints = (self.constraints,) if self.constraints else ()
-        return _hash(self.name, _Digester(self.graph).plain((self.gravity, symbols, *sections, *constraints)))
+        omitted = (("omitted", self.omitted),) if self.omitted else ()
+        return _hash(self.name, _Digester(self.graph).plain((self.gravity, symbols, *sections, *constraints, *omitted)))
 
 
 def _restored(name: str, graph: Graph, gravity: tuple[Any, Any, Any], *sections: dict[str, Any]) -> Model:

@@ -248,7 +248,7 @@ TERMS: dict[str, type[Term]] = {"in": Components, "position": Position, **{
     cls.kind: cls for cls in (
         _term_class("velocity", "point", lambda scope, point: scope.motion.velocity(point)),
         _term_class("acceleration", "point", lambda scope, point: scope.motion.acceleration_of(point)),
-        _term_class("angular velocity", "body", lambda scope, body: scope.motion.angular_velocity(body)),
+        _term_class("angular velocity", "body", lambda scope, body: scope.motion.native_angular_velocity(body)),
         _term_class("angular acceleration", "body", lambda scope, body: scope.motion.angular_acceleration(body)),
         _term_class("reaction force", "body", lambda scope, name: reaction_vector(name, scope, "force")),
         _term_class("reaction torque", "body", lambda scope, name: reaction_vector(name, scope, "torque")),

@@ -42,7 +42,7 @@ TABLES: dict[str, dict[str, Place]] = {
         "barycentres": Place(f"{HERE}.methods:barycentres"),
         "matrices": Place(f"{HERE}.methods:matrices"),
         "operators": Place(f"{HERE}.methods:operators"),
-        "report": Place(f"{HERE}.methods:report"),
+        "tables": Place(f"{HERE}.methods:tables"),
         "topology": Place(f"{HERE}.topology:topology"),
     },
     "name": {

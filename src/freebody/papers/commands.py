@@ -36,7 +36,7 @@ def tables(
         out.model = model
         one_of("--speeds", speeds, speed_names())
         system = models.load(model, physical)
-        text = derived(system, "sayers", (), speeds=speeds).report()
+        text = derived(system, "sayers", (), speeds=speeds).tables()
         out.add(system=system.name, speeds=speeds, tables=text)
         if out.prints_text:
             out.text(text)

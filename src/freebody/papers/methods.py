@@ -7,12 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from freebody.errors import ModelError
+from freebody.formulations.omission import ADVICE
 from freebody.papers.barycentres import Barycentres
 from freebody.papers.barycentres import barycentres as barycentres_of
 from freebody.papers.matrix_equations import MatrixEquations
 from freebody.papers.operators.function import OperatorFunction
 from freebody.papers.sayers import Sayers
-from freebody.papers.sayers_tables import report as tables_of
+from freebody.papers.sayers_tables import tables as tables_of
 from freebody.run.arguments import boolean
 from freebody.tree.tree import span
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from freebody.api.equations import Equations
 
 
-def report(eq: "Equations") -> str:
+def tables(eq: "Equations") -> str:
     """Sayers' tables, in the speeds of the equations where they are his."""
     formulation = eq.derivation.formulation
     speeds = [formulation.speeds] if isinstance(formulation, Sayers) else []
@@ -30,6 +31,8 @@ def report(eq: "Equations") -> str:
 
 def matrices(eq: "Equations", skew: bool, simplify: bool, angles: str, limit: int | None) -> MatrixEquations:
     """M ṗ + C p + F = Q and q̇ = V p."""
+    if eq.derivation.tree.model.omitted:
+        raise ModelError(f"matrices of q̇ = V p need all coordinates: {ADVICE}")
     form = angles if boolean(simplify, "simplify") else None
     return MatrixEquations(eq.derivation, boolean(skew, "skew"), form, limit)
 
@@ -48,4 +51,6 @@ def operators(eq: "Equations") -> OperatorFunction:
         raise ModelError("spatial operators need standard speeds: derive again without speeds=…")
     if eq.derivation.small:
         raise ModelError("spatial operators are exact: derive again without small=…")
+    if eq.derivation.tree.model.omitted:
+        raise ModelError(f"spatial operators need all coordinates: {ADVICE}")
     return OperatorFunction(eq.derivation.tree.model, eq.values, eq.start)

@@ -34,6 +34,7 @@ class Spin:
     own: Partials  # ᴬω_i^B
     partials: Partials  # ω_i^B
     alpha: Vector  # α_rem^B
+    increment: Vector  # α_rem^AB, what the joint adds to α_rem^A
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class Tables:
         """The parent's column; the ground's is zero (Eqs 34, 35)."""
         if link.parent is not None:
             return self.spins[link.parent.index]
-        return Spin(self.nothing, self.nothing, self.nothing, {}, {}, {}, self.nothing)
+        return Spin(self.nothing, self.nothing, self.nothing, {}, {}, {}, self.nothing, self.nothing)
 
     def _spin(self, link: Link) -> Spin:
         """Columns 0 DOF, rotor and 1 DOF: ω^B = ω^A' + ᴬω^B, α_rem^B = α_rem^A' + ω^A' × ᴬω^B + the joint's."""
@@ -117,14 +118,15 @@ class Tables:
         carried, relative = self._carry(link, A.w), link.joint_angular_velocity.within(basis)
         inherited = {i: self._carry(link, w) for i, w in A.partials.items()}
         own = {i: t.within(basis) for i, t in zip(link.u, link.turns, strict=True) if t}
-        alpha = self._carry(link, A.alpha) + carried.cross(relative) + joint_remainders(link)[0].within(basis)
-        return Spin(carried, relative, carried + relative, inherited, own, joined(inherited, own), alpha)
+        increment = carried.cross(relative) + joint_remainders(link)[0].within(basis)
+        alpha, partials = self._carry(link, A.alpha) + increment, joined(inherited, own)
+        return Spin(carried, relative, carried + relative, inherited, own, partials, alpha, increment)
 
     def _free_spin(self, link: Link) -> Spin:
         """Column 3 DOF: ω^B = Σ u_i b_i, and no remainder."""
         own = {i: t for i, t in zip(link.u, link.turns, strict=True) if t}
         w, carried = self._along(own), self._carry(link, self._parent_spin(link).w)
-        return Spin(carried, w - carried, w, {}, {}, own, self.nothing)
+        return Spin(carried, w - carried, w, {}, {}, own, self.nothing, self.nothing)
 
     # Table 9
 

@@ -78,5 +78,5 @@ def equations(model: Model, options: DeriveOptions) -> Derivation:
 
 
 FORMULATION = FormulationEntry(
-    "sayers", equations, frozenset({"small", "solver", "speeds"}), Growth(2, seconds=1.9e-4, bytes=4.5e3)
+    "sayers", equations, frozenset({"small", "solver", "speeds", "omit"}), Growth(2, seconds=1.9e-4, bytes=4.5e3)
 )

@@ -20,7 +20,7 @@ from freebody.scalar.printing import Statement, statements
 from freebody.scalar.symbol import PARAMETERS_ONLY, Label
 from freebody.scalar.walk import live
 from freebody.spatial.frame import Unit
-from freebody.spatial.vector import Dyadic, Vector
+from freebody.spatial.vector import Dyadic, Vector, sum_of_terms
 from freebody.tree.tree import Tree
 
 Cell = str | Expr | Vector | Dyadic | Sequence["Cell"]
@@ -35,10 +35,11 @@ NUMBERS = replace(
 
 TABLE_7 = (
     ("ω^A'", "rotor: «ω^A·A»; 1 DOF: ««ω^A·A»·B»; 3 DOF: the same, used in q' only"),
-    ("ᴬω^B", "Σ u_r d_rot over the joint's speeds"),
+    ("ᴬω^B", "rotor, 1 DOF: Σ u_r d_rot over the joint's speeds; 3 DOF: no increment, 0"),
     ("ω^B", "rotor, 1 DOF: «ω^A' + ᴬω^B»; 3 DOF: u_1 b1 + u_2 b2 + u_3 b3"),
     ("ω_i^B", "rotor, 1 DOF: «ω_i^A·A» (·B) + ᴬω_i^B; 3 DOF: b1, b2, b3"),
     ("α_rem^B", "rotor, 1 DOF: «α_rem^A·A» (·B) + ω^A' × ᴬω^B; 3 DOF: 0"),
+    ("α_rem^AB", "rotor, 1 DOF: ω^A' × ᴬω^B; 3 DOF: no increment, 0"),
 )
 TABLE_9 = (
     ("r^A*B₀", "«r^A₀B_j + Σ q d_t» - r^A₀A*"),
@@ -62,7 +63,7 @@ NOTE = (
 )
 
 
-def report(sayers: Sayers) -> str:
+def tables(sayers: Sayers) -> str:
     """Tables 2, 7–10 and the kinematical equations as text of at most 100 columns."""
     sections = {
         "Table 2. Body and joint properties": _properties(sayers),
@@ -161,16 +162,18 @@ def _properties(sayers: Sayers) -> list[Row]:
 
 
 def _rotation(sayers: Sayers) -> list[Row]:
-    """Table 8."""
-    spins = sayers.tables.spins
+    """Table 8. Three rotations whose speeds are components of ω^B add nothing to the parent's."""
+    spins, nothing = sayers.tables.spins, sayers.tables.nothing
+    free = [sayers.tables.turns_freely(link) for link in sayers.links]
     return [
         ("ω^A'", [s.carried for s in spins]),
-        ("ᴬω^B", [s.relative for s in spins]),
+        ("ᴬω^B", [nothing if is_free else s.relative for s, is_free in zip(spins, free, strict=True)]),
         ("ω^B", [s.w for s in spins]),
         ("ω_i^A'", [_by_speed(sayers, s.carried_partials) for s in spins]),
         ("ᴬω_i^B", [_by_speed(sayers, s.own) for s in spins]),
         ("ω_i^B", [_by_speed(sayers, s.partials) for s in spins]),
         ("α_rem^B", [s.alpha for s in spins]),
+        ("α_rem^AB", [s.increment for s in spins]),
     ]
 
 
@@ -284,13 +287,7 @@ class SayersNotation:
 
     def _sum(self, terms: Iterable[tuple[Node, str]]) -> str:
         """s1 e1 + s2 e2 − …"""
-        total = ""
-        for s, unit in terms:
-            text = self.texts[s]
-            negative, size = text.startswith("-") and not _is_sum(text), text.removeprefix("-")
-            factor = f"({text}){HARD}" if _is_sum(text) else "" if size == "1" else f"{size}{HARD}"
-            total += ((" + ", " - ") if total else ("", "-"))[negative] + factor + unit
-        return total or "0"
+        return sum_of_terms(((self.texts[s], unit) for s, unit in terms), HARD)
 
 
 def letters(names: Sequence[str]) -> dict[str, str]:
@@ -310,13 +307,3 @@ def nodes(cell: Cell) -> Iterable[Node]:
     if isinstance(cell, Vector | Dyadic):
         return cell.parts.values()
     return [] if isinstance(cell, str) else [node for part in cell for node in nodes(part)]
-
-
-def _is_sum(text: str) -> bool:
-    """Whether a sign is outside all parentheses, after the beginning."""
-    depth = 0
-    for k, character in enumerate(text):
-        depth += (character == "(") - (character == ")")
-        if k and not depth and character in "+-" and text[k - 1] == " ":
-            return True
-    return False

@@ -169,6 +169,12 @@ class About(ShortRepr):
         """The elements by name."""
         return {element.name: element for element in self.elements}
 
+    @cached_property
+    def omitted(self) -> tuple[str, ...]:
+        """The coordinates of no interest, which are not among the states."""
+        names = [n for e in self.elements if not e.coupled for n in e.q if n not in e.prescribed]
+        return tuple(n for n in names if n not in self.indices["q"])
+
     def portable(self) -> "About":
         """The facts without the folders of a machine in which meshes of shapes are searched for. Files neither get them
         nor give them: a file must not choose what is read."""

@@ -17,7 +17,7 @@ from freebody.keywords import hint_keywords
 from freebody.results.about import GROUPS, About, AssemblyInfo
 from freebody.results.interpolation import HermiteCurve, Knots, Timeline, max_knots, normalised, spline, unwound
 from freebody.results.work import Balance, Recorded, Works, balance, integrate_powers, work_keys
-from freebody.tables import TableRepr, TextTable, counted
+from freebody.tables import TableRepr, TextTable, counted, listed
 
 if TYPE_CHECKING:
     import pandas
@@ -357,6 +357,11 @@ class RunResult:
             )
         some = f"{', '.join(known[:20])}{' …' if len(known) > 20 else ''}"
         hint = f"did you mean {' or '.join(near)}?" if near else f"its variables: {some or 'none'}"
+        if self.about.omitted:
+            hint += (
+                f". Coordinates {listed(self.about.omitted)} are omitted, and what depends on them:"
+                " run.integrate_omitted() computes them"
+            )
         raise UnknownNameError(f"run of {self.about.system}: nothing is called '{name}'; {hint}")
 
     def _find(self, name: str) -> str | None:

@@ -142,7 +142,7 @@ class Balance:
 
 def balance(run: "RunResult") -> Balance | None:
     """The balance of energy and work; None where the work is not recorded."""
-    if SUPPLIED not in run or not len(run):
+    if SUPPLIED not in run or "energy.total" not in run or not len(run):
         return None
     t, total = run.series("energy.total")
     work, kinetic, potential = (run.series(f"energy.{name}")[1] for name in ("supplied", "kinetic", "potential"))
@@ -174,7 +174,7 @@ def _by_resets(t: Array, total: Array) -> Array:
 def account(run: "RunResult") -> list[tuple[str, float]]:
     """Changes of energy between the start and the end of a run in J, the works that caused them (the largest ``MOST``),
     and the difference. Empty where the work is not recorded."""
-    if SUPPLIED not in run or not len(run):
+    if SUPPLIED not in run or "energy.total" not in run or not len(run):
         return []
     lost = float(run.events.lost.sum())
     (t, total), (_, work) = run.series("energy.total"), run.series(SUPPLIED)

@@ -150,6 +150,10 @@ def states_named(about: About, group: str, name: str, single: bool = False) -> l
                 f"{about.system}: {context} is coupled (q = {body.coupled}); give an initial value to the coordinate"
                 " that it follows"
             )
+        if name in about.omitted or (body and set(body.q) & set(about.omitted)):
+            raise ArgumentError(
+                f"{about.system}: {context} is omitted; give its initial value to run.integrate_omitted(q={{…}})"
+            )
         near = nearest(name.removeprefix(f"{group}."), indices, 1)
         hint = f" (did you mean '{near[0]}'?)" if near else ""
         raise ArgumentError(f"{about.system} has no {context}{hint}; {choices(list(indices))}")

@@ -11,6 +11,7 @@ import numpy as np
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.derivation import Derivation
+from freebody.formulations.omission import ADVICE
 from freebody.hybrid.variables import Variable
 from freebody.model.accelerations import MULTIPLIER, REACTION, accelerations_in, refusal_of_accelerations
 from freebody.model.constraints import Constraint
@@ -78,11 +79,20 @@ class RunScope:
         try:
             node = self._node(value, context, crosses)
         except ExpressionError as error:
-            raise ArgumentError(f"{context}: {error}") from None
+            omitted = [name for name in Q.all(self.e.tree.model.omitted) if isinstance(value, str) and name in value]
+            note = f". '{omitted[0]}' is omitted here; {ADVICE}" if omitted else ""
+            raise ArgumentError(f"{context}: {error}{note}") from None
+        self._require_states([node], context)
         used = [] if accelerations else accelerations_in(self.graph, [node])
         if used:
             raise ArgumentError(refusal_of_accelerations(used, context))
         return node
+
+    def _require_states(self, nodes: list[Node], context: str) -> None:
+        """Raise for nodes that depend on omitted coordinates."""
+        for name in Q.all(self.e.tree.model.omitted):
+            if self.graph.named(name) in symbols_of(self.graph, nodes):
+                raise ArgumentError(f"{context} depends on '{name}', which is omitted here; {ADVICE}")
 
     def _node(self, value: Any, context: str, crosses: bool) -> Node:
         if isinstance(value, str):
@@ -105,7 +115,7 @@ class RunScope:
             return self.graph.table(value, self.t)
         if callable(value) or isinstance(value, Callback):
             function, x = value.function if isinstance(value, Callback) else value, list[Node]()
-            if _count_arguments(function, context) == 2:
+            if argument_count(function, context) == 2:
                 groups = self.e.groups()
                 x, function = self.copy([*groups["q"], *groups["u"], *groups["z"]]), FunctionOfState(function)
             name = "".join(c if c.isalnum() else "_" for c in context).strip("_") or "function"
@@ -222,7 +232,7 @@ class FunctionOfState:
         return self.function(time, np.array(state))
 
 
-def _count_arguments(function: Callable[..., float], context: str) -> int:
+def argument_count(function: Callable[..., float], context: str) -> int:
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):

@@ -6,7 +6,7 @@ from functools import cache, cached_property, partial, reduce
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.hybrid.variables import Variable
 from freebody.model.joints.base import scalar
-from freebody.names import ENGAGED, POSE, Z
+from freebody.names import ENGAGED, POSE, Q, Z
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
 from freebody.run.initial import modal_stiffness, state_keys
@@ -18,7 +18,7 @@ from freebody.scalar.expr import Expr, where
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
-from freebody.scalar.walk import substitute, transfer
+from freebody.scalar.walk import substitute, symbols_of, transfer
 from freebody.spatial.resolved import Vec
 from freebody.spatial.scalars import dot3
 from freebody.spatial.vector import Vector, components
@@ -291,22 +291,43 @@ class RunPrograms:
         a, e, motion = self._assembly("record"), self.e, self.e.formulation.motion
         momentum, solution = whole_momentum(motion), e.solution(a, (), self.insert_laws)
         a.output("x_dot", [*self.insert_laws(e.q_dot), *solution.u_dot, *self._z_dot])
-        a.output("poses", self._insert_laws_in_rows(body_poses(e.tree)))
-        a.output("energy", self.insert_laws([kinetic(motion), potential(motion)]))
-        a.output("momentum", self.insert_laws([*momentum.linear.c, *momentum.angular.c]))
+        poses = [self._known(row) for row in body_poses(e.tree)]
+        a.output("poses", self._insert_laws_in_rows(poses))
+        a.output("energy", self.insert_laws(self._known([kinetic(motion), potential(motion)])))
+        a.output("momentum", self.insert_laws(self._known([*momentum.linear.c, *momentum.angular.c])))
         nodes = self.insert_laws([h for _, nodes in self.slots for h in nodes()])
         a.output("slots", e.insert_u_dot(a, nodes, solution, insert_laws=self.insert_laws))
         return a.program()
 
+    def _known(self, nodes: Sequence[Node]) -> list[Node]:
+        """Nodes of the equations with 0 in place of those that depend on omitted coordinates, which ``variables``
+        leaves out."""
+        if not self._omitted:
+            return list(nodes)
+        return [self.e.graph.zero if self._needs_omitted([h]) else h for h in nodes]
+
+    def _needs_omitted(self, nodes: Sequence[Node]) -> bool:
+        """Whether nodes of the equations depend on coordinates that are omitted."""
+        g = self.e.graph
+        return bool(self._omitted) and not self._omitted.isdisjoint(symbols_of(g, nodes))
+
+    @cached_property
+    def _omitted(self) -> set[int]:
+        return {h for n in self.e.tree.model.omitted if (h := self.e.graph.named(Q(n))) is not None}
+
     def balance(self) -> Program | None:
         """Kinetic energy, potential energy, and the sum of the powers that change them; None where this calls users'
-        functions, and for flexible bodies of orders whose energy does not balance."""
+        functions, where it depends on omitted coordinates, and for flexible bodies of orders whose energy does not
+        balance."""
         a, g, motion = self._assembly("balance"), self.e.graph, self.e.formulation.motion
         specs = [link.body.spec.described for *_, link in self.e.tree.bodies]
         if any(spec.flexible is not None and spec.order != "full" for spec in specs):
             return None
         total = reduce(g.add, self._powers.values(), g.zero)
-        nodes = self.insert_laws([kinetic(motion), potential(motion), total])
+        own = [kinetic(motion), potential(motion), total]
+        if self._needs_omitted(own):
+            return None
+        nodes = self.insert_laws(own)
         a.output("balance", self.e.insert_u_dot(a, nodes, insert_laws=self.insert_laws))
         program = a.program()
         return None if any(block.calls for block in program.blocks) else program
@@ -411,7 +432,8 @@ class RunPrograms:
         known: list[Slot] = [(variable, partial(list, nodes)) for variable, nodes in slots]
         found = self._powers.items()
         last: list[Slot] = [(Variable("power", name, "W"), partial(list, [node])) for name, node in found]
-        return [*driven_slots(e), *known, *self._constraint_slots(), *self._strain_slots(), *last]
+        every = [*driven_slots(e), *known, *self._constraint_slots(), *self._strain_slots(), *last]
+        return [slot for slot in every if not self._needs_omitted(slot[1]())] if self._omitted else every
 
     @cached_property
     def _powers(self) -> dict[str, Node]:
@@ -473,7 +495,7 @@ class RunPrograms:
         strains = [slot for slot, _ in self.slots if slot.group == "energy"]
         works = [Variable("work", slot.name, "J", "since the start") for slot in slots if slot.group == "power"]
         lost = Variable("energy", "lost", "J", "kinetic energy that impacts and switching took since the start")
-        return (
+        return self._without_omitted(
             *states,
             *rates,
             *slots,
@@ -489,3 +511,17 @@ class RunPrograms:
                 for *_, link in e.tree.bodies
             ),
         )
+
+    def _without_omitted(self, *variables: Variable) -> tuple[Variable, ...]:
+        """The variables that do not depend on omitted coordinates."""
+        if not self._omitted:
+            return variables
+        motion, momentum = self.e.formulation.motion, whole_momentum(self.e.formulation.motion)
+        stored = [potential(motion)]
+        nodes = {
+            f"pose.{link.name}": row
+            for (*_, link), row in zip(self.e.tree.bodies, body_poses(self.e.tree), strict=True)
+        }
+        nodes |= {f"energy.{name}": stored for name in ("potential", "total")}
+        nodes |= {"momentum.linear": list(momentum.linear.c), "momentum.angular": list(momentum.angular.c)}
+        return tuple(v for v in variables if not self._needs_omitted(nodes.get(v.key, [])))

@@ -81,9 +81,9 @@ class Recorder(StateRecorder):
             chunk = slice(k, k + CHUNK)
             parts.append(self._chunk(t[chunk], x[chunk], {n: rows[chunk] for n, rows in values.items()}))
         record = {key: np.concatenate([p[key] for p in parts]) for key in parts[0]}
-        for element in self.compiled.about.elements:
-            turns = record[f"pose.{element.name}"][:, 3:]
-            turns[:] = unwound(turns)
+        for key in [f"pose.{element.name}" for element in self.compiled.about.elements]:
+            if key in record:
+                record[key][:, 3:] = unwound(record[key][:, 3:])
         return record
 
     def powers(self, t: Array, x: Array, held: Array | None = None) -> dict[str, Array]:
@@ -123,11 +123,13 @@ class Recorder(StateRecorder):
         kinetic, potential = values["energy"].T
         record |= {"energy.kinetic": kinetic, "energy.potential": potential, "energy.total": kinetic + potential}
         record |= {"momentum.linear": values["momentum"][:, :3], "momentum.angular": values["momentum"][:, 3:]}
-        for k, element in enumerate(about.elements):
-            pose = values["poses"][:, k]
-            turns = quaternions(pose[:, :9].reshape(-1, 3, 3))
-            record[f"pose.{element.name}"] = np.concatenate([pose[:, 9:], turns], axis=1)
-        return record
+        known = {"x_dot", *(variable.key for variable in about.variables)}  # without those of omitted coordinates
+        for k, key in enumerate([f"pose.{element.name}" for element in about.elements]):
+            if key in known:
+                pose = values["poses"][:, k]
+                turns = quaternions(pose[:, :9].reshape(-1, 3, 3))
+                record[key] = np.concatenate([pose[:, 9:], turns], axis=1)
+        return {key: values for key, values in record.items() if key in known}
 
     def _held(self, count: int, inputs: Array | None) -> dict[str, Array]:
         """The held values that no program computes, in so many rows."""

@@ -5,9 +5,9 @@ A vector is stored as it was written (its native form). It is projected into a b
 fewest turns.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar, overload
 
 from freebody.errors import ExpressionError, FrameError, GraphError
 from freebody.scalar import tex
@@ -15,15 +15,17 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.scalar.parse import parse
-from freebody.scalar.walk import live, require_finite
+from freebody.scalar.walk import live, require_finite, transfer
 from freebody.spatial.frame import Frame, Framed, NotCopied, Unit
 from freebody.spatial.resolved import Terms, Vec, collected
 from freebody.spatial.scalars import Triple, cross3, dot3
 from freebody.tables import cut, short_formula
 
 MANY = 24  # frames among which the best is looked for one by one
+LONG, SHORT, TERMS = 600, 60, 300  # nodes of scalars that are printed, in closed form and as they are; terms of such
 Scalar = Expr | float | Node | str
 Key = TypeVar("Key")
+Row = tuple[Expr, Expr, Expr]
 
 
 class _Sum(NotCopied, Generic[Key]):
@@ -78,11 +80,9 @@ class _Sum(NotCopied, Generic[Key]):
         return short_formula(" + ".join(terms) or "0")
 
     def __str__(self) -> str:
-        terms = []
-        for units, s in self.parts.items():
-            factor = "" if s == self.graph.one else f"({Expr(self.graph, s)})·"
-            terms.append(factor + "".join(map(repr, _units(units))))
-        return " + ".join(terms) or "0"
+        """The terms in one line, as they are stored (Eq 5): "u.A·ground1 + u.B·A2", scalars in closed form."""
+        units = ["⊗".join(map(repr, _units(key))) for key in self.parts]
+        return sum_of_terms(zip(_texts(self.graph, list(self.parts.values())), units, strict=True), "·")
 
     def _check(self, other: object, sign: str) -> None:
         """Raise an error unless the other is of the same kind and graph."""
@@ -90,6 +90,45 @@ class _Sum(NotCopied, Generic[Key]):
             raise ExpressionError(f"{self} {sign} {other!r}: a {type(self).__name__.lower()} is needed on both sides")
         if other.graph is not self.graph:
             raise GraphError(f"{self} and {other} belong to different systems")
+
+
+def sum_of_terms(terms: Iterable[tuple[str, str]], product: str) -> str:
+    """s1 e1 + s2 e2 − … from the texts of scalars and of unit vectors; ``product`` stands between them."""
+    total = ""
+    for s, unit in terms:
+        negative, size = s.startswith("-") and not _is_sum(s), s.removeprefix("-")
+        factor = f"({s}){product}" if _is_sum(s) else "" if size == "1" else f"{size}{product}"
+        total += ((" + ", " - ") if total else ("", "-"))[negative] + factor + unit
+    return total or "0"
+
+
+def _is_sum(text: str) -> bool:
+    """Whether a sign is outside all parentheses, after the beginning."""
+    depth = 0
+    for k, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if k and not depth and character in "+-" and text[k - 1] == " ":
+            return True
+    return False
+
+
+def _texts(graph: Graph, nodes: Sequence[Node]) -> list[str]:
+    """Scalars for reading, each in one line: closed forms (made in a graph of their own), or where these would be long
+    the number of their nodes."""
+    from freebody.algebra import closed_forms, text
+
+    sizes = [len(live(graph, [h])) for h in nodes]
+    own, result = Graph(), list[str]()
+    for h, size in zip(nodes, sizes, strict=True):
+        if size > LONG:
+            result.append(f"[{size:,} operations]")
+            continue
+        copy = transfer(graph, [h], own)[h]
+        try:
+            result.append(text(own, closed_forms(own, [copy], limit=TERMS)[0]))
+        except ExpressionError:  # too many terms, or no finite value
+            result.append(f"({text(own, copy)})" if size <= SHORT else f"[{size:,} operations]")
+    return result
 
 
 def _units(key: Any) -> tuple[Unit, ...]:
@@ -154,8 +193,17 @@ class Vector(_Sum[Unit]):
         """Whether anything is left of it: the zero vector has no terms."""
         return bool(self.parts)
 
-    def dot(self, other: "Vector") -> Expr:
-        """The scalar product."""
+    @overload
+    def dot(self, other: "Vector") -> Expr: ...
+
+    @overload
+    def dot(self, other: "Dyadic") -> "Vector": ...
+
+    def dot(self, other: "Vector | Dyadic") -> "Expr | Vector":
+        """The scalar product; with a dyadic Σ s a b the vector Σ s (v · a) b, so that v.dot(body.basis) is v in the
+        basis of a body (Eq 7)."""
+        if isinstance(other, Dyadic):
+            return other.transposed.dot(self).in_unit(self.unit)
         self._check(other, "·")
         unit = self.unit if other.is_axis else other.unit if self.is_axis else ""
         return self._measured(dot(self, other), unit)
@@ -177,7 +225,7 @@ class Vector(_Sum[Unit]):
         return vector(frame, cross3(self.graph, components(self, frame), components(other, frame)))
 
     def outer(self, other: "Vector") -> "Dyadic":
-        """The dyadic a b, for inertia written as Σ s a b."""
+        """The dyadic a b, for inertia written as Σ s a b, and for basis dyadics (Eq 6)."""
         self._check(other, "⊗")
         pairs = ((a, b) for a in self.parts for b in other.parts)
         return Dyadic(self.graph, {(a, b): self.graph.mul(self.parts[a], other.parts[b]) for a, b in pairs})
@@ -212,7 +260,7 @@ class Vector(_Sum[Unit]):
         return x, y, z
 
     def within(self, frame: Framed) -> "Vector":
-        """The same vector, written in the basis of a frame: v · B of Eq 7."""
+        """The same vector, written in the basis of a body or frame: v · B of Eqs 7 and 8."""
         return vector(frame.frame, components(self, frame.frame)).in_unit(self.unit)
 
 
@@ -221,15 +269,41 @@ class Dyadic(_Sum[tuple[Unit, Unit]]):
 
     __slots__ = ()
 
-    def dot(self, v: Vector) -> Vector:
-        """Σ s a (b · v)"""
-        g, total = self.graph, Vector(self.graph, {})
+    @overload
+    def dot(self, v: Vector) -> Vector: ...
+
+    @overload
+    def dot(self, v: "Dyadic") -> "Dyadic": ...
+
+    def dot(self, v: "Vector | Dyadic") -> "Vector | Dyadic":
+        """Σ s a (b · v) of a vector; of a dyadic Σ t c d the dyadic Σ s t (b · c) a d, as in B · I · B (Eq 19)."""
+        g = self.graph
+        if isinstance(v, Dyadic):
+            product, one = Dyadic(g, {}), g.one
+            for (a, b), s in self.parts.items():
+                for (c, d), t in v.parts.items():
+                    inner = dot(Vector(g, {b: one}), Vector(g, {c: one}))
+                    product = product + Dyadic(g, {(a, d): g.mul(g.mul(s, t), inner)})
+            return product
+        if not isinstance(v, Vector):
+            raise ExpressionError(f"{self} · {v!r}: the product of a dyadic is with a vector or a dyadic")
+        total = Vector(g, {})
         for (a, b), s in self.parts.items():
             total = total + Vector(g, {a: g.mul(s, dot(Vector(g, {b: g.one}), v))})
         return total
 
-    def resolve(self, frame: Frame) -> tuple[Triple, Triple, Triple]:
-        """The 3×3 matrix of its components in a frame."""
+    @property
+    def transposed(self) -> "Dyadic":
+        """Σ s b a"""
+        return Dyadic(self.graph, {(b, a): s for (a, b), s in self.parts.items()})
+
+    def resolve(self, frame: Framed) -> tuple[Row, Row, Row]:
+        """The 3×3 matrix of its components in a body or frame."""
+        x, y, z = (tuple(Expr(self.graph, s) for s in row) for row in self.matrix(frame.frame))
+        return x, y, z  # type: ignore[return-value]
+
+    def matrix(self, frame: Frame) -> tuple[Triple, Triple, Triple]:
+        """The nodes of its components in a frame."""
         g, rows = self.graph, [[self.graph.zero] * 3 for _ in range(3)]
         for (a, b), s in self.parts.items():
             left, right = (components(Vector(g, {unit: g.one}), frame) for unit in (a, b))
@@ -239,9 +313,9 @@ class Dyadic(_Sum[tuple[Unit, Unit]]):
         x, y, z = ((r[0], r[1], r[2]) for r in rows)
         return x, y, z
 
-    def within(self, frame: Frame) -> "Dyadic":
-        """The same dyadic in the basis of a frame: B · D · B (Eq 19)."""
-        return dyadic(frame, self.resolve(frame))
+    def within(self, frame: Framed) -> "Dyadic":
+        """The same dyadic in the basis of a body or frame: B · D · B (Eq 19)."""
+        return dyadic(frame.frame, self.matrix(frame.frame))
 
 
 def handle(graph: Graph, scalar: Any, complaint: str, context: str = "") -> Node:

@@ -143,7 +143,7 @@ class Mover:
         at_q, at_u = {n: k for k, n in enumerate(tree.layout.q)}, {n: k for k, n in enumerate(names)}
         free = set(tree.layout.u)
         self._rates = list[tuple[int, int]]()
-        self._joints = list[tuple[Joint, list[int], list[int], list[int]]]()
+        self._joints = list[tuple[Joint, list[int], list[int], list[int], list[int]]]()
         for spec in tree.model.bodies.values():
             q, u = spec.names
             moving = [k for k, n in enumerate(u) if n in at_u]
@@ -154,16 +154,18 @@ class Mover:
                 self._rates += [(at_q[a], at_u[b]) for a, b in pairs if b in at_u]
             else:
                 joint = spec.freedoms.with_numbers(tree.model.parameters)
-                self._joints.append((joint, [at_q[n] for n in q], moving, [at_u[u[k]] for k in moving]))
+                states = [k for k, n in enumerate(q) if n in at_q]  # no other of the joint depends on omitted ones
+                columns = [at_q[q[k]] for k in states]
+                self._joints.append((joint, states, columns, moving, [at_u[u[k]] for k in moving]))
 
     def __call__(self, q: Array, delta: Array) -> Array:
         result = q.copy()
         for a, b in self._rates:
             result[a] += delta[b]
-        for joint, i, moving, j in self._joints:
-            own = np.zeros(len(joint.units[1]))
-            own[moving] = delta[j]
-            result[i] = joint.integrate(q[i], own)
+        for joint, states, i, moving, j in self._joints:
+            own, start = np.zeros(len(joint.units[1])), np.array(joint.zero, float)
+            own[moving], start[states] = delta[j], q[i]
+            result[i] = joint.integrate(start, own)[states]
         return result
 
 

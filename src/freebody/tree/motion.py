@@ -185,6 +185,14 @@ class Motion:
         link = self._links.get(body.name)
         return Vector(self.graph, {}) if link is None else vector(link.frame, self.twist(link).c[:3])
 
+    def native_angular_velocity(self, body: Reference) -> Vector:
+        """ω of a body in the ground as the sum of those of joints, each along the axes that it is written with (Eq
+        5)."""
+        link, total = self._links.get(body.name), Vector(self.graph, {})
+        for each in reversed([] if link is None else link.path_to_root()):
+            total = total + each.joint_angular_velocity
+        return total
+
     def angular_acceleration(self, body: Reference) -> Vector:
         """α of a body in the ground."""
         self._require_rates()

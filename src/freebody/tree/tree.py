@@ -412,4 +412,5 @@ def is_constant(frame: Frame) -> bool:
 def quaternions(tree: Tree) -> tuple[int, ...]:
     """The indices in q where a unit quaternion begins."""
     specs = [link.body.spec for link in tree.links]
-    return tuple(tree.layout.q.index(r.names[0][k]) for r in specs for k in r.joint.quaternions)
+    starts = [r.names[0][k] for r in specs for k in r.joint.quaternions]
+    return tuple(tree.layout.q.index(name) for name in starts if name in tree.layout.q)
