@@ -316,3 +316,66 @@ def test_speeds_need_their_own_names_and_poses_are_square() -> None:
         str(fb.gravity_potential([DISK], [[[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 2], [0, 0, 0, 1]]], (0, 0, -1)))
         == "10"
     )
+
+
+# Brackets
+
+
+@pytest.mark.paper("002", "13")
+def test_brackets_of_the_ball_joint() -> None:
+    """Γ of Table II has [v_1, v_2] = v_3 and so on (so(3)), and X_j are differences of the derivatives of V."""
+    V, _, _, q = fb.chain_inertia([((3,), BALL)], [DISK], "t1 t2 t3")
+    c, X = fb.structure_coefficients(V, q), fb.bracket_matrices(V, q)
+    for i in range(3):
+        for j in range(3):
+            for k in range(3):
+                assert float(c[i][j, k]) == (i - j) * (j - k) * (k - i) / 2
+    rng, h = np.random.default_rng(4), 1e-6
+    names, at = ["t1", "t2", "t3"], rng.uniform(-1, 1, 3)
+
+    def fields(q: np.ndarray) -> np.ndarray:
+        return np.array([[value(x, dict(zip(names, q, strict=True))) for x in row] for row in V[0]])
+
+    columns = fields(at).T
+    for j, rows in enumerate(X):
+        for i in range(3):
+            v, w = columns[j], columns[i]
+            expected = (fields(at + h * v)[:, i] - fields(at - h * v)[:, i]) / (2 * h)
+            expected -= (fields(at + h * w)[:, j] - fields(at - h * w)[:, j]) / (2 * h)
+            found = [value(row[i], dict(zip(names, at, strict=True))) for row in rows]
+            assert np.allclose(found, expected, atol=1e-8)
+
+
+@pytest.mark.paper("002", "13")
+def test_coriolis_matrix_follows_from_the_brackets() -> None:
+    """Eq 53b with its signs corrected: C = A − ½ Aᵀ − Σ p_j X_jᵀ V⁻ᵀ M, numerically for the arm."""
+    V, _, M, q = simple()
+    C, X = fb.coriolis_matrix(M, V, q, SPEEDS), fb.bracket_matrices(V, q)
+    rng, h, names = np.random.default_rng(5), 1e-6, COORDINATES.split()
+    angles, p = rng.uniform(-1, 1, (2, 6))
+    at = dict(zip([*names, *SPEEDS.split()], [*angles, *p], strict=True))
+
+    def numbers(A: Any, known: dict[str, float]) -> np.ndarray:
+        return np.array([[value(x, known) for x in row] for row in A])
+
+    whole = np.zeros((6, 6))
+    for start, block in zip((0, 2, 3), V, strict=True):
+        whole[start : start + len(block), start : start + len(block)] = numbers(block, at)
+    columns = []
+    for k in range(6):
+        ahead, behind = (dict(zip(names, angles + s * h * whole[:, k], strict=True)) for s in (1, -1))
+        columns.append((numbers(M, ahead) - numbers(M, behind)) @ p / (2 * h))
+    A, mass = np.array(columns).T, numbers(M, at)
+    brackets = sum(p[j] * numbers(X[j], at).T for j in range(6))
+    assert np.allclose(numbers(C, at), A - A.T / 2 - brackets @ np.linalg.inv(whole).T @ mass, atol=1e-7)
+
+
+def test_brackets_outside_of_the_span_have_no_coefficients() -> None:
+    universal = fb.kinematic_matrix(fb.Simple(H1, holonomic=False), "a b c")
+    assert [X.shape for X in fb.bracket_matrices(universal, "a b c")] == [(3, 2), (3, 2)]
+    with pytest.raises(ArgumentError, match=r"nonholonomic joint, .*bracket_matrices\(V, q\)"):
+        fb.structure_coefficients(universal, "a b c")
+    with pytest.raises(ArgumentError, match="V has 3 rows, but 2 different names"):
+        fb.structure_coefficients(universal, "a b")
+    with pytest.raises(ArgumentError, match="no entry of V is an expression"):
+        fb.bracket_matrices([[1]], "a")
