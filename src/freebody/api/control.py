@@ -11,12 +11,13 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
 from freebody.keywords import hint_keywords
 from freebody.names import U
-from freebody.run.arguments import boolean, by_name, names, number
+from freebody.run.arguments import boolean, by_name, is_positive_integer, names, number
 from freebody.run.initial import InitialValues, default_state
 from freebody.run.inputs import InputValues, named_inputs
 from freebody.tree.tree import require_unconstrained
 
 if TYPE_CHECKING:
+    from freebody.analysis.branches import Continuation
     from freebody.analysis.equilibrium import Equilibrium, RestEquations
     from freebody.analysis.input_output import InputOutput
     from freebody.analysis.lie import Rank
@@ -87,6 +88,64 @@ class ControlMethods:
         if several:
             self._warn_of_large_slopes(np.array([one.point.q for one in several]))
         return several
+
+    def continuation(
+        self,
+        parameter: str,
+        start: float,
+        end: float,
+        q: InitialValues = None,
+        u: InitialValues = None,
+        z: InitialValues = None,
+        inputs: InputValues = None,
+        parameters: Numbers | None = None,
+        free: Names = (),
+        hold: Names = (),
+        t: float = 0.0,
+        free_motion: Names = (),
+        rates: Numbers | None = None,
+        step: float = 0.05,
+        points: int = 500,
+        branches: int = 20,
+    ) -> "Continuation":
+        """Equilibria, or steady motions, as a parameter, an input, a generalised force "tau.‹speed›" or a speed
+        "u.‹speed›" changes from ``start`` to ``end``: the branch through the equilibrium that the guess leads to at the
+        start, by pseudo-arclength, so that it is followed around folds; its folds, branch points and Hopf points; and
+        the branches that begin there. ``step`` is the largest step along a branch, where 1 is the range of the parameter
+        or a large change of a coordinate (1 rad, 1 m); a branch has at most ``points``, and ``branches`` are followed.
+        The other arguments are those of ``equilibrium``."""
+        from freebody.analysis.continuation import Follower, continuation
+        from freebody.analysis.equilibrium import RestEquations
+        from freebody.analysis.state_equations import StateEquations
+
+        if not isinstance(parameter, str):
+            raise ArgumentError(f"continuation needs the name of one parameter or input, not {parameter!r}")
+        ends = number(start, "start"), number(end, "end")
+        if ends[0] == ends[1] or not np.isfinite(ends).all():
+            raise ArgumentError(f"'{parameter}' must change: start and end are {ends[0]:g} and {ends[1]:g}")
+        step = number(step, "step")
+        if not 0 < step <= 1:
+            raise ArgumentError(f"step is the largest step along a branch, above 0 and up to 1, not {step:g}")
+        for name, value in (("points", points), ("branches", branches)):
+            if not is_positive_integer(value):
+                raise ArgumentError(f"{name} is how many {name} there are at most, 1 or more, not {value!r}")
+        e, others = self.derivation, names(free, "free")
+        if parameter in others:
+            raise ArgumentError(f"'{parameter}' changes along the branches; leave it out of free")
+        state = {"q": q, "u": u, "z": z}
+        rest, guess = self._rest(hold, [parameter, *others], free_motion, rates, state, inputs, parameters, t)
+        if len(rest.trimmed) != 1 + len(others) + ("tau" in others) * (len(e.layout.u) - 1):
+            raise ArgumentError(f"'{parameter}' stands for several forces; name one of them, 'tau.‹speed›'")
+        speeds = rest.with_speeds
+
+        def derive() -> RestEquations:
+            return RestEquations(StateEquations(e), hold, others, free_motion, [*(rates or {})], speeds)
+
+        fixed = e.memo.get(key_of("rest", hold, others, free_motion, [*(rates or {})], speeds), derive)
+        fixed = fixed.aim(rest.targets.tolist()) if rates else fixed
+        result = continuation(Follower(rest, fixed, parameter, guess, ends, step), points, branches)
+        self._warn_of_large_slopes(np.array([p.point.q for branch in result.branches for p in branch.points]))
+        return result
 
     def _rest(
         self,

@@ -94,6 +94,7 @@ class System(ModelBuilder):
     sweep = _of_equations(Equations.sweep)
     equilibrium = _of_equations(Equations.equilibrium)
     equilibria = _of_equations(Equations.equilibria)
+    continuation = _of_equations(Equations.continuation)
     linearize = _of_equations(Equations.linearize)
     input_output = _of_equations(Equations.input_output)
     accessibility = _of_equations(Equations.accessibility)
