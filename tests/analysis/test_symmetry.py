@@ -9,6 +9,7 @@ from tests.analysis.textbook_systems import arm, cart_pole
 SHARP = {"rtol": 1e-11, "atol": 1e-13}
 
 
+@pytest.mark.paper("002", "35")
 def test_cart_conserves_momentum_without_force() -> None:
     s = cart_pole()
     found = {y.name: y for y in s.symmetries()}
@@ -43,6 +44,7 @@ def test_vertical_axis_conserves_angular_momentum() -> None:
     assert np.allclose(found["q.mast"].along(run), run["momentum.angular"][:, 2])
 
 
+@pytest.mark.paper("002", "35")
 def test_free_pair_conserves_all_but_vertical_momentum() -> None:
     """Two thrown bodies conserve horizontal momentum, angular momentum about the vertical and about the mass centre,
     and energy."""

@@ -1,5 +1,5 @@
-"""Continuation of equilibria over a parameter: branches are followed by pseudo-arclength (Keller 1977), and folds, branch
-points and Hopf points on them are found.
+"""Continuation of equilibria over a parameter: branches are followed by pseudo-arclength (Keller 1977), with
+their folds, branch points and Hopf points.
 
 The equations of rest r(y) = 0 have one more unknown than for an equilibrium, the parameter. A point is predicted along
 the null vector of J = ∂r/∂y and corrected at right angles to it. Distances are measured in the magnitudes of
@@ -127,7 +127,7 @@ class Follower:
     def _family(self, kernel: Array, found: Equilibrium) -> str:
         name, near = self.rest.state.name, f"at {self.name} = {self.ends[0]:g}"
         if not kernel.shape[1]:
-            return f"system '{name}': '{self.name}' has no equilibria beside the one {near}; name what may be trimmed, free=[…]"
+            return f"system '{name}': there are no equilibria beside the one {near}; name what may be trimmed, free=[…]"
         layout, moving = self.rest.state.layout, len(self.rest.moving)
         trimmed = [layout.user_inputs, layout.parameters, self.rest.state.forces, list(U.all(layout.u))]
         groups = dict(zip(("inputs", "parameters", "tau", "u"), trimmed, strict=True))
@@ -137,8 +137,8 @@ class Follower:
         first = next((f"hold=['{Q.strip(known[k])}']" for k in order if k < moving), "without free=[…]")
         return (
             f"system '{name}': the equilibrium {near} is one of a family, or a bifurcation:"
-            f" {listed([known[k] for k in order])} can change while '{self.name}' does not. Hold what no force depends on,"
-            f" {first}, or begin at another value of the parameter"
+            f" {listed([known[k] for k in order])} can change while '{self.name}' does not. Hold what no force depends"
+            f" on, {first}, or begin at another value of the parameter"
         )
 
     def equilibrium(self, y: Array) -> Equilibrium:
@@ -193,7 +193,7 @@ class Follower:
         kernel = self.kernel(self.decomposition(y)[0], self.rank)
         parts = (self.weights[:, None] * kernel).T @ (self.weights * along)
         vector = kernel @ parts
-        return np.asarray(vector / max(np.linalg.norm(self.weights * vector), 1e-300))
+        return np.asarray(vector / max(float(np.linalg.norm(self.weights * vector)), 1e-300))
 
     def distance(self, a: Array, b: Array) -> float:
         return float(np.linalg.norm(self.weights * (a - b)))
@@ -234,9 +234,9 @@ class Follower:
 
     def at_bound(self, a: CurvePoint, b: CurvePoint) -> CurvePoint | None:
         """The point between two at which the parameter reaches an end of its range."""
-        ends = [end for end in self.ends if (a.y[self.index] - end) * (b.y[self.index] - end) <= 0]
-        bound = min(ends, key=lambda end: abs(end - a.y[self.index]) or np.inf)
-        fraction = (bound - a.y[self.index]) / (b.y[self.index] - a.y[self.index])
+        first, last = float(a.y[self.index]), float(b.y[self.index])
+        bound = max(self.ends) if last > max(self.ends) else min(self.ends)
+        fraction = (bound - first) / (last - first)
         along = np.zeros(len(a.y))
         along[self.index] = self.span
         result = self.correct(rest_value(a.y + fraction * (b.y - a.y), self.index, bound), along)
@@ -401,8 +401,8 @@ def events(curve: Follower, a: CurvePoint, b: CurvePoint) -> list[Event]:
     crossing, turning = curve.branch_point(a, b), curve.fold(a, b)
     if crossing is not None:
         sides = [np.clip(crossing + side, 0.0, 1.0) for side in (-BESIDE, BESIDE)]
-        beside = sum(curve.direction(curve.between(a, b, float(s)), b.y - a.y) for s in sides)
-        found.append((crossing, Event(BRANCH_POINT, curve.between(a, b, crossing), beside)))
+        low, high = (curve.direction(curve.between(a, b, float(s)), b.y - a.y) for s in sides)
+        found.append((crossing, Event(BRANCH_POINT, curve.between(a, b, crossing), low + high)))
     if turning is not None and (crossing is None or abs(turning - crossing) > near):
         y = curve.between(a, b, turning)
         found.append((turning, Event("fold", y, curve.direction(y, b.y - a.y))))

@@ -1,7 +1,7 @@
 """Methods of equations for control engineers: equilibria, linearisation, feedback, symmetries (docs/control.md)."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from freebody.names import U
 from freebody.run.arguments import boolean, by_name, is_positive_integer, names, number
 from freebody.run.initial import InitialValues, default_state
 from freebody.run.inputs import InputValues, named_inputs
+from freebody.tables import listed
 from freebody.tree.tree import require_unconstrained
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from freebody.analysis.equilibrium import Equilibrium, RestEquations
     from freebody.analysis.input_output import InputOutput
     from freebody.analysis.lie import Rank
+    from freebody.analysis.lyapunov import LyapunovFunction
+    from freebody.analysis.routh import Routhian
     from freebody.analysis.state_equations import OperatingPoint, StateEquations
     from freebody.analysis.symmetry import Symmetry
 
@@ -111,8 +114,9 @@ class ControlMethods:
         """Equilibria, or steady motions, as a parameter, an input, a generalised force "tau.‹speed›" or a speed
         "u.‹speed›" changes from ``start`` to ``end``: the branch through the equilibrium that the guess leads to at the
         start, by pseudo-arclength, so that it is followed around folds; its folds, branch points and Hopf points; and
-        the branches that begin there. ``step`` is the largest step along a branch, where 1 is the range of the parameter
-        or a large change of a coordinate (1 rad, 1 m); a branch has at most ``points``, and ``branches`` are followed.
+        the branches that begin there. ``step`` is the largest step along a branch, where 1 is the range of the
+        parameter or a large change of a coordinate (1 rad, 1 m); a branch has at most ``points``, and at most
+        ``branches`` are followed.
         The other arguments are those of ``equilibrium``."""
         from freebody.analysis.continuation import Follower, continuation
         from freebody.analysis.equilibrium import RestEquations
@@ -306,6 +310,69 @@ class ControlMethods:
         T = (nearby := Linearisation(state, [], [])).lift(point)
         motion = ControlAffine(state, state.inputs(inputs), point)
         return observability(motion, motion.with_accelerations(state.outputs(outputs)), nearby.states, T, depth)
+
+    def lyapunov(
+        self,
+        at: Any = None,
+        method: Literal["energy", "quadratic"] = "energy",
+        Q: Any = None,
+        parameters: Numbers | None = None,
+        starts: int = 20,
+        rays: int = 300,
+        seed: int = 0,
+    ) -> "LyapunovFunction":
+        """A Lyapunov function of an equilibrium at rest: ``at`` it, or at the one to which values by name lead.
+
+        "energy": V = E − E₀, for systems whose loads have a potential or take energy away, also with constraints. What
+        follows is in ``verdict``; its ``level`` is that of the lowest other equilibrium found by ``starts`` searches.
+        "quadratic": V = yᵀ P y by the Lyapunov equation AᵀP + PA = −Q of a stable linearisation (Q = 1 by default, a
+        matrix or its diagonal); its ``level`` is the largest below which V decreases on so many ``rays``: an estimate
+        of the region of attraction, not a proof."""
+        from freebody.analysis.equilibrium import Equilibrium, equilibria, equilibrium
+        from freebody.analysis.linearise import Linearisation
+        from freebody.analysis.lyapunov import energy_function, quadratic_function
+        from freebody.analysis.operating_point import operating_point
+        from freebody.analysis.state_equations import StateEquations
+
+        if method not in ("energy", "quadratic"):
+            raise ArgumentError(f"method is 'energy' or 'quadratic', not {method!r}")
+        for name, value in (("starts", starts), ("rays", rays)):
+            if not is_positive_integer(value):
+                raise ArgumentError(f"{name} is how many {name} there are, 1 or more, not {value!r}")
+        if method == "quadratic":
+            require_unconstrained(self.derivation.tree, "lyapunov(method='quadratic')", "take method='energy'")
+        state = StateEquations(self.derivation)
+        if not state.holonomic:
+            raise ArgumentError(
+                f"system '{state.name}' has nonholonomic joints, whose equilibria are families; no Lyapunov function is"
+                " positive around one of them"
+            )
+        point = operating_point(state, self.values, at, parameters)
+        rest = self._rest_equations((), (), (), None, point)
+        found = at if isinstance(at, Equilibrium) and parameters is None else equilibrium(rest, point)
+        if found.rates:
+            raise ArgumentError(
+                f"system '{state.name}' moves steadily here ({listed(found.rates)}), and is not at rest; Routh's"
+                " reduction, routh(…), makes rest of it where these coordinates are cyclic"
+            )
+        linear = Linearisation(state, [], []).at(found.point)
+        if method == "quadratic":
+            return quadratic_function(state, found, linear, Q, rays, seed)
+        if Q is not None:
+            raise ArgumentError("Q is for method='quadratic'")
+        return energy_function(state, found, linear, lambda: equilibria(rest, found.point, starts, seed), starts)
+
+    def routh(self, momenta: Numbers, inputs: InputValues = None, parameters: Numbers | None = None) -> "Routhian":
+        """The system in its other coordinates alone, at constant momenta of cyclic coordinates by name,
+        {"q.mast": 0.3} (Routh's reduction): equations, amended potential, runs. Inputs are constant."""
+        from freebody.analysis.operating_point import point_of_state
+        from freebody.analysis.routh import routh
+        from freebody.analysis.state_equations import StateEquations
+
+        require_unconstrained(self.derivation.tree, "routh", "look at momenta along a run")
+        state, named = StateEquations(self.derivation), named_inputs(self.derivation, inputs, held=True)
+        point = point_of_state(state, self.values, {}, named, parameters, 0.0)
+        return routh(state, point, by_name(momenta, "momenta", "{'q.mast': 0.3}"))
 
     def symmetries(self, parameters: Numbers | None = None) -> "list[Symmetry]":
         """Cyclic coordinates with their momenta, and the momenta and the energy that are conserved."""

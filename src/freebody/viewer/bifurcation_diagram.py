@@ -4,7 +4,7 @@ changes."""
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,7 @@ def bifurcation_diagram(
     """A figure; ``path`` writes it too."""
     target = None if path is None else files.target(path, "a picture", SUFFIXES)
     figure, (ax,) = sheet(1, below, (WIDTH * 0.8, 4.0))
-    named = dict[str, object]()
+    named = dict[str, Any]()
     for branch in branches:
         start = 0
         for stability, group in groupby(branch.stability):
@@ -55,8 +55,8 @@ def bifurcation_diagram(
             start = end
     for k, kind in enumerate(dict.fromkeys(point.kind for point in points)):
         x, y = ([p[i] for p in points if p.kind == kind] for i in (0, 1))
-        style = {"marker": MARKERS.get(kind, OTHER), "color": COLOURS[1 + k % (len(COLOURS) - 1)]}
-        (named[kind],) = ax.plot(x, y, linestyle="", markersize=7, **style)
+        colour, marker = COLOURS[1 + k % (len(COLOURS) - 1)], MARKERS.get(kind, OTHER)
+        (named[kind],) = ax.plot(x, y, linestyle="", markersize=7, marker=marker, color=colour)
     ax.legend(list(named.values()), list(named), fontsize=8, frameon=False, labelcolor=INK)
     verbatim(ax.set_ylabel(beside, fontsize=9, color=INK))
     ax.grid(alpha=0.25)

@@ -81,9 +81,9 @@ class Simple(Joint):
     child's frame at the child's origin. Its columns contain numbers, texts or expressions of parameters, and are
     linearly independent; they need not be orthogonal or of length 1.
 
-    In place of H the joint can be given by its ``constraint`` A: the twists p of the child with A p = 0 (Eqs 5–8). A has
-    rows of six entries in the same order, which may depend on each other. H is then a basis of the null space of A,
-    exact where the numbers are, with a 1 in a row of its own in each column.
+    In place of H the joint can be given by its ``constraint`` A: the twists p of the child with A p = 0 (Eqs 5–8). A
+    has rows of six entries in the same order, which may depend on each other. H is then a basis of the null space of
+    A, exact where the numbers are, with a 1 in a row of its own in each column.
 
     q = ε are displacements along the columns, one after another, the first column nearest to the child. u = β are
     quasi-velocities, and q̇ = Γ(q) u (Prop. 2). The span of the columns must contain their brackets (be a Lie algebra).

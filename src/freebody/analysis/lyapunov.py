@@ -1,0 +1,464 @@
+"""Lyapunov functions of equilibria at rest: the energy, and quadratic forms by the Lyapunov equation, with an estimate
+of the region of attraction (Khalil 2002, ch. 4 and 8).
+
+The energy E = T + 𝒱 changes at Ė = ∂E/∂q q̇ + u · (f + tau), without an inverse of M, because ∂E/∂u = M u; forces of
+constraints that do not depend on time do no work. With K the second derivative of 𝒱 along the motions that constraints
+allow, E − E₀ is positive around the equilibrium where K is.
+
+A quadratic form V = yᵀ P y with Aᵀ P + P A = −Q decreases near an equilibrium with the linearisation ẏ = A y; y are
+displacements along the directions of q, speeds and extra states. The estimate of its region is the largest level below
+which V̇ < 0 on many rays; the worst of them are improved by a random search.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.analysis.equilibrium import Equilibria, Equilibrium
+from freebody.analysis.linear import Linear
+from freebody.analysis.linearise import assembled
+from freebody.analysis.manifold import NullSpace
+from freebody.analysis.state_equations import OperatingPoint, StateEquations, random_point
+from freebody.errors import ArgumentError
+from freebody.names import CAPTURED, ENGAGED
+from freebody.scalar.derivative import jvp
+from freebody.scalar.expr import Expr
+from freebody.tables import listed
+from freebody.tree.energy import kinetic, potential
+from freebody.tree.tree import Tree
+from freebody.viewer.lyapunov_plot import lyapunov_plot
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Array = NDArray[np.float64]
+SAMPLES, CONSTRAINED = 200, 20
+"""Random states at which the sign of Ė is looked at; those of systems with constraints must be assembled."""
+
+ROUNDING = 1e-9
+"""Rates below this part of their terms are zero."""
+
+LARGEST, SCAN = 1e3, 40
+"""How far rays are followed, in units of the form's smallest axis, and points on each."""
+
+WORST, BESIDE, ROUNDS, WIDE, NARROWER = 3, 12, 10, 0.3, 0.55
+"""How many rays are improved, by how many random ones beside each, how often, how far beside at first and then."""
+
+STEP = 1e-6
+STATIONARY = 1e-7
+"""The energy is stationary where its slopes are below this part of its second derivatives."""
+
+NONE = "no conclusion"
+
+
+@dataclass(frozen=True, repr=False)
+class LyapunovFunction:
+    """V around an equilibrium, with V = 0 there. ``verdict`` is what follows from it: "asymptotically stable",
+    "stable", or "no conclusion", with the reason in ``why``. ``matrix`` is P with V = ½ yᵀ H y (energy, H = P) or
+    yᵀ P y (quadratic) to second order, in the ``states`` y. ``level`` is an estimate: below it V decreases, and a state
+    with V < ``level`` stays there (``region`` says how it was found)."""
+
+    method: str
+    equilibrium: Equilibrium
+    states: tuple[str, ...]
+    matrix: Array
+    verdict: str
+    why: str
+    level: float
+    region: str
+    expression: Expr | None = None
+    _values: Callable[[Array], Array] = field(compare=False, kw_only=True)
+    _rates: Callable[[Array], Array] = field(compare=False, kw_only=True)
+    _lift: Callable[[Array], Array] = field(compare=False, kw_only=True)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies have the numbers, without the equations."""
+        return {**vars(self), "_values": None, "_rates": None, "_lift": None, "expression": None}
+
+    def __str__(self) -> str:
+        level = f"{self.level:.6g}" if np.isfinite(self.level) else "unlimited"
+        return f"Lyapunov function ({self.method}): {self.verdict}: {self.why}. Level: {level} ({self.region})"
+
+    def __repr__(self) -> str:
+        return f"LyapunovFunction({self.method}: {self.verdict}, level {self.level:.6g})"
+
+    def value(self, x: Any) -> Array:
+        """V at a state x = [q, u, z], or at rows of states."""
+        rows = self._rows(x)
+        values = self._values(rows)
+        return values if np.ndim(x) > 1 else values[0]
+
+    def rate(self, x: Any) -> Array:
+        """V̇ at a state x, or at rows of states."""
+        rates = self._rates(self._rows(x))
+        return rates if np.ndim(x) > 1 else rates[0]
+
+    def _rows(self, x: Any) -> Array:
+        rows, size = np.atleast_2d(np.asarray(x, float)), len(self.equilibrium.point.x)
+        if rows.ndim != 2 or rows.shape[1] != size:
+            raise ArgumentError(f"a state has {size} numbers, q, u and z, not an array of shape {np.shape(x)}")
+        return rows
+
+    def along(self, run: Any) -> Array:
+        """V along a run of the same system."""
+        return self._values(np.asarray(run.x, float))
+
+    def largest_increase(self, run: Any) -> float:
+        """The largest increase of V from one saved time of a run to a later one; 0 if it never increases."""
+        values = self.along(run)
+        return float(np.max(values - np.minimum.accumulate(values), initial=0.0))
+
+    def samples(self, count: int, level: float | None = None, seed: int = 0) -> list[dict[str, dict[str, float]]]:
+        """Random initial states at which V is about ``level`` (exactly for a quadratic form; by default 0.9 of the
+        estimate), with inputs and parameters, as simulate takes them: ``s.simulate(10, **state)``."""
+        level = 0.9 * self.level if level is None else level
+        if not np.isfinite(level):
+            raise ArgumentError("the region has no limit: give the level, samples(count, level=…)")
+        random, point = np.random.default_rng(seed), self.equilibrium.point
+        scale = 0.5 if self.method == "energy" else 1.0
+        values, vectors = np.linalg.eigh(scale * self.matrix)
+        if not values.min(initial=1.0) > 0:
+            raise ArgumentError(
+                "V is not positive in all directions, so that its levels do not enclose the equilibrium"
+            )
+        y = random.normal(size=(count, len(values)))
+        y = y / np.linalg.norm(y, axis=1, keepdims=True) * np.sqrt(level) / np.sqrt(values) @ vectors.T
+        n, m, result = len(point.q), len(point.u), list[dict[str, dict[str, float]]]()
+        held = (ENGAGED, CAPTURED)  # the flags and poses of constraints that can be switched
+        inputs = {k: v for k, v in self.equilibrium.inputs.items() if not any(group.holds(k) for group in held)}
+        others = {"inputs": inputs, "parameters": self.equilibrium.parameters}
+        others = {name: values for name, values in others.items() if values}
+        for row in self._lift(y):
+            parts = np.split(row, [n, n + m])
+            named = zip("quz", (self.equilibrium.q, self.equilibrium.u, self.equilibrium.z), parts, strict=True)
+            states = {g: dict(zip(names, map(float, v), strict=True)) for g, names, v in named if len(v)}
+            result.append(states | others)
+        return result
+
+    def plot(self, first: str = "", second: str = "", path: str | Path | None = None, runs: Any = ()) -> "Figure":
+        """Levels of V in the plane of two states (by default the first two), the estimate of the region, where V̇ > 0,
+        and ``runs``; ``path`` writes the figure too."""
+        names = [
+            first or self.states[0],
+            second or next((n for n in self.states if n != (first or self.states[0])), ""),
+        ]
+        for name in names:
+            if name not in self.states:
+                raise ArgumentError(f"there is no state '{name}' to draw; there are {', '.join(self.states)}")
+        axes = [self.states.index(n) for n in names]
+        scale = 0.5 if self.method == "energy" else 1.0
+        inverse = np.linalg.pinv(scale * self.matrix)[np.ix_(axes, axes)]
+        level = self.level if np.isfinite(self.level) else 1.0
+        wide = 1.6 * np.sqrt(np.maximum(level * np.diag(inverse), 1e-12))
+        grid = np.meshgrid(*(np.linspace(-w, w, 121) for w in wide))
+        y = np.zeros((grid[0].size, len(self.states)))
+        y[:, axes[0]], y[:, axes[1]] = grid[0].ravel(), grid[1].ravel()
+        x = self._lift(y)
+        keys = list(self.keys)
+        start = [self.equilibrium.point.x[keys.index(n)] if n in keys else 0.0 for n in names]
+        lines = [tuple(np.asarray(run[n]) for n in names) for run in runs]
+        V, rates = (f(x).reshape(grid[0].shape) for f in (self._values, self._rates))
+        return lyapunov_plot(grid[0] + start[0], grid[1] + start[1], V, rates, self.level, names, lines, path)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names of x."""
+        e = self.equilibrium
+        return (*(f"q.{n}" for n in e.q), *(f"u.{n}" for n in e.u), *e.z)
+
+
+class Displacements:
+    """Displacements y of minimal states from an equilibrium, joint by joint, and states from them."""
+
+    def __init__(self, state: StateEquations, point: OperatingPoint) -> None:
+        self.state, self.point, self.tree = state, point, state.e.tree
+
+    @cached_property
+    def _joints(self) -> list[tuple[Any, list[int], list[int]]]:
+        known = dict(zip(self.state.layout.parameters, map(float, self.point.parameters), strict=True))
+        return joints_of(self.tree, known)
+
+    def of(self, x: Array) -> Array:
+        """y of rows of states."""
+        n = len(self.point.q)
+        q = np.zeros((len(x), len(self.point.u)))
+        for joint, i, j in self._joints:
+            if joint is None:
+                q[:, j] = x[:, i] - self.point.q[i]
+            else:
+                q[:, j] = [joint.difference(self.point.q[i], row) for row in x[:, i]]
+        return np.hstack([q, x[:, n:] - self.point.x[n:]])
+
+    def states(self, y: Array) -> Array:
+        """Rows of states at displacements."""
+        n, m = len(self.point.q), len(self.point.u)
+        q = np.tile(self.point.q, (len(y), 1))
+        for joint, i, j in self._joints:
+            if joint is None:
+                q[:, i] = self.point.q[i] + y[:, j]
+            else:
+                q[:, i] = [joint.integrate(self.point.q[i], row) for row in y[:, j]]
+        return np.hstack([q, self.point.x[n:] + y[:, m:]])
+
+
+def joints_of(tree: Tree, parameters: Mapping[str, float]) -> list[tuple[Any, list[int], list[int]]]:
+    """Joints with the indices of their coordinates and speeds; None for a joint whose speeds are the rates."""
+    at_q, at_u = ({n: k for k, n in enumerate(names)} for names in (tree.layout.q, tree.layout.u))
+    result = list[tuple[Any, list[int], list[int]]]()
+    for spec in tree.model.bodies.values():
+        q, u = ([n for n in names if n in known] for names, known in zip(spec.names, (at_q, at_u), strict=True))
+        if u:
+            joint = spec.freedoms.with_numbers(parameters)
+            whole = None if joint.rates else joint
+            result.append((whole, [at_q[n] for n in q], [at_u[n] for n in u]))
+    return result
+
+
+def energy_function(
+    state: StateEquations, found: Equilibrium, linear: Linear, others: Callable[[], Equilibria], starts: int
+) -> LyapunovFunction:
+    """V = E − E₀, where no motion is prescribed and no extra state stores energy."""
+    _require_energy(state)
+    s, g, point = state, state.graph, found.point
+    motion = s.e.formulation.motion
+    T, V = s.scope.copy([kinetic(motion), potential(motion)])
+    energy = g.add(T, V)
+    rate = jvp(g, [energy], dict(zip(s.groups["q"], s.q_dot, strict=True)))[0]
+    for u, f in zip(s.groups["u"], s.force, strict=True):
+        rate = g.add(rate, g.mul(u, f))
+    function = s.function("lyapunov", {"V": [energy], "rate": [rate], "T": [T]})
+    start, n = float(function(point)["V"][0]), len(linear.states) // 2
+    values, rates = at_rows(function, "V", point), at_rows(function, "rate", point)
+    H = energy_hessian(s, point, linear)
+    if rest_power(s, rate, point, linear) > STATIONARY * (1 + np.abs(H[:n, :n]).max(initial=0.0)):
+        raise ArgumentError(
+            f"system '{s.name}': inputs or loads without a potential hold this equilibrium, so that the energy is not"
+            " smallest there; take method='quadratic'"
+        )
+    samples = [function(one) for one in sample_states(s, point, np.random.default_rng(3))]
+    powers = np.array([one["rate"][0] / max(float(one["T"][0]), 1.0) for one in samples]) / (1 + len(s.layout.u))
+    verdict, why = _verdict(H[:n, :n], powers, found)
+    level, region = (0.0, "none") if verdict == NONE else (np.inf, "no other equilibrium was found")
+    if verdict != NONE:
+        heights = [float(function(replace(e.point, u=0 * e.point.u))["V"][0]) - start for e in others()]
+        heights = [h for h in heights if h > ROUNDING * (1 + abs(start))]
+        if heights:
+            level, region = min(heights), f"the lowest other equilibrium of {starts} searches"
+    shifted = Expr(g, g.sub(energy, g.const(start)))
+    return LyapunovFunction(
+        "energy", found, linear.states, H, verdict, why, level, region, shifted,
+        _values=lambda x: values(x) - start, _rates=rates, _lift=minimal_lift(s, point, linear),
+    )  # fmt: skip
+
+
+def _require_energy(s: StateEquations) -> None:
+    """Raise where the energy is no function of the state, or not of all of it."""
+    if any(given is not None for link in s.e.tree.links for given in link.body.prescribed):
+        raise ArgumentError(
+            f"system '{s.name}': motions are prescribed, so that its energy is not a Lyapunov function; leave them free,"
+            " or take method='quadratic'"
+        )
+    if len(s.corrections) < len(s.layout.z):
+        raise ArgumentError(
+            f"system '{s.name}': the extra states {listed(s.layout.z)} store no energy; take method='quadratic'"
+        )
+
+
+def _verdict(K: Array, powers: Array, found: Equilibrium) -> tuple[str, str]:
+    """What follows from the stiffness, from powers at random states, and from the eigenvalues; and why."""
+    size = max(float(np.abs(K).max(initial=0.0)), 1e-300)
+    if np.linalg.eigvalsh((K + K.T) / 2).min(initial=1.0) <= ROUNDING * size:
+        return NONE, "the potential energy has no minimum here along all free motions"
+    grows = np.count_nonzero(powers > ROUNDING)
+    if grows:
+        return NONE, f"the energy grows at {grows} of {len(powers)} random states"
+    if found.stability == "unstable":
+        return NONE, "the energy grows near the equilibrium"
+    if np.all(powers >= -ROUNDING):
+        return "stable", f"the energy has a minimum and is conserved (at {len(powers)} random states)"
+    if found.stability == "stable":
+        return "asymptotically stable", "the energy has a minimum and decreases, and no motion keeps it"
+    return "stable", "the energy has a minimum and does not grow"
+
+
+def sample_states(s: StateEquations, point: OperatingPoint, random: np.random.Generator) -> list[OperatingPoint]:
+    """Random states at the inputs of a point; with constraints some that satisfy them."""
+    states = list[OperatingPoint]()
+    G = s.function("constraint_matrix", {"G": s.constraint_matrix})
+    for _ in range(CONSTRAINED if s.row_names else SAMPLES):
+        at = replace(random_point(s, point, random), t=point.t, inputs=point.inputs, tau=point.tau)
+        if s.row_names:
+            try:
+                at = assembled(s, replace(at, u=np.zeros_like(at.u)), (), bend=True)
+            except ArgumentError:
+                continue
+            free = NullSpace(G(at)["G"].reshape(-1, len(at.u))).basis
+            at = replace(at, u=free @ random.normal(size=free.shape[1]))
+        states.append(at)
+    return states
+
+
+def at_rows(function: Callable[..., Mapping[str, Array]], key: str, point: OperatingPoint) -> Callable[[Array], Array]:
+    """A value of a function of a point, at rows of states."""
+    n, m = len(point.q), len(point.u)
+
+    def call(x: Array) -> Array:
+        t = np.full((len(x), 1), float(np.ravel(point.t)[0]))
+        z = x[:, n + m :] if len(point.z) else np.zeros(0)
+        result = function(replace(point, q=x[:, :n], u=x[:, n : n + m], z=z, t=t, multipliers=np.zeros(0)))[key]
+        return np.asarray(np.broadcast_to(np.ravel(result), len(x)), float)
+
+    return call
+
+
+def velocity_map(s: StateEquations, linear: Linear) -> Array:
+    """S: speeds for those among the minimal states."""
+    n, m = len(linear.states) // 2, len(s.layout.u)
+    names = list(s.keys[len(s.layout.q) : len(s.layout.q) + m])
+    S = np.zeros((m, n))
+    for column, state in enumerate(linear.states[n:]):
+        S[names.index(state), column] = 1.0
+    for row, dependent in enumerate(linear.dependent):
+        if dependent in names:
+            S[names.index(dependent)] = linear.dependence[row, n:]
+    return S
+
+
+def energy_hessian(s: StateEquations, point: OperatingPoint, linear: Linear) -> Array:
+    """diag(K, M) in the minimal states: M = Sᵀ M S, and K = −M A_uq, as u̇ = −M⁻¹ K q at speeds 0."""
+    n, m, S = len(linear.states) // 2, len(s.layout.u), velocity_map(s, linear)
+    M = S.T @ s.function("mass", {"M": s.mass_rows})(point)["M"].reshape(m, m) @ S
+    H = np.zeros((2 * n, 2 * n))
+    H[:n, :n], H[n:, n:] = -M @ linear.A[n:, :n], M
+    return (H + H.T) / 2
+
+
+def rest_power(s: StateEquations, rate: int, point: OperatingPoint, linear: Linear) -> float:
+    """The largest rate of the energy per speed at the equilibrium, which is that of loads without a potential."""
+    S = velocity_map(s, linear)
+    function = s.function("rest_power", {"rate": [rate]})
+    powers = [float(function(replace(point, u=STEP * column))["rate"][0]) / STEP for column in S.T]
+    return float(np.abs(powers).max(initial=0.0))
+
+
+def minimal_lift(s: StateEquations, point: OperatingPoint, linear: Linear) -> Callable[[Array], Array]:
+    """States from changes of the minimal states; with constraints to first order."""
+    if not s.row_names:
+        return Displacements(s, point).states
+    keys = list(s.keys)
+
+    def lift(y: Array) -> Array:
+        x = np.tile(point.x, (len(y), 1))
+        for k, name in enumerate(linear.states):
+            if name in keys:
+                x[:, keys.index(name)] += y[:, k]
+        for k, name in enumerate(linear.dependent):
+            if name in keys:
+                x[:, keys.index(name)] += y @ linear.dependence[k]
+        return x
+
+    return lift
+
+
+def quadratic_function(
+    state: StateEquations, found: Equilibrium, linear: Linear, weight: Any, rays: int, seed: int
+) -> LyapunovFunction:
+    """V = yᵀ P y with Aᵀ P + P A = −Q, and the largest level below which V̇ < 0 on rays."""
+    from scipy.linalg import solve_continuous_lyapunov
+
+    s, A, n = state, linear.A, len(linear.states)
+    if not s.holonomic:
+        raise ArgumentError(
+            f"system '{s.name}' has nonholonomic joints, whose equilibria are families without a region"
+        )
+    if linear.stability != "stable":
+        slow = max(found.eigenvalues.real, default=0.0)
+        raise ArgumentError(
+            f"system '{s.name}': the Lyapunov equation needs eigenvalues to the left of the imaginary axis; the largest"
+            f" real part here is {slow:.4g}. Add damping or feedback, or take method='energy'"
+        )
+    Q = np.eye(n) if weight is None else np.asarray(weight, float)
+    Q = np.diag(Q) if Q.ndim == 1 else Q
+    if Q.shape != (n, n) or not np.allclose(Q, Q.T) or not np.linalg.eigvalsh((Q + Q.T) / 2).min(initial=1.0) > 0:
+        raise ArgumentError(
+            f"Q must be a symmetric positive definite matrix of {n} rows, or its diagonal, for the states"
+            f" {listed(linear.states)}"
+        )
+    P = np.asarray(solve_continuous_lyapunov(A.T, -Q), float)
+    P = (P + P.T) / 2
+    places, point = Displacements(s, found.point), found.point
+    x_dot = s.function("lyapunov_rates", {"x_dot": s.x_dot})
+    nq, nu = len(point.q), len(point.u)
+
+    def values(x: Array) -> Array:
+        y = places.of(x)
+        return np.asarray(np.einsum("ki,ij,kj->k", y, P, y))
+
+    def motion(x: Array) -> Array:
+        t = np.full((len(x), 1), float(np.ravel(point.t)[0]))
+        rows = replace(
+            point, q=x[:, :nq], u=x[:, nq : nq + nu], z=x[:, nq + nu :] if len(point.z) else np.zeros(0), t=t
+        )
+        return x_dot(rows)["x_dot"].reshape(len(x), -1)
+
+    def rates(x: Array) -> Array:
+        step = STEP * motion(x)
+        ahead, behind = (places.of(x + side * step) for side in (1, -1))
+        return np.asarray(np.einsum("ki,ij,kj->k", places.of(x), P, (ahead - behind) / STEP))
+
+    def rates_at(y: Array) -> Array:
+        """The same for displacements, to first order in the step, in half of the time."""
+        x = places.states(y)
+        return np.asarray(np.einsum("ki,ij,kj->k", y, P, 2 * (places.of(x + STEP * motion(x)) - y) / STEP))
+
+    square = np.linalg.cholesky(np.linalg.inv(P))
+    level = level_of(rates_at, square, rays, seed)
+    region = f"V̇ < 0 below it on {rays} rays" if np.isfinite(level) else f"V̇ < 0 on {rays} rays as far as they went"
+    why = "all eigenvalues lie to the left of the imaginary axis"
+    return LyapunovFunction(
+        "quadratic", found, linear.states, P, "asymptotically stable", why, level, region,
+        _values=values, _rates=rates, _lift=places.states,
+    )  # fmt: skip
+
+
+def level_of(rate: Callable[[Array], Array], square: Array, rays: int, seed: int) -> float:
+    """The smallest yᵀ P y at which V̇ ≥ 0 on rays y = r L d with L Lᵀ = P⁻¹, where V = r²; the worst are improved."""
+    n, random = len(square), np.random.default_rng(seed)
+    directions = random.normal(size=(rays, n))
+    directions = np.vstack([directions, np.eye(n), -np.eye(n)])
+    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+
+    def radii(d: Array) -> Array:
+        """The first radius on each ray at which V̇ ≥ 0."""
+        reach = LARGEST / max(1e-12, float(np.linalg.norm(square, 2)))
+        r = np.geomspace(1e-3, 1.0, SCAN) * reach
+        y = (r[:, None, None] * d[None]).reshape(-1, n) @ square.T
+        with np.errstate(all="ignore"):
+            bad = ~(rate(y).reshape(SCAN, len(d)) < 0)
+        first = np.where(bad.any(axis=0), bad.argmax(axis=0), SCAN)
+        low, high = (r[np.clip(first - side, 0, SCAN - 1)] for side in (1, 0))
+        for _ in range(30):
+            middle = (low + high) / 2
+            with np.errstate(all="ignore"):
+                grows = ~(rate((middle[:, None] * d) @ square.T) < 0)
+            low, high = np.where(grows, low, middle), np.where(grows, middle, high)
+        return np.where(first < SCAN, low, np.inf)
+
+    found = radii(directions)
+    best = float(found.min(initial=np.inf))
+    if not np.isfinite(best):
+        return np.inf
+    worst, spread = directions[np.argsort(found)[:WORST]], WIDE
+    for _ in range(ROUNDS):
+        beside = np.repeat(worst, BESIDE, axis=0)
+        trial = np.vstack([worst, beside + spread * random.normal(size=beside.shape)])
+        trial /= np.linalg.norm(trial, axis=1, keepdims=True)
+        found = radii(trial)
+        order = np.argsort(found)[:WORST]
+        worst, best, spread = trial[order], float(found[order[0]]), spread * NARROWER
+    return best**2
