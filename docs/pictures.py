@@ -24,7 +24,7 @@ EXAMPLES = (
 
 
 def main() -> None:
-    others = ("tutorial.md", "flexible.md", "finite_elements.md")
+    others = ("tutorial.md", "flexible.md", "finite_elements.md", "bifurcations.md")
     pages = (DOCS / "simulation.md", DOCS.parent / "README.md", *(DOCS / name for name in others))
     blocks = [block for page in pages for block in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)]
     with tempfile.TemporaryDirectory() as folder:

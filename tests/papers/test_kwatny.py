@@ -137,7 +137,7 @@ def test_c_code_of_the_arm_computes_poincares_equations() -> None:
         f = eq.compile(backend)
         left = f.inverse_dynamics(angles, speeds, np.zeros(6))
         assert np.allclose(left, [value(x, at) for x in needed], rtol=1e-10, atol=1e-10)
-    run = eq.simulate(1.0, u={"lower": 1.0}, rtol=1e-10, atol=1e-12)
+    run = eq.simulate(1.0, q={"lower": 0.8, "gripper": (0.3, 0.4, 0.5)}, u={"lower": 1.0}, rtol=1e-10, atol=1e-12)
     assert np.ptp(run["energy.total"]) < 1e-7
 
 

@@ -260,8 +260,8 @@ def _require_energy(s: StateEquations) -> None:
     """Raise where the energy is no function of the state, or not of all of it."""
     if any(given is not None for link in s.e.tree.links for given in link.body.prescribed):
         raise ArgumentError(
-            f"system '{s.name}': motions are prescribed, so that its energy is not a Lyapunov function; leave them free,"
-            " or take method='quadratic'"
+            f"system '{s.name}': motions are prescribed, so that its energy is no Lyapunov function; leave them free, or"
+            " take method='quadratic'"
         )
     if len(s.corrections) < len(s.layout.z):
         raise ArgumentError(

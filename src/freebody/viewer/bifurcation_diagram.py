@@ -47,12 +47,13 @@ def bifurcation_diagram(
         start = 0
         for stability, group in groupby(branch.stability):
             end = start + len(list(group))
-            part = slice(max(0, start - 1), end)
+            part, start = slice(max(0, start - 1), end), end
+            if part.stop - part.start < 2:
+                continue
             (line,) = ax.plot(
                 branch.x[part], branch.y[part], linestyle=LINES[stability], color=COLOURS[0], linewidth=1.4
             )
             named.setdefault(stability, line)
-            start = end
     for k, kind in enumerate(dict.fromkeys(point.kind for point in points)):
         x, y = ([p[i] for p in points if p.kind == kind] for i in (0, 1))
         colour, marker = COLOURS[1 + k % (len(COLOURS) - 1)], MARKERS.get(kind, OTHER)
