@@ -178,16 +178,37 @@ def test_cyclic_coordinates_stay_and_inputs_are_followed() -> None:
     assert np.allclose(np.sin(steady.branches[0]["q.pole"]), steady.branches[0].values / (0.2 * G * 0.5))
 
 
-def test_isola_closes() -> None:
-    """q² + a² = 1 as equilibria of one freedom."""
+def test_equilibria_that_do_not_depend_on_the_parameter() -> None:
+    found = hoop().continuation("R", 0.2, 0.4, parameters={"w": 0.0})
+    assert np.allclose(found.branches[0]["q.bead"], 0) and found.branches[0].values[-1] == 0.4
+    assert not found.bifurcations
+
+
+def test_branch_that_returns_ends_where_it_began() -> None:
+    """x² + a² = 1: from a = 0, x = 1 over the fold at a = 1 back to a = 0, x = −1."""
     s = fb.System("ring", gravity=(0, 0, 0))
     s.parameter("a", 0.0)
     x = s.body("x", joint=fb.Prismatic("x", damping=1.0), mass=1.0)
     s.joint_force(x, "1 - q.x**2 - a**2")
     found = s.continuation("a", 0, 2, q={"x": 1.0})
-    found = s.continuation("a", -2, 2, q={"x": 1.0}) if not found.of_kind("fold") else found
-    assert [f.value for f in found.of_kind("fold")] == pytest.approx([1.0], rel=1e-9)
-    assert np.allclose(found.branches[0]["q.x"] ** 2 + found.branches[0].values ** 2, 1, atol=1e-9)
+    (branch,) = found.branches
+    assert [f.value for f in found.bifurcations] == pytest.approx([1.0], rel=1e-9) and branch.end == "reaches a = 0"
+    assert np.allclose(branch["q.x"] ** 2 + branch.values**2, 1, atol=1e-9)
+    assert branch["q.x"][-1] == pytest.approx(-1, abs=1e-9)
+
+
+def test_bubble_closes_and_is_followed_once() -> None:
+    """x (x² + (a − 1)² − ¼) = 0: two pitchforks at a = ½ and 3/2, joined by a circle."""
+    s = fb.System("bubble", gravity=(0, 0, 0))
+    s.parameter("a", 0.0)
+    x = s.body("x", joint=fb.Prismatic("x", damping=1.0), mass=1.0)
+    s.joint_force(x, "-q.x*(q.x**2 + (a - 1)**2 - 0.25)")
+    found = s.continuation("a", 0, 2)
+    assert [f.value for f in found.of_kind("pitchfork")] == pytest.approx([0.5, 1.5], rel=1e-8)
+    assert len(found.branches) == 2 and found.branches[1].end == "closes" and not found.of_kind("fold")
+    circle = found.branches[1]
+    assert np.allclose(circle["q.x"] ** 2 + (circle.values - 1) ** 2, 0.25, atol=1e-9)
+    assert circle["q.x"].max() > 0.49 and circle["q.x"].min() < -0.49
 
 
 def test_transcritical_point_and_both_branches() -> None:

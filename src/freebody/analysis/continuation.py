@@ -63,7 +63,7 @@ REAL_CROSSING = "real"
 """A real eigenvalue crosses zero: at folds and branch points."""
 
 
-class CurvePoint(NamedTuple):
+class ContinuationPoint(NamedTuple):
     """A point of a branch: the unknowns, the direction there, Newton steps taken."""
 
     y: Array
@@ -71,7 +71,7 @@ class CurvePoint(NamedTuple):
     iterations: int = 0
 
 
-class Frame(NamedTuple):
+class SingularFrame(NamedTuple):
     """Scales of J and its singular vectors up to its rank."""
 
     rows: Array
@@ -85,12 +85,12 @@ class BranchStart:
     """A branch to be followed from its first point; from a branch point (its number among the bifurcations) also its
     second point."""
 
-    first: CurvePoint
-    second: CurvePoint | None = None
+    first: ContinuationPoint
+    second: ContinuationPoint | None = None
     origin: int = -1
 
 
-class Follower:
+class EquilibriumCurve:
     """The curve of equilibria of ``rest``, whose first trimmed unknown is the parameter, between two of its values;
     ``fixed`` are the equations at a given value."""
 
@@ -101,7 +101,7 @@ class Follower:
         self.rest, self.fixed, self.name, self.ends, self.step = rest, fixed, name, ends, step
         self.index = len(rest.moving) + len(rest.state.groups["z"])
         self.span = abs(ends[1] - ends[0])
-        self.free = np.flatnonzero(rest.depends)
+        self.free = np.array([k for k, depends in enumerate(rest.depends) if depends or k == self.index])
         self.count = len(rest.unknowns) - len(guess.multipliers)
         scales = rest.sizes.copy()
         scales[self.index] = self.span
@@ -110,7 +110,7 @@ class Follower:
 
     # The start
 
-    def start(self) -> CurvePoint:
+    def start(self) -> ContinuationPoint:
         """The equilibrium at the first value of the parameter, with the direction towards the second one."""
         first = rest_with(self.rest, self.base, self.index, self.ends[0])
         found = equilibrium(self.fixed, first)
@@ -122,7 +122,7 @@ class Follower:
         if kernel.shape[1] != 1:
             raise ArgumentError(self._family(kernel, found))
         direction = kernel[:, 0] * np.sign((self.ends[1] - self.ends[0]) * kernel[self.index, 0] or 1.0)
-        return CurvePoint(y, direction)
+        return ContinuationPoint(y, direction)
 
     def _family(self, kernel: Array, found: Equilibrium) -> str:
         name, near = self.rest.state.name, f"at {self.name} = {self.ends[0]:g}"
@@ -158,12 +158,12 @@ class Follower:
     def point(self, y: Array) -> OperatingPoint:
         return self.rest.put(self.base, y)
 
-    def decomposition(self, y: Array) -> tuple[Frame, Array]:
+    def decomposition(self, y: Array) -> tuple[SingularFrame, Array]:
         """U and V of the scaled J, whole, and its singular values."""
         J = self.rest.at(self.point(y))["J"]
         rows, columns = self.scales(J)
         U, s, Vt = np.linalg.svd((rows[:, None] * J * columns)[:, self.free])
-        return Frame(rows, columns, U, Vt.T), s
+        return SingularFrame(rows, columns, U, Vt.T), s
 
     def scales(self, J: Array) -> tuple[Array, Array]:
         """Factors of the equations and of the unknowns. Those of the unknowns are the units of distances, so that
@@ -176,7 +176,7 @@ class Follower:
             block[block <= DEPENDENT * block.max(initial=0.0)] = np.inf
         return 1 / sizes, columns
 
-    def kernel(self, frame: Frame, rank: int) -> Array:
+    def kernel(self, frame: SingularFrame, rank: int) -> Array:
         """Null vectors of J of this rank, without those of multipliers alone, orthonormal in the weights."""
         null = np.zeros((len(self.weights), frame.V.shape[1] - rank))
         null[self.free] = frame.columns[self.free, None] * frame.V[:, rank:]
@@ -184,7 +184,7 @@ class Follower:
         real = s > 1e-9 * max(1e-300, s.max(initial=0.0))
         return np.asarray(null @ Vt[real].T / s[real])
 
-    def frame(self, y: Array) -> Frame:
+    def frame(self, y: Array) -> SingularFrame:
         whole, _ = self.decomposition(y)
         return whole._replace(U=whole.U[:, : self.rank], V=whole.V[:, : self.rank])
 
@@ -222,7 +222,7 @@ class Follower:
                 return None if left and cut < CLOSE else (y, k + 1)
         return None
 
-    def advance(self, point: CurvePoint, step: float) -> CurvePoint | None:
+    def advance(self, point: ContinuationPoint, step: float) -> ContinuationPoint | None:
         """The next point; None if the step is too long."""
         predicted = point.y + step * point.direction
         result = self.correct(predicted, point.direction)
@@ -230,9 +230,9 @@ class Follower:
             return None
         direction = self.direction(result[0], point.direction)
         turned = float((self.weights * direction) @ (self.weights * point.direction))
-        return None if turned < np.cos(TURN) else CurvePoint(result[0], direction, result[1])
+        return None if turned < np.cos(TURN) else ContinuationPoint(result[0], direction, result[1])
 
-    def at_bound(self, a: CurvePoint, b: CurvePoint) -> CurvePoint | None:
+    def at_bound(self, a: ContinuationPoint, b: ContinuationPoint) -> ContinuationPoint | None:
         """The point between two at which the parameter reaches an end of its range."""
         first, last = float(a.y[self.index]), float(b.y[self.index])
         bound = max(self.ends) if last > max(self.ends) else min(self.ends)
@@ -240,11 +240,11 @@ class Follower:
         along = np.zeros(len(a.y))
         along[self.index] = self.span
         result = self.correct(rest_value(a.y + fraction * (b.y - a.y), self.index, bound), along)
-        return None if result is None else CurvePoint(result[0], self.direction(result[0], b.direction))
+        return None if result is None else ContinuationPoint(result[0], self.direction(result[0], b.direction))
 
     # Points between two
 
-    def between(self, a: CurvePoint, b: CurvePoint, s: float) -> Array:
+    def between(self, a: ContinuationPoint, b: ContinuationPoint, s: float) -> Array:
         """The equilibrium at the fraction s of the way from a to b."""
         chord, h = b.y - a.y, self.distance(a.y, b.y)
         p, m = s * s * (3 - 2 * s), s * (1 - s) * h
@@ -254,20 +254,20 @@ class Follower:
             result = self.correct(guess, chord / h, 1e-4)
         return guess if result is None else result[0]
 
-    def root(self, a: CurvePoint, b: CurvePoint, value: Callable[[Array], float]) -> float:
+    def root(self, a: ContinuationPoint, b: ContinuationPoint, value: Callable[[Array], float]) -> float:
         """The fraction of the way where a function of the point, with other signs at both, is zero."""
         from scipy.optimize import brentq
 
         return float(brentq(lambda s: value(self.between(a, b, s)), 0.0, 1.0, xtol=1e-11, rtol=1e-14))
 
-    def fold(self, a: CurvePoint, b: CurvePoint) -> float | None:
+    def fold(self, a: ContinuationPoint, b: ContinuationPoint) -> float | None:
         """Where the direction has no part along the parameter."""
         if a.direction[self.index] * b.direction[self.index] >= 0:
             return None
         chord = b.y - a.y
         return self.root(a, b, lambda y: float(self.direction(y, chord)[self.index]))
 
-    def branch_point(self, a: CurvePoint, b: CurvePoint) -> float | None:
+    def branch_point(self, a: ContinuationPoint, b: ContinuationPoint) -> float | None:
         """Where the rank of J falls: the smallest singular value of Uᵀ J V, with the sign of the determinant."""
         frame = self.frame(a.y)
 
@@ -287,7 +287,7 @@ class Follower:
             return None
         return np.asarray(np.where(np.abs(values.real) <= errors, 0.0, values.real) + 1j * values.imag)
 
-    def crossings(self, a: CurvePoint, b: CurvePoint) -> list[tuple[float, str, float]]:
+    def crossings(self, a: ContinuationPoint, b: ContinuationPoint) -> list[tuple[float, str, float]]:
         """Fractions of the way at which eigenvalues cross the imaginary axis, the kind and the frequency."""
         found, low, last = list[tuple[float, str, float]](), 0.0, self.eigenvalues(b.y)
         for _ in range(len(a.y) + 1):
@@ -334,7 +334,7 @@ def rest_with(rest: RestEquations, point: OperatingPoint, index: int, value: flo
     return rest.put(point, rest_value(rest.get(point), index, value))
 
 
-class Event(NamedTuple):
+class FoundBifurcation(NamedTuple):
     """A bifurcation on a branch as it is found: the point, the direction of the branch, and a frequency."""
 
     kind: str
@@ -346,12 +346,12 @@ class Event(NamedTuple):
 class Walk(NamedTuple):
     """A branch as it is followed."""
 
-    points: list[CurvePoint]
-    events: list[Event]
+    points: list[ContinuationPoint]
+    events: list[FoundBifurcation]
     end: str
 
 
-def follow(curve: Follower, start: BranchStart, most: int) -> Walk:
+def follow(curve: EquilibriumCurve, start: BranchStart, most: int) -> Walk:
     """The branch from a start, until the parameter leaves its range, the branch closes or cannot be followed."""
     walk, step = Walk([start.first], [], ""), FIRST * curve.step
     if start.second is not None:
@@ -386,7 +386,7 @@ def follow(curve: Follower, start: BranchStart, most: int) -> Walk:
     return walk._replace(end=f"has {most} points: give more points=…, or a larger step=…")
 
 
-def closes(curve: Follower, points: list[CurvePoint]) -> bool:
+def closes(curve: EquilibriumCurve, points: list[ContinuationPoint]) -> bool:
     """Whether the last step passes the first point."""
     a, b, first = points[-2], points[-1], points[0]
     chord = curve.weights * (b.y - a.y)
@@ -394,28 +394,28 @@ def closes(curve: Follower, points: list[CurvePoint]) -> bool:
     return curve.distance(first.y, a.y + s * (b.y - a.y)) < VISITED * curve.step
 
 
-def events(curve: Follower, a: CurvePoint, b: CurvePoint) -> list[Event]:
+def events(curve: EquilibriumCurve, a: ContinuationPoint, b: ContinuationPoint) -> list[FoundBifurcation]:
     """The bifurcations between two points, in order."""
-    found = list[tuple[float, Event]]()
+    found = list[tuple[float, FoundBifurcation]]()
     near = CLOSE * curve.step / curve.distance(a.y, b.y)
     crossing, turning = curve.branch_point(a, b), curve.fold(a, b)
     if crossing is not None:
         sides = [np.clip(crossing + side, 0.0, 1.0) for side in (-BESIDE, BESIDE)]
         low, high = (curve.direction(curve.between(a, b, float(s)), b.y - a.y) for s in sides)
-        found.append((crossing, Event(BRANCH_POINT, curve.between(a, b, crossing), low + high)))
+        found.append((crossing, FoundBifurcation(BRANCH_POINT, curve.between(a, b, crossing), low + high)))
     if turning is not None and (crossing is None or abs(turning - crossing) > near):
         y = curve.between(a, b, turning)
-        found.append((turning, Event("fold", y, curve.direction(y, b.y - a.y))))
+        found.append((turning, FoundBifurcation("fold", y, curve.direction(y, b.y - a.y))))
     explained = [s for s in (crossing, turning) if s is not None]
     for s, kind, frequency in curve.crossings(a, b):
         if kind != REAL_CROSSING:
-            found.append((s, Event(kind, curve.between(a, b, s), b.y - a.y, frequency)))
+            found.append((s, FoundBifurcation(kind, curve.between(a, b, s), b.y - a.y, frequency)))
         elif not explained:  # an even number of them
-            found.append((s, Event(BRANCH_POINT, curve.between(a, b, s), b.y - a.y)))
+            found.append((s, FoundBifurcation(BRANCH_POINT, curve.between(a, b, s), b.y - a.y)))
     return [one for _, one in sorted(found, key=lambda pair: pair[0])]
 
 
-def crossing_branches(curve: Follower, event: Event) -> tuple[str, list[Array]]:
+def crossing_branches(curve: EquilibriumCurve, event: FoundBifurcation) -> tuple[str, list[Array]]:
     """The kind of a branch point, and the directions of the other branch; none where several branches cross."""
     frame, s = curve.decomposition(event.y)
     kernel = curve.kernel(frame, curve.rank - 1)
@@ -438,20 +438,20 @@ def crossing_branches(curve: Follower, event: Event) -> tuple[str, list[Array]]:
     return "pitchfork" if turns else "transcritical", [direction, -direction]
 
 
-def begin(curve: Follower, event: Event, direction: Array, origin: int) -> BranchStart | None:
+def begin(curve: EquilibriumCurve, event: FoundBifurcation, direction: Array, origin: int) -> BranchStart | None:
     """The first two points of a branch in a direction from a branch point."""
     step = FIRST * curve.step
     for _ in range(ATTEMPTS):
         predicted = event.y + step * direction
         result = curve.correct(predicted, direction)
         if result is not None and curve.distance(result[0], predicted) < CORRECTION * step:
-            second = CurvePoint(result[0], curve.direction(result[0], direction))
-            return BranchStart(CurvePoint(event.y, direction), second, origin)
+            second = ContinuationPoint(result[0], curve.direction(result[0], direction))
+            return BranchStart(ContinuationPoint(event.y, direction), second, origin)
         step /= 2
     return None
 
 
-def visited(curve: Follower, y: Array, walks: list[Walk]) -> bool:
+def visited(curve: EquilibriumCurve, y: Array, walks: list[Walk]) -> bool:
     """Whether a point lies on a branch that has been followed."""
     x = curve.weights * y
     for walk in walks:
@@ -464,10 +464,10 @@ def visited(curve: Follower, y: Array, walks: list[Walk]) -> bool:
     return False
 
 
-def continuation(curve: Follower, points: int, branches: int) -> Continuation:
+def continuation(curve: EquilibriumCurve, points: int, branches: int) -> Continuation:
     """The branch through the start, and those that begin at its branch points and theirs, up to a number."""
     walks, queue = list[Walk](), [BranchStart(curve.start())]
-    found, origins = list[tuple[int, str, Event]](), list[int]()
+    found, origins = list[tuple[int, str, FoundBifurcation]](), list[int]()
     while queue and len(walks) < branches:
         start = queue.pop(0)
         if start.second is not None and visited(curve, start.second.y, walks):

@@ -25,7 +25,7 @@ from freebody.analysis.linearise import assembled
 from freebody.analysis.manifold import NullSpace
 from freebody.analysis.state_equations import OperatingPoint, StateEquations, random_point
 from freebody.errors import ArgumentError
-from freebody.names import CAPTURED, ENGAGED
+from freebody.names import CAPTURED, ENGAGED, Q, U
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.tables import listed
@@ -169,7 +169,7 @@ class LyapunovFunction:
     def keys(self) -> tuple[str, ...]:
         """The names of x."""
         e = self.equilibrium
-        return (*(f"q.{n}" for n in e.q), *(f"u.{n}" for n in e.u), *e.z)
+        return (*Q.all(e.q), *U.all(e.u), *e.z)
 
 
 class Displacements:
@@ -260,8 +260,8 @@ def _require_energy(s: StateEquations) -> None:
     """Raise where the energy is no function of the state, or not of all of it."""
     if any(given is not None for link in s.e.tree.links for given in link.body.prescribed):
         raise ArgumentError(
-            f"system '{s.name}': motions are prescribed, so that its energy is no Lyapunov function; leave them free, or"
-            " take method='quadratic'"
+            f"system '{s.name}': motions are prescribed, so that its energy is no Lyapunov function; leave them free,"
+            " or take method='quadratic'"
         )
     if len(s.corrections) < len(s.layout.z):
         raise ArgumentError(
@@ -382,14 +382,14 @@ def quadratic_function(
             f"system '{s.name}': the Lyapunov equation needs eigenvalues to the left of the imaginary axis; the largest"
             f" real part here is {slow:.4g}. Add damping or feedback, or take method='energy'"
         )
-    Q = np.eye(n) if weight is None else np.asarray(weight, float)
-    Q = np.diag(Q) if Q.ndim == 1 else Q
-    if Q.shape != (n, n) or not np.allclose(Q, Q.T) or not np.linalg.eigvalsh((Q + Q.T) / 2).min(initial=1.0) > 0:
+    W = np.eye(n) if weight is None else np.asarray(weight, float)
+    W = np.diag(W) if W.ndim == 1 else W
+    if W.shape != (n, n) or not np.allclose(W, W.T) or not np.linalg.eigvalsh((W + W.T) / 2).min(initial=1.0) > 0:
         raise ArgumentError(
             f"Q must be a symmetric positive definite matrix of {n} rows, or its diagonal, for the states"
             f" {listed(linear.states)}"
         )
-    P = np.asarray(solve_continuous_lyapunov(A.T, -Q), float)
+    P = np.asarray(solve_continuous_lyapunov(A.T, -W), float)
     P = (P + P.T) / 2
     places, point = Displacements(s, found.point), found.point
     x_dot = s.function("lyapunov_rates", {"x_dot": s.x_dot})

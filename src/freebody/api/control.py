@@ -118,7 +118,7 @@ class ControlMethods:
         parameter or a large change of a coordinate (1 rad, 1 m); a branch has at most ``points``, and at most
         ``branches`` are followed.
         The other arguments are those of ``equilibrium``."""
-        from freebody.analysis.continuation import Follower, continuation
+        from freebody.analysis.continuation import EquilibriumCurve, continuation
         from freebody.analysis.equilibrium import RestEquations
         from freebody.analysis.state_equations import StateEquations
 
@@ -147,7 +147,7 @@ class ControlMethods:
 
         fixed = e.memo.get(key_of("rest", hold, others, free_motion, [*(rates or {})], speeds), derive)
         fixed = fixed.aim(rest.targets.tolist()) if rates else fixed
-        result = continuation(Follower(rest, fixed, parameter, guess, ends, step), points, branches)
+        result = continuation(EquilibriumCurve(rest, fixed, parameter, guess, ends, step), points, branches)
         self._warn_of_large_slopes(np.array([p.point.q for branch in result.branches for p in branch.points]))
         return result
 
