@@ -91,3 +91,12 @@ def test_steps_in_a_potential_break_symmetries() -> None:
     rail = fb.Custom(lambda x: (x, 0, fb.lookup(road, x)), coordinates=("x",), unit="m")
     s.body("b", joint=rail, mass=1.0)
     assert [kept.name for kept in s.symmetries() if kept.conserved] == ["energy"]
+
+
+def test_systems_without_mass_have_no_mass_centre() -> None:
+    """A flywheel with a moment of inertia alone."""
+    s = fb.System("flywheel")
+    s.body("wheel", joint=fb.Revolute("z"), inertia=(1, 1, 1))
+    found = {y.name: y for y in s.symmetries()}
+    assert list(found) == ["q.wheel", "angular momentum about the ground's z", "energy"]
+    assert s.routh({"wheel": 2.0}).cyclic == ("wheel",)

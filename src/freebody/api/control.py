@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from freebody.analysis.equilibrium import Equilibrium, RestEquations
     from freebody.analysis.input_output import InputOutput
     from freebody.analysis.lie import Rank
-    from freebody.analysis.lyapunov import LyapunovFunction
+    from freebody.analysis.lyapunov_function import LyapunovFunction
     from freebody.analysis.routh import Routhian
     from freebody.analysis.state_equations import OperatingPoint, StateEquations
     from freebody.analysis.symmetry import Symmetry
@@ -118,8 +118,9 @@ class ControlMethods:
         parameter or a large change of a coordinate (1 rad, 1 m); a branch has at most ``points``, and at most
         ``branches`` are followed.
         The other arguments are those of ``equilibrium``."""
-        from freebody.analysis.continuation import EquilibriumCurve, continuation
+        from freebody.analysis.continuation import continuation
         from freebody.analysis.equilibrium import RestEquations
+        from freebody.analysis.equilibrium_curve import EquilibriumCurve
         from freebody.analysis.state_equations import StateEquations
 
         if not isinstance(parameter, str):
