@@ -24,7 +24,7 @@ EXAMPLES = (
 )  # fmt: skip
 
 
-PAGES = ("sweeps.md", "tutorial.md", "flexible.md", "flexible-systems.md", "finite_elements.md")
+PAGES = ("sweeps.md", "tutorial.md", "flexible.md", "flexible-systems.md", "finite_elements.md", "bifurcations.md")
 
 
 def main() -> None:

@@ -33,6 +33,7 @@ def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     "page",
     [
+        "bifurcations.md",
         "closed-forms.md",
         "equations.md",
         "finite_elements.md",

@@ -88,6 +88,7 @@ SAMPLES: dict[type[FieldKind], list[Any]] = {
     inertia.Inertia: [(1, 2.0, 2), ((1, 0.0, 0), (0, 1, 0), (0, 0, 1))], shapes.NumberOrList: [0.5],
     shapes.Polygon: [((0, 0), (1, 0), (0, 0.5))], shapes.ColorField: [(0.5, 1, 0)], shapes.Opacity: [0.5, 1],
     body.ModeCount: [3, {"bending y": 3, "frequency": 0.5}], simple.TwistMap: [(1, 0, 0, 0, 0, 0.5)],
+    simple.TwistConstraint: [(1, 0, 0, 0, 0, 0.5)],
     custom.TurnList: [[("x", 0.5), ((0, 1, 0), 2)]], vectors.Offset: [(0.5, 1, 0)], vectors.VectorField: [],
     wheel_pairs.OptionalDirection: [(0.5, 2, 0.25)],
 }  # fmt: skip

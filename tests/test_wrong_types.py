@@ -154,6 +154,8 @@ USES: dict[str, tuple[Callable[[Any], Callable[..., Any]], dict[str, Any]]] = {
     "equilibrium": (lambda w: w[0].equilibrium, {"q": Q, "u": None, "z": None, "inputs": {"motor": 0.0},
                                                  "parameters": None, "free": "tau.c", "hold": "c", "t": 0.0}),
     "equilibria": (lambda w: w[0].equilibria, {"q": Q, "free": "tau.c", "hold": "c", "starts": 2, "seed": 0}),
+    "continuation": (lambda w: w[0].continuation, {"parameter": "m", "start": 1.0, "end": 2.0, "free": "tau.c",
+                                                   "hold": "c", "step": 0.3, "points": 9, "branches": 2}),
     "linearize": (lambda w: w[0].linearize, {"at": {"q.a": 0.1}, "inputs": ["motor"], "outputs": {"y": "q.a"},
                                              "parameters": {"m": 2.0}, "minimal": True, "symbolic": False}),
     "trimmed": (lambda w: partial(w[0].linearize, HELD), {"trim": True, "free": "tau.c", "hold": "c"}),

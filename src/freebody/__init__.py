@@ -92,11 +92,13 @@ if TYPE_CHECKING:
     from freebody.papers.serial_chain import (
         ChainBody,
         ChainMatrices,
+        bracket_matrices,
         chain_inertia,
         coriolis_matrix,
         end_effector_pose,
         gravity_potential,
         poincare_function,
+        structure_coefficients,
     )
     from freebody.viewer.sweep_plots import plot
 
@@ -196,6 +198,7 @@ if not wings.absent():
         "ChainMatrices",
         "Matrix",
         "MatrixEquations",
+        "bracket_matrices",
         "chain_inertia",
         "coriolis_matrix",
         "end_effector_pose",
@@ -204,6 +207,7 @@ if not wings.absent():
         "joint_map",
         "kinematic_matrix",
         "poincare_function",
+        "structure_coefficients",
     ]
 
 LATER = {

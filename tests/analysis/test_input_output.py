@@ -110,6 +110,7 @@ def test_motor_lag_adds_a_relative_degree() -> None:
     assert s.input_output({"torque": "torque + 2*w"}).degrees == {"torque": 0}
 
 
+@pytest.mark.paper("002", "31")
 def test_tip_of_an_arm_tracks_a_circle() -> None:
     """The error decays exactly with the poles −4 and −5."""
     s = arm()
@@ -124,6 +125,7 @@ def test_tip_of_an_arm_tracks_a_circle() -> None:
         assert np.allclose(error, decay, atol=1e-7)
 
 
+@pytest.mark.paper("002", "31")
 def test_feedback_of_joint_angles_is_computed_torque() -> None:
     s, v = arm(), {"q.upper": 0.7, "q.lower": -1.1}
     law = s.input_output(["q.upper", "q.lower"]).law(v)

@@ -9,6 +9,7 @@ from tests.analysis.textbook_systems import arm, cart_pole
 SHARP = {"rtol": 1e-11, "atol": 1e-13}
 
 
+@pytest.mark.paper("002", "35")
 def test_cart_conserves_momentum_without_force() -> None:
     s = cart_pole()
     found = {y.name: y for y in s.symmetries()}
@@ -43,6 +44,7 @@ def test_vertical_axis_conserves_angular_momentum() -> None:
     assert np.allclose(found["q.mast"].along(run), run["momentum.angular"][:, 2])
 
 
+@pytest.mark.paper("002", "35")
 def test_free_pair_conserves_all_but_vertical_momentum() -> None:
     """Two thrown bodies conserve horizontal momentum, angular momentum about the vertical and about the mass centre,
     and energy."""
@@ -89,3 +91,12 @@ def test_steps_in_a_potential_break_symmetries() -> None:
     rail = fb.Custom(lambda x: (x, 0, fb.lookup(road, x)), coordinates=("x",), unit="m")
     s.body("b", joint=rail, mass=1.0)
     assert [kept.name for kept in s.symmetries() if kept.conserved] == ["energy"]
+
+
+def test_systems_without_mass_have_no_mass_centre() -> None:
+    """A flywheel with a moment of inertia alone."""
+    s = fb.System("flywheel")
+    s.body("wheel", joint=fb.Revolute("z"), inertia=(1, 1, 1))
+    found = {y.name: y for y in s.symmetries()}
+    assert list(found) == ["q.wheel", "angular momentum about the ground's z", "energy"]
+    assert s.routh({"wheel": 2.0}).cyclic == ("wheel",)

@@ -42,6 +42,8 @@ CASES: list[Joint] = [
     Simple([[0, 0], [0, 0], [1, 2], [0.5, 1], [0.3, 0.6], [0, 1]]),
     Simple([[0, 0], [1, 0], [0, 1], [0, 0], [0, 0], [0, 0]], holonomic=False),
     Simple([[0, 1], [0, 0], [1, 0], [0, 0.3], [0, 0], [0, 0]], holonomic=False),
+    Simple(constraint=[[1, 2, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 1, 0], [0] * 5 + [1]], holonomic=False),
+    Simple(constraint=np.eye(6)[3:]), Simple(constraint=[[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0], [0, 0, -1, 0, 0, 5]]),
     Compound(SCREW, Spherical(), Prismatic(SKEW)), Compound(Custom(("s", "s**2", 0), [("x", "s")]), Free(), Weld()),
     Compound(Simple(np.eye(6)[:, :3]), SCREW, Planar("y")),
     Compound(Compound(SCREW, Revolute("x")), Simple([[0, 0], [1, 0], [0, 1], *[[0, 0]] * 3], holonomic=False)),

@@ -51,6 +51,7 @@ def renamed(rows: list[list[str]], names: dict[str, str]) -> list[list[str]]:
 # Results of the paper
 
 
+@pytest.mark.paper("002", "2")
 def test_table_2_one_freedom() -> None:
     for H in ([0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [1, 0, 0, "s", 0, 0]):
         assert texts(fb.kinematic_matrix(H, ["e"])) == [["1"]]
@@ -58,12 +59,14 @@ def test_table_2_one_freedom() -> None:
     assert texts(fb.joint_configuration([1, 0, 0, "s", 0, 0], ["e"]))[:3] == turned
 
 
+@pytest.mark.paper("002", "1", "2")
 def test_table_2_spherical() -> None:
     names = ["y1", "y2", "y3"]
     assert texts(fb.kinematic_matrix(E[:, :3], names)) == TABLE_II
     assert texts(fb.joint_configuration(E[:, :3], names)) == renamed(X_35b, {"t": "y", "coy": "cot", "yan": "tan"})
 
 
+@pytest.mark.paper("002", "9")
 def test_equations_35_of_the_universal_joint_of_three_parts() -> None:
     joint, names = fb.Compound.of(E[:, :3], r=(1, 1, 1)), ["t1", "t2", "t3"]
     H = [["1", "0", "-sin(t2)"], ["0", "cos(t1)", "cos(t2)*sin(t1)"], ["0", "-sin(t1)", "cos(t1)*cos(t2)"]]
@@ -72,6 +75,7 @@ def test_equations_35_of_the_universal_joint_of_three_parts() -> None:
     assert texts(fb.kinematic_matrix(joint, names)) == [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]]
 
 
+@pytest.mark.paper("002", "10")
 def test_equations_36_of_six_freedoms() -> None:
     found = texts(fb.kinematic_matrix(E, ["ax", "ay", "az", "x", "y", "z"]))
     assert [row[:3] for row in found[:3]] == renamed(TABLE_II, {"y1": "ax", "y2": "ay"})
@@ -84,6 +88,7 @@ def test_equations_36_of_six_freedoms() -> None:
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
+@pytest.mark.paper("002", "11")
 def test_order_of_rotations_is_the_euler_convention(order: tuple[int, ...]) -> None:
     q = dict(zip("abc", (0.3, -0.4, 0.7), strict=True))
     X = numbers(fb.joint_configuration(E[:, [*order, 3, 4, 5]], [*"abc", "x", "y", "z"]), q | dict.fromkeys("xyz", 0))
@@ -91,6 +96,7 @@ def test_order_of_rotations_is_the_euler_convention(order: tuple[int, ...]) -> N
     assert np.allclose(X[:3, :3], Rotation.from_euler(axes, list(q.values())[::-1]).as_matrix(), atol=1e-14)
 
 
+@pytest.mark.paper("002", "11")
 def test_translations_before_rotations_use_body_axes_and_after_them_space_axes() -> None:
     q = {"ax": 0.3, "ay": -0.4, "az": 0.7, "x": 1.0, "y": 2.0, "z": 3.0}
     space = numbers(fb.joint_configuration(E, list(q)), q)
@@ -100,6 +106,7 @@ def test_translations_before_rotations_use_body_axes_and_after_them_space_axes()
     assert np.allclose(body[:3, 3], body[:3, :3] @ [1, 2, 3])
 
 
+@pytest.mark.paper("002", "1", "6")
 def test_skew_columns_of_any_length_follow_the_matrix_exponential() -> None:
     from scipy.linalg import expm
 
@@ -114,6 +121,7 @@ def test_skew_columns_of_any_length_follow_the_matrix_exponential() -> None:
 
 
 @pytest.mark.parametrize("H", [UNIVERSAL, UNIVERSAL_SCREW], ids=["universal", "universal-screw"])
+@pytest.mark.paper("002", "4", "8")
 def test_maps_that_do_not_close_are_refused_with_both_remedies(H: Any) -> None:
     with pytest.raises(
         ModelError,
@@ -293,6 +301,7 @@ def test_nonholonomic_joint_is_the_constrained_holonomic_joint() -> None:
     assert np.allclose(held.forward_dynamics(q, u), np.linalg.solve(P.T @ M @ P, P.T @ f), rtol=1e-12)
 
 
+@pytest.mark.paper("002", "4", "8")
 def test_nonholonomic_joints_conserve_energy_and_satisfy_the_constraint() -> None:
     s = hung(fb.Simple(UNIVERSAL_SCREW, holonomic=False))
     eq = s.derive()

@@ -33,6 +33,7 @@ def near(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 @pytest.mark.parametrize("seed", covering(SEEDS, bodies=5))
+@pytest.mark.paper("002", "14")
 def test_poincare_agrees_with_kane_and_recursive_formulations(seed: int) -> None:
     """u̇ for tau and tau for u̇ on random trees of every joint with loads, dampers, rotors and prescribed motions."""
     s, x = tree(seed), random_trees.state(random_trees.tree(seed, bodies=5))
@@ -59,6 +60,7 @@ def undriven(seed: int) -> tuple[fb.System, random_trees.Tree]:
 
 
 @pytest.mark.parametrize("seed", covering(SEEDS, bodies=3))
+@pytest.mark.paper("002", "14", "17")
 def test_matrices_satisfy_the_equations_of_motion(seed: int) -> None:
     """M ṗ + C p + F = Q for u̇ by Kane, q̇ = V p, and with ``skew`` Ṁ = C + Cᵀ, on random random_trees."""
     s, bare = undriven(seed)

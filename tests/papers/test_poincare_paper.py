@@ -38,6 +38,7 @@ def same(a: fb.Matrix | Sequence[Any], b: Sequence[Sequence[Any]]) -> bool:
 # The thin disk
 
 
+@pytest.mark.paper("002", "19")
 def test_disk_on_a_simple_spherical_joint() -> None:
     """Eqs 54a, 54b: Γ, M, and C p = ω × J ω (printed with the other sign)."""
     V, X, M, q = fb.chain_inertia([((3,), BALL)], [DISK], "t1 t2 t3")
@@ -73,6 +74,7 @@ F55 = [
 """As printed, but sin² t2 in M; C p is minus F."""
 
 
+@pytest.mark.paper("002", "12", "20")
 def test_disk_on_a_compound_joint() -> None:
     """Eqs 55a, 55b: a joint of three parts has Lagrange's equations, V = 1; its pose equals that of the simple
     joint."""
@@ -128,6 +130,7 @@ def simple() -> fb.ChainMatrices:
     return fb.chain_inertia([((1, 1), H1), ((1,), H2), ((3,), H3)], BODIES, COORDINATES)
 
 
+@pytest.mark.paper("002", "22")
 def test_pose_of_the_arm_matches_the_paper() -> None:
     """The end effector's pose entry by entry for all angles, with both kinds of joints."""
     pose, other = (fb.end_effector_pose(BODIES, way().X) for way in (simple, compound))
@@ -143,6 +146,7 @@ def system(wrist: fb.Simple | fb.Compound, shoulder: fb.Simple | fb.Compound) ->
     return s
 
 
+@pytest.mark.paper("002", "18", "24")
 def test_arm_agrees_with_recursive_algorithms() -> None:
     """M and C p + F − Q of the chain compared with composite and articulated bodies at random states."""
     V, X, M, q = simple()
@@ -166,6 +170,7 @@ def value(x: Any, at: dict[str, float]) -> float:
     return float(x.subs(known))
 
 
+@pytest.mark.paper("002", "23")
 def test_potential_includes_offsets_and_masses() -> None:
     """The paper's potential lacks the joints' offsets and the gripper's mass; the correct one is each weight times
     its height."""
@@ -175,6 +180,7 @@ def test_potential_includes_offsets_and_masses() -> None:
     assert is_zero(X[0][0, 0].graph, (fb.gravity_potential(BODIES, X, (0, 0, -1)) - right).handle)
 
 
+@pytest.mark.paper("002", "26")
 def test_simple_joints_give_a_smaller_inertia_matrix() -> None:
     """A simple wrist saves little; with a spherical shoulder, M does not depend on its angles and is less than half
     as long as with hinges. (The paper's 25 % and its last rows match no arm with these bodies.)"""
@@ -186,6 +192,7 @@ def test_simple_joints_give_a_smaller_inertia_matrix() -> None:
     assert not any(f"s{k})" in short.text() for k in (1, 2, 3))
 
 
+@pytest.mark.paper("002", "8")
 def test_shoulder_with_two_columns_is_nonholonomic() -> None:
     """It is refused as a holonomic simple joint; as a nonholonomic one, its matrices and program agree with
     articulated bodies, and M does not depend on its angles."""
@@ -206,6 +213,7 @@ def test_shoulder_with_two_columns_is_nonholonomic() -> None:
     assert "q.upper" not in eq.matrices().M.text()
 
 
+@pytest.mark.paper("002", "17")
 def test_mass_rate_of_the_arm_is_c_plus_its_transpose() -> None:
     """Ṁ = C + Cᵀ numerically along random directions."""
     V, _, M, q = simple()
@@ -275,6 +283,7 @@ def test_matrices_must_match_their_names_and_close() -> None:
         fb.coriolis_matrix([[1, 0], [0, 1]], [[1, 0], [0, 1], [0, q[0]]], q, "p1 p2")
 
 
+@pytest.mark.paper("002", "17")
 def test_forces_on_coordinates_are_multiplied_by_v_transposed() -> None:
     """The disk's Poincaré function with forces along its angles: Γᵀ times them (Eqs 53c, 54a)."""
     V, _, M, q = fb.chain_inertia([((3,), [*np.eye(3, dtype=int).tolist(), *[[0] * 3] * 3])], [DISK], "t1 t2 t3")
@@ -316,3 +325,66 @@ def test_speeds_need_their_own_names_and_poses_are_square() -> None:
         str(fb.gravity_potential([DISK], [[[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 2], [0, 0, 0, 1]]], (0, 0, -1)))
         == "10"
     )
+
+
+# Brackets
+
+
+@pytest.mark.paper("002", "13")
+def test_brackets_of_the_ball_joint() -> None:
+    """Γ of Table II has [v_1, v_2] = v_3 and so on (so(3)), and X_j are differences of the derivatives of V."""
+    V, _, _, q = fb.chain_inertia([((3,), BALL)], [DISK], "t1 t2 t3")
+    c, X = fb.structure_coefficients(V, q), fb.bracket_matrices(V, q)
+    for i in range(3):
+        for j in range(3):
+            for k in range(3):
+                assert float(c[i][j, k]) == (i - j) * (j - k) * (k - i) / 2
+    rng, h = np.random.default_rng(4), 1e-6
+    names, at = ["t1", "t2", "t3"], rng.uniform(-1, 1, 3)
+
+    def fields(q: np.ndarray) -> np.ndarray:
+        return np.array([[value(x, dict(zip(names, q, strict=True))) for x in row] for row in V[0]])
+
+    columns = fields(at).T
+    for j, rows in enumerate(X):
+        for i in range(3):
+            v, w = columns[j], columns[i]
+            expected = (fields(at + h * v)[:, i] - fields(at - h * v)[:, i]) / (2 * h)
+            expected -= (fields(at + h * w)[:, j] - fields(at - h * w)[:, j]) / (2 * h)
+            found = [value(row[i], dict(zip(names, at, strict=True))) for row in rows]
+            assert np.allclose(found, expected, atol=1e-8)
+
+
+@pytest.mark.paper("002", "13", "17")
+def test_coriolis_matrix_follows_from_the_brackets() -> None:
+    """Eq 53b with its signs corrected: C = A − ½ Aᵀ − Σ p_j X_jᵀ V⁻ᵀ M, numerically for the arm."""
+    V, _, M, q = simple()
+    C, X = fb.coriolis_matrix(M, V, q, SPEEDS), fb.bracket_matrices(V, q)
+    rng, h, names = np.random.default_rng(5), 1e-6, COORDINATES.split()
+    angles, p = rng.uniform(-1, 1, (2, 6))
+    at = dict(zip([*names, *SPEEDS.split()], [*angles, *p], strict=True))
+
+    def numbers(A: Any, known: dict[str, float]) -> np.ndarray:
+        return np.array([[value(x, known) for x in row] for row in A])
+
+    whole = np.zeros((6, 6))
+    for start, block in zip((0, 2, 3), V, strict=True):
+        whole[start : start + len(block), start : start + len(block)] = numbers(block, at)
+    columns = []
+    for k in range(6):
+        ahead, behind = (dict(zip(names, angles + s * h * whole[:, k], strict=True)) for s in (1, -1))
+        columns.append((numbers(M, ahead) - numbers(M, behind)) @ p / (2 * h))
+    A, mass = np.array(columns).T, numbers(M, at)
+    brackets = sum(p[j] * numbers(X[j], at).T for j in range(6))
+    assert np.allclose(numbers(C, at), A - A.T / 2 - brackets @ np.linalg.inv(whole).T @ mass, atol=1e-7)
+
+
+def test_brackets_outside_of_the_span_have_no_coefficients() -> None:
+    universal = fb.kinematic_matrix(fb.Simple(H1, holonomic=False), "a b c")
+    assert [X.shape for X in fb.bracket_matrices(universal, "a b c")] == [(3, 2), (3, 2)]
+    with pytest.raises(ArgumentError, match=r"nonholonomic joint, .*bracket_matrices\(V, q\)"):
+        fb.structure_coefficients(universal, "a b c")
+    with pytest.raises(ArgumentError, match="V has 3 rows, but 2 different names"):
+        fb.structure_coefficients(universal, "a b")
+    with pytest.raises(ArgumentError, match="no entry of V is an expression"):
+        fb.bracket_matrices([[1]], "a")

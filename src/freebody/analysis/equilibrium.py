@@ -155,6 +155,7 @@ class RestEquations:
         ignored = {k for name in names(free_motion, "free_motion") for k in self._held(name, "that may move")}
         aimed = [self._coordinate(name) for name in rates]
         self.trimmed = [unknown for name in names(free, "free") for unknown in self._trimmed(name)]
+        self.with_speeds = speeds
         self.moving = [k for k in range(len(s.layout.q)) if k not in held]
         moving, trimmed = [s.groups["q"][k] for k in self.moving], [s.groups[g][k] for g, k in self.trimmed]
         self.unknowns = [*moving, *s.groups["z"], *trimmed, *s.groups["multipliers"]]

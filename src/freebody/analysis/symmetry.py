@@ -132,13 +132,12 @@ def _momenta_and_energy(s: StateEquations, point: OperatingPoint) -> Iterator[tu
         return jvp(s.graph, nodes, dict(zip(s.x, s.x_dot, strict=True)) | {s.groups["t"][0]: s.graph.one})
 
     motion = s.e.formulation.motion
-    whole = whole_momentum(motion)
-    inner = whole.angular - centre(total(s.e)).cross(whole.linear)
-    for what, vector in (
-        ("linear momentum along", whole.linear),
-        ("angular momentum about the ground's", whole.angular),
-        ("angular momentum about the mass centre along", inner),
-    ):
+    whole, inertia = whole_momentum(motion), total(s.e)
+    vectors = [("linear momentum along", whole.linear), ("angular momentum about the ground's", whole.angular)]
+    if inertia.m != s.e.graph.zero:
+        inner = whole.angular - centre(inertia).cross(whole.linear)
+        vectors.append(("angular momentum about the mass centre along", inner))
+    for what, vector in vectors:
         nodes = s.scope.copy(list(vector.c))
         for axis, node, rate in zip("xyz", nodes, rates(nodes), strict=True):
             if not vanishing(s, [node], point)[0]:

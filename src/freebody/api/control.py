@@ -1,7 +1,7 @@
 """Methods of equations for control engineers: equilibria, linearisation, feedback, symmetries (docs/control.md)."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +11,19 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
 from freebody.keywords import hint_keywords
 from freebody.names import U
-from freebody.run.arguments import boolean, by_name, names, number
+from freebody.run.arguments import boolean, by_name, is_positive_integer, names, number
 from freebody.run.initial import InitialValues, default_state
 from freebody.run.inputs import InputValues, named_inputs
+from freebody.tables import listed
 from freebody.tree.tree import require_unconstrained
 
 if TYPE_CHECKING:
+    from freebody.analysis.branches import Continuation
     from freebody.analysis.equilibrium import Equilibrium, RestEquations
     from freebody.analysis.input_output import InputOutput
     from freebody.analysis.lie import Rank
+    from freebody.analysis.lyapunov_function import LyapunovFunction
+    from freebody.analysis.routh import Routhian
     from freebody.analysis.state_equations import OperatingPoint, StateEquations
     from freebody.analysis.symmetry import Symmetry
 
@@ -87,6 +91,66 @@ class ControlMethods:
         if several:
             self._warn_of_large_slopes(np.array([one.point.q for one in several]))
         return several
+
+    def continuation(
+        self,
+        parameter: str,
+        start: float,
+        end: float,
+        q: InitialValues = None,
+        u: InitialValues = None,
+        z: InitialValues = None,
+        inputs: InputValues = None,
+        parameters: Numbers | None = None,
+        free: Names = (),
+        hold: Names = (),
+        t: float = 0.0,
+        free_motion: Names = (),
+        rates: Numbers | None = None,
+        step: float = 0.05,
+        points: int = 500,
+        branches: int = 20,
+    ) -> "Continuation":
+        """Equilibria, or steady motions, as a parameter, an input, a generalised force "tau.‹speed›" or a speed
+        "u.‹speed›" changes from ``start`` to ``end``: the branch through the equilibrium that the guess leads to at the
+        start, by pseudo-arclength, so that it is followed around folds; its folds, branch points and Hopf points; and
+        the branches that begin there. ``step`` is the largest step along a branch, where 1 is the range of the
+        parameter or a large change of a coordinate (1 rad, 1 m); a branch has at most ``points``, and at most
+        ``branches`` are followed.
+        The other arguments are those of ``equilibrium``."""
+        from freebody.analysis.continuation import continuation
+        from freebody.analysis.equilibrium import RestEquations
+        from freebody.analysis.equilibrium_curve import EquilibriumCurve
+        from freebody.analysis.state_equations import StateEquations
+
+        if not isinstance(parameter, str):
+            raise ArgumentError(f"continuation needs the name of one parameter or input, not {parameter!r}")
+        ends = number(start, "start"), number(end, "end")
+        if ends[0] == ends[1] or not np.isfinite(ends).all():
+            raise ArgumentError(f"'{parameter}' must change: start and end are {ends[0]:g} and {ends[1]:g}")
+        step = number(step, "step")
+        if not 0 < step <= 1:
+            raise ArgumentError(f"step is the largest step along a branch, above 0 and up to 1, not {step:g}")
+        for name, value in (("points", points), ("branches", branches)):
+            if not is_positive_integer(value):
+                raise ArgumentError(f"{name} is how many {name} there are at most, 1 or more, not {value!r}")
+        e, others = self.derivation, names(free, "free")
+        if parameter in others:
+            raise ArgumentError(f"'{parameter}' changes along the branches; leave it out of free")
+        state = {"q": q, "u": u, "z": z}
+        rest, guess = self._rest(hold, [parameter, *others], free_motion, rates, state, inputs, parameters, t)
+        if len(rest.trimmed) != 1 + len(others) + ("tau" in others) * (len(e.layout.u) - 1):
+            raise ArgumentError(f"'{parameter}' stands for several forces; name one of them, 'tau.‹speed›'")
+        speeds = rest.with_speeds
+
+        def derive() -> RestEquations:
+            return RestEquations(StateEquations(e), hold, others, free_motion, [*(rates or {})], speeds)
+
+        fixed = e.memo.get(key_of("rest", hold, others, free_motion, [*(rates or {})], speeds), derive)
+        fixed = fixed.aim(rest.targets.tolist()) if rates else fixed
+        result = continuation(EquilibriumCurve(rest, fixed, parameter, guess, ends, step), points, branches)
+        self._warn_of_large_slopes(np.array([p.point.q for branch in result.branches for p in branch.points]))
+        return result
 
     def _rest(
         self,
@@ -247,6 +311,69 @@ class ControlMethods:
         T = (nearby := Linearisation(state, [], [])).lift(point)
         motion = ControlAffine(state, state.inputs(inputs), point)
         return observability(motion, motion.with_accelerations(state.outputs(outputs)), nearby.states, T, depth)
+
+    def lyapunov(
+        self,
+        at: Any = None,
+        method: Literal["energy", "quadratic"] = "energy",
+        Q: Any = None,
+        parameters: Numbers | None = None,
+        starts: int = 20,
+        rays: int = 300,
+        seed: int = 0,
+    ) -> "LyapunovFunction":
+        """A Lyapunov function of an equilibrium at rest: ``at`` it, or at the one to which values by name lead.
+
+        "energy": V = E − E₀, for systems whose loads have a potential or take energy away, also with constraints. What
+        follows is in ``verdict``; its ``level`` is that of the lowest other equilibrium found by ``starts`` searches.
+        "quadratic": V = yᵀ P y by the Lyapunov equation AᵀP + PA = −Q of a stable linearisation (Q = 1 by default, a
+        matrix or its diagonal); its ``level`` is the largest below which V decreases on so many ``rays``: an estimate
+        of the region of attraction, not a proof."""
+        from freebody.analysis.equilibrium import Equilibrium, equilibria, equilibrium
+        from freebody.analysis.linearise import Linearisation
+        from freebody.analysis.lyapunov import energy_function, quadratic_function
+        from freebody.analysis.operating_point import operating_point
+        from freebody.analysis.state_equations import StateEquations
+
+        if method not in ("energy", "quadratic"):
+            raise ArgumentError(f"method is 'energy' or 'quadratic', not {method!r}")
+        for name, value in (("starts", starts), ("rays", rays)):
+            if not is_positive_integer(value):
+                raise ArgumentError(f"{name} is how many {name} there are, 1 or more, not {value!r}")
+        if method == "quadratic":
+            require_unconstrained(self.derivation.tree, "lyapunov(method='quadratic')", "take method='energy'")
+        state = StateEquations(self.derivation)
+        if not state.holonomic:
+            raise ArgumentError(
+                f"system '{state.name}' has nonholonomic joints, whose equilibria are families; no Lyapunov function is"
+                " positive around one of them"
+            )
+        point = operating_point(state, self.values, at, parameters)
+        rest = self._rest_equations((), (), (), None, point)
+        found = at if isinstance(at, Equilibrium) and parameters is None else equilibrium(rest, point)
+        if found.rates:
+            raise ArgumentError(
+                f"system '{state.name}' moves steadily here ({listed(found.rates)}), and is not at rest; Routh's"
+                " reduction, routh(…), makes rest of it where these coordinates are cyclic"
+            )
+        linear = Linearisation(state, [], []).at(found.point)
+        if method == "quadratic":
+            return quadratic_function(state, found, linear, Q, rays, seed)
+        if Q is not None:
+            raise ArgumentError("Q is for method='quadratic'")
+        return energy_function(state, found, linear, lambda: equilibria(rest, found.point, starts, seed), starts)
+
+    def routh(self, momenta: Numbers, inputs: InputValues = None, parameters: Numbers | None = None) -> "Routhian":
+        """The system in its other coordinates alone, at constant momenta of cyclic coordinates by name,
+        {"q.mast": 0.3} (Routh's reduction): equations, amended potential, runs. Inputs are constant."""
+        from freebody.analysis.operating_point import point_of_state
+        from freebody.analysis.routh import routh
+        from freebody.analysis.state_equations import StateEquations
+
+        require_unconstrained(self.derivation.tree, "routh", "look at momenta along a run")
+        state, named = StateEquations(self.derivation), named_inputs(self.derivation, inputs, held=True)
+        point = point_of_state(state, self.values, {}, named, parameters, 0.0)
+        return routh(state, point, by_name(momenta, "momenta", "{'q.mast': 0.3}"))
 
     def symmetries(self, parameters: Numbers | None = None) -> "list[Symmetry]":
         """Cyclic coordinates with their momenta, and the momenta and the energy that are conserved."""

@@ -102,10 +102,13 @@ class System(ModelBuilder):
     sweep = _of_equations(Equations.sweep)
     equilibrium = _of_equations(Equations.equilibrium)
     equilibria = _of_equations(Equations.equilibria)
+    continuation = _of_equations(Equations.continuation)
+    lyapunov = _of_equations(Equations.lyapunov)
     linearize = _of_equations(Equations.linearize)
     input_output = _of_equations(Equations.input_output)
     accessibility = _of_equations(Equations.accessibility)
     observability = _of_equations(Equations.observability)
+    routh = _of_equations(Equations.routh)
     symmetries = _of_equations(Equations.symmetries)
 
     def _current(self) -> Equations:

@@ -49,8 +49,8 @@ TABLES: dict[str, dict[str, Place]] = {
         **{name: Place(f"{HERE}.joint_matrices:{name}") for name in ("joint_configuration", "joint_map",
                                                                      "kinematic_matrix")},
         **{name: Place(f"{HERE}.serial_chain:{name}") for name in (
-            "ChainBody", "ChainMatrices", "chain_inertia", "coriolis_matrix", "end_effector_pose", "gravity_potential",
-            "poincare_function")},
+            "ChainBody", "ChainMatrices", "bracket_matrices", "chain_inertia", "coriolis_matrix", "end_effector_pose",
+            "gravity_potential", "poincare_function", "structure_coefficients")},
         "Matrix": Place(f"{HERE}.matrices:Matrix"),
         "MatrixEquations": Place(f"{HERE}.matrix_equations:MatrixEquations"),
     },

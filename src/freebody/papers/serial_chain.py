@@ -15,7 +15,7 @@ from freebody.keywords import keyword_hints
 from freebody.model.element import normal_form
 from freebody.model.joints import Compound, Simple
 from freebody.model.joints.base import GraphScope, Joint, Placement
-from freebody.papers.brackets import VelocityFields, along, columns, structure
+from freebody.papers.brackets import VelocityFields, along, bracket, columns, structure
 from freebody.papers.matrices import Matrix, entries, graph_of, handles, shown
 from freebody.run.arguments import boolean
 from freebody.scalar.derivative import jacobian
@@ -177,6 +177,46 @@ def poincare_function(
     return [ClosedForm(g, h) for h in closed_forms(g, residuals, angles)]
 
 
+@keyword_hints
+def bracket_matrices(V: Sequence[Any], q: Names, angles: str = "shortest") -> list[Matrix]:
+    """X_j of Eq 41 for each column v_j of V: its columns are the brackets [v_j, v_1], …, [v_j, v_m] with
+    [v, w] = (∂w/∂q) v − (∂v/∂q) w. V is one matrix or the list of its diagonal blocks, q names its coordinates."""
+    g, coordinates, fields = _vector_fields(V, q)
+    X = [list(zip(*(bracket(g, v, w, coordinates) for w in fields), strict=True)) for v in fields]
+    return [shown(g, rows, angles) for rows in X]
+
+
+@keyword_hints
+def structure_coefficients(V: Sequence[Any], q: Names, angles: str = "shortest") -> list[Matrix]:
+    """c of [v_i, v_j] = Σ_k c^k_ij v_k (Eq 38) for the columns of V: ``c[i][j, k]`` is c^k_ij. V is one matrix or the
+    list of its diagonal blocks, q names its coordinates. Brackets that are not combinations of the columns, as those of
+    nonholonomic joints, are refused; ``bracket_matrices`` has them."""
+    g, coordinates, fields = _vector_fields(V, q)
+    constants, n = structure(g, list(zip(*fields, strict=True)), coordinates), len(fields)
+    if constants is None:
+        raise ArgumentError(
+            "a bracket of V's columns is not a combination of them: these speeds belong to a nonholonomic joint, which"
+            " has no structure coefficients. bracket_matrices(V, q) has the brackets"
+        )
+    c = [[[g.zero] * n for _ in range(n)] for _ in range(n)]
+    for (i, j), values in constants.items():
+        c[i][j], c[j][i] = values, [g.neg(x) for x in values]
+    return [shown(g, rows, angles) for rows in c]
+
+
+def _vector_fields(V: Sequence[Any], q: Names) -> tuple[Graph, list[Node], list[list[Node]]]:
+    """The symbols of q and the columns of V."""
+    g = graph_of(V, q)
+    if g is None:
+        raise ArgumentError("no entry of V is an expression; those of chain_inertia and kinematic_matrix are")
+    coordinates, kinematic = declared(g, q, Kind.COORDINATE), _kinematic(g, V)
+    if len(kinematic) != len(coordinates) or len(set(coordinates)) != len(coordinates):
+        raise ArgumentError(
+            f"V has {len(kinematic)} rows, but {len(set(coordinates))} different names of coordinates were given in q"
+        )
+    return g, coordinates, columns(kinematic)
+
+
 # Arguments to nodes
 
 
@@ -211,20 +251,25 @@ def _graph(*values: Any) -> Graph:
     return g
 
 
+def _kinematic(g: Graph, V: Sequence[Any]) -> list[list[Node]]:
+    """V, which is one matrix or the list of its diagonal blocks."""
+    listed, kinematic = entries(V, "V"), list[list[Node]]()
+    if not (listed and isinstance(listed[0], Sequence) and listed[0] and isinstance(listed[0][0], Sequence)):
+        return handles(g, listed, "V")
+    blocks = [handles(g, block, "V") for block in listed]
+    width, start = sum(len(b[0]) for b in blocks if b), 0
+    for block in blocks:
+        kinematic += [[g.zero] * start + row + [g.zero] * (width - start - len(row)) for row in block]
+        start += len(block[0]) if block else 0
+    return kinematic
+
+
 def _fields(g: Graph, M: Nested, V: Sequence[Any], q: Names, p: Names) -> VelocityFields:
     """M and V, as one matrix or as its diagonal blocks, with the structure of V's columns."""
     coordinates, speeds = declared(g, q, Kind.COORDINATE), declared(g, p, Kind.SPEED)
     if len({*coordinates, *speeds}) < len(coordinates) + len(speeds):
         raise ArgumentError("every coordinate in q and every speed in p needs a name of its own")
-    mass, listed, kinematic = handles(g, M, "M"), entries(V, "V"), list[list[Node]]()
-    if not (listed and isinstance(listed[0], Sequence) and listed[0] and isinstance(listed[0][0], Sequence)):
-        kinematic = handles(g, listed, "V")
-    else:
-        blocks = [handles(g, block, "V") for block in listed]
-        width, start = sum(len(b[0]) for b in blocks if b), 0
-        for block in blocks:
-            kinematic += [[g.zero] * start + row + [g.zero] * (width - start - len(row)) for row in block]
-            start += len(block[0]) if block else 0
+    mass, kinematic = handles(g, M, "M"), _kinematic(g, V)
     shape = len(kinematic), len(kinematic[0]) if kinematic else 0
     if shape != (len(coordinates), len(speeds)) or len(mass) != len(speeds):
         raise ArgumentError(

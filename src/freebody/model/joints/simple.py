@@ -38,6 +38,8 @@ class TwistMap(FieldKind):
     rows = ListOf(ListOf(entry))
 
     def read(self, given: Any, scope: Scope) -> Any:
+        if isinstance(given, tuple) and not given:
+            return given
         rows = [
             row if isinstance(row, Sequence | np.ndarray) and not isinstance(row, str) else (row,)
             for row in as_list(given)
@@ -56,11 +58,33 @@ class TwistMap(FieldKind):
         return self.rows.split(value, scalars)
 
 
+class TwistConstraint(FieldKind):
+    """Rows of six constants, or six constants for one row."""
+
+    type_name = "rows of six"
+    rows = ListOf(ListOf(TwistMap.entry, 6))
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        rows = as_list(given)
+        single = not any(isinstance(row, Sequence | np.ndarray) and not isinstance(row, str) for row in rows)
+        return self.rows.read([rows] if single else rows, scope)
+
+    def write(self, value: Any, out: Any) -> Any:
+        return self.rows.write(value, out)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [self.rows.schema(), self.rows.item.schema()]}
+
+
 @dataclass(frozen=True)
 class Simple(Joint):
     """The twist of the child relative to the parent is ``H`` u. ``H`` has six rows, the angular part first, in the
     child's frame at the child's origin. Its columns contain numbers, texts or expressions of parameters, and are
     linearly independent; they need not be orthogonal or of length 1.
+
+    In place of H the joint can be given by its ``constraint`` A: the twists p of the child with A p = 0 (Eqs 5–8). A
+    has rows of six entries in the same order, which may depend on each other. H is then a basis of the null space of
+    A, exact where the numbers are, with a 1 in a row of its own in each column.
 
     q = ε are displacements along the columns, one after another, the first column nearest to the child. u = β are
     quasi-velocities, and q̇ = Γ(q) u (Prop. 2). The span of the columns must contain their brackets (be a Lie algebra).
@@ -75,6 +99,9 @@ class Simple(Joint):
     speeds: Given[str | Sequence[str] | None] = field(NameList(), "names of the speeds", default=None, idle=True)
     holonomic: bool = field(Boolean(), "whether the span of the columns must contain their brackets", default=True)
     _: KW_ONLY
+    constraint: Given[Sequence[Any] | Array | None] = field(
+        TwistConstraint(), "in place of H: rows A with A p = 0 for its twists p", default=None, idle=True, silent=True
+    )
     further: Given[Sequence[Any] | Array | None] = field(
         TwistMap(), "the brackets that extend the columns, as rows", default=None, derived=True
     )
@@ -85,6 +112,17 @@ class Simple(Joint):
     def __post_init__(self) -> None:
         check_fields(self)
         context, put = "a joint's map H", object.__setattr__
+        if self.constraint is not None and self.plan is None:
+            if not (isinstance(self.H, tuple) and not self.H):
+                raise ModelError(
+                    "a simple joint is given by its map H or by its constraint A, not by both; leave out one"
+                )
+            context = "a joint's constraint A"
+            put(self, "constraint", six_columns(self.constraint, context))
+            if any(isinstance(x, str) for row in self.constraint for x in row):
+                return  # texts become expressions first
+            put(self, "H", transposed(_motions_within(self.constraint, context)))
+            context = "a joint's map H, the null space of its constraint,"
         put(self, "H", six_rows(self.H, context))
         if any(isinstance(x, str) for row in self.H for x in row):
             return  # texts become expressions first
@@ -125,6 +163,7 @@ class Simple(Joint):
 
     def finalise(self, scope: Scope) -> Self:
         """The columns must be independent also for the default values of the parameters."""
+        self._require_rank_of_constraint(scope)
         if any(isinstance(x, Expr) for row in self.H for x in row):
             g, width = scope.graph, len(self.H[0])
             known = {h: x for n, x in scope.values.items() if (h := g.named(n)) is not None}
@@ -138,9 +177,33 @@ class Simple(Joint):
                 )
         return super().finalise(scope)
 
+    def _require_rank_of_constraint(self, scope: Scope) -> None:
+        """The null space of A has the same basis also for the default values of the parameters."""
+        if not any(isinstance(x, Expr) for row in self.constraint or () for x in row):
+            return
+        g, rank = scope.graph, 6 - len(self.columns)
+        known = {h: x for n, x in scope.values.items() if (h := g.named(n)) is not None}
+        nodes = [x.handle if isinstance(x, Expr) else g.const(x) for row in self.constraint for x in row]
+        numbers = values(g, nodes, known, somewhere(0))
+        at_defaults = twists.Span([numbers[k : k + 6] for k in range(0, len(numbers), 6)])
+        if len(at_defaults.basis) != rank:
+            raise FieldError(
+                f"its rank is {len(at_defaults.basis)} for the default values of the parameters and {rank} for most"
+                " others, so that the number of its motions would change; change these values",
+                "constraint",
+            )
+        H = [x.handle if isinstance(x, Expr) else g.const(x) for row in self.H for x in row]
+        if not np.isfinite(np.array(values(g, H, known, somewhere(0)), float)).all():
+            raise FieldError(
+                "its motions, H, contain quotients by an expression that is 0 for the default values of the parameters;"
+                " give the joint by its map H, Simple(H), or change these values",
+                "constraint",
+            )
+
     def defaults(self) -> dict[str, Any]:
         plain = replace(self, coordinates=None, speeds=None)
-        return {**super().defaults(), "coordinates": plain.coordinates, "speeds": plain.speeds}
+        names = {"coordinates": plain.coordinates, "speeds": plain.speeds}
+        return {**super().defaults(), **names, **({} if self.constraint is None else {"H": self.H})}
 
     @property
     def columns(self) -> list[Twist]:
@@ -196,7 +259,7 @@ class Simple(Joint):
             known = {h: v for n, v in parameters.items() if (h := x.graph.named(n)) is not None}
             return float(values(x.graph, [x.handle], known)[0])
 
-        return replace(self, H=numbers(self.H), further=numbers(self.further))
+        return replace(self, H=numbers(self.H), further=numbers(self.further), constraint=None)
 
     def _matrix(self) -> Array:
         if any(isinstance(x, Expr | str) for row in self.H for x in row):
@@ -216,6 +279,28 @@ class Simple(Joint):
         return np.concatenate([numbers, numbers[further] * 0.7])
 
 
+def six_columns(given: Any, context: str) -> Rows:
+    """Rows of six entries; six entries are one row."""
+    rows = list(entries(given)) if isinstance(given, Iterable) and not isinstance(given, str) else []
+    if rows and not any(isinstance(x, Sized) and not isinstance(x, str) for x in rows):
+        rows = [rows]
+    lengths = [len(row) if isinstance(row, Sized) and not isinstance(row, str) else 1 for row in rows]
+    if set(lengths) != {6}:
+        sizes = f"rows of {', '.join(map(str, lengths))}" if rows else repr(given)
+        raise ModelError(f"{context} has rows of 6 entries (the angular part first), not {sizes}")
+    return tuple(tuple(_entry(x, context) for x in entries(row)) for row in rows)
+
+
+def _motions_within(rows: Rows, context: str) -> list[Twist]:
+    """The twists p with A p = 0, as a basis."""
+    motions = twists.null_space(rows)
+    if not motions:
+        raise ModelError(f"{context}: its rows have rank 6, so that no motion is left; use Weld()")
+    if len(motions) == 6:
+        raise ModelError(f"{context}: all its entries are 0 (rank 0), so that it resists no motion; use Free()")
+    return motions
+
+
 def six_rows(given: Any, context: str) -> Rows:
     """Six rows of equal length; six entries are one column."""
     needed = f"{context} has 6 rows (the angular part first) of 1 to 6 columns"
@@ -228,15 +313,16 @@ def six_rows(given: Any, context: str) -> Rows:
         sizes = f"{len(rows)} rows of {', '.join(str(len(row)) for row in rows)}" if rows else "an empty list"
         raise ModelError(f"{needed}, or 6 entries for one column; not {sizes}")
 
-    def entry(x: Any) -> Any:
-        if isinstance(x, Expr | str):
-            return twists.as_number(x)
-        if not isinstance(x, Real):
-            raise ModelError(f"{context} contains numbers, texts and expressions, not {x!r}")
-        number = exact(x)
-        return int(number) if -LARGEST <= number <= LARGEST and number == int(number) else number
+    return tuple(tuple(_entry(x, context) for x in row) for row in rows)
 
-    return tuple(tuple(entry(x) for x in row) for row in rows)
+
+def _entry(x: Any, context: str) -> Any:
+    if isinstance(x, Expr | str):
+        return twists.as_number(x)
+    if not isinstance(x, Real):
+        raise ModelError(f"{context} contains numbers, texts and expressions, not {x!r}")
+    number = exact(x)
+    return int(number) if -LARGEST <= number <= LARGEST and number == int(number) else number
 
 
 def transposed(rows: Any) -> Rows:

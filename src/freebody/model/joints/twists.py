@@ -103,6 +103,56 @@ def leading(vectors: Sequence[Sequence[Any]]) -> tuple[int, ...] | None:
     return found[0]
 
 
+def null_space(rows: Sequence[Sequence[Any]]) -> list[Twist]:
+    """A basis of the twists p with A p = 0 for the rows of A, by elimination: each has a 1 where all others have 0.
+    Pivots are ±1 where possible, then other numbers, then expressions; of floats the largest; of equal ones the last
+    column, so that translations follow rotations."""
+    left, floats = [list(row) for row in rows], any(isinstance(x, float) for row in rows for x in row)
+    if floats:
+        sizes = [max((abs(float(x)) for x in row if not isinstance(x, Expr)), default=0.0) for row in left]
+        left = [[x / s for x in row] if s else row for row, s in zip(left, sizes, strict=True)]
+    solved = dict[int, list[Any]]()  # rows by the column of their pivot, which is 1
+
+    def worth(i: int, j: int) -> tuple[Any, ...]:
+        x = left[i][j]
+        number = not isinstance(x, Expr)
+        return number, (abs(float(x)) if floats else abs(x) == 1) if number else 0, j, -i
+
+    while True:
+        places = [(i, j) for i, row in enumerate(left) for j, x in enumerate(row) if not _is_zero(x)]
+        if not places:
+            break
+        i, j = max(places, key=lambda place: worth(*place))
+        row = left.pop(i)
+        pivot = [_quotient(x, row[j]) for x in row]
+        left, solved = [_without(r, pivot, j) for r in left], {k: _without(r, pivot, j) for k, r in solved.items()}
+        solved[j] = pivot
+    free = [j for j in range(6) if j not in solved]
+    return [tuple(_sign_changed(solved[j][f]) if j in solved else int(j == f) for j in range(6)) for f in free]
+
+
+def _is_zero(x: Any) -> bool:
+    points = [point[0] for point in sampled([[x]])]
+    return all(vanishes(value, 1.0) for value in points)
+
+
+def _without(row: Sequence[Any], pivot: Sequence[Any], j: int) -> list[Any]:
+    """The row less its part along a pivot's row, with exact zeros where its entries vanish."""
+    factor = row[j]
+    if not isinstance(factor, Expr) and factor == 0:
+        return list(row)
+    new = [as_number(x - factor * y) for x, y in zip(row, pivot, strict=True)]
+    return [0 if k == j or _is_zero(x) else x for k, x in enumerate(new)]
+
+
+def _quotient(a: Any, b: Any) -> Any:
+    return as_number(a / b) if isinstance(a, Expr) or isinstance(b, Expr) else _ratio(a, b)
+
+
+def _sign_changed(x: Any) -> Any:
+    return as_number(-x) if isinstance(x, Expr) or x != 0 else 0
+
+
 def escaping(twists: Sequence[Twist]) -> tuple[int, int, Twist] | None:
     """The first two twists (counted from 0) whose bracket is not in the span of all, and the bracket; None if the span
     is a Lie algebra."""
