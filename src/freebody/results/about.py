@@ -12,6 +12,7 @@ from freebody.tables import ShortRepr
 GROUPS = {
     "q": "coordinates", "u": "speeds", "u_dot": "accelerations", "z": "states", "input": "inputs",
     "output": "outputs", "energy": "energies", "momentum": "momenta", "load": "loads", "pose": "poses",
+    "drive_force": "drive forces",
     "power": "powers", "work": "works", "multiplier": "multipliers", "residual": "residuals",
     "residual_rate": "residual rates", "engaged": "switched constraints", "captured": "captured poses",
     "held": "held values",

@@ -380,6 +380,7 @@ class RunResult:
     energies = property(lambda self: self.group("energy"), doc="Kinetic, potential, total, strain; the work supplied.")
     momenta = property(lambda self: self.group("momentum"), doc="Linear momentum, and angular about the origin.")
     loads = property(lambda self: self.group("load"), doc="Loads by name.")
+    drive_forces = property(lambda self: self.group("drive_force"), doc="Forces of prescribed motions, by speed.")
     powers = property(lambda self: self.group("power"), doc="Powers of loads, drives and joints.")
     works = property(lambda self: self.group("work"), doc="The powers integrated since the start.")
     multipliers = property(lambda self: self.group("multiplier"), doc="λ of each equation of the constraints.")

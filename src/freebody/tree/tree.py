@@ -411,4 +411,5 @@ def is_constant(frame: Frame) -> bool:
 def quaternions(tree: Tree) -> tuple[int, ...]:
     """The indices in q where a unit quaternion begins."""
     specs = [link.body.spec for link in tree.links]
-    return tuple(tree.layout.q.index(r.names[0][k]) for r in specs for k in r.joint.quaternions)
+    starts = (r.names[0][k] for r in specs for k in r.joint.quaternions if r.joint.coordinate_motions[k] is None)
+    return tuple(map(tree.layout.q.index, starts))
