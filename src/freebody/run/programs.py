@@ -422,8 +422,9 @@ class RunPrograms:
         """The forces along prescribed speeds that their drives supply."""
         slots = list[Slot]()
         for body, k, force in forces_of_drives(self.e.formulation.motion, self.e.accelerations, *self.e.working):
-            name, unit = body.spec.names[1][k], FORCES[body.spec.joint.units[1][k]]
-            slots.append((Variable("drive_force", name, unit, "of the prescribed motion"), partial(list, [force])))
+            unit = body.spec.joint.units[1][k]
+            variable = Variable("drive_force", body.spec.names[1][k], FORCES.get(unit, f"W/({unit})"), "of the drive")
+            slots.append((variable, partial(list, [force])))
         return slots
 
     @cached_property
