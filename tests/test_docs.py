@@ -17,7 +17,8 @@ BY_BROWSER = {"report.png", "viewer.png", "sliders.png", "ghosts.png", "deformat
     ("page", "left"),
     [
         ("../README.md", {"", ".html", ".png"}), ("constraints.md", set()), ("control.md", set()),
-        ("operators.md", set()), ("quantities.md", set()), ("simulation.md", {".nc", ".png"}), ("vectors.md", set()),
+        ("operators.md", set()), ("six-bodies.md", set()),
+        ("multi-arm.md", set()), ("quantities.md", set()), ("simulation.md", {".nc", ".png"}), ("vectors.md", set()),
     ],
 )  # fmt: skip
 def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

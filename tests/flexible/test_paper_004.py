@@ -415,6 +415,7 @@ def nodal_chain(coordinates: str, order: str = "full", modes: int | None = None)
 
 
 @pytest.mark.parametrize(("coordinates", "order"), [("nodal", "full"), ("nodal", "ruthless"), ("modal", "paper")])
+@pytest.mark.paper("003", "24")
 def test_factored_mass_matrix_of_nodes(coordinates: str, order: str) -> None:
     """Rodriguez, Jain and Kreutz, section 4: from the masses of all nodes, with their displacements as coordinates; and
     Eqs 3.23 to 3.25 for modes of order "paper", also in a deformed state."""

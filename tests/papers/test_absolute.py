@@ -85,7 +85,7 @@ def at_state(joints: str, root: str, cuts: tuple[Any, ...] = ()) -> tuple[Absolu
     return a, *motion(s, a.topology.bodies, q, u, tau)
 
 
-@pytest.mark.paper("001", "5", "6", "7", "8", "9", "10", "11")
+@pytest.mark.paper("001", "5", "6", "7", "8", "9", "10", "11", "12", "13", "18")
 @pytest.mark.parametrize("root", ROOTS)
 def test_trees_of_ball_joints(root: str) -> None:
     """Eqs 10–29, on the ground, free, and on a platform that moves as prescribed (Remark 3)."""
@@ -188,7 +188,7 @@ def test_dependent_constraints_by_singular_values() -> None:
     close(system.solve()["omega_dot"].reshape(-1, 3)[:, 1], omega_dot, 1e-8)
 
 
-@pytest.mark.paper("001", "29")
+@pytest.mark.paper("001", "14", "29")
 def test_factorisations_of_full_rank() -> None:
     """A-1 … A-6: of the 6-body tree's H and J, and of random ones."""
     a, *_ = at_state("mixed", "free")

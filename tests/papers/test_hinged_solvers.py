@@ -60,6 +60,7 @@ def mechanism(seed: int) -> Mechanism:
 
 
 @pytest.mark.parametrize("seed", sampled(SEEDS, 2))
+@pytest.mark.paper("001", "13", "21")
 def test_solvers_in_rotations_solve_the_complete_linear_system(seed: int) -> None:
     m = mechanism(seed)
     tau = np.random.default_rng(seed).normal(size=len(m.held["u"]))
@@ -233,6 +234,7 @@ def test_rotations_without_inertia_are_refused(name: str) -> None:
         s.derive("gauss", solver=name)
 
 
+@pytest.mark.paper("001", "28")
 def test_flat_positions_are_passed() -> None:
     """A parallelogram, flat at the start: G has rank one there instead of two."""
     s, pin = fb.System("parallelogram"), fb.Revolute("y")

@@ -160,6 +160,7 @@ ROOTS = pytest.mark.parametrize("free", [True, False])
 
 
 @ROOTS
+@pytest.mark.paper("001", "5", "7", "8")
 def test_the_whole_system_and_its_reductions(free: bool) -> None:
     """Eqs 10, 12–16: r̈, ω̇ and hinge forces, which are minus the reactions on the outboard bodies."""
     r = report("ball", free)
@@ -184,6 +185,7 @@ def test_the_whole_system_and_its_reductions(free: bool) -> None:
 
 
 @ROOTS
+@pytest.mark.paper("001", "11", "13")
 def test_barycentres_and_the_equations_in_angular_accelerations(free: bool) -> None:
     """Eqs 28–38."""
     r = report("ball", free)
@@ -212,6 +214,7 @@ def test_barycentres_and_the_equations_in_angular_accelerations(free: bool) -> N
     close(K @ alpha, -h.ravel() + tilde(D) @ u1 + N.sum(axis=1).ravel())  # Eq 38
 
 
+@pytest.mark.paper("001", "12")
 def test_barycentres_are_mass_centres_of_augmented_bodies() -> None:
     """d_ik is the same for all bodies at the same joint; body 2 has m₁ + m₃, m₄, m₅, m₆ at joints 1, 3, 4, 5."""
     at = report("ball", True).at
@@ -228,6 +231,7 @@ def test_barycentres_are_mass_centres_of_augmented_bodies() -> None:
 
 
 @ROOTS
+@pytest.mark.paper("001", "13")
 def test_k_of_the_solver_is_that_of_the_report(free: bool) -> None:
     r = report("ball", free)
     member = Barycentric(span(r.system.freeze(), staged=False))
@@ -257,6 +261,7 @@ def axes(r: Report) -> tuple[list[Array], Array]:
 
 
 @ROOTS
+@pytest.mark.paper("001", "19", "20", "21")
 def test_pins_and_universal_joints(free: bool) -> None:
     """Eqs 43–61: K with torques of joints, and the equations in relative rotations."""
     r = report("mixed", free)
@@ -312,6 +317,7 @@ def closed(free: bool, ground: bool) -> tuple[Report, list[tuple[int, int, Array
 
 @ROOTS
 @pytest.mark.parametrize("ground", [False, True])
+@pytest.mark.paper("001", "25", "27")
 def test_closed_chains(free: bool, ground: bool) -> None:
     """Eqs 62–73. H has (L̃*)ᵀ − C*ᵀ(L̃T₂)ᵀ. With J of Eq 70 the forces of cut hinges on rotations are D̃C* + L̃*, which
     are those of H where cut hinges connect two bodies of the tree (1ᵀC* = 0), and others with the ground."""
