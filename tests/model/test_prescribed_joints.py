@@ -203,7 +203,7 @@ def test_closing_joints_move_as_prescribed(case: str) -> None:
         assert np.abs(forces[0] - forces[1]).max() < 1e-4 * (1 + np.abs(forces[0]).max())
 
 
-def test_tables_of_attitudes_keep_the_sign_of_quaternions() -> None:
+def test_tables_of_attitudes_keep_the_sign_of_quaternions(tmp_path: Any) -> None:
     """(times, rows): a row of all coordinates for each time; q and −q are one attitude."""
     times, rows = np.linspace(0, 2, 9), list[Any]()
     for k, t in enumerate(times):
@@ -214,6 +214,8 @@ def test_tables_of_attitudes_keep_the_sign_of_quaternions() -> None:
     w = np.column_stack([run[f"u.platform.w{c}"] for c in "xyz"])[len(run.t) // 2]
     assert np.abs(w - [0.2, 0.5, -0.3]).max() < 0.02
     assert np.linalg.norm([run[f"platform.q{c}"] for c in "wxyz"], axis=0) == pytest.approx(1)
+    s.save(tmp_path / "m.yaml")
+    assert np.array_equal(fb.load(tmp_path / "m.yaml").simulate(2.0)["tip"], run["tip"])
 
 
 def test_two_tables_are_two_motions() -> None:
