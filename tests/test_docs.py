@@ -17,6 +17,7 @@ BY_BROWSER = {"report.png", "viewer.png", "sliders.png", "ghosts.png", "deformat
     ("page", "left"),
     [
         ("../README.md", {"", ".html", ".png"}), ("constraints.md", set()), ("control.md", set()),
+        ("six-bodies.md", set()), ("multi-arm.md", set()),
         ("operators.md", set()), ("quantities.md", set()), ("vectors.md", set()), ("simulation.md", set()),
         ("constrained-runs.md", set()), ("events.md", set()), ("results.md", {".nc", ".png"}), ("simulators.md", set()),
         ("sweeps.md", {".png"}),

@@ -454,6 +454,7 @@ def nodal_chain(coordinates: str, order: str = "full", modes: int | None = None,
     ],
 )
 @pytest.mark.paper("004", "1", "2", "6", "29")
+@pytest.mark.paper("003", "24")
 def test_factored_mass_matrix_of_nodes(coordinates: str, order: str, seed: int) -> None:
     """Rodriguez, Jain and Kreutz, section 4: from the masses of all nodes, with their displacements as coordinates; and
     Eqs 3.23 to 3.25 for bodies of order "paper" in a deformed state, where every node has δ_ω = λ η̇."""

@@ -64,6 +64,7 @@ def chain_of_balls() -> fb.System:
     return s
 
 
+@pytest.mark.paper("001", "5")
 def test_balls_and_sockets_have_the_matrix_and_right_side_of_equation_10() -> None:
     """J = diag(M, I), H = (C; L̃), u₂ and u₃ from poses and velocities, without the tree's algorithms."""
     s = chain_of_balls()
@@ -133,6 +134,7 @@ def check_every_order(m: Mechanism, tau: Array, expected: Array) -> None:
             assert np.abs(u_dot - expected).max() < AGREE * max(1.0, np.abs(expected).max()), (in_ground, k)
 
 
+@pytest.mark.paper("001", "31")
 def test_every_order_gives_the_accelerations_of_trees_of_every_joint() -> None:
     kinds = set[str]()
     for seed in TREES:
@@ -273,6 +275,7 @@ def test_rotors_and_couplings() -> None:
     agrees(s)
 
 
+@pytest.mark.paper("001", "31")
 def test_many_bodies_are_solved_by_one_sparse_region() -> None:
     """Beyond the limit of programs without loops; with a rotor, and an equation that can be switched."""
     m = mechanisms.ring(LIMIT + 1, spatial=False)

@@ -36,6 +36,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", SOLVERS)
+@pytest.mark.paper("001", "28")
 def test_solvers_pass_singular_positions(name: str) -> None:
     for case, (make, *state) in CASES.items():
         s, (q, u) = make(), map(np.array, state)

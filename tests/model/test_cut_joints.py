@@ -207,7 +207,11 @@ def test_energy_and_work_of_the_springs_of_closing_joints() -> None:
         (fb.Revolute(armature=0.1), "cannot have an armature"),
         (fb.Revolute(limits=(-1, 1)), "limits of a joint that closes a loop are not checked"),
         (fb.Revolute(initial=0.2), "follow from those of the tree"),
-        (fb.Spherical("123", motion=("t", None, None)), "the motion of a spherical joint cannot be prescribed"),
+        (
+            fb.Spherical("123", motion=("t", None, None)),
+            "a1, a2, a3 of a spherical joint are prescribed together or not",
+        ),
+        (fb.Compound(fb.Spherical("123"), motion=("t", 0, 0)), "with three rotations cannot be prescribed where it"),
         (fb.Revolute(motion="q.arm"), "may depend on t, numbers and parameters only"),
         (fb.Compound(fb.Prismatic("x"), fb.Spherical()), "with a quaternion cannot close a loop"),
         (fb.Simple([[1, 0], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0]], holonomic=False), "more coordinates than speeds"),

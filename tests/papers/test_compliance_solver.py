@@ -36,6 +36,7 @@ def applicable(tree: Tree) -> list[partial[ComplianceEquations]]:
 
 
 @pytest.mark.parametrize("seed", [k for k in SEEDS if k % 3 != 2][::2])
+@pytest.mark.paper("003", "16")
 def test_both_ways_solve_the_complete_linear_system(seed: int) -> None:
     m = drawn(seed)
     tau = np.random.default_rng(seed).normal(size=len(m.held["u"]))
@@ -105,6 +106,7 @@ def test_armatures_gears_and_loops_around_prescribed_joints() -> None:
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=list(WAYS))
 @pytest.mark.parametrize("make", [four_bar, parallel_bars])
+@pytest.mark.paper("003", "18")
 def test_rows_that_depend_on_others_at_a_position_or_always(
     make: Callable[[], fb.System], way: partial[ComplianceEquations]
 ) -> None:
@@ -128,6 +130,7 @@ def test_rows_that_depend_on_others_at_a_position_or_always(
     assert np.abs(found[:n] - expected).max() < 1e-10 and np.count_nonzero(found[n:]) == np.linalg.matrix_rank(G, 1e-9)
 
 
+@pytest.mark.paper("003", "18")
 def test_runs_pass_singular_positions() -> None:
     s = parallel_bars()
     runs = [s.derive(solver=name).simulate(2.0, u={"bar0": 5.0}) for name in ("compliance", "tree")]

@@ -60,6 +60,7 @@ def mechanism(seed: int) -> Mechanism:
 
 
 @pytest.mark.parametrize("seed", sampled(SEEDS, 2))
+@pytest.mark.paper("001", "13", "21")
 def test_solvers_in_rotations_solve_the_complete_linear_system(seed: int) -> None:
     m = mechanism(seed)
     tau = np.random.default_rng(seed).normal(size=len(m.held["u"]))
@@ -213,26 +214,6 @@ def test_rotations_prescribed_inside_a_tree() -> None:
     require_agreement(s, q, u)
 
 
-@pytest.mark.parametrize("name", MEMBERS)
-def test_joints_that_slide_are_refused_by_name(name: str) -> None:
-    s = fb.System("sliding")
-    s.body("arm", joint=fb.Revolute("y"), **solid(0))
-    s.body("rod", on="arm", joint=fb.Prismatic("x"), **solid(1))
-    with pytest.raises(ModelError, match=rf"solver '{name}': the joint of 'rod' on 'arm' \(prismatic\) has"):
-        s.derive("gauss", solver=name)
-    s = fb.System("planar root")
-    s.body("plate", joint=fb.Planar("z"), **solid(0))
-    s.body("flap", on="plate", joint=fb.Revolute("x"), **solid(1))
-    with pytest.raises(ModelError, match=rf"solver '{name}': the joint of 'plate' on 'ground' \(planar\) moves it"):
-        s.derive("gauss", solver=name)
-    s = fb.System("rail")
-    s.body("arm", joint=fb.Revolute("y"), **solid(0))
-    joint = fb.Compound(fb.Prismatic("x"), fb.Revolute("y"), motion=("t", None))
-    s.body("rod", on="arm", joint=joint, **solid(1))
-    with pytest.raises(ModelError, match=f"solver '{name}': the joint of 'rod' on 'arm'"):
-        s.derive("gauss", solver=name)
-
-
 def test_rotations_that_joints_prevent_need_no_inertia() -> None:
     """A thin rod on joints about different axes can turn about itself in K, without inertia."""
     s = fb.System("thin rods")
@@ -253,6 +234,7 @@ def test_rotations_without_inertia_are_refused(name: str) -> None:
         s.derive("gauss", solver=name)
 
 
+@pytest.mark.paper("001", "28")
 def test_flat_positions_are_passed() -> None:
     """A parallelogram, flat at the start: G has rank one there instead of two."""
     s, pin = fb.System("parallelogram"), fb.Revolute("y")

@@ -7,7 +7,7 @@ from functools import cache, cached_property
 
 import numpy as np
 import pytest
-from scipy.linalg import block_diag, cholesky, null_space, svd
+from scipy.linalg import block_diag, null_space
 
 import freebody as fb
 from freebody.papers.barycentres import Barycentres
@@ -160,6 +160,7 @@ ROOTS = pytest.mark.parametrize("free", [True, False])
 
 
 @ROOTS
+@pytest.mark.paper("001", "5", "7", "8")
 def test_the_whole_system_and_its_reductions(free: bool) -> None:
     """Eqs 10, 12–16: r̈, ω̇ and hinge forces, which are minus the reactions on the outboard bodies."""
     r = report("ball", free)
@@ -184,6 +185,7 @@ def test_the_whole_system_and_its_reductions(free: bool) -> None:
 
 
 @ROOTS
+@pytest.mark.paper("001", "11", "13")
 def test_barycentres_and_the_equations_in_angular_accelerations(free: bool) -> None:
     """Eqs 28–38."""
     r = report("ball", free)
@@ -212,6 +214,7 @@ def test_barycentres_and_the_equations_in_angular_accelerations(free: bool) -> N
     close(K @ alpha, -h.ravel() + tilde(D) @ u1 + N.sum(axis=1).ravel())  # Eq 38
 
 
+@pytest.mark.paper("001", "12")
 def test_barycentres_are_mass_centres_of_augmented_bodies() -> None:
     """d_ik is the same for all bodies at the same joint; body 2 has m₁ + m₃, m₄, m₅, m₆ at joints 1, 3, 4, 5."""
     at = report("ball", True).at
@@ -228,6 +231,7 @@ def test_barycentres_are_mass_centres_of_augmented_bodies() -> None:
 
 
 @ROOTS
+@pytest.mark.paper("001", "13")
 def test_k_of_the_solver_is_that_of_the_report(free: bool) -> None:
     r = report("ball", free)
     member = Barycentric(span(r.system.freeze(), staged=False))
@@ -257,6 +261,7 @@ def axes(r: Report) -> tuple[list[Array], Array]:
 
 
 @ROOTS
+@pytest.mark.paper("001", "19", "20", "21")
 def test_pins_and_universal_joints(free: bool) -> None:
     """Eqs 43–61: K with torques of joints, and the equations in relative rotations."""
     r = report("mixed", free)
@@ -312,6 +317,7 @@ def closed(free: bool, ground: bool) -> tuple[Report, list[tuple[int, int, Array
 
 @ROOTS
 @pytest.mark.parametrize("ground", [False, True])
+@pytest.mark.paper("001", "25", "27")
 def test_closed_chains(free: bool, ground: bool) -> None:
     """Eqs 62–73. H has (L̃*)ᵀ − C*ᵀ(L̃T₂)ᵀ. With J of Eq 70 the forces of cut hinges on rotations are D̃C* + L̃*, which
     are those of H where cut hinges connect two bodies of the tree (1ᵀC* = 0), and others with the ground."""
@@ -350,47 +356,3 @@ def test_closed_chains(free: bool, ground: bool) -> None:
     forces = D @ C_ + L_
     close(K @ alpha, right_side(r) + forces @ multipliers, 1e-10)
     assert np.allclose(forces, H[start:]) is not (free and ground)
-
-
-def test_factorisations_of_the_appendix() -> None:
-    """A-1 … A-6 for H of full rank: Cholesky factors by QR, and the general solution of Hᵀx = b."""
-    rng = np.random.default_rng(3)
-    H, A, b = rng.normal(size=(9, 4)), rng.normal(size=(9, 9)), rng.normal(size=4)
-    J = A @ A.T + np.eye(9)
-    L = cholesky(J, lower=True)  # L D^½
-    R = np.linalg.qr(np.linalg.solve(L, H))[1]  # A-4
-    close(R.T @ R, H.T @ np.linalg.inv(J) @ H)  # A-5
-    Q, R = np.linalg.qr(H, mode="complete")
-    Z, Y = Q[:, 4:], Q[:, :4] @ np.linalg.inv(R[:4]).T
-    close(Z.T @ H, np.zeros((5, 4)))
-    close(H.T @ (Y @ b + Z @ rng.normal(size=5)), b)  # A-6
-    close(Y.T, np.linalg.pinv(H))
-    inverse = np.linalg.inv(np.hstack([Z, H]))  # (Z, Y)ᵀ = (H', H)⁻¹ with H' = Q'
-    close(inverse, np.hstack([Z, Y]).T)
-    H1, H2 = H[:5], H[5:]
-    inverse = np.linalg.inv(np.hstack([np.eye(9, 5), H]))  # H' = (1, 0)ᵀ
-    close(inverse[:5], np.hstack([np.eye(5), -H1 @ np.linalg.inv(H2)]))
-    close(inverse[5:], np.hstack([np.zeros((4, 5)), np.linalg.inv(H2)]))
-
-
-def test_factorisations_of_the_appendix_without_full_rank() -> None:
-    """A-7 … A-12 by singular values; the solution A-12 is the one of least norm."""
-    rng = np.random.default_rng(3)
-    H, A = rng.normal(size=(9, 3)) @ rng.normal(size=(3, 5)), rng.normal(size=(9, 9))
-    J = A @ A.T + np.eye(9)
-    V, s, W = svd(H)
-    V, Z, S, W = V[:, :3], V[:, 3:], np.diag(s[:3]), W[:3].T
-    close(V @ S @ W.T, H)  # A-9
-    b = H.T @ rng.normal(size=9)
-    Y = V @ np.linalg.inv(S) @ W.T
-    close(Y, np.linalg.pinv(H.T))
-    close(H.T @ (Y @ b + Z @ rng.normal(size=6)), b)  # A-10
-    _, s, W = svd(np.linalg.solve(cholesky(J, lower=True), H))
-    S, W = np.diag(s[:3]), W[:3].T
-    whole = H.T @ np.linalg.inv(J) @ H
-    close(W @ S**2 @ W.T, whole)  # A-11, S squared
-    u = whole @ rng.normal(size=5)
-    x = W @ np.linalg.inv(S**2) @ W.T @ u  # A-12
-    close(whole @ x, u)
-    close(x, np.linalg.pinv(whole) @ u)
-    close((Z.T @ J @ Z).T, Z.T @ J @ Z)

@@ -62,6 +62,7 @@ def same(a: Any, b: Any) -> None:
     assert error(np.asarray(a), np.asarray(b)) < ROUNDING
 
 
+@pytest.mark.paper("003", "3")
 def test_cases_contain_every_joint_and_branch() -> None:
     made = [drawn(case) for case in CASES]
     hinges = [twig.hinge for t in made for twig in t.twigs]
@@ -114,6 +115,7 @@ def test_products_and_sums_are_lazy_and_go_from_right_to_left(at: Operators) -> 
 
 
 @everywhere
+@pytest.mark.paper("003", "3", "4", "6", "8")
 def test_mass_matrix_of_eq_2_11_equals_kane(case: tuple[str, int], at: Operators) -> None:
     kane = numbers(case)[2]
     same(at.mass, kane.M)
@@ -121,6 +123,7 @@ def test_mass_matrix_of_eq_2_11_equals_kane(case: tuple[str, int], at: Operators
 
 
 @everywhere
+@pytest.mark.paper("003", "2", "6")
 def test_bias_forces_of_eq_2_11_equal_kane(case: tuple[str, int], at: Operators) -> None:
     """𝓒 = H φ (M φ* a + b) with weight, loads and joint forces, including prescribed motions."""
     same(-at.C, numbers(case)[2].f)
@@ -131,6 +134,7 @@ def along(R: Array, *vectors: Array) -> Array:
 
 
 @everywhere
+@pytest.mark.paper("003", "2")
 def test_velocities_and_accelerations_of_eq_2_1_match_the_poses(case: tuple[str, int], at: Operators) -> None:
     """V = φ* H* β and α = φ* (H* β̇ + a), compared with Taylor series of the poses."""
     s, made = numbers(case)[0], drawn(case)
@@ -143,6 +147,7 @@ def test_velocities_and_accelerations_of_eq_2_1_match_the_poses(case: tuple[str,
 
 
 @everywhere
+@pytest.mark.paper("003", "1")
 def test_phi_is_the_rigid_transformation_along_a_path(case: tuple[str, int], at: Operators) -> None:
     """φ(i, j) = [R, l̃R; 0, R] with R and l from the poses if i is on the path from j to the ground (Eq 2.10), else
     0."""
@@ -160,6 +165,7 @@ def test_phi_is_the_rigid_transformation_along_a_path(case: tuple[str, int], at:
 
 
 @everywhere
+@pytest.mark.paper("003", "5")
 def test_transitions_are_the_sums_of_powers_of_eqs_2_4_and_3_3(at: Operators) -> None:
     """(I − 𝓔)⁻¹ = I + 𝓔 + … + 𝓔ⁿ⁻¹, 𝓔ⁿ = 0; upper triangular with parents first."""
     for transition in (at.phi, at.psi):
@@ -174,6 +180,7 @@ def test_transitions_are_the_sums_of_powers_of_eqs_2_4_and_3_3(at: Operators) ->
 
 
 @everywhere
+@pytest.mark.paper("003", "14")
 def test_articulated_inertias_solve_the_riccati_equation_3_1(at: Operators) -> None:
     P, H, E = at.P.matrix, at.H.matrix, at.E_phi.matrix
     same(P - E @ (P - P @ H.T @ np.linalg.inv(H @ P @ H.T + at.A.matrix) @ H @ P) @ E.T, at.M)
@@ -194,6 +201,7 @@ def test_articulated_inertias_are_schur_complements(at: Operators) -> None:
 
 
 @everywhere
+@pytest.mark.paper("003", "14")
 def test_hinge_inertias_and_gains_match_eq_3_2(at: Operators) -> None:
     same(at.D, (at.H @ at.P @ at.H.T + at.A).matrix)
     same(at.G, (at.P @ at.H.T @ at.D.inverse).matrix)
@@ -214,12 +222,14 @@ def test_without_armature_the_recursion_is_a_1_as_printed(seed: int) -> None:
 
 
 @everywhere
+@pytest.mark.paper("003", "15")
 def test_lemma_1_factors_the_mass_matrix(case: tuple[str, int], at: Operators) -> None:
     """𝓜 = [I + HφK] D [I + HφK]* (Eq 3.4)."""
     same(at.mass_factor @ at.D @ at.mass_factor.T, numbers(case)[2].M)
 
 
 @everywhere
+@pytest.mark.paper("003", "15")
 def test_lemma_2_inverts_the_factor(at: Operators) -> None:
     """[I + HφK]⁻¹ = I − HψK (Eq 3.5), from both sides."""
     one = np.eye(len(at.speeds))
@@ -228,6 +238,7 @@ def test_lemma_2_inverts_the_factor(at: Operators) -> None:
 
 
 @everywhere
+@pytest.mark.paper("003", "15")
 def test_lemma_3_inverts_the_mass_matrix(case: tuple[str, int], at: Operators) -> None:
     """𝓜⁻¹ = [I − HψK]* D⁻¹ [I − HψK] (Eq 3.6), as a matrix and by sweeps."""
     M = numbers(case)[2].M
@@ -237,6 +248,7 @@ def test_lemma_3_inverts_the_mass_matrix(case: tuple[str, int], at: Operators) -
 
 
 @everywhere
+@pytest.mark.paper("003", "15")
 def test_lemma_4_and_related_identities(at: Operators) -> None:
     """[I − HψK]Hφ = Hψ (Eq 3.9); ψ⁻¹ = φ⁻¹ + KH; ψKH = φKH − …: φK[I − HψK] = ψK; φ = ψ + φKHψ."""
     half = at.mass_factor_inverse
@@ -255,6 +267,7 @@ def test_decomposition_behind_lemma_1(at: Operators) -> None:
 
 
 @everywhere
+@pytest.mark.paper("003", "15", "16")
 def test_forward_dynamics_of_eq_3_7_equals_kane(case: tuple[str, int], at: Operators) -> None:
     kane = numbers(case)[2]
     tau = np.random.default_rng(4).normal(size=len(kane.f))
@@ -278,11 +291,13 @@ def test_accelerations_are_a_by_product_of_forward_dynamics(at: Operators) -> No
 
 
 @everywhere
+@pytest.mark.paper("003", "20")
 def test_omega_by_nearest_common_ancestors_is_the_product_of_eq_3_10(at: Operators) -> None:
     same(at.Omega, (at.psi.T @ at.H.T @ at.D.inverse @ at.H @ at.psi).matrix)
 
 
 @everywhere
+@pytest.mark.paper("003", "20")
 def test_upsilon_is_the_diagonal_of_omega(at: Operators) -> None:
     whole = (at.psi.T @ at.H.T @ at.D.inverse @ at.H @ at.psi).matrix
     for k, block in enumerate(at.Upsilon.blocks):
@@ -290,6 +305,7 @@ def test_upsilon_is_the_diagonal_of_omega(at: Operators) -> None:
 
 
 @in_chains
+@pytest.mark.paper("003", "20")
 def test_a_3_and_lemma_5_hold_on_chains(at: Operators) -> None:
     """H* D⁻¹ H = Υ − 𝓔_ψ* Υ 𝓔_ψ and Ω = Υ + ψ̃* Υ + Υ ψ̃."""
     over = at.psi - 1
@@ -327,6 +343,7 @@ def test_omega_does_not_couple_separate_trees() -> None:
 
 
 @everywhere
+@pytest.mark.paper("003", "9")
 def test_jacobians_of_eq_2_14_are_velocities_of_points(case: tuple[str, int], at: Operators) -> None:
     """J = B* φ* H*, compared with the poses column by column for unit speeds."""
     s, made = numbers(case)[0], drawn(case)

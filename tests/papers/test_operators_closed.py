@@ -57,6 +57,7 @@ def same(a: Any, b: Any) -> None:
     assert a.shape == b.shape and np.abs(a - b).max(initial=0.0) <= CLOSE * max(1.0, np.abs(b).max(initial=0.0))
 
 
+@pytest.mark.paper("003", "10")
 def test_points_and_forces_of_closures(at: Case) -> None:
     """2.13, 2.14 and 2.16: J = B* φ* H*, Ṽ = B* V; A J + A_β is G; A Ṽ + A_β β = Ũ where the closures hold."""
     c, o = at.closed, at.o
@@ -68,6 +69,7 @@ def test_points_and_forces_of_closures(at: Case) -> None:
     same(c.U, at.gamma)
 
 
+@pytest.mark.paper("003", "10", "11")
 def test_equations_of_motion_with_closures(at: Case) -> None:
     """2.17: 𝓜 β̇ + (A J)* f̃ = T̂ and A J β̇ = U, and the same with the multipliers eliminated."""
     c, step = at.closed, at.closed.steps(at.tau)
@@ -80,6 +82,7 @@ def test_equations_of_motion_with_closures(at: Case) -> None:
     same(at.o.tree_dynamics(at.tau), np.linalg.solve(at.M, T))
 
 
+@pytest.mark.paper("003", "11")
 def test_accelerations_at_the_points_of_closure(at: Case) -> None:
     """3.8 and 3.9: α̂ᶠ = φ* H* β̇ᶠ = ψ* H* D⁻¹ [I − H ψ K] T̂ and α̃ᶠ = B* α̂ᶠ."""
     o, step = at.o, at.closed.steps(at.tau)
@@ -91,6 +94,7 @@ def test_accelerations_at_the_points_of_closure(at: Case) -> None:
     same(step.alpha_f, at.closed.J @ step.beta_f)
 
 
+@pytest.mark.paper("003", "17")
 def test_admittance_at_the_points_of_closure(at: Case) -> None:
     """3.10: Λ = J 𝓜⁻¹ J* = B* Ω B = B* ψ* H* D⁻¹ H ψ B, and A Λ A* with speeds is G 𝓜⁻¹ G*."""
     c, o, J = at.closed, at.o, at.closed.J.matrix
@@ -101,6 +105,7 @@ def test_admittance_at_the_points_of_closure(at: Case) -> None:
     same(c.compliance, at.G @ np.linalg.solve(at.M, at.G.T))
 
 
+@pytest.mark.paper("003", "16")
 def test_forces_and_correction(at: Case) -> None:
     """3.11 and 3.12: A Λ A* f̃ = A α̃ᶠ − U, β̇ᵉ = −[I − H ψ K]* D⁻¹ H ψ B A* f̃ = −𝓜⁻¹ (A J)* f̃."""
     c, step = at.closed, at.closed.steps(at.tau)
@@ -111,6 +116,7 @@ def test_forces_and_correction(at: Case) -> None:
     same(at.G.T @ step.f, -forces)
 
 
+@pytest.mark.paper("003", "19")
 def test_closed_form(at: Case) -> None:
     """3.13 with b = D^(−1/2) H ψ B A* and the part of U, which the paper leaves out: without it β̇ is that for U = 0."""
     c, o = at.closed, at.o
@@ -131,6 +137,7 @@ def test_some_of_the_mechanisms_have_velocities_at_closures() -> None:
     assert any(case(seed).closed.A_beta.matrix.any() for seed in UNCOUPLED)
 
 
+@pytest.mark.paper("003", "20")
 def test_recursion_of_free_ends(at: Case) -> None:
     """A.2 with ε = T̂ − H z: inwards z and ν, outwards α̂ᶠ and β̇ᶠ."""
     o, T, parents = at.o, at.tau - at.o.C, at.o.bodies.tree.parents
@@ -158,6 +165,7 @@ def outwards(o: Operators, nu: list[Array]) -> tuple[list[Array], Array]:
     return alpha, beta
 
 
+@pytest.mark.paper("003", "20")
 def test_omega_between_branches(at: Case) -> None:
     """A.3–A.5 for trees: Υ by recursion outwards; Ω(i, j) = ψ*(c, i) Υ(c) ψ(c, j), c the nearest common ancestor, for
     the pairs of bodies that constraints connect; and Ω = Υ + ψ̃* Υ + Υ ψ̃ of a serial chain on the path of one body."""
@@ -182,6 +190,7 @@ def test_omega_between_branches(at: Case) -> None:
         same(chain, upsilon + above.T @ upsilon + upsilon @ above)
 
 
+@pytest.mark.paper("003", "20")
 def test_recursion_of_the_correction(at: Case) -> None:
     """A.6 as corrected: z(k) = Σ ψ z + x̂(k), ε = H z, x̂ = −B A* f̃; for equations without speeds."""
     o, c, step = at.o, at.closed, at.closed.steps(at.tau)
@@ -227,6 +236,7 @@ SYSTEMS = {"rigid coupling": lambda: arms(False), "loose coupling": lambda: arms
 
 
 @pytest.mark.parametrize("make", SYSTEMS.values(), ids=list(SYSTEMS))
+@pytest.mark.paper("003", "10", "12")
 def test_primary_and_secondary_systems(make: Any) -> None:
     """2.15–2.17: A = [A_P A_S], 𝓜 and Λ have a block for each system, and A Λ A* is the sum of both; the reduced step
     (D) after 3.11, where A_P Λ_P A_P* is invertible."""
@@ -251,6 +261,7 @@ def test_primary_and_secondary_systems(make: Any) -> None:
         same(np.linalg.solve(P.compliance, alpha + A_S_J_S @ beta_S), step.f)
 
 
+@pytest.mark.paper("003", "12")
 def test_rigid_coupling_is_the_difference_of_the_velocities_at_the_closure() -> None:
     """Q̃_S = −Q̃_P up to the axes of the two bodies (the paper prints Q̃_S = I): A_P Ṽ_P + A_S Ṽ_S vanishes where both
     bodies have the same velocity, and only there."""
@@ -273,6 +284,7 @@ def test_rigid_coupling_is_the_difference_of_the_velocities_at_the_closure() -> 
         assert np.linalg.matrix_rank(part.A.matrix) == 12
 
 
+@pytest.mark.paper("003", "12")
 def test_a_secondary_system_without_actuators_and_free_fall() -> None:
     """T_S = 0: the free body moves by its weight, gyroscopic forces and the forces of closures alone."""
     s, names = arms(False)

@@ -70,6 +70,7 @@ def cost(o: Operators, op: Operator) -> int:
     return Counted.products
 
 
+@pytest.mark.paper("003", "7", "25")
 def test_cost_of_products_is_linear_in_the_number_of_bodies() -> None:
     """From 70 to 140 to 210 bodies: equal increments, 36 multiplications for each block of φ."""
     counts = [[cost(o, op) for op in (o.phi, o.psi.T, o.mass, o.mass_inverse)] for o in map(long_chain, (70, 140, 210))]
@@ -89,6 +90,7 @@ def no_matrices(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
+@pytest.mark.paper("003", "7")
 def test_forward_dynamics_of_a_long_chain_forms_no_matrix(no_matrices: None) -> None:
     """The result multiplied by 𝓜 is the original force."""
     o = long_chain(200)

@@ -102,6 +102,7 @@ def test_internal_loops_and_couplings(close: Callable[[fb.System], Any], seconda
 
 
 @pytest.mark.parametrize("links", [3, 6, 7])
+@pytest.mark.paper("003", "12", "17")
 def test_arms_that_hold_a_free_body_without_actuators(links: int) -> None:
     """T_S = 0, six secondary speeds, rigid coupling. The ends of arms of three joints cannot move in all directions:
     then only a part of λ is eliminated before u̇_S."""
@@ -111,6 +112,7 @@ def test_arms_that_hold_a_free_body_without_actuators(links: int) -> None:
     assert len(independent_rows(s.freeze(), range(6, 6 + 2 * links))) == 2 * min(6, links)
 
 
+@pytest.mark.paper("003", "18")
 def test_singular_positions_of_the_primary_system() -> None:
     """Where an elbow is stretched, u̇ is not finite with a secondary system: it is not silently wrong. Without one, such
     positions are passed."""
@@ -130,6 +132,7 @@ def test_singular_positions_of_the_primary_system() -> None:
         assert np.allclose(found, u_dot, rtol=1e-6) if elbow else not np.isfinite(found).all()
 
 
+@pytest.mark.paper("003", "25")
 def test_operations_grow_linearly_with_the_arms_that_hold_an_object() -> None:
     """Without a secondary system the closures are coupled by the object, and step (D) grows with their cube."""
 
@@ -142,6 +145,7 @@ def test_operations_grow_linearly_with_the_arms_that_hold_an_object() -> None:
 
 
 @pytest.mark.parametrize("steps", [FactorSteps, OmegaSteps])
+@pytest.mark.paper("003", "21")
 def test_other_closures_leave_the_steps_before_d_as_they_are(steps: type[FactorSteps]) -> None:
     """Accelerations and compliances of closures are the same nodes, whichever other closures there are."""
     s = grasp(3, 6, fb.Spherical())
@@ -160,6 +164,7 @@ def test_other_closures_leave_the_steps_before_d_as_they_are(steps: type[FactorS
     assert some[0].items() <= every[0].items() and some[1].items() <= every[1].items()
 
 
+@pytest.mark.paper("003", "21")
 def test_flags_of_closures_occur_in_step_d_alone() -> None:
     """Closures that can be switched: what steps (A), (B) and (C) compute does not depend on which of them hold."""
     s = grasp(2)
@@ -197,6 +202,7 @@ def test_switched_closures_equal_fresh_derivations(links: int, grip: Joint, seco
         assert np.abs(u_dot - expected).max() < 1e-9 * np.abs(expected).max()
 
 
+@pytest.mark.paper("003", "22")
 def test_runs_in_which_an_arm_grasps_and_releases_an_object() -> None:
     """The object falls, is caught where it is, moved, and released; impulses included."""
     s = grasp(1)

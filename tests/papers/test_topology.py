@@ -20,6 +20,7 @@ REGULAR = report((1, 2), (1, 3), (2, 4), (2, 5), (2, 6))
 ARBITRARY = report((1, 5), (1, 4), (4, 6), (4, 2), (4, 3))
 
 
+@pytest.mark.paper("001", "2", "4")
 def test_incidence_matrices_of_the_report() -> None:
     """Eq 1, of Figs 3a and 3b."""
     C_a = [[1, 1, 0, 0, 0], [-1, 0, 1, 1, 1], [0, -1, 0, 0, 0], [0, 0, -1, 0, 0], [0, 0, 0, -1, 0], [0, 0, 0, 0, -1]]
@@ -28,6 +29,7 @@ def test_incidence_matrices_of_the_report() -> None:
     assert ARBITRARY.incidence.tolist() == C_b
 
 
+@pytest.mark.paper("001", "3")
 def test_path_matrix_of_the_report() -> None:
     """Eq 25."""
     T = [
@@ -42,6 +44,7 @@ def test_path_matrix_of_the_report() -> None:
     assert REGULAR.T1.tolist() == T[:1] and REGULAR.T2.tolist() == T[1:]
 
 
+@pytest.mark.paper("001", "1")
 def test_regular_labels_of_the_report() -> None:
     """The arbitrary labels of Fig 3b: 2, 3, 5 and 6 are peripheral, then 4, then the root."""
     assert ARBITRARY.labels == {"b1": 1, "b4": 2, "b2": 3, "b3": 4, "b5": 5, "b6": 6}
@@ -83,6 +86,7 @@ def test_regular_labels_make_matrices_triangular(trees: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.paper("001", "9", "10")
 def test_inverse_of_the_lagrangian_matrix_in_both_forms(seed: int) -> None:
     """Eqs 17–21, 26, 27: [M −C; −Cᵀ 0]⁻¹ by A and B, and by T₁ and T₂."""
     graph, rng = drawn(seed)
@@ -121,6 +125,7 @@ def test_attached_trees_have_the_path_matrix_in_place_of_b(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.paper("001", "24")
 def test_cuts_do_not_raise_the_rank_and_close_loops(seed: int) -> None:
     """Eq 62; a column of T C* has the joints of one loop: with S it gives the cut again."""
     graph, _ = drawn(seed, 2)

@@ -115,6 +115,7 @@ def test_jacobians_of_stabilised_equations_are_exact(name: str) -> None:
     assert np.allclose(exact, np.array(columns).T, rtol=1e-5, atol=1e-5 * np.abs(exact).max())
 
 
+@pytest.mark.paper("001", "22")
 def test_residuals_decay_as_the_equations_say() -> None:
     """A body on a line that is kept at zero: φ̈ + 2α φ̇ + β² φ = 0 from a start off the constraint."""
     s = fb.System("line")
@@ -152,6 +153,7 @@ def test_runs_converge_to_those_with_projection_as_the_tolerance_falls(method: s
     assert errors[2] < 1e-8 and errors[2] < 1e-2 * errors[0] and drifts[2] < 1e-3 * drifts[0]
 
 
+@pytest.mark.paper("001", "22")
 def test_drift_stays_small_in_long_runs_and_grows_without_stabilisation() -> None:
     e, drift = particle_pendulum().derive(), {}
     for end in (2.0, 60.0):

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
     from freebody.algebra import ClosedForms
     from freebody.backends import EngineOptions
+    from freebody.papers.absolute import AbsoluteEquations
+    from freebody.papers.absolute_function import AbsoluteFunction
     from freebody.papers.barycentres import Barycentres
     from freebody.papers.matrix_equations import MatrixEquations
     from freebody.papers.operators import Operators
@@ -408,6 +410,25 @@ class Equations(ControlMethods):
         Roots whose joints have three translations move freely; those of other trees must not slide."""
         bodies: Barycentres = wings.load("method", "barycentres", "eq.barycentres()")(self, q, t, parameters)
         return bodies
+
+    def absolute(
+        self,
+        q: ArrayLike,
+        u: ArrayLike | None = None,
+        tau: ArrayLike | None = None,
+        t: float = 0.0,
+        z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None,
+        parameters: Values | None = None,
+    ) -> "AbsoluteEquations":
+        """The equations in accelerations of mass centres and angular accelerations of bodies at a state, for systems
+        whose joints are rotations about points: matrices, right-hand sides, Y and Z (docs/solvers.md)."""
+        return self._absolute(q, u, tau, t, z, inputs, parameters)
+
+    @cached_property
+    def _absolute(self) -> "AbsoluteFunction":
+        function: AbsoluteFunction = wings.load("method", "absolute", "eq.absolute()")(self)
+        return function
 
     def operators(
         self,

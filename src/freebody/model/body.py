@@ -17,6 +17,7 @@ from freebody.model.joints import JOINTS, Weld
 from freebody.model.joints.base import Joint, Placement, scalar, zero_vector
 from freebody.model.joints.flexible import Flexible, NodeAttachment
 from freebody.model.joints.modal import ORDERS, Modal
+from freebody.model.joints.prescribed import motion_laws, motion_mistake
 from freebody.model.joints.with_modes import JointWithModes
 from freebody.model.kinds import (
     UNPARSED,
@@ -38,7 +39,6 @@ from freebody.model.orientation import Orientation
 from freebody.model.shapes import ShapeElement, ShapeField
 from freebody.names import Q, U
 from freebody.numeric import as_integer
-from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -390,6 +390,8 @@ class Body(Reference):
         free = [rate is None for rate in self.prescribed]
         if self.spec.joint.motion is None:
             free = [self.coupling is None] * len(self.q)
+        else:
+            free = [motion is None for motion in self.spec.freedoms.coordinate_motions]
         omitted = self.spec.omitted
         names = self.spec.names[0] if omitted else ()
         return [own and name not in omitted for own, name in zip(free, names, strict=True)] if omitted else free
@@ -534,32 +536,14 @@ def coordinates(g: Graph, spec: BodySpec) -> tuple[tuple[Expr, ...], tuple[Expr,
     prescribed: list[Expr | None] = [None] * len(u)
     if joint.motion is None:
         return tuple(q), tuple(u), tuple(prescribed)
-    if not joint.rates:
-        raise ModelError(
-            f"joint of '{spec.name}': the motion of a {joint.kind} joint cannot be prescribed; use a"
-            " joint whose speeds are the rates of its coordinates"
-        )
-    motions = joint.motion if isinstance(joint.motion, tuple | list) else (joint.motion,)
-    if len(motions) != len(q):
-        raise ModelError(
-            f"joint of '{spec.name}': {len(q)} coordinates need as many motions, not {len(motions)};"
-            " use None for a free one"
-        )
-    for k, motion in enumerate(motions):
-        if motion is not None:
-            q[k] = Expr(g, scalar(g, motion))
-            u[k] = _time_derivative(spec, q[k])
-            prescribed[k] = _time_derivative(spec, u[k])
+    mistake = motion_mistake(g, spec.joint)
+    if mistake:
+        raise ModelError(f"joint of '{spec.name}': {mistake}")
+    for group, of_q, of_u, of_rates in motion_laws(g, spec.joint):
+        q[group.coordinates] = [Expr(g, node) for node in of_q]
+        u[group.speeds] = [Expr(g, node) for node in of_u]
+        prescribed[group.speeds] = [Expr(g, node) for node in of_rates]
     return tuple(q), tuple(u), tuple(prescribed)
-
-
-def _time_derivative(spec: BodySpec, x: Expr) -> Expr:
-    """dx/dt of a function of time and parameters."""
-    g = x.graph
-    if g.mask[x.handle] & ~(SymbolKind.TIME | SymbolKind.PARAMETER):
-        raise ModelError(f"joint of '{spec.name}': a prescribed motion may depend on t and parameters only, not {x}")
-    t = g.symbol("t", SymbolKind.TIME, "time", "s")
-    return Expr(g, jvp(g, [x.handle], {t: g.one})[0])
 
 
 def coordinate_names(name: str, joint: Joint) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -148,11 +148,15 @@ def substitute_dependent(graph: Graph, specs: Mapping[str, BodySpec], nodes: Map
         if spec.coupling is None and spec.joint.motion is None:
             continue
         (q_names, u_names), (q, u, prescribed) = spec.names, coordinates(graph, spec)
-        for q_name, u_name, x, v, rate in zip(q_names, u_names, q, u, prescribed, strict=True):
-            if spec.coupling is not None:
-                rate = spec.coupling.ratio * Expr(graph, acceleration_symbol(graph, spec.coupling.to))
-            if rate is not None:
-                values = {Q(q_name): x, U(u_name): v, U_DOT(u_name): rate}
-                swap |= {h: value.handle for name, value in values.items() if (h := graph.named(name)) is not None}
+        if spec.coupling is not None:
+            prescribed = (spec.coupling.ratio * Expr(graph, acceleration_symbol(graph, spec.coupling.to)),)
+        values = {
+            Q(n): x
+            for n, x, m in zip(q_names, q, spec.freedoms.coordinate_motions, strict=True)
+            if spec.coupling or m is not None
+        }
+        for name, v, rate in zip(u_names, u, prescribed, strict=True):
+            values |= {} if rate is None else {U(name): v, U_DOT(name): rate}
+        swap |= {h: value.handle for name, value in values.items() if (h := graph.named(name)) is not None}
     substituted = transfer(graph, list(nodes.values()), graph, swap)
     return {old: substituted[new] for old, new in nodes.items()}

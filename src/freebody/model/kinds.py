@@ -654,9 +654,43 @@ class PrescribedMotion(FieldKind):
 
 def is_curve(value: Any) -> bool:
     """Whether a value is (times, values), two rows of numbers."""
-    if not isinstance(value, tuple | list) or len(value) != 2:
-        return False
-    return all(isinstance(row, Sized) and not isinstance(row, str | bytes | Mapping | Expr) for row in value)
+    return isinstance(value, tuple | list) and len(value) == 2 and all(map(_is_row, value)) and _is_flat(value[0])
+
+
+def _is_row(value: Any) -> bool:
+    return isinstance(value, Sized) and not isinstance(value, str | bytes | Mapping | Expr)
+
+
+def _is_flat(row: Any) -> bool:
+    return not any(_is_row(x) for x in row)
+
+
+def motions_of_rows(value: Any) -> list[Any] | None:
+    """(times, values) of each coordinate from (times, rows), a row of all coordinates for each time; None of another
+    value."""
+    if not is_curve(value) or not len(value[1]) or _is_flat(value[1]):
+        return None
+    times, rows = list(value[0]), [list(row) if _is_row(row) else [row] for row in value[1]]
+    if len(rows) != len(times) or any(len(row) != len(rows[0]) for row in rows):
+        raise FieldError(f"{len(times)} times need as many rows of equal length, a value for each coordinate", "motion")
+    return [(times, list(column)) for column in zip(*rows, strict=True)]
+
+
+def with_steady_signs(motions: Sequence[Any], starts: Sequence[int]) -> tuple[Any, ...]:
+    """Motions in which the quaternions of tables that begin at ``starts`` keep their sign from row to row: q and −q are
+    one orientation, and a curve between them would pass through zero."""
+    result = list(motions)
+    for k in starts:
+        four = result[k : k + 4]
+        if len(four) < 4 or not all(is_curve(one) and len(one[0]) == len(one[1]) for one in four):
+            continue
+        if any(list(one[0]) != list(four[0][0]) for one in four):
+            continue
+        rows = np.array([one[1] for one in four], float)
+        products = np.einsum("ij,ij->j", rows[:, 1:], rows[:, :-1])
+        signs = np.cumprod([1.0, *np.where(products < 0, -1.0, 1.0)])
+        result[k : k + 4] = [(list(four[0][0]), row.tolist()) for row in rows * signs]
+    return tuple(result)
 
 
 def _curve_at_rest(times: Any, values: Any) -> Table:

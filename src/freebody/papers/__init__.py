@@ -39,6 +39,7 @@ TABLES: dict[str, dict[str, Place]] = {
     "command": {"tables": Place(f"{HERE}.commands:tables")},
     "gauss": {"tree": Place(f"{HERE}.solvers.barycentric:FirstBody")},
     "method": {
+        "absolute": Place(f"{HERE}.methods:absolute"),
         "barycentres": Place(f"{HERE}.methods:barycentres"),
         "matrices": Place(f"{HERE}.methods:matrices"),
         "operators": Place(f"{HERE}.methods:operators"),

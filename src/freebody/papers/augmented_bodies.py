@@ -10,6 +10,7 @@ barycentre of body i is at s_i/m.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -56,10 +57,12 @@ class HingedTree:
 class Hinges:
     """The trees of bodies on the ground. A link without free speeds turns with its ``carrier``, the nearest inboard
     link that has some; one that has no carrier (None) moves as prescribed, and carries further trees. Errors of joints
-    that are not rotations about points begin with ``what`` needs such joints, and end with a ``way_out``."""
+    that are not supported begin with ``what`` needs them, and end with a ``way_out``. ``sliding``: whether speeds may
+    slide (Remark 5), each of them along a direction without a turn; points of joints may then move on their bodies."""
 
-    def __init__(self, tree: Tree, what: str, way_out: str) -> None:
+    def __init__(self, tree: Tree, what: str, way_out: str, sliding: bool = False) -> None:
         self.tree, self.what, self.way_out, self.trees = tree, what, way_out, list[HingedTree]()
+        self.sliding = sliding
         self.carrier: dict[int, Link | None] = {}
         self.hinged_of: dict[int, HingedTree] = {}
         for link in tree.links:
@@ -74,8 +77,8 @@ class Hinges:
             hinged.nodes.append(link)
             self.hinged_of[link.index] = hinged
             if any(link.slides) and not (hinged.free and link is hinged.root):
-                self._refuse(link, "has speeds that slide")
-            if outer is not None and not has_fixed_origin(link):
+                self._require_slides(link)
+            if outer is not None and not (sliding or has_fixed_origin(link)):
                 self._refuse(link, "is at a point that moves on its parent")
 
         for hinged in self.trees:
@@ -93,11 +96,28 @@ class Hinges:
         moves = [c.twist.linear.c for c in link.columns]
         return tuple(k for k in range(3) if any(not link.graph.vanishes(v[k]) for v in moves))
 
+    def _require_slides(self, link: Link) -> None:
+        """Refuse speeds that slide where they are not supported."""
+        if not self.sliding:
+            self._refuse(link, "has speeds that slide")
+        if any(slide and turn for turn, slide in zip(link.turns, link.slides, strict=True)):
+            self._refuse(link, "has a speed that turns and slides at once", "Speeds that only turn or only slide")
+        if link.shared:
+            self._refuse(link, "slides and is coupled", "Speeds that slide alone")
+
     def _require_plane(self, hinged: HingedTree) -> None:
-        """Refuse a root that moves in a plane if a body of its tree turns about another axis than the normal."""
+        """Where a root moves in a plane, and a body of its tree leaves it, the root's translations are speeds that
+        slide, or it is refused."""
         turns = [v.in_(hinged.root.frame) for node in hinged.nodes for v in directions(node).values()]
         inside = [turn.c[k] for turn in turns for k in hinged.translations]
+        across = [k for k in range(3) if k not in hinged.translations]
+        slides = (v for node in hinged.nodes[1:] for v in slide_directions(node).values())
+        inside += [v.in_(hinged.root.frame).c[k] for v in slides for k in across]
         if len(hinged.translations) == 2 and any(differ_from_zero(self.tree, inside)):
+            if self.sliding:
+                hinged.translations = ()
+                self._require_slides(hinged.root)
+                return
             self._refuse(hinged.root, "moves it in a plane in which some body of its tree does not stay")
 
     def _refuse_flexible(self, link: Link) -> None:
@@ -106,12 +126,12 @@ class Hinges:
                 f"{self.what}: '{link.name}' is flexible, and only rigid bodies are supported; {self.way_out}"
             )
 
-    def _refuse(self, link: Link, why: str) -> None:
+    def _refuse(self, link: Link, why: str, supported: str = "") -> None:
         body, joint = link.described, link.body.spec.joint.kind
+        only = "rotations about a point that is fixed in both bodies are supported (a root may also move freely, or"
+        only = f"only {only} freely in the plane of its tree)" if not supported else f"{supported} are supported"
         raise ModelError(
-            f"{self.what}: the joint of '{body.name}' on '{body.parent}' ({joint}) {why}, and only rotations"
-            " about a point that is fixed in both bodies are supported (a root may also move freely, or freely in the"
-            f" plane of its tree); {self.way_out}"
+            f"{self.what}: the joint of '{body.name}' on '{body.parent}' ({joint}) {why}, and {only}; {self.way_out}"
         )
 
     # Inboard and outboard
@@ -177,10 +197,12 @@ def _point(inertia: RigidInertia) -> RigidInertia:
 
 class Applied(NamedTuple):
     """Torques on nodes by their indices, in their links' frames about the points of their joints, with the forces on
-    outboard bodies at the points of their joints; and forces on free trees, in the frames of their roots."""
+    outboard bodies at the points of their joints; forces on free trees, in the frames of their roots; and forces along
+    speeds that slide, by the index of the speed."""
 
     torques: dict[int, Vec]
     forces: dict[int, Vec]
+    slides: Mapping[int, Scalar] = MappingProxyType({})
 
 
 class AugmentedBodies:
@@ -195,6 +217,9 @@ class AugmentedBodies:
         self.arms = {node.index: self._arm(node) for node in nodes if hinges.inboard(node) is not None}
         self.first = {n.index: Vec(n.frame, hinges.augmented[n.index].h) for n in nodes}  # s
         self.offset = {n.index: self._offset(n) for n in nodes if self._about_barycentre(n)}
+        roots = {hinged.root.index for hinged in hinges.trees if hinged.free}
+        self.slides = {n.index: slide_directions(n) for n in nodes if n.index not in roots}
+        """The directions in which speeds slide a node and all that is outboard of it, in its frame."""
 
     def total(self, hinged: HingedTree) -> Scalar:
         """The mass of a tree."""
@@ -285,6 +310,32 @@ class AugmentedBodies:
         root = hinged.root.index
         return self.reduced(Applied(torques, {root: forces[root]} if hinged.free else {}))
 
+    def applied_by_slide(self, hinged: HingedTree, node: Link, d: Vec) -> Applied:
+        """What an acceleration d of a node's joint along its parent requires, with which all outboard bodies move."""
+        m, torques, slides = self.hinges.augmented[node.index].m, dict[int, Vec](), dict[int, Scalar]()
+        inboard = self.hinges.way(node)
+        for other in hinged.nodes:
+            outboard, k = node in self.hinges.way(other), other.index
+            if outboard:
+                torques[k] = self.first[k].cross(d.in_(other.frame))
+            elif other in inboard:
+                force = d.times(m).in_(other.frame)
+                torques[k] = self.arms[self.hinges.towards(other, node).index].cross(force)
+            else:
+                continue
+            mass = self.hinges.augmented[k].m if outboard else m
+            for speed, e in self.slides.get(k, {}).items():
+                slides[speed] = self.graph.mul(mass, e.dot(d.in_(other.frame)))
+        forces = {hinged.root.index: d.times(m).in_(hinged.root.frame)} if hinged.free else {}
+        return self.reduced(Applied(torques, forces, slides))
+
+    def along_slides(self, forces: Mapping[int, Vec]) -> dict[int, Scalar]:
+        """The forces along speeds that slide, of forces on outboard bodies at the points of joints."""
+        each = (
+            (speed, d, forces[k]) for k, slides in self.slides.items() if k in forces for speed, d in slides.items()
+        )
+        return {speed: d.dot(force) for speed, d, force in each}
+
     # Loads
 
     def required(self, motion: Motion) -> Applied:
@@ -298,7 +349,9 @@ class AugmentedBodies:
 
         totals = inwards(hinges.tree.links, NewtonEuler(motion, hinges.moved).wrenches, step)
         torques = {n.index: -totals[n.index].angular for n in self.nodes}
-        return Applied(torques, {k: -totals[k].linear for k in (t.root.index for t in hinges.trees if t.free)})
+        forces = {n.index: -totals[n.index].linear for n in self.nodes}
+        roots = (t.root.index for t in hinges.trees if t.free)
+        return Applied(torques, {k: forces[k] for k in roots}, self.along_slides(forces))
 
     def of_row(self, row: ConstraintRow) -> Applied:
         """What λ = 1 of a constraint applies to bodies."""
@@ -325,11 +378,14 @@ class AugmentedBodies:
                 add(inner, self.arms[node.index].cross(_resolve(force, inner.frame)))
                 forces[inner.index] = forces[inner.index] + force if inner.index in forces else force
         roots = [hinged.root for hinged in hinges.trees if hinged.free and forces.get(hinged.root.index)]
-        return Applied(torques, {n.index: _resolve(forces[n.index], n.frame) for n in roots})
+        sliding = (n for n in self.nodes if self.slides.get(n.index) and forces.get(n.index))
+        slides = self.along_slides({n.index: _resolve(forces[n.index], n.frame) for n in sliding})
+        return Applied(torques, {n.index: _resolve(forces[n.index], n.frame) for n in roots}, slides)
 
     def reduced(self, applied: Applied) -> Applied:
-        """Of free trees the torques about barycentres: t − s/m × F (D̃ F of Eq 28)."""
-        torques = dict(applied.torques)
+        """Of free trees the torques about barycentres: t − s/m × F (D̃ F of Eq 28), and along slides with the part m_i
+        of the mass f − (m_i/m) d · F."""
+        torques, slides, g = dict(applied.torques), dict(applied.slides), self.graph
         for hinged in self.hinges.trees:
             F = applied.forces.get(hinged.root.index)
             if F is None or not self.barycentres:
@@ -337,7 +393,14 @@ class AugmentedBodies:
             for node in hinged.nodes:
                 around = self.offset[node.index].cross(F.in_(node.frame))
                 torques[node.index] = torques.get(node.index, Vec.zero(around.frame)) - around
-        return Applied(torques, applied.forces)
+                for speed, d in self.slides.get(node.index, {}).items():
+                    part = g.mul(self.fraction(hinged, node), d.dot(F.in_(node.frame)))
+                    slides[speed] = g.sub(slides.get(speed, g.zero), part)
+        return Applied(torques, applied.forces, slides)
+
+    def fraction(self, hinged: HingedTree, node: Link) -> Scalar:
+        """The part of a tree's mass that is outboard of a node's joint."""
+        return self.graph.div(self.hinges.augmented[node.index].m, self.total(hinged))
 
     def reach(self, node: Link) -> list[int]:
         """The axes of a node's frame about which some speed turns it; along others it has no angular acceleration."""
@@ -349,6 +412,11 @@ class AugmentedBodies:
 def directions(node: Link) -> dict[int, Vec]:
     """The directions in which a node's own free speeds turn it, by the index of the speed."""
     return {c.speed: c.twist.angular for c in node.columns if not c.twist.angular.is_zero}
+
+
+def slide_directions(node: Link) -> dict[int, Vec]:
+    """The directions in which a node's own free speeds slide it, by the index of the speed."""
+    return {c.speed: c.twist.linear for c in node.columns if not c.twist.linear.is_zero}
 
 
 def differ_from_zero(tree: Tree, components: Sequence[Node]) -> list[bool]:

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from freebody.errors import ModelError
 from freebody.formulations.omission import ADVICE
+from freebody.papers.absolute_function import AbsoluteFunction
 from freebody.papers.barycentres import Barycentres
 from freebody.papers.barycentres import barycentres as barycentres_of
 from freebody.papers.matrix_equations import MatrixEquations
@@ -43,6 +44,15 @@ def barycentres(eq: "Equations", q: ArrayLike, t: float, parameters: "Values | N
     poses = [f.pose(q, body, t) for body in model.bodies]
     R, p = np.array([pose.R for pose in poses]), np.array([pose.p for pose in poses])
     return barycentres_of(model, R, p, f.inertial_parameters().reshape(-1, 10))
+
+
+def absolute(eq: "Equations") -> AbsoluteFunction:
+    """The function that returns the absolute equations at a state."""
+    if not eq.derivation.has_standard_speeds:
+        raise ModelError("absolute equations need standard speeds: derive again without speeds=…")
+    if eq.derivation.small:
+        raise ModelError("absolute equations are exact: derive again without small=…")
+    return AbsoluteFunction(eq.derivation.tree.model, eq.values, eq.start)
 
 
 def operators(eq: "Equations") -> OperatorFunction:

@@ -12,6 +12,7 @@ from freebody.tables import ShortRepr
 GROUPS = {
     "q": "coordinates", "u": "speeds", "u_dot": "accelerations", "z": "states", "input": "inputs",
     "output": "outputs", "energy": "energies", "momentum": "momenta", "load": "loads", "pose": "poses",
+    "drive_force": "drive forces",
     "power": "powers", "work": "works", "multiplier": "multipliers", "residual": "residuals",
     "residual_rate": "residual rates", "engaged": "switched constraints", "captured": "captured poses",
     "held": "held values",
@@ -128,6 +129,23 @@ class AssemblyInfo:
         return "; ".join(part for part in (f"moved {moved}" * bool(moved), stored, singular) if part)
 
 
+@dataclass(frozen=True)
+class JoinInfo:
+    """How a run goes on from that of another ``system``, whose bodies were others: the states that were ``taken`` from
+    it by name, those that were ``given``, and those that ``left``; ``parameters`` with other values (there, here); the
+    momenta about the ground's origin and the energies at the end of that run."""
+
+    system: str
+    taken: tuple[str, ...]
+    given: tuple[str, ...]
+    left: tuple[str, ...]
+    parameters: Mapping[str, tuple[float, float]]
+    linear: tuple[float, float, float]
+    angular: tuple[float, float, float]
+    kinetic: float
+    potential: float
+
+
 def _largest(amounts: Mapping[str, float]) -> list[tuple[str, float]]:
     ordered = sorted(amounts.items(), key=lambda item: -abs(item[1]))
     return ordered[:6]
@@ -137,7 +155,8 @@ def _largest(amounts: Mapping[str, float]) -> list[tuple[str, float]]:
 class About(ShortRepr):
     """The system behind a run. ``state`` lists the keys of x = [q, u, z] in order, ``quaternions`` the indices in x
     where a unit quaternion begins, ``inputs`` how each input was driven, in words; ``assembly`` what was changed at the
-    start of a run so that it satisfies the constraints, None if nothing."""
+    start of a run so that it satisfies the constraints, None if nothing; ``joined`` the run of another system that it
+    continues."""
 
     system: str
     digest: str
@@ -149,6 +168,7 @@ class About(ShortRepr):
     inputs: Mapping[str, str] = field(default_factory=dict)
     constraints: tuple[ConstraintInfo, ...] = ()
     assembly: AssemblyInfo | None = None
+    joined: JoinInfo | None = None
 
     def __post_init__(self) -> None:
         for k in self.quaternions:

@@ -50,7 +50,20 @@ SWITCHED = ("switches_before", "switches_after", "impulses", "lost")
 """The arrays of events that only runs with held values have; in files these are called switches."""
 
 XYZ = ("x", "y", "z")
-SCALARS = ("q", "u", "u_dot", "z", "energy", "power", "work", "engaged", "multiplier", "residual", "residual_rate")
+SCALARS = (
+    "q",
+    "u",
+    "u_dot",
+    "z",
+    "energy",
+    "power",
+    "work",
+    "engaged",
+    "multiplier",
+    "residual",
+    "residual_rate",
+    "drive_force",
+)
 FORMS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(SCALARS, ()), "pose": POSE, "captured": POSE, "momentum": XYZ,
 }  # fmt: skip

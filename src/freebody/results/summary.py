@@ -70,6 +70,7 @@ def facts(run: "RunResult", energy: bool) -> tuple[tuple[str, str], ...]:
     rows = {
         "times": f"{len(run):,}, from {run.t[0]:g} to {run.t[-1]:g} s" if len(run) else "none",
         "start": "" if run.about.assembly is None else f"assembled: {run.about.assembly}",
+        "joined": "" if run.about.joined is None or not energy else str(run.joined or ""),
         "ended": run.message,
         "states": ", ".join(f"{n} {word.removesuffix('s') if n == 1 else word}" for n, word in states),
         "events": ", ".join(f"{n} × {shorten(name, 40)}" for name, n in events),

@@ -16,6 +16,7 @@ from freebody.hybrid.variables import Variable
 from freebody.keywords import hint_keywords
 from freebody.results.about import GROUPS, About, AssemblyInfo
 from freebody.results.interpolation import HermiteCurve, Knots, Timeline, max_knots, normalised, spline, unwound
+from freebody.results.joined import Joined, MomentaAndEnergies
 from freebody.results.work import Balance, Recorded, Works, balance, integrate_powers, work_keys
 from freebody.tables import TableRepr, TextTable, counted, listed
 
@@ -243,6 +244,17 @@ class RunResult:
         key = next((one for one in (name, name.replace("_", ".", 1)) if one in self), None)
         return ATTRIBUTES if key is None else {name: f'run["{key}"]'}
 
+    @cached_property
+    def joined(self) -> "Joined | None":
+        """What changed where this run continues that of another system, ``simulate(start=…)``; None of other runs."""
+        info = self.about.joined
+        if info is None or not len(self):
+            return None
+        kinetic, potential = (float(self[f"energy.{name}"][0]) for name in ("kinetic", "potential"))
+        after = MomentaAndEnergies(self["momentum.linear"][0], self["momentum.angular"][0], kinetic, potential)
+        before = MomentaAndEnergies(np.array(info.linear), np.array(info.angular), info.kinetic, info.potential)
+        return Joined(info.system, info.taken, info.given, info.left, dict(info.parameters), before, after)
+
     @property
     def assembly(self) -> AssemblyInfo | None:
         """What was changed at the start so that it satisfies the constraints: what moved by how much, the energy that
@@ -385,6 +397,7 @@ class RunResult:
     energies = property(lambda self: self.group("energy"), doc="Kinetic, potential, total, strain; the work supplied.")
     momenta = property(lambda self: self.group("momentum"), doc="Linear momentum, and angular about the origin.")
     loads = property(lambda self: self.group("load"), doc="Loads by name.")
+    drive_forces = property(lambda self: self.group("drive_force"), doc="Forces of prescribed motions, by speed.")
     powers = property(lambda self: self.group("power"), doc="Powers of loads, drives and joints.")
     works = property(lambda self: self.group("work"), doc="The powers integrated since the start.")
     multipliers = property(lambda self: self.group("multiplier"), doc="λ of each equation of the constraints.")

@@ -90,8 +90,8 @@ class BodyTable:
                 body, prescribed = stages[-1].body, list[str]()
                 spec = body.spec.described
                 for stage in stages:
-                    motions = zip(stage.body.spec.names[0], stage.body.prescribed, strict=False)
-                    prescribed += [name for name, motion in motions if motion is not None]
+                    states = zip(stage.body.spec.names[0], stage.body.is_state, strict=False)
+                    prescribed += [name for name, free in states if not free and stage.body.coupling is None]
                 limits, mass = spec.joint.limits, next(numbers)
                 infos.append(
                     BodyInfo(

@@ -27,7 +27,7 @@ from freebody.scalar.ops import CALL
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import live, symbols_of, transfer
-from freebody.tree.joint_forces import driven_speeds
+from freebody.tree.joint_forces import driven_coordinates, driven_speeds
 
 XYZ = ("x", "y", "z")
 InputValues = Mapping[str, Any] | Sequence[float] | None
@@ -191,16 +191,19 @@ def driven_variables(e: Derivation) -> Iterator[tuple[Variable, Node]]:
 def driven_slots(e: Derivation) -> Iterator[tuple[Variable, Callable[[], list[Node]]]]:
     """``driven_variables`` with what returns their nodes: those of joints that close loops are long."""
     for coupled in (False, True):
-        for link, k in [(each, k) for each in e.tree.links for k in driven_speeds(each)]:
-            body, acceleration = link.body, link.body.prescribed[k]
-            if (acceleration is None) is not coupled:
+        for link in e.tree.links:
+            body = link.body
+            if (body.coupling is not None) is not coupled:
                 continue
-            why = "prescribed" if body.coupling is None else f"coupled to {body.coupling.to}"
+            why = f"coupled to {body.coupling.to}" if body.coupling is not None else "prescribed"
             names, units = body.spec.names, body.spec.joint.units
-            rate = e.graph.mul(link.gain, e.accelerations[link.u[0]]) if acceleration is None else acceleration.handle
-            yield Variable("q", names[0][k], units[0][k], why), partial(list, [body.q[k].handle])
-            yield Variable("u", names[1][k], units[1][k], why), partial(list, [body.u[k].handle])
-            yield Variable("u_dot", names[1][k], f"{units[1][k]}²", why), partial(list, [rate])
+            for k in driven_coordinates(link):
+                yield Variable("q", names[0][k], units[0][k], why), partial(list, [body.q[k].handle])
+            for k in driven_speeds(link):
+                given = body.prescribed[k]
+                rate = e.graph.mul(link.gain, e.accelerations[link.u[0]]) if given is None else given.handle
+                yield Variable("u", names[1][k], units[1][k], why), partial(list, [body.u[k].handle])
+                yield Variable("u_dot", names[1][k], f"{units[1][k]}²", why), partial(list, [rate])
     for closure in e.tree.model.constraints.values():
         if closure.joint is not None and any(closure.names):
             why, (q_units, u_units) = f"of the joint that closes {closure.name}", closure.joint.units

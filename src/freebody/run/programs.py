@@ -23,9 +23,9 @@ from freebody.spatial.resolved import Vec
 from freebody.spatial.scalars import dot3
 from freebody.spatial.vector import Vector, components
 from freebody.tree.constraints import ConstraintEquations, RowInfo
-from freebody.tree.energy import kinetic, momentum, potential, powers, strain, whole_momentum
+from freebody.tree.energy import forces_of_drives, kinetic, momentum, potential, powers, strain, whole_momentum
 from freebody.tree.inertia import link_inertia
-from freebody.tree.joint_forces import along_speed
+from freebody.tree.joint_forces import along_speed, driven_coordinates, driven_speeds
 from freebody.tree.passes import LinkPose, inwards, outwards, pose, to_parent
 from freebody.tree.tree import Tree, quaternions
 
@@ -348,12 +348,17 @@ class RunPrograms:
 
     def timed(self) -> TimedProgram | None:
         """What depends on time alone, or on time too; None if nothing does."""
-        e, drives, nodes = self.e, list[tuple[str, str]](), list[tuple[Node, Node]]()
+        e, coordinates, drives, nodes = self.e, list[tuple[str, str]](), list[str](), (list[Node](), list[Node]())
         for link in e.tree.links:
             body = link.body
-            for k in (k for k, given in enumerate(body.prescribed) if given is not None):
-                drives.append((body.spec.names[0][k], body.spec.joint.units[0][k]))
-                nodes.append((body.q[k].handle, body.u[k].handle))
+            if body.coupling is not None:
+                continue
+            for k in driven_coordinates(link):
+                coordinates.append((body.spec.names[0][k], body.spec.joint.units[0][k]))
+                nodes[0].append(body.q[k].handle)
+            for k in driven_speeds(link):
+                drives.append(body.spec.names[1][k])
+                nodes[1].append(body.u[k].handle)
         timed = [
             k
             for k, pair in enumerate(zip(e.residuals, e.velocities, strict=True))
@@ -362,11 +367,13 @@ class RunPrograms:
         if not drives and not timed:
             return None
         a = self._assembly("timed")
-        for name, values in (("q", [q for q, _ in nodes]), ("u", [u for _, u in nodes])):
+        for name, values in zip(("q", "u"), nodes, strict=True):
             a.output(name, self.insert_laws(values))
         for name, values in (("phi", e.residuals), ("v", e.velocities)):
             a.output(name, self.insert_laws([values[k] for k in timed]))
-        return TimedProgram(a.program(), tuple(drives), tuple(e.constraints.names[k] for k in timed))
+        return TimedProgram(
+            a.program(), tuple(coordinates), tuple(drives), tuple(e.constraints.names[k] for k in timed)
+        )
 
     def momenta(self) -> MomentumProgram:
         """Momenta of free and driven speeds, and what impulses of constraints do at drives."""
@@ -432,8 +439,24 @@ class RunPrograms:
         known: list[Slot] = [(variable, partial(list, nodes)) for variable, nodes in slots]
         found = self._powers.items()
         last: list[Slot] = [(Variable("power", name, "W"), partial(list, [node])) for name, node in found]
-        every = [*driven_slots(e), *known, *self._constraint_slots(), *self._strain_slots(), *last]
+        every = [
+            *driven_slots(e),
+            *known,
+            *self._drive_slots(),
+            *self._constraint_slots(),
+            *self._strain_slots(),
+            *last,
+        ]
         return [slot for slot in every if not self._needs_omitted(slot[1]())] if self._omitted else every
+
+    def _drive_slots(self) -> list[Slot]:
+        """The forces along prescribed speeds that their drives supply."""
+        slots = list[Slot]()
+        for body, k, force in forces_of_drives(self.e.formulation.motion, self.e.accelerations, *self.e.working):
+            unit = body.spec.joint.units[1][k]
+            variable = Variable("drive_force", body.spec.names[1][k], FORCES.get(unit, f"W/({unit})"), "of the drive")
+            slots.append((variable, partial(list, [force])))
+        return slots
 
     @cached_property
     def _powers(self) -> dict[str, Node]:

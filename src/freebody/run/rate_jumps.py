@@ -26,11 +26,13 @@ JUMP = 1e-9
 
 @dataclass(frozen=True)
 class TimedProgram:
-    """What depends on time alone or on time too: coordinates ``q`` and speeds ``u`` of prescribed motions, with their
-    names and units, and residuals ``phi`` and rates ``v`` of ``equations`` of constraints that depend on time."""
+    """What depends on time alone or on time too: coordinates ``q`` of prescribed motions, with their names and units,
+    their speeds ``u``, of which ``drives`` are the names, and residuals ``phi`` and rates ``v`` of ``equations`` of
+    constraints that depend on time."""
 
     program: Program
-    drives: tuple[tuple[str, str], ...]
+    coordinates: tuple[tuple[str, str], ...]
+    drives: tuple[str, ...]
     equations: tuple[str, ...]
 
 
@@ -89,7 +91,7 @@ class RateJumps:
     @property
     def drives(self) -> tuple[str, ...]:
         """The names of the impulses of drives."""
-        return () if self.timed is None else tuple(f"motion.{name}" for name, _ in self.timed.drives)
+        return () if self.timed is None else tuple(f"motion.{name}" for name in self.timed.drives)
 
     def instants(self, t: float) -> tuple[float, float]:
         """The times at which laws are evaluated before and after a jump, in the order of the run."""
@@ -121,7 +123,7 @@ class RateJumps:
         change, reasons = after["q"] - before["q"], list[str]()
         if drives:
             for k in np.flatnonzero(_jumps(before["q"], after["q"])).tolist():
-                name, unit = self.timed.drives[k]
+                name, unit = self.timed.coordinates[k]
                 reasons.append(f"the prescribed motion of '{name}' jumps by {change[k]:.6g} {unit}")
         if equations:
             for k in np.flatnonzero(_jumps(before["phi"], after["phi"])).tolist():

@@ -12,7 +12,7 @@ from freebody.errors import ArgumentError, SimulationError
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.results import RunResult
-from freebody.results.about import AssemblyInfo
+from freebody.results.about import AssemblyInfo, JoinInfo
 from freebody.run.arguments import shorten
 from freebody.run.assembly import Assembler, base_state
 from freebody.run.assembly_report import assembly_info, warn_of_springs, warn_of_start
@@ -23,6 +23,7 @@ from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state, warn_of_degrees
 from freebody.run.inputs import InputValues, named_inputs, parameter_values
+from freebody.run.joining import joined_state
 from freebody.run.loop import Result, run_system
 from freebody.run.options import BAUMGARTE, RunOptions, saved_times
 from freebody.run.rate_jumps import check_motions
@@ -35,13 +36,14 @@ Array = NDArray[np.float64]
 
 class StartOfRun(NamedTuple):
     """A compiled system with the state and the options with which a run begins; ``info`` is what the assembly of the
-    state has moved, ``refused`` why no motion begins there."""
+    state has moved, ``joined`` the run of another system that it continues, ``refused`` why no motion begins there."""
 
     compiled: CompiledSystem
     x0: Array
     times: Array
     options: RunOptions
     info: AssemblyInfo
+    joined: JoinInfo | None
     refused: str
 
 
@@ -62,6 +64,8 @@ def simulate(
     passed, ``initial`` the values of q, u and z, ``engaged`` the flags of constraints."""
     begin = start_of_run(e, end, initial, defaults, parameters, inputs, events, start, engaged, options)
     run = run_system(begin.compiled, begin.x0, begin.times, begin.options, result, start, begin.refused)
+    if begin.joined is not None:
+        run.about = replace(run.about, joined=begin.joined)
     if begin.info.moved:
         run.about = replace(run.about, assembly=begin.info)
         warn_of_springs(e, run, begin.info)
@@ -117,20 +121,26 @@ def start_of_run(
     require_standard_speeds(e)
     if start is not None and not isinstance(start, RunResult):
         raise ArgumentError(f"start is a run to continue, a result of simulate, not {shorten(start)}")
-    values = parameter_values(e, defaults if start is None else {**defaults, **start.about.parameters}, parameters)
+    continued = start is not None and start.about.digest == e.tree.model.digest
+    values = parameter_values(
+        e, {**defaults, **start.about.parameters} if start is not None and continued else defaults, parameters
+    )
     flags = engaged_at_start(e, engaged)
     held = {**e.layout.held, **({} if start is None else final_held(e, start)), **flags}
     e, inputs = stabilised(e, inputs, options)
     compiled = build(e, values, inputs, events, options.exact, held, options.projects, options.dae)
     about, row = compiled.about, np.array(list(values.values()))
     check_bodies(compiled, row, defaults)
+    joined: JoinInfo | None = None
     if start is None:
         default, t0 = default_state(e), 0.0
-    elif start.about.digest == about.digest and len(start.t):
+    elif not len(start.t):
+        raise ArgumentError(f"{about.system}: the run to start from cannot be continued: it is empty")
+    elif continued:
         default, t0 = start.x[-1].copy(), float(start.t[-1])
     else:
-        why = "it is of another system, or of this one before it was changed" if len(start.t) else "it is empty"
-        raise ArgumentError(f"{about.system}: the run to start from cannot be continued: {why}")
+        t0 = float(start.t[-1])
+        default, joined = joined_state(about, default_state(e), start, given_states(about, **initial))
     x0 = initial_state(about, default, **initial)
     times = saved_times(end, t0, options, start is not None)
     keep = [] if start is None else [name for name in engaged_names(e, held) if name not in (engaged or {})]
@@ -153,7 +163,7 @@ def start_of_run(
     if how.constraints == BAUMGARTE:
         compiled = stabilise(compiled, x0, times, how)
     refused = check_mass_matrices(e, compiled, Cases(x0[None, :], row, compiled.d), times, how)[0]
-    return StartOfRun(compiled, x0, times, how, info, refused)
+    return StartOfRun(compiled, x0, times, how, info, joined, refused)
 
 
 def require_standard_speeds(e: Derivation) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 
+from freebody.model.body import Body
 from freebody.model.joints.base import scalar
 from freebody.model.loads import Load, LoadWrench
 from freebody.scalar.expr import Expr, equals_number
@@ -157,14 +158,9 @@ def powers(
             result[source] = g.add(result.get(source, g.zero), g.mul(joint_losses(link, k), u.handle))
     for constraint in tree.model.constraints.values():
         result["joints"] = g.add(result["joints"], _power(motion, constraint.losses(motion)))
-    if any(given is not None for link in tree.links for given in link.body.prescribed):
-        inertias = [link_inertia(link) for link in tree.links]
-        transmitted = equations.transmitted(Motion(tree, accelerations), inertias, multipliers)
-        for (index, k), force in drive_forces(tree, transmitted, accelerations).items():
-            body = tree.links[index].body
-            if body.prescribed[k] is not None:
-                key = f"drive.{body.spec.described.name}"
-                result[key] = g.add(result.get(key, g.zero), g.mul(force, body.u[k].handle))
+    for body, k, force in forces_of_drives(motion, accelerations, equations, multipliers):
+        key = f"drive.{body.spec.described.name}"
+        result[key] = g.add(result.get(key, g.zero), g.mul(force, body.u[k].handle))
     if not constant_gravity(motion):
         result["gravity"] = g.zero
         for link in tree.links:
@@ -173,6 +169,21 @@ def powers(
             result["gravity"] = g.add(result["gravity"], gravity.dot(moving))
     result |= {f"constraint.{name}": power for name, power in equations.powers(multipliers).items()}
     return {name: node for name, node in result.items() if node != g.zero}
+
+
+def forces_of_drives(
+    motion: Motion, accelerations: Sequence[Node], equations: ConstraintEquations, multipliers: Sequence[Node]
+) -> Iterator[tuple[Body, int, Node]]:
+    """The body, the index among the speeds of its joint, and the force of the drive for each prescribed speed."""
+    tree = motion.tree
+    if all(given is None for link in tree.links for given in link.body.prescribed):
+        return
+    inertias = [link_inertia(link) for link in tree.links]
+    transmitted = equations.transmitted(Motion(tree, accelerations), inertias, multipliers)
+    for (index, k), force in drive_forces(tree, transmitted, accelerations).items():
+        body = tree.links[index].body
+        if body.prescribed[k] is not None:
+            yield body, k, force
 
 
 def _load_power(motion: Motion, load: Load) -> Node:

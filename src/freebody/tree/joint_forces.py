@@ -59,6 +59,11 @@ def driven_speeds(link: Link) -> list[int]:
     return [k for k, given in enumerate(link.body.prescribed) if given is not None or link.body.coupling is not None]
 
 
+def driven_coordinates(link: Link) -> list[int]:
+    """Which of a joint's coordinates are prescribed or coupled to others."""
+    return [k for k, free in enumerate(link.body.is_state) if not free]
+
+
 def along_speed(link: Link, k: int, F: Wrench) -> Node:
     """h · F: the part of a wrench on a link along speed k of its joint."""
     placement, force, torque = link.body.placement, vector(link.frame, F.linear.c), vector(link.frame, F.angular.c)

@@ -412,5 +412,5 @@ def is_constant(frame: Frame) -> bool:
 def quaternions(tree: Tree) -> tuple[int, ...]:
     """The indices in q where a unit quaternion begins."""
     specs = [link.body.spec for link in tree.links]
-    starts = [r.names[0][k] for r in specs for k in r.joint.quaternions]
+    starts = [r.names[0][k] for r in specs for k in r.joint.quaternions if r.joint.coordinate_motions[k] is None]
     return tuple(tree.layout.q.index(name) for name in starts if name in tree.layout.q)

@@ -330,17 +330,20 @@ class Arrays:
     def _freedoms(self, step: TracedStep, kind: BodyKind, k: int) -> tuple[list[Node], list[Node], list[Node | None]]:
         """Coordinates, speeds, and prescribed accelerations; none of a coupled joint."""
         shape, body = kind.shapes[k], self.bodies.cluster[kind.links[0].index][k].body
-        fixed = [j for j, given in enumerate(shape.prescribed) if given]
+        speeds = [j for j, given in enumerate(shape.prescribed) if given]
+        coordinates = [j for j, free in enumerate(body.is_state) if not free]
         prescribed: list[Node | None] = [None] * len(body.u)
         if shape.follows != OUTER:
             return [], [], prescribed
-        q = step.read(self.rows["q"], of_member("q", k), range(len(body.q) - len(fixed)))
-        u = step.read(self.rows["u"], of_member("u", k), range(len(body.u) - len(fixed)))
-        for n, j in enumerate(fixed):
-            three = range(3 * n, 3 * n + 3)
-            value, rate, prescribed[j] = step.read(self.rows["driven"], of_member("driven", k), three)
-            q.insert(j, value)
-            u.insert(j, rate)
+        q = step.read(self.rows["q"], of_member("q", k), range(len(body.q) - len(coordinates)))
+        u = step.read(self.rows["u"], of_member("u", k), range(len(body.u) - len(speeds)))
+        given = range(len(coordinates) + 2 * len(speeds))
+        values = iter(step.read(self.rows["driven"], of_member("driven", k), given) if speeds else ())
+        for j in coordinates:
+            q.insert(j, next(values))
+        for j in speeds:
+            u.insert(j, next(values))
+            prescribed[j] = next(values)
         return q, u, prescribed
 
     def read_gravity(self, step: TracedStep) -> list[Node]:

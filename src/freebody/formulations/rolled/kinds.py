@@ -61,7 +61,8 @@ class BodyKinds:
     """``kinds`` of the bodies of a tree; ``of`` each link the index of its kind. ``wrenches``: the loads on bodies,
     and the springs, dampers and friction of constraints, about the bodies' origins along their axes, where there are
     any; ``joint_forces``: those of loads, by link and index among
-    the joint's speeds; ``driven``: value, rate and acceleration of each prescribed coordinate. ``ports``: modes are
+    the joint's speeds; ``driven``: prescribed coordinates, then each prescribed speed
+    and its rate. ``ports``: modes are
     eliminated with ports."""
 
     def __init__(self, tree: Tree, ports: bool = False) -> None:
@@ -106,10 +107,11 @@ class BodyKinds:
             own = self.joint_forces.setdefault(link.index, {})
             own[k] = g.add(own.get(k, g.zero), force)
         for link in self.links:
-            for k, given in enumerate(link.body.prescribed):
-                if given is not None:
-                    values = link.body.q[k].handle, link.body.u[k].handle, given.handle
-                    self.driven.setdefault(link.index, []).extend(values)
+            speeds = zip(link.body.u, link.body.prescribed, strict=True)
+            given = [(u.handle, rate.handle) for u, rate in speeds if rate is not None]
+            if given:
+                states = zip(link.body.q, link.body.is_state, strict=True)
+                self.driven[link.index] = [*(q.handle for q, free in states if not free), *chain.from_iterable(given)]
 
     def _shapes(self, described: Sequence["Description"]) -> list[Shape]:
         """The shape of each link. Few roots or leaves among many bodies that are otherwise alike are taken for such

@@ -20,10 +20,11 @@ from freebody.model.constraints.complement import far_coordinates, pivot_rows
 from freebody.model.constraints.cut_joint import CutJoint, JointFrame, VectorPair
 from freebody.model.constraints.point_motion import force_row, relative_motion
 from freebody.model.element import Given, MemberOf, field, with_fields
-from freebody.model.joints import JOINTS, Revolute, Spherical, Weld
+from freebody.model.joints import JOINTS, Revolute, Spherical, Weld, measured
 from freebody.model.joints.axes import principal
-from freebody.model.joints.base import Array, Joint, Resisted, combined, scalar
+from freebody.model.joints.base import Array, Joint, Resisted, combined, equal_rates, scalar
 from freebody.model.joints.flexible import Flexible, NodeAttachment
+from freebody.model.joints.prescribed import motion_laws, motion_mistake
 from freebody.model.joints.spherical import rotation_matrix
 from freebody.model.kinds import Boolean, FieldKind, Scope
 from freebody.model.loads.base import LoadWrench, coinciding_point
@@ -32,7 +33,6 @@ from freebody.model.picture import Picture
 from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import PointField, PointSpec, PointValue
 from freebody.names import CAPTURED, POSE, Q, U
-from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr, atan2, cos, equals_number, sin
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
@@ -275,32 +275,43 @@ class Closure(Constraint):
         return rows
 
     def _motion_rows(self, motion: ConstraintMotionView) -> list[ConstraintRow]:
-        """Equations of prescribed coordinates: φ = q − law(t), φ̇ = F · V − its rate, with F the dual of the speed."""
+        """Equations of prescribed coordinates, one for each speed: φ̇ = F · V − u(t), with F the dual of the speed, and
+        φ = q − law(t). Where speeds are not the rates of coordinates, φ is the displacement along each speed's
+        direction from the pose of the law to the actual one: of rotations twice the vector of its quaternion."""
         if self.joint.motion is None:
             return []
         g, cut, rows = motion.graph, self.cut(motion), list[ConstraintRow]()
-        rest, t = _acceleration_less_remainder(motion, cut), g.symbol("t", Kind.TIME, "time", "s")
-        laws = self.joint.motion if isinstance(self.joint.motion, tuple) else (self.joint.motion,)
-        for k, (law, suffix) in enumerate(zip(laws, self.joint.coordinates, strict=True)):
-            if law is None:
-                continue
-            value = scalar(g, law)
-            (rate,) = jvp(g, [value], {t: g.one})
-            (second,) = jvp(g, [rate], {t: g.one})
-            residual, unit = Expr(g, g.sub(cut.coordinates[k], value)), self.joint.units[0][k]
-            if unit == "rad" and not self.has_states:  # the angle is within half a turn, the law is not
-                residual = atan2(sin(residual), cos(residual))
-            rows.append(
-                ConstraintRow(
-                    f"motion.{suffix}" if suffix else "motion",
-                    _on_both(motion, cut, cut.duals[k]),
-                    residual,
-                    Expr(g, g.sub(cut.duals[k].dot(rest), second)),
-                    unit,
-                    offset=Expr(g, g.neg(rate)),
+        rest = _acceleration_less_remainder(motion, cut)
+        for group, q, u, u_dot in motion_laws(g, self.joint):
+            if group.rates is equal_rates:
+                residuals = [g.sub(x, law) for x, law in zip(cut.coordinates[group.coordinates], q, strict=True)]
+                units = self.joint.units[0][group.coordinates]
+            else:
+                residuals, units = self._displacement(cut, q), [u.removesuffix("/s") for u in self.joint.units[1]]
+            places = zip(range(len(cut.duals))[group.speeds], residuals, units, u, u_dot, strict=True)
+            for k, node, unit, rate, second in places:
+                residual, suffix = Expr(g, node), self.joint.speeds[k]
+                if unit == "rad" and not self.has_states and group.rates is equal_rates:
+                    residual = atan2(sin(residual), cos(residual))  # the angle is within half a turn, the law is not
+                rows.append(
+                    ConstraintRow(
+                        f"motion.{suffix}" if suffix else "motion",
+                        _on_both(motion, cut, cut.duals[k]),
+                        residual,
+                        Expr(g, g.sub(cut.duals[k].dot(rest), second)),
+                        unit,
+                        offset=Expr(g, g.neg(rate)),
+                    )
                 )
-            )
         return rows
+
+    def _displacement(self, cut: CutJoint, q: Sequence[Node]) -> list[Node]:
+        """From the pose of a spherical or free joint at coordinates q to the actual one: the rotation as twice the
+        vector of a quaternion, then the translation of a free joint, along the axes of the second body's frame."""
+        g, B = cut.graph, cut.B.axes
+        law = self.joint.place(cut.A.axes, "the law", q, [g.zero] * len(self.joint.speeds))
+        turn = [g.mul(g.const(2), x) for x in measured.orientation(law.frame, B, None)[1:]]
+        return [*turn, *components(cut.position - law.position, B)][: len(self.joint.speeds)]
 
     def symbol_rates(self, graph: Graph) -> dict[Node, Node | None]:
         q, u = ([graph.named(group(n)) for n in names] for group, names in zip((Q, U), self.names, strict=True))
@@ -375,22 +386,14 @@ def _require_closable(joint: Joint, has_states: bool, scope: Scope) -> None:
             "joint",
             "initial",
         )
-    if joint.motion is not None and not joint.rates:
-        raise FieldError(
-            f"the motion of a {kind} joint cannot be prescribed; use a joint whose speeds are the rates of its"
-            " coordinates",
-            "joint",
-            "motion",
+    mistake = motion_mistake(g, joint)
+    if not mistake and joint.motion is not None and not joint.rates and has_states:
+        mistake = (
+            f"the motion of a {kind} joint with three rotations cannot be prescribed where it closes a loop; use a"
+            " spherical or a free joint, or let a body with this motion carry a joint that closes the loop"
         )
-    if joint.motion is not None:
-        laws = joint.motion if isinstance(joint.motion, tuple) else (joint.motion,)
-        if len(laws) != len(joint.coordinates):
-            count = len(joint.coordinates)
-            raise FieldError(
-                f"{count} coordinates need as many motions, not {len(laws)}; use None for a free one", "joint", "motion"
-            )
-        if any(g.mask[scalar(g, law)] & ~(PARAMETERS_ONLY | Kind.TIME) for law in laws if law is not None):
-            raise FieldError("a prescribed motion may depend on t and parameters only", "joint", "motion")
+    if mistake:
+        raise FieldError(mistake, "joint", "motion")
     if has_states and joint.quaternions:
         raise FieldError(
             f"a {kind} joint with a quaternion cannot close a loop; give its rotations as a sequence, such as"

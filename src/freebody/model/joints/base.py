@@ -5,7 +5,7 @@ so the same law serves symbols, numbers and rolled code.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -24,6 +24,8 @@ from freebody.model.kinds import (
     ScalarValue,
     Scope,
     is_curve,
+    motions_of_rows,
+    with_steady_signs,
 )
 from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.graph import Graph
@@ -106,6 +108,20 @@ class Resisted:
     turning: bool = False
 
 
+class MotionGroup(NamedTuple):
+    """Coordinates whose motion is prescribed together, and the speeds that it determines: ``rates(q, q̇)`` are the
+    speeds at which the coordinates change at these rates."""
+
+    coordinates: slice
+    speeds: slice
+    rates: Callable[[Graph, Sequence[Node], Sequence[Node]], list[Node]]
+
+
+def equal_rates(g: Graph, q: Sequence[Node], q_dot: Sequence[Node]) -> list[Node]:
+    """u = q̇"""
+    return list(q_dot)
+
+
 class Measurement(NamedTuple):
     """The coordinates of a joint between two frames, and the placement that they give."""
 
@@ -146,15 +162,25 @@ class Joint(Element, ABC):
     )
     motion: Given[ScalarValue | Sequence[ScalarValue | None] | None] = field(
         PrescribedMotion(),
-        "prescribed motion of a single coordinate, or a list with an entry for each (None: free)",
+        "prescribed motion of a single coordinate, or a list with an entry for each (None: free), or (times, rows)",
         default=None,
         idle=True,
     )
 
+    def separate_motions(self) -> None:
+        """Replace the motion of all coordinates as (times, rows) by those of each."""
+        motions = motions_of_rows(self.motion)
+        if motions is not None or (isinstance(self.motion, list | tuple) and not is_curve(self.motion)):
+            separate = with_steady_signs(self.motion if motions is None else motions, self.quaternions)
+            object.__setattr__(self, "motion", separate)
+
     def check(self) -> None:
-        check_fields(self)
         coordinates: Any = self.coordinates
-        if not isinstance(coordinates, tuple):  # of joints whose coordinates are still to be read
+        known = isinstance(coordinates, tuple)  # those of some joints are still to be read
+        if known:
+            self.separate_motions()
+        check_fields(self)
+        if not known:
             return
         for key in ("initial", "motion"):
             values, count = self.__dict__[key], len(coordinates)
@@ -189,6 +215,20 @@ class Joint(Element, ABC):
     def rates(self) -> bool:
         """Whether the speeds are the rates of the coordinates."""
         return self.coordinates == self.speeds
+
+    @property
+    def coordinate_motions(self) -> tuple[Any, ...]:
+        """The prescribed motion of each coordinate, None where it is free."""
+        if self.motion is None:
+            return (None,) * len(self.coordinates)
+        return tuple(self.motion) if isinstance(self.motion, tuple | list) else (self.motion,)
+
+    @property
+    def motion_groups(self) -> tuple[MotionGroup, ...]:
+        """The coordinates whose motion can be prescribed, in groups of which all are prescribed or none; empty where
+        speeds do not follow from the rates of coordinates."""
+        each = (slice(k, k + 1) for k in range(len(self.coordinates)))
+        return tuple(MotionGroup(k, k, equal_rates) for k in each) if self.rates else ()
 
     @property
     def quaternions(self) -> tuple[int, ...]:

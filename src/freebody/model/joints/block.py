@@ -10,10 +10,11 @@ from freebody.errors import ModelError
 from freebody.model.element import Given, check_fields, field
 from freebody.model.joints import manifold
 from freebody.model.joints.axes import direction, unit
-from freebody.model.joints.base import Array, Joint, Placement, combined, zero_vector
-from freebody.model.joints.spherical import RATES, axes, oriented
+from freebody.model.joints.base import Array, Joint, MotionGroup, Placement, combined, equal_rates, zero_vector
+from freebody.model.joints.spherical import RATES, axes, oriented, rotation_speeds
 from freebody.model.kinds import Direction, DirectionValue, Integer, ListOf
 from freebody.numeric import as_integer
+from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.scalars import cross3, dot3
@@ -67,6 +68,19 @@ class BuildingBlock(Joint):
     def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         n, r = len(self.translations), len(self.rotations)
         return ("m",) * n + ("rad",) * r, ("m/s",) * n + ("rad/s",) * r
+
+    @property
+    def motion_groups(self) -> tuple[MotionGroup, ...]:
+        """Each alone, but three rotations together."""
+        n = len(self.translations)
+        if len(self.rotations) < 3:
+            return super().motion_groups
+        each = [slice(k, k + 1) for k in range(n)]
+        turn = MotionGroup(slice(n, n + 3), slice(n, n + 3), self._rates)
+        return (*(MotionGroup(k, k, equal_rates) for k in each), turn)
+
+    def _rates(self, g: Graph, q: Sequence[Node], q_dot: Sequence[Node]) -> list[Node]:
+        return rotation_speeds(Frame("parent", g), self._sequence, q, q_dot)[1]
 
     @property
     def _sequence(self) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from freebody.errors import ModelError
 from freebody.model.element import Given, MemberOf, check_fields, field, values_of
-from freebody.model.joints.base import JOINTS, Array, Joint, Placement, check_names, zero_vector
+from freebody.model.joints.base import JOINTS, Array, Joint, MotionGroup, Placement, check_names, zero_vector
 from freebody.model.joints.simple import Simple, six_rows
 from freebody.model.kinds import ListOf, NameList
 from freebody.numeric import as_integer
@@ -42,6 +42,7 @@ class Compound(Joint):
         for f in fields(self):
             object.__setattr__(self, f.name, options.get(f.name, f.default))
         object.__setattr__(self, "parts", tuple(map(_part, self.parts)))
+        self.separate_motions()
         check_fields(self)
         if not self.parts:
             raise ModelError("a compound joint needs at least one part")
@@ -97,6 +98,21 @@ class Compound(Joint):
     @property
     def quaternions(self) -> tuple[int, ...]:
         return tuple(q.start + k for part, q, _ in self._slices() for k in part.quaternions)
+
+    @property
+    def motion_groups(self) -> tuple[MotionGroup, ...]:
+        """Those of the parts; none where a part has none."""
+        groups = list[MotionGroup]()
+        for part, q, u in self._slices():
+            if not part.motion_groups:
+                return ()
+            for group in part.motion_groups:
+                of_q, of_u = (
+                    slice(start.start + own.start, start.start + own.stop)
+                    for start, own in ((q, group.coordinates), (u, group.speeds))
+                )
+                groups.append(MotionGroup(of_q, of_u, group.rates))
+        return tuple(groups)
 
     def _slices(self) -> Iterator[tuple[Joint, slice, slice]]:
         """The parts with the slices of their coordinates and of their speeds."""

@@ -8,9 +8,10 @@ import numpy as np
 
 from freebody.model.element import Given, field
 from freebody.model.joints import manifold, measured
-from freebody.model.joints.base import Array, Joint, Measurement, Placement, Resisted, zero_vector
-from freebody.model.joints.spherical import ANGLES, QUATERNION, RATES, axes, oriented
+from freebody.model.joints.base import Array, Joint, Measurement, MotionGroup, Placement, Resisted, zero_vector
+from freebody.model.joints.spherical import ANGLES, QUATERNION, RATES, axes, oriented, rotation_speeds
 from freebody.model.kinds import AxisSequence
+from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, components, vector
@@ -45,6 +46,16 @@ class Free(Joint):
     @property
     def zero(self) -> tuple[float, ...]:
         return (0.0,) * 3 + ((1.0, 0.0, 0.0, 0.0) if self.sequence is None else (0.0,) * 3)
+
+    @property
+    def motion_groups(self) -> tuple[MotionGroup, ...]:
+        """All together: the velocity is along the child's axes."""
+        return (MotionGroup(slice(0, len(self.coordinates)), slice(0, 6), self._rates),)
+
+    def _rates(self, g: Graph, q: Sequence[Node], q_dot: Sequence[Node]) -> list[Node]:
+        parent = Frame("parent", g)
+        frame, w = rotation_speeds(parent, self.sequence, q[3:], q_dot[3:])
+        return [*w, *components(vector(parent, q_dot[:3]), frame)]
 
     def normalise(self, q: Array) -> Array:
         return np.concatenate([q[:3], q[3:] / np.linalg.norm(q[3:])]) if self.sequence is None else q

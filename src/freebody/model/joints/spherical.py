@@ -9,12 +9,13 @@ import numpy as np
 from freebody.errors import ModelError
 from freebody.model.element import Given, field
 from freebody.model.joints import manifold, measured, resisted
-from freebody.model.joints.base import Array, Joint, Measurement, Placement, Resisted, zero_vector
+from freebody.model.joints.base import Array, Joint, Measurement, MotionGroup, Placement, Resisted, zero_vector
 from freebody.model.kinds import AxisSequence
+from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame
-from freebody.spatial.scalars import Matrix
+from freebody.spatial.scalars import Matrix, cross3
 from freebody.spatial.vector import Vector, components, vector
 
 QUATERNION = ("qw", "qx", "qy", "qz")
@@ -51,6 +52,14 @@ class Spherical(Joint):
     @property
     def zero(self) -> tuple[float, ...]:
         return (1.0, 0.0, 0.0, 0.0) if self.sequence is None else (0.0,) * 3
+
+    @property
+    def motion_groups(self) -> tuple[MotionGroup, ...]:
+        """All together."""
+        return (MotionGroup(slice(0, len(self.coordinates)), slice(0, 3), self._rates),)
+
+    def _rates(self, g: Graph, q: Sequence[Node], q_dot: Sequence[Node]) -> list[Node]:
+        return rotation_speeds(Frame("parent", g), self.sequence, q, q_dot)[1]
 
     def normalise(self, q: Array) -> Array:
         return q / np.linalg.norm(q) if self.sequence is None else q
@@ -102,6 +111,28 @@ def oriented(
     rate1 = g.div(rotation[other], d1[other])
     rate3 = g.sub(rotation[i[2]], g.mul(rate1, d1[i[2]]))
     return frame, [rate1, rotation[i[1]], rate3]
+
+
+def rotation_speeds(
+    parent: Frame, sequence: str | None, q: Sequence[Node], q_dot: Sequence[Node]
+) -> tuple[Frame, list[Node]]:
+    """The child's frame at coordinates q, and ω along its axes where these change at rates q̇: 2 q* ⊗ q̇ / |q|² of a
+    quaternion, of which q need not have unit length; Σ q̇ᵢ dᵢ of a sequence of rotations."""
+    g = parent.graph
+    if sequence is None:
+        (s, x, y, z), (a, *b) = q, q_dot
+        square = g.add(g.add(g.mul(s, s), g.mul(x, x)), g.add(g.mul(y, y), g.mul(z, z)))
+        scale, around = g.div(g.const(2), square), cross3(g, (x, y, z), (b[0], b[1], b[2]))
+        along = [g.sub(g.mul(s, r), g.mul(a, v)) for r, v in zip(b, (x, y, z), strict=True)]
+        length = g.sqrt(square)
+        frame = parent.oriented("child", rotation_matrix(g, [g.div(c, length) for c in q]))
+        return frame, [g.mul(scale, g.sub(m, n)) for m, n in zip(along, around, strict=True)]
+    frame, total = parent, zero_vector(g)
+    for k, digit in enumerate(sequence):
+        axis = "123".index(digit)
+        frame = frame.turned(f"child{k}", axis, q[k])
+        total = total + axes(frame)[axis] * Expr(g, q_dot[k])
+    return frame, list(components(total, frame))
 
 
 def rotation_matrix(g: Graph, q: Sequence[Node]) -> Matrix:

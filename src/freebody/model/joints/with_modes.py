@@ -25,8 +25,7 @@ class JointWithModes(Joint):
     def of(cls, joint: Joint, modal: Joint) -> "JointWithModes":
         """The options are those of the joint."""
         count = len(modal.coordinates)
-        motions = joint.motion if isinstance(joint.motion, tuple) else (joint.motion,)
-        motion = None if joint.motion is None else (*motions, *(None,) * count)
+        motion = None if joint.motion is None else (*joint.coordinate_motions, *(None,) * count)
         initial = None if joint.initial is None else (*np.atleast_1d(joint.initial), *(0.0,) * count)
         return cls(joint, modal, motion=motion, initial=initial)
 

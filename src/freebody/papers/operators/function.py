@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +18,7 @@ from freebody.run.arguments import by_name, numbers
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.independence import guarded_rows, omitted_rows
 from freebody.tree.motion import Motion
-from freebody.tree.tree import require_uncoupled, span
+from freebody.tree.tree import StateLayout, require_uncoupled, span
 
 
 class OperatorFunction:
@@ -48,22 +49,26 @@ class OperatorFunction:
         """The operators at one state; speeds and inputs are 0 by default, held values as at the start of a
         run."""
         values = {**self.values, **by_name(parameters, "parameters", "{'m': 2.0}")}
-        arguments = {"t": [t], "q": q, "u": u, "z": self.start if z is None else z, "inputs": self._all_inputs(inputs)}
-        f, rows = self._function, dict[str, Array]()
-        for name, size in ((g.name, g.size) for g in f.groups if g.name != "parameters"):
-            value = arguments[name]
-            rows[name] = np.zeros(size) if value is None else numbers(value, f"operators: {name}")
-            if rows[name].shape != (size,):
-                shape = rows[name].shape
-                raise ArgumentError(f"operators are those of one state: {name} has shape {shape}, not ({size},)")
-        outputs = f.bind(values)(*rows.values())
-        assert isinstance(outputs, dict)
+        arguments = {"t": [t], "q": q, "u": u, "z": self.start if z is None else z, "inputs": inputs}
+        outputs, rows = outputs_at(self._function, self._motion.tree.layout, values, arguments, "operators")
         return Operators(BodyNumbers.of(self.tree, outputs, rows["u"]))
 
-    def _all_inputs(self, inputs: ArrayLike | None) -> ArrayLike:
-        """The inputs, with those that switch constraints."""
-        layout = self._motion.tree.layout
-        if inputs is None:
-            return layout.default_inputs
-        few = np.shape(inputs) == (len(layout.user_inputs),)
-        return [*np.asarray(inputs, dtype=object), *layout.held.values()] if few else inputs
+
+def outputs_at(
+    f: Function, layout: StateLayout, values: Mapping[str, float], arguments: Mapping[str, Any], what: str
+) -> tuple[dict[str, Array], dict[str, Array]]:
+    """The outputs of a program at one state, and the arguments as arrays; those that are None are zeros, and inputs
+    those at the start of a run."""
+    rows, given = dict[str, Array](), dict(arguments)
+    if given["inputs"] is None:
+        given["inputs"] = layout.default_inputs
+    elif np.shape(given["inputs"]) == (len(layout.user_inputs),):  # without those that switch constraints
+        given["inputs"] = [*np.asarray(given["inputs"], dtype=object), *layout.held.values()]
+    for name, size in ((g.name, g.size) for g in f.groups if g.name != "parameters"):
+        rows[name] = np.zeros(size) if given[name] is None else numbers(given[name], f"{what}: {name}")
+        if rows[name].shape != (size,):
+            shape = rows[name].shape
+            raise ArgumentError(f"{what} are those of one state: {name} has shape {shape}, not ({size},)")
+    outputs = f.bind(values)(*rows.values())
+    assert isinstance(outputs, dict)
+    return outputs, rows

@@ -70,9 +70,13 @@ class Barycentric(HingedEquations):
         return {k: x for k, x in each if not self.graph.vanishes(x)}
 
     def root_acceleration(self, hinged: HingedTree, x: Sequence[Node]) -> Vec:
-        """r̈_c − Σ ω̇ × s/m for the acceleration r̈_c of the mass centre (Eq 69)."""
+        """r̈_c − Σ ω̇ × s/m − Σ d s̈ m_i/m for the acceleration r̈_c of the mass centre (Eq 69)."""
         nodes = hinged.nodes if self.barycentres else ()
         around = [self.vector(n, self.axes[n.index], x).cross(self.bodies.offset[n.index]) for n in nodes]
+        for node in nodes:
+            for speed, d in self.bodies.slides.get(node.index, {}).items():
+                share = self.graph.mul(self.bodies.fraction(hinged, node), x[self.sliding[speed]])
+                around.append(d.times(share))
         return super().root_acceleration(hinged, x) - collected(hinged.root.frame, around)
 
     def _relative(self, node: Link, v: Vec) -> Linear:
@@ -126,6 +130,7 @@ class Barycentric(HingedEquations):
             return
         owners = {k: node for node in self.bodies.nodes for k in self.axes[node.index].values()}
         owners |= {k: t.root for t in self.hinges.trees for k in self.translations.get(t.root.index, {}).values()}
+        owners |= {self.sliding[k]: node for node in self.bodies.nodes for k in self.bodies.slides.get(node.index, ())}
         body = owners[unknown].name
         raise ModelError(
             f"solver '{self.solver}': rotations of bodies that no joint prevents need inertia, and a rotation of"

@@ -63,12 +63,17 @@ class HingedEquations(Formulation):
 
     def __init__(self, tree: Tree) -> None:
         super().__init__(tree)
-        self.hinges = Hinges(tree, f"solver '{self.solver}'", "use solver='sparse', or 'tree' without 'gauss'")
+        self.hinges = Hinges(tree, f"solver '{self.solver}'", "use solver='sparse', or 'tree' without 'gauss'", True)
         self.bodies = AugmentedBodies(self.hinges, self.barycentres)
         self.count = 0
         self.translations: dict[int, dict[int, int]] = {}  # unknowns of free trees, by the root's index and axis
         self.rates: dict[int, Linear] = {}
         self.number_unknowns()
+        self.sliding: dict[int, int] = {}  # unknowns of speeds that slide, by their indices
+        for slides in self.bodies.slides.values():
+            for speed in slides:
+                self.sliding |= {speed: self.number([0])[0]}
+                self.rates[speed] = {self.sliding[speed]: self.graph.one}
         self.entries: dict[Entry, Node] = self._matrix()
 
     def number(self, axes: Sequence[int]) -> dict[int, int]:
@@ -106,12 +111,27 @@ class HingedEquations(Formulation):
             for k in self.translations.get(hinged.root.index, {}).values():
                 system.add(k, k, self.bodies.total(hinged))
             self.add_inertia(system, hinged)
+            self._add_slides(system, hinged)
         for speed, inertia in armatures(self.tree).items():
             form = list(self.rates[speed].items())
             for n, (i, x) in enumerate(form):
                 for j, y in form[: n + 1]:
                     system.add(i, j, g.mul(inertia, g.mul(x, y)))
         return system.matrix
+
+    def _add_slides(self, system: LinearSystem, hinged: HingedTree) -> None:
+        """Column by column what the accelerations of speeds that slide require."""
+        for node in hinged.nodes:
+            for speed, d in self.bodies.slides.get(node.index, {}).items():
+                required, column = self.bodies.applied_by_slide(hinged, node, d), self.sliding[speed]
+                for row, value in self.form(required.torques).items():
+                    system.add(column, row, value)
+                for root, force in required.forces.items() if not self.barycentres else ():
+                    for k, unknown in self.translations[root].items():
+                        system.add(column, unknown, force.c[k])
+                for other, value in required.slides.items():
+                    if self.sliding[other] <= column:
+                        system.add(column, self.sliding[other], value)
 
     # Speeds
 
@@ -143,8 +163,8 @@ class HingedEquations(Formulation):
                 parts = [w.times(on_speeds[k]) for k, w in self.slides(hinged).items() if k in on_speeds]
                 if parts:
                     forces[root] = reduce(Vec.__add__, parts, forces.get(root, Vec.zero(hinged.root.frame)))
-        torques, forces = self.bodies.reduced(Applied(loads.torques, forces))
-        form = self.form(torques)
+        torques, forces, slides = self.bodies.reduced(Applied(loads.torques, forces, loads.slides))
+        form = self.form(torques) | {self.sliding[speed]: force for speed, force in slides.items()}
         for root, F in forces.items():
             form |= {k: F.c[axis] for axis, k in self.translations[root].items()}
         for speed, force in on_speeds.items():
