@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from freebody.backends.fortran import Source, emit
+from freebody.backends.fortran import FortranSource, emit
 from freebody.backends.fortran.language import FUNCTIONS, HELPERS, continued, identifier, number
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
@@ -41,7 +41,7 @@ end function
 """
 
 
-def build(folder: Path, source: Source, *more: str) -> Path:
+def build(folder: Path, source: FortranSource, *more: str) -> Path:
     """The shared library of a module, compiled with warnings as errors."""
     (path,) = source.write(folder)
     (folder / "users.f90").write_text(FUNCTIONS_OF_USERS)

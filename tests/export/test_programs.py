@@ -29,6 +29,8 @@ EXACT = 1e-12
 """The largest difference of fixed steps, as a fraction of the largest number of a variable and of 1."""
 
 
+@pytest.mark.paper("000", "37")
+@pytest.mark.paper("002", "29")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("case", CASES, ids=repr)
 def test_programs_compute_the_motions_of_our_runs(case: ProgramCase, language: str, tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def c_files(simulation: Simulation) -> dict[str, str]:
     }
     for source in sources.values():
         texts |= {f"{source.name}.h": source.header, f"{source.name}.c": source.source}
-    writer = _Writer(simulation, {part: source.name for part, source in sources.items()}, sources)
+    writer = _CWriter(simulation, {part: source.name for part, source in sources.items()}, sources)
     texts[f"{name}.h"] = _template("simulation.h").substitute(writer.values)
     parts = [writer.head(), *(_template(f).substitute(writer.values) for f in ("files.c", "integrator.c"))]
     texts[f"{name}.c"] = "\n".join(parts)
@@ -72,7 +72,7 @@ def literal(content: str) -> str:
     return '"' + content.replace("\\", "\\\\").replace('"', '\\"').replace("?", "\\?") + '"'
 
 
-class _Writer:
+class _CWriter:
     """The parts of the main source that depend on the model."""
 
     def __init__(self, simulation: Simulation, names: dict[str, str], sources: dict[str, c.Source]) -> None:

@@ -19,6 +19,7 @@ from freebody.hybrid.variables import Variable
 from freebody.integrate.breaks import break_nodes, breaks
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.manifold import FAR, LOOSE, NEAR
+from freebody.names import U_DOT
 from freebody.program.assemble import program
 from freebody.program.program import Program, digest
 from freebody.program.stage import Staged, stage
@@ -35,7 +36,7 @@ SETTINGS = ("end", "rows", "step", "rtol", "atol", "first_step", "max_step", "ma
 """The numbers in a parameter file that say how to integrate, in the order of their indices."""
 
 UNKNOWN = ("work", "supplied", "lost")
-"""Recorded variables that are sums along a run, which programs leave out."""
+"""RecordedColumn variables that are sums along a run, which programs leave out."""
 
 HOLES = {
     "status": -1,
@@ -54,7 +55,7 @@ LONGEST = 400
 
 
 @dataclass(frozen=True)
-class Quantity:
+class ParameterValue:
     """A number in the parameter file. ``kind``: p of a parameter, d of an input or a held value, x of a state at the
     start, r of the run."""
 
@@ -67,7 +68,7 @@ class Quantity:
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedColumn:
     """A variable in the file of a run: its name there, what it is, its dimension beside time (−1: none), and the place
     of its numbers in the record."""
 
@@ -164,9 +165,9 @@ class Simulation:
     # What the parameter file sets
 
     @cached_property
-    def quantities(self) -> tuple[Quantity, ...]:
+    def quantities(self) -> tuple[ParameterValue, ...]:
         """The numbers that a parameter file sets, in its order."""
-        compiled, rows = self.compiled, list[Quantity]()
+        compiled, rows = self.compiled, list[ParameterValue]()
         names = iter(distinct_names([f"parameter.{n}" for n in compiled.parameters]))
         described = dict[str, tuple[str, str]]()
         for p in (compiled.system.rates.value, compiled.system.record.value):
@@ -202,8 +203,8 @@ class Simulation:
         numbers = re.compile(r"[-+.\d]")
         return {n for n, text in self.compiled.about.inputs.items() if not numbers.match(text)}
 
-    def _quantity(self, name: str, kind: str, index: int, value: float, unit: str, about: str) -> Quantity:
-        return Quantity(name, kind, index, float(value), unit_set(unit, self.user_units), ascii_text(about))
+    def _quantity(self, name: str, kind: str, index: int, value: float, unit: str, about: str) -> ParameterValue:
+        return ParameterValue(name, kind, index, float(value), unit_set(unit, self.user_units), ascii_text(about))
 
     @cached_property
     def unit_sets(self) -> dict[UnitSet, int]:
@@ -254,11 +255,11 @@ class Simulation:
         return {"time": 0, "state": self.size} | {PARTS.get(p, f"part_{k + 1}"): len(p) for k, p in enumerate(parts)}
 
     @cached_property
-    def recorded(self) -> tuple[Recorded, ...]:
+    def recorded(self) -> tuple[RecordedColumn, ...]:
         """The variables in a file, in its order."""
         places, system = self.record_places, self.compiled.system
         starts = {key: k for k, key in enumerate(system.states.columns)}
-        starts |= {f"u_dot.{system.states.variables[k].name}": places["x_dot"] + k for k in system.speeds}
+        starts |= {U_DOT(system.states.variables[k].name): places["x_dot"] + k for k in system.speeds}
         place = places["slots"]
         for key, size in system.slots:
             starts[key] = place
@@ -271,7 +272,9 @@ class Simulation:
         parts = dict.fromkeys(v.parts for v in self.about_variables if v.parts)
         dims = {p: list(self.dimensions).index(PARTS.get(p, f"part_{k + 1}")) for k, p in enumerate(parts)}
         return tuple(
-            Recorded(names["series", v.key], v, dims[v.parts] if v.parts else -1, starts[v.key], len(v.parts) or 1)
+            RecordedColumn(
+                names["series", v.key], v, dims[v.parts] if v.parts else -1, starts[v.key], len(v.parts) or 1
+            )
             for v in self.about_variables
         )
 

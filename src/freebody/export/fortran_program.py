@@ -95,7 +95,7 @@ def fortran_files(simulation: Simulation) -> dict[str, str]:
         for part, program in simulation.programs.items()
     }
     texts = {f"{source.name}.f90": source.source for source in sources.values()}
-    writer = _Writer(simulation, sources)
+    writer = _FortranWriter(simulation, sources)
     texts[f"{name}.f90"] = writer.module()
     texts[f"{name}_main.f90"] = _template("main.f90").substitute(name=name)
     objects = " ".join(f"{source.name}.o" for source in sources.values())
@@ -122,10 +122,10 @@ def narrow(x: float) -> str:
     return f"{x!r}_rk"
 
 
-class _Writer:
+class _FortranWriter:
     """The module with the integrator, and what of it depends on the model."""
 
-    def __init__(self, simulation: Simulation, sources: dict[str, fortran.Source]) -> None:
+    def __init__(self, simulation: Simulation, sources: dict[str, fortran.FortranSource]) -> None:
         self.s, self.sources = simulation, sources
         self.entries = {part: source.entry for part, source in sources.items()}
 

@@ -1,6 +1,6 @@
 """Fortran 2008: a readable module for a program (``emit``)."""
 
 from freebody.backends.fortran.language import identifier
-from freebody.backends.fortran.module import Source, emit
+from freebody.backends.fortran.module import FortranSource, emit
 
-__all__ = ["Source", "emit", "identifier"]
+__all__ = ["FortranSource", "emit", "identifier"]

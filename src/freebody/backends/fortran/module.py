@@ -54,7 +54,7 @@ DIGITS = 12
 
 
 @dataclass(frozen=True)
-class Source:
+class FortranSource:
     """A module, to be kept as NAME.f90."""
 
     source: str
@@ -68,7 +68,7 @@ class Source:
 
 def emit(
     program: Program | Staged, name: str | None = None, chunk: int = CHUNK, float32: bool = False, prefix: str = ""
-) -> Source:
+) -> FortranSource:
     """The program as a module of Fortran 2008. Of a staged one, NAME_setup computes what depends on parameters alone.
     ``prefix`` begins the names of the indices, which are without one otherwise; ``float32`` computes with real32."""
 
@@ -78,7 +78,7 @@ def emit(
         parts = {"": program}
     programs = {suffix: split(p, chunk) for suffix, p in parts.items()}
     names = ModuleNames(name or programs[""].name, programs, prefix)
-    texts = [text for suffix, p in programs.items() for text in _Entry(names, p).write(names.entries[suffix])]
+    texts = [text for suffix, p in programs.items() for text in _FortranEntry(names, p).write(names.entries[suffix])]
     kind, integer, nan, infinity = KINDS[float32]
     digests = " ".join(digest(p)[:DIGITS] for p in parts.values())
     head = [
@@ -99,7 +99,7 @@ def emit(
     ]
     body = [*names.helpers(), *texts]
     lines = [*map(continued, head), *indented(line for text in body for line in text.split("\n"))]
-    return Source("\n".join([*lines, f"end module {names.module}", ""]), names.module, names.entries[""])
+    return FortranSource("\n".join([*lines, f"end module {names.module}", ""]), names.module, names.entries[""])
 
 
 def outer(program: Program) -> list[Group | Output]:
@@ -205,7 +205,7 @@ def _lookup(name: str, table: Table) -> str:
     return "\n".join(map(continued, text))
 
 
-class _Entry:
+class _FortranEntry:
     """The subroutine of one program, and those of its regions."""
 
     def __init__(self, names: ModuleNames, program: Program) -> None:
