@@ -23,6 +23,7 @@ TEXTS: dict[str, Callable[[Any], Any]] = {  # how a text is given for a field of
     "Direction": lambda old: (BAD, 0, 0),
     "ListOf Direction": lambda old: ((BAD, 0, 0), *old[1:]),
     "TwistMap": lambda old: (BAD, 0, 0, 0, 0, 1),
+    "TwistConstraint": lambda old: (BAD, 0, 0, 0, 0, 1),
     "FormulaList": lambda old: (BAD, 0, 0),
     "TurnList": lambda old: [("x", BAD)],
     "RotationMatrix": lambda old: [[BAD, 0, 0], [0, 1, 0], [0, 0, 1]],
@@ -66,7 +67,8 @@ def test_cases_contain_every_kind_of_field() -> None:
 def test_wrong_texts_in_options_of_joints(joint: Joint, option: str, text: Callable[[Any], Any]) -> None:
     def make() -> None:
         s = fb.System("s")
-        clear = {"rotation": None} if option == "turns" else {"turns": None} if option == "rotation" else {}
+        others = {"turns": {"rotation": None}, "rotation": {"turns": None}, "constraint": {"H": ()}}
+        clear = others.get(option, {"constraint": None} if option == "H" else {})
         s.body("arm", joint=replace(joint, **clear, **{option: text(getattr(joint, option))}), mass=1)
         s.derive()
 

@@ -1,6 +1,7 @@
 """Simple joints given by their constraint, A p = 0 (Kwatny & Blankenship Eqs 5–8): the null space is exact, all motions
 satisfy the constraint, and the joint equals the one with the map of the same span."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -148,7 +149,7 @@ def test_joint_closes_a_loop() -> None:
         ([[1, 2, 3, 4, 5, 6], [1, 2]], "not rows of 6, 2"),
         ("z", "rows of 6 entries .* not 'z'"),
         ([[None] * 6], "numbers, texts and expressions, not None"),
-        ((1, 0, 0, 0, 0, 0), "the null space of its constraint, is not a simple joint: the bracket of columns"),
+        ((1, 0, 0, 0, 0, 0), r"the null space of its constraint\) is not a simple joint: the bracket of columns"),
     ],
 )
 def test_wrong_constraints_are_refused(A: Any, message: str) -> None:
@@ -159,6 +160,13 @@ def test_wrong_constraints_are_refused(A: Any, message: str) -> None:
 def test_joint_is_given_in_one_way_and_its_rank_does_not_change() -> None:
     with pytest.raises(ModelError, match="by its map H or by its constraint A, not by both"):
         fb.Simple([0, 0, 1, 0, 0, 0], constraint=E[3:])
+    ball = fb.Simple(constraint=E[3:])
+    assert replace(ball, stiffness=0.0).H == ball.H and replace(ball, constraint=E[[0, 1, 5]]).H[2] == (1, 0, 0)
+    for changed in ({"H": [0, 0, 1, 0, 0, 0]}, {"H": ball.H[::-1]}):
+        with pytest.raises(ModelError, match="not by both"):
+            replace(ball, **changed)
+    with pytest.raises(ModelError, match="not by both"):
+        replace(fb.Simple([0, 0, 1, 0, 0, 0]), constraint=E[3:])
     s = fb.System()
     s.parameters(a=0.0, b=1.0)
     rows = [*E[[0, 1, 3, 4]].tolist()]

@@ -107,22 +107,27 @@ class Simple(Joint):
     )
     plan: Any = field(FieldKind(), "the rows from which q̇ is computed", default=None, derived=True)
     commuting: Any = field(FieldKind(), default=None, derived=True)
+    solved: Any = field(
+        FieldKind(), "the constraint with the map that was computed from it", default=None, derived=True, idle=True,
+        silent=True,
+    )  # fmt: skip
     kind: ClassVar[str] = "simple"
 
     def __post_init__(self) -> None:
         check_fields(self)
         context, put = "a joint's map H", object.__setattr__
-        if self.constraint is not None and self.plan is None:
-            if not (isinstance(self.H, tuple) and not self.H):
-                raise ModelError(
-                    "a simple joint is given by its map H or by its constraint A, not by both; leave out one"
-                )
+        if self.constraint is not None and not self._is_solved():
+            if self.H != () and (self.solved is None or not _same(self.H, self.solved[1])):
+                raise ModelError("a simple joint is given by its map H or by its constraint A, not by both; give one")
             context = "a joint's constraint A"
             put(self, "constraint", six_columns(self.constraint, context))
+            put(self, "plan", None)
             if any(isinstance(x, str) for row in self.constraint for x in row):
+                put(self, "H", ())
                 return  # texts become expressions first
             put(self, "H", transposed(_motions_within(self.constraint, context)))
-            context = "a joint's map H, the null space of its constraint,"
+            put(self, "solved", (self.constraint, self.H))
+            context = "a joint's map H (the null space of its constraint)"
         put(self, "H", six_rows(self.H, context))
         if any(isinstance(x, str) for row in self.H for x in row):
             return  # texts become expressions first
@@ -139,6 +144,10 @@ class Simple(Joint):
         u = tuple(f"{'w' if r else 'v'}{k + 1}" for k, r in enumerate(rotates[: len(self.columns)]))
         put(self, "coordinates", q)
         put(self, "speeds", check_names(self.speeds, q if self.commuting else u, f"{context}: names of speeds"))
+
+    def _is_solved(self) -> bool:
+        """Whether H has been computed from the constraint."""
+        return self.solved is not None and _same(self.constraint, self.solved[0]) and _same(self.H, self.solved[1])
 
     def _further_motions(self, context: str) -> list[Twist]:
         columns = self.columns
@@ -259,7 +268,7 @@ class Simple(Joint):
             known = {h: v for n, v in parameters.items() if (h := x.graph.named(n)) is not None}
             return float(values(x.graph, [x.handle], known)[0])
 
-        return replace(self, H=numbers(self.H), further=numbers(self.further), constraint=None)
+        return replace(self, H=numbers(self.H), further=numbers(self.further), constraint=None, solved=None)
 
     def _matrix(self) -> Array:
         if any(isinstance(x, Expr | str) for row in self.H for x in row):
@@ -289,6 +298,17 @@ def six_columns(given: Any, context: str) -> Rows:
         sizes = f"rows of {', '.join(map(str, lengths))}" if rows else repr(given)
         raise ModelError(f"{context} has rows of 6 entries (the angular part first), not {sizes}")
     return tuple(tuple(_entry(x, context) for x in entries(row)) for row in rows)
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Whether rows have equal entries; expressions are compared as nodes."""
+
+    def plain(rows: Any) -> Any:
+        return [[x.handle if isinstance(x, Expr) else x for x in row] for row in rows]
+
+    if not all(isinstance(row, tuple) for rows in (a, b) for row in (rows if isinstance(rows, tuple) else (rows,))):
+        return False  # as the user gave them
+    return bool(plain(a) == plain(b))
 
 
 def _motions_within(rows: Rows, context: str) -> list[Twist]:
