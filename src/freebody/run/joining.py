@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
+from freebody.names import Q, U
 from freebody.results.about import About, BodyInfo, JoinInfo
 from freebody.results.trajectory import RunResult
 from freebody.tables import listed
@@ -54,7 +55,7 @@ def _refuse_clashes(about: About, before: About, taken: Collection[str], context
     another unit."""
     for body in about.elements:
         was = before.bodies.get(body.name)
-        own = {*(f"q.{n}" for n in body.q), *(f"u.{n}" for n in body.u)}
+        own = {*Q.all(body.q), *U.all(body.u)}
         if was is None or not own.intersection(taken):
             continue
         if (was.joint, was.parent) != (body.joint, body.parent):
