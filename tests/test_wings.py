@@ -96,6 +96,7 @@ MISSING = {
     "s.topology()": "s.topology.. is in",
     "chain.derive().tables()": "eq.tables.. is in",
     "chain.derive().matrices()": "eq.matrices.. is in",
+    "chain.derive().absolute([0, 0])": "eq.absolute.. is in",
     "chain.derive().barycentres([0, 0])": "eq.barycentres.. is in",
     "chain.derive().operators([0, 0])": "eq.operators.. is in",
     **{f"fb.{name}": f"no attribute '{name}'" for name in TABLES["name"]},

@@ -9,7 +9,7 @@ from scipy.linalg import block_diag
 
 import freebody as fb
 from freebody.errors import ModelError
-from freebody.papers.absolute import AbsoluteMatrices, Factors
+from freebody.papers.absolute import Factors, MuftiEquations
 
 Array = np.ndarray
 PARENTS = (None, 0, 0, 1, 1, 1)
@@ -78,7 +78,7 @@ def close(one: Array, other: Array, scale: float = 1e-9) -> None:
     np.testing.assert_allclose(one, other, atol=scale * float(np.abs(other).max(initial=1.0)))
 
 
-def at_state(joints: str, root: str, cuts: tuple[Any, ...] = ()) -> tuple[AbsoluteMatrices, Array, Array]:
+def at_state(joints: str, root: str, cuts: tuple[Any, ...] = ()) -> tuple[MuftiEquations, Array, Array]:
     s, q, u = six(joints, root, cuts)
     tau = np.random.default_rng(1).normal(size=len(u))
     a = s.derive().absolute(q, u, tau, t=0.4)

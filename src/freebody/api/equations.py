@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from freebody.algebra import ClosedForms
     from freebody.backends import EngineOptions
-    from freebody.papers.absolute import AbsoluteMatrices
+    from freebody.papers.absolute import MuftiEquations
     from freebody.papers.absolute_function import AbsoluteFunction
     from freebody.papers.barycentres import Barycentres
     from freebody.papers.matrix_equations import MatrixEquations
@@ -420,7 +420,7 @@ class Equations(ControlMethods):
         z: ArrayLike | None = None,
         inputs: ArrayLike | None = None,
         parameters: Values | None = None,
-    ) -> "AbsoluteMatrices":
+    ) -> "MuftiEquations":
         """The equations in accelerations of mass centres and angular accelerations of bodies at a state, for systems
         whose joints are rotations about points: matrices, right-hand sides, Y and Z (docs/solvers.md)."""
         return self._absolute(q, u, tau, t, z, inputs, parameters)

@@ -22,7 +22,7 @@ from freebody.papers.topology import Topology
 Array = NDArray[np.float64]
 
 
-class MatrixSystem(NamedTuple):
+class SystemOfEquations(NamedTuple):
     """``matrix`` x = ``right``; ``parts`` are the names of the unknowns in x with their numbers."""
 
     matrix: Array
@@ -104,7 +104,7 @@ class CutHinges:
 
 
 @dataclass(frozen=True, eq=False)
-class AbsoluteMatrices:
+class MuftiEquations:
     """The quantities of the report at one state. ``mass``, ``centres`` (r), ``inertia`` (R I Rᵀ) and ω of the bodies;
     ``force`` F and ``torque`` G on them, with gravity, and those of springs, dampers and ``tau`` in the joints.
     ``axes`` are the p of each joint (3 × n_j), ``relative_rates`` γ̇, ``bias`` Ṗ γ̇, ``outer`` the acceleration of the
@@ -123,7 +123,7 @@ class AbsoluteMatrices:
 
     def __repr__(self) -> str:
         n, cuts = len(self.at.mass), len(self.topology.cuts)
-        return f"AbsoluteMatrices({n} bodies, {int(self.kept.sum())} hinges, {cuts} cut hinges)"
+        return f"MuftiEquations({n} bodies, {int(self.kept.sum())} hinges, {cuts} cut hinges)"
 
     @property
     def topology(self) -> Topology:
@@ -258,32 +258,34 @@ class AbsoluteMatrices:
     # Equations
 
     @property
-    def eq10(self) -> MatrixSystem:
+    def eq10(self) -> SystemOfEquations:
         """Trees of ball joints: r̈, ω̇ and the hinge forces f."""
         self._require(not self.Q.size, "10", "joints that resist rotations have torques; use eq49")
         return self.eq49
 
     @property
-    def eq49(self) -> MatrixSystem:
+    def eq49(self) -> SystemOfEquations:
         """Trees: r̈, ω̇, hinge forces f and torques λ."""
         self._require(not self.topology.cuts, "49", "cut hinges have forces; use eq63 or eq73")
         return self._lagrangian(self.H, self.u3, self.u4)
 
     @property
-    def eq51(self) -> MatrixSystem:
+    def eq51(self) -> SystemOfEquations:
         """Trees: ω̇ and the torques λ of joints."""
         self._require(not self.topology.cuts, "51", "cut hinges have forces; use eq63 or eq73")
         CQ, zero = self.C @ self.Q, np.zeros((self.Q.shape[1],) * 2)
         matrix = np.block([[self.K, -CQ], [-CQ.T, zero]])
-        return MatrixSystem(matrix, np.r_[self.u2_bar, self.u4], (("omega_dot", len(self.K)), ("lambda", len(zero))))
+        return SystemOfEquations(
+            matrix, np.r_[self.u2_bar, self.u4], (("omega_dot", len(self.K)), ("lambda", len(zero)))
+        )
 
     @property
-    def eq63(self) -> MatrixSystem:
+    def eq63(self) -> SystemOfEquations:
         """Closed chains: r̈, ω̇, the forces of all hinges, those of the tree first, and their torques."""
         return self._lagrangian(self.H, np.r_[self.u3, self.cut.u3], np.r_[self.u4, self.cut.u4])
 
     @property
-    def eq73(self) -> MatrixSystem:
+    def eq73(self) -> SystemOfEquations:
         """Closed chains in r̈₁ of free roots and ω̇, torques of the tree's joints, forces and torques of cut hinges."""
         top = np.vstack([np.zeros_like(self.C), self.C])  # torques act on ω̇
         cut = np.vstack([self.C_cut, self.L_cut]), np.vstack([np.zeros_like(self.C_cut), self.C_cut]) @ self.Q_cut
@@ -295,7 +297,7 @@ class AbsoluteMatrices:
         free = len(J) - len(self.M)
         sizes = free, len(self.M), self.Q.shape[1], self.C_cut.shape[1], self.Q_cut.shape[1]
         names = "r1_ddot", "omega_dot", "lambda", "f_cut", "lambda_cut"
-        return MatrixSystem(matrix, np.r_[right, lower], tuple(zip(names, sizes, strict=True)))
+        return SystemOfEquations(matrix, np.r_[right, lower], tuple(zip(names, sizes, strict=True)))
 
     # The appendix
 
@@ -317,12 +319,12 @@ class AbsoluteMatrices:
         """A-7 … A-12 for H of any rank and J = diag(M, I)."""
         return Factors.svd(self.H, block_diag(self.M, self.I))
 
-    def _lagrangian(self, H: Array, forces: Array, torques: Array) -> MatrixSystem:
+    def _lagrangian(self, H: Array, forces: Array, torques: Array) -> SystemOfEquations:
         n, m, zero = len(self.M), H.shape[1], np.zeros
         J = block_diag(self.M, self.I)
         matrix = np.block([[J, -H], [-H.T, zero((m, m))]])
         parts = ("r_ddot", n), ("omega_dot", n), ("f", len(forces)), ("lambda", len(torques))
-        return MatrixSystem(matrix, np.r_[self.u1, self.u2, forces, torques], parts)
+        return SystemOfEquations(matrix, np.r_[self.u1, self.u2, forces, torques], parts)
 
     def _require(self, holds: bool, equation: str, why: str) -> None:
         if not holds:

@@ -1,5 +1,5 @@
 """The equations of Mufti (1983) as a function of the state: one compiled program computes poses, velocities, forces and
-the points and axes of hinges, from which ``AbsoluteMatrices`` forms its matrices."""
+the points and axes of hinges, from which ``MuftiEquations`` forms its matrices."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -14,7 +14,7 @@ from freebody.model.body import Point
 from freebody.model.constraints.closure import Closure
 from freebody.model.joints.base import scalar
 from freebody.model.model import Model
-from freebody.papers.absolute import AbsoluteMatrices, Array, CutHinges
+from freebody.papers.absolute import Array, CutHinges, MuftiEquations
 from freebody.papers.augmented_bodies import Hinges
 from freebody.papers.barycentres import Barycentres
 from freebody.papers.operators.function import outputs_at
@@ -155,7 +155,7 @@ class AbsoluteFunction:
         z: ArrayLike | None = None,
         inputs: ArrayLike | None = None,
         parameters: Mapping[str, float] | None = None,
-    ) -> AbsoluteMatrices:
+    ) -> MuftiEquations:
         """The equations at one state."""
         values = {**self.values, **by_name(parameters, "parameters", "{'m': 2.0}")}
         arguments = {"t": [t], "q": q, "u": u, "z": self.start if z is None else z, "inputs": inputs}
@@ -177,7 +177,7 @@ class AbsoluteFunction:
         forces = forces + (0.0 if tau is None else numbers(tau, f"{WHAT}: tau"))
         return self._equations(out, rows["u"].reshape(nu), forces)
 
-    def _equations(self, out: Mapping[str, Array], u: Array, forces: Array) -> AbsoluteMatrices:
+    def _equations(self, out: Mapping[str, Array], u: Array, forces: Array) -> MuftiEquations:
         keep, links = self.indices, self.motion.tree.links
         R, p = out["poses"][:, :9].reshape(-1, 3, 3), out["poses"][:, 9:]
         arms = np.einsum("ixy,iy->ix", R, out["com"])
@@ -206,7 +206,7 @@ class AbsoluteFunction:
             rates.append(u[link.u])
         kept = np.array([name not in self.free for name in self.names], bool)
         outer = np.array([arc.start == GROUND for arc in self.topology.joints])[:, None] * out["a"][keep]
-        return AbsoluteMatrices(
+        return MuftiEquations(
             at,
             out["w"][keep],
             force[keep],

@@ -108,9 +108,13 @@ class Simple(Joint):
     plan: Any = field(FieldKind(), "the rows from which q̇ is computed", default=None, derived=True)
     commuting: Any = field(FieldKind(), default=None, derived=True)
     solved: Any = field(
-        FieldKind(), "the constraint with the map that was computed from it", default=None, derived=True, idle=True,
+        FieldKind(),
+        "the constraint with the map that was computed from it",
+        default=None,
+        derived=True,
+        idle=True,
         silent=True,
-    )  # fmt: skip
+    )
     kind: ClassVar[str] = "simple"
 
     def __post_init__(self) -> None:
