@@ -8,7 +8,7 @@ AFTER  :=
 FINDER := import ensurepip, sys; sys.exit(sys.version_info < (3, 11))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-browser check format bench docs web clean
+.PHONY: help demo quick test test-long test-browser check format bench docs web clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -18,6 +18,9 @@ demo: .venv/core.stamp  ## simulate a satellite and write a report to out/satell
 
 test: check  ## run check, then all tests except the long ones
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q -m "not long"
+
+quick: .venv/dev.stamp  ## run a minute of tests: the first case of each, without the slow ones
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q --quick -m "not long"
 
 test-long: .venv/dev.stamp  ## run all tests, also the long ones
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q

@@ -171,11 +171,11 @@ class Equations(ControlMethods):
     @property
     def operations(self) -> Counts:
         """Operations of a call of each quantity, by name; what depends on parameters alone is not counted."""
-        from freebody.quantities import Listed, countable
+        from freebody.quantities import ListedPrograms, countable
 
         e = self.derivation
         shown = [name for name in countable(e) if len(e.layout.u) <= COUNTED or e.programs.is_derived(name)]
-        return Counts(Listed(e), shown)
+        return Counts(ListedPrograms(e), shown)
 
     def program(self, quantity: str = "forward_dynamics", **arguments: Any) -> Program:
         """A quantity's program; those of docs/quantities.md take arguments: body, at, frame; places; by."""

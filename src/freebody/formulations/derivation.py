@@ -80,7 +80,7 @@ class Derivation:
         self.graph: Graph = self.tree.graph
         self.layout = self.tree.layout
         self.small = self._small_symbols(small)
-        self.programs = Catalogue(self)
+        self.programs = ProgramTable(self)
         self.memo = Memo()
 
     def __repr__(self) -> str:
@@ -109,7 +109,7 @@ class Derivation:
         twin.formulation = self.formulation.stabilised(alpha, beta)
         layout = self.layout
         twin.layout = replace(layout, inputs=(*layout.user_inputs, *STABILISATION, *layout.held))
-        twin.programs, twin.memo = Catalogue(twin), Memo()
+        twin.programs, twin.memo = ProgramTable(twin), Memo()
         return twin
 
     @property
@@ -560,7 +560,7 @@ def _rank(link: Link, seed: int) -> int:
     return int(np.linalg.matrix_rank(columns, tol=DEPENDENT)) if np.isfinite(columns).all() else len(rows)
 
 
-class Catalogue(Mapping[str, Program]):
+class ProgramTable(Mapping[str, Program]):
     """Quantities by name, each derived once."""
 
     def __init__(self, derivation: Derivation) -> None:
@@ -572,7 +572,7 @@ class Catalogue(Mapping[str, Program]):
         return name in self._programs
 
     def keep(self, key: Hashable, make: Callable[[Derivation], Program]) -> Program:
-        """A quantity that is not in the catalogue, derived once for each key (its name and arguments)."""
+        """A quantity that is not in the table, derived once for each key (its name and arguments)."""
         if key not in self._programs:
             try:
                 self._programs[key] = make(self.derivation)

@@ -136,7 +136,7 @@ def countable(e: Derivation) -> list[str]:
     return [name for name in listed() if name not in absent]
 
 
-class Listed(Mapping[str, Program]):
+class ListedPrograms(Mapping[str, Program]):
     """The programs of listed quantities by name; any other without further arguments is found as well."""
 
     def __init__(self, e: Derivation) -> None:
