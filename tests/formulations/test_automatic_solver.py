@@ -50,14 +50,14 @@ def test_loops_over_one_another_are_solved_body_by_body() -> None:
 
 
 def test_a_solver_that_refuses_the_system_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """'relative' does not accept joints that slide; the next of the solvers that suit the structure is taken."""
+    """'relative' does not accept screws; the next of the solvers that suit the structure is taken."""
     s = fb.System("slider-crank")
     crank = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0))
-    slider = s.body("slider", joint=fb.Prismatic("x", initial=1.0), mass=1)
+    slider = s.body("slider", joint=fb.Screw("x", pitch=0.5, initial=2.0), mass=1, inertia=(1, 1, 1))
     s.rod(crank.point((1, 0, 0)), slider, 1.0)
     assert not is_planar(s.freeze()) and solvers.chosen(s) == "tree"
     monkeypatch.setattr(auto, "choose_solvers", lambda model: (SOLVERS["relative"], SOLVERS["tree"]))
-    with pytest.raises(ModelError, match="slide"):
+    with pytest.raises(ModelError, match="screw"):
         s.derive(solver="relative")
     tree, taken = (s.derive(solver=name).operations["forward_dynamics"] for name in ("tree", "auto"))
     assert taken == tree

@@ -113,8 +113,11 @@ def test_a_link_that_nothing_resists_is_offered_as_a_rod() -> None:
     [
         ("u.a**2 - u.b", "the expression is not linear in the speeds. .*; solve for a speed, or use a load"),
         ("sin(u.a)", "the expression is not linear in the speeds"),
-        ("u_dot.a - 1", "may depend on coordinates, speeds, parameters and time, not on u_dot.a: .* use a load"),
-        ("q.a - F", "may depend on coordinates, speeds, parameters and time, not on F: .* use a load"),
+        (
+            "u_dot.a - 1",
+            "may depend on coordinates, speeds, parameters and time, not on u_dot.a, because .* use a load",
+        ),
+        ("q.a - F", "may depend on coordinates, speeds, parameters and time, not on F, because .* use a load"),
     ],
 )
 def test_expressions_whose_forces_are_not_known(value: str, text: str) -> None:

@@ -386,15 +386,18 @@ class Body(Reference):
 
     @property
     def is_state(self) -> list[bool]:
-        """For each coordinate whether it is a state: neither prescribed nor coupled nor omitted."""
-        free = [rate is None for rate in self.prescribed]
+        """For each coordinate whether it is a state: neither driven nor omitted."""
+        driven, omitted = self.is_driven, self.spec.omitted
+        if not omitted:
+            return [not moved for moved in driven]
+        return [not moved and n not in omitted for moved, n in zip(driven, self.spec.names[0], strict=True)]
+
+    @property
+    def is_driven(self) -> list[bool]:
+        """For each coordinate whether it is prescribed, or coupled to another one."""
         if self.spec.joint.motion is None:
-            free = [self.coupling is None] * len(self.q)
-        else:
-            free = [motion is None for motion in self.spec.freedoms.coordinate_motions]
-        omitted = self.spec.omitted
-        names = self.spec.names[0] if omitted else ()
-        return [own and name not in omitted for own, name in zip(free, names, strict=True)] if omitted else free
+            return [self.coupling is not None] * len(self.q)
+        return [motion is not None for motion in self.spec.freedoms.coordinate_motions]
 
     @property
     def rates(self) -> tuple[Expr, ...]:

@@ -90,8 +90,9 @@ class BodyTable:
                 body, prescribed = stages[-1].body, list[str]()
                 spec = body.spec.described
                 for stage in stages:
-                    states = zip(stage.body.spec.names[0], stage.body.is_state, strict=False)
-                    prescribed += [name for name, free in states if not free and stage.body.coupling is None]
+                    if stage.body.coupling is None:
+                        driven = zip(stage.body.spec.names[0], stage.body.is_driven, strict=False)
+                        prescribed += [name for name, moved in driven if moved]
                 limits, mass = spec.joint.limits, next(numbers)
                 infos.append(
                     BodyInfo(

@@ -22,6 +22,10 @@ def joined_state(about: About, default: Array, start: RunResult, given: Collecti
     context = f"{about.system}: the run of '{start.about.system}' cannot be continued"
     taken = [k for k, key in enumerate(about.state) if key in before and k not in given]
     missing = [key for k, key in enumerate(about.state) if key not in before and k not in given]
+    if missing and set(missing) & {*Q.all(start.about.omitted)}:
+        raise ArgumentError(
+            f"{context}: it has no {listed(missing, 6)}, which were omitted: start=run.integrate_omitted(), or give them"
+        )
     if missing:
         raise ArgumentError(
             f"{context}: it has no {listed(missing, 6)}. Bodies that joined have states of their own: give them, such"

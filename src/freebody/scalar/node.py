@@ -15,4 +15,4 @@ next_node = cast(Callable[[Sized], Node], len)
 
 def all_nodes(graph: Sized) -> Sequence[Node]:
     """The nodes of a graph or of code, in order."""
-    return cast(Sequence[Node], range(len(graph)))
+    return range(len(graph))  # type: ignore[return-value]

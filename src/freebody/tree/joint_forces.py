@@ -61,7 +61,7 @@ def driven_speeds(link: Link) -> list[int]:
 
 def driven_coordinates(link: Link) -> list[int]:
     """Which of a joint's coordinates are prescribed or coupled to others."""
-    return [k for k, free in enumerate(link.body.is_state) if not free]
+    return [k for k, driven in enumerate(link.body.is_driven) if driven]
 
 
 def along_speed(link: Link, k: int, F: Wrench) -> Node:

@@ -331,7 +331,7 @@ class Arrays:
         """Coordinates, speeds, and prescribed accelerations; none of a coupled joint."""
         shape, body = kind.shapes[k], self.bodies.cluster[kind.links[0].index][k].body
         speeds = [j for j, given in enumerate(shape.prescribed) if given]
-        coordinates = [j for j, free in enumerate(body.is_state) if not free]
+        coordinates = [j for j, driven in enumerate(body.is_driven) if driven]
         prescribed: list[Node | None] = [None] * len(body.u)
         if shape.follows != OUTER:
             return [], [], prescribed
