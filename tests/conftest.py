@@ -28,7 +28,21 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 # The short run
 
-SLOW = ("browser", "extending", "fuzz", "robots")
+SLOW = (
+    "analysis",
+    "backends",
+    "browser",
+    "cli",
+    "export",
+    "extending",
+    "fem",
+    "flexible",
+    "fuzz",
+    "papers",
+    "report",
+    "robots",
+    "viewer",
+)
 """Folders that the short run leaves out."""
 WITHOUT_WINGS = re.compile(r"^(from|import) freebody\.papers", re.M)
 

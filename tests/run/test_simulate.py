@@ -425,7 +425,7 @@ def test_runs_can_be_continued() -> None:
     second = s.simulate(2.0, start=first, **TIGHT)
     assert second.t[0] == 1.0 and second.t[-1] == 2.0
     assert np.allclose(second.x[-1], whole.x[-1], atol=1e-9)
-    with pytest.raises(ArgumentError, match="cannot be continued: it has no q.arm"):
+    with pytest.raises(ArgumentError, match=r"cannot be continued: it has no q\.arm"):
         pendulum().simulate(2.0, start=first)
 
 
