@@ -24,7 +24,7 @@ def joined_state(about: About, default: Array, start: RunResult, given: Collecti
     missing = [key for k, key in enumerate(about.state) if key not in before and k not in given]
     if missing and set(missing) & {*Q.all(start.about.omitted)}:
         raise ArgumentError(
-            f"{context}: it has no {listed(missing, 6)}, which were omitted: start=run.integrate_omitted(), or give them"
+            f"{context}: it has no {listed(missing, 6)}, which were omitted: start=run.integrate_omitted() has them"
         )
     if missing:
         raise ArgumentError(
