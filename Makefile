@@ -19,7 +19,7 @@ demo: .venv/core.stamp  ## simulate a satellite and write a report to out/satell
 test: check  ## run check, then all tests except the long ones
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q -m "not long"
 
-quick: .venv/dev.stamp  ## run a minute of tests: the first case of each, without the slow ones
+quick: .venv/dev.stamp  ## run a short part of the tests: the first case of each, without the slow ones
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q --quick -m "not long"
 
 test-long: .venv/dev.stamp  ## run all tests, also the long ones

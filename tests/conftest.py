@@ -38,12 +38,15 @@ SLOW = (
     "fem",
     "flexible",
     "fuzz",
+    "integrate",
     "papers",
     "report",
     "robots",
+    "run",
+    "test_examples.py",
     "viewer",
 )
-"""Folders that the short run leaves out."""
+"""Folders and files that the short run leaves out."""
 WITHOUT_WINGS = re.compile(r"^(from|import) freebody\.papers", re.M)
 
 
