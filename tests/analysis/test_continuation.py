@@ -259,7 +259,7 @@ def test_results_print_plot_and_become_datasets(tmp_path: Any) -> None:
     assert data.sizes["point"] == sum(map(len, found.branches)) and data["w"].attrs["units"] == "rad/s"
     assert list(data["bifurcation.kind"].values) == ["pitchfork"]
     assert len(found.to_pandas()) == data.sizes["point"]
-    with pytest.raises(ArgumentError, match=r"a branch has no values of 'nothing'; there are q.bead"):
+    with pytest.raises(ArgumentError, match=r"a branch has no values of 'nothing'; choose from q.bead"):
         found.branches[0]["nothing"]
 
 

@@ -124,7 +124,7 @@ def test_results_print_and_plot(tmp_path: Any) -> None:
     assert "Lyapunov function (quadratic): asymptotically stable" in str(L) and "level" in repr(L)
     figure = L.plot(path=tmp_path / "levels.png", runs=[run])
     assert (tmp_path / "levels.png").stat().st_size > 5000 and figure.axes[0].get_ylabel() == "u.arm"
-    with pytest.raises(ArgumentError, match=r"there is no state 'x' to draw; there are q\.arm, u\.arm"):
+    with pytest.raises(ArgumentError, match=r"there is no state 'x' to draw; choose from q\.arm, u\.arm"):
         L.plot("x")
 
 

@@ -79,7 +79,7 @@ class Branch:
     def __getitem__(self, name: str) -> Array:
         known = values_of(self.points[0]) | {n: v for n, v in self.points[0].outputs.items() if np.ndim(v) == 0}
         if name not in known:
-            raise ArgumentError(f"a branch has no values of '{name}'; there are {', '.join(known)}")
+            raise ArgumentError(f"a branch has no values of '{name}'; choose from {', '.join(known)}")
         of_output = name in self.points[0].outputs
         return np.array([float((p.outputs if of_output else values_of(p))[name]) for p in self.points])
 

@@ -117,7 +117,7 @@ class LyapunovFunction:
         ]
         for name in names:
             if name not in self.states:
-                raise ArgumentError(f"there is no state '{name}' to draw; there are {', '.join(self.states)}")
+                raise ArgumentError(f"there is no state '{name}' to draw; choose from {', '.join(self.states)}")
         axes = [self.states.index(n) for n in names]
         scale = 0.5 if self.method == "energy" else 1.0
         inverse = np.linalg.pinv(scale * self.matrix)[np.ix_(axes, axes)]

@@ -89,7 +89,7 @@ class Routhian(TableRepr):
             for name, value in by_name(given, "initial values", "{'arm': 0.3}").items():
                 plain = prefix.strip(str(name))
                 if plain not in known:
-                    raise ArgumentError(f"the reduced system has no '{name}'; there are {', '.join(known)}")
+                    raise ArgumentError(f"the reduced system has no '{name}'; choose from {', '.join(known)}")
                 start[keys.index(prefix(plain))] = number(value, f"the initial value of '{name}'")
         wide = len(keys) - len(self.cyclic)
         grid = np.linspace(0.0, number(end, "end"), times)
@@ -109,7 +109,7 @@ class Routhian(TableRepr):
         given = {Q.strip(str(k)): np.asarray(v, float) for k, v in by_name(values, "values", "{'arm': 0.3}").items()}
         unknown = [n for n in given if n not in self.coordinates]
         if unknown:
-            raise ArgumentError(f"the reduced system has no '{unknown[0]}'; there are {', '.join(self.coordinates)}")
+            raise ArgumentError(f"the reduced system has no '{unknown[0]}'; choose from {', '.join(self.coordinates)}")
         shape = np.broadcast_shapes(*(v.shape for v in given.values()))
         x = np.tile(self._start, (*shape, 1))
         for name, value in given.items():
@@ -224,9 +224,11 @@ def routh(s: StateEquations, point: OperatingPoint, momenta: Mapping[str, float]
 def _require_cyclic(s: StateEquations, point: OperatingPoint, values: Mapping[str, float]) -> None:
     """Raise unless all are cyclic coordinates whose momenta are conserved."""
     known = {Q.strip(one.name): one for one in symmetries(s, point) if one.cyclic}
-    there = listed([Q(n) for n, one in known.items() if one.conserved]) or "none"
+    conserved = [Q(n) for n, one in known.items() if one.conserved]
+    there = listed(conserved) or "none"
     if not values:
-        raise ArgumentError(f"routh needs momenta of cyclic coordinates, {{'q.mast': 0.3}}; there are {there}")
+        choice = f"choose from {there}" if conserved else "this system has none"
+        raise ArgumentError(f"routh needs momenta of cyclic coordinates, {{'q.mast': 0.3}}; {choice}")
     for name in values:
         if name not in known:
             raise ArgumentError(
