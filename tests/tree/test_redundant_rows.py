@@ -83,7 +83,6 @@ def test_rows_at_the_end_of_a_long_chain_are_not_taken_for_rounding() -> None:
 
 
 @pytest.mark.parametrize("seed", [2, 3])
-@pytest.mark.paper("001", "26")
 def test_sparse_and_exact_counts_agree(seed: int) -> None:
     found = 0
     systems = [mechanism(seed, closing_kinds()).system, *variants(seed).values(), upright_bars(4)]
