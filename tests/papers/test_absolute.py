@@ -180,7 +180,7 @@ def test_solvers_have_the_motion_and_the_hinge_forces_of_the_report(name: str, j
 @pytest.mark.paper("001", "15")
 @pytest.mark.parametrize("joints", ["ball", "mixed"])
 def test_accelerations_minimise_gauss_constraint(joints: str) -> None:
-    """Eq 39: by "gauss" it is least of all accelerations that the joints permit, and greater by ½ δᵀ J δ with others."""
+    """Eq 39: least for the accelerations by "gauss", and greater by ½ δᵀ J δ for others that the joints permit."""
     s, q, u = six(joints, "free")
     tau = np.random.default_rng(1).normal(size=len(u))
     a, graph = s.derive().absolute(q, u, tau, t=0.4), s.topology()
