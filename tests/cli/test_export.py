@@ -99,6 +99,7 @@ def test_c_is_written_to_a_folder(run_json: RunJson, pendulum: Path, tmp_path: P
     assert all((tmp_path / f).is_file() for f in found["files"]) and found["quantities"] == ["mass_matrix"]
 
 
+@pytest.mark.paper("000", "38")
 def test_several_quantities_and_choices_of_derivation_are_exported(
     run: Run, run_json: RunJson, pendulum: Path, tmp_path: Path
 ) -> None:

@@ -138,9 +138,7 @@ def test_bias_forces_of_eq_2_11_equal_kane(case: tuple[str, int], at: Operators)
 
 @everywhere
 @pytest.mark.paper("003", "1")
-def test_inertias_of_bodies_are_those_of_the_mass_centre_moved_to_the_joint(
-    case: tuple[str, int], at: Operators
-) -> None:
+def test_inertias_are_those_about_the_mass_centre_moved_to_the_joint(case: tuple[str, int], at: Operators) -> None:
     """M(O) = φ(p) M(C) φ*(p) = [J(O), m p̃; −m p̃, m], with p from O to C."""
     for k, twig in enumerate(drawn(case).twigs):
         i, p = at.names.index(f"b{k}"), np.cross(np.array(twig.com), np.eye(3), axisb=0, axisc=0)
@@ -149,7 +147,7 @@ def test_inertias_of_bodies_are_those_of_the_mass_centre_moved_to_the_joint(
 
 
 def arm() -> tuple[fb.Equations, Array, Array, Array]:
-    """An arm of two bodies on a base that moves freely in space, without loads: q, u, and forces on the arm's joints."""
+    """An arm of two bodies on a base that moves freely, without loads: q, u, and forces on the arm's joints."""
     s = fb.System("arm", gravity=(0, 0, 0))
     solid: Any = {"mass": 1.3, "com": (0.1, 0.2, 0.3), "inertia": (1.0, 1.1, 1.2)}
     base = s.body("base", joint=fb.Free(), **solid)
@@ -179,7 +177,7 @@ def test_joints_of_several_freedoms_have_as_many_columns_as_speeds() -> None:
 
 @pytest.mark.paper("003", "2", "4")
 def test_a_mobile_base_moves_by_the_forces_on_the_arm() -> None:
-    """Six freedoms between the base and the ground, without forces: the mass centre of the whole does not accelerate."""
+    """Six freedoms between base and ground, without forces: the mass centre of the whole does not accelerate."""
     eq, q, u, tau = arm()
     o, f = eq.operators(q, u), eq.compile("numpy")
     u_dot = o.forward_dynamics(tau)
