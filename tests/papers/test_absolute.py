@@ -152,6 +152,9 @@ def test_trees_with_pins_and_universal_joints(joints: str, root: str) -> None:
     for x in (a.eq49.solve(), a.eq51.solve(), a.eq73.solve()):
         close(x["omega_dot"], omega_dot)
     close(a.eq49.solve()["r_ddot"], r_ddot)
+    close(a.M @ r_ddot - a.C @ f, a.u1)
+    close(-a.C.T @ r_ddot - a.L_tilde.T @ omega_dot, a.u3)  # Eq 8
+    close(-a.Q.T @ a.C.T @ omega_dot, a.u4)  # Eq 48
     close(a.eq51.solve()["lambda"], a.eq49.solve()["lambda"], 1e-8)
     assert not np.abs(a.P.T @ a.Q).max(initial=0) > 1e-12
     if root != "platform":
@@ -212,7 +215,7 @@ CUTS: dict[str, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.paper("001", "6", "24", "25", "27")
+@pytest.mark.paper("001", "6", "24", "25", "26", "27")
 @pytest.mark.parametrize("root", ["free", "ball", "platform"])
 @pytest.mark.parametrize("cuts", CUTS)
 @pytest.mark.parametrize("joints", ["ball", "mixed"])

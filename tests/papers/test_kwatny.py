@@ -1,8 +1,11 @@
 """Items of Kwatny & Blankenship (1995) that no other test of the paper shows: Table I, energies, Lagrange's equations
 from M and V, the arm's M and its C program, and equations that hold globally."""
 
+import ctypes
 import shutil
+import subprocess
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -193,6 +196,25 @@ def test_c_code_of_the_arm_computes_poincares_equations() -> None:
         assert np.allclose(left, [value(x, at) for x in needed], rtol=1e-10, atol=1e-10)
     run = eq.simulate(1.0, q={"lower": 0.8, "gripper": (0.3, 0.4, 0.5)}, u={"lower": 1.0}, rtol=1e-10, atol=1e-12)
     assert np.ptp(run["energy.total"]) < 1e-7
+
+
+@pytest.mark.paper("002", "29")
+@pytest.mark.skipif(not shutil.which("gfortran"), reason="no gfortran on this machine; apt-get install gfortran")
+def test_fortran_module_of_the_arm_computes_its_accelerations(tmp_path: Path) -> None:
+    """A module of Fortran 2008 for u̇ by Poincaré's equations, called with arrays, equals the same by NumPy."""
+    eq = system(fb.Simple(H3), fb.Compound.of(H1, (1, 1))).derive("poincare")
+    (path,) = eq.to_fortran(tmp_path, "forward_dynamics", prefix="arm")
+    build = ["gfortran", "-std=f2008", "-O1", "-fPIC", "-shared", "-o", "arm.so", path.name]
+    done = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    library, name = ctypes.CDLL(str(tmp_path / "arm.so")), "arm_forward_dynamics"
+    program, rng = eq.program(), np.random.default_rng(5)
+    given = {group.name: rng.uniform(-1, 1, group.size) for group in program.groups}
+    u_dot = np.full(6, np.nan)
+    arrays = [*given.values(), u_dot]
+    library[f"__{name}_module_MOD_{name}"](*(ctypes.c_void_p(x.ctypes.data) for x in arrays))
+    expected = eq.compile("numpy").forward_dynamics(given["q"], given["u"], given["tau"])
+    assert np.allclose(u_dot, expected, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.paper("002", "30")
