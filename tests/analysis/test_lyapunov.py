@@ -139,7 +139,7 @@ def test_results_print_and_plot(tmp_path: Any) -> None:
             "Q must be a symmetric positive definite matrix of 2",
         ),
         (lambda: pendulum(0.1).lyapunov(Q=[1, 1]), "Q is for method='quadratic'"),
-        (lambda: toggle(fb.Revolute("y")).lyapunov(method="quadratic"), "take method='energy'"),
+        (lambda: toggle(fb.Revolute("y")).lyapunov(method="quadratic"), "use method='energy'"),
     ],
 )
 def test_wrong_arguments_are_refused(call: Any, message: str) -> None:

@@ -266,7 +266,7 @@ def test_wrong_secondary_systems() -> None:
     assert "'arm0.5' is on 'arm0.4', but only 'arm0.5' is named" in message(["object", "arm0.5"])
     assert "name 'arm0.4' too, or give 'arm0.5' a joint on the ground" in message(["arm0.5"])
     assert "'arm1.1' is on 'arm1.0', but only 'arm1.0' is named" in message([s.bodies["arm1.0"]])
-    assert "these are all bodies" in message(list(s.bodies))
+    assert "secondary names all bodies" in message(list(s.bodies))
     assert "secondary=… needs solver='compliance', not 'tree'" in message(["object"], "tree")
     assert "secondary=… needs solver='compliance', not None" in message(["object"], None)
     with pytest.raises(ArgumentError, match="secondary must be a name or a list of names, not 3"):

@@ -341,7 +341,7 @@ class ControlMethods:
             if not is_positive_integer(value):
                 raise ArgumentError(f"{name} is how many {name} there are, 1 or more, not {value!r}")
         if method == "quadratic":
-            require_unconstrained(self.derivation.tree, "lyapunov(method='quadratic')", "take method='energy'")
+            require_unconstrained(self.derivation.tree, "lyapunov(method='quadratic')", "use method='energy'")
         state = StateEquations(self.derivation)
         if not state.holonomic:
             raise ArgumentError(
