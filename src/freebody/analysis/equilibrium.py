@@ -265,7 +265,7 @@ class RestEquations:
         unknowns = [(g, k) for n in wanted for g, there in groups.items() for k, m in enumerate(there) if m == n]
         if not unknowns:
             known = ", ".join([*groups["inputs"], "tau", *groups["tau"], *groups["parameters"], *groups["u"]])
-            raise ArgumentError(f"system '{s.name}' has nothing called '{name}' to solve for; choose from {known}")
+            raise ArgumentError(f"system '{s.name}' has no '{name}' to solve for; choose from {known}")
         return unknowns
 
     def get(self, point: OperatingPoint) -> Array:

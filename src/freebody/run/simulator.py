@@ -165,8 +165,8 @@ class Simulator(Generic[Result]):
         goal, motion = number(t, "t"), self._motion
         if abs(goal) > LONGEST:
             raise ArgumentError(
-                f"the time {goal:g} s is too far away: beyond {LONGEST:g} s numbers cannot"
-                " resolve fractions of a second"
+                f"the time {goal:g} s is too large: beyond {LONGEST:g} s, floating-point numbers do not resolve"
+                " fractions of a second"
             )
         if motion.instants.status < 0:
             raise SimulationError(f"{self.compiled.about.system}: {motion.instants.message}")
@@ -228,7 +228,9 @@ class Simulator(Generic[Result]):
         what follows now and what follows after a restore are equal to the bit."""
         s, about = self._motion.stepper, self.compiled.about
         if self.message:
-            raise ArgumentError(f"{about.system}: the motion cannot go on, so nothing is saved: {self.message}")
+            raise ArgumentError(
+                f"{about.system}: the motion cannot continue, so that its state cannot be saved: {self.message}"
+            )
         waiting, numbers, size = tuple(s.waiting), (s.x.tobytes(), self.compiled.d.tobytes()), s.planned
         s.restart(s.x)
         s.mark_events(waiting)
@@ -248,17 +250,28 @@ class Simulator(Generic[Result]):
         The trajectory begins there."""
         about, d, (events, laws) = self.compiled.about, self.compiled.d, self._kind
         if not isinstance(snapshot, Snapshot):
-            raise ArgumentError(f"{about.system}: restore takes what sim.save() returned, not {shorten(snapshot)}")
+            raise ArgumentError(
+                f"{about.system}: restore needs a snapshot that sim.save() returned, not {shorten(snapshot)}"
+            )
         if snapshot.digest != about.digest or len(snapshot.d) != d.nbytes:
-            raise ArgumentError(f"{about.system}: the snapshot is of another system")
+            raise ArgumentError(
+                f"{about.system}: the snapshot was taken from another system; restore it in a simulator of that system"
+            )
         if snapshot.parameters != self.compiled.parameters:
-            raise ArgumentError(f"{about.system}: the snapshot is of other values of the parameters")
+            raise ArgumentError(
+                f"{about.system}: the snapshot was taken with other values of the parameters; restore it in a"
+                " simulator with these values"
+            )
         if snapshot.events != events:
-            raise ArgumentError(f"{about.system}: the snapshot is of a simulator with other events")
+            raise ArgumentError(
+                f"{about.system}: the snapshot was taken with other events; restore it in a simulator with the same"
+                " events"
+            )
         for name in sorted({*laws, *snapshot.laws}):
             if (was := snapshot.laws.get(name, "a number")) != (law := laws.get(name, "a number")):
                 raise ArgumentError(
-                    f"{about.system}: the snapshot is of a simulator whose input '{name}' is {was}; here it is {law}"
+                    f"{about.system}: input '{name}' is {was} in the snapshot and {law} in this simulator; restore it"
+                    " in a simulator with the same inputs"
                 )
         d[:] = np.frombuffer(snapshot.d)
         x = np.frombuffer(snapshot.x).copy()
@@ -300,9 +313,9 @@ class Simulator(Generic[Result]):
         motion, s = self._motion, self._motion.stepper
         if s.knots_full:
             warn(
-                f"{self.compiled.about.system}: the trajectory of a simulator has {len(s.knots)} starts and ends of"
-                " steps at most, and the present state; what is between is left out. To get it in parts, save and"
-                " restore from time to time: a restore begins the trajectory anew",
+                f"{self.compiled.about.system}: the trajectory of a simulator contains the first {len(s.knots)}"
+                " starts and ends of steps and the present state; those in between are missing. To record all of"
+                " them, call sim.restore(sim.save()) from time to time: a restore starts a new trajectory",
                 SimulationWarning,
             )
         knots = motion.knots()

@@ -256,4 +256,6 @@ def _undefined(event: str, t: float) -> str:
 
 
 def backwards(compiled: CompiledSystem) -> ArgumentError:
-    return ArgumentError(f"{compiled.about.system}: samples go forward in time; let the times of the run increase")
+    return ArgumentError(
+        f"{compiled.about.system}: systems with samples run forward in time only; give increasing times"
+    )
