@@ -18,7 +18,7 @@ from freebody.program.program import Program
 from freebody.results.about import About
 
 if TYPE_CHECKING:
-    from freebody.integrate.compiled import StateFunction
+    from freebody.integrate.compiled import StageFunctions, StateFunction
     from freebody.integrate.manifold import Manifold
 
 Array = NDArray[np.float64]
@@ -127,6 +127,17 @@ class CompiledSystem:
         from freebody.integrate.compiled import StateFunction
 
         return StateFunction(self.function(program), self.part(program))
+
+    def stage_functions(self) -> "StageFunctions | None":
+        """The linear system of the stages of implicit methods as machine code; None where the system has none."""
+        from freebody.integrate.compiled import StageFunctions
+
+        stages = self.system.stages.value
+        if stages is None:
+            return None
+        factor, solve = (self.free(program, "llvm", False) for program in (stages.factor, stages.solve))
+        solution = None if stages.solution is None else self.state_function(stages.solution)
+        return StageFunctions(solution, self.state_function(stages.entries), factor, solve, self.system.coordinates)
 
     def raw_call(self, program: Program, *more: str) -> Callable[..., Array]:
         """A program of one output as a fast function of t, x and more groups: compiled code at the present d. Each call

@@ -19,7 +19,8 @@ from freebody.integrate.emit_step import (
     stalled,
     stays_stagewise,
 )
-from freebody.integrate.record import RecordFields, RecordLayout, Status
+from freebody.integrate.record import STAGE_COUNTS, STAGE_POINTERS, RecordFields, RecordLayout, Status
+from freebody.integrate.rosenbrock import Rosenbrock
 from freebody.integrate.tableaus import Tableau
 
 ONE = RecordLayout(
@@ -36,11 +37,11 @@ ONE = RecordLayout(
     integer=(
         "n", "stride", "vectors", "terms", "quaternion_count", "fresh", "last", "again", "ticks", "budget", "steps",
         "rejected", "evaluations", "time_count", "count", "event_count", "log_capacity", "log_count", "fired",
-        "undefined", "knot_room", "knot_count",
+        "undefined", "knot_room", "knot_count", *STAGE_COUNTS,
     ),
     pointer=(
         "work", "field", "context", "quaternions", "times", "saved", "watch", "watch_context", "marks", "log_times",
-        "log_index", "log_rows", "knots", "manifold", "manifold_context",
+        "log_index", "log_rows", "knots", "manifold", "manifold_context", *STAGE_POINTERS,
     ),
 )  # fmt: skip
 """The record of one integration. ``size`` is signed, ``h`` and ``next`` are not; ``begun`` is the time of the last
@@ -58,7 +59,7 @@ STRETCH = 1 + 1e-6
 """A step that would end this close to the goal is stretched to reach it."""
 
 
-def entry(space: Space, tableau: Tableau) -> Build:
+def entry(space: Space, tableau: Tableau | Rosenbrock) -> Build:
     """@NAME(s): the loop of a method, called from Python."""
     b = Build(tableau.name, "i64", {"s": "ptr"}, width=space.width, export=True)
     methods = [Value(b, "ptr", f'@"{tableau.name}.{part}"') for part in ("attempt", "prepare")]

@@ -24,7 +24,7 @@ from freebody.integrate.emit_step import (
     stalled,
     stays_stagewise,
 )
-from freebody.integrate.record import RecordFields, RecordLayout, Status
+from freebody.integrate.record import STAGE_COUNTS, STAGE_POINTERS, RecordFields, RecordLayout, Status
 
 FEED = 3
 """Words of a feed: the address of the rows of all cases, of the lanes' vectors, the numbers in a row."""
@@ -101,6 +101,7 @@ def layout(width: int) -> RecordLayout:
             "feed_count",
             "following",
             "cases",
+            *STAGE_COUNTS,
         ),
         pointer=(
             "work",
@@ -122,6 +123,7 @@ def layout(width: int) -> RecordLayout:
             "case_projections",
             "manifold",
             "manifold_context",
+            *STAGE_POINTERS,
         ),
     )
 

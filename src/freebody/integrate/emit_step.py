@@ -111,12 +111,12 @@ class StateRows:
 def evaluate(b: Build, s: RecordFields, t: Value, x: Value, out: Value) -> None:
     """f(t, x) into a row, counted. Times are clamped strictly between the break points on both sides, so that a step
     sees one side of a jump only."""
-    _set_stage_time(b, s, t)
+    set_stage_time(b, s, t)
     b.call(s["field"], "void", s["context"], s.address("stage_time"), x, out)
     s["evaluations"] = s["evaluations"] + 1
 
 
-def _set_stage_time(b: Build, s: RecordFields, t: Value) -> None:
+def set_stage_time(b: Build, s: RecordFields, t: Value) -> None:
     s["stage_time"] = b.least(b.most(t, s["low"]), s["high"])
 
 
@@ -147,7 +147,7 @@ def project(space: Space) -> Build:
         b.give(b.value(0.0, space.real))
     rows = StateRows(space, b, s, "before", "corrected", "near", "near_rel", "atol", "rtol", row=b["row"])
     rows.copy("before", "row")
-    _set_stage_time(b, s, b["t"])
+    set_stage_time(b, s, b["t"])
     none, some = b.value(0.0, space.real), b.value(1.0, space.real)
     active, failed, calls = b.variable(b["where"]), b.variable(none), b.variable(0)
     unlimited, far = b.value(float("inf"), space.vector), b.value(b["far"], space.vector)
@@ -243,8 +243,8 @@ def attempt(space: Space, tableau: Tableau) -> Build:
 
 
 def _error(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau) -> Value:
-    """h² ‖e‖² with e = Σ e_k k_k (see ``_ErrorNorm``)."""
-    norm = _ErrorNorm(rows, len(tableau.errors))
+    """h² ‖e‖² with e = Σ e_k k_k (see ``ErrorNorm``)."""
+    norm = ErrorNorm(rows, len(tableau.errors))
     with rows.loop() as i:
         share = norm.share(i)
         for total, weights in zip(norm.totals, tableau.errors, strict=True):
@@ -255,7 +255,7 @@ def _error(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau) -> V
 
 def _error_along(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau, where: Value) -> Value:
     """‖e‖² with e = y − the projection of y + h Σ e_k k_k: what of the error remains on the constraints."""
-    b, norm = rows.b, _ErrorNorm(rows, len(tableau.errors))
+    b, norm = rows.b, ErrorNorm(rows, len(tableau.errors))
     h = b.value(size, rows.space.vector)
     for total, weights in zip(norm.totals, tableau.errors, strict=True):
         with rows.loop() as i:
@@ -267,7 +267,7 @@ def _error_along(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau
     return norm.value(s)
 
 
-class _ErrorNorm:
+class ErrorNorm:
     """‖e‖², the mean of (e_i / (atol_i + rtol_i max(|x_i|, |y_i|)))²; of two estimates, Hairer's combination
     ‖e‖ = ‖e_5‖² / √(‖e_5‖² + 0.01 ‖e_3‖²) (II.10). ``totals`` are the sums of squares of each estimate."""
 

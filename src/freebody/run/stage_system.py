@@ -1,0 +1,180 @@
+"""The linear system of the stages of Rosenbrock methods, (1 − G J) U = R, as programs of a mechanical system.
+
+Unknowns are increments U of q, u and z, and of multipliers l. Rows of speeds are multiplied by M, so that ∂u̇/∂x is never
+formed; u̇ and λ are held at their values at the start of the step:
+
+    [ 1 − G ∂q̇/∂q   −G N                          ] [Uq]   [Rq   ]     B = ∂(f + Gcᵀλ − M u̇)/∂x, Z = ∂ż/∂x
+    [ −G B_q         M − G B_u   −G B_z     −Gcᵀ   ] [Uu] = [M Ru ]     Γ = ∂(γ − Gc u̇)/∂x
+    [ −G Z_q         −G Z_u      1 − G Z_z         ] [Uz]   [Rz   ]
+    [ −G Γ_q         Gc − G Γ_u  −G Γ_z     0      ] [l ]   [Gc Ru]
+
+with Gc the Jacobian of the constraints. The right side also has the weight G h d_i times the derivatives by time. For
+h → 0 the matrix is that of u̇ and λ. The pivots of q are 1 where q̇ does not depend on q: these drop out at no cost,
+which leaves M − G B_u − G² B_q N with the pattern of M.
+"""
+
+from collections.abc import Sequence
+
+from freebody.errors import ExpressionError
+from freebody.formulations.derivation import Derivation
+from freebody.hybrid.system import StageSystem
+from freebody.program.assemble import Assembly
+from freebody.program.ldl import Entry
+from freebody.program.lu import LuFactors
+from freebody.program.program import Program
+from freebody.quantities.derivatives import Inverse, coordinates_of_speeds, known
+from freebody.run.programs import RunPrograms
+from freebody.scalar.derivative import jacobian
+from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
+from freebody.scalar.symbol import Kind
+
+Number = float | int
+"""A constant, or the index of an entry."""
+
+
+class StageEntries:
+    """The numbers of the linear system at a state, each once: ``nodes`` in the graph of a run's programs; derivatives
+    ``J`` of (q̇, f + Gcᵀλ − M u̇, ż, γ − Gc u̇) by x, ``M``, ``Gc``, and the derivatives ``by_time``: constants (floats)
+    or indices of nodes."""
+
+    def __init__(self, run: RunPrograms) -> None:
+        e, g = run.e, run.graph
+        self.graph, self.nodes, self._index = g, list[Node](), dict[Node, int]()
+        self.coordinates, self.speeds, self.multipliers = len(e.layout.q), len(e.layout.u), len(e.multipliers)
+        self.states = self.coordinates + self.speeds + len(e.layout.z)
+        every = derivatives(run)
+        rows = range(self.states + self.multipliers)
+        self.J = {at: self._place(x) for at, x in every.items() if at[1] < self.states}
+        self.by_time = [self._place(every.get((i, self.states), g.zero)) for i in rows]
+        mass = run.insert_laws([e.mass[at] for at in e.mass])
+        self.M = {at: self._place(x) for at, x in zip(e.mass, mass, strict=True) if x != g.zero}
+        self.M |= {(j, i): x for (i, j), x in self.M.items()}
+        at = [(i, j) for i, row in enumerate(e.jacobian) for j in range(len(row))]
+        entries = run.insert_laws([e.jacobian[i][j] for i, j in at])
+        self.Gc = {k: self._place(x) for k, x in zip(at, entries, strict=True) if x != g.zero}
+
+    def _place(self, node: Node) -> Number:
+        number = self.graph.number(node)
+        if number is not None:
+            return float(number)
+        if node not in self._index:
+            self._index[node] = len(self.nodes)
+            self.nodes.append(node)
+        return self._index[node]
+
+
+def derivatives(run: RunPrograms) -> dict[Entry, Node]:
+    """The derivatives of (q̇, f + Gcᵀλ − M u̇, ż, γ − Gc u̇) by x and, in the last column, by t, under the laws of the
+    run's inputs, in its graph: of the inertia forces by composite bodies where that is possible (``Partials``)."""
+    e, g = run.e, run.graph
+    forces, accelerations = e.balance
+    if not (e.has_standard_speeds and known(e.tree.links)):
+        functions = [*run.insert_laws([*e.q_dot, *forces]), *run.z_dot, *run.insert_laws(accelerations)]
+        return jacobian(g, functions, [*run.groups(g)["x"], *run.groups(g)["t"]])
+    own, groups, nq, nu = e.graph, e.groups(), len(e.layout.q), len(e.layout.u)
+    x = [*groups["q"], *groups["u"], *groups["z"]]
+    driven = [h for n, h in zip(e.layout.inputs, groups["inputs"], strict=True) if n in run.laws]
+    variables, first = [*x, *groups["t"], *driven], nq + nu + len(groups["z"])
+    partials = dict[Entry, Node]()
+
+    def add(row: int, functions: Sequence[Node], columns: Sequence[int]) -> None:
+        for (i, j), h in jacobian(own, functions, [variables[k] for k in columns]).items():
+            at = row + i, columns[j]
+            partials[at] = own.add(partials.get(at, own.zero), h)
+
+    plain = coordinates_of_speeds(own, jacobian(own, e.q_dot, e.layout.u_handles))
+    by_bodies = [*plain.values(), *range(nq, nq + nu)]
+    for row, functions in ((0, e.q_dot), (nq + nu, e.state_rates), (first, accelerations)):
+        add(row, functions, range(len(variables)))
+    add(nq, forces, [k for k in range(len(variables)) if k not in by_bodies])
+    if e.multipliers:
+        add(nq, e.constraints.forces(e.multipliers), by_bodies)
+    inverse = Inverse(e, e.accelerations)
+    for rows, columns in ((inverse.by("q"), plain), (inverse.by("u"), {j: nq + j for j in range(nu)})):
+        for i, row in enumerate(rows):
+            for j, k in columns.items():
+                at = nq + i, k
+                partials[at] = own.sub(partials.get(at, own.zero), row[j])
+    return _under_laws(run, {at: h for at, h in partials.items() if h != own.zero}, len(x))
+
+
+def _under_laws(run: RunPrograms, partials: dict[Entry, Node], states: int) -> dict[Entry, Node]:
+    """Derivatives by x, t and the inputs that follow laws, as derivatives by x and t, by the chain rule."""
+    g, nodes = run.graph, run.insert_laws(list(partials.values()))
+    entries = dict(zip(partials, nodes, strict=True))
+    result = {at: h for at, h in entries.items() if at[1] <= states}
+    if not run.laws:
+        return result
+    names = [n for n in run.e.layout.inputs if n in run.laws]
+    slopes = jacobian(g, [run.laws[n] for n in names], [*run.groups(g)["x"], *run.groups(g)["t"]])
+    for (i, j), h in entries.items():
+        for (law, k), slope in slopes.items() if j > states else ():
+            if law == j - states - 1:
+                result[i, k] = g.add(result.get((i, k), g.zero), g.mul(h, slope))
+    return result
+
+
+def stage_system(run: RunPrograms) -> StageSystem | None:
+    """The programs of the linear system; None for a user's function without derivative, and for so many bodies that
+    they are rolled."""
+    e = run.e
+    if e.is_cheaper:
+        return None
+    try:
+        k = StageEntries(run)
+    except ExpressionError:
+        return None
+    groups = run.groups(run.graph, "u_dot", "multipliers")
+    groups["solution"] = [*groups.pop("u_dot"), *groups.pop("multipliers")]
+    a = Assembly("entries", run.graph, groups)
+    a.output("entries", k.nodes or [run.graph.zero])
+    return StageSystem(run.stage_solution() if k.multipliers else None, a.program(), *_elimination(k))
+
+
+def _elimination(k: StageEntries) -> tuple[Program, Program]:
+    """The programs ``factor`` of the entries and (G, the weight of the derivatives by time), and ``solve`` of these,
+    the factor and a right side R."""
+    g = Graph()
+    entries = [g.symbol(f"entry.{i}", Kind.STATE) for i in range(max(len(k.nodes), 1))]
+    settings = [g.symbol(f"setting.{name}", Kind.STATE) for name in ("G", "time")]
+    nq, n, G = k.coordinates, k.states, settings[0]
+
+    def number(x: Number) -> Node:
+        return g.const(x) if isinstance(x, float) else entries[x]
+
+    A = {(i, i): g.one for i in (*range(nq), *range(nq + k.speeds, n))}
+    A |= {(nq + i, nq + j): number(x) for (i, j), x in k.M.items()}
+    for (i, j), x in k.Gc.items():
+        A[n + i, nq + j] = number(x)
+        A[nq + j, n + i] = g.neg(number(x))
+    for at, x in k.J.items():
+        A[at] = g.sub(A.get(at, g.zero), g.mul(G, number(x)))
+    factors = LuFactors(g, A, n + k.multipliers, range(n, n + k.multipliers))
+    known_here, stored = {*entries, *settings}, dict[Node, Node]()
+
+    def symbol(x: Node) -> Node:
+        """What ``solve`` reads in place of a number of the factors."""
+        if g.number(x) is not None or x in known_here:
+            return x
+        if x not in stored:
+            stored[x] = g.symbol(f"factor.{len(stored)}", Kind.STATE)
+        return stored[x]
+
+    factors.substitute(symbol)
+    R = [g.symbol(f"right.{i}", Kind.STATE) for i in range(n)]
+    right = [*R[:nq], *[g.zero] * k.speeds, *R[nq + k.speeds :], *[g.zero] * k.multipliers]
+    for rows, first in ((k.M, nq), (k.Gc, n)):
+        for (i, j), x in rows.items():
+            right[first + i] = g.add(right[first + i], g.mul(number(x), R[nq + j]))
+    for i, x in enumerate(k.by_time):
+        right[i] = g.add(right[i], g.mul(settings[1], number(x)))
+    increments = factors.backward(factors.forward(right))[:n]
+    kept = list(stored) or [g.zero]
+    values = list(stored.values()) or [g.symbol("factor.none", Kind.STATE)]
+    groups = {"entries": entries, "settings": settings}
+    factor = Assembly("factor", g, groups)
+    factor.output("factor", kept)
+    solve = Assembly("solve", g, {**groups, "factor": values, "right": R})
+    solve.output("increments", increments)
+    return factor.program(), solve.program()
