@@ -2,7 +2,7 @@
 values."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property, partial
 from typing import Any, Generic, TypeVar
 
@@ -52,16 +52,19 @@ class Dae:
 class StageSystem:
     """The linear system (1 − G ∂ẋ/∂x) U = R of the stages of Rosenbrock methods: the ``solution``, what of a state's
     accelerations and multipliers its ``entries`` depend on (None where that is a part of ẋ, from ``Manifold``'s speeds
-    on); their ``factor`` for a G; and U by ``solve`` for a right side R."""
+    on); their ``factor`` for a G; and U by ``solve`` for a right side R. Where there is a program ``backward``, only a
+    part of the unknowns is eliminated by programs: ``factor`` also returns the full matrix of the others, ``solve`` the
+    right side with theirs first, and ``backward`` is U from the values of these unknowns and the other right sides."""
 
     solution: Program | None
     entries: Program
     factor: Program
     solve: Program
+    backward: Program | None = None
 
     @property
     def programs(self) -> dict[str, Program]:
-        every = {"solution": self.solution, "entries": self.entries, "factor": self.factor, "solve": self.solve}
+        every = {f.name: getattr(self, f.name) for f in fields(self)}
         return {f"stage {name}": program for name, program in every.items() if program is not None}
 
 

@@ -16,6 +16,7 @@ from freebody.backends.llvm.build import Build, module
 from freebody.backends.llvm.cpython import address
 from freebody.errors import ArgumentError
 from freebody.integrate import emit_drive, emit_events, emit_lanes, emit_rosenbrock, emit_step
+from freebody.integrate.record import Record, aligned
 from freebody.integrate.rosenbrock import RODAS5P, Rosenbrock
 from freebody.integrate.tableaus import TABLEAUS, Tableau
 from freebody.once import once
@@ -53,6 +54,7 @@ def text(width: int, lanes: bool) -> str:
     """The IR for one state in vectors of this width, or for as many lanes."""
     space = emit_step.Space(emit_lanes.layout(width) if lanes else emit_drive.ONE, width)
     steps = [emit(space, t) for t in TABLEAUS.values() for emit in (emit_step.attempt, emit_step.prepare)]
+    steps += [emit_rosenbrock.factor_full(space), emit_rosenbrock.solve_full(space)]
     steps += [emit(space, RODAS5P) for emit in (emit_rosenbrock.attempt, emit_rosenbrock.prepare)]
     shared = [emit(space) for emit in (*SHARED, *(LANES if lanes else ONE))]
     entries = [emit_drive.entry(space, method) for method in COMPILED.values()]
@@ -158,24 +160,50 @@ class StateFunction:
         self.function.main.callback_errors.reraise()
 
 
+class StageCode(NamedTuple):
+    """The functions of the linear system of stages (``hybrid.system.StageSystem``) that depend on numbers of others
+    alone, and the index of the first speed in x."""
+
+    factor: Function
+    solve: Function
+    backward: Function | None
+    first_speed: int
+
+    def sizes(self, solution: int) -> dict[str, int]:
+        """The numbers in the memory that the functions share, by its field in the record; ``solution`` is how many u̇
+        and multipliers there are."""
+        sizes = {g.name: g.size for g in self.solve.program.groups}
+        values = {"entry_values": sizes["entries"], "settings": sizes["settings"], "factor_values": sizes["factor"]}
+        full, stride = self.full, self.stride
+        more = {"full_matrix": full * stride, "full_row": stride, "full_values": self.solve.program.outputs[0].size + stride}
+        return values | {"solution_values": solution} | (more if full else {})
+
+    @property
+    def full(self) -> int:
+        """The unknowns of the full matrix; 0 if there is none."""
+        return 0 if self.backward is None else self.factor.program.outputs[1].shape[0]
+
+    @property
+    def stride(self) -> int:
+        """The length of its rows."""
+        return 0 if self.backward is None else self.factor.program.outputs[1].shape[1]
+
+    def set(self, record: Record, solution: int, lanes: int) -> dict[str, Array]:
+        """Let a record point to the functions, for one state (0) or lanes, and to memory, which is returned."""
+        for name, f in (("factor", self.factor), ("solve", self.solve), ("backward", self.backward)):
+            if f is not None:
+                record[name] = f.main.wide(frozenset()) if lanes else f.main.address()
+        record["first_speed"], record["constrained"] = self.first_speed, solution > 0
+        record["full"], record["full_stride"] = self.full, self.stride
+        memory = {name: aligned(max(size, 1) * max(lanes, 1)) for name, size in self.sizes(solution).items()}
+        for name, array in memory.items():
+            record[name] = array
+        return memory
+
+
 class StageFunctions(NamedTuple):
-    """The functions of the linear system of stages (``hybrid.system.StageSystem``) for one state."""
+    """The functions of the linear system of stages for one state: of t and x, and the others."""
 
     solution: StateFunction | None
     entries: StateFunction
-    factor: Function
-    solve: Function
-    first_speed: int
-
-    @property
-    def state_functions(self) -> list[StateFunction]:
-        """Those that are functions of t and x."""
-        return [f for f in (self.solution, self.entries) if f is not None]
-
-    @property
-    def sizes(self) -> dict[str, int]:
-        """The numbers in the memory that they share, by its field in the record."""
-        sizes = {g.name: g.size for g in self.solve.program.groups}
-        solution = 0 if self.solution is None else self.solution.results
-        values = {"entry_values": sizes["entries"], "factor_values": sizes["factor"], "solution_values": solution}
-        return values | {"settings": sizes["settings"]}
+    code: StageCode

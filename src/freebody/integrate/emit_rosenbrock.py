@@ -38,7 +38,7 @@ def attempt(space: Space, method: Rosenbrock) -> Build:
         _entries(b, s, rows)
     settings, G = s["settings"], size * method.gamma
     settings.store(G, 0)
-    b.call(s["factor"], "void", s["entry_values"], settings, s["factor_values"])
+    _factor(b, s)
     s["factorisations"] = s["factorisations"] + 1
     weight, g = settings.at(space.layout.lanes), b.value(G, space.vector)
     for k in range(method.stages):
@@ -55,8 +55,7 @@ def attempt(space: Space, method: Rosenbrock) -> Build:
             right = g * rows.load(rate, i)
             rows.store("extra1", i, right + rows.sum(i, weights, U) if weights else right)
         weight.store(G * size * method.d[k], 0)
-        arguments = s["entry_values"], settings, s["factor_values"], rows.address["extra1"], rows.address[U[k]]
-        b.call(s["solve"], "void", *arguments)
+        _solve(b, s, rows.address["extra1"], rows.address[U[k]])
     with rows.loop() as i:
         rows.store("y", i, rows.load("x", i) + rows.sum(i, method.m, U))
     b.call("normalise", "void", b["s"], rows.address["y"])
@@ -92,6 +91,88 @@ def _entries(b: Build, s: RecordFields, rows: StateRows) -> None:
     arguments = s["entries_context"], s.address("stage_time"), rows.address["x"], solution(), s["entry_values"]
     b.call(s["entries"], "void", *arguments)
     s["jacobians"] = s["jacobians"] + 1
+
+
+def _factor(b: Build, s: RecordFields) -> None:
+    numbers = s["entry_values"], s["settings"], s["factor_values"]
+    with b.either(s["full"].ne(0)) as otherwise:
+        b.call(s["factor"], "void", *numbers, s["full_matrix"])
+        b.call("factor_full", "void", b["s"])
+        otherwise()
+        b.call(s["factor"], "void", *numbers)
+
+
+def _solve(b: Build, s: RecordFields, right: Value, increments: Value) -> None:
+    numbers = s["entry_values"], s["settings"], s["factor_values"]
+    with b.either(s["full"].ne(0)) as otherwise:
+        b.call(s["solve"], "void", *numbers, right, s["full_values"])
+        b.call("solve_full", "void", b["s"])
+        b.call(s["backward"], "void", *numbers, s["full_values"], increments)
+        otherwise()
+        b.call(s["solve"], "void", *numbers, right, increments)
+
+
+class FullMatrix:
+    """The full matrix in memory: rows of ``vectors`` vectors, each of ``group`` numbers of a row."""
+
+    def __init__(self, space: Space, s: RecordFields) -> None:
+        self.space, self.matrix, self.size = space, s["full_matrix"], s["full"]
+        self.group = space.width // space.layout.lanes
+        self.stride = s["full_stride"]
+        self.vectors = self.stride / self.group
+
+    def number(self, i: Value, j: Value) -> Value:
+        """The address of entry (i, j)."""
+        return self.matrix.at(i * self.stride + j, self.space.real)
+
+    def row(self, i: Value) -> Value:
+        return self.number(i, i - i)
+
+
+def factor_full(space: Space) -> Build:
+    """@factor_full(s): L U in place, without exchange of rows; the inverse of pivots on the diagonal."""
+    b, s = space.build("factor_full")
+    A, pivots = FullMatrix(space, s), s["full_row"]
+    with b.loop(0, A.size) as k:
+        inverse = 1.0 / A.number(k, k).load(0, space.real)
+        A.number(k, k).store(inverse)
+        b.copy(pivots, A.row(k), A.stride * space.layout.lanes)
+        with b.loop(0, k + 1) as j:
+            pivots.at(j, space.real).store(b.value(0.0, space.real))
+        with b.loop(k + 1, A.size) as i:
+            ratio = A.number(i, k).load(0, space.real) * inverse
+            A.number(i, k).store(ratio)
+            factor, row = b.value(ratio, space.vector), A.row(i)
+            with b.loop(k / A.group, A.vectors) as v:
+                row.store(row.load(v, space.vector) - factor * pivots.load(v, space.vector), v)
+    return b
+
+
+def solve_full(space: Space) -> Build:
+    """@solve_full(s): U⁻¹ L⁻¹ times the first numbers of ``full_values``, in place."""
+    b, s = space.build("solve_full")
+    A, values = FullMatrix(space, s), s["full_values"]
+
+    def minus_products(i: Value, middle: Value, last: Value, start: Value, end: Value) -> Value:
+        """The value i less the products of row i: in vectors from ``middle`` to ``last``, in numbers from ``start`` to
+        ``end``."""
+        row, total = A.row(i), b.variable(b.value(0.0, space.vector))
+        with b.loop(middle, last) as v:
+            total.set(total() + row.load(v, space.vector) * values.load(v, space.vector))
+        single = b.variable(values.load(i, space.real))
+        with b.loop(start, end) as j:
+            single.set(single() - row.load(j, space.real) * values.load(j, space.real))
+        return single() - (total() if space.vector == space.real else b.total(total()))
+
+    with b.loop(1, A.size) as i:
+        whole = i / A.group
+        values.store(minus_products(i, whole - whole, whole, whole * A.group, i), i)
+    with b.loop(0, A.size) as k:
+        i = A.size - 1 - k
+        following = (i + A.group) / A.group
+        rest = minus_products(i, following, A.vectors, i + 1, following * A.group)
+        values.store(rest * A.number(i, i).load(0, space.real), i)
+    return b
 
 
 def _error_along(rows: StateRows, s: RecordFields, error: str, where: Value) -> Value:

@@ -92,8 +92,6 @@ class Integrator:
         if manifold is not None:
             self._rows[ROWS["near"], : self.n] = manifold.absolute
             self._rows[ROWS["near_rel"], : self.n] = manifold.relative
-        for name, size in {} if stages is None else stages.sizes.items():
-            self._point(name, aligned(max(size, 1)))
         self.clear()
         self._blank = s.numbers.copy(), self._marks.copy()
         self.begin(t0, x0, field, events, breaks, None if manifold is None else manifold.function, stages)
@@ -138,12 +136,11 @@ class Integrator:
     def _set_stages(self, stages: StageFunctions) -> None:
         """The functions of the linear system of stages."""
         s, self._stages = self._record, stages
-        self._functions += stages.state_functions
-        s["first_speed"], s["constrained"] = stages.first_speed, stages.solution is not None
-        if stages.solution is not None:
-            s["solution"], s["solution_context"] = stages.solution.address, stages.solution.context
-        s["entries"], s["entries_context"] = stages.entries.address, stages.entries.context
-        s["factor"], s["solve"] = stages.factor.main.address(), stages.solve.main.address()
+        for name, function in (("solution", stages.solution), ("entries", stages.entries)):
+            if function is not None:
+                s[name], s[f"{name}_context"] = function.address, function.context
+                self._functions.append(function)
+        self._memory = stages.code.set(s, 0 if stages.solution is None else stages.solution.results, 0)
 
     def _point(self, name: str, array: NDArray[np.generic]) -> None:
         """Let the record point to an array, and keep that alive."""

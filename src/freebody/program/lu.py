@@ -17,7 +17,8 @@ from freebody.scalar.ops import ABS
 class LuFactors:
     """A = L U of a matrix of nodes, of which ``multipliers`` are the unknowns with a guarded pivot. ``lower`` are the
     entries of L below its unit diagonal, ``upper`` those of U right of its diagonal, ``inverse`` the inverse pivots; all
-    by indices of the matrix. ``left`` are the unknowns that are not eliminated: those that ``may`` refuses with their
+    by indices of the matrix. A pivot of an unknown in ``scales`` that is smaller than ``vanishing`` times its scale
+    counts as zero, so that the solution is not finite. ``left`` are the unknowns that are not eliminated: those that ``may`` refuses with their
     pivot; ``rest`` is the matrix that remains of them."""
 
     def __init__(
@@ -26,9 +27,12 @@ class LuFactors:
         matrix: Mapping[Entry, Node],
         size: int,
         multipliers: Collection[int] = (),
+        scales: Mapping[int, Node] | None = None,
+        vanishing: float = 0.0,
         may: Callable[[int, Node], bool] = lambda unknown, pivot: True,
     ) -> None:
         self.graph, self.size, self.multipliers = g, size, frozenset(multipliers)
+        self._scales, self._vanishing = dict(scales or {}), vanishing
         self.order = list[int]()
         self.lower, self.upper, self.inverse = dict[Entry, Node](), dict[Entry, Node](), dict[int, Node]()
         self.rest = {at: x for at, x in matrix.items() if x != g.zero}
@@ -56,6 +60,9 @@ class LuFactors:
         g, A = self.graph, self.rest
         self.order.append(p)
         pivot = A.get((p, p), g.zero)
+        if p in self._scales and g.number(pivot) is None:
+            least = g.mul(g.const(self._vanishing), g.build[ABS](self._scales[p]))
+            pivot = g.where(g.less(least, g.build[ABS](pivot)), pivot, g.zero)
         inverse = g.one if pivot == g.one else g.zero if pivot == g.zero else g.div(g.one, pivot)
         if p in self.multipliers and pivot != g.zero:
             small = g.mul(g.const(PIVOT_TOLERANCE), g.build[ABS](self._alone.get(p, g.zero)))

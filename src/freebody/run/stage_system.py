@@ -15,10 +15,11 @@ which leaves M − G B_u − G² B_q N with the pattern of M.
 
 from collections.abc import Sequence
 
-from freebody.errors import ExpressionError
+from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.derivation import Derivation
 from freebody.hybrid.system import StageSystem
 from freebody.program.assemble import Assembly
+from freebody.program.count import count
 from freebody.program.ldl import Entry
 from freebody.program.lu import LuFactors
 from freebody.program.program import Program
@@ -92,10 +93,10 @@ def derivatives(run: RunPrograms) -> dict[Entry, Node]:
         add(nq, e.constraints.forces(e.multipliers), by_bodies)
     inverse = Inverse(e, e.accelerations)
     for rows, columns in ((inverse.by("q"), plain), (inverse.by("u"), {j: nq + j for j in range(nu)})):
-        for i, row in enumerate(rows):
+        for i, entries in enumerate(rows):
             for j, k in columns.items():
                 at = nq + i, k
-                partials[at] = own.sub(partials.get(at, own.zero), row[j])
+                partials[at] = own.sub(partials.get(at, own.zero), entries[j])
     return _under_laws(run, {at: h for at, h in partials.items() if h != own.zero}, len(x))
 
 
@@ -115,66 +116,121 @@ def _under_laws(run: RunPrograms, partials: dict[Entry, Node], states: int) -> d
     return result
 
 
-def stage_system(run: RunPrograms) -> StageSystem | None:
-    """The programs of the linear system; None for a user's function without derivative, and for so many bodies that
-    they are rolled."""
-    e = run.e
+def stage_system(run: RunPrograms) -> StageSystem:
+    """The programs of the linear system."""
+    e, system = run.e, run.e.tree.model.name
+    instead = "use method='radau', 'bdf' or 'cvode', which compute it by differences"
     if e.is_cheaper:
-        return None
+        raise ArgumentError(
+            f"{system}: method='rodas5p' needs the exact Jacobian, which is not available for rolled equations of many"
+            f" bodies ({len(e.layout.u)} speeds); {instead}"
+        )
     try:
         k = StageEntries(run)
-    except ExpressionError:
-        return None
+    except ExpressionError as error:
+        raise ArgumentError(
+            f"{system}: method='rodas5p' needs the exact Jacobian: {error}. Write the function as a text or a table,"
+            f" give its derivative, or {instead}"
+        ) from error
     groups = run.groups(run.graph, "u_dot", "multipliers")
     groups["solution"] = [*groups.pop("u_dot"), *groups.pop("multipliers")]
     a = Assembly("entries", run.graph, groups)
     a.output("entries", k.nodes or [run.graph.zero])
-    return StageSystem(run.stage_solution() if k.multipliers else None, a.program(), *_elimination(k))
+    solution, entries = run.stage_solution() if k.multipliers else None, a.program()
+    return _Elimination(k, dense=False).system(solution, entries) or _Elimination(k, dense=True).system(solution, entries)
 
 
-def _elimination(k: StageEntries) -> tuple[Program, Program]:
-    """The programs ``factor`` of the entries and (G, the weight of the derivatives by time), and ``solve`` of these,
-    the factor and a right side R."""
-    g = Graph()
-    entries = [g.symbol(f"entry.{i}", Kind.STATE) for i in range(max(len(k.nodes), 1))]
-    settings = [g.symbol(f"setting.{name}", Kind.STATE) for name in ("G", "time")]
-    nq, n, G = k.coordinates, k.states, settings[0]
+STRAIGHT = 2000
+"""The most operations of a factorisation in straight-line code: beyond it loops over a full matrix are faster."""
 
-    def number(x: Number) -> Node:
-        return g.const(x) if isinstance(x, float) else entries[x]
+ROW = 8
+"""The length of rows of a full matrix is a multiple of this: whole vectors."""
 
-    A = {(i, i): g.one for i in (*range(nq), *range(nq + k.speeds, n))}
-    A |= {(nq + i, nq + j): number(x) for (i, j), x in k.M.items()}
-    for (i, j), x in k.Gc.items():
-        A[n + i, nq + j] = number(x)
-        A[nq + j, n + i] = g.neg(number(x))
-    for at, x in k.J.items():
-        A[at] = g.sub(A.get(at, g.zero), g.mul(G, number(x)))
-    factors = LuFactors(g, A, n + k.multipliers, range(n, n + k.multipliers))
-    known_here, stored = {*entries, *settings}, dict[Node, Node]()
+VANISHING = 1e-10
+"""A pivot of a speed that is smaller than this fraction of M's diagonal counts as zero: the step is rejected."""
 
-    def symbol(x: Node) -> Node:
-        """What ``solve`` reads in place of a number of the factors."""
-        if g.number(x) is not None or x in known_here:
-            return x
-        if x not in stored:
-            stored[x] = g.symbol(f"factor.{len(stored)}", Kind.STATE)
-        return stored[x]
 
-    factors.substitute(symbol)
-    R = [g.symbol(f"right.{i}", Kind.STATE) for i in range(n)]
-    right = [*R[:nq], *[g.zero] * k.speeds, *R[nq + k.speeds :], *[g.zero] * k.multipliers]
-    for rows, first in ((k.M, nq), (k.Gc, n)):
-        for (i, j), x in rows.items():
-            right[first + i] = g.add(right[first + i], g.mul(number(x), R[nq + j]))
-    for i, x in enumerate(k.by_time):
-        right[i] = g.add(right[i], g.mul(settings[1], number(x)))
-    increments = factors.backward(factors.forward(right))[:n]
-    kept = list(stored) or [g.zero]
-    values = list(stored.values()) or [g.symbol("factor.none", Kind.STATE)]
-    groups = {"entries": entries, "settings": settings}
-    factor = Assembly("factor", g, groups)
-    factor.output("factor", kept)
-    solve = Assembly("solve", g, {**groups, "factor": values, "right": R})
-    solve.output("increments", increments)
-    return factor.program(), solve.program()
+class _Elimination:
+    """The programs that factor and solve, in a graph of their own. With ``dense`` only unknowns with the pivot 1 are
+    eliminated in straight-line code."""
+
+    def __init__(self, k: StageEntries, dense: bool) -> None:
+        self.k, self.dense = k, dense
+        g = self.graph = Graph()
+        self.entries = [g.symbol(f"entry.{i}", Kind.STATE) for i in range(max(len(k.nodes), 1))]
+        self.settings = [g.symbol(f"setting.{name}", Kind.STATE) for name in ("G", "time")]
+        nq, n = k.coordinates, k.states
+        A = {(i, i): g.one for i in (*range(nq), *range(nq + k.speeds, n))}
+        A |= {(nq + i, nq + j): self._number(x) for (i, j), x in k.M.items()}
+        for (i, j), x in k.Gc.items():
+            A[n + i, nq + j] = self._number(x)
+            A[nq + j, n + i] = g.neg(self._number(x))
+        for at, x in k.J.items():
+            A[at] = g.sub(A.get(at, g.zero), g.mul(self.settings[0], self._number(x)))
+        multipliers = range(n, n + k.multipliers)
+        scales = {nq + i: self._number(k.M[i, i]) for i in range(k.speeds) if (i, i) in k.M}
+        if dense:
+            self.factors = LuFactors(g, A, n, may=lambda _, pivot: pivot == g.one)
+        else:
+            self.factors = LuFactors(g, A, n + k.multipliers, multipliers, {i: x for i, x in scales.items()}, VANISHING)
+
+    def _number(self, x: Number) -> Node:
+        return self.graph.const(x) if isinstance(x, float) else self.entries[x]
+
+    def system(self, solution: Program | None, entries: Program) -> StageSystem | None:
+        """The programs; None for so many operations that the dense form is faster. Systems with constraints have no
+        dense form."""
+        g, k, factors = self.graph, self.k, self.factors
+        width = -(-len(factors.left) // ROW) * ROW
+        rest = [[factors.rest.get((i, j), g.zero) for j in factors.left] for i in factors.left]
+        rest = [[*row, *[g.zero] * (width - len(row))] for row in rest]
+        known_here, stored = {*self.entries, *self.settings}, dict[Node, Node]()
+
+        def symbol(x: Node) -> Node:
+            """What ``solve`` reads in place of a number of the factors."""
+            if g.number(x) is not None or x in known_here:
+                return x
+            if x not in stored:
+                stored[x] = g.symbol(f"factor.{len(stored)}", Kind.STATE)
+            return stored[x]
+
+        factors.substitute(symbol)
+        groups = {"entries": self.entries, "settings": self.settings}
+        factor = Assembly("factor", g, groups)
+        factor.output("factor", list(stored) or [g.zero])
+        if rest:
+            factor.output("rest", rest, (len(rest), width))
+        groups["factor"] = list(stored.values()) or [g.symbol("factor.none", Kind.STATE)]
+        R = [g.symbol(f"right.{i}", Kind.STATE) for i in range(k.states)]
+        first = factors.forward(self._right(R))
+        program = factor.program()
+        if not self.dense and not k.multipliers and count_operations(program) > STRAIGHT:
+            return None
+        solve = Assembly("solve", g, {**groups, "right": R})
+        if not self.dense:
+            solve.output("increments", factors.backward(first)[: k.states])
+            return StageSystem(solution, entries, program, solve.program())
+        order = [*factors.left, *(i for i in range(len(first)) if i not in factors.left)]
+        values = [g.symbol(f"value.{i}", Kind.STATE) for i in range(len(first))]
+        solve.output("forward", [first[i] for i in order])
+        backward = Assembly("backward", g, {**groups, "values": values})
+        by_unknown = [values[order.index(i)] for i in range(len(first))]
+        backward.output("increments", factors.backward(by_unknown)[: k.states])
+        return StageSystem(solution, entries, program, solve.program(), backward.program())
+
+    def _right(self, R: list[Node]) -> list[Node]:
+        """The right side of the eliminated system: rows of speeds times M, those of multipliers Gc Ru, and the
+        derivatives by time."""
+        g, k, nq = self.graph, self.k, self.k.coordinates
+        right = [*R[:nq], *[g.zero] * k.speeds, *R[nq + k.speeds :], *[g.zero] * k.multipliers]
+        for rows, first in ((k.M, nq), (k.Gc, k.states)):
+            for (i, j), x in rows.items():
+                right[first + i] = g.add(right[first + i], g.mul(self._number(x), R[nq + j]))
+        for i, x in enumerate(k.by_time):
+            right[i] = g.add(right[i], g.mul(self.settings[1], self._number(x)))
+        return right
+
+
+def count_operations(program: Program) -> int:
+    counts = count(program)
+    return counts.mul + counts.add + counts.div
