@@ -64,6 +64,7 @@ def layout(width: int) -> RecordLayout:
             "stagewise",
             "across",
             "redo",
+            "accepted",
         ),
         number=(
             "t_start",
@@ -88,6 +89,7 @@ def layout(width: int) -> RecordLayout:
             "far",
             "far_stagewise",
             "relax",
+            "predicts",
         ),
         integer=(
             "n",
@@ -142,7 +144,7 @@ def load(space: Space) -> Build:
                 target.store(row.load(i), i * space.width)
         for name in ("active", "fresh"):
             s.address(name).store(b.value(1.0, "double"), lane)
-        for name in ("counted", "again", "pace", "projections", "stagewise"):
+        for name in ("counted", "again", "pace", "projections", "stagewise", "accepted"):
             s.address(name).store(b.value(0.0, "double"), lane)
         for name in ("pace_steps", "pace_left"):
             s.address(name).store(b.value(PATIENCE, "double"), lane)
@@ -335,6 +337,7 @@ def _plan(b: Build, s: RecordFields, error: Value, passed: Value, missed: Value)
         s["h"] = b.select(passed, following, b.select(missed & ~repeated, rejected, s["h"]))
         s["stagewise"] = b.select(passed, stays_stagewise(b, s), b.select(repeated, 1.0, s["stagewise"]))
         s["memory"] = b.select(passed, memory, s["memory"])
+        s["accepted"] = b.select(passed, size, s["accepted"])
         s["again"] = _flag(b, missed)
         failed.set(missed & ~repeated & ((rejected < least) | s["t1"].eq(s["t"])))
     with b.when(b.any(failed())):

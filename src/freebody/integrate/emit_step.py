@@ -14,8 +14,8 @@ from freebody.backends.llvm.ir import real
 from freebody.integrate.record import RecordFields, RecordLayout
 from freebody.integrate.tableaus import Row, Tableau
 
-MEMORY = 1e-4
-"""The smallest error that the PI controller remembers."""
+MEMORY, PREDICTIVE_MEMORY = 1e-4, 1e-2
+"""The smallest error that the PI controller remembers, and that Gustafsson's predictive controller takes."""
 
 FINE = 2.2e-15
 """The smallest step, as a fraction of the current time: ten units in the last place."""
@@ -441,10 +441,15 @@ def stays_stagewise(b: Build, s: RecordFields) -> Value:
 
 def next_sizes(b: Build, s: RecordFields, square: Value, size: Value) -> tuple[Value, Value, Value]:
     """The next step size if this step is accepted, and if it is rejected, from the square of its error; the logarithm
-    of the error, to be remembered. Hairer's DOPRI5 and DOP853: h clip(safety (old err)ᵝ / errᵉ)."""
+    of the error, to be remembered. Hairer's DOPRI5 and DOP853: h clip(safety (old err)ᵝ / errᵉ). Where the control
+    ``predicts``, it is not larger than Gustafsson's, which continues the trend of step sizes and errors:
+    h safety (h / old h) (old err / err²)ᵉ (Hairer & Wanner, Solving Ordinary Differential Equations II, IV.8)."""
     level = 0.5 * _log2(b, square)
     raw, largest, smallest = -1.0 * s["exponent"] * level, s["largest"], s["smallest"]
-    grown = _power2(b, raw + s["beta"] * s["memory"]) * s["safety"]
+    memory, before = b.most(s["memory"], log2(PREDICTIVE_MEMORY)), s["accepted"]
+    trend = _log2(b, size / b.select(before > 0.0, before, 1.0)) + s["exponent"] * memory + 2.0 * raw
+    predicted = b.select((before > 0.0) & (s["predicts"] > 0.0), trend, raw + s["beta"] * s["memory"])
+    grown = _power2(b, b.least(raw + s["beta"] * s["memory"], predicted)) * s["safety"]
     shrunk = b.select(square.eq(square), _power2(b, raw) * s["safety"], s["smallest"])
     accepted = size * b.most(b.least(grown, largest), smallest)
     rejected = size * b.most(shrunk, smallest)

@@ -313,6 +313,7 @@ def set_control(record: Record, tableau: Tableau | Rosenbrock, far: float, rtol:
     record["relax"] = 1.0
     if control is not None:
         record["exponent"], record["beta"] = control.exponent, control.beta
+        record["predicts"] = float(control.predicts)
         record["safety"], record["largest"], record["smallest"] = control.safety, control.most, control.least
         tight = float(np.min(np.add(rtol, atol)))
         record["far_stagewise"] = max(far, FAR_STAGEWISE / tight)

@@ -108,7 +108,7 @@ RODAS5P = Rosenbrock(
     tuple(map(_row, _C)),
     _row((*_A8, 1.0)),
     (_row(_H2), _row([x + y for x, y in zip(_H3, _H4, strict=True)]), _row([-x for x in _H4])),
-    Control(1 / 5, 0.0, 1 / 6, 5.0),
+    Control(1 / 5, 0.0, 1 / 6, 5.0, predicts=True),
 )  # fmt: skip
 """Order 5 with an error estimate of order 4, A- and L-stable, stiffly accurate: G. Steinebach, BIT 63:27 (2023), with
 the interpolation y(θ) = y (1 − θ) + θ (y₁ + (1 − θ) (h₂ + θ (h₃ + θ h₄))) of that paper. It needs the exact Jacobian:
