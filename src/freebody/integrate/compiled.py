@@ -175,7 +175,11 @@ class StageCode(NamedTuple):
         sizes = {g.name: g.size for g in self.solve.program.groups}
         values = {"entry_values": sizes["entries"], "settings": sizes["settings"], "factor_values": sizes["factor"]}
         full, stride = self.full, self.stride
-        more = {"full_matrix": full * stride, "full_row": stride, "full_values": self.solve.program.outputs[0].size + stride}
+        more = {
+            "full_matrix": full * stride,
+            "full_row": stride,
+            "full_values": self.solve.program.outputs[0].size + stride,
+        }
         return values | {"solution_values": solution} | (more if full else {})
 
     @property

@@ -51,9 +51,10 @@ between ``low`` and ``high`` only; ``left`` and ``right`` are the part of the st
 ``budget`` is how many attempts are still allowed; it is decremented here, and Python sets it to 0 to interrupt. Knots
 are rows of t, x and ẋ at every start and at the end of every step, as long as there is room. ``manifold`` corrects a
 state towards the constraints (0 where there are none), with ``projections`` calls so far; ``off`` is 1 where the last
-attempt did not return to them. ``accepted`` is the size of the last step, 0 after a start. ``stagewise`` is 1 while states of stages are projected too; ``far`` and
+attempt did not return to them. ``stagewise`` is 1 while states of stages are projected too; ``far`` and
 ``far_stagewise`` are the largest distances to the constraints at a step's end, in tolerances. ``undefined`` is the
-event whose condition is not a number where the step stops, −1 if there is none."""
+event whose condition is not a number where the step stops, −1 if there is none. ``accepted`` is the size of the last
+step, 0 after a start."""
 
 STRETCH = 1 + 1e-6
 """A step that would end this close to the goal is stretched to reach it."""

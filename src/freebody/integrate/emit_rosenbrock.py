@@ -86,7 +86,14 @@ def _entries(b: Build, s: RecordFields, rows: StateRows) -> None:
     """The numbers of the linear system at the start of the step."""
     solution = b.variable(rows.address["k0"].at(s["first_speed"] * rows.space.layout.lanes))  # u̇ as part of ẋ
     with b.when(s["constrained"].ne(0)):
-        b.call(s["solution"], "void", s["solution_context"], s.address("stage_time"), rows.address["x"], s["solution_values"])
+        b.call(
+            s["solution"],
+            "void",
+            s["solution_context"],
+            s.address("stage_time"),
+            rows.address["x"],
+            s["solution_values"],
+        )
         solution.set(s["solution_values"])
     arguments = s["entries_context"], s.address("stage_time"), rows.address["x"], solution(), s["entry_values"]
     b.call(s["entries"], "void", *arguments)

@@ -16,10 +16,10 @@ from freebody.scalar.ops import ABS
 
 class LuFactors:
     """A = L U of a matrix of nodes, of which ``multipliers`` are the unknowns with a guarded pivot. ``lower`` are the
-    entries of L below its unit diagonal, ``upper`` those of U right of its diagonal, ``inverse`` the inverse pivots; all
-    by indices of the matrix. A pivot of an unknown in ``scales`` that is smaller than ``vanishing`` times its scale
-    counts as zero, so that the solution is not finite. ``left`` are the unknowns that are not eliminated: those that ``may`` refuses with their
-    pivot; ``rest`` is the matrix that remains of them."""
+    entries of L below its unit diagonal, ``upper`` those of U right of its diagonal, ``inverse`` the inverse pivots;
+    all by indices of the matrix. A pivot of an unknown in ``scales`` that is smaller than ``vanishing`` times its scale
+    counts as zero, so that the solution is not finite. ``left`` are the unknowns that are not eliminated: those that
+    ``may`` refuses with their pivot; ``rest`` is the matrix that remains of them."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """The linear system of the stages of Rosenbrock methods, (1 − G J) U = R, as programs of a mechanical system.
 
-Unknowns are increments U of q, u and z, and of multipliers l. Rows of speeds are multiplied by M, so that ∂u̇/∂x is never
-formed; u̇ and λ are held at their values at the start of the step:
+Unknowns are increments U of q, u and z, and of multipliers l. Rows of speeds are multiplied by M, so that ∂u̇/∂x is
+never formed; u̇ and λ are held at their values at the start of the step:
 
     [ 1 − G ∂q̇/∂q   −G N                          ] [Uq]   [Rq   ]     B = ∂(f + Gcᵀλ − M u̇)/∂x, Z = ∂ż/∂x
     [ −G B_q         M − G B_u   −G B_z     −Gcᵀ   ] [Uu] = [M Ru ]     Γ = ∂(γ − Gc u̇)/∂x
@@ -16,7 +16,6 @@ which leaves M − G B_u − G² B_q N with the pattern of M.
 from collections.abc import Sequence
 
 from freebody.errors import ArgumentError, ExpressionError
-from freebody.formulations.derivation import Derivation
 from freebody.hybrid.system import StageSystem
 from freebody.program.assemble import Assembly
 from freebody.program.count import count
@@ -137,7 +136,10 @@ def stage_system(run: RunPrograms) -> StageSystem:
     a = Assembly("entries", run.graph, groups)
     a.output("entries", k.nodes or [run.graph.zero])
     solution, entries = run.stage_solution() if k.multipliers else None, a.program()
-    return _Elimination(k, dense=False).system(solution, entries) or _Elimination(k, dense=True).system(solution, entries)
+    straight = _Elimination(k, dense=False)
+    if straight.is_cheap:
+        return straight.system(solution, entries)
+    return _Elimination(k, dense=True).system(solution, entries)
 
 
 STRAIGHT = 2000
@@ -159,6 +161,7 @@ class _Elimination:
         g = self.graph = Graph()
         self.entries = [g.symbol(f"entry.{i}", Kind.STATE) for i in range(max(len(k.nodes), 1))]
         self.settings = [g.symbol(f"setting.{name}", Kind.STATE) for name in ("G", "time")]
+        self._given = {*self.entries, *self.settings}
         nq, n = k.coordinates, k.states
         A = {(i, i): g.one for i in (*range(nq), *range(nq + k.speeds, n))}
         A |= {(nq + i, nq + j): self._number(x) for (i, j), x in k.M.items()}
@@ -172,51 +175,59 @@ class _Elimination:
         if dense:
             self.factors = LuFactors(g, A, n, may=lambda _, pivot: pivot == g.one)
         else:
-            self.factors = LuFactors(g, A, n + k.multipliers, multipliers, {i: x for i, x in scales.items()}, VANISHING)
+            self.factors = LuFactors(g, A, n + k.multipliers, multipliers, scales, VANISHING)
+
+        self.stored = dict[Node, Node]()
+        """What ``solve`` reads in place of numbers of the factors."""
+        self.rest = [[self.factors.rest.get((i, j), g.zero) for j in self.factors.left] for i in self.factors.left]
+        self.factors.substitute(self._symbol)
+        self.factor = self._factor()
 
     def _number(self, x: Number) -> Node:
         return self.graph.const(x) if isinstance(x, float) else self.entries[x]
 
-    def system(self, solution: Program | None, entries: Program) -> StageSystem | None:
-        """The programs; None for so many operations that the dense form is faster. Systems with constraints have no
-        dense form."""
-        g, k, factors = self.graph, self.k, self.factors
-        width = -(-len(factors.left) // ROW) * ROW
-        rest = [[factors.rest.get((i, j), g.zero) for j in factors.left] for i in factors.left]
-        rest = [[*row, *[g.zero] * (width - len(row))] for row in rest]
-        known_here, stored = {*self.entries, *self.settings}, dict[Node, Node]()
+    def _symbol(self, x: Node) -> Node:
+        g = self.graph
+        if g.number(x) is not None or x in self._given:
+            return x
+        if x not in self.stored:
+            self.stored[x] = g.symbol(f"factor.{len(self.stored)}", Kind.STATE)
+        return self.stored[x]
 
-        def symbol(x: Node) -> Node:
-            """What ``solve`` reads in place of a number of the factors."""
-            if g.number(x) is not None or x in known_here:
-                return x
-            if x not in stored:
-                stored[x] = g.symbol(f"factor.{len(stored)}", Kind.STATE)
-            return stored[x]
+    @property
+    def _groups(self) -> dict[str, list[Node]]:
+        return {"entries": self.entries, "settings": self.settings}
 
-        factors.substitute(symbol)
-        groups = {"entries": self.entries, "settings": self.settings}
-        factor = Assembly("factor", g, groups)
-        factor.output("factor", list(stored) or [g.zero])
-        if rest:
-            factor.output("rest", rest, (len(rest), width))
-        groups["factor"] = list(stored.values()) or [g.symbol("factor.none", Kind.STATE)]
-        R = [g.symbol(f"right.{i}", Kind.STATE) for i in range(k.states)]
+    def _factor(self) -> Program:
+        """The numbers of the factors, and the full matrix that remains."""
+        a, zero, count = Assembly("factor", self.graph, self._groups), self.graph.zero, len(self.rest)
+        a.output("factor", list(self.stored) or [zero])
+        if self.rest:
+            width = -(-count // ROW) * ROW
+            a.output("rest", [[*row, *[zero] * (width - count)] for row in self.rest], (count, width))
+        return a.program()
+
+    @property
+    def is_cheap(self) -> bool:
+        """Whether straight-line code is faster than a full matrix, which systems with constraints do not have."""
+        counts = count(self.factor)
+        return bool(self.k.multipliers) or counts.mul + counts.add + counts.div <= STRAIGHT
+
+    def system(self, solution: Program | None, entries: Program) -> StageSystem:
+        g, n, factors = self.graph, self.k.states, self.factors
+        groups = self._groups | {"factor": list(self.stored.values()) or [g.symbol("factor.none", Kind.STATE)]}
+        R = [g.symbol(f"right.{i}", Kind.STATE) for i in range(n)]
         first = factors.forward(self._right(R))
-        program = factor.program()
-        if not self.dense and not k.multipliers and count_operations(program) > STRAIGHT:
-            return None
         solve = Assembly("solve", g, {**groups, "right": R})
-        if not self.dense:
-            solve.output("increments", factors.backward(first)[: k.states])
-            return StageSystem(solution, entries, program, solve.program())
-        order = [*factors.left, *(i for i in range(len(first)) if i not in factors.left)]
-        values = [g.symbol(f"value.{i}", Kind.STATE) for i in range(len(first))]
+        if not self.rest:
+            solve.output("increments", factors.backward(first)[:n])
+            return StageSystem(solution, entries, self.factor, solve.program())
+        order = [*factors.left, *(i for i in range(n) if i not in factors.left)]
+        values = [g.symbol(f"value.{i}", Kind.STATE) for i in range(n)]
         solve.output("forward", [first[i] for i in order])
         backward = Assembly("backward", g, {**groups, "values": values})
-        by_unknown = [values[order.index(i)] for i in range(len(first))]
-        backward.output("increments", factors.backward(by_unknown)[: k.states])
-        return StageSystem(solution, entries, program, solve.program(), backward.program())
+        backward.output("increments", factors.backward([values[order.index(i)] for i in range(n)]))
+        return StageSystem(solution, entries, self.factor, solve.program(), backward.program())
 
     def _right(self, R: list[Node]) -> list[Node]:
         """The right side of the eliminated system: rows of speeds times M, those of multipliers Gc Ru, and the
@@ -229,8 +240,3 @@ class _Elimination:
         for i, x in enumerate(k.by_time):
             right[i] = g.add(right[i], g.mul(self.settings[1], self._number(x)))
         return right
-
-
-def count_operations(program: Program) -> int:
-    counts = count(program)
-    return counts.mul + counts.add + counts.div
