@@ -1,4 +1,4 @@
-"""The common interface of all methods: compiled explicit methods, implicit ones of SciPy and SUNDIALS."""
+"""The common interface of all methods: compiled ones, and implicit ones of SciPy and SUNDIALS."""
 
 from collections.abc import Hashable, Sequence
 from typing import Any, Protocol, cast
@@ -14,7 +14,8 @@ from freebody.results.interpolation import Knots
 
 Array = NDArray[np.float64]
 IMPLICIT = ("radau", "bdf", "lsoda", "cvode", "ida")
-METHODS = (*TABLEAUS, RODAS5P.name, *IMPLICIT)
+FOR_STIFF = (RODAS5P.name, *IMPLICIT)
+METHODS = (*TABLEAUS, *FOR_STIFF)
 IDLE = 2
 """Integrators that wait for the next run of the same programs."""
 

@@ -22,7 +22,7 @@ from freebody.program.count import count
 from freebody.program.ldl import Entry
 from freebody.program.lu import LuFactors
 from freebody.program.program import Program
-from freebody.quantities.derivatives import Inverse, coordinates_of_speeds, known
+from freebody.quantities.derivatives import Inverse, coordinates_of_speeds, estimated
 from freebody.run.programs import RunPrograms
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.graph import Graph
@@ -69,7 +69,7 @@ def derivatives(run: RunPrograms) -> dict[Entry, Node]:
     run's inputs, in its graph: of the inertia forces by composite bodies where that is possible (``Partials``)."""
     e, g = run.e, run.graph
     forces, accelerations = e.balance
-    if not (e.has_standard_speeds and known(e.tree.links)):
+    if not e.has_standard_speeds:
         functions = [*run.insert_laws([*e.q_dot, *forces]), *run.z_dot, *run.insert_laws(accelerations)]
         return jacobian(g, functions, [*run.groups(g)["x"], *run.groups(g)["t"]])
     own, groups, nq, nu = e.graph, e.groups(), len(e.layout.q), len(e.layout.u)
@@ -90,7 +90,7 @@ def derivatives(run: RunPrograms) -> dict[Entry, Node]:
     add(nq, forces, [k for k in range(len(variables)) if k not in by_bodies])
     if e.multipliers:
         add(nq, e.constraints.forces(e.multipliers), by_bodies)
-    inverse = Inverse(e, e.accelerations)
+    inverse = Inverse(e, e.accelerations, estimated)
     for rows, columns in ((inverse.by("q"), plain), (inverse.by("u"), {j: nq + j for j in range(nu)})):
         for i, entries in enumerate(rows):
             for j, k in columns.items():
