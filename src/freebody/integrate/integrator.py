@@ -1,4 +1,4 @@
-"""Explicit Runge–Kutta methods in machine code, called from Python for one state."""
+"""Integration methods in machine code, called from Python for one state."""
 
 import ctypes
 from collections.abc import Sequence
@@ -8,13 +8,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import segment
-from freebody.integrate.compiled import StateFunction, library, width
+from freebody.integrate.compiled import COMPILED, StageFunctions, StateFunction, library, width
 from freebody.integrate.emit_drive import ONE
 from freebody.integrate.emit_events import MARKS, PARTS
 from freebody.integrate.emit_step import HOPELESS, PATIENCE
 from freebody.integrate.manifold import FAR, FAR_STAGEWISE, SINGULAR_ERROR, Manifold, normalised
 from freebody.integrate.record import ROWS, Record, Status, aligned
-from freebody.integrate.tableaus import TABLEAUS, Tableau
+from freebody.integrate.rosenbrock import Rosenbrock
+from freebody.integrate.tableaus import Tableau
 
 __all__ = ["Integrator", "Status", "Tolerance"]
 
@@ -62,6 +63,7 @@ class Integrator:
         breaks: Sequence[float] = (),
         knots: int = 0,
         manifold: Manifold | None = None,
+        stages: StageFunctions | None = None,
     ) -> None:
         self.tableau, self.n = tableau_of(method, step), field.size
         sizes = {"step": step, "first_step": first_step, "max_step": max_step, "min_step": min_step}
@@ -92,7 +94,7 @@ class Integrator:
             self._rows[ROWS["near_rel"], : self.n] = manifold.relative
         self.clear()
         self._blank = s.numbers.copy(), self._marks.copy()
-        self.begin(t0, x0, field, events, breaks, None if manifold is None else manifold.function)
+        self.begin(t0, x0, field, events, breaks, None if manifold is None else manifold.function, stages)
 
     def begin(
         self,
@@ -102,9 +104,10 @@ class Integrator:
         events: StateFunction | None = None,
         breaks: Sequence[float] = (),
         project: StateFunction | None = None,
+        stages: StageFunctions | None = None,
     ) -> None:
         """Start anew, at another time and state, with functions of the same sizes as before; ``project`` is that of the
-        manifold. No rows are saved until they are requested."""
+        manifold, ``stages`` are those of implicit methods. No rows are saved until they are requested."""
         s = self._record
         if len(self.times):
             self.clear()
@@ -119,12 +122,25 @@ class Integrator:
             if function.size != self.n:
                 raise ArgumentError(f"{function.name} takes {function.size} numbers for x, {field.name} {self.n}")
             s[name], s[f"{name}_context"] = function.address, function.context
+        if (stages is not None) != isinstance(self.tableau, Rosenbrock):
+            raise ArgumentError(f"{self.tableau.name} needs functions of its stages, or has none")
+        if stages is not None:
+            self._set_stages(stages)
         self.breaks = () if self._fixed else tuple(sorted(breaks))
         s["t"] = self.t = float(t0)
         self.fired, self.h, self.size, self._halted = -1, 0.0, 0.0, False
         self.steps = self.rejected = self.evaluations = self.jacobians = self.factorisations = self.projections = 0
         self._measure_pace()
         self.restart(x0)
+
+    def _set_stages(self, stages: StageFunctions) -> None:
+        """The functions of the linear system of stages."""
+        s, self._stages = self._record, stages
+        for name, function in (("solution", stages.solution), ("entries", stages.entries)):
+            if function is not None:
+                s[name], s[f"{name}_context"] = function.address, function.context
+                self._functions.append(function)
+        self._memory = stages.code.set(s, 0 if stages.solution is None else stages.solution.results, 0)
 
     def _point(self, name: str, array: NDArray[np.generic]) -> None:
         """Let the record point to an array, and keep that alive."""
@@ -201,6 +217,7 @@ class Integrator:
             self.x = self._rows[ROWS["x"], : self.n].copy()
             self.steps, self.rejected, self.evaluations = (s.whole(k) for k in ("steps", "rejected", "evaluations"))
             self.count, self.fired, self.projections = s.whole("count"), s.whole("fired"), int(s["projections"])
+            self.jacobians, self.factorisations = s.whole("jacobians"), s.whole("factorisations")
             for function in self._functions:
                 function.reraise()
         self._halted = False
@@ -275,11 +292,11 @@ class Integrator:
         return [(float(t), int(k), np.array(x)) for t, k, x in zip(times, index, rows, strict=True)]
 
 
-def tableau_of(method: str, step: float | None) -> Tableau:
+def tableau_of(method: str, step: float | None) -> Tableau | Rosenbrock:
     """The method's table; a step belongs to methods without error control, and only to them."""
-    if method not in TABLEAUS:
-        raise ArgumentError(f"there is no method '{method}'; choose from {', '.join(TABLEAUS)}")
-    tableau = TABLEAUS[method]
+    if method not in COMPILED:
+        raise ArgumentError(f"there is no method '{method}'; choose from {', '.join(COMPILED)}")
+    tableau = COMPILED[method]
     if tableau.control is None and not step:
         raise ArgumentError(f"{method} has a fixed step: give step, in seconds")
     if tableau.control is not None and step is not None:
@@ -287,7 +304,7 @@ def tableau_of(method: str, step: float | None) -> Tableau:
     return tableau
 
 
-def set_control(record: Record, tableau: Tableau, far: float, rtol: ArrayLike, atol: ArrayLike) -> None:
+def set_control(record: Record, tableau: Tableau | Rosenbrock, far: float, rtol: ArrayLike, atol: ArrayLike) -> None:
     """The constants of the step size controller, and those of the method's table. How ``far`` a step may end from the
     constraints is limited by the tolerances, which steps of one size do not have."""
     record["terms"], record["inverse_order"] = tableau.terms, 1 / tableau.order
@@ -296,6 +313,7 @@ def set_control(record: Record, tableau: Tableau, far: float, rtol: ArrayLike, a
     record["relax"] = 1.0
     if control is not None:
         record["exponent"], record["beta"] = control.exponent, control.beta
+        record["predicts"] = float(control.predicts)
         record["safety"], record["largest"], record["smallest"] = control.safety, control.most, control.least
         tight = float(np.min(np.add(rtol, atol)))
         record["far_stagewise"] = max(far, FAR_STAGEWISE / tight)

@@ -25,6 +25,17 @@ its projection to the constraints, its last correction, and how small that must 
 step's end, additional stages; the coefficients of the interpolation; f at a saved time."""
 
 
+STAGE_COUNTS = ("first_speed", "constrained", "full", "full_stride", "jacobians", "factorisations")
+STAGE_POINTERS = (
+    "solution", "solution_context", "entries", "entries_context", "factor", "solve",
+    "backward", "solution_values", "entry_values", "settings", "factor_values", "full_matrix", "full_row",
+    "full_values",
+)  # fmt: skip
+"""Fields of the linear system of stages (``emit_rosenbrock``): the index of the first speed in x, whether there are
+multipliers, the unknowns of the full matrix (0 if there is none) and the length of its rows, and how often entries and
+factors were computed; the functions, and the memory of what they return."""
+
+
 class Status(IntEnum):
     """Why a call returned: the end is reached; the allowed steps are used up; an event stopped it; the log of events is
     full; the step would be smaller than the resolution of time; f or the state is not finite; the steps are so short

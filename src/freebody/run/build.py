@@ -21,6 +21,7 @@ from freebody.run.initial import state_keys
 from freebody.run.inputs import InputValues, RunScope, all_inputs, describe
 from freebody.run.large_slopes import bendings
 from freebody.run.programs import RunPrograms
+from freebody.run.stage_system import stage_system
 from freebody.tree.tree import quaternions
 
 
@@ -33,23 +34,25 @@ def build(
     held: Mapping[str, float] | None = None,
     projects: bool = True,
     dae: bool = False,
+    stages: bool = False,
 ) -> CompiledSystem:
     """The compiled system of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian;
     ``held`` are the flags and captured poses at the start, by default those of the model; ``projects``: states are
-    projected to the constraints; ``dae`` adds the equations for IDA. What does not depend on numbers is stored with the
+    projected to the constraints; ``dae`` adds the equations for IDA, ``stages``
+    the linear system of stages of implicit methods. What does not depend on numbers is stored with the
     equations: a second call with other numbers derives and compiles nothing."""
     driven = {**all_inputs(e, inputs), **(e.layout.held if held is None else held)}
     listed = cast(list[Event], events if isinstance(events, list | tuple) else [events])
     key: Hashable | None = None  # where something cannot be compared
     if all(isinstance(event, Event) for event in listed):
         laws = {n: None if isinstance(v, Real) else v for n, v in driven.items()}
-        key = key_of(laws, [vars(o) for o in listed], exact, projects, dae)
+        key = key_of(laws, [vars(o) for o in listed], exact, projects, dae, stages)
     d = np.array([float(v) if isinstance(v, Real) else 0.0 for v in driven.values()])
     stored = e.memo.get(key, dict[str, CompiledSystem])
     last = stored.get("last")
     if last is not None and last.parameters == values and np.array_equal(last.d, d):
         return last
-    system = hybrid_system(e, driven, listed, exact, projects, dae) if last is None else last.system
+    system = hybrid_system(e, driven, listed, exact, projects, dae, stages) if last is None else last.system
     new = stored["last"] = CompiledSystem(system, about(e, system, values, driven), values, d, last)
     new.d.flags.writeable = new.p.flags.writeable = False  # runs with the same numbers share it
     return new
@@ -72,7 +75,13 @@ def about(e: Derivation, system: HybridSystem, values: Mapping[str, float], inpu
 
 
 def hybrid_system(
-    e: Derivation, inputs: Mapping[str, Any], events: Sequence[Event], exact: bool, projects: bool, dae: bool
+    e: Derivation,
+    inputs: Mapping[str, Any],
+    events: Sequence[Event],
+    exact: bool,
+    projects: bool,
+    dae: bool,
+    stages: bool,
 ) -> HybridSystem:
     """What runs that differ only in numbers share: the programs and rules of equations with inputs and events. Programs
     are derived when they are first needed."""
@@ -120,6 +129,7 @@ def hybrid_system(
         consistent=all(link.body.placement.exact for link in e.tree.links),
         jacobian=Deferred(lambda: run.jacobian() if exact else None),
         dae=Deferred(lambda: _dae(run) if dae else None),
+        stages=Deferred(lambda: stage_system(run) if stages else None),
         callbacks=tuple(run.scope.callbacks),
         called=tuple(run.scope.called_nodes(run.laws.values()).values()),
         mechanics=mechanics,

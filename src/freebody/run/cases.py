@@ -185,6 +185,7 @@ def _run_lanes(
         consistent=system.consistent,
         instants=samples.instants,
         update=samples.update if samples.instants else None,
+        stages=compiled.lane_stages() if options.staged else None,
     )
     message = np.where(lanes.status == INTERRUPTED, NOT_FINISHED, REACHED).astype(object)
     results: dict[str, Any] = {"x": lanes.x, "status": lanes.status, "message": message}

@@ -94,7 +94,9 @@ class LiveSimulation(LiveSimulator):
         values = parameter_values(e, model.parameters, parameters)
         driven = {**dict.fromkeys(e.layout.user_inputs, 0.0), **named}
         held = {**e.layout.held, **engaged_at_start(e, engaged)}
-        built = build(e, values, driven, events, self._options.exact, held, True, self._options.dae)
+        built = build(
+            e, values, driven, events, self._options.exact, held, True, self._options.dae, self._options.staged
+        )
         # limits are not watched: a warning in each frame helps nobody; inputs are changed in place
         unlimited = replace(built.system.mechanics, limits=Limits())
         self.compiled = built.with_system(replace(built.system, mechanics=unlimited))

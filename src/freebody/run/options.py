@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.integrate.steppers import IMPLICIT, METHODS
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.results.about import About
@@ -22,7 +23,8 @@ MOST = 2**53
 OTHER_METHODS = {
     **dict.fromkeys(("rk45", "ode45", "dopri", "rkf45", "tsit5", "rk23", "dp5"), "dopri5"),
     **dict.fromkeys(("dp8", "ode78", "vern8"), "dop853"), **dict.fromkeys(("euler", "rungekutta", "rk"), "rk4"),
-    **dict.fromkeys(("ode15s", "gear", "stiff", "ndf"), "bdf"), **dict.fromkeys(("ode23s", "rodas", "radau5"), "radau"),
+    **dict.fromkeys(("ode15s", "gear", "stiff", "ndf"), "bdf"), "radau5": "radau",
+    **dict.fromkeys(("ode23s", "rodas", "rodas4", "rosenbrock"), "rodas5p"),
     "gstiff": "ida", "dassl": "ida", "sundials": "cvode", "odeint": "lsoda",
     **{name: name for name in METHODS},
 }  # fmt: skip
@@ -56,7 +58,8 @@ class RunOptions:
     method: str = field(
         default="dop853",
         metadata={
-            "help": "dop853 or dopri5 (adaptive), rk4 (with a step); for stiff systems radau, bdf, lsoda, cvode, ida."
+            "help": "dop853 or dopri5 (adaptive), rk4 (with a step); for stiff systems rodas5p, radau, bdf, lsoda,"
+            " cvode, ida."
         },
     )
     rtol: Any = field(default=DEFAULT_TOLERANCES["rtol"], metadata={"help": "Relative tolerance."})
@@ -130,6 +133,11 @@ class RunOptions:
     def dae(self) -> bool:
         """Whether the method integrates differential-algebraic equations."""
         return self.method == "ida"
+
+    @property
+    def staged(self) -> bool:
+        """Whether the method solves linear systems in machine code (``hybrid.system.StageSystem``)."""
+        return self.method == RODAS5P.name
 
     @property
     def exact(self) -> bool:

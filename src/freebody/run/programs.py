@@ -91,7 +91,7 @@ class RunPrograms:
         """Nodes of the scope with laws in place of inputs."""
         return substitute(self.scope.graph, list(nodes), self._laws_in_scope) if self.laws else list(nodes)
 
-    def _groups(self, graph: Graph, *more: str) -> dict[str, list[Node]]:
+    def groups(self, graph: Graph, *more: str) -> dict[str, list[Node]]:
         """Parameters, t, x = [q, u, z], inputs, and more groups by name, as symbols of a graph."""
         groups = self.e.groups(*more)
         x = [*groups.pop("q"), *groups.pop("u"), *groups.pop("z")]
@@ -112,16 +112,16 @@ class RunPrograms:
         return RunPrograms(self.scope, laws, list(symbols.values()))
 
     def _assembly(self, name: str, *more: str) -> Assembly:
-        return Assembly(name, self.graph, self._groups(self.graph, *more))
+        return Assembly(name, self.graph, self.groups(self.graph, *more))
 
     @cached_property
-    def _z_dot(self) -> list[Node]:
+    def z_dot(self) -> list[Node]:
         return self.insert_laws(self.e.state_rates)
 
     def state_dot(self) -> Program:
         a = self._assembly("state_dot")
         u_dot = self.e.u_dot(a, (), self.insert_laws)
-        a.output("x_dot", [*self.insert_laws(self.e.q_dot), *u_dot, *self._z_dot])
+        a.output("x_dot", [*self.insert_laws(self.e.q_dot), *u_dot, *self.z_dot])
         return self.e.finish(a.program())
 
     def solution(self) -> Program:
@@ -130,6 +130,13 @@ class RunPrograms:
         u_dot, multipliers = self.e.solution(a, (), self.insert_laws)
         a.output("u_dot", u_dot)
         a.output("multipliers", multipliers)
+        return a.program()
+
+    def stage_solution(self) -> Program:
+        """u̇ and the multipliers of constraints in one row, at the flags of constraints."""
+        a = self._assembly("stage_solution")
+        u_dot, multipliers = self.e.solution(a, (), self.insert_laws)
+        a.output("solution", [*u_dot, *multipliers])
         return a.program()
 
     def switching(self) -> SwitchProgram:
@@ -190,13 +197,13 @@ class RunPrograms:
     def conditions(self, nodes: Sequence[Node]) -> Program:
         """The functions of events whose zeros are located, nodes of the scope. Accelerations are those under the
         laws."""
-        a = Assembly("events", self.scope.graph, self._groups(self.scope.graph))
+        a = Assembly("events", self.scope.graph, self.groups(self.scope.graph))
         a.output("g", self.e.insert_u_dot(a, self._insert_laws_in_scope(nodes), insert_laws=self._copy_with_laws))
         return a.program()
 
     def reset(self, changes: Mapping[int, Node]) -> Program:
         """The state after an event: some entries of x replaced by nodes of the scope."""
-        groups = self._groups(self.scope.graph)
+        groups = self.groups(self.scope.graph)
         a = Assembly("reset", self.scope.graph, groups)
         after = self._insert_laws_in_scope([changes.get(k, h) for k, h in enumerate(groups["x"])])
         a.output("after", self.e.insert_u_dot(a, after, insert_laws=self._copy_with_laws))
@@ -212,8 +219,8 @@ class RunPrograms:
             return None
         a = self._assembly("jacobian", "u_dot", *["multipliers"][:constrained])
         forces, accelerations = e.balance
-        x = self._groups(g)["x"]
-        functions = [*self.insert_laws([*e.q_dot, *forces]), *self._z_dot, *self.insert_laws(accelerations)]
+        x = self.groups(g)["x"]
+        functions = [*self.insert_laws([*e.q_dot, *forces]), *self.z_dot, *self.insert_laws(accelerations)]
         try:
             entries = jacobian(g, functions, x)
         except ExpressionError:
@@ -257,10 +264,10 @@ class RunPrograms:
                 square = g.add(square, g.mul(e.layout.q_handles[i], e.layout.q_handles[i]))
                 q_dot[i] = g.add(q_dot[i], g.mul(e.layout.q_handles[i], multiplier))
             positions.append(g.div(square, g.const(2)))
-        return [*self.insert_laws([*q_dot, *forces]), *self._z_dot, *self.insert_laws([*equations, *positions])]
+        return [*self.insert_laws([*q_dot, *forces]), *self.z_dot, *self.insert_laws([*equations, *positions])]
 
     def _dae_groups(self) -> dict[str, list[Node]]:
-        mu, groups = self._position_multipliers, self._groups(self.graph, "u_dot", "multipliers")
+        mu, groups = self._position_multipliers, self.groups(self.graph, "u_dot", "multipliers")
         return {**groups, "mu": mu if self.graph is self.e.graph else self.scope.copy(mu)}
 
     def dae(self) -> Program | None:
@@ -290,7 +297,7 @@ class RunPrograms:
         ``energy``: kinetic and potential; ``momentum``: linear, and angular about the ground's origin; ``slots``."""
         a, e, motion = self._assembly("record"), self.e, self.e.formulation.motion
         momentum, solution = whole_momentum(motion), e.solution(a, (), self.insert_laws)
-        a.output("x_dot", [*self.insert_laws(e.q_dot), *solution.u_dot, *self._z_dot])
+        a.output("x_dot", [*self.insert_laws(e.q_dot), *solution.u_dot, *self.z_dot])
         poses = [self._known(row) for row in body_poses(e.tree)]
         a.output("poses", self._insert_laws_in_rows(poses))
         a.output("energy", self.insert_laws(self._known([kinetic(motion), potential(motion)])))

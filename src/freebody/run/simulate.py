@@ -128,7 +128,7 @@ def start_of_run(
     flags = engaged_at_start(e, engaged)
     held = {**e.layout.held, **({} if start is None else final_held(e, start)), **flags}
     e, inputs = stabilised(e, inputs, options)
-    compiled = build(e, values, inputs, events, options.exact, held, options.projects, options.dae)
+    compiled = build(e, values, inputs, events, options.exact, held, options.projects, options.dae, options.staged)
     about, row = compiled.about, np.array(list(values.values()))
     check_bodies(compiled, row, defaults)
     joined: JoinInfo | None = None
