@@ -38,6 +38,7 @@ from freebody.model.joints import (
     Weld,
 )
 from freebody.model.loads import Bushing
+from freebody.model.sampled import Controller
 from freebody.model.shapes import (
     Box,
     Capsule,
@@ -115,6 +116,7 @@ __all__ = [
     "Compiled",
     "Compound",
     "Cone",
+    "Controller",
     "Custom",
     "Cylinder",
     "Cylindrical",

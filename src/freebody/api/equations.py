@@ -503,6 +503,7 @@ class Equations(ControlMethods):
         engaged: Mapping[str, bool] | None = None,
         constraints: str = "projection",
         baumgarte: float | tuple[float, float] | None = None,
+        seed: int | None = None,
     ) -> Trajectory:
         """The motion until a time, or at given times (the first is the start).
 
@@ -516,7 +517,7 @@ class Equations(ControlMethods):
         hold at the start, {"latch": True}; events switch them later.
         ``constraints`` is how the states stay on the constraints: by "projection" after each step, by "baumgarte" terms
         in the equations (``baumgarte`` are their α and β in 1/s, by default the rate at which the motion changes), or
-        "none".
+        "none". ``seed`` is that of random numbers, by default 0.
         """
         from freebody.run.options import RunOptions
         from freebody.run.simulate import simulate
@@ -532,7 +533,9 @@ class Equations(ControlMethods):
             events,
             start,
             engaged,
-            RunOptions(method, rtol, atol, step, first_step, max_step, max_steps, progress, constraints, baumgarte),
+            RunOptions(
+                method, rtol, atol, step, first_step, max_step, max_steps, progress, constraints, baumgarte, seed
+            ),
         )
         run.equations, run.laws = self, {} if inputs is None else inputs
         return run
@@ -608,6 +611,7 @@ class Equations(ControlMethods):
         engaged: Mapping[str, bool] | None = None,
         constraints: str = "projection",
         baumgarte: float | tuple[float, float] | None = None,
+        seed: int | None = None,
     ) -> "xarray.Dataset":
         """Many runs at once, several in each vector register and on all cores, stacked in one xarray dataset.
 
@@ -624,7 +628,9 @@ class Equations(ControlMethods):
         from freebody.run.sweep import sweep
 
         values = {"q": q, "u": u, "z": z, "parameters": parameters, "inputs": inputs, "engaged": engaged}
-        options = RunOptions(method, rtol, atol, step, None, max_step, max_steps, progress, constraints, baumgarte)
+        options = RunOptions(
+            method, rtol, atol, step, None, max_step, max_steps, progress, constraints, baumgarte, seed
+        )
         return sweep(
             self.derivation, end, over, grid, self.values, values, events, record, options, chunk, cluster, store
         )

@@ -21,6 +21,7 @@ from freebody.run.initial import state_keys
 from freebody.run.inputs import InputValues, RunScope, all_inputs, describe
 from freebody.run.large_slopes import bendings
 from freebody.run.programs import RunPrograms
+from freebody.run.sampled_rules import sampled_rules, writer
 from freebody.tree.tree import quaternions
 
 
@@ -58,6 +59,7 @@ def build(
 def about(e: Derivation, system: HybridSystem, values: Mapping[str, float], inputs: Mapping[str, Any]) -> About:
     """What results know of a system with these parameter values and inputs."""
     described = {n: describe(v) for n, v in inputs.items() if n in e.layout.user_inputs}
+    described |= {name: writer(element) for name, element in e.tree.model.controlled.items()}
     return About(
         system.name,
         e.tree.model.digest,
@@ -82,8 +84,7 @@ def hybrid_system(
     timed = Deferred(run.timed)
     variables = run.variables()
     states = VariableRow(variables[: len(state_keys(e))])
-    held = tuple(v for v in variables if v.steps)
-    own = {v.name: v for v in variables if v.group == "input"}
+    held, own = run.held_variables, {v.name: v for v in variables if v.group == "input"}
     mechanics = MechanicsPrograms(
         mass=Deferred(lambda: _mass(e)),
         bodies=Deferred(run.bodies),
@@ -104,7 +105,7 @@ def hybrid_system(
     return HybridSystem(
         model.name,
         tuple(model.parameters),
-        VariableRow((*(own[n] for n in e.layout.user_inputs), *held)),
+        VariableRow((*(own[n] for n in e.layout.user_inputs), *(v for v in held if v.group != "input"))),
         VariableRow(held),
         states,
         quaternions(e.tree),
@@ -114,7 +115,7 @@ def hybrid_system(
         variables=variables,
         slots=tuple((slot.key, len(slot.columns)) for slot, _ in run.slots),
         conditions=conditions,
-        rules=rules,
+        rules=(*rules, *sampled_rules(run)),
         project=Deferred(lambda: e.fastest.programs["project"] if constrained else None),
         projects=projects,
         consistent=all(link.body.placement.exact for link in e.tree.links),

@@ -290,10 +290,31 @@ def named_inputs(e: Derivation, values: InputValues, held: bool = False) -> dict
     return dict(named)
 
 
+def initially_written(e: Derivation) -> dict[str, float]:
+    """The inputs that sampled elements write, with their values before the first sample."""
+    return {name: element.inputs[name] for name, element in e.tree.model.controlled.items()}
+
+
+def unwritten_names(e: Derivation) -> list[str]:
+    """The inputs that no sampled element writes."""
+    return [name for name in e.layout.user_inputs if name not in e.tree.model.controlled]
+
+
+def unwritten(e: Derivation, named: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of inputs by name; those that a sampled element writes are refused."""
+    for name, element in e.tree.model.controlled.items():
+        if name in named:
+            raise ArgumentError(
+                f"system '{e.tree.model.name}': input '{name}' is written by {element.kind} '{element.name}', so it has"
+                f" no other value; leave it out (before the first sample it is initial={{'{name}': …}} there)"
+            )
+    return dict(named)
+
+
 def all_inputs(e: Derivation, values: InputValues) -> dict[str, Any]:
     """What drives each input of the user, in their order: a float, or a law that is not a number. None may be
     missing."""
-    names, named = e.layout.user_inputs, named_inputs(e, values)
+    names, named = e.layout.user_inputs, initially_written(e) | unwritten(e, named_inputs(e, values))
     missing = [n for n in names if n not in named]
     if missing:
         raise ArgumentError(

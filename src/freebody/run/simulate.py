@@ -22,11 +22,12 @@ from freebody.run.cases import Cases
 from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state, warn_of_degrees
-from freebody.run.inputs import InputValues, named_inputs, parameter_values
+from freebody.run.inputs import InputValues, named_inputs, parameter_values, unwritten_names
 from freebody.run.joining import joined_state
 from freebody.run.loop import Result, run_system
 from freebody.run.options import BAUMGARTE, RunOptions, saved_times
 from freebody.run.rate_jumps import check_motions
+from freebody.run.sampled_rules import seeded
 from freebody.run.simulator import Simulator
 from freebody.run.stabilise import stabilise, stabilised
 from freebody.run.switching import engaged_at_start, engaged_names, final_held
@@ -91,7 +92,7 @@ def simulator(
         )
     if options.progress is not None:
         raise ArgumentError("a simulator shows no progress bar: leave progress out")
-    driven = {**dict.fromkeys(e.layout.user_inputs, 0.0), **named_inputs(e, inputs)}
+    driven = {**dict.fromkeys(unwritten_names(e), 0.0), **named_inputs(e, inputs)}
     begin = start_of_run(e, [0.0], initial, defaults, parameters, driven, events, None, engaged, options)
     if begin.refused:
         raise SimulationError(f"{begin.compiled.about.system}: {begin.refused}")
@@ -126,7 +127,7 @@ def start_of_run(
         e, {**defaults, **start.about.parameters} if start is not None and continued else defaults, parameters
     )
     flags = engaged_at_start(e, engaged)
-    held = {**e.layout.held, **({} if start is None else final_held(e, start)), **flags}
+    held = {**e.layout.held, **({} if start is None else final_held(e, start)), **flags, **seeded(e, options.seed)}
     e, inputs = stabilised(e, inputs, options)
     compiled = build(e, values, inputs, events, options.exact, held, options.projects, options.dae)
     about, row = compiled.about, np.array(list(values.values()))

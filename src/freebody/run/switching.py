@@ -23,6 +23,7 @@ from freebody.names import CAPTURED, ENGAGED, POSE
 from freebody.program.program import Program
 from freebody.results.trajectory import RunResult
 from freebody.run.arguments import boolean, by_name, require_names
+from freebody.run.held_names import held_columns
 from freebody.run.initial import STIFF
 from freebody.tree.assembled_samples import pose_numbers
 from freebody.tree.assembly import DEPENDENT
@@ -65,12 +66,19 @@ def require_switchable(e: Derivation, names: Collection[str], context: str) -> N
 
 
 def final_held(e: Derivation, run: RunResult) -> dict[str, float]:
-    """The flags and captured poses in which a run ended; empty for a run of a system without."""
-    if not len(run.t) or not e.layout.held or run.about.digest != e.tree.model.digest:
+    """What is held at the end of a run: flags, captured poses, what sampled elements hold and write; empty for a run of
+    a system without."""
+    columns = held_columns(e)
+    if not len(run.t) or not columns or run.about.digest != e.tree.model.digest:
         return {}
     if run.held_rows is not None and run.held_steps is not None:
         values = dict(zip(run.held_steps.names, run.held_rows[-1].tolist(), strict=True))
-        return {name: values[name] for name in e.layout.held}
+        return {name: values[column] for name, column in columns.items()}
+    if run.about.digest and e.tree.model.sampled:
+        raise ArgumentError(
+            f"{run.about.system}: this run is from a file, which has not all that sampled elements hold, so that it"
+            " cannot be continued; simulate again"
+        )
     values = {ENGAGED(name): float(run.recorded[ENGAGED(name)][-1]) for name in switchable(e)}
     for name, constraint in e.tree.model.constraints.items():
         if constraint.captures:
