@@ -38,7 +38,7 @@ from freebody.model.joints import (
     Weld,
 )
 from freebody.model.loads import Bushing
-from freebody.model.sampled import Controller
+from freebody.model.sampled import Controller, PythonController
 from freebody.model.shapes import (
     Box,
     Capsule,
@@ -140,6 +140,7 @@ __all__ = [
     "PointOnPlane",
     "PointOnSurface",
     "Prismatic",
+    "PythonController",
     "ReducedBody",
     "Revolute",
     "Rod",

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from freebody.algebra import ClosedForms
     from freebody.backends import EngineOptions
+    from freebody.model.sampled import PythonController
     from freebody.papers.absolute import MuftiEquations
     from freebody.papers.absolute_function import AbsoluteFunction
     from freebody.papers.barycentres import Barycentres
@@ -504,6 +505,7 @@ class Equations(ControlMethods):
         constraints: str = "projection",
         baumgarte: float | tuple[float, float] | None = None,
         seed: int | None = None,
+        controllers: "Mapping[str, PythonController] | None" = None,
     ) -> Trajectory:
         """The motion until a time, or at given times (the first is the start).
 
@@ -517,7 +519,8 @@ class Equations(ControlMethods):
         hold at the start, {"latch": True}; events switch them later.
         ``constraints`` is how the states stay on the constraints: by "projection" after each step, by "baumgarte" terms
         in the equations (``baumgarte`` are their α and β in 1/s, by default the rate at which the motion changes), or
-        "none". ``seed`` is that of random numbers, by default 0.
+        "none". ``seed`` is that of random numbers, by default 0. ``controllers`` are Python functions that are
+        called at samples, {"arm": fb.PythonController(function, period=1e-3, reads=["q.arm"])}.
         """
         from freebody.run.options import RunOptions
         from freebody.run.simulate import simulate
@@ -536,6 +539,7 @@ class Equations(ControlMethods):
             RunOptions(
                 method, rtol, atol, step, first_step, max_step, max_steps, progress, constraints, baumgarte, seed
             ),
+            controllers,
         )
         run.equations, run.laws = self, {} if inputs is None else inputs
         return run
@@ -549,6 +553,7 @@ class Equations(ControlMethods):
         inputs: InputValues = None,
         events: Sequence[Event] = (),
         engaged: Mapping[str, bool] | None = None,
+        controllers: "Mapping[str, PythonController] | None" = None,
         **options: "Unpack[RunKeywords]",
     ) -> "Simulator[Trajectory]":
         """A simulation that is advanced step by step from t = 0: ``sim.step(0.01)``, ``sim.run_to(2.0)``.
@@ -566,7 +571,7 @@ class Equations(ControlMethods):
 
         for name in options:
             if name not in RunKeywords.__annotations__:
-                own = ["q", "u", "z", "parameters", "inputs", "events", "engaged"]
+                own = ["q", "u", "z", "parameters", "inputs", "events", "engaged", "controllers"]
                 raise unknown_argument("simulator", name, [*own, *RunKeywords.__annotations__])
 
         def trajectory(*values: Any, **named: Any) -> Trajectory:
@@ -584,6 +589,7 @@ class Equations(ControlMethods):
             events,
             engaged,
             RunOptions(**options),
+            controllers,
         )
 
     def sweep(

@@ -199,6 +199,12 @@ class RunPrograms:
         a.output("g", self.e.insert_u_dot(a, self._insert_laws_in_scope(nodes), insert_laws=self._copy_with_laws))
         return a.program()
 
+    def values(self, name: str, nodes: Sequence[Node]) -> Program:
+        """The values of nodes of the scope in one row, accelerations included."""
+        a = Assembly(name, self.scope.graph, self._groups(self.scope.graph))
+        a.output("values", self.e.insert_u_dot(a, self._insert_laws_in_scope(nodes), insert_laws=self._copy_with_laws))
+        return a.program()
+
     def reset(self, changes: Mapping[int, Node]) -> Program:
         """The state after an event: some entries of x replaced by nodes of the scope."""
         groups = self._groups(self.scope.graph)

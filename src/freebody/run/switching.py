@@ -69,12 +69,13 @@ def final_held(e: Derivation, run: RunResult) -> dict[str, float]:
     """What is held at the end of a run: flags, captured poses, what sampled elements hold and write; empty for a run of
     a system without."""
     columns = held_columns(e)
-    if not len(run.t) or not columns or run.about.digest != e.tree.model.digest:
+    if not len(run.t) or run.about.digest != e.tree.model.digest:
         return {}
     if run.held_rows is not None and run.held_steps is not None:
         values = dict(zip(run.held_steps.names, run.held_rows[-1].tolist(), strict=True))
-        return {name: values[column] for name, column in columns.items()}
-    if run.about.digest and e.tree.model.sampled:
+        known = {column: name for name, column in columns.items()}
+        return {known.get(column, column.partition(".")[2]): value for column, value in values.items()}
+    if e.tree.model.sampled:
         raise ArgumentError(
             f"{run.about.system}: this run is from a file, which has not all that sampled elements hold, so that it"
             " cannot be continued; simulate again"
@@ -147,6 +148,9 @@ class Engage:
 
     def __repr__(self) -> str:
         return f"Engage{self.engage, self.release, self.restitution, self.gap, self.rest_speed}"
+
+    def changes_states(self, count: int) -> bool:
+        return True
 
     def __call__(self, compiled: CompiledSystem, t: float, x: Array, d: Array) -> Change:
         """The change, with the impulse of each equation of the constraints and the kinetic energy that is lost."""

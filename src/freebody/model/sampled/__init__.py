@@ -2,5 +2,6 @@
 
 from freebody.model.sampled.base import HeldValue, Sampled, Samples, SampleView, in_order
 from freebody.model.sampled.controller import Controller
+from freebody.model.sampled.python_controller import PythonController
 
-__all__ = ["Controller", "HeldValue", "SampleView", "Sampled", "Samples", "in_order"]
+__all__ = ["Controller", "HeldValue", "PythonController", "SampleView", "Sampled", "Samples", "in_order"]
