@@ -118,7 +118,7 @@ class Model:
         """Flags and captured poses of constraints, with their initial values."""
         return {name: value for c in self.constraints.values() for name, value in c.held().items()}
 
-    @property
+    @cached_property
     def controlled(self) -> dict[str, Sampled]:
         """The sampled element that writes an input, by the name of the input."""
         return {name: element for element in self.sampled.values() for name in element.inputs}

@@ -7,11 +7,14 @@ from freebody.hybrid.variables import Variable
 from freebody.model.sampled.base import SEED, Sampled
 from freebody.names import INPUT
 
+SEED_COLUMN = f"held.{SEED}"
+"""The column of the seed of random numbers."""
+
 
 def sampled_variables(elements: Mapping[str, Sampled]) -> dict[str, Variable]:
     """The variables of what sampled elements hold, by the name in texts. Those that runs do not record are in the group
     "held"."""
-    variables = {SEED: Variable("held", SEED, steps=True)}
+    variables = {SEED: Variable("held", SEED, steps=True)} if elements else {}
     for element in elements.values():
         shown = {value.name: value for value in element.own_values if value.shown}
         for name in element.held:
@@ -25,7 +28,7 @@ def sampled_variables(elements: Mapping[str, Sampled]) -> dict[str, Variable]:
 
 def recorded_samples(elements: Mapping[str, Sampled]) -> list[Variable]:
     """Those of them that runs record."""
-    return [v for v in sampled_variables(elements).values() if v.group != "held"]
+    return [v for v in sampled_variables(elements).values() if v.group != "held"] if elements else []
 
 
 def held_columns(e: Derivation) -> dict[str, str]:

@@ -558,6 +558,8 @@ class RunPrograms:
     @cached_property
     def held_variables(self) -> tuple[Variable, ...]:
         """The variables of what rules may change, in their order in the row of inputs and held values."""
+        if not self.e.layout.held and not self.written:
+            return ()
         slots = [slot for slot, _ in self.slots if slot.steps]
         known = {slot.name: slot for slot in slots if slot.group == "input"}
         switched = [slot for slot in slots if slot.group != "input"]

@@ -28,7 +28,6 @@ from freebody.files import folder, open_regular, path_of, write
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.model.angles import WHOLE
-from freebody.model.sampled.base import SEED
 from freebody.names import ENGAGED, INPUT, Q
 from freebody.numeric import as_boolean
 from freebody.progress import Progress
@@ -46,7 +45,7 @@ from freebody.run.cases import CHUNK, INTERRUPTED, Cases, run_cases, unfinished
 from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.drawing import drawing
 from freebody.run.event import Event
-from freebody.run.held_names import sampled_variables
+from freebody.run.held_names import SEED_COLUMN
 from freebody.run.initial import default_state, full_names, given_states, initial_state, normalise, warn_of_degrees
 from freebody.run.inputs import describe, named_inputs, parameter_values
 from freebody.run.options import BAUMGARTE, RunOptions, saved_times
@@ -172,8 +171,7 @@ def _cases(compiled: CompiledSystem, x0: Array, rows: Mapping[str, Array], n: in
     """The initial state, parameters and inputs of every case; those that do not vary stay one row."""
     about, states = compiled.about, np.tile(x0, (n, 1))
     values = {"parameters": compiled.p, "inputs": compiled.d}
-    columns, seed = compiled.system.row.columns, sampled_variables({})[SEED].key
-    in_row = ["seed" if column == seed else INPUT.strip(column) for column in columns]
+    in_row = ["seed" if column == SEED_COLUMN else INPUT.strip(column) for column in compiled.system.row.columns]
     names = {"parameters": list(compiled.parameters), "inputs": in_row}
     for name, row in rows.items():
         if name in about.state:
