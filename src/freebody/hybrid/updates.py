@@ -13,7 +13,6 @@ from freebody.hybrid.triggers import Crossing, Trigger
 from freebody.program.program import Program
 
 Array = NDArray[np.float64]
-ZEROS = np.zeros(64)
 
 
 class Change(NamedTuple):
@@ -86,10 +85,9 @@ class FunctionUpdate:
         count = len(self.places)
         if isinstance(result, float) and count == 1 and isfinite(result):
             return result
-        if type(result) is np.ndarray and result.dtype == np.float64 and result.shape == (count,):
-            zeros = ZEROS[:count] if count <= len(ZEROS) else np.zeros(count)
-            if result.dot(zeros) == 0:  # all are finite
-                return result
+        usual = type(result) is np.ndarray and result.dtype == np.float64 and result.shape == (count,)
+        if usual and result.dot(result) < np.inf:  # all are finite
+            return result
         try:
             values = np.asarray(result, float).reshape(-1)
         except (TypeError, ValueError):

@@ -592,7 +592,7 @@ class ModelBuilder:
         """Read the times of a sampled element and declare what it holds; ``finish_sampled`` reads its expressions, when
         all that they may use is declared."""
         with within(element.section, name):
-            self._require_free(name, in_texts=True)
+            self._require_free(name)
             read = normal_form(replace(element, name=name), self.scope, late=False)
             require_writable(read, self.inputs, self.sampled)
             declare_held(read, self.graph, self._require_free)

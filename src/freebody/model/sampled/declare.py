@@ -14,12 +14,11 @@ from freebody.scalar.symbol import Kind
 from freebody.spatial.vector import components
 
 
-def declare_held(element: Sampled, graph: Graph, require_free: Callable[[str], None]) -> None:
-    """Declare the symbols of what an element holds. A value may have the name of the element itself."""
+def declare_held(element: Sampled, graph: Graph, require_free: Callable[[str, bool], None]) -> None:
+    """Declare the symbols of what an element holds; texts use the names of what runs record."""
     known = {value.name: value for value in element.own_values}
     for name in element.held:
-        if name != element.name:
-            require_free(name)
+        require_free(name, name in known and known[name].shown)
     for name in element.held:
         value = known.get(name)
         graph.symbol(name, Kind.INPUT, value.description if value else "", value.unit if value else "")
