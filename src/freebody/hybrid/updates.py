@@ -87,7 +87,7 @@ class FunctionUpdate:
             return result
         usual = type(result) is np.ndarray and result.dtype == np.float64 and result.shape == (count,)
         if usual and result.dot(result) < np.inf:  # all are finite
-            return result
+            return np.asarray(result)
         try:
             values = np.asarray(result, float).reshape(-1)
         except (TypeError, ValueError):

@@ -200,6 +200,8 @@ class ModelBuilder:
     def __repr__(self) -> str:
         sizes = [counted(len(self.bodies), "body", "bodies"), counted(len(self.loads), "load")]
         sizes += [counted(len(self.constraints), "constraint")] if self.constraints else []
+        kinds = [element.section.removesuffix("s") for element in self.sampled.values()]
+        sizes += [counted(kinds.count(kind), kind) for kind in dict.fromkeys(kinds)]
         return f"<System {shorten(self.name, CELL)}: {', '.join(sizes)}>"
 
     # Scalars
@@ -578,6 +580,12 @@ class ModelBuilder:
         initial, saturation, rate_limit, quantisation, anti_windup."""
         fields: dict[str, Any] = {"law": law or {}, "states": states or {}, "reads": reads or {}, **options}
         return self._add_sampled(Controller(period=period, rate=rate, **fields), name)
+
+    @property
+    def free_inputs(self) -> list[str]:
+        """The inputs that no sampled element writes: runs give their values."""
+        written = {name for element in self.sampled.values() for name in element.inputs}
+        return [name for name in self.inputs if name not in written]
 
     def _add_sampled(self, element: Added, name: str) -> Added:
         self.begin_sampled(name, element)  # type: ignore[arg-type]

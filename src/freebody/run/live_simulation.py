@@ -115,7 +115,7 @@ class LiveSimulation(LiveSimulator):
         self.reset()
         check_callbacks(self.compiled, self.t, self.x, self.t + 1.0)
         limits = self._ranges(ranges, [*own, *values])
-        self.inputs = [self._input(n, limits) for n in own if isinstance(driven[n], Real)]
+        self.inputs = [self._input(n, limits) for n in own if isinstance(driven.get(n), Real)]
         self.parameters = [self._parameter(n, values[n], limits) for n in values]
         movable = list(self._movable())
         self.coordinates, self._coordinates = [one for one, _ in movable], {one.name: k for one, k in movable}

@@ -71,8 +71,8 @@ def final_held(e: Derivation, run: RunResult) -> dict[str, float]:
     columns = held_columns(e)
     if not len(run.t) or run.about.digest != e.tree.model.digest:
         return {}
-    if run.held_rows is not None and run.held_steps is not None:
-        values = dict(zip(run.held_steps.names, run.held_rows[-1].tolist(), strict=True))
+    if run.held_steps is not None:
+        values = dict(zip(run.held_steps.names, run.held_steps.values[-1].tolist(), strict=True))
         known = {column: name for name, column in columns.items()}
         return {known.get(column, column.partition(".")[2]): value for column, value in values.items()}
     if e.tree.model.sampled:

@@ -185,6 +185,13 @@ class Sampled(Element, ABC):
         whole, rest = self.whole_delay
         return whole + (rest > 0)
 
+    @property
+    def times(self) -> str:
+        """Its times in words."""
+        late = f"{self.delay_samples} samples" if self.delay_samples else f"{self.delay} s" if exact(self.delay) else ""
+        parts = f"every {self.period} s" if self.period is not None else f"{self.rate} times a second"
+        return parts + (f", from {self.offset} s" if self.first else "") + (f", {late} late" if late else "")
+
     # Held values
 
     @cached_property
