@@ -382,7 +382,7 @@ def test_controllers_may_stand_before_what_they_read_in_files() -> None:
 
 
 def test_events_at_the_time_of_a_sample_happen_once_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reset at 0.5 s, where a sample is due, and one at 0.45 s: the velocity turns once, each sample is taken once."""
+    """A reset at 0.5 s, where a sample is due, and one at 0.45 s: the velocity turns once, samples are taken once."""
     s = fb.System("cart")
     s.input("push")
     s.body("cart", joint=fb.Prismatic("x"), mass=1)
