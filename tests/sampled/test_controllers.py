@@ -425,6 +425,18 @@ def test_analyses_say_that_they_are_of_the_open_loop_and_programs_refuse_samples
         s.to_program(tmp_path, end=1.0)
 
 
+def test_coordinates_that_are_sampled_cannot_be_omitted() -> None:
+    s = fb.System("bus", gravity=(0, 0, 0))
+    s.body("bus", joint=fb.Planar("z"), mass=2, inertia=(1, 1, 1))
+    assert s.derive().unused_coordinates == ("bus.x", "bus.y", "bus.angle")
+    s.controller("c", rate=100, reads={"x": "q.bus.x"}, states={"sum": "sum + x + u.bus.y"})
+    assert s.derive().unused_coordinates == ("bus.y", "bus.angle")
+    with pytest.raises(fb.FreebodyError, match="coordinate 'bus.x' cannot be omitted: controller 'c' depends on it"):
+        s.derive(omit=["bus"])
+    run = s.derive(omit=["bus.y"]).simulate(1.0, q={"bus.x": 0.5})
+    assert run["c.x"][-1] == 0.5
+
+
 # What is refused
 
 
