@@ -38,6 +38,7 @@ from freebody.model.joints import (
     Weld,
 )
 from freebody.model.loads import Bushing
+from freebody.model.sampled import Controller, PythonController
 from freebody.model.shapes import (
     Box,
     Capsule,
@@ -115,6 +116,7 @@ __all__ = [
     "Compiled",
     "Compound",
     "Cone",
+    "Controller",
     "Custom",
     "Cylinder",
     "Cylindrical",
@@ -138,6 +140,7 @@ __all__ = [
     "PointOnPlane",
     "PointOnSurface",
     "Prismatic",
+    "PythonController",
     "ReducedBody",
     "Revolute",
     "Rod",

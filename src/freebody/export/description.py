@@ -360,7 +360,8 @@ def require_exportable(compiled: CompiledSystem, start: float, end: float) -> No
             )
     if system.timed:
         raise ArgumentError(
-            f"{context} rules at fixed times ({listed(rule.name for rule in system.timed)}): leave them out"
+            f"{context} what is sampled ({listed(rule.name for rule in system.timed)}): leave sampled elements out of"
+            " the model, and write a continuous law for the inputs that they write"
         )
     if not len(system.states):
         raise ArgumentError(f"{context} a system without states: all its motions are prescribed")
