@@ -208,7 +208,7 @@ class RunPrograms:
 
     def values(self, name: str, nodes: Sequence[Node]) -> Program:
         """The values of nodes of the scope in one row, accelerations included."""
-        a = Assembly(name, self.scope.graph, self._groups(self.scope.graph))
+        a = Assembly(name, self.scope.graph, self.groups(self.scope.graph))
         a.output("values", self.e.insert_u_dot(a, self._insert_laws_in_scope(nodes), insert_laws=self._copy_with_laws))
         return a.program()
 
