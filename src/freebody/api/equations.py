@@ -12,6 +12,7 @@ from freebody import wings
 from freebody.api.compiled import Compiled, Values
 from freebody.api.control import ControlMethods
 from freebody.api.derive import derive
+from freebody.api.kinematics import KinematicsMethods
 from freebody.api.quantities import Inertial
 from freebody.api.trajectory import Trajectory
 from freebody.backends import engine
@@ -68,7 +69,7 @@ COUNTED = 12
 
 
 @hint_keywords
-class Equations(ControlMethods):
+class Equations(ControlMethods, KinematicsMethods):
     """Equations of motion: read them, count them, compile them, export them."""
 
     def __init__(

@@ -1,0 +1,52 @@
+"""Stationary points of least-squares problems: whether they are minima, by second derivatives."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.analysis.inverse_kinematics_result import AT_LIMIT, tangent
+from freebody.integrate.least_squares import FREE, LeastSquares
+
+Array = NDArray[np.float64]
+DIFFERENCE, CURVED = 1e-5, 1e-7
+"""The step of differences of gradients; eigenvalues below minus this fraction of the largest second derivative show
+that a stationary point is no minimum."""
+
+UNPUSHED = 1e-6
+"""Coordinates at a limit may leave it where the gradient, as a fraction of the residual, is below this."""
+
+
+def downwards(p: LeastSquares) -> Array | None:
+    """The direction of columns along which the residual decreases to second order at a stationary point q; None
+    where there is none: at a minimum."""
+    q = p.q.copy()
+    p.evaluate(q)
+    weight = p.weight
+    gradient, J = p.J.T @ (weight * p.residual), p.G.copy()
+    free = p.start_status[: p.n] == FREE
+    pushed = gradient[:]
+    if p.m:
+        forces = np.linalg.lstsq(J[:, free].T, -gradient[free], rcond=1e-10)[0]
+        pushed = gradient + J.T @ forces
+    for c in np.flatnonzero((p.index >= 0) & free & (np.abs(pushed) > UNPUSHED * p.record["cost"] ** 0.5)):
+        x, near = q[p.index[c]], AT_LIMIT * (1 + abs(q[p.index[c]]))
+        free[c] = x - p.low[c] > near and p.high[c] - x > near
+    inside = tangent(J[:, free])
+    Z = np.zeros((p.n, inside.shape[1]))
+    Z[free] = inside
+    if not Z.shape[1]:
+        return None
+    forces = np.linalg.lstsq(J[:, free].T, -gradient[free], rcond=1e-10)[0] if p.m else np.zeros(0)
+
+    def slope(delta: Array) -> Array:
+        p.evaluate(p.move(q, delta))
+        return np.asarray(Z.T @ (p.J.T @ (weight * p.residual) + p.G.T @ forces))
+
+    rows = [(slope(DIFFERENCE * z) - slope(-DIFFERENCE * z)) / (2 * DIFFERENCE) for z in Z.T]
+    p.q[:] = q
+    H = np.array(rows)
+    values, vectors = np.linalg.eigh((H + H.T) / 2)
+    lowest, vector = float(values[0]), vectors[:, 0]
+    if not lowest < -CURVED * max(1e-3, float(np.abs(H).max())):
+        return None
+    direction = Z @ vector
+    return np.asarray(direction / np.abs(direction).max())
