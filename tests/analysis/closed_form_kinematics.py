@@ -1,6 +1,7 @@
 """Inverse kinematics in closed form, of textbooks, for tests; and the systems that they are of."""
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +57,7 @@ def planar(*lengths: float, limits: tuple[float, float] | None = None) -> fb.Sys
     s, on, at = fb.System("planar arm"), None, (0.0, 0.0, 0.0)
     for k, length in enumerate(lengths):
         inertia = fb.rod(1.0, length, "x")
-        place = {} if on is None else {"on": on, "at": at}
+        place: dict[str, Any] = {} if on is None else {"on": on, "at": at}
         joint = fb.Revolute("z", limits=limits)
         on = s.body(f"bar{k + 1}", joint=joint, mass=1.0, com=(length / 2, 0, 0), inertia=inertia, **place)
         at = (length, 0.0, 0.0)

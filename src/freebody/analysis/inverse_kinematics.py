@@ -9,6 +9,7 @@ unreachable from there, else the search goes on along a direction in which the r
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,13 +23,23 @@ from freebody.analysis.inverse_kinematics_result import (
     tangent,
 )
 from freebody.analysis.stationary_points import downwards
-from freebody.analysis.target_equations import Part, TargetEquations
-from freebody.analysis.targets import Target, fill, read_targets, read_weights
+from freebody.analysis.target_equations import ROWS, TargetEquations, TargetPart
+from freebody.analysis.targets import (
+    EXACT,
+    POSE_PARTS,
+    PoseTarget,
+    fill,
+    free_rows,
+    plain_poses,
+    read_targets,
+    read_weights,
+)
+from freebody.backends import compile
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
 from freebody.integrate.emit_least_squares import NOT_FINITE, REACHED, STATIONARY
-from freebody.integrate.least_squares import FREE, HELD, LeastSquares
+from freebody.integrate.least_squares import FREE, HELD, CompiledCall, LeastSquares
 from freebody.quantities.kinematics import Location
 from freebody.results.about import About
 from freebody.run import arguments
@@ -45,6 +56,9 @@ CLOSED, OPEN = 1e-13, 1e-6
 
 ESCAPE, ESCAPES = 0.2, 6
 """The way (rad or m) from a stationary point that is no minimum at which the search goes on; and how often."""
+
+UNIT = 1e-12
+"""Quaternions of a guess are taken as they are where their squares differ from 1 by less."""
 
 DAMPING = 0.1
 SETTLED = 1e-6
@@ -65,17 +79,23 @@ class InverseKinematics:
         e: Derivation,
         defaults: Mapping[str, float],
         names: Sequence[str],
-        key: Sequence[Part],
+        parts: Sequence[TargetPart],
+        key: Hashable,
         places: dict[Any, tuple[str, Location]],
     ) -> None:
         self.e, self.defaults, self.target_names, self.places = e, dict(defaults), tuple(names), places
-        self.equations = TargetEquations(e, key)
+        self.equations, self.key = TargetEquations(e, parts), key
         self.problem: LeastSquares = self.equations.problem()
-        self.numbers, self.time = np.zeros(max(1, self.equations.starts[-1])), np.zeros(1)
+        self.numbers, self.time = np.zeros(self.equations.starts[-1]), np.zeros(1)
+        self.plain = set[tuple[Any, ...]]()
+        """Bodies and points of which pairs of a position and a rotation are the targets of this solver."""
+        self._off, self._ones = np.zeros(1), [1.0] * len(parts)
+        self._check = CompiledCall(compile(self.equations.check).bind(), {"target": self.numbers, "off": self._off})
         self.inputs = np.array([*e.layout.default_inputs, 0.0], float)[: len(e.layout.inputs)]
         self._parameters: dict[str, float] | None = None
         self._options: Hashable = None
         self.weights = np.ones(self.problem.r)
+        self._asked, self._free = self.weights, np.ones(self.problem.n, bool)
         self._limited: tuple[tuple[int, float, float], ...] = ()
         self._closed: dict[Hashable, Array] = {}
         self.facts: SolverFacts | None = None
@@ -114,7 +134,8 @@ class InverseKinematics:
         plain = type(limits) is bool and type(hold) in (str, tuple) and posture is None
         key = (limits, hold, *weights) if plain else key_of(limits, hold, list(weights), posture)
         if key is not None and key == self._options:
-            self.problem.weight[:] = self.weights
+            if self._asked is not self.weights:
+                self.problem.weight[:] = self._asked = self.weights
             return
         p, values = self.problem, self.parameters
         p.low[:], p.high[:] = -np.inf, np.inf
@@ -128,18 +149,21 @@ class InverseKinematics:
         )
         p.start_status[:] = FREE
         p.start_status[: p.n][held_columns(self.e, self.about, self.equations.columns, p.index, hold)] = HELD
-        self.weights[:] = np.repeat(weights, 3)
+        self.weights = np.repeat(np.asarray(weights, float), ROWS)
         self._posture = pulls(self.e, self.about, p.index, posture)
         self._options, self.facts = key, None
-        p.weight[:] = self.weights
+        p.weight[:] = self._asked = self.weights
+
+    def _is_state(self, q: Array) -> bool:
+        """Whether coordinates are finite, with quaternions at unit length."""
+        units = (q[k : k + 4] for k in self.about.quaternions)
+        return isfinite(q.sum()) and all(abs(x @ x - 1) < UNIT for x in units)
 
     def guess(self, q: InitialValues, t: float, parameters: Any, engaged: Any) -> Array:
         """The start: values by name beside the default ones, or a vector; of systems with constraints assembled."""
         e, nq = self.e, len(self.e.layout.q)
-        if type(q) is np.ndarray and q.shape == (nq,) and q.dtype == np.float64 and not self.about.quaternions:
+        if isinstance(q, np.ndarray) and q.shape == (nq,) and q.dtype == np.float64 and self._is_state(q):
             start = q
-            if not np.isfinite(q).all():
-                raise ArgumentError(f"{e.tree.model.name}: q has values that are not finite: {arguments.shorten(q)}")
         else:
             start = initial_state(self.about, default_state(e), q=q)[:nq]
         if not self.problem.m:
@@ -174,34 +198,35 @@ class InverseKinematics:
         seed: int = 0,
     ) -> InverseKinematicsResult:
         """The coordinates for values of the targets; the arguments are those of ``Equations.inverse_kinematics``."""
-        context = self.e.tree.model.name
-        read = read_targets(self.e, targets, self.places)
-        if tuple(part for target in read for part in target.key) != self.equations.parts:
-            raise ArgumentError(
-                f"{context}: this solver is for targets of {', '.join(self.target_names)} of the kind that it was made"
-                " with; make another one by inverse_kinematics_solver(targets)"
-            )
+        read = None
+        if weights is not None or not self.load(targets):
+            read = read_targets(self.e, targets, self.places)
+            if tuple((target.where, *target.parts) for target in read) != self.key:
+                names = ", ".join(dict.fromkeys(self.target_names))
+                raise ArgumentError(
+                    f"{self.e.tree.model.name}: this solver is for targets of {names} of the kind that it was made"
+                    " with; make another one by inverse_kinematics_solver(targets)"
+                )
         return self.solve(
-            read,
-            list(targets),
-            q,
-            limits,
-            weights,
-            hold,
-            posture,
-            t,
-            parameters,
-            engaged,
-            tolerance,
-            steps,
-            restarts,
-            seed,
+            read, targets, q, limits, weights, hold, posture, t, parameters, engaged, tolerance, steps, restarts, seed
         )
+
+    def load(self, targets: Mapping[Any, Any]) -> bool:
+        """Write the numbers of poses that are pairs of arrays for the next search; False if they are others, or not
+        those of this solver, or if they have to be checked."""
+        if tuple(targets) not in self.plain:
+            return False
+        arrays = plain_poses(targets)
+        if arrays is None:
+            return False
+        np.concatenate(arrays, out=self.numbers)
+        self._check()
+        return bool(self._off[0] <= EXACT) and isfinite(self.numbers.sum())
 
     def solve(
         self,
-        targets: Sequence[Target],
-        keys: Sequence[Any],
+        read: Sequence[PoseTarget] | None,
+        targets: Mapping[Any, Any],
         q: InitialValues,
         limits: Any,
         weights: Any,
@@ -215,24 +240,33 @@ class InverseKinematics:
         restarts: int,
         seed: int,
     ) -> InverseKinematicsResult:
-        p, context = self.problem, self.e.tree.model.name
+        context = self.e.tree.model.name
         if not (isinstance(tolerance, float) and 0 < tolerance < np.inf):
             tolerance = arguments.number(tolerance, f"{context}: tolerance")
             if tolerance <= 0:
                 raise ArgumentError(f"{context}: tolerance must be positive, in m and rad, not {tolerance:g}")
-        if not arguments.is_positive_integer(steps):
+        if not ((type(steps) is int and steps > 0) or arguments.is_positive_integer(steps)):
             raise ArgumentError(f"{context}: steps must be a whole number from 1 on, not {arguments.shorten(steps)}")
         if restarts != 0 and not arguments.is_positive_integer(restarts):
             raise ArgumentError(
                 f"{context}: restarts must be a whole number from 0 on, not {arguments.shorten(restarts)}"
             )
         self.set_values(t, parameters, engaged)
-        own = read_weights(targets, keys, weights, context)
+        own = self._ones if read is None else read_weights(read, list(targets), weights, context)
         self.set_options(limits, hold, own, posture)
-        fill(self.numbers, p.weight, targets)
+        if read is not None:
+            self.aim(read)
         start = self.guess(q, t, parameters, engaged)
         rng = arguments.generator(seed) if restarts else None
         return self.search(start, tolerance, steps, restarts, rng)
+
+    def aim(self, targets: Sequence[PoseTarget]) -> None:
+        """The numbers of targets for the next search; free rows of positions do not count."""
+        if fill(self.numbers, targets):
+            self._asked = np.where(free_rows(targets), 0.0, self.weights)
+            self.problem.weight[:] = self._asked
+        elif self._asked is not self.weights:
+            self.problem.weight[:] = self._asked = self.weights
 
     def search(
         self, start: Array, tolerance: float, steps: int, restarts: int = 0, rng: np.random.Generator | None = None
@@ -242,7 +276,7 @@ class InverseKinematics:
         p.q[:] = start
         if self._posture.any():
             self._settle(start, steps)
-        closed = CLOSED * (1 + float(np.abs(start).max(initial=0.0)))
+        closed = CLOSED * (1 + float(np.abs(start).max())) if p.m else CLOSED
         why = p.solve(tolerance, closed, steps, damping=DAMPING)
         count, iterations = 1, p.iterations
         if why != REACHED:
@@ -262,17 +296,16 @@ class InverseKinematics:
                 f"{self.e.tree.model.name}: the equations of the targets are not finite at this guess; give another"
                 " q={…}"
             )
-        reason = results.REACHED if why == REACHED else self._reason(why)
-        p.evaluate(p.q)
-        gap = float(np.abs(p.phi).max()) if p.m else 0.0
-        if self.facts is None:
-            self.facts = self.new_facts(start)
+        reason = results.REACHED
+        if why != REACHED:
+            reason = self._reason(why)
             p.evaluate(p.q)
-        free = p.start_status[: p.n] == FREE
+        values = p.values.copy()
+        if self.facts is None:
+            self.facts, self._free = self.new_facts(start), p.start_status[: p.n] == FREE
         return InverseKinematicsResult(
-            self.facts, p.q.copy(), p.residual.copy(), p.weight.copy(), gap, p.J.copy(), p.G.copy(), free, reason,
-            iterations, count,
-        )  # fmt: skip
+            self.facts, p.q.copy(), values, self._asked, self._free, reason, iterations, count
+        )
 
     def _settle(self, start: Array, steps: int) -> None:
         """A first search, in which the guess attracts coordinates."""
@@ -341,7 +374,7 @@ class InverseKinematics:
             p.evaluate(q)
             s = np.linalg.svd(p.J[asked][:, free] @ tangent(p.G[:, free]), compute_uv=False)
             rank = max(rank, int(np.count_nonzero(s > results.DEPENDENT * max(1e-300, s.max(initial=0.0)))))
-        return SolverFacts(e.tree.model.name, e.layout.q, tuple(parts), self._limited, rank)
+        return SolverFacts(e.tree.model.name, e.layout.q, tuple(parts), self._limited, rank, p.parts)
 
 
 class SearchEnd(NamedTuple):
@@ -358,21 +391,37 @@ class Solvers:
     def __init__(self) -> None:
         self.places: dict[Any, tuple[str, Location]] = {}
         self.solvers: OrderedDict[Hashable, InverseKinematics] = OrderedDict()
+        self.plain: dict[tuple[Any, ...], InverseKinematics] = {}  # by bodies and points, for poses of all of them
 
 
 def find_solver(
-    e: Derivation, defaults: Mapping[str, float], targets: Mapping[Any, Any], rates: list[Target] | None = None
-) -> tuple[InverseKinematics, list[Target]]:
-    """The solver for targets, and these targets as they are read, or for ``rates`` that were read; one that was made
-    for targets of the same kind is found again."""
+    e: Derivation, defaults: Mapping[str, float], targets: Mapping[Any, Any], weighted: bool = False
+) -> tuple[InverseKinematics, list[PoseTarget] | None]:
+    """The solver for targets, and these targets as they are read; None if the solver has loaded them, which is faster,
+    and not done if they are ``weighted``."""
     kept: Solvers = e.memo.get("inverse kinematics", Solvers)
-    read = read_targets(e, targets, kept.places) if rates is None else rates
+    plain = tuple(targets) if isinstance(targets, Mapping) else ()
+    known = None if weighted else kept.plain.get(plain)
+    if known is not None and known.defaults == defaults and known.load(targets):
+        return known, None
+    read = read_targets(e, targets, kept.places)
+    solver = solver_of(e, defaults, read)
+    if all(list(target.parts) == POSE_PARTS for target in read):
+        solver.plain.add(plain)
+        kept.plain[plain] = solver
+    return solver, read
+
+
+def solver_of(e: Derivation, defaults: Mapping[str, float], read: Sequence[PoseTarget]) -> InverseKinematics:
+    """The solver for targets that were read; one that was made for targets of the same kind is found again."""
+    kept: Solvers = e.memo.get("inverse kinematics", Solvers)
     key = tuple((target.where, *target.parts) for target in read), tuple(defaults.items())
     if key not in kept.solvers:
         parts = tuple(part for target in read for part in target.key)
         names = tuple(target.name for target in read for _ in target.parts)
-        kept.solvers[key] = InverseKinematics(e, defaults, names, parts, kept.places)
+        kept.solvers[key] = InverseKinematics(e, defaults, names, parts, key[0], kept.places)
         if len(kept.solvers) > KEPT:
             kept.solvers.popitem(last=False)
+            kept.plain.clear()  # one of them may be of the solver that is dropped
     kept.solvers.move_to_end(key)
-    return kept.solvers[key], read
+    return kept.solvers[key]

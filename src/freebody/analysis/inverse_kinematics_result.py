@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.analysis.target_equations import POSITION, ROWS
+from freebody.integrate.least_squares import ValueParts
 from freebody.tables import TableRepr, TextTable, counted, listed
 
 Array = NDArray[np.float64]
@@ -49,13 +50,15 @@ class LostDirection(NamedTuple):
 
 class SolverFacts(NamedTuple):
     """What results share: the system's name, names of coordinates; of each part of targets its target's name and kind;
-    of columns with limits the coordinate and the limits."""
+    of columns with limits the coordinate and the limits; the rank of the derivatives of targets in general;
+    where these are among the values of a result."""
 
     system: str
     names: tuple[str, ...]
     parts: tuple[tuple[str, str], ...]
     limited: tuple[tuple[int, float, float], ...]
     rank: int
+    values: ValueParts
 
 
 class InverseKinematicsResult(TableRepr):
@@ -69,20 +72,15 @@ class InverseKinematicsResult(TableRepr):
         self,
         facts: SolverFacts,
         q: Array,
-        residuals: Array,
+        values: Array,
         weights: Array,
-        gap: float,
-        derivatives: Array,
-        constraints: Array,
         free: NDArray[np.bool_],
         reason: str,
         iterations: int,
         starts: int,
     ) -> None:
         self.q, self.reason, self.iterations, self.starts = q, reason, iterations, starts
-        self.gap = gap
-        self._facts, self._residuals, self._weights = facts, residuals, weights
-        self._derivatives, self._constraints, self._free = derivatives, constraints, free
+        self._facts, self._values, self._weights, self._free = facts, values, weights, free
 
     @property
     def converged(self) -> bool:
@@ -106,12 +104,22 @@ class InverseKinematicsResult(TableRepr):
         return values[name]
 
     @cached_property
+    def _parts(self) -> tuple[Array, Array, Array, Array]:
+        """J, G, r and φ at q."""
+        return self._facts.values.of(self._values)
+
+    @property
+    def gap(self) -> float:
+        """The largest residual of a constraint."""
+        return float(np.abs(self._parts[3]).max(initial=0.0))
+
+    @cached_property
     def residual(self) -> Mapping[str, Residual]:
         """What remains of each target, by its name."""
         squares = dict[str, list[float | None]]()
         for k, (name, kind) in enumerate(self._facts.parts):
             rows = slice(k * ROWS, k * ROWS + ROWS)
-            asked = self._residuals[rows] * (self._weights[rows] > 0)
+            asked = self._parts[2][rows] * (self._weights[rows] > 0)
             place = 0 if kind == POSITION else 1
             pair = squares.setdefault(name, [None, None])
             pair[place] = (pair[place] or 0.0) + float(asked @ asked)
@@ -132,7 +140,7 @@ class InverseKinematicsResult(TableRepr):
     @cached_property
     def singular(self) -> tuple[LostDirection, ...]:
         """Directions in which targets cannot move at q although they can elsewhere; empty where q is not singular."""
-        J, G = self._derivatives[:, self._free], self._constraints[:, self._free]
+        J, G = (x[:, self._free] for x in self._parts[:2])
         return lost_directions(self._facts, J, G, self._weights > 0)
 
     @cached_property

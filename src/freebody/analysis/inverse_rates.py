@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.analysis.inverse_kinematics import InverseKinematics, find_solver
+from freebody.analysis.inverse_kinematics import InverseKinematics, solver_of
 from freebody.analysis.inverse_kinematics_result import (
     DEPENDENT,
     REACHED,
@@ -19,7 +19,7 @@ from freebody.analysis.inverse_kinematics_result import (
     tangent,
 )
 from freebody.analysis.target_equations import POSITION, ROTATION, ROWS
-from freebody.analysis.targets import NO_AXIS, Parts, Target, place, read_weights
+from freebody.analysis.targets import NO_AXIS, Parts, PoseTarget, place, read_weights
 from freebody.errors import ArgumentError, choices
 from freebody.formulations.derivation import Derivation
 from freebody.run import arguments
@@ -84,7 +84,7 @@ class InverseRatesResult(TableRepr):
         return TextTable(f"inverse {self._what} of {self._system}: {self.message}", ("speed", "value"), tuple(rows))
 
 
-def read_rates(e: Derivation, what: str, targets: Any) -> list[Target]:
+def read_rates(e: Derivation, what: str, targets: Any) -> list[PoseTarget]:
     """Targets whose values are velocities or accelerations: three numbers of a point, (angular, linear) six of a body,
     or parts by name."""
     linear, angular = (name for name, _ in PARTS[what])
@@ -94,7 +94,7 @@ def read_rates(e: Derivation, what: str, targets: Any) -> list[Target]:
             f"{e.tree.model.name}: targets are a mapping of bodies, points or names of bodies to {form}, not"
             f" {arguments.shorten(targets)}"
         )
-    kinds, result = dict(PARTS[what]), list[Target]()
+    kinds, result = dict(PARTS[what]), list[PoseTarget]()
     for key, value in targets.items():
         name, where = place(e, key)
         context, parts = f"{e.tree.model.name}: target '{name}'", Parts()
@@ -116,7 +116,7 @@ def read_rates(e: Derivation, what: str, targets: Any) -> list[Target]:
                 raise ArgumentError(f"{context}: three numbers are needed, not the shape {values.shape}")
         if not parts:
             raise ArgumentError(f"{context} is empty; give {form}")
-        result.append(Target(name, where, parts))
+        result.append(PoseTarget(name, where, parts))
     return result
 
 
@@ -136,7 +136,7 @@ def inverse_rates(
 ) -> InverseRatesResult:
     """The speeds for velocities of targets, or their rates for accelerations, at q (and u)."""
     read, name = read_rates(e, what, targets), e.tree.model.name
-    solver = find_solver(e, defaults, targets, read)[0]
+    solver = solver_of(e, defaults, read)
     solver.set_values(t, parameters, engaged)
     own = read_weights(read, list(targets), weights, name)
     solver.set_options(False, hold, own, None)

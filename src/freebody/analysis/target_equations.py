@@ -23,6 +23,7 @@ from freebody.quantities.kinematics import Location, Weightless, placement
 from freebody.run.initial import modal_states
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr, atan2, sqrt, where
+from freebody.scalar.expr import max as largest
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
@@ -44,7 +45,7 @@ Vec3 = list[Expr]
 
 
 @dataclass(frozen=True)
-class Part:
+class TargetPart:
     """A part of a target: the position of a point, the rotation of its body, or the direction of an axis of the body
     (three numbers, of length 1)."""
 
@@ -100,7 +101,7 @@ class TargetEquations:
     """The equations of some parts of targets, in order. ``columns`` are the speeds that may change: all but those of
     modes, which stay; ``index`` the coordinate whose rate each is, −1 of others."""
 
-    def __init__(self, e: Derivation, parts: Sequence[Part]) -> None:
+    def __init__(self, e: Derivation, parts: Sequence[TargetPart]) -> None:
         self.e, self.parts = e, tuple(parts)
         nq = len(e.layout.q)
         modal = {k - nq for k in modal_states(e)}
@@ -187,6 +188,21 @@ class TargetEquations:
             length = sqrt(sum((x * x for x in q[k + 1 : k + 4]), q[k] * q[k]))
             q[k : k + 4] = [x / length for x in q[k : k + 4]]
         return assemble.program("move", g, {**self._groups(), "delta": delta}, {"moved": [x.handle for x in q]})
+
+    @cached_property
+    def check(self) -> Program:
+        """``off``: by how much products of rows of the targets' rotations differ from those of rotations at most, and
+        one more for each that mirrors."""
+        g, off = self.e.graph, Expr(self.e.graph, self.e.graph.zero)
+        for part, start in zip(self.parts, self.starts, strict=False):
+            target = [Expr(g, h) for h in self._targets[start : start + INPUTS[part.kind]]]
+            if part.kind == ROTATION:
+                R = [target[0:3], target[3:6], target[6:9]]
+                for i in range(3):
+                    for j in range(i + 1):
+                        off = largest(off, abs(dot(R[i], R[j]) - (1 if i == j else 0)))
+                off = off + where(dot(R[0], cross(R[1], R[2])) < 0, 1, 0)
+        return assemble.program("check_targets", g, {"target": self._targets}, {"off": [off.handle]})
 
     @cached_property
     def functions(self) -> tuple[Function, Function]:

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.transform import Rotation
 
-from freebody.analysis.inverse_kinematics import InverseKinematics, find_solver
+from freebody.analysis.inverse_kinematics import InverseKinematics, solver_of
 from freebody.analysis.inverse_kinematics_result import InverseKinematicsResult
-from freebody.analysis.targets import fill, read_targets, read_weights
+from freebody.analysis.targets import read_targets, read_weights
 from freebody.errors import AnalysisWarning, ArgumentError, warn
 from freebody.formulations.derivation import Derivation
 from freebody.run import arguments
@@ -120,9 +120,10 @@ def follow(
         raise ArgumentError(f"{name}: targets are a mapping of bodies, points or names to paths, not {targets!r}")
     sampled = {key: _sampled(value, t, f"{name}: target {arguments.shorten(key)}") for key, value in targets.items()}
     at_start = {key: of(float(t[0])) for key, of in sampled.items()}
-    solver, read = find_solver(e, defaults, at_start)
+    read = read_targets(e, at_start, {})
+    solver = solver_of(e, defaults, read)
     options = (limits, weights, hold, posture, float(t[0]), parameters, engaged, tolerance, steps, restarts, seed)
-    first = solver.solve(read, list(targets), q, *options)
+    first = solver.solve(read, at_start, q, *options)
     solver.set_options(limits, hold, read_weights(read, list(targets), weights, name), None)
     path = _Continuation(solver, sampled, first.q, tolerance, steps)
     results, jumps = [first], list[Jump]()
@@ -153,8 +154,7 @@ class _Continuation:
         s = self.solver
         read = read_targets(s.e, {key: of(t) for key, of in self.sampled.items()}, s.places)
         s.time[0] = t
-        s.problem.weight[:] = s.weights
-        fill(s.numbers, s.problem.weight, read)
+        s.aim(read)
         return s.search(start, self.tolerance, self.steps)
 
     def guess(self, h: float) -> Array:

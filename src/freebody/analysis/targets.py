@@ -3,12 +3,13 @@ directions of axes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.analysis.target_equations import AXIS, INPUTS, POSITION, ROTATION, ROWS, Part
+from freebody.analysis.target_equations import AXIS, INPUTS, POSITION, ROTATION, ROWS, TargetPart
 from freebody.errors import ArgumentError, choices, suggest
 from freebody.formulations.derivation import Derivation
 from freebody.model.body import Ground, Point, Reference
@@ -31,12 +32,16 @@ refused; others are normalised."""
 EXACT = 1e-12
 """Below this a matrix is taken as it is."""
 
+NO_AXIS = (0.0, 0.0, 0.0)
+
+POSE_PARTS = [(POSITION, NO_AXIS), (ROTATION, NO_AXIS)]
+
 Parts = dict[tuple[str, tuple[float, float, float]], Array]
 """The numbers of the parts of a target, by kind and axis; those of a position may be NaN where they are free."""
 
 
 @dataclass(frozen=True, eq=False)
-class Target:
+class PoseTarget:
     """A target: its name for people, the point, and its parts with their numbers."""
 
     name: str
@@ -44,8 +49,8 @@ class Target:
     parts: Parts
 
     @property
-    def key(self) -> tuple[Part, ...]:
-        return tuple(Part(self.where, kind, axis) for kind, axis in self.parts)
+    def key(self) -> tuple[TargetPart, ...]:
+        return tuple(TargetPart(self.where, kind, axis) for kind, axis in self.parts)
 
 
 def place(e: Derivation, key: Any) -> tuple[str, Location]:
@@ -79,6 +84,38 @@ def place(e: Derivation, key: Any) -> tuple[str, Location]:
     return name, location(named, at)
 
 
+FLOAT = np.dtype(float)
+
+
+def plain_poses(targets: Mapping[Any, Any]) -> list[Array] | None:
+    """Positions and rotations, in turn, of targets that are all pairs of arrays, (position, matrix) in any order: what
+    is read in loops. Their numbers are not checked. None if there are other targets."""
+    arrays = list[Array]()
+    for value in targets.values():
+        if not isinstance(value, tuple) or len(value) != 2:
+            return None
+        p, R = value
+        if type(p) is not np.ndarray or type(R) is not np.ndarray or p.dtype is not FLOAT or R.dtype is not FLOAT:
+            return None
+        if p.shape == (3, 3):
+            p, R = R, p
+        if p.shape != (3,) or R.shape != (3, 3):
+            return None
+        arrays += p, R.reshape(9)
+    return arrays
+
+
+def _off_rotation(R: Array) -> tuple[float, float]:
+    """By how much products of rows differ from those of a rotation, infinite of one that mirrors; its determinant."""
+    (a, b, c), (d, e, f), (g, h, i) = R.tolist()
+    determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+    off = max(
+        abs(a * a + b * b + c * c - 1), abs(d * d + e * e + f * f - 1), abs(g * g + h * h + i * i - 1),
+        abs(a * d + b * e + c * f), abs(a * g + b * h + c * i), abs(d * g + e * h + f * i),
+    )  # fmt: skip
+    return (off if determinant > 0 else inf), determinant
+
+
 def read_parts(value: Any, context: str) -> Parts:
     """The parts of a target's value."""
     if isinstance(value, Mapping):
@@ -103,9 +140,6 @@ def read_parts(value: Any, context: str) -> Parts:
                 raise ArgumentError(f"{context}: the last row of a 4 × 4 pose is (0, 0, 0, 1), not {array[3].tolist()}")
             return {(POSITION, NO_AXIS): array[:3, 3], (ROTATION, NO_AXIS): rotation(array[:3, :3], context)}
     raise ArgumentError(f"{context} has shape {array.shape}; give {POSE}")
-
-
-NO_AXIS = (0.0, 0.0, 0.0)
 
 
 def _named_parts(value: Mapping[str, Any], context: str) -> Parts:
@@ -182,22 +216,17 @@ def rotation(value: Any, context: str) -> Array:
         raise ArgumentError(
             f"{context}: a rotation is a 3 × 3 matrix or a quaternion (w, x, y, z), not an array of shape {array.shape}"
         )
-    a, b, c, d, e, f, g, h, i = array.ravel().tolist()
-    off = max(
-        abs(a * a + b * b + c * c - 1), abs(d * d + e * e + f * f - 1), abs(g * g + h * h + i * i - 1),
-        abs(a * d + b * e + c * f), abs(a * g + b * h + c * i), abs(d * g + e * h + f * i),
-    )  # fmt: skip
-    determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
-    if not off <= UNIT or determinant < 0:
-        problem = "mirrors" if off <= UNIT else f"its rows are off those of a rotation by {off:.3g}"
-        raise ArgumentError(f"{context}: the matrix is not a rotation: it {problem}".replace("it its", "its"))
+    off, determinant = _off_rotation(array)
+    if not off <= UNIT:
+        problem = "it mirrors" if determinant < 0 else f"its rows are off those of a rotation by {off:.3g}"
+        raise ArgumentError(f"{context}: the matrix is not a rotation: {problem}")
     if off > EXACT:
         U, _, V = np.linalg.svd(array)
         return np.asarray(U @ V).ravel()
     return array.ravel()
 
 
-def read_targets(e: Derivation, targets: Any, places: dict[Any, tuple[str, Location]]) -> list[Target]:
+def read_targets(e: Derivation, targets: Any, places: dict[Any, tuple[str, Location]]) -> list[PoseTarget]:
     """The targets of a mapping from bodies, points or names to their values; ``places`` has those that were read
     before."""
     name = e.tree.model.name
@@ -206,33 +235,36 @@ def read_targets(e: Derivation, targets: Any, places: dict[Any, tuple[str, Locat
             f"{name}: targets are a mapping of bodies, points or names of bodies to where they should be,"
             f" {{'tool': (x, y, z)}}, not {shorten(targets)}; a value is {POSE}"
         )
-    result = list[Target]()
+    result = list[PoseTarget]()
     for key, value in targets.items():
         try:
             own, where = places[key]
         except KeyError:
             own, where = places[key] = place(e, key)
-        parts = read_parts(value, f"{name}: target '{own}'")
-        result.append(Target(own, where, parts))
+        result.append(PoseTarget(own, where, read_parts(value, f"{name}: target '{own}'")))
     return result
 
 
-def fill(target_numbers: Array, weights: Array, targets: Sequence[Target]) -> None:
-    """Write the numbers of targets; rows of a position that are free get the weight 0."""
-    start = row = 0
+def fill(target_numbers: Array, targets: Sequence[PoseTarget]) -> bool:
+    """Write the numbers of targets; whether rows of a position are free."""
+    start, free = 0, False
     for target in targets:
         for (kind, _), values in target.parts.items():
             end = start + INPUTS[kind]
-            target_numbers[start:end] = values
-            if kind == POSITION:
-                free = np.isnan(values)
-                if free.any():
-                    target_numbers[start:end][free] = 0.0
-                    weights[row : row + ROWS][free] = 0.0
-            start, row = end, row + ROWS
+            target_numbers[start:end] = np.nan_to_num(values)
+            free |= bool(np.isnan(values).any())
+            start = end
+    return free
 
 
-def read_weights(targets: Sequence[Target], keys: Sequence[Any], weights: Any, context: str) -> list[float]:
+def free_rows(targets: Sequence[PoseTarget]) -> NDArray[np.bool_]:
+    """Rows of positions that are free."""
+    parts = [part for target in targets for part in target.parts.items()]
+    rows = [np.isnan(values) if kind == POSITION else np.zeros(ROWS, bool) for (kind, _), values in parts]
+    return np.concatenate(rows)
+
+
+def read_weights(targets: Sequence[PoseTarget], keys: Sequence[Any], weights: Any, context: str) -> list[float]:
     """A weight for each part of each target: numbers by target, or (position, rotation)."""
     if weights is None:
         return [1.0] * sum(len(t.parts) for t in targets)

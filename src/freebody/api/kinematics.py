@@ -65,10 +65,10 @@ class KinematicsMethods:
         from freebody.run.simulate import require_standard_speeds
 
         require_standard_speeds(self.derivation)
-        solver, read = find_solver(self.derivation, self.values, targets)
+        solver, read = find_solver(self.derivation, self.values, targets, weights is not None)
         return solver.solve(
             read,
-            list(targets),
+            targets,
             q,
             limits,
             weights,
@@ -91,7 +91,7 @@ class KinematicsMethods:
         from freebody.run.simulate import require_standard_speeds
 
         require_standard_speeds(self.derivation)
-        return find_solver(self.derivation, self.values, targets)[0]
+        return find_solver(self.derivation, self.values, targets, True)[0]
 
     def inverse_velocity(
         self,

@@ -25,20 +25,23 @@ allowed steps are used up; a value is not finite."""
 LAYOUT = RecordLayout(
     1,
     number=(
-        "tolerance", "closed", "shortest", "longest", "damping", "largest", "steepest",
+        "tolerance", "closed", "shortest", "longest", "first", "damping", "largest", "steepest",
         "cost", "worst", "gap", "far", "square", "new_cost", "new_worst", "new_gap", "new_far", "new_square",
     ),
-    integer=("n", "ln", "r", "m", "nq", "nu", "lk", "settle", "budget", "iterations", "evaluations"),
+    integer=("n", "ln", "r", "m", "nq", "nu", "lk", "settle", "polish", "steps", "budget", "iterations", "evaluations"),
     pointer=(
         "evaluate", "evaluate_table", "move", "move_table", "q", "trial", "delta", "columns", "values", "H", "g", "G",
-        "phi", "K", "x", "step", "y", "status", "flip", "low", "high", "index", "weight", "pull", "centre", "angular",
+        "phi", "K", "x", "step", "y", "start", "status", "flip", "low", "high", "index", "weight", "pull", "centre",
+        "angular",
     ),
 )  # fmt: skip
 """The record of one problem. ``n`` columns (rows of matrices hold ``ln`` numbers, whole vectors), ``r`` residuals,
 ``m`` constraints; ``values`` are J, G, r and φ at ``trial``, as the function ``evaluate`` leaves them; ``move`` writes
 q ⊕ ``delta`` to trial. ``index`` is the coordinate that a column changes one to one, −1 if there is none; ``pull`` is
 v, ``centre`` p. A ``status`` is 0 of columns that are free, −1 or 1 on a bound, 2 if they are held. With ``settle`` the
-solver goes on where residuals are within the tolerance, until steps are shorter than ``shortest``."""
+solver goes on where residuals are within the tolerance, until steps are shorter than ``shortest``. With
+``polish`` one more step follows where they are, which leaves rounding. ``start`` is the status of columns at first,
+``first`` the first μ; where the solver returns REACHED, the values are those at q."""
 
 ARGUMENTS = range(2, 12)
 """Numbers of pointers that compiled programs take."""
@@ -302,6 +305,11 @@ def solve(width: int) -> Build:
     s, q, trial, step = p.s, p.array("q"), p.array("trial"), p.array("step")
     nq, before = s["nq"], b.variable(inf)
     calm, rejected, polished = b.variable(0), b.variable(0), b.variable(0)
+    s["damping"], s["budget"], s["iterations"], s["evaluations"] = s["first"], s["steps"], 0, 0
+    with b.loop(0, p.n) as i:
+        p.array("status").store(p.array("start").load(i, "i64"), i)
+    with b.loop(0, p.m) as k:
+        p.array("y").store(b.value(0.0, "double"), k)
     with b.loop(0, p.n) as i:  # the guess within its bounds
         k = p.array("index").load(i, "i64")
         with b.when((k >= 0) & p.array("status").load(i, "i64").ne(2)):
@@ -316,7 +324,7 @@ def solve(width: int) -> Build:
         s["budget"] = s["budget"] - 1
         within = (s["worst"] <= s["tolerance"]) & (s["far"] <= s["closed"])
         with b.when(within & s["settle"].eq(0)):  # one more step: its residual is rounding
-            with b.when(polished().ne(0)):
+            with b.when(polished().ne(0) | s["polish"].eq(0)):
                 b.give(REACHED)
             polished.set(1)
         error = 2.0 * s["cost"] + s["square"]
@@ -343,6 +351,7 @@ def solve(width: int) -> Build:
         with b.when(hidden):
             calm.set(calm() + 1)
             with b.when((length() >= before()) | (calm() > CALM_STEPS)):
+                _return_to(p)
                 b.give(b.select(within, b.value(REACHED, "i64"), STATIONARY))
             before.set(length())
         good = (actual >= GAIN * predicted) | (hidden & ((actual * 0.0).eq(0.0)))
@@ -357,12 +366,14 @@ def solve(width: int) -> Build:
             s["damping"] = 8.0 * damping / error
             rejected.set(rejected() + 1)
             with b.when(within & polished().ne(0)):
+                _return_to(p)
                 b.give(REACHED)
             with b.when(rejected() > REJECTIONS):
                 b.give(STATIONARY)
         with b.when(~_finite(p)):
             b.give(NOT_FINITE)
     within = (s["worst"] <= s["tolerance"]) & (s["far"] <= s["closed"])
+    _return_to(p)
     b.give(b.select(within, b.value(REACHED, "i64"), BUDGET))
     return b
 
@@ -372,6 +383,12 @@ def _accept(p: Problem) -> None:
     for name in ("cost", "worst", "gap", "far", "square"):
         p.s[name] = p.s[f"new_{name}"]
     p.b.call("form", "void", p.b["s"])
+
+
+def _return_to(p: Problem) -> None:
+    """The values are those at q again, not those of a step that was tried."""
+    p.b.copy(p.array("trial"), p.array("q"), p.s["nq"])
+    p.b.call("measure", "void", p.b["s"])
 
 
 def _finite(p: Problem) -> Value:

@@ -4,6 +4,7 @@ import ctypes
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +21,9 @@ from freebody.once import once
 Array = NDArray[np.float64]
 VECTOR = 4
 """Numbers in a vector, to whose multiples rows are padded."""
+
+POLISHED = 1e-9
+"""With a smaller tolerance one more step follows where residuals are within it, which leaves rounding."""
 
 FREE, HELD = 0, 2
 """Marks of columns in ``start_status``: those that may change, and those that stay."""
@@ -87,6 +91,21 @@ class CompiledCall:
         self.function.main.callback_errors.reraise()
 
 
+class ValueParts(NamedTuple):
+    """Where J, G, r and φ are among the values of a problem with so many residuals, constraints and columns."""
+
+    residuals: int
+    constraints: int
+    columns: int
+
+    def of(self, values: Array) -> tuple[Array, Array, Array, Array]:
+        """Views of the parts."""
+        r, m, n = self
+        ln = row_length(n)
+        J, G, e = r * ln, (r + m) * ln, (r + m) * ln + r
+        return values[:J].reshape(r, ln)[:, :n], values[J:G].reshape(m, ln)[:, :n], values[G:e], values[e:]
+
+
 class LeastSquares:
     """The smallest ½ Σ w r(q)² + ½ Σ v (q − p)² with φ(q) = 0 and low ≤ q ≤ high, near a guess.
 
@@ -120,6 +139,7 @@ class LeastSquares:
         self._whole = {
             "status": np.zeros(max(n, 1), np.int64),
             "flip": np.zeros(max(n, 1), np.int64),
+            "start": np.zeros(max(n, 1), np.int64),
             "columns": np.array([*columns, 0], np.int64),
             "index": np.array([*index, 0], np.int64),
         }
@@ -133,12 +153,13 @@ class LeastSquares:
         self.weight, self.low, self.high = a["weight"], a["low"], a["high"]
         self.pull, self.centre = a["pull"], a["centre"]
         self.status = self._whole["status"]
-        self.start_status = np.zeros(max(n, 1), np.int64)
+        self.start_status = self._whole["start"]
         self.index = self._whole["index"][:n]
-        J, G, e = r * self.ln, (r + m) * self.ln, (r + m) * self.ln + r
-        self.J, self.G = self.values[:J].reshape(r, self.ln)[:, :n], self.values[J:G].reshape(m, self.ln)[:, :n]
-        self.residual, self.phi = self.values[G:e], self.values[e:]
+        self.parts = ValueParts(r, m, n)
+        self.J, self.G, self.residual, self.phi = self.parts.of(self.values)
         self._functions: list[CompiledCall] = []
+        self._reraise: list[Callable[[], None]] = []
+        self._solve_options: tuple[float, ...] = ()
         self._address = record.address
         self._solve = _solve()
 
@@ -152,7 +173,7 @@ class LeastSquares:
         for name, call in zip(("evaluate", "move"), calls, strict=True):
             self.record[f"{name}_table"] = call.table
             self.record._words[emitted.LAYOUT.offsets[name]] = call.apply
-        self._functions = calls
+        self._functions, self._reraise = calls, [call.reraise for call in calls]
 
     def evaluate(self, q: ArrayLike) -> None:
         """J, G, r and φ at q."""
@@ -179,19 +200,22 @@ class LeastSquares:
     ) -> int:
         """Steps from the guess in ``q``, whose result replaces it; why they ended (``emit_least_squares``). ``longest``
         is the largest change of an angle in a step, ``damping`` the first μ."""
-        record = self.record
-        numbers, offsets = record.numbers, emitted.LAYOUT.offsets
-        numbers[offsets["tolerance"]], numbers[offsets["closed"]] = tolerance, closed
-        numbers[offsets["shortest"]], numbers[offsets["longest"]] = shortest, longest
-        numbers[offsets["damping"]] = damping
-        words = record._words
-        words[offsets["budget"]], words[offsets["settle"]] = steps, settle
-        words[offsets["iterations"]] = words[offsets["evaluations"]] = 0
-        self.status[:] = self.start_status
-        self.arrays["y"][:] = 0.0
+        options = (tolerance, closed, steps, shortest, longest, damping, settle)
+        if options != self._solve_options:
+            values = {
+                "tolerance": tolerance,
+                "closed": closed,
+                "shortest": shortest,
+                "longest": longest,
+                "first": damping,
+            }
+            values |= {"steps": steps, "settle": settle, "polish": tolerance < POLISHED}
+            for name, value in values.items():
+                self.record[name] = value
+            self._solve_options = options
         reason = self._solve(self._address)
-        for function in self._functions:
-            function.reraise()
+        for reraise in self._reraise:
+            reraise()
         return reason
 
     @property
