@@ -5,8 +5,8 @@ import pytest
 from scipy.optimize import lsq_linear, minimize
 
 from freebody.backends import compile
-from freebody.integrate.emit_least_squares import BUDGET, NOT_FINITE, REACHED, STATIONARY
 from freebody.integrate.least_squares import HELD, LeastSquares, row_length
+from freebody.integrate.least_squares_record import BUDGET, NOT_FINITE, REACHED, STATIONARY
 from freebody.program import assemble
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr, exp, symbols

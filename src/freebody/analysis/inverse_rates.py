@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.analysis.inverse_kinematics import InverseKinematics, solver_of
+from freebody.analysis.inverse_kinematics import InverseKinematics
 from freebody.analysis.inverse_kinematics_result import (
     DEPENDENT,
     REACHED,
@@ -18,6 +18,7 @@ from freebody.analysis.inverse_kinematics_result import (
     lost_directions,
     tangent,
 )
+from freebody.analysis.inverse_kinematics_solvers import solver_of
 from freebody.analysis.target_equations import POSITION, ROTATION, ROWS
 from freebody.analysis.targets import NO_AXIS, Parts, PoseTarget, place, read_weights
 from freebody.errors import ArgumentError, choices
@@ -72,10 +73,9 @@ class InverseRatesResult(TableRepr):
         lost = "; ".join(map(str, self.singular))
         if self.reason == REACHED:
             return f"reached, at a singular position: {lost}" if lost else "reached"
-        left = [
-            f"'{n}' is off by {np.linalg.norm(v):.3g} and {np.linalg.norm(w):.3g}"
-            for n, (v, w) in self.residual.items()
-        ]
+        sizes = {n: [float(np.linalg.norm(x)) for x in pair] for n, pair in self.residual.items()}
+        shown = {n: [f"{x:.3g}" if x > CLOSE else "0" for x in pair] for n, pair in sizes.items()}
+        left = [f"'{n}' is off by {v} and {w}" for n, (v, w) in shown.items()]
         why = f"singular at this position: {lost}" if self.reason == SINGULAR else "unreachable: too few freedoms"
         return f"{why}; {'; '.join(left)} (linear and angular)"
 

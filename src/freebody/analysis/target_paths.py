@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.transform import Rotation
 
-from freebody.analysis.inverse_kinematics import InverseKinematics, solver_of
+from freebody.analysis.inverse_kinematics import InverseKinematics
 from freebody.analysis.inverse_kinematics_result import InverseKinematicsResult
+from freebody.analysis.inverse_kinematics_solvers import solver_of
 from freebody.analysis.targets import read_targets, read_weights
 from freebody.errors import AnalysisWarning, ArgumentError, warn
 from freebody.formulations.derivation import Derivation

@@ -57,6 +57,7 @@ ATTRIBUTES = {
     **dict.fromkeys(("rhs", "ode", "f", "lambdify"), "eq.compile().state_dot(t, x) for ẋ = f(t, x)"),
     **dict.fromkeys(("run", "integrate", "solve"), "eq.simulate(end)"),
     **dict.fromkeys(("linearise", "A", "B"), "eq.linearize(at)"),
+    **dict.fromkeys(("ik", "solve_ik", "inverse_kinematic"), "eq.inverse_kinematics({body: pose}, q=guess)"),
     "coordinates": "eq.q", "speeds": "eq.u",
     "report": "eq.tables() for Sayers' tables, s.report('model.html') for a page with the equations",
     **dict.fromkeys(("save", "export"), "eq.to_c(folder), eq.to_program(folder), eq.to_sympy() or eq.to_latex()"),

@@ -61,7 +61,7 @@ class KinematicsMethods:
         ``limits`` and ``singular`` directions. Where targets cannot be reached it is the closest pose. Targets are
         reached to the ``tolerance``, in m and rad, in at most as many ``steps``; where they are not, the search begins
         again at up to ``restarts`` random starts within the limits."""
-        from freebody.analysis.inverse_kinematics import find_solver
+        from freebody.analysis.inverse_kinematics_solvers import find_solver
         from freebody.run.simulate import require_standard_speeds
 
         require_standard_speeds(self.derivation)
@@ -87,7 +87,7 @@ class KinematicsMethods:
         """The solver of ``inverse_kinematics`` for targets of this kind: ``ik =
         eq.inverse_kinematics_solver(targets)``, then ``ik(targets, q, …)`` with other values and the same options,
         which takes microseconds."""
-        from freebody.analysis.inverse_kinematics import find_solver
+        from freebody.analysis.inverse_kinematics_solvers import find_solver
         from freebody.run.simulate import require_standard_speeds
 
         require_standard_speeds(self.derivation)

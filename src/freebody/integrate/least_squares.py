@@ -15,6 +15,8 @@ from freebody.backends.llvm.build import module
 from freebody.backends.llvm.cpython import address
 from freebody.errors import ArgumentError
 from freebody.integrate import emit_least_squares as emitted
+from freebody.integrate import least_squares_record
+from freebody.integrate.least_squares_record import LAYOUT
 from freebody.integrate.record import Record, aligned
 from freebody.once import once
 
@@ -41,7 +43,7 @@ def _text() -> str:
 
 def _key() -> str:
     """What determines the text; empty where sources cannot be read."""
-    files = [emitted.__file__, *map(str, sorted(Path(jit.__file__).parent.glob("*.py")))]
+    files = [emitted.__file__, least_squares_record.__file__, *map(str, sorted(Path(jit.__file__).parent.glob("*.py")))]
     try:
         sources = [Path(file).read_bytes() for file in files]
     except OSError:
@@ -127,7 +129,7 @@ class LeastSquares:
         nq, nu, r, m = sizes
         n = self.n = len(columns)
         self.r, self.m, self.ln, lk = r, m, row_length(n), row_length(n + m)
-        record = self.record = Record(emitted.LAYOUT)
+        record = self.record = Record(LAYOUT)
         for name, value in (("n", n), ("ln", self.ln), ("r", r), ("m", m), ("nq", nq), ("nu", nu), ("lk", lk)):
             record[name] = value
         lengths = {
@@ -172,7 +174,7 @@ class LeastSquares:
         ]
         for name, call in zip(("evaluate", "move"), calls, strict=True):
             self.record[f"{name}_table"] = call.table
-            self.record._words[emitted.LAYOUT.offsets[name]] = call.apply
+            self.record._words[LAYOUT.offsets[name]] = call.apply
         self._functions, self._reraise = calls, [call.reraise for call in calls]
 
     def evaluate(self, q: ArrayLike) -> None:
