@@ -21,7 +21,7 @@ from freebody.analysis.inverse_kinematics_result import (
     SolverFacts,
     tangent,
 )
-from freebody.analysis.stationary_points import downwards
+from freebody.analysis.stationary_points import downwards, inside
 from freebody.analysis.target_equations import ROWS, TargetEquations, TargetPart
 from freebody.analysis.targets import (
     EXACT,
@@ -49,8 +49,9 @@ from freebody.run.switching import engaged_at_start
 from freebody.tree.tree import quaternions
 
 Array = NDArray[np.float64]
-CLOSED, OPEN = 1e-13, 1e-6
-"""The largest residual of constraints of a result, times 1 + |q|; and of a guess that needs not be assembled."""
+CLOSED, OPEN, CLOSINGS = 1e-13, 1e-6, 4
+"""The largest residual of constraints of a result, times 1 + |q|; and of a guess that needs not be assembled;
+Newton steps that close results."""
 
 ESCAPE, ESCAPES = 0.2, 6
 """The way (rad or m) from a stationary point that is no minimum at which the search goes on; and how often."""
@@ -191,7 +192,7 @@ class InverseKinematics:
         parameters: Mapping[str, float] | None = None,
         engaged: Mapping[str, bool] | None = None,
         tolerance: float = 1e-10,
-        steps: int = 200,
+        steps: int = 1000,
         restarts: int = 0,
         seed: int = 0,
     ) -> InverseKinematicsResult:
@@ -296,6 +297,7 @@ class InverseKinematics:
             )
         reason = results.REACHED
         if why != REACHED:
+            self._close(closed)
             reason = self._reason(why)
             p.evaluate(p.q)
         values = p.values.copy()
@@ -304,6 +306,18 @@ class InverseKinematics:
         return InverseKinematicsResult(
             self.facts, p.q.copy(), values, self._asked, self._free, reason, iterations, count
         )
+
+    def _close(self, closed: float) -> None:
+        """Close what is left open where the search ended early, by Newton steps of the coordinates off their limits."""
+        p = self.problem
+        for _ in range(CLOSINGS):
+            p.evaluate(p.q)
+            if not p.m or not closed < np.abs(p.phi).max() <= OPEN:
+                return
+            free = inside(p)
+            change = np.zeros(p.n)
+            change[free] = -np.linalg.lstsq(p.G[:, free], p.phi, rcond=1e-10)[0]
+            p.q[:] = p.move(p.q.copy(), change)
 
     def _settle(self, start: Array, steps: int) -> None:
         """A first search, in which the guess attracts coordinates."""

@@ -15,27 +15,34 @@ UNPUSHED = 1e-6
 """Coordinates at a limit may leave it where the gradient, as a fraction of the residual, is below this."""
 
 
+def inside(p: LeastSquares) -> NDArray[np.bool_]:
+    """The columns that are free and whose coordinates are off their limits, at q."""
+    free = np.asarray(p.start_status[: p.n] == FREE)
+    for c in np.flatnonzero((p.index >= 0) & free):
+        x, near = p.q[p.index[c]], AT_LIMIT * (1 + abs(p.q[p.index[c]]))
+        free[c] = x - p.low[c] > near and p.high[c] - x > near
+    return free
+
+
 def downwards(p: LeastSquares) -> Array | None:
     """The direction of columns along which the residual decreases to second order at a stationary point q; None
     where there is none: at a minimum."""
     q = p.q.copy()
     p.evaluate(q)
     weight = p.weight
-    gradient, J = p.J.T @ (weight * p.residual), p.G.copy()
+    gradient, G = p.J.T @ (weight * p.residual), p.G.copy()
     free = p.start_status[: p.n] == FREE
-    pushed = gradient[:]
+    pushed = gradient
     if p.m:
-        forces = np.linalg.lstsq(J[:, free].T, -gradient[free], rcond=1e-10)[0]
-        pushed = gradient + J.T @ forces
-    for c in np.flatnonzero((p.index >= 0) & free & (np.abs(pushed) > UNPUSHED * p.record["cost"] ** 0.5)):
-        x, near = q[p.index[c]], AT_LIMIT * (1 + abs(q[p.index[c]]))
-        free[c] = x - p.low[c] > near and p.high[c] - x > near
-    inside = tangent(J[:, free])
-    Z = np.zeros((p.n, inside.shape[1]))
-    Z[free] = inside
+        forces = np.linalg.lstsq(G[:, free].T, -gradient[free], rcond=1e-10)[0]
+        pushed = gradient + G.T @ forces
+    free &= inside(p) | (np.abs(pushed) <= UNPUSHED * p.record["cost"] ** 0.5)
+    along = tangent(G[:, free])
+    Z = np.zeros((p.n, along.shape[1]))
+    Z[free] = along
     if not Z.shape[1]:
         return None
-    forces = np.linalg.lstsq(J[:, free].T, -gradient[free], rcond=1e-10)[0] if p.m else np.zeros(0)
+    forces = np.linalg.lstsq(G[:, free].T, -gradient[free], rcond=1e-10)[0] if p.m else np.zeros(0)
 
     def slope(delta: Array) -> Array:
         p.evaluate(p.move(q, delta))

@@ -40,7 +40,7 @@ class KinematicsMethods:
         parameters: Numbers | None = None,
         engaged: Mapping[str, bool] | None = None,
         tolerance: float = 1e-10,
-        steps: int = 200,
+        steps: int = 1000,
         restarts: int = 0,
         seed: int = 0,
     ) -> "InverseKinematicsResult":
@@ -152,7 +152,7 @@ class KinematicsMethods:
         parameters: Numbers | None = None,
         engaged: Mapping[str, bool] | None = None,
         tolerance: float = 1e-10,
-        steps: int = 200,
+        steps: int = 1000,
         restarts: int = 0,
         seed: int = 0,
     ) -> "InverseKinematicsPath":
