@@ -387,6 +387,7 @@ WRONG_TARGETS: list[tuple[Any, str]] = [
     ({"tool0": (0, 0, np.nan)}, "target 'tool0': .* is not finite"),
     ({"tool0": (0, 0, 0, 2, 0, 0, 0)}, "the quaternion has length 2, not 1"),
     ({"tool0": 2 * np.eye(3)}, "the matrix is not a rotation: its rows are off"),
+    ({"tool0": np.zeros((3, 3))}, "its rows are off those of a rotation by 1"),
     ({"tool0": -np.eye(3)}, "the matrix is not a rotation: it mirrors"),
     ({"tool0": {"pose": 1}}, "a target has no 'pose'; choose from position"),
     ({"tool0": {}}, "target 'tool0' is empty; give a position"),

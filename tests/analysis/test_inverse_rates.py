@@ -159,6 +159,7 @@ def test_a_path_that_leaves_the_workspace_says_where() -> None:
         ([0, 1, 1], {"bar2": (1, 0, 0)}, "times are at least two increasing numbers"),
         ([0, 1], {}, "targets are a mapping of bodies, points or names to paths"),
         ([0, 1], {"bar2": np.zeros((3, 3, 3))}, r"the path of a rotation has the shape \(2, 3, 3\) or \(2, 4\)"),
+        ([0, 1], {"bar2": {"pose": (1, 0, 0)}}, "a target has no 'pose'; choose from position, rotation, axis"),
         ([0, 1], {"bar2": np.zeros((4, 2))}, r"the path of a position has the shape \(2, 3\), not \(4, 2\)"),
     ],
 )

@@ -113,7 +113,7 @@ class InverseKinematics:
     def set_values(self, t: float, parameters: Mapping[str, float] | None, engaged: Any) -> None:
         """The time, parameters and switched constraints of the next searches."""
         self.set_parameters(parameters)
-        self.time[0] = t if type(t) is float else arguments.number(t, "t")
+        self.time[0] = t if type(t) is float and isfinite(t) else arguments.number(t, "t")
         if engaged is not None or len(self.inputs):
             layout = self.e.layout
             flags = dict(zip(layout.inputs, layout.default_inputs, strict=True)) | engaged_at_start(self.e, engaged)

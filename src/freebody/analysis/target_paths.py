@@ -224,9 +224,9 @@ def _of_part(value: Any, t: Array, context: str, kind: str) -> Sampled:
     """A part of a target as a function of time; one without rows is constant."""
     if callable(value):
         return lambda time: value(time)
-    if kind == "axis":
-        if not isinstance(value, Mapping):
-            return lambda time: value
+    if kind not in ("position", "rotation"):
+        if kind != "axis" or not isinstance(value, Mapping):
+            return lambda time: value  # what is wrong with it is said where targets are read
         axes = {axis: _of_part(way, t, context, "position") for axis, way in value.items()}
         return lambda time: {axis: of(time) for axis, of in axes.items()}
     array = arguments.real(value, context)

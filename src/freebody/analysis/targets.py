@@ -113,7 +113,7 @@ def _off_rotation(R: Array) -> tuple[float, float]:
         abs(a * a + b * b + c * c - 1), abs(d * d + e * e + f * f - 1), abs(g * g + h * h + i * i - 1),
         abs(a * d + b * e + c * f), abs(a * g + b * h + c * i), abs(d * g + e * h + f * i),
     )  # fmt: skip
-    return (off if determinant > 0 else inf), determinant
+    return (inf if determinant < 0 else off), determinant
 
 
 def read_parts(value: Any, context: str) -> Parts:
