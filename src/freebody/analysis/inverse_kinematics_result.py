@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from freebody.analysis.target_equations import POSITION, ROWS
 from freebody.integrate.least_squares import ValueParts
+from freebody.rounding import rounded_together
 from freebody.tables import TableRepr, TextTable, counted, listed
 
 Array = NDArray[np.float64]
@@ -163,7 +164,8 @@ class InverseKinematicsResult(TableRepr):
                 return f"not reached in {steps}: {left}{at}; allow more by steps=…, or try restarts=…"
 
     def _table(self) -> TextTable:
-        rows = [(name, f"{x:.6g}", "at its limit" if name in self.limits else "") for name, x in self.by_name.items()]
+        values = zip(self.names, rounded_together(self.q.tolist()), strict=True)
+        rows = [(name, f"{x:.6g}", "at its limit" if name in self.limits else "") for name, x in values]
         title = f"inverse kinematics of {self._facts.system}: {self.message}"
         return TextTable(title, ("coordinate", "value", ""), tuple(rows))
 
