@@ -306,6 +306,18 @@ def test_loops_stay_closed() -> None:
     assert far.reason == "unreachable" and np.abs(f.constraint(far.q, np.zeros(3))["phi"]).max() < 1e-11
 
 
+def test_closures_half_a_turn_away_are_not_closed() -> None:
+    """Where two bodies that are welded together are half a turn apart, the residuals of the weld are zero too."""
+    s = fb.System("welded")
+    a, b = (s.body(name, joint=fb.Free(), mass=1.0, inertia=(1, 1, 1)) for name in "ab")
+    s.close(a, b, fb.Weld(), name="glue")
+    target, apart = {"a": ((0, 0, 1), (1, 0, 0, 0))}, np.array([0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0], float)
+    result = s.inverse_kinematics(target, q=apart)
+    assert result.converged and np.abs(result.q[7:] - result.q[:7]).max() < 1e-12  # the guess is assembled
+    held = s.inverse_kinematics_solver(target).search(apart, 1e-10, 100)
+    assert held.reason == "unreachable" and "constraint 'glue' is half a turn away" in held.message
+
+
 def test_flexible_bodies_keep_their_deformation() -> None:
     s = fb.System("flexible arm")
     base = s.body("base", joint=fb.Revolute("z"), mass=1.0, inertia=(1, 1, 1))

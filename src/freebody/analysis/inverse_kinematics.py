@@ -21,7 +21,7 @@ from freebody.analysis.inverse_kinematics_result import (
     SolverFacts,
     tangent,
 )
-from freebody.analysis.stationary_points import downwards, inside
+from freebody.analysis.stationary_points import OPEN, close, downwards
 from freebody.analysis.target_equations import ROWS, TargetEquations, TargetPart
 from freebody.analysis.targets import (
     EXACT,
@@ -49,9 +49,8 @@ from freebody.run.switching import engaged_at_start
 from freebody.tree.tree import quaternions
 
 Array = NDArray[np.float64]
-CLOSED, OPEN, CLOSINGS = 1e-13, 1e-6, 4
-"""The largest residual of constraints of a result, times 1 + |q|; and of a guess that needs not be assembled;
-Newton steps that close results."""
+CLOSED = 1e-13
+"""The largest residual of constraints of a result, times 1 + |q|."""
 
 ESCAPE, ESCAPES = 0.2, 6
 """The way (rad or m) from a stationary point that is no minimum at which the search goes on; and how often."""
@@ -91,6 +90,8 @@ class InverseKinematics:
         self._off, self._ones = np.zeros(1), [1.0] * len(parts)
         self._check = CompiledCall(compile(self.equations.check).bind(), {"target": self.numbers, "off": self._off})
         self.inputs = np.array([*e.layout.default_inputs, 0.0], float)[: len(e.layout.inputs)]
+        self._cosines = np.ones(len(self.equations.closures))
+        self._closures: CompiledCall | None = None
         self._parameters: dict[str, float] | None = None
         self._options: Hashable = None
         self.weights = np.ones(self.problem.r)
@@ -108,6 +109,10 @@ class InverseKinematics:
             return
         constants = {"t": self.time, "inputs": self.inputs, "target": self.numbers}
         self.problem.connect(*self.equations.bound(dict(values)), constants)
+        if self.equations.closures:
+            cosines = compile(self.equations.cosines).bind(values)
+            arrays = {**constants, "q": self.problem.q, "cosines": self._cosines}
+            self._closures = CompiledCall(cosines, arrays)
         self._parameters, self._options = dict(values), None
 
     def set_values(self, t: float, parameters: Mapping[str, float] | None, engaged: Any) -> None:
@@ -169,7 +174,9 @@ class InverseKinematics:
             return start
         self.problem.evaluate(start)
         if q is not None and np.abs(self.problem.phi).max(initial=0.0) <= OPEN:
-            return start
+            self.problem.q[:] = start
+            if not self._half_turned():
+                return start
         key = start.tobytes(), t, str(parameters), str(engaged)
         if key not in self._closed:
             self._closed.clear()
@@ -297,27 +304,23 @@ class InverseKinematics:
             )
         reason = results.REACHED
         if why != REACHED:
-            self._close(closed)
+            close(p, closed)
             reason = self._reason(why)
             p.evaluate(p.q)
-        values = p.values.copy()
+        values, turned = p.values.copy(), self._half_turned()
         if self.facts is None:
             self.facts, self._free = self.new_facts(start), p.start_status[: p.n] == FREE
         return InverseKinematicsResult(
-            self.facts, p.q.copy(), values, self._asked, self._free, reason, iterations, count
+            self.facts, p.q.copy(), values, self._asked, self._free, reason, iterations, count, turned
         )
 
-    def _close(self, closed: float) -> None:
-        """Close what is left open where the search ended early, by Newton steps of the coordinates off their limits."""
-        p = self.problem
-        for _ in range(CLOSINGS):
-            p.evaluate(p.q)
-            if not p.m or not closed < np.abs(p.phi).max() <= OPEN:
-                return
-            free = inside(p)
-            change = np.zeros(p.n)
-            change[free] = -np.linalg.lstsq(p.G[:, free], p.phi, rcond=1e-10)[0]
-            p.q[:] = p.move(p.q.copy(), change)
+    def _half_turned(self) -> str:
+        """The name of a closure that is closed half a turn away, at q; empty if there is none."""
+        if self._closures is None:
+            return ""
+        self._closures()
+        closures = zip(self.equations.closures, self._cosines, strict=True)
+        return next((name for (name, _), cosine in closures if cosine < 0), "")
 
     def _settle(self, start: Array, steps: int) -> None:
         """A first search, in which the guess attracts coordinates."""

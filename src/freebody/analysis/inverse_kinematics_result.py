@@ -79,8 +79,10 @@ class InverseKinematicsResult(TableRepr):
         reason: str,
         iterations: int,
         starts: int,
+        turned: str = "",
     ) -> None:
-        self.q, self.reason, self.iterations, self.starts = q, reason, iterations, starts
+        self.q, self.reason, self.iterations, self.starts = q, UNREACHABLE if turned else reason, iterations, starts
+        self._turned = turned  # a closure that is closed half a turn away
         self._facts, self._values, self._weights, self._free = facts, values, weights, free
 
     @property
@@ -152,6 +154,11 @@ class InverseKinematicsResult(TableRepr):
         match self.reason:
             case "reached":
                 return f"reached, at a singular position: {lost}" if lost else "reached"
+            case "unreachable" if self._turned:
+                return (
+                    f"unreachable from this guess: constraint '{self._turned}' is half a turn away from where it is"
+                    " closed; give a guess nearer to the target"
+                )
             case "unreachable" if self.gap > 1e-9:
                 return f"unreachable from this guess: the constraints stay open by {self.gap:.3g}{at}"
             case "unreachable":

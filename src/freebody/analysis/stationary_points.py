@@ -1,4 +1,5 @@
-"""Stationary points of least-squares problems: whether they are minima, by second derivatives."""
+"""Points at which the search of least-squares problems ends: whether they are minima, by second derivatives, and the
+closing of their constraints."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,22 @@ that a stationary point is no minimum."""
 
 UNPUSHED = 1e-6
 """Coordinates at a limit may leave it where the gradient, as a fraction of the residual, is below this."""
+
+
+OPEN, CLOSINGS = 1e-6, 4
+"""The largest residual of constraints of a guess that needs not be assembled, and of a result that Newton steps can
+close; how many."""
+
+
+def close(p: LeastSquares, closed: float) -> None:
+    """Close what is left open where a search ended early, by Newton steps of the coordinates off their limits."""
+    for _ in range(CLOSINGS):
+        p.evaluate(p.q)
+        if not p.m or not closed < np.abs(p.phi).max() <= OPEN:
+            return
+        free, change = inside(p), np.zeros(p.n)
+        change[free] = -np.linalg.lstsq(p.G[:, free], p.phi, rcond=1e-10)[0]
+        p.q[:] = p.move(p.q.copy(), change)
 
 
 def inside(p: LeastSquares) -> NDArray[np.bool_]:

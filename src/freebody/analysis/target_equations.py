@@ -205,6 +205,22 @@ class TargetEquations:
         return assemble.program("check_targets", g, {"target": self._targets}, {"off": [off.handle]})
 
     @cached_property
+    def closures(self) -> list[tuple[str, Expr]]:
+        """Names of closures with cosines of their angles, 1 where they are closed and −1 half a turn away, where their
+        residuals are zero too; 1 while they are released."""
+        g, found = self.e.graph, list[tuple[str, Expr]]()
+        for name, constraint in self.e.tree.model.constraints.items():
+            flag = constraint.flag(g)
+            for cosine in constraint.cosines(self.e.formulation.motion):
+                found.append((name, cosine if flag is None else where(flag, cosine, 1)))
+        return found
+
+    @cached_property
+    def cosines(self) -> Program:
+        cosines = [cosine.handle for _, cosine in self.closures]
+        return assemble.program("closures", self.e.graph, self._groups(), {"cosines": cosines})
+
+    @cached_property
     def functions(self) -> tuple[Function, Function]:
         return compile(self.program), compile(self.moved)
 

@@ -9,6 +9,7 @@ from freebody.cli.analysis_options import Time
 from freebody.cli.options import Debug, Json, Model, Physical, Quiet
 from freebody.cli.output import RUN, CommandOutput, Failure, library_call, usage
 from freebody.cli.run_options import Parameter, Set
+from freebody.names import Q
 from freebody.rounding import rounded_together
 
 SEARCH = "The search"
@@ -93,7 +94,7 @@ def ik(
         unit = {n: u for b in equations.derivation.tree.model.bodies.values()
                 for n, u in zip(b.names[0], b.freedoms.units[0], strict=True)}  # fmt: skip
         numbers = rounded_together(result.q.tolist())
-        rows = [(f"q.{name}", f"{x:.6g}", unit[name]) for name, x in zip(result.names, numbers, strict=True)]
+        rows = [(Q(name), f"{x:.6g}", unit[name]) for name, x in zip(result.names, numbers, strict=True)]
         out.table("Coordinates", ("name", "value", "unit"), rows, right="1")
         out.warnings(warnings)
         if not result.converged:
