@@ -24,6 +24,7 @@ import flexible
 import flexible_exudyn
 import flexible_loops
 import flexible_rolled
+import inverse_kinematics
 import many_loops
 import mechanics
 import numpy as np
@@ -203,7 +204,8 @@ def importing() -> list[simulation.Row]:
 JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
     **constraints.JOBS, **control.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
-    **flexible_loops.JOBS, **flexible_rolled.JOBS, **many_loops.JOBS, **solvers.JOBS, **structures.JOBS, **viewer.JOBS,
+    **flexible_loops.JOBS, **flexible_rolled.JOBS, **inverse_kinematics.JOBS, **many_loops.JOBS, **solvers.JOBS,
+    **structures.JOBS, **viewer.JOBS,
     "importing": importing,
 }  # fmt: skip
 

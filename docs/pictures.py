@@ -24,7 +24,15 @@ EXAMPLES = (
 )  # fmt: skip
 
 
-PAGES = ("sweeps.md", "tutorial.md", "flexible.md", "flexible-systems.md", "finite_elements.md", "bifurcations.md")
+PAGES = (
+    "sweeps.md",
+    "tutorial.md",
+    "flexible.md",
+    "flexible-systems.md",
+    "finite_elements.md",
+    "bifurcations.md",
+    "inverse_kinematics.md",
+)
 
 
 def main() -> None:

@@ -41,6 +41,7 @@ def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeyp
         "flexible.md",
         "flexible_manipulator.md",
         "flexible-systems.md",
+        "inverse_kinematics.md",
         "poincare.md",
         "robots.md",
         "sayers.md",

@@ -12,6 +12,7 @@ from freebody import wings
 from freebody.api.compiled import Compiled, Values
 from freebody.api.control import ControlMethods
 from freebody.api.derive import derive
+from freebody.api.kinematics import KinematicsMethods
 from freebody.api.quantities import Inertial
 from freebody.api.trajectory import Trajectory
 from freebody.backends import engine
@@ -57,6 +58,7 @@ ATTRIBUTES = {
     **dict.fromkeys(("rhs", "ode", "f", "lambdify"), "eq.compile().state_dot(t, x) for ẋ = f(t, x)"),
     **dict.fromkeys(("run", "integrate", "solve"), "eq.simulate(end)"),
     **dict.fromkeys(("linearise", "A", "B"), "eq.linearize(at)"),
+    **dict.fromkeys(("ik", "solve_ik", "inverse_kinematic"), "eq.inverse_kinematics({body: pose}, q=guess)"),
     "coordinates": "eq.q", "speeds": "eq.u",
     "report": "eq.tables() for Sayers' tables, s.report('model.html') for a page with the equations",
     **dict.fromkeys(("save", "export"), "eq.to_c(folder), eq.to_program(folder), eq.to_sympy() or eq.to_latex()"),
@@ -69,7 +71,7 @@ COUNTED = 12
 
 
 @hint_keywords
-class Equations(ControlMethods):
+class Equations(ControlMethods, KinematicsMethods):
     """Equations of motion: read them, count them, compile them, export them."""
 
     def __init__(
