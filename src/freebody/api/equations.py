@@ -548,15 +548,15 @@ class Equations(ControlMethods):
         engaged: Mapping[str, bool] | None = None,
         **options: "Unpack[RunKeywords]",
     ) -> "Simulator[Trajectory]":
-        """A simulation that is advanced step by step from t = 0: ``sim.step(0.01)``, ``sim.run_to(2.0)``.
+        """A simulation that is advanced step by step from t = 0: ``sim.step(0.01)``, ``sim.run_until(2.0)``.
 
         Initial values, inputs and events are those of ``simulate``; inputs without a value are 0, and those that are
-        numbers are set between steps, ``sim.inputs["motor"] = 1``: they are held until they are set again.
-        ``sim["arm"]`` is a coordinate now, or anything else that a run records; ``sim.t`` and ``sim.x`` are time and
-        state.
-        ``sim.save()`` returns the present, and ``sim.restore(saved)`` goes back to it, exactly. ``sim.set_state`` sets
-        states, ``sim.trajectory()`` is the motion so far. Other options are those of ``simulate``: method, rtol, atol,
-        step, max_step, constraints, …
+        numbers are set between steps, ``sim.set(inputs={"motor": 1.0})``: they are held until they are set again.
+        ``sim["arm"]`` is a coordinate now, or anything else that a run records; ``sim.t``, ``sim.q``, ``sim.u`` and
+        ``sim.x`` are time, coordinates, speeds and the whole state. ``sim.set`` sets parameters and states too.
+        ``sim.save()`` returns the present, and ``sim.restore(saved)`` goes back to it, exactly; ``sim.reset()`` goes
+        back to the start. ``sim.trajectory()`` is the motion so far. Other options are those of ``simulate``: method,
+        rtol, atol, step, max_step, constraints, …
         """
         from freebody.run.options import RunKeywords, RunOptions
         from freebody.run.simulate import simulator

@@ -142,6 +142,11 @@ class StateFunction:
         self.reraise()
         return out
 
+    @property
+    def calls_users(self) -> bool:
+        """Whether it calls functions of users."""
+        return any(block.calls for block in self.function.program.blocks)
+
     def reraise(self) -> None:
         """Raise what a user's function raised when compiled code called it."""
         self.function.main.callback_errors.reraise()

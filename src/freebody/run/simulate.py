@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,12 +22,13 @@ from freebody.run.cases import Cases
 from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state, warn_of_degrees
-from freebody.run.inputs import InputValues, named_inputs, parameter_values
+from freebody.run.inputs import InputValues, all_inputs, named_inputs, parameter_values
 from freebody.run.joining import joined_state
 from freebody.run.loop import Result, run_system
 from freebody.run.options import BAUMGARTE, RunOptions, saved_times
 from freebody.run.rate_jumps import check_motions
 from freebody.run.simulator import Simulator
+from freebody.run.simulator_model import EquationsModel
 from freebody.run.stabilise import stabilise, stabilised
 from freebody.run.switching import engaged_at_start, engaged_names, final_held
 
@@ -95,14 +96,19 @@ def simulator(
     begin = start_of_run(e, [0.0], initial, defaults, parameters, driven, events, None, engaged, options)
     if begin.refused:
         raise SimulationError(f"{begin.compiled.about.system}: {begin.refused}")
-    laws = [name for name, value in driven.items() if not isinstance(value, Real)]
+    return Simulator(begin.compiled, begin.x0, simulator_model(e, driven, begin.options, result))
 
-    def assemble(compiled: CompiledSystem, t: float, x: Array, base: Array, held: set[int]) -> Array:
-        keep = engaged_names(e, dict(zip(compiled.system.row.columns, compiled.d.tolist(), strict=True)))
-        return Assembler(e).state(x, held, compiled.p, t, compiled.d, keep=keep, bend=True, base=base)[0]
 
-    names = [name for name in e.layout.user_inputs if name in driven]
-    return Simulator(begin.compiled, begin.x0, begin.options, names, laws, assemble, result)
+def simulator_model(
+    e: Derivation, driven: Mapping[str, Any], options: RunOptions, result: Callable[..., Result]
+) -> EquationsModel[Result]:
+    """What a simulator of equations with these inputs needs of them."""
+    stable, inputs = stabilised(e, driven, options)
+    names = tuple(name for name in e.layout.user_inputs if name in driven)
+    laws = tuple(name for name in names if not isinstance(driven[name], Real))
+    return EquationsModel(
+        options, result, names, laws, e=stable, driven={**all_inputs(stable, inputs), **stable.layout.held}
+    )
 
 
 def start_of_run(
