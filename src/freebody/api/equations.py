@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from freebody.results.assembly import AssemblyResult
     from freebody.run.options import RunKeywords
     from freebody.run.simulator import Simulator
+    from freebody.run.simulators import Simulators
     from freebody.tables import TextTable
 
 Array = NDArray[np.float64]
@@ -581,6 +582,38 @@ class Equations(ControlMethods):
             events,
             engaged,
             RunOptions(**options),
+        )
+
+    def simulators(
+        self,
+        count: int,
+        q: InitialValues = None,
+        u: InitialValues = None,
+        z: InitialValues = None,
+        parameters: "Mapping[str, ArrayLike] | None" = None,
+        inputs: Any = None,
+        engaged: Mapping[str, bool] | None = None,
+        threads: int = 0,
+        **options: "Unpack[RunKeywords]",
+    ) -> "Simulators":
+        """So many simulations side by side, worlds, that are advanced together: ``sims.step(0.01)``.
+
+        Arrays are (worlds, …), in and out: ``sims.q``, ``sims["tip"]``, ``sims.set(inputs=…)``. An initial value, a
+        parameter or an input is one for all worlds, or an array with one for each. ``sims.reset(worlds)`` lets some of
+        them begin again. Each world moves as a simulator with its values does, to the bit; several of them are computed
+        at once in the lanes of vectors, and on ``threads`` cores (0: all). Events and implicit methods are not possible
+        side by side. Other options are those of ``simulate``: method, rtol, atol, step, max_step, constraints, …
+        """
+        from freebody.run.options import RunKeywords, RunOptions
+        from freebody.run.simulate import simulators
+
+        for name in options:
+            if name not in RunKeywords.__annotations__:
+                own = ["q", "u", "z", "parameters", "inputs", "engaged", "threads"]
+                raise unknown_argument("simulators", name, [*own, *RunKeywords.__annotations__])
+        initial = {"q": q, "u": u, "z": z}
+        return simulators(
+            self.derivation, count, initial, self.values, parameters, inputs, engaged, threads, RunOptions(**options)
         )
 
     def sweep(

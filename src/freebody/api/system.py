@@ -98,6 +98,7 @@ class System(ModelBuilder):
     assemble = _of_equations(Equations.assemble)
     simulate = _of_equations(Equations.simulate)
     simulator = _of_equations(Equations.simulator)
+    simulators = _of_equations(Equations.simulators)
     to_program = _of_equations(Equations.to_program)
     sweep = _of_equations(Equations.sweep)
     equilibrium = _of_equations(Equations.equilibrium)

@@ -41,9 +41,9 @@ ONE = (
 LANES = (emit_lanes.load, emit_lanes.begin, emit_lanes.save, emit_lanes.settle, emit_lanes.drive)
 
 
-def text(width: int, lanes: bool) -> str:
+def text(vector: int, lanes: bool) -> str:
     """The IR for one state in vectors of this width, or for as many lanes."""
-    space = emit_step.Space(emit_lanes.layout(width) if lanes else emit_drive.ONE, width)
+    space = emit_step.Space(emit_lanes.layout(vector) if lanes else emit_drive.ONE, vector, width())
     steps = [emit(space, t) for t in TABLEAUS.values() for emit in (emit_step.attempt, emit_step.prepare)]
     shared = [emit(space) for emit in (*SHARED, *(LANES if lanes else ONE))]
     entries = [emit_drive.entry(space, t) for t in TABLEAUS.values()]

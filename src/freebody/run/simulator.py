@@ -303,7 +303,7 @@ class Simulator(Generic[Result]):
         about, groups = self.compiled.about, {"q": q, "u": u, "z": z}
         x, given = initial_state(about, self._start[0], **groups), given_states(about, **groups)
         self.compiled.d[:] = self._start[1]
-        x0, d = self._model.start(self.compiled, x, self._start[0], given)
+        x0, d = self._model.start(self.compiled, 0.0, x, self._start[0], given)
         self.compiled.d[:] = d
         self._release()
         self._begin(0.0, x0)

@@ -26,6 +26,7 @@ from freebody.run.inputs import parameter_values
 from freebody.run.loop import Result
 from freebody.run.options import RunOptions
 from freebody.run.switching import engaged_names
+from freebody.run.wheel_checks import check_wheels
 
 Array = NDArray[np.float64]
 
@@ -50,9 +51,14 @@ class SimulatorModel(Generic[Result]):
         """The places in d of the inputs that can be set."""
         return {name: system.row.index[INPUT(name)] for name in self.inputs if name not in self.laws}
 
-    def start(self, compiled: CompiledSystem, x: Array, base: Array, given: set[int]) -> tuple[Array, Array]:
-        """The state and the row d with which a motion begins at t = 0: x with the values at the indices ``given``, the
-        others moved from ``base`` where constraints require it."""
+    @property
+    def constrained(self) -> bool:
+        """Whether states must satisfy constraints."""
+        return False
+
+    def start(self, compiled: CompiledSystem, t: float, x: Array, base: Array, given: set[int]) -> tuple[Array, Array]:
+        """The state and the row d with which a motion begins: x with the values at the indices ``given``, the others
+        moved from ``base`` where constraints require it."""
         return x, compiled.d
 
     def moved(self, compiled: CompiledSystem, t: float, x: Array, base: Array, given: set[int]) -> Array:
@@ -62,6 +68,9 @@ class SimulatorModel(Generic[Result]):
     def with_parameters(self, compiled: CompiledSystem, values: Any) -> CompiledSystem:
         """The system with other values of some parameters."""
         raise ArgumentError(f"{compiled.about.system} takes no other parameters")
+
+    def check_parameters(self, compiled: CompiledSystem, rows: Array) -> None:
+        """Refuse values of parameters, a row for each world."""
 
     def program(self, names: Sequence[str]) -> Program | None:
         """The program of recorded variables and of texts, in one row; None where there is none."""
@@ -82,21 +91,21 @@ class EquationsModel(SimulatorModel[Result]):
     e: Derivation = None  # type: ignore[assignment]
     driven: Mapping[str, Any] = None  # type: ignore[assignment]
 
-    def start(self, compiled: CompiledSystem, x: Array, base: Array, given: set[int]) -> tuple[Array, Array]:
-        if not self._constrained:
+    @property
+    def constrained(self) -> bool:
+        return bool(self.e.tree.model.constraints)
+
+    def start(self, compiled: CompiledSystem, t: float, x: Array, base: Array, given: set[int]) -> tuple[Array, Array]:
+        if not self.constrained:
             return x, compiled.d
-        state = Assembler(self.e).state(x, given, compiled.p, 0.0, compiled.d, base=base)
+        state = Assembler(self.e).state(x, given, compiled.p, t, compiled.d, base=base)
         return state.x, state.inputs
 
     def moved(self, compiled: CompiledSystem, t: float, x: Array, base: Array, given: set[int]) -> Array:
-        if not self._constrained:
+        if not self.constrained:
             return x
         keep = engaged_names(self.e, dict(zip(compiled.system.row.columns, compiled.d.tolist(), strict=True)))
         return Assembler(self.e).state(x, given, compiled.p, t, compiled.d, keep=keep, bend=True, base=base).x
-
-    @property
-    def _constrained(self) -> bool:
-        return bool(self.e.tree.model.constraints)
 
     def with_parameters(self, compiled: CompiledSystem, values: Any) -> CompiledSystem:
         merged = parameter_values(self.e, compiled.parameters, values)
@@ -105,6 +114,10 @@ class EquationsModel(SimulatorModel[Result]):
         changed = CompiledSystem(compiled.system, about, merged, compiled.d, compiled)
         check_bodies(changed, changed.p, compiled.parameters)
         return changed
+
+    def check_parameters(self, compiled: CompiledSystem, rows: Array) -> None:
+        check_bodies(compiled, rows, compiled.parameters)
+        check_wheels(self.e, list(self.e.layout.parameters), rows.tolist())
 
     def program(self, names: Sequence[str]) -> Program | None:
         laws = {name: None if isinstance(value, Real) else value for name, value in self.driven.items()}
