@@ -15,7 +15,7 @@ from freebody.backends import Function
 from freebody.integrate.integrator import NEGLIGIBLE, Tolerance, quaternion_indices, tolerance
 from freebody.integrate.lanes import LaneJob, LaneShare, Leg, results_of
 from freebody.integrate.manifold import FAR, near
-from freebody.integrate.record import Status
+from freebody.integrate.record import Status, view
 
 Array = NDArray[np.float64]
 WORTH = 2e-4
@@ -24,7 +24,7 @@ WORTH = 2e-4
 TURN = 100_000
 """Steps of a thread's lanes between two looks at whether it is to stop."""
 
-UNFINISHED = -2
+UNFINISHED, TINY = -2, float(np.finfo(float).tiny)
 
 
 class LaneStepper:
@@ -79,6 +79,17 @@ class LaneStepper:
         self._shares = [LaneShare(job, leg, self.x, part) for part in self._parts]
         for share in self._shares:
             share.s["first_goal"], share.s["direction"] = np.inf, 1.0
+        at = self._shares[0].s.layout.offsets
+        self._views = [(view(share.s.numbers), view(share.s.words)) for share in self._shares]
+        self._at = [at[name] for name in ("t_start", "t_end", "min_step", "low", "high")]
+        self._following = at["following"]
+
+    def renew(self, worlds: NDArray[np.intp]) -> None:
+        """Compute anew what depends on parameters alone, where the parameters of worlds were changed in place."""
+        for code in self._job.codes:
+            if "hoisted" in code.sizes:
+                rows = {"parameters": code.groups["parameters"][worlds]}
+                code.groups["hoisted"][worlds] = code.function.setup_values(rows, len(worlds))
 
     def advance(self, t: float, t_end: float, low: float = -np.inf, high: float = np.inf) -> NDArray[np.int64]:
         """Move all worlds on from t to a later time; returns for each why it ended (a ``Status``). f is evaluated
@@ -87,11 +98,11 @@ class LaneStepper:
         before = self.x.copy(), self.h.copy()
         status.fill(UNFINISHED)
         self._results["case_steps"].fill(0.0)
-        least = max(NEGLIGIBLE * max(abs(t), abs(t_end)), float(np.finfo(float).tiny))
-        for share in self._shares:
-            s = share.s
-            s["t_start"], s["t_end"], s["min_step"], s["low"], s["high"] = t, t_end, least, low, high
-            s["following"] = 0
+        values = t, t_end, max(NEGLIGIBLE * max(abs(t), abs(t_end)), TINY), low, high
+        for numbers, words in self._views:
+            for k, value in zip(self._at, values, strict=True):
+                numbers[k] = value
+            words[self._following] = 0
         start = perf_counter()
         try:
             self._run()

@@ -123,6 +123,11 @@ class Simulator(Generic[Result]):
         return self._state.copy()
 
     @property
+    def settable(self) -> tuple[str, ...]:
+        """The names of the inputs that can be set; the others follow laws."""
+        return tuple(self._free)
+
+    @property
     def message(self) -> str:
         """Why the motion has ended; empty while it can go on."""
         return self._motion.instants.message if self._motion.instants.status else ""
@@ -297,15 +302,24 @@ class Simulator(Generic[Result]):
                 f" simulator before you set {what}"
             )
 
-    def reset(self, *, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None) -> None:
+    def reset(
+        self,
+        *,
+        parameters: Mapping[str, float] | None = None,
+        q: InitialValues = None,
+        u: InitialValues = None,
+        z: InitialValues = None,
+    ) -> None:
         """Go back to the start, t = 0, with other initial values where some are given, and the inputs of the start.
-        Parameters that were set stay."""
+        Parameters that were set stay, and others may be set."""
+        self._release()
+        if parameters is not None:
+            self.compiled = self._model.with_parameters(self.compiled, parameters)
         about, groups = self.compiled.about, {"q": q, "u": u, "z": z}
         x, given = initial_state(about, self._start[0], **groups), given_states(about, **groups)
         self.compiled.d[:] = self._start[1]
         x0, d = self._model.start(self.compiled, 0.0, x, self._start[0], given)
         self.compiled.d[:] = d
-        self._release()
         self._begin(0.0, x0)
 
     def _release(self) -> None:
@@ -397,10 +411,18 @@ class Simulator(Generic[Result]):
 
     def reader(self, names: Sequence[str]) -> Read:
         """A function without arguments that returns the present values of recorded variables (``"tip"``) and of texts
-        (``"cos(q.pole)"``) in one row. It is compiled once, and quicker than several single values. Make it anew after
-        ``set(parameters=…)``."""
-        known = [name if name in self._variables else self._find(name) or name for name in names]
-        return self._reader(tuple(known), (1,))
+        (``"cos(q.pole)"``) in one row. It is compiled once, and quicker than several single values."""
+        key = tuple(name if name in self._variables else self._find(name) or name for name in names)
+
+        def read() -> Array:
+            known = self._readers.get(key)
+            if known is None:
+                known = self._readers[key] = self._reader(key, (1,))
+            row: Array = known()
+            return row
+
+        read()  # what is wrong with a name is said here
+        return read
 
     def _reader(self, names: tuple[str, ...], shape: tuple[int, ...]) -> Read:
         program = self._model.program(names)

@@ -53,6 +53,8 @@ class Simulators:
         self._x, self._d, self._p = self._normalised(x0), d.copy(), p
         self._places = {key: k for k, key in enumerate(system.states.columns)}
         self._places |= {Q.strip(key): k for key, k in self._places.items() if Q.holds(key)}
+        nothing = {"parameters": np.full(len(compiled.p), np.nan), "inputs": np.full(len(compiled.d), np.nan)}
+        self._may_break = any(breaks_depend_on_unknown(p, **nothing) for p in self._breaking)
         self._programs = dict[str, tuple[Program, tuple[int, ...]]]()
         self._make_stepper()
         self._begin(0.0)
@@ -147,6 +149,11 @@ class Simulators:
         """The states [q, u, z] (worlds, states), a copy."""
         return self._x.copy()
 
+    @property
+    def settable(self) -> tuple[str, ...]:
+        """The names of the inputs that can be set; the others follow laws."""
+        return tuple(self._free)
+
     # Moving on
 
     def step(self, dt: float) -> None:
@@ -190,13 +197,16 @@ class Simulators:
         inside = () if self._model.options.step else self._breaks
         return tuple(sorted({*inside, *(t for j in jumps for t in j.points)}))
 
+    @property
+    def _breaking(self) -> list[Program]:
+        """The programs whose break points end steps; steps of one size stay on their grid."""
+        programs = (self.compiled.system.rates.value, self.compiled.system.project.value)
+        return [] if self._model.options.step else [p for p in programs if p is not None]
+
     def _find_breaks(self) -> None:
         """The break points of laws in t, which must be the same in all worlds."""
         self._changed = False
-        programs = [p for p in (self.compiled.system.rates.value, self.compiled.system.project.value) if p is not None]
-        if self._model.options.step:
-            programs = []
-        known = {"parameters": _same(self._p), "inputs": _same(self._inputs)}
+        programs, known = self._breaking, {"parameters": _same(self._p), "inputs": _same(self._inputs)}
         for program in programs:
             if breaks_depend_on_unknown(program, **known):
                 raise ArgumentError(
@@ -286,6 +296,8 @@ class Simulators:
             self._set_inputs(chosen, inputs)
         if parameters is not None:
             self._set_parameters(chosen, parameters)
+            for k in chosen.tolist() if self._model.constrained else ():
+                self._x[k] = self._model.moved(self._of(k), self._t, self._x[k], self._x[k], set())
         if q is not None or u is not None or z is not None:
             groups: dict[str, Any] = {"q": q, "u": u, "z": z}
             states = rows_of_states(self.compiled, self._x[chosen], groups)
@@ -334,33 +346,39 @@ class Simulators:
             if self._model.laws:
                 raise self._model.unknown_input(about.system, self._model.laws[0])
             self._d[slice(None) if whole else chosen, : len(known)] = rows
-        self._changed = self._changed or self._breaks_move
-
-    @property
-    def _breaks_move(self) -> bool:
-        return self.compiled.breaks_move
+        self._changed = self._changed or self._may_break
 
     def _set_parameters(self, chosen: NDArray[np.intp], values: Mapping[str, ArrayLike]) -> None:
-        names = list(self.compiled.parameters)
+        names, several = list(self.compiled.parameters), self._p.ndim == 2
         p = np.array(np.broadcast_to(self._p, (self.count, len(names))))
         for name, value in values.items():
             if name not in names:
                 self._model.with_parameters(self.compiled, {name: 0.0})  # raises, with the names
             p[chosen, names.index(name)] = per_world(value, len(chosen), f"parameter '{name}'")
-        self._model.check_parameters(self.compiled, p)
-        self._p = p
-        for k in chosen.tolist() if self._model.constrained else ():
-            self._x[k] = self._model.moved(self._of(k), self._t, self._x[k], self._x[k], set())
-        self._lanes.set_parameters(p)
-        self._changed = True
+        self._model.check_parameters(self.compiled, p[chosen])
+        if several:
+            self._p[:] = p
+            self._lanes.renew(chosen)
+        else:
+            self._p = p
+            self._lanes.set_parameters(p)
+        self._changed = self._changed or self._may_break
 
     def reset(
-        self, worlds: Worlds = None, *, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None
+        self,
+        worlds: Worlds = None,
+        *,
+        parameters: Mapping[str, ArrayLike] | None = None,
+        q: InitialValues = None,
+        u: InitialValues = None,
+        z: InitialValues = None,
     ) -> None:
         """Set worlds back to their start, with other initial values where some are given, and the inputs of the start.
         All worlds begin at t = 0; those that are chosen begin at the present time, which all have. Parameters that were
-        set stay."""
+        set stay, and others may be set."""
         chosen, groups = self._chosen(worlds), {"q": q, "u": u, "z": z}
+        if parameters is not None:
+            self._set_parameters(chosen, parameters)
         states = rows_of_states(self.compiled, self._start[0][chosen], groups)
         given, t = given_states(self.compiled.about, **groups), 0.0 if worlds is None else self._t
         self._d[chosen] = self._start[1][chosen]
@@ -372,7 +390,7 @@ class Simulators:
         self._forgive(chosen)
         if worlds is None:
             self._begin(0.0)
-        self._changed = self._changed or self._breaks_move
+        self._changed = self._changed or self._may_break
 
     # Saving and restoring
 
