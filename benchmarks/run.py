@@ -30,6 +30,7 @@ import poincare
 import recursion
 import simulation
 import solvers
+import stepping
 import structures
 import timing
 import viewer
@@ -202,7 +203,8 @@ def importing() -> list[simulation.Row]:
 JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
     **constraints.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
-    **flexible_loops.JOBS, **flexible_rolled.JOBS, **many_loops.JOBS, **solvers.JOBS, **structures.JOBS, **viewer.JOBS,
+    **flexible_loops.JOBS, **flexible_rolled.JOBS, **many_loops.JOBS, **solvers.JOBS, **stepping.JOBS,
+    **structures.JOBS, **viewer.JOBS,
     "importing": importing,
 }  # fmt: skip
 

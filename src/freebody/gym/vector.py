@@ -1,6 +1,5 @@
 """Many environments side by side, as Gymnasium sees them: simulators in lanes."""
 
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 
 from freebody.api.equations import Equations
 from freebody.api.system import System
-from freebody.errors import SimulationWarning
 from freebody.gym.task import Judge, Observation, Reward, Start, Task, Terminated
 
 Array = NDArray[np.float64]
@@ -50,6 +48,7 @@ class VectorEnv(Base[Array, Array, NDArray[Any]]):
         self.single_action_space, self._low, self._high, self._names = space, space.low, space.high, list(actions)
         self._most = self.task.steps
         self._whole = self._names == list(sims.settable)
+        sims.warns_of_failure = False  # they are marked
         self._judge, self._seen = Judge(self.task, sims), np.empty(0)
         self._seen = self._judge.observe()[0]
         self.single_observation_space = Box(-np.inf, np.inf, self._seen.shape[1:], np.float64)
@@ -70,9 +69,7 @@ class VectorEnv(Base[Array, Array, NDArray[Any]]):
         sims, new = self.simulators, self._over
         rows = np.minimum(np.maximum(np.asarray(actions, float), self._low), self._high)
         sims.set(inputs=rows if self._whole else dict(zip(self._names, rows.T, strict=True)))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SimulationWarning)  # worlds that fail are marked
-            sims.step(self.task.dt)
+        sims.step(self.task.dt)
         self._count += 1
         if begins := bool(new.any()):
             chosen = np.flatnonzero(new)

@@ -208,16 +208,19 @@ class Integrator:
         little overhead and at most ``STRIDE`` steps; it returns a ``Status`` as a number. Not for functions of users,
         whose errors it does not raise."""
         s, at, entry, address = self._record, self._record.layout.offsets, self._entry, self._record.address
-        numbers, words = view(s.numbers), view(s.words)
-        end, least, budget = at["t_end"], at["min_step"], at["budget"]
-        fresh, stagewise, tiny = at["fresh"], at["stagewise"], max(self._min_step, float(np.finfo(float).tiny))
+        numbers, words, end, budget = view(s.numbers), view(s.words), at["t_end"], at["budget"]
+        fresh, stagewise = at["fresh"], at["stagewise"]
 
         def go(t_end: float) -> int:
-            numbers[end], numbers[least] = t_end, max(NEGLIGIBLE * t_end, tiny)
-            numbers[stagewise], words[fresh], words[budget] = 0.0, 1, STRIDE
-            return int(entry(address))
+            numbers[end], words[fresh], words[budget] = t_end, 1, STRIDE
+            status: int = entry(address)
+            return status
 
-        return go
+        def go_on_manifold(t_end: float) -> int:
+            numbers[stagewise] = 0.0
+            return go(t_end)
+
+        return go if s.whole("manifold") == 0 else go_on_manifold
 
     @property
     def reach(self) -> float:

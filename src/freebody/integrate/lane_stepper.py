@@ -67,6 +67,7 @@ class LaneStepper:
         self._parts = [slice(a, b) for a, b in pairwise(bounds) if b > a]
         self._pool: ThreadPoolExecutor | None = None
         self._spent, self._stop = 0.0, Event()
+        self.before = x, self.h
         self.set_parameters(parameters)
 
     def set_parameters(self, parameters: Array) -> None:
@@ -93,9 +94,10 @@ class LaneStepper:
 
     def advance(self, t: float, t_end: float, low: float = -np.inf, high: float = np.inf) -> NDArray[np.int64]:
         """Move all worlds on from t to a later time; returns for each why it ended (a ``Status``). f is evaluated
-        between ``low`` and ``high`` only. Where this raises, the states are as before."""
+        between ``low`` and ``high`` only. Where this raises, the states are as before; ``before`` are those states and
+        steps."""
         status: NDArray[np.int64] = self._results["status"]
-        before = self.x.copy(), self.h.copy()
+        self.before = self.x.copy(), self.h.copy()
         status.fill(UNFINISHED)
         self._results["case_steps"].fill(0.0)
         values = t, t_end, max(NEGLIGIBLE * max(abs(t), abs(t_end)), TINY), low, high
@@ -107,7 +109,7 @@ class LaneStepper:
         try:
             self._run()
         except BaseException:
-            self.x[:], self.h[:] = before
+            self.x[:], self.h[:] = self.before
             for share in self._shares:
                 share.s["active"] = 0.0
             raise

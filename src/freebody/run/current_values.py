@@ -36,3 +36,21 @@ def reader(compiled: CompiledSystem, program: Program, t: Array, x: Array, shape
     read: Read = number if shape == () else row
     read.alive = f, arrays  # type: ignore[attr-defined]
     return read
+
+
+def rows_reader(compiled: CompiledSystem, program: Program, t: Array, x: Array, d: Array, p: Array) -> Read:
+    """The same for rows of states x and of d, and for parameters p, one row for all or a row for each: a function that
+    returns a new array, a row for each state."""
+    f, count = compiled.free(program, "llvm"), len(x)
+    known = {"parameters": p, "t": t, "x": x, "inputs": compiled.part(program, d)}
+    known["hoisted"] = f.setup_values(known, count)
+    arrays, out = [known[g.name] for g in f.staged.main.groups], np.empty((count, program.outputs[0].size))
+    run = f.main.prepared(count, arrays, [out])  # type: ignore[attr-defined]
+
+    def rows() -> Array:
+        run()
+        return out.copy()
+
+    read: Read = rows
+    read.alive = f, arrays  # type: ignore[attr-defined]
+    return read

@@ -61,10 +61,11 @@ class Simulator(Generic[Result]):
         motion.instants.warns_of_failure = False
         motion.aim(t, continues)
         self._begun, self._changed = continues, False
+        self._notes, self._more_notes = list[tuple[float, bytes]](), self._room
         self._before: tuple[Array] | None = None
         """The conditions of events before inputs or the state were set, if they were since the last step."""
         self._now, self._stride = np.array([t]), integrator.stride()
-        self._watches = bool(motion.instants.rules)
+        self._watches, self._breaks_move = bool(motion.instants.rules), self.compiled.breaks_move
         self._point_to(integrator.state if isinstance(integrator, Integrator) else integrator.x.copy())
         self._settle()
 
@@ -168,6 +169,7 @@ class Simulator(Generic[Result]):
         s, before, first = motion.stepper, self._before, not self._begun
         if self._changed:
             self._note_inputs()
+        self._give_notes()
         if before is not None:
             s.restart(s.x)
         motion.aim(goal, self._begun)
@@ -179,6 +181,7 @@ class Simulator(Generic[Result]):
     def _continue(self, status: Status, goal: float) -> None:
         """Go on to a time where a stride has stopped before it, or may have met events that change nothing."""
         motion = self._motion
+        self._give_notes()
         with Interrupt(motion.stepper.halt) as interrupt:
             self._advance(motion.take_over(status, goal), interrupt)
 
@@ -199,12 +202,18 @@ class Simulator(Generic[Result]):
 
     def _note_inputs(self) -> None:
         """Record the inputs that were set, and find the break points that move with them."""
-        motion = self._motion
         self._changed = False
-        if motion.notes < self._room:
-            motion.note_held()
-        if self.compiled.breaks_move:
-            motion.stepper.set_breaks(self.compiled.breaks)
+        if self._more_notes:
+            self._more_notes -= 1
+            self._notes.append((self._t, self._d.tobytes()))
+        if self._breaks_move:
+            self._motion.stepper.set_breaks(self.compiled.breaks)
+
+    def _give_notes(self) -> None:
+        """Let the motion know the inputs that were set, before it records changes of its own."""
+        for t, d in self._notes:
+            self._motion.note_held(t, np.frombuffer(d))
+        self._notes.clear()
 
     # Setting
 
@@ -224,35 +233,38 @@ class Simulator(Generic[Result]):
         error says so where that is impossible. If what is set moves the condition of an event across zero, the event
         occurs. Parameters compile nothing; the trajectory begins anew with them."""
         if inputs is not None:
-            self._set_inputs(inputs)
+            free = self._free
+            if type(inputs) is not dict:
+                inputs = self._row_of_inputs(inputs)
+            else:
+                for name, value in inputs.items():
+                    if name not in free or not isinstance(value, float) or value - value != 0.0:
+                        inputs = self._checked(inputs)
+                        break
+            if self._watches:
+                self._will_change()
+            if type(inputs) is dict:
+                for name, value in inputs.items():
+                    self._d[free[name]] = value
+            else:
+                self.compiled.d[: len(self._free)] = inputs
+            self._changed = True
         if parameters is not None:
             self._set_parameters(parameters)
         if q is not None or u is not None or z is not None:
             self._set_state({"q": q, "u": u, "z": z})
 
-    def _set_inputs(self, inputs: Any) -> None:
-        free, d = self._free, self._d
-        if type(inputs) is np.ndarray or not isinstance(inputs, Mapping):
-            values = self._row_of_inputs(inputs)
-            if self._watches:
-                self._will_change()
-            self.compiled.d[: len(values)] = values
-        else:
-            for name, value in inputs.items():
-                if name not in free:
-                    raise self._model.unknown_input(self.compiled.about.system, name)
-                if not isinstance(value, float) or value - value != 0.0:
-                    inputs = {n: number(v, f"input '{n}'") for n, v in inputs.items()}
-                    return self._set_inputs(inputs)
-            if self._watches:
-                self._will_change()
-            for name, value in inputs.items():
-                d[free[name]] = value
-        self._changed = True
-        return None
+    def _checked(self, inputs: Mapping[str, Any]) -> dict[str, float]:
+        """Inputs by name as finite numbers."""
+        for name in inputs:
+            if name not in self._free:
+                raise self._model.unknown_input(self.compiled.about.system, name)
+        return {name: number(value, f"input '{name}'") for name, value in inputs.items()}
 
-    def _row_of_inputs(self, row: Any) -> Array:
-        """All inputs as a row of finite numbers."""
+    def _row_of_inputs(self, row: Any) -> Any:
+        """All inputs as a row of finite numbers; those of a mapping by name."""
+        if isinstance(row, Mapping):
+            return self._checked(row)
         count = len(self._free)
         if type(row) is np.ndarray and row.dtype is FLOAT64 and row.shape == (count,) and not self._model.laws:
             square = row.dot(row)
@@ -496,8 +508,9 @@ class Simulator(Generic[Result]):
                 " restore from time to time: a restore begins the trajectory anew",
                 SimulationWarning,
             )
-        if self._changed or motion.notes >= self._room:
-            motion.note_held()
+        self._give_notes()
+        if self._changed or not self._more_notes:
+            motion.note_held(self._t, self.compiled.held)
         knots = motion.knots()
         last = np.append(knots.t[1:] != knots.t[:-1], True) if len(knots) else np.zeros(0, bool)
         t, x = knots.t[last], knots.x[last]

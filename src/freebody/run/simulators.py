@@ -1,7 +1,6 @@
 """Many simulations of one system side by side: the same steps, each world with its own state, inputs and parameters."""
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from freebody.results.trajectory import RunResult, UnknownNameError
 from freebody.results.work import is_integral
 from freebody.run.arguments import number, numbers, shorten
 from freebody.run.cases import samples_in_lanes
+from freebody.run.current_values import rows_reader
 from freebody.run.initial import InitialValues, given_states, normalise, states_named
 from freebody.run.options import LONGEST
 from freebody.run.rate_jumps import RateJumps
@@ -42,6 +42,8 @@ class Simulators:
 
     What a world does is that of a ``Simulator`` with its values, to the bit."""
 
+    warns_of_failure = True
+
     def __init__(
         self, compiled: CompiledSystem, x0: Array, d: Array, p: Array, model: SimulatorModel[Any], threads: int
     ) -> None:
@@ -55,7 +57,7 @@ class Simulators:
         self._places |= {Q.strip(key): k for key, k in self._places.items() if Q.holds(key)}
         nothing = {"parameters": np.full(len(compiled.p), np.nan), "inputs": np.full(len(compiled.d), np.nan)}
         self._may_break = any(breaks_depend_on_unknown(p, **nothing) for p in self._breaking)
-        self._programs = dict[str, tuple[Program, tuple[int, ...]]]()
+        self._readers, self._now = dict[str | tuple[str, ...], Callable[[], Any]](), np.zeros(1)
         self._make_stepper()
         self._begin(0.0)
 
@@ -220,13 +222,14 @@ class Simulators:
         """Move on to a time without samples on the way. Worlds that fail side by side are tried by themselves."""
         if self._inputs is not self._d:
             self._inputs[:] = self.compiled.part(self.compiled.system.rates.value, self._d)
-        before, sizes = self._x.copy(), self._lanes.h.copy()
         status = self._lanes.advance(self._t, end, low, high)
         if status.any():
+            before, sizes = self._lanes.before
             failed = [k for k in np.flatnonzero(status).tolist() if k not in self.messages]
             for count, k in enumerate(failed):
                 self._run_alone(k, before[k], float(sizes[k]), end, count < DIAGNOSED)
-            if lost := [k for k in failed if k in self.messages]:
+            lost = [k for k in failed if k in self.messages]
+            if lost and self.warns_of_failure:
                 warn(
                     f"{self.compiled.about.system}: {len(lost)} of {self.count} worlds cannot go on; the first, world"
                     f" {lost[0]}: {self.messages[lost[0]]}. Reset them, sims.reset(worlds=[{lost[0]}, …])",
@@ -271,10 +274,8 @@ class Simulators:
 
     def _rows(self, program: Program) -> Any:
         """A program at the present states of all worlds."""
-        f = self.compiled.free(program, "llvm")
-        values = {"parameters": self._p, "t": np.array([self._t]), "x": self._x}
-        values["inputs"] = self.compiled.part(program, self._d)
-        return f(*(values[g.name] for g in f.groups))
+        self._now[0] = self._t
+        return rows_reader(self.compiled, program, self._now, self._x, self._d, self._p)()
 
     # Setting
 
@@ -362,6 +363,7 @@ class Simulators:
         else:
             self._p = p
             self._lanes.set_parameters(p)
+        self._readers.clear()
         self._changed = self._changed or self._may_break
 
     def reset(
@@ -427,6 +429,7 @@ class Simulators:
         if not np.array_equal(p, np.broadcast_to(self._p, p.shape)):
             self._p = p.copy()
             self._lanes.set_parameters(self._p)
+            self._readers.clear()
         self._begin(snapshot.t)
         for k in np.flatnonzero(np.isnan(self._x).any(axis=1)).tolist():
             self.messages[k] = "it could not go on when it was saved"
@@ -438,21 +441,35 @@ class Simulators:
         k = self._places.get(name)
         if k is not None:
             return self._x[:, k].copy()
-        known = self._programs.get(name)
+        known = self._readers.get(name)
         if known is None:
             key, row = self._key(name), self.compiled.system.row.index
             if key in row and key not in map(INPUT, self._model.laws):
                 return self._d[:, row[key]].copy()
             parts = self._variables[key].parts
-            known = self._programs[name] = self._program((key,)), (len(parts),) if parts else ()
-        program, shape = known
-        return np.asarray(self._rows(program)).reshape(self.count, *shape)
+            read, shape = self._reader((key,)), (self.count, *([len(parts)] if parts else []))
+            known = self._readers[name] = lambda: read().reshape(shape)
+        self._now[0] = self._t
+        return np.asarray(known())
 
-    def reader(self, names: Sequence[str]) -> Any:
+    def reader(self, names: Sequence[str]) -> Callable[[], Array]:
         """A function without arguments that returns the present values of recorded variables (``"tip"``) and of texts
         (``"cos(q.pole)"``), a row for each world. It is compiled once."""
-        program = self._program(tuple(self._known(name) or name for name in names))
-        return partial(self._rows, program)
+        key = tuple(self._known(name) or name for name in names)
+
+        def read() -> Array:
+            known = self._readers.get(key)
+            if known is None:
+                known = self._readers[key] = self._reader(key)
+            self._now[0] = self._t
+            rows: Array = known()
+            return rows
+
+        read()  # what is wrong with a name is said here
+        return read
+
+    def _reader(self, names: tuple[str, ...]) -> Callable[[], Any]:
+        return rows_reader(self.compiled, self._program(names), self._now, self._x, self._d, self._p)
 
     def _program(self, names: tuple[str, ...]) -> Program:
         program = self._model.program(names)

@@ -78,14 +78,9 @@ class SteppedMotion:
                 return False
         return self._at_goal()
 
-    def note_held(self) -> None:
-        """Record held values that were set from outside."""
-        self._row_held.append((self.stepper.count, self.stepper.t, self.compiled.held))
-
-    @property
-    def notes(self) -> int:
-        """How many changes of held values are recorded."""
-        return len(self._row_held)
+    def note_held(self, t: float, held: Array) -> None:
+        """Record held values that were set from outside at a time."""
+        self._row_held.append((self.stepper.count, t, held))
 
     @property
     def next_sample(self) -> float:
