@@ -12,9 +12,10 @@ from freebody.errors import ArgumentError, SimulationError
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.names import INPUT
+from freebody.numeric import as_integer
 from freebody.results import RunResult
 from freebody.results.about import AssemblyInfo, JoinInfo
-from freebody.run.arguments import is_positive_integer, numbers, shorten
+from freebody.run.arguments import by_name, is_positive_integer, numbers, shorten
 from freebody.run.assembly import Assembler, assemble_cases, base_state
 from freebody.run.assembly_report import assembly_info, warn_of_springs, warn_of_start
 from freebody.run.build import build
@@ -110,7 +111,8 @@ def simulators(
     _require_steps(options)
     if not is_positive_integer(count):
         raise ArgumentError(f"simulators need the number of worlds, a positive integer, not {shorten(count)}")
-    if not (threads == 0 or is_positive_integer(threads)):
+    cores = as_integer(threads)
+    if cores is None or cores < 0:
         raise ArgumentError(f"threads must be a positive integer, or 0 for all cores, not {shorten(threads)}")
     n, names = int(count), e.layout.user_inputs
     if isinstance(inputs, np.ndarray | list | tuple) and np.ndim(inputs) == 2:
@@ -124,7 +126,7 @@ def simulators(
     named = {**dict.fromkeys(names, 0.0), **named_inputs(e, inputs)}
     each = {k: per_world(v, n, f"input '{k}'") for k, v in named.items() if isinstance(v, np.ndarray) and v.ndim}
     driven = {name: float(each[name][0]) if name in each else value for name, value in named.items()}
-    given = {} if parameters is None else dict(parameters)
+    given = by_name(parameters, "parameters", "{'m': 1.0}")
     values = {k: per_world(v, n, f"parameter '{k}'") for k, v in given.items()}
     first = {name: float(np.ravel(value)[0]) for name, value in values.items()}
     begin = start_of_run(e, [0.0], {}, defaults, first, driven, (), None, engaged, options)
@@ -146,7 +148,7 @@ def simulators(
     refused = np.where(assembled.refused == "", singular, assembled.refused)
     if (wrong := np.flatnonzero(refused != "")).size:
         raise SimulationError(f"{compiled.about.system}: world {wrong[0]} cannot begin: {refused[wrong[0]]}")
-    return Simulators(compiled, cases.x0, np.array(np.broadcast_to(cases.inputs, d.shape)), p, model, int(threads))
+    return Simulators(compiled, cases.x0, np.array(np.broadcast_to(cases.inputs, d.shape)), p, model, cores)
 
 
 def _require_steps(options: RunOptions) -> None:

@@ -18,6 +18,7 @@ from freebody.names import INPUT, Q
 from freebody.results.interpolation import max_knots
 from freebody.results.trajectory import Events, Statistics
 from freebody.results.work import is_integral
+from freebody.run.arguments import names as listed
 from freebody.run.arguments import number, numbers, shorten
 from freebody.run.current_values import Read, reader
 from freebody.run.initial import InitialValues, given_states, initial_state
@@ -424,7 +425,8 @@ class Simulator(Generic[Result]):
     def reader(self, names: Sequence[str]) -> Read:
         """A function without arguments that returns the present values of recorded variables (``"tip"``) and of texts
         (``"cos(q.pole)"``) in one row. It is compiled once, and quicker than several single values."""
-        key = tuple(name if name in self._variables else self._find(name) or name for name in names)
+        some = listed(names, "what a reader reads")
+        key = tuple(name if name in self._variables else self._find(name) or name for name in some)
 
         def read() -> Array:
             known = self._readers.get(key)

@@ -20,7 +20,8 @@ from freebody.names import INPUT, Q
 from freebody.program.program import Program
 from freebody.results.trajectory import RunResult, UnknownNameError
 from freebody.results.work import is_integral
-from freebody.run.arguments import number, numbers, shorten
+from freebody.run.arguments import by_name, number, numbers, shorten
+from freebody.run.arguments import names as listed
 from freebody.run.cases import samples_in_lanes
 from freebody.run.current_values import rows_reader
 from freebody.run.initial import InitialValues, given_states, normalise, states_named
@@ -312,13 +313,21 @@ class Simulators:
         """The indices of worlds."""
         if worlds is None:
             return np.arange(self.count)
+        if isinstance(worlds, slice):
+            return np.arange(self.count)[worlds]
         try:
-            return np.atleast_1d(np.arange(self.count)[np.asarray(worlds) if not isinstance(worlds, slice) else worlds])
-        except (IndexError, TypeError, ValueError):
+            chosen = np.asarray(worlds)
+        except (TypeError, ValueError):
+            chosen = np.empty(0)
+        if chosen.dtype == bool and chosen.shape == (self.count,):
+            return np.flatnonzero(chosen)
+        whole = np.issubdtype(chosen.dtype, np.integer) and chosen.ndim < 2
+        if not whole or np.any((chosen < 0) | (chosen >= self.count)):
             raise ArgumentError(
                 f"worlds={shorten(worlds)}: give indices from 0 to {self.count - 1}, or a mask of {self.count} True and"
                 " False"
-            ) from None
+            )
+        return np.atleast_1d(chosen)
 
     def _forgive(self, chosen: NDArray[np.intp]) -> None:
         """Worlds with new states can go on."""
@@ -351,6 +360,7 @@ class Simulators:
 
     def _set_parameters(self, chosen: NDArray[np.intp], values: Mapping[str, ArrayLike]) -> None:
         names, several = list(self.compiled.parameters), self._p.ndim == 2
+        values = by_name(values, "parameters", "{'m': 1.0}")
         p = np.array(np.broadcast_to(self._p, (self.count, len(names))))
         for name, value in values.items():
             if name not in names:
@@ -455,7 +465,7 @@ class Simulators:
     def reader(self, names: Sequence[str]) -> Callable[[], Array]:
         """A function without arguments that returns the present values of recorded variables (``"tip"``) and of texts
         (``"cos(q.pole)"``), a row for each world. It is compiled once."""
-        key = tuple(self._known(name) or name for name in names)
+        key = tuple(self._known(name) or name for name in listed(names, "what a reader reads"))
 
         def read() -> Array:
             known = self._readers.get(key)

@@ -12,11 +12,13 @@ import numpy as np
 
 from freebody.errors import FileError
 from freebody.files import open_regular, path_of, target, write
+from freebody.keywords import hint_keywords
 
 SUFFIX = ".npz"
 FORMAT = "freebody snapshot 1"
 
 
+@hint_keywords
 @dataclass(frozen=True)
 class Snapshot:
     """All on which the future of a simulator depends: time, state, inputs and held values, parameters, the planned
