@@ -219,7 +219,7 @@ class RunPrograms:
         a.output("after", self.e.insert_u_dot(a, after, insert_laws=self._copy_with_laws))
         return a.program()
 
-    def values(self, nodes: Sequence[Node]) -> Program:
+    def present(self, nodes: Sequence[Node]) -> Program:
         """Nodes of the scope, whose inputs have their laws in place, in one row, ``now``."""
         a = Assembly("values", self.scope.graph, self._groups(self.scope.graph))
         a.output("now", self.e.insert_u_dot(a, list(nodes), insert_laws=self._copy_with_laws))

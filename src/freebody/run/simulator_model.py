@@ -130,7 +130,7 @@ class EquationsModel(SimulatorModel[Result]):
     def _derived(self, names: Sequence[str]) -> Program:
         recorded, run = {v.key for v in self._variables}, self._programs
         rows = [run.nodes_of_variable(n) if n in recorded else run.nodes_of_text(n) for n in names]
-        program: Program = run.values([node for row in rows for node in row])
+        program: Program = run.present([node for row in rows for node in row])
         return program
 
     @cached_property
