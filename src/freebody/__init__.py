@@ -101,6 +101,7 @@ if TYPE_CHECKING:
         poincare_function,
         structure_coefficients,
     )
+    from freebody.run.snapshot import Snapshot
     from freebody.viewer.sweep_plots import plot
 
 __version__ = VERSION
@@ -147,6 +148,7 @@ __all__ = [
     "Roll",
     "Screw",
     "Simple",
+    "Snapshot",
     "SpaceFrame",
     "Sphere",
     "Spherical",
@@ -222,6 +224,7 @@ LATER = {
     "ReducedBody": "freebody.model.flexible.reduced_body", "Tie": "freebody.fem.interfaces",
     "Structure": "freebody.fem.structure",
     "plate_structure": "freebody.io.element_meshes", "solid_structure": "freebody.io.element_meshes",
+    "Snapshot": "freebody.run.snapshot",
     "read_reduced": "freebody.io.reduced_files",
     "read_structure": "freebody.io.structure_files",
     "plot": "freebody.viewer.sweep_plots", "Layout": "freebody.io.layouts", "layout": "freebody.io.layouts",

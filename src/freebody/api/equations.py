@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from freebody.results.assembly import AssemblyResult
     from freebody.run.options import RunKeywords
     from freebody.run.simulator import Simulator
+    from freebody.run.simulators import Simulators
     from freebody.tables import TextTable
 
 Array = NDArray[np.float64]
@@ -558,15 +559,15 @@ class Equations(ControlMethods, KinematicsMethods):
         controllers: "Mapping[str, PythonController] | None" = None,
         **options: "Unpack[RunKeywords]",
     ) -> "Simulator[Trajectory]":
-        """A simulation that is advanced step by step from t = 0: ``sim.step(0.01)``, ``sim.run_to(2.0)``.
+        """A simulation that is advanced step by step from t = 0: ``sim.step(0.01)``, ``sim.run_until(2.0)``.
 
         Initial values, inputs and events are those of ``simulate``; inputs without a value are 0, and those that are
-        numbers are set between steps, ``sim.inputs["motor"] = 1``: they are held until they are set again.
-        ``sim["arm"]`` is a coordinate now, or anything else that a run records; ``sim.t`` and ``sim.x`` are time and
-        state.
-        ``sim.save()`` returns the present, and ``sim.restore(saved)`` goes back to it, exactly. ``sim.set_state`` sets
-        states, ``sim.trajectory()`` is the motion so far. Other options are those of ``simulate``: method, rtol, atol,
-        step, max_step, constraints, …
+        numbers are set between steps, ``sim.set(inputs={"motor": 1.0})``: they are held until they are set again.
+        ``sim["arm"]`` is a coordinate now, or anything else that a run records; ``sim.t``, ``sim.q``, ``sim.u`` and
+        ``sim.x`` are time, coordinates, speeds and the whole state. ``sim.set`` sets parameters and states too.
+        ``sim.save()`` returns the present, and ``sim.restore(saved)`` goes back to it, exactly; ``sim.reset()`` goes
+        back to the start. ``sim.trajectory()`` is the motion so far. Other options are those of ``simulate``: method,
+        rtol, atol, step, max_step, constraints, …
         """
         from freebody.run.options import RunKeywords, RunOptions
         from freebody.run.simulate import simulator
@@ -592,6 +593,38 @@ class Equations(ControlMethods, KinematicsMethods):
             engaged,
             RunOptions(**options),
             controllers,
+        )
+
+    def simulators(
+        self,
+        count: int,
+        q: InitialValues = None,
+        u: InitialValues = None,
+        z: InitialValues = None,
+        parameters: "Mapping[str, ArrayLike] | None" = None,
+        inputs: Any = None,
+        engaged: Mapping[str, bool] | None = None,
+        threads: int = 0,
+        **options: "Unpack[RunKeywords]",
+    ) -> "Simulators":
+        """So many simulations side by side, worlds, that are advanced together: ``sims.step(0.01)``.
+
+        Arrays are (worlds, …), in and out: ``sims.q``, ``sims["tip"]``, ``sims.set(inputs=…)``. An initial value, a
+        parameter or an input is one for all worlds, or an array with one for each. ``sims.reset(worlds)`` lets some of
+        them begin again. Each world moves as a simulator with its values does, to the bit; several of them are computed
+        at once in the lanes of vectors, and on ``threads`` cores (0: all). Events and implicit methods are not possible
+        side by side. Other options are those of ``simulate``: method, rtol, atol, step, max_step, constraints, …
+        """
+        from freebody.run.options import RunKeywords, RunOptions
+        from freebody.run.simulate import simulators
+
+        for name in options:
+            if name not in RunKeywords.__annotations__:
+                own = ["q", "u", "z", "parameters", "inputs", "engaged", "threads"]
+                raise unknown_argument("simulators", name, [*own, *RunKeywords.__annotations__])
+        initial = {"q": q, "u": u, "z": z}
+        return simulators(
+            self.derivation, count, initial, self.values, parameters, inputs, engaged, threads, RunOptions(**options)
         )
 
     def sweep(

@@ -103,6 +103,7 @@ class System(ModelBuilder):
     inverse_acceleration = _of_equations(Equations.inverse_acceleration)
     simulate = _of_equations(Equations.simulate)
     simulator = _of_equations(Equations.simulator)
+    simulators = _of_equations(Equations.simulators)
     to_program = _of_equations(Equations.to_program)
     sweep = _of_equations(Equations.sweep)
     equilibrium = _of_equations(Equations.equilibrium)

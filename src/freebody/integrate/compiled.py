@@ -50,9 +50,9 @@ ONE = (
 LANES = (emit_lanes.load, emit_lanes.begin, emit_lanes.save, emit_lanes.settle, emit_lanes.drive)
 
 
-def text(width: int, lanes: bool) -> str:
+def text(vector: int, lanes: bool) -> str:
     """The IR for one state in vectors of this width, or for as many lanes."""
-    space = emit_step.Space(emit_lanes.layout(width) if lanes else emit_drive.ONE, width)
+    space = emit_step.Space(emit_lanes.layout(vector) if lanes else emit_drive.ONE, vector, width())
     steps = [emit(space, t) for t in TABLEAUS.values() for emit in (emit_step.attempt, emit_step.prepare)]
     steps += [emit_rosenbrock.factor_full(space), emit_rosenbrock.solve_full(space)]
     steps += [emit(space, RODAS5P) for emit in (emit_rosenbrock.attempt, emit_rosenbrock.prepare)]
@@ -154,6 +154,11 @@ class StateFunction:
         self._call(self.context, time.ctypes.data, state.ctypes.data, out.ctypes.data)
         self.reraise()
         return out
+
+    @property
+    def calls_users(self) -> bool:
+        """Whether it calls functions of users."""
+        return any(block.calls for block in self.function.program.blocks)
 
     def reraise(self) -> None:
         """Raise what a user's function raised when compiled code called it."""

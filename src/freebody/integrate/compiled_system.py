@@ -88,6 +88,8 @@ class CompiledSystem:
     @property
     def held(self) -> Array:
         """The held values, a copy."""
+        if self.system.held is self.system.row:
+            return self.d.copy()
         return self.d[self.system.held_places]
 
     def rows_with_held(self, held: Array | None) -> Array | None:

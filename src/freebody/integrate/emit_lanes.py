@@ -32,11 +32,11 @@ FEED = 3
 
 def layout(width: int) -> RecordLayout:
     """The record of a thread's share of cases. For each lane: ``active``, ``fresh`` and ``again`` (1 or 0), the next
-    time to save (``goal``), whether its step is to be repeated (``redo``), counts; its case (``lane_case``) and its
-    saved rows (``lane_rows``). The cost of an attempt: ``cost`` evaluations, ``end_cost`` more if accepted,
-    ``dense_cost`` if anything is saved. For each case: why it ended (``status``), its steps (those of earlier legs
-    included), evaluations, calls of its projection, and where it ended: ``case_times``, ``case_sizes`` (the last
-    step's) and ``case_states``."""
+    time to save (``goal``, at first ``first_goal``), whether its step is to be repeated (``redo``), counts; its case
+    (``lane_case``) and its saved rows (``lane_rows``). The cost of an attempt: ``cost`` evaluations, ``end_cost`` more
+    if accepted, ``dense_cost`` if anything is saved. For each case: why it ended (``status``), its steps (those of
+    earlier legs included), evaluations, calls of its projection, and where it ended: ``case_times``, ``case_sizes``
+    (the last step's) and ``case_states``."""
     return RecordLayout(
         width,
         real=(
@@ -68,6 +68,7 @@ def layout(width: int) -> RecordLayout:
         ),
         number=(
             "t_start",
+            "first_goal",
             "t_end",
             "direction",
             "step",
@@ -148,8 +149,8 @@ def load(space: Space) -> Build:
             s.address(name).store(b.value(0.0, "double"), lane)
         for name in ("pace_steps", "pace_left"):
             s.address(name).store(b.value(PATIENCE, "double"), lane)
-        for name in ("t", "goal", "pace_t"):
-            s.address(name).store(s["t_start"], lane)
+        for name, start in (("t", "t_start"), ("goal", "first_goal"), ("pace_t", "t_start")):
+            s.address(name).store(s[start], lane)
         for name in ("steps", "h"):
             s.address(name).store(s[f"case_{name}"].load(following()), lane)
         s["lane_case"].store(following(), lane)

@@ -64,7 +64,7 @@ def attempt(space: Space, method: Rosenbrock) -> Build:
     norm = ErrorNorm(rows, 1)
     with rows.loop() as i:
         part = rows.load(U[-1], i) * norm.share(i)
-        norm.totals[0].set(norm.totals[0]() + part * part)
+        norm.totals[0].add(i, part)
     error = b.variable(norm.value(s))
     wanted = (error() <= 1.0) | stagewise
     with b.when(b.any(wanted)):
@@ -190,7 +190,7 @@ def _error_along(rows: StateRows, s: RecordFields, error: str, where: Value) -> 
     project_row(b, s, s["t1"], "trial", where)
     with rows.loop() as i:
         part = (rows.load("trial", i) - rows.load("y", i)) * norm.share(i)
-        norm.totals[0].set(norm.totals[0]() + part * part)
+        norm.totals[0].add(i, part)
     return norm.value(s)
 
 

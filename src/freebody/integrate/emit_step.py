@@ -45,10 +45,10 @@ ACROSS = 100.0
 
 class Space:
     """How states lie in memory: vectors of ``width`` numbers, of one state or of as many lanes. ``real`` is the type of
-    times, step sizes and errors, and of one component in a row."""
+    times, step sizes and errors, and of one component in a row; ``single`` is the width of vectors of one state."""
 
-    def __init__(self, layout: RecordLayout, width: int) -> None:
-        self.layout, self.width = layout, width
+    def __init__(self, layout: RecordLayout, width: int, single: int) -> None:
+        self.layout, self.width, self.single = layout, width, single
         self.vector, self.real = real(width), real(layout.lanes)
 
     def build(self, name: str, result: str = "void", /, **arguments: str) -> tuple[Build, RecordFields]:
@@ -106,6 +106,35 @@ class StateRows:
             for name in names:
                 total.set(total() + self.load(name, i) * 0.0)
         return self.reduce(total())
+
+
+class SquareSum:
+    """A sum of squares over the components of a state. Its terms are added in the same order for one state, whose
+    vectors have several of them, and in lanes: both take equal steps, to the bit."""
+
+    def __init__(self, rows: StateRows) -> None:
+        self.rows, space = rows, rows.space
+        parts = space.single if space.vector == space.real else 1
+        self.parts = [rows.b.variable(rows.b.value(0.0, space.vector)) for _ in range(parts)]
+
+    def add(self, i: Value, part: Value) -> None:
+        """The square of vector i of a row. It is rounded before it is added, lest some of them be fused with sums."""
+        square = part.b.let(part.type, f"fmul {part}, {part.name}")
+        if len(self.parts) == 1:
+            (total,) = self.parts
+            total.set(total() + square)
+            return
+        for k, total in enumerate(self.parts):
+            own = (i & (len(self.parts) - 1)).eq(k)
+            total.set(self.rows.b.select(own, total() + square, total()))
+
+    def value(self) -> Value:
+        """As ``Build.total`` adds the numbers of a vector."""
+        sums = [part() for part in self.parts]
+        while len(sums) > 1:
+            half = len(sums) // 2
+            sums = [a + b for a, b in zip(sums[:half], sums[half:], strict=True)]
+        return self.rows.reduce(sums[0])
 
 
 def evaluate(b: Build, s: RecordFields, t: Value, x: Value, out: Value) -> None:
@@ -249,7 +278,7 @@ def _error(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau) -> V
         share = norm.share(i)
         for total, weights in zip(norm.totals, tableau.errors, strict=True):
             part = rows.sum(i, weights, tableau.rows) * share
-            total.set(total() + part * part)
+            total.add(i, part)
     return size * size * norm.value(s)
 
 
@@ -263,7 +292,7 @@ def _error_along(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau
         project_row(b, s, s["t1"], "trial", where)
         with rows.loop() as i:
             part = (rows.load("trial", i) - rows.load("y", i)) * norm.share(i)
-            total.set(total() + part * part)
+            total.add(i, part)
     return norm.value(s)
 
 
@@ -273,7 +302,7 @@ class ErrorNorm:
 
     def __init__(self, rows: StateRows, count: int) -> None:
         self.rows = rows
-        self.totals = [rows.b.variable(rows.b.value(0.0, rows.space.vector)) for _ in range(count)]
+        self.totals = [SquareSum(rows) for _ in range(count)]
 
     def share(self, i: Value) -> Value:
         """The inverse of the tolerances of vector i."""
@@ -282,7 +311,7 @@ class ErrorNorm:
         return 1.0 / (self.rows.load("atol", i) + self.rows.load("rtol", i) * b.most(old, new))
 
     def value(self, s: RecordFields) -> Value:
-        means = [self.rows.reduce(total()) * s["inverse_n"] for total in self.totals]
+        means = [total.value() * s["inverse_n"] for total in self.totals]
         if len(means) == 1:
             return means[0]
         mixed = means[0] + 0.01 * means[1]
@@ -354,7 +383,7 @@ def defect(space: Space) -> Build:
     terms, stride, first = s["terms"], s["stride"], rows.address["r0"]
     inner, outer = b["theta"], 1.0 - b["theta"]
     odd, one = (terms & 1).eq(1), b.value(1.0, space.real)
-    size, square = b.value(s["size"], space.vector), b.variable(b.value(0.0, space.vector))
+    size, square = b.value(s["size"], space.vector), SquareSum(rows)
     with rows.loop() as i:
         total = b.variable(first.at(stride * (terms - 1)).load(i, space.vector))
         slope = b.variable(b.value(0.0, space.vector))
@@ -371,8 +400,8 @@ def defect(space: Space) -> Build:
             k.set(k() - 1)
         share = rows.load("atol", i) + rows.load("rtol", i) * b.intrinsic("fabs", rows.load("row", i))
         part = (size * rows.load("rate", i) - slope()) / share
-        square.set(square() + part * part)
-    b.give(rows.reduce(square()) * s["inverse_n"])
+        square.add(i, part)
+    b.give(square.value() * s["inverse_n"])
     return b
 
 
@@ -384,13 +413,13 @@ def first_step(space: Space) -> Build:
 
     def norm(name: str, less: str = "") -> Value:
         """Of a row, or of a difference of two, divided by the tolerances at x."""
-        total = b.variable(b.value(0.0, space.vector))
+        total = SquareSum(rows)
         with rows.loop() as i:
             value = rows.load(name, i) - rows.load(less, i) if less else rows.load(name, i)
             x = b.intrinsic("fabs", rows.load("x", i))
             part = value / (rows.load("atol", i) + rows.load("rtol", i) * x)
-            total.set(total() + part * part)
-        return b.intrinsic("sqrt", rows.reduce(total()) * s["inverse_n"])
+            total.add(i, part)
+        return b.intrinsic("sqrt", total.value() * s["inverse_n"])
 
     d0, d1 = norm("x"), norm("k0")
     small = (d0 <= 1e-5) | (d1 <= 1e-5)

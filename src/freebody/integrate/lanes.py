@@ -89,7 +89,7 @@ def integrate_lanes(
     ends the work: what is finished is returned.
     """
     states, requested = np.array(x0, np.float64, ndmin=2), np.array(times, np.float64).reshape(-1)
-    job = _Job(method, function, manifold, stages, states, requested, step, max_step, max_steps)
+    job = LaneJob(method, function, manifold, stages, states, requested, step, max_step, max_steps)
     job.set_groups(parameters, np.asarray(inputs, dtype=np.float64))
     job.tolerances = {"rtol": tolerance("rtol", rtol, job.n), "atol": tolerance("atol", atol, job.n)}
     job.tolerances["near"], job.tolerances["near_rel"] = near(job.n, speeds, rtol, atol, consistent)
@@ -101,7 +101,7 @@ def integrate_lanes(
     shares = max(1, min(threads or os.cpu_count() or 1, -(-cases // job.width)))  # none smaller than a vector
     parts = [slice(a, b) for a, b in pairwise(cases * k // shares for k in range(shares + 1)) if b > a]
     legs, start, interrupted = job.legs(instants), states, False
-    total = _results(states, 0 if len(legs) == 1 else len(requested), Status.DONE)
+    total = results_of(states, 0 if len(legs) == 1 else len(requested), Status.DONE)
     total["case_times"][:], total["case_states"][:] = requested[0], states
     for k, leg in enumerate(legs):
         for name in ("case_steps", "case_h"):
@@ -115,7 +115,7 @@ def integrate_lanes(
                 poll((k * cases + done) // len(legs))
 
         try:
-            _run([_Share(job, leg, start, part) for part in parts], progress)
+            _run([LaneShare(job, leg, start, part) for part in parts], progress)
         except KeyboardInterrupt:
             interrupted = True
         leg.add_to(total)
@@ -135,7 +135,7 @@ def integrate_lanes(
     return Lanes(total["saved"], status, steps, evaluations, reason, *ends, projections)
 
 
-def _results(x0: Array, rows: int, reason: int) -> dict[str, NDArray[Any]]:
+def results_of(x0: Array, rows: int, reason: int) -> dict[str, NDArray[Any]]:
     """The arrays of results, by their names in the record (see ``emit_lanes.layout``)."""
     cases, n = x0.shape
     return {
@@ -151,7 +151,7 @@ def _results(x0: Array, rows: int, reason: int) -> dict[str, NDArray[Any]]:
     }
 
 
-class _Leg(NamedTuple):
+class Leg(NamedTuple):
     """The way of all cases from one break point to the next; f is evaluated between ``low`` and ``high`` only. The
     first and last of its times are where it begins and ends, those in between are the ``inside`` of all requested
     times; if inside is None, it is the whole way, and its times are the requested ones."""
@@ -198,7 +198,7 @@ class _Code:
         self.address = self.engine.wide(frozenset(name for name, a in self.groups.items() if a.ndim == 1))
 
 
-class _Job:
+class LaneJob:
     """What all shares have in common: the codes (ẋ, and the correction towards constraints if there are any), the
     values of their groups, tolerances and limits."""
 
@@ -255,7 +255,7 @@ class _Job:
         for code in self.codes.values():
             code.set_groups(groups, len(self.x0))
 
-    def legs(self, instants: Sequence[float] = ()) -> list[_Leg]:
+    def legs(self, instants: Sequence[float] = ()) -> list[Leg]:
         """The whole way, cut at the break points and at instants inside it. Steps of one size stay on their grid."""
         t, end = float(self.times[0]), float(self.times[-1])
         known = {}
@@ -264,7 +264,7 @@ class _Job:
             known[name] = np.where(np.all(rows == rows[:1], axis=0), rows[0], np.nan) if len(rows) else rows
         programs = [] if self.step else [code.function.program for code in self.codes.values()]
         points = sorted({point for program in programs for point in breaks(program, None, **known)})
-        sign, legs, row = 1.0 if end >= t else -1.0, list[_Leg](), 0
+        sign, legs, row = 1.0 if end >= t else -1.0, list[Leg](), 0
         while t != end:
             low, high, goal = segment(points, t, sign)
             goal = min([goal, end, *(at for at in instants if (at - t) * sign > 0)], key=lambda at: at * sign)
@@ -272,17 +272,17 @@ class _Job:
             times = np.concatenate([[t], self.times[row:stop], [goal]])
             if goal == end and not legs:
                 break
-            legs.append(_Leg(times, slice(row, stop), low, high, _results(self.x0, len(times), UNFINISHED)))
+            legs.append(Leg(times, slice(row, stop), low, high, results_of(self.x0, len(times), UNFINISHED)))
             t, row = goal, stop
         if not legs:
-            legs = [_Leg(self.times, None, -np.inf, np.inf, _results(self.x0, len(self.times), UNFINISHED))]
+            legs = [Leg(self.times, None, -np.inf, np.inf, results_of(self.x0, len(self.times), UNFINISHED))]
         return legs
 
 
-class _Share:
+class LaneShare:
     """A thread's cases on one leg, and the memory its lanes work in."""
 
-    def __init__(self, job: _Job, leg: _Leg, x0: Array, part: slice) -> None:
+    def __init__(self, job: LaneJob, leg: Leg, x0: Array, part: slice) -> None:
         self.job, self.s, tableau, times = job, Record(layout(job.width)), job.tableau, leg.times
         s, n, width, needs_end = self.s, job.n, job.width, tableau.error_needs_end
         self.rows = aligned(len(ROWS) * n * width).reshape(len(ROWS), n, width)
@@ -318,7 +318,7 @@ class _Share:
         self.alive = feeds, pointers
         set_control(s, tableau, job.far, job.tolerances["rtol"], job.tolerances["atol"])
         s["n"], s["stride"], s["vectors"], s["inverse_n"] = n, n * width, n, 1 / max(n, 1)
-        s["t_start"], s["t_end"], s["time_count"] = times[0], times[-1], len(times)
+        s["t_start"], s["first_goal"], s["t_end"], s["time_count"] = times[0], times[0], times[-1], len(times)
         s["direction"] = 1.0 if times[-1] >= times[0] else -1.0
         s["step"], s["max_step"], s["max_steps"] = job.step, job.max_step, job.max_steps
         s["min_step"] = max(NEGLIGIBLE * float(np.abs(job.times[[0, -1]]).max()), np.finfo(float).tiny)
@@ -353,7 +353,7 @@ class _Share:
             report()
 
 
-def _run(shares: list[_Share], poll: Poll) -> None:
+def _run(shares: list[LaneShare], poll: Poll) -> None:
     """Every share in a thread; what the caller's thread raises (Ctrl-C, or ``poll``) stops them all. One share needs no
     thread, unless compiled code calls functions of the user: Ctrl-C must not arrive there."""
     stop = threading.Event()

@@ -174,7 +174,7 @@ class LeastSquares:
         ]
         for name, call in zip(("evaluate", "move"), calls, strict=True):
             self.record[f"{name}_table"] = call.table
-            self.record._words[LAYOUT.offsets[name]] = call.apply
+            self.record.words[LAYOUT.offsets[name]] = call.apply
         self._functions, self._reraise = calls, [call.reraise for call in calls]
 
     def evaluate(self, q: ArrayLike) -> None:

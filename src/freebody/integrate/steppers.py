@@ -1,6 +1,6 @@
 """The common interface of all methods: compiled ones, and implicit ones of SciPy and SUNDIALS."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -32,17 +32,28 @@ class Stepper(Protocol):
     number (``Status.UNDEFINED``). ``knots`` are rows of t, x and ẋ at every start and every step's end, as long as
     there is room."""
 
-    t: float
-    x: Array
-    size: float
-    fired: int
-    saved: Array
-    count: int
-    steps: int
-    rejected: int
-    evaluations: int
-    jacobians: int
-    factorisations: int
+    @property
+    def t(self) -> float: ...
+    @property
+    def x(self) -> Array: ...
+    @property
+    def size(self) -> float: ...
+    @property
+    def fired(self) -> int: ...
+    @property
+    def saved(self) -> Array: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def rejected(self) -> int: ...
+    @property
+    def evaluations(self) -> int: ...
+    @property
+    def jacobians(self) -> int: ...
+    @property
+    def factorisations(self) -> int: ...
 
     @property
     def projections(self) -> int:
@@ -85,6 +96,19 @@ class Stepper(Protocol):
 
     def mark_events(self, events: Sequence[int]) -> None:
         """These events have just happened: they do not happen again for being at zero."""
+
+    def resume(self, x: Array, h: float) -> None:
+        """Go on from a state in which ``advance`` has ended, with the size that was planned for the next step."""
+
+    def begin_anew(self) -> None:
+        """Let the next step begin as after a restart from the present state."""
+
+    @property
+    def reach(self) -> float:
+        """The time up to which ``stride`` may go on from here; −∞ where it may not."""
+
+    def stride(self) -> Callable[[float], int]:
+        """A function that begins anew and advances to a time, with little overhead; it returns a ``Status``."""
 
     def halt(self) -> None:
         """Make ``advance`` return soon; a signal handler may call it."""

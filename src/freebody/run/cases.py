@@ -80,7 +80,7 @@ def run_cases(
     begins = slice(None) if cases.refused is None else cases.refused == ""
     results, some, texts = {}, cases[begins], Texts()
     if len(some):
-        singly = bool(compiled.system.crossings) or options.implicit or not _samples_in_lanes(compiled, options)
+        singly = bool(compiled.system.crossings) or options.implicit or not samples_in_lanes(compiled, options)
         singly = singly or any(jumps.times for jumps in _rate_jumps(compiled, some, times))
         arguments = compiled, some, times, options, texts, poll
         try:
@@ -218,7 +218,7 @@ def _fail_indefinite(compiled: CompiledSystem, cases: Cases, times: Array, resul
             break
 
 
-def _samples_in_lanes(compiled: CompiledSystem, options: RunOptions) -> bool:
+def samples_in_lanes(compiled: CompiledSystem, options: RunOptions) -> bool:
     """Whether all timed rules, if there are any, can be applied to many cases at once: by programs that write held
     values alone. Steps of one size have a grid that samples would interrupt, and break points that move with held
     values differ from case to case."""

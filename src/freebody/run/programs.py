@@ -6,7 +6,7 @@ from functools import cache, cached_property, partial, reduce
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.hybrid.variables import Variable
 from freebody.model.joints.base import scalar
-from freebody.names import ENGAGED, POSE, Q, Z
+from freebody.names import ENGAGED, POSE, POSE_OF, U_DOT, Q, Z
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
 from freebody.run.held_names import recorded_samples, sampled_variables
@@ -15,7 +15,8 @@ from freebody.run.inputs import XYZ, RunScope, driven_slots
 from freebody.run.rate_jumps import MomentumProgram, TimedProgram
 from freebody.run.switching import SwitchProgram, SwitchRow
 from freebody.scalar.derivative import gradient, jacobian, jvp
-from freebody.scalar.expr import Expr, where
+from freebody.scalar.expr import Expr, sqrt, where
+from freebody.scalar.expr import max as largest_of
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
@@ -50,6 +51,22 @@ def body_poses(tree: Tree) -> list[list[Node]]:
         axes = [axis.in_(link.body.frame).c for axis in here.axes]
         poses.append([*(x for row in axes for x in row), *(here.origin + here.to_root(shift)).c])
     return poses
+
+
+def quaternion(*turn: Expr) -> list[Expr]:
+    """(w, x, y, z) of a rotation matrix, row by row, from the largest of its four components, as
+    ``spatial.quaternions`` computes it."""
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = turn
+    squares = [1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz]
+    wx, wy, wz, sx, sy, sz = zy - yz, xz - zx, yx - xy, xy + yx, xz + zx, yz + zy
+    w, x, y, z = squares
+    rows = [[w, wx, wy, wz], [wx, x, sx, sy], [wy, sx, y, sz], [wz, sy, sz, z]]
+    row = rows[3]
+    for k in (2, 1, 0):
+        first = squares[k] >= largest_of(*squares[k + 1 :])
+        row = [where(first, a, b) for a, b in zip(rows[k], row, strict=True)]
+    length = sqrt(sum((a * a for a in row[1:]), row[0] * row[0]))
+    return [a / length for a in row]
 
 
 def _alone(node: Callable[[], Node | None]) -> list[Node]:
@@ -226,6 +243,49 @@ class RunPrograms:
         values = self.insert_laws(self.e.in_own_speeds(nodes))
         a.output("after", self.e.insert_u_dot(a, values, insert_laws=self.insert_laws))
         return a.program()
+
+    def present(self, nodes: Sequence[Node]) -> Program:
+        """Nodes of the scope, whose inputs have their laws in place, in one row, ``now``."""
+        a = Assembly("values", self.scope.graph, self.groups(self.scope.graph))
+        a.output("now", self.e.insert_u_dot(a, list(nodes), insert_laws=self._copy_with_laws))
+        return a.program()
+
+    def nodes_of_text(self, text: str) -> list[Node]:
+        """A text as a node of the scope."""
+        return self._insert_laws_in_scope([self.scope.node(text, f"'{text}'", accelerations=True)])
+
+    def nodes_of_variable(self, key: str) -> list[Node]:
+        """The numbers of a recorded variable that follows from the state, as nodes of the scope."""
+        nodes = self._copy_with_laws(self._unit_nodes[key]())
+        if not POSE_OF.holds(key):
+            return nodes
+        g = self.scope.graph
+        turn = quaternion(*(Expr(g, x) for x in nodes[:9]))
+        return [*nodes[9:], *(x.handle for x in turn)]
+
+    @cached_property
+    def _unit_nodes(self) -> dict[str, Callable[[], list[Node]]]:
+        """The nodes of each recorded variable in the equations; of a pose, its rotation matrix and its position."""
+        e, motion = self.e, self.e.formulation.motion
+        groups = e.groups()
+        states = [*groups["q"], *groups["u"], *groups["z"]]
+        nodes: dict[str, Callable[[], list[Node]]] = {
+            key: partial(list, [node]) for key, node in zip(state_keys(e), states, strict=True)
+        }
+        nodes |= {U_DOT(n): partial(list, [a]) for n, a in zip(e.layout.u, e.accelerations, strict=True)}
+        nodes |= {variable.key: of for variable, of in self.slots}
+
+        def energies(kinds: str) -> list[Node]:
+            parts = [kinetic(motion)] * ("k" in kinds) + [potential(motion)] * ("p" in kinds)
+            return [reduce(e.graph.add, parts)]
+
+        for name, kinds in (("kinetic", "k"), ("potential", "p"), ("total", "kp")):
+            nodes[f"energy.{name}"] = partial(energies, kinds)
+        nodes["momentum.linear"] = lambda: list(whole_momentum(motion).linear.c)
+        nodes["momentum.angular"] = lambda: list(whole_momentum(motion).angular.c)
+        for k, (*_, link) in enumerate(e.tree.bodies):
+            nodes[POSE_OF(link.name)] = partial(lambda k: body_poses(e.tree)[k], k)
+        return nodes
 
     def jacobian(self) -> Program | None:
         """M, and ∂(q̇, f − M u̇, ż)/∂x for fixed u̇: M⁻¹ times its middle rows are ∂u̇/∂x, exactly and without the

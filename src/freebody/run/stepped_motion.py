@@ -16,7 +16,7 @@ from freebody.results.trajectory import Events, HeldSteps
 from freebody.run.diagnose import Stop, chatters, diagnose
 from freebody.run.held_rows import HeldRows
 from freebody.run.instants import Instants
-from freebody.run.options import RunOptions
+from freebody.run.options import LONGEST, RunOptions
 from freebody.run.rate_jumps import RateJumps
 
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ Array = NDArray[np.float64]
 RATE_JUMP = "jump of a prescribed rate"
 """The name of the events at which a prescribed motion, or a constraint that depends on time, changes its rate at
 once."""
+
+NEAR = 1e-11
+"""How near to a sample strides end, as a fraction of the time and of 1 s; it is met by other steps."""
 
 FAILURES = (Status.UNDERFLOW, Status.NOT_FINITE, Status.STALLED, Status.OFF_MANIFOLD)
 
@@ -81,17 +84,41 @@ class SteppedMotion:
                 return False
         return self._at_goal()
 
-    def note_held(self) -> None:
-        """Record held values that were set from outside."""
-        self._held.add(self.stepper.count, self.stepper.t, self.compiled.held)
+    def note_held(self, t: float, held: Array) -> None:
+        """Record held values that were set from outside at a time."""
+        self._held.add(self.stepper.count, t, held)
+
+    @property
+    def next_sample(self) -> float:
+        """The next time at which timed rules are due."""
+        return self._calendar.next
+
+    @property
+    def reach(self) -> float:
+        """The time before which nothing is due, so that the stepper may stride; −∞ where it may not."""
+        if self.instants.status or self.jumps.timed is not None or self.options.max_steps is not None:
+            return -np.inf
+        sample = min(self._calendar.next, LONGEST)
+        return min(sample - NEAR * max(1.0, sample), self.stepper.reach)
+
+    def take_over(self, status: Status, end: float) -> bool:
+        """Go on to this time where a stride of the stepper has ended with a status; returns whether it is not there
+        yet."""
+        self.aim(end, True)
+        self._take_log()
+        return self._goes_on(status)
 
     def advance(self, most: int) -> bool:
         """Take at most so many steps towards the end, through all instants on the way; returns whether the motion goes
         on."""
         status = self._advance(most)
-        for t, index, x in self.stepper.take_log():  # those that change nothing
-            self.instants.events.append(self.instants.unchanged(t, index, x))
+        self._take_log()
         return self._goes_on(status)
+
+    def _take_log(self) -> None:
+        """Note the events that change nothing."""
+        for t, index, x in self.stepper.take_log():
+            self.instants.events.append(self.instants.unchanged(t, index, x))
 
     def _advance(self, most: int) -> Status:
         """Take at most so many steps to the next time at which something is due that Python applies."""
