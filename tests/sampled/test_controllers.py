@@ -302,7 +302,7 @@ def test_a_saved_simulator_goes_on_to_the_bit() -> None:
         "events": [fb.Event("q.cart - q.pusher", direction=-1, engage="latch", name="meet")],
     }
     one, other = make().simulator(**options), make().simulator(**options)
-    one.run_to(0.4567)
+    one.run_until(0.4567)
     assert one["engaged.latch"] == 1.0 and one["force"] != 0
     saved = one.save()
     ends = []
@@ -310,11 +310,11 @@ def test_a_saved_simulator_goes_on_to_the_bit() -> None:
         sim.restore(saved)
         states = []
         for end in (0.4568, 0.5, 0.7512, 1.0):
-            sim.run_to(end)
+            sim.run_until(end)
             states.append([*sim.x, sim["force"], sim["outer.target"], sim["inner.last"]])
         ends.append(states)
     one.restore(saved)
-    one.run_to(1.0)
+    one.run_until(1.0)
     assert np.array_equal(ends[0], ends[1])
     assert np.allclose([*one.x, one["force"]], ends[0][-1][:3] if len(one.x) == 2 else ends[0][-1][:5], rtol=1e-7)
 

@@ -100,7 +100,7 @@ def test_a_simulator_calls_functions_too() -> None:
     sim = s.simulator(controllers=python())
     states = []
     for time in t:
-        sim.run_to(float(time))
+        sim.run_until(float(time))
         states.append(sim.x)
     assert np.abs(states - s.simulate(t, controllers=python()).x).max() < 1e-8
     with pytest.raises(fb.FreebodyError, match="controller 'pi' is a Python function, whose memory is not known"):
@@ -125,7 +125,7 @@ def test_a_function_that_raises_is_named_with_the_time_and_the_run_is_kept(metho
     assert np.abs(run.x[:-1] - same.x[: len(run) - 1]).max() < 1e-6 and (run["motor"] == 1).all()
     sim = arm().simulator(controllers=python(fails), method=method)
     with pytest.raises(SampleError, match=text):
-        sim.run_to(1.0)
+        sim.run_until(1.0)
     assert sim.t == 0.31 and sim.trajectory().t[-1] == 0.31
 
 

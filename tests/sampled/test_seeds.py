@@ -58,12 +58,12 @@ def test_equal_seeds_give_equal_numbers_in_runs_sweeps_and_simulators() -> None:
     assert np.array_equal(swept["q.cart"].values[:2], [one["cart"], other["cart"]])
     assert np.array_equal(swept["sensor.seen"].values[0], one["seen"])
     sim = s.simulator(seed=3)
-    sim.run_to(0.5)
+    sim.run_until(0.5)
     saved = sim.save()
-    sim.run_to(1.0)
+    sim.run_until(1.0)
     assert abs(sim["cart"] - one["cart"][-1]) < 1e-8 and sim["seen"] == one["seen"][-1]
     sim.restore(saved)
-    sim.run_to(1.0)
+    sim.run_until(1.0)
     assert sim["seen"] == one["seen"][-1]
     rest = s.simulate(T[25:], start=s.simulate(T[:26], seed=3))
     assert np.array_equal(rest["seen"], one["seen"][25:])

@@ -7,9 +7,11 @@ from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.hybrid.triggers import Every
 from freebody.hybrid.updates import ProgramUpdate, Rule
+from freebody.integrate.compiled_system import CompiledSystem
 from freebody.model.sampled.base import SEED, Sampled, in_order, sample_number, sampled_programs
 from freebody.numeric import as_integer
 from freebody.run.arguments import shorten
+from freebody.run.held_names import SEED_COLUMN
 from freebody.run.initial import state_keys
 from freebody.run.programs import RunPrograms
 from freebody.scalar.expr import Expr
@@ -64,6 +66,14 @@ def seeded(e: Derivation, seed: Any) -> dict[str, float]:
         return {}
     number = float(whole_seed(seed))
     return {SEED: number} if SEED in e.layout.held else {}
+
+
+def seed_place(compiled: CompiledSystem) -> int:
+    """The place of the seed in d; systems that use no random numbers are refused."""
+    place = compiled.system.row.index.get(SEED_COLUMN)
+    if place is None:
+        raise ArgumentError(f"{compiled.about.system} uses no random numbers: leave seed out")
+    return place
 
 
 def whole_seed(seed: Any) -> int:

@@ -25,6 +25,7 @@ from freebody.run.initial import InitialValues, given_states, initial_state
 from freebody.run.loop import Result
 from freebody.run.options import LONGEST, RunOptions
 from freebody.run.recorder import Recorder
+from freebody.run.sampled_rules import seed_place, whole_seed
 from freebody.run.simulator_model import SimulatorModel
 from freebody.run.snapshot import Snapshot
 from freebody.run.stepped_motion import SteppedMotion
@@ -322,15 +323,18 @@ class Simulator(Generic[Result]):
         q: InitialValues = None,
         u: InitialValues = None,
         z: InitialValues = None,
+        seed: int | None = None,
     ) -> None:
         """Go back to the start, t = 0, with other initial values where some are given, and the inputs of the start.
-        Parameters that were set stay, and others may be set."""
+        Parameters that were set stay, and others may be set; ``seed`` is another one of random numbers."""
         self._release()
         if parameters is not None:
             self.compiled = self._model.with_parameters(self.compiled, parameters)
         about, groups = self.compiled.about, {"q": q, "u": u, "z": z}
         x, given = initial_state(about, self._start[0], **groups), given_states(about, **groups)
         self.compiled.d[:] = self._start[1]
+        if seed is not None:
+            self.compiled.d[seed_place(self.compiled)] = whole_seed(seed)
         x0, d = self._model.start(self.compiled, 0.0, x, self._start[0], given)
         self.compiled.d[:] = d
         self._begin(0.0, x0)
