@@ -73,6 +73,7 @@ from freebody.scalar.functions import callback, table
 from freebody.version import VERSION
 
 if TYPE_CHECKING:
+    from freebody.analysis.linear_quadratic import bryson, lqe, lqr
     from freebody.api.pictures import animate
     from freebody.fem.interfaces import Tie
     from freebody.fem.structure import Structure
@@ -158,6 +159,7 @@ __all__ = [
     "apply",
     "atan2",
     "box",
+    "bryson",
     "callback",
     "cone",
     "cos",
@@ -171,6 +173,8 @@ __all__ = [
     "load",
     "log",
     "lookup",
+    "lqe",
+    "lqr",
     "max",
     "min",
     "not_equal",
@@ -212,6 +216,7 @@ if not wings.absent():
 
 LATER = {
     "animate": "freebody.api.pictures",
+    **dict.fromkeys(("bryson", "lqe", "lqr"), "freebody.analysis.linear_quadratic"),
     "solvers": "freebody.formulations.table",
     "Beam": "freebody.model.flexible.beam", "FlexibleNodes": "freebody.model.flexible.flexible_nodes",
     "SpaceFrame": "freebody.model.flexible.space_frame",
