@@ -140,12 +140,17 @@ class Weightless(Motion):
 
 def pose(e: Derivation, where: Location) -> Program:
     """R (the body's components to the ground's) and p of the point from the ground's origin."""
+    rows, position = pose_nodes(e, where)
+    return program(e, "pose", {"R": rows, "p": position})
+
+
+def pose_nodes(e: Derivation, where: Location) -> tuple[list[list[Node]], list[Node]]:
+    """R and p as nodes."""
     point, axes = where.point(e), Axes(e.tree.root)
     position = axes.of(where.arm(e))
     for link in where.link(e).path_to_root():
         position = axes.of(link.p_PB) + position
-    rows = [list(row) for row in axes.rows(point.body.frame)]
-    return program(e, "pose", {"R": rows, "p": list(position.c)})
+    return [list(row) for row in axes.rows(point.body.frame)], list(position.c)
 
 
 def velocity(e: Derivation, where: Location) -> list[Node]:
