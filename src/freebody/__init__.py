@@ -74,7 +74,16 @@ from freebody.version import VERSION
 
 if TYPE_CHECKING:
     from freebody.analysis.linear_quadratic import bryson, lqe, lqr
+    from freebody.api.kalman import ExtendedKalmanFilter
     from freebody.api.pictures import animate
+    from freebody.api.tracking import (
+        Observer,
+        TrackingLaw,
+        adaptive_control,
+        computed_torque,
+        high_gain_observer,
+        sliding_mode,
+    )
     from freebody.fem.interfaces import Tie
     from freebody.fem.structure import Structure
     from freebody.formulations.table import solvers
@@ -122,6 +131,7 @@ __all__ = [
     "Equations",
     "Event",
     "ExpressionConstraint",
+    "ExtendedKalmanFilter",
     "Extrusion",
     "FlexibleNodes",
     "Free",
@@ -132,6 +142,7 @@ __all__ = [
     "Layout",
     "Mesh",
     "ModalIntegrals",
+    "Observer",
     "Planar",
     "Plate",
     "PointOnCurve",
@@ -151,16 +162,19 @@ __all__ = [
     "Structure",
     "System",
     "Tie",
+    "TrackingLaw",
     "Trajectory",
     "Tube",
     "Universal",
     "Weld",
+    "adaptive_control",
     "animate",
     "apply",
     "atan2",
     "box",
     "bryson",
     "callback",
+    "computed_torque",
     "cone",
     "cos",
     "cylinder",
@@ -169,6 +183,7 @@ __all__ = [
     "equal",
     "exp",
     "floor",
+    "high_gain_observer",
     "layout",
     "load",
     "log",
@@ -186,6 +201,7 @@ __all__ = [
     "rod",
     "shell",
     "sin",
+    "sliding_mode",
     "solid_structure",
     "solvers",
     "sphere",
@@ -215,7 +231,11 @@ if not wings.absent():
     ]
 
 LATER = {
-    "animate": "freebody.api.pictures",
+    "animate": "freebody.api.pictures", "ExtendedKalmanFilter": "freebody.api.kalman",
+    **dict.fromkeys(
+        ("Observer", "TrackingLaw", "adaptive_control", "computed_torque", "high_gain_observer", "sliding_mode"),
+        "freebody.api.tracking",
+    ),
     **dict.fromkeys(("bryson", "lqe", "lqr"), "freebody.analysis.linear_quadratic"),
     "solvers": "freebody.formulations.table",
     "Beam": "freebody.model.flexible.beam", "FlexibleNodes": "freebody.model.flexible.flexible_nodes",

@@ -13,6 +13,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.structure import bias, gravity
 from freebody.quantities import location
 from freebody.quantities.coriolis import Flows, coriolis_entries
+from freebody.quantities.forces import applied_forces
 from freebody.quantities.kinematics import matrix, pose_nodes, rates, require_standard
 from freebody.quantities.regressor import regressor_rows
 from freebody.scalar.derivative import jacobian, jvp
@@ -23,6 +24,7 @@ from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, transfer
 from freebody.tables import counted
 from freebody.tree.inertia import base_inertias
+from freebody.tree.joint_forces import armatures
 from freebody.tree.tree import require_joints
 
 Exprs = NDArray[np.object_]
@@ -34,8 +36,8 @@ class Expressions:
 
     def __init__(self, e: Derivation) -> None:
         require_standard(e, "expressions", exact=True)
-        self._e, self._graph = e, Graph()
-        self._graph.descend_from(e.graph)
+        self._e, self.graph = e, Graph()
+        self.graph.descend_from(e.graph)
         self._copied: dict[Node, Node] = {}
         self._array([h for group in e.groups().values() for h in group])  # texts beside expressions may use them
         self.speeds: tuple[str, ...] = e.layout.u
@@ -46,9 +48,9 @@ class Expressions:
 
     def _array(self, nodes: Sequence[Node], *shape: int) -> Exprs:
         """Nodes of the equations as an array of expressions."""
-        self._copied = transfer(self._e.graph, nodes, self._graph, self._copied)
+        self._copied = transfer(self._e.graph, nodes, self.graph, self._copied)
         array = np.empty(len(nodes), object)
-        array[:] = [Expr(self._graph, self._copied[h]) for h in nodes]
+        array[:] = [Expr(self.graph, self._copied[h]) for h in nodes]
         return array.reshape(shape) if shape else array
 
     @cached_property
@@ -81,6 +83,20 @@ class Expressions:
     def gravity(self) -> Exprs:
         """The generalised forces of the weight, a part of ``bias``."""
         return self._array(gravity(self._e))
+
+    @cached_property
+    def applied(self) -> Exprs:
+        """The generalised forces of loads, springs, dampers and friction where the inputs are 0, a part of ``bias``."""
+        g = self._e.graph
+        symbols = [g.named(name) for name in self.inputs]
+        none = {h: g.zero for h in symbols if h is not None}
+        return self._array(substitute(g, applied_forces(self._e), none))
+
+    @cached_property
+    def armature(self) -> Exprs:
+        """The part of ``M`` that rotors make, a diagonal matrix."""
+        g, n, rotors = self._e.graph, len(self.speeds), armatures(self._e.tree)
+        return self._array([rotors.get(i, g.zero) if i == j else g.zero for i in range(n) for j in range(n)], n, n)
 
     @cached_property
     def force_matrix(self) -> Exprs:
@@ -138,7 +154,7 @@ class Expressions:
         rows = regressor_rows(e)
         width = len(rows[0]) if rows else 0
         Y = [x.handle for x in self._array([h for row in rows for h in row])]
-        g, u = self._graph, [x.handle for x in self.u]
+        g, u = self.graph, [x.handle for x in self.u]
         rate = [x.handle for x in self._array(e.accelerations)]
 
         def at(v: Sequence[Any], v_dot: Sequence[Any]) -> Exprs:
@@ -156,7 +172,7 @@ class Expressions:
 
     def rate(self, value: Any) -> Expr:
         """d/dt of an expression of coordinates, time and parameters along the motion."""
-        g, node = self._graph, self._own(value)
+        g, node = self.graph, self._own(value)
         if g.mask[node] & ~(Kind.COORDINATE | Kind.TIME | Kind.PARAMETER):
             raise ArgumentError(f"rate: {Expr(g, node)!r} depends on more than coordinates, time and parameters")
         t = self._array([self._e.tree.t])[0]
@@ -165,7 +181,7 @@ class Expressions:
 
     def _own(self, value: Any) -> Node:
         """The node of an expression of the system, a text or a number in this graph."""
-        total = Expr(self._graph, self._graph.zero) + value
-        if not isinstance(total, Expr) or total.graph is not self._graph:
+        total = Expr(self.graph, self.graph.zero) + value
+        if not isinstance(total, Expr) or total.graph is not self.graph:
             raise ArgumentError(f"{value!r} is no text, number or expression of these equations")
         return total.handle

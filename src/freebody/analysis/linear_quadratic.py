@@ -41,8 +41,8 @@ def lqr(linear: Linear | DiscreteLinear, Q: Weights, R: Weights, period: float |
     from scipy.linalg import solve_continuous_are, solve_discrete_are
 
     n, sampled = len(linear.A), isinstance(linear, DiscreteLinear)
-    q = _weights(Q, linear.states, "lqr: Q", "state", definite=False)
-    r = _weights(R, linear.inputs, "lqr: R", "input", definite=True)
+    q = weights(Q, linear.states, "lqr: Q", "state", definite=False)
+    r = weights(R, linear.inputs, "lqr: R", "input", definite=True)
     _require_reach(linear, "lqr", "stabilised", "inputs", linear.controllability().lasting)
     _require_seen(linear.A, q, linear.states, "lqr", "Q", sampled)
     if period is None and not sampled:
@@ -74,7 +74,7 @@ def lqe(linear: Linear | DiscreteLinear, Q: Weights, R: Weights, period: float |
 
     sampled = isinstance(linear, DiscreteLinear)
     q = _process(Q, linear)
-    r = _weights(R, linear.outputs, "lqe: R", "output", definite=True)
+    r = weights(R, linear.outputs, "lqe: R", "output", definite=True)
     _require_reach(linear, "lqe", "estimated", "outputs", linear.observability().lasting)
     _require_seen(linear.A.T, q, linear.states, "lqe", "Q", sampled)
     if period is None and not sampled:
@@ -89,7 +89,7 @@ def lqe(linear: Linear | DiscreteLinear, Q: Weights, R: Weights, period: float |
     return np.asarray(np.linalg.solve(r + C @ P @ C.T, C @ P @ A.T).T, float)
 
 
-def _weights(value: Any, names: Sequence[str], context: str, what: str, definite: bool) -> Array:
+def weights(value: Any, names: Sequence[str], context: str, what: str, definite: bool) -> Array:
     """A symmetric matrix without negative eigenvalues, or with positive ones."""
     n = len(names)
     if isinstance(value, Mapping):
@@ -119,13 +119,13 @@ def _weights(value: Any, names: Sequence[str], context: str, what: str, definite
 def _process(value: Any, linear: Linear | DiscreteLinear) -> Array:
     """The noise of the states: their own, and that of inputs through B."""
     if not isinstance(value, Mapping):
-        return _weights(value, linear.states, "lqe: Q", "state", definite=False)
+        return weights(value, linear.states, "lqe: Q", "state", definite=False)
     known = [*linear.states, *linear.inputs]
     require_names(known, value, "state or input", "lqe: Q")
     of_inputs = {name: x for name, x in value.items() if name in linear.inputs}
     own = {name: x for name, x in value.items() if name not in linear.inputs}
-    through = _weights([of_inputs.get(n, 0.0) for n in linear.inputs], linear.inputs, "lqe: Q", "input", False)
-    return _weights(own, linear.states, "lqe: Q", "state", False) + linear.B @ through @ linear.B.T
+    through = weights([of_inputs.get(n, 0.0) for n in linear.inputs], linear.inputs, "lqe: Q", "input", False)
+    return weights(own, linear.states, "lqe: Q", "state", False) + linear.B @ through @ linear.B.T
 
 
 def _sampled(linear: Linear | DiscreteLinear, period: Any, call: str) -> DiscreteLinear:

@@ -1,0 +1,443 @@
+"""Controllers and observers of fully actuated systems, each by one call: computed torque, adaptive control, sliding
+modes, high-gain observers. They return laws of inputs; what they remember are extra states that they add to the system.
+
+With the error e = q − q_d, the reference speed v = q̇_d − Λ e and s = u − v, the equations M u̇ + C u = f + τ give
+M ṡ + C s = f + τ − M v̇ − C v, and Ṁ − 2C is skew (Slotine & Li 1991, ch. 7 to 9).
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from freebody.analysis.discrete_linear import positive
+from freebody.analysis.expressions import Expressions
+from freebody.analysis.input_output import LARGEST, cramer
+from freebody.api.system import System
+from freebody.errors import ArgumentError
+from freebody.keywords import keyword_hints
+from freebody.names import Q, U
+from freebody.quantities.mass_inverse import factored
+from freebody.quantities.regressor import BaseParameters
+from freebody.run.arguments import by_name, is_number, number, numbers, require_names
+from freebody.scalar import expr
+from freebody.scalar.derivative import jvp
+from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
+from freebody.scalar.symbol import Kind
+from freebody.scalar.walk import float_function, substitute, symbols_of, transfer
+from freebody.tables import TableRepr, TextTable, counted
+
+Array = NDArray[np.float64]
+Exprs = NDArray[np.object_]
+Gains = ArrayLike | Mapping[str, float]
+SAMPLES, LOST, WEAKEST = 2001, 1e-8, 1e-6
+"""Times of a reference at which its excitation is measured; what of a parameter is not excited; and the excitation
+below which estimates converge more slowly, both relative to the largest."""
+
+RANK = 1e-9
+"""Actuators whose forces differ by less than this part of the largest act alike."""
+
+
+@dataclass(frozen=True, repr=False)
+class TrackingLaw(TableRepr):
+    """``law`` are the inputs, for ``simulate(inputs=…)``; ``error`` e = q − q_d and ``surface`` s = ė + Λ e by
+    coordinate. ``lyapunov`` is a function V of the state that decreases at the rate ``decrease``, and ``estimates`` are
+    the extra states with the values that they would have with perfect knowledge."""
+
+    what: str
+    law: dict[str, Expr]
+    error: dict[str, Expr]
+    surface: dict[str, Expr]
+    lyapunov: Expr | None = None
+    decrease: Expr | None = None
+    estimates: dict[str, float] = field(default_factory=dict)
+
+    def _table(self) -> TextTable:
+        rows = [("inputs", ", ".join(self.law)), ("coordinates", ", ".join(self.error))]
+        if self.estimates:
+            rows.append(("extra states", f"{len(self.estimates)}: {', '.join(list(self.estimates)[:6])}, …"))
+        return TextTable(self.what, (), tuple(rows))
+
+
+@dataclass(frozen=True, repr=False)
+class Observer(TableRepr):
+    """Estimates of coordinates and speeds: the names of extra states by those of the coordinates and speeds."""
+
+    q: dict[str, str]
+    u: dict[str, str]
+    system: System
+    measured: Mapping[str, Expr]
+
+    def in_law(self, law: Mapping[str, Any]) -> dict[str, Expr]:
+        """Laws of inputs with the estimates in place of speeds, and what is measured in place of coordinates."""
+        g, replaced = self.system.graph, dict[str, Expr](self.measured)
+        replaced |= {U(name): Expr(g, _node(g, state)) for name, state in self.u.items()}
+        return {name: _replaced(_expression(self.system, value, name), replaced) for name, value in law.items()}
+
+    def _table(self) -> TextTable:
+        pairs = [*((Q(n), s) for n, s in self.q.items()), *((U(n), s) for n, s in self.u.items())]
+        return TextTable(f"Observer: {counted(len(pairs), 'extra state')}", ("of", "extra state"), tuple(pairs))
+
+
+@keyword_hints
+def computed_torque(
+    system: System,
+    reference: Mapping[str, Any],
+    bandwidth: Gains,
+    *,
+    model: System | None = None,
+    parameters: Mapping[str, float] | None = None,
+) -> TrackingLaw:
+    """The law τ = M (q̈_d − 2λ ė − λ² e) − f by which each coordinate's error has the double pole −λ, its ``bandwidth``
+    (1/s). ``reference`` has a number, a text or an expression of t for each coordinate. The law uses the equations of
+    ``model`` (the system itself by default), with the numbers ``parameters`` in place of some of its parameters."""
+    plan = _Plan(system, reference, bandwidth, model, parameters)
+    wanted = plan.accelerations - 2 * plan.rates * plan.error_rates - plan.rates**2 * plan.error
+    tau = plan.M @ wanted - plan.bias
+    return plan.law("Computed torque", tau)
+
+
+@keyword_hints
+def sliding_mode(
+    system: System,
+    reference: Mapping[str, Any],
+    bandwidth: Gains,
+    gains: Gains,
+    layer: Gains,
+    *,
+    model: System | None = None,
+    parameters: Mapping[str, float] | None = None,
+) -> TrackingLaw:
+    """The law τ = M v̇ + C v − f − K sat(s/φ). Where the ``gains`` K (N·m or N) are above what is unknown of the forces,
+    the state reaches the boundary ``layer`` |s| < φ (rad/s or m/s) and stays in it, where |e| becomes smaller than φ/λ.
+    ``reference``, ``bandwidth`` λ, ``model`` and ``parameters`` are as in ``computed_torque``."""
+    plan = _Plan(system, reference, bandwidth, model, parameters)
+    K, width = plan.gains(gains, "gains"), plan.gains(layer, "layer")
+    if (width <= 0).any():
+        raise ArgumentError("sliding_mode: the boundary layer must be wider than 0; without one, the law switches")
+    limited = np.array([expr.max(expr.min(s / w, 1), -1) for s, w in zip(plan.surface, width, strict=True)], object)
+    tau = plan.M @ plan.reference_rates + plan.C @ plan.reference_speeds - plan.forces - K * limited
+    energy = plan.surface @ plan.M @ plan.surface / 2
+    return plan.law("Sliding mode with a boundary layer", tau, lyapunov=energy)
+
+
+@keyword_hints
+def adaptive_control(
+    system: System,
+    reference: Mapping[str, Any],
+    bandwidth: Gains,
+    gains: Gains,
+    adaptation: Gains,
+    initial: Gains = 0.0,
+    *,
+    window: float = 20.0,
+    name: str = "estimate",
+    model: System | None = None,
+) -> TrackingLaw:
+    """Adaptive computed torque (Slotine & Li 1987): τ = Y(q, u, v, v̇) θ̂ + τ₀ − K s and θ̂' = −Γ Yᵀ s, with the
+    regressor Y of the base parameters θ, combinations of masses, first moments and inertias (``eq.base_parameters()``).
+    Neither accelerations nor inverses are needed. V = ½ sᵀMs + ½ (θ̂ − θ)ᵀΓ⁻¹(θ̂ − θ) decreases by sᵀKs, so that the
+    error vanishes; the estimates converge where the motion is rich enough.
+
+    ``gains`` K are in N·m·s or N·s/m. ``adaptation`` is the rate (1/s) at which the estimates converge along a
+    reference that excites them all: Γ is this rate times the inverse of the mean of YᵀK⁻¹Y over the first ``window``
+    seconds of the reference. It may also be Γ itself: a row, values by the names of the base parameters ("forearm.hx"),
+    or a symmetric matrix. ``initial`` are estimates at the start: one number, a row, or by name. They are extra states
+    "estimate.…"; loads, joint springs, friction and rotor inertias (τ₀) are taken as known. ``model`` describes the
+    geometry (by default the system itself); ``estimates`` of the result are the true values."""
+    plan = _Plan(system, reference, bandwidth, model, None)
+    base = plan.equations.base_parameters()
+    names = [base.names[k] for k in base.independent]
+    start, K = _by_name(initial, names, "initial", 0.0), plan.gains(gains, "gains")
+    if (K <= 0).any():
+        raise ArgumentError("adaptive_control: gains must be positive")
+    if is_number(adaptation):
+        rates = _positive_rate(adaptation) * _uniform(plan, base, K, positive(window, "window"))
+    else:
+        rates = _adaptation(adaptation, names)
+    Y = plan.X.regressor()(list(plan.reference_speeds), list(plan.reference_rates))[:, list(base.independent)]
+    changes = -rates @ (Y.T @ plan.surface)
+    states = [f"{name}.{re.sub(r'[^A-Za-z0-9_.]', '_', parameter)}" for parameter in names]
+    for state, change, value in zip(states, changes, start, strict=True):
+        system.state(state, rate=_in_graph(change, system.graph), initial=float(value))
+    estimate = np.array([plan.symbol(state) for state in states], object)
+    armature = plan.X.armature @ plan.reference_rates
+    tau = Y @ estimate + armature - plan.X.applied - K * plan.surface
+    true = base.of(plan.equations.inertial_parameters().values)
+    moving = rates.any(axis=0)
+    rest = (estimate - true)[moving]
+    energy = plan.surface @ plan.M @ plan.surface / 2 + rest @ (np.linalg.inv(rates[np.ix_(moving, moving)]) @ rest) / 2
+    decrease = -(plan.surface @ (K * plan.surface))
+    found = dict(zip(states, true.tolist(), strict=True))
+    return plan.law("Adaptive computed torque", tau, lyapunov=energy, decrease=decrease, estimates=found)
+
+
+@keyword_hints
+def high_gain_observer(
+    system: System,
+    bandwidth: Gains,
+    measured: Mapping[str, Any] | None = None,
+    *,
+    name: str = "observer",
+    model: System | None = None,
+    parameters: Mapping[str, float] | None = None,
+) -> Observer:
+    """Speeds from coordinates: q̂' = û + 2ω (y − q̂), û' = M⁻¹ (f + F w) + ω² (y − q̂) with M, f and F at the estimates.
+    The error has the double pole −ω of the ``bandwidth`` (1/s); what the ``model`` misses of the accelerations, Δ,
+    leaves errors of Δ 2/ω in speeds. ``measured`` are values by coordinate, texts or expressions; by default the
+    coordinates. The estimates are added to the system as extra states "observer.q.arm" and "observer.u.arm";
+    ``observer.in_law(law)`` puts them into laws."""
+    of = model or system
+    X = of.expressions()
+    _require_rates(X, of.name)
+    names, n = list(X.speeds), len(X.speeds)
+    omega = _by_name(bandwidth, names, "bandwidth", None)
+    values = by_name(measured, "measured", "{'arm': 'q.arm'}")
+    require_names(names, values, "coordinate", f"system '{system.name}'")
+    g, replaced = X.graph, {}
+    hats = [f"{name}.q.{n}" for n in names], [f"{name}.u.{n}" for n in names]
+    where = [dict(zip(names, some, strict=True)) for some in hats]
+    start = _initial(system, names)
+    for group, of_group in zip((Q, U), where, strict=True):
+        for key, state in of_group.items():
+            symbol = system.graph.symbol_named(group(key))
+            begin = start.get(key, 0.0) if group is Q else 0.0
+            system.state(state, initial=begin, unit=symbol.unit, description=f"estimate of {group(key)}")
+            replaced[group(key)] = _symbol(X, system, state)
+    mass = {(i, j): _replaced(X.M[i, j], replaced).handle for i in range(n) for j in range(i + 1)}
+    mass = {key: h for key, h in mass.items() if h != g.zero}
+    w = np.array([Expr(g, g.by_name[name]) for name in X.inputs], object)
+    force = X.bias + (X.force_matrix @ w if len(w) else 0)
+    numbers_of = {key: number(x, f"parameters: '{key}'") for key, x in (parameters or {}).items()}
+    right = [_replaced(f, replaced).handle for f in force]
+    nodes = [*mass.values(), *right]
+    if numbers_of:
+        known = {g.by_name[key]: g.const(x) for key, x in numbers_of.items()}
+        nodes = substitute(g, nodes, known)
+    mass = dict(zip(mass, nodes, strict=False))
+    accelerations = factored(g, mass, n).solve(nodes[len(mass) :])
+    y = {key: _expression(system, values.get(key, Q(key)), f"measured '{key}'") for key in names}
+    for k, key in enumerate(names):
+        q_hat, u_hat = (_in_graph(replaced[group(key)], system.graph) for group in (Q, U))
+        gap = _in_graph(y[key], system.graph) - q_hat
+        system.rate(where[0][key], u_hat + 2 * omega[k] * gap)
+        system.rate(where[1][key], _in_graph(Expr(g, accelerations[k]), system.graph) + omega[k] ** 2 * gap)
+    return Observer(where[0], where[1], system, {Q(key): y[key] for key in values})
+
+
+class _Plan:
+    """What tracking laws share: the reference and its rates, errors, and the equations of the model."""
+
+    def __init__(
+        self,
+        system: System,
+        reference: Mapping[str, Any],
+        bandwidth: Gains,
+        model: System | None,
+        parameters: Mapping[str, float] | None,
+    ) -> None:
+        self.system, of = system, model or system
+        self.equations = of.derive()
+        self.X = X = self.equations.expressions()
+        _require_rates(X, of.name)
+        self.graph: Graph = X.graph
+        self.names = list(X.speeds)
+        named = by_name(reference, "reference", "{'arm': '0.5*sin(t)'}")
+        require_names(self.names, named, "coordinate", f"reference: system '{of.name}'")
+        missing = [n for n in self.names if n not in named]
+        if missing:
+            raise ArgumentError(f"reference: coordinate '{missing[0]}' has none; give one for {', '.join(self.names)}")
+        known = by_name(parameters, "parameters", "{'m': 2.0}")
+        require_names(list(of.values), known, "parameter", f"system '{of.name}'")
+        g = self.graph
+        self._known = {g.by_name[n]: g.const(number(x, f"parameters: '{n}'")) for n, x in known.items()}
+        desired = [_target(X, named[n], n) for n in self.names]
+        t = g.by_name["t"]
+        first = jvp(g, [x.handle for x in desired], {t: g.one})
+        second = jvp(g, first, {t: g.one})
+        self.desired = np.array(desired, object)
+        self.speeds, self.accelerations = (np.array([Expr(g, h) for h in some], object) for some in (first, second))
+        self.error, self.error_rates = X.q - self.desired, X.u - self.speeds
+        self.rates = self.gains(bandwidth, "bandwidth")
+        if (self.rates <= 0).any():
+            raise ArgumentError("bandwidth must be positive, in 1/s")
+        self.reference_speeds = self.speeds - self.rates * self.error
+        self.reference_rates = self.accelerations - self.rates * self.error_rates
+        self.surface = X.u - self.reference_speeds
+        self.M, self.bias = self.numbers(X.M), self.numbers(X.bias)
+
+    @property
+    def C(self) -> Exprs:
+        return self.numbers(self.X.C)
+
+    @property
+    def forces(self) -> Exprs:
+        """f without what velocities cause in the bodies' inertia."""
+        return self.numbers(self.X.gravity + self.X.applied)
+
+    def numbers(self, array: Exprs) -> Exprs:
+        """Expressions with numbers in place of parameters."""
+        nodes = substitute(self.graph, [x.handle for x in array.ravel().tolist()], self._known)
+        result = np.empty(array.size, object)
+        result[:] = [Expr(self.graph, h) for h in nodes]
+        return result.reshape(array.shape)
+
+    def gains(self, value: Gains, what: str) -> Array:
+        return _by_name(value, self.names, what, None)
+
+    def symbol(self, name: str) -> Expr:
+        return _symbol(self.X, self.system, name)
+
+    def law(self, what: str, tau: Exprs, **more: Any) -> TrackingLaw:
+        """The inputs that make these generalised forces."""
+        errors = dict(zip(self.names, self.error.tolist(), strict=True))
+        surface = dict(zip(self.names, self.surface.tolist(), strict=True))
+        return TrackingLaw(what, self._inputs(tau), errors, surface, **more)
+
+    def _inputs(self, tau: Exprs) -> dict[str, Expr]:
+        """w of F w = τ."""
+        X, F, n = self.X, self.numbers(self.X.force_matrix), len(self.names)
+        values = [self.graph.number(x.handle) for x in F.ravel().tolist()]
+        idle = [name for name, row in zip(self.names, F, strict=True) if all(x == 0 for x in map(_zero, row))]
+        if idle or len(X.inputs) != n:
+            hint = f"no input acts on '{idle[0]}'" if idle else f"it has {len(X.inputs)} inputs and {n} speeds"
+            raise ArgumentError(
+                f"system '{self.system.name}' is not fully actuated: {hint}. These laws need as many inputs as speeds,"
+                " such as s.joint_force(body, s.input(…)) for each joint"
+            )
+        if all(x is not None for x in values):
+            matrix = np.array([float(x) for x in values if x is not None]).reshape(n, n)
+            if np.linalg.matrix_rank(matrix, RANK * np.abs(matrix).max()) < n:
+                raise ArgumentError(f"system '{self.system.name}' is not fully actuated: several inputs act alike")
+            return dict(zip(X.inputs, np.linalg.inv(matrix) @ tau, strict=True))
+        diagonal = all(_zero(F[i, j]) == 0 for i in range(n) for j in range(n) if i != j)
+        if diagonal:
+            return {name: tau[k] / F[k, k] for k, name in enumerate(X.inputs)}
+        if n > LARGEST:
+            raise ArgumentError(f"the forces of {n} inputs depend on the position; such laws are limited to {LARGEST}")
+        rows, right = [[x.handle for x in row] for row in F], [x.handle for x in tau]
+        solved = cramer(self.graph, rows, right)
+        return {name: Expr(self.graph, h) for name, h in zip(X.inputs, solved, strict=True)}
+
+
+def _zero(x: Expr) -> float | None:
+    """The value of a constant; None of others."""
+    value = x.graph.number(x.handle)
+    return None if value is None else float(value)
+
+
+def _require_rates(X: Expressions, name: str) -> None:
+    if [x.handle for x in X.q_dot] != [x.handle for x in X.u]:
+        raise ArgumentError(
+            f"system '{name}': these laws need joints whose speeds are the rates of their coordinates; those of free"
+            " and spherical joints are not"
+        )
+
+
+def _by_name(value: Any, names: Sequence[str], what: str, default: float | None) -> Array:
+    """One number for all, a row, or values by name."""
+    if isinstance(value, Mapping):
+        require_names(list(names), value, "entry", what)
+        missing = [n for n in names if n not in value]
+        if missing and default is None:
+            raise ArgumentError(f"{what}: '{missing[0]}' has no value; give one for each of {', '.join(names)}")
+        value = [value.get(n, default) for n in names]
+    array = numbers(value, what)
+    if array.shape not in ((), (len(names),)):
+        raise ArgumentError(f"{what}: {len(names)} numbers are needed, for {', '.join(names[:8])}, not {array.shape}")
+    return np.broadcast_to(array, len(names)).astype(float)
+
+
+def _positive_rate(value: Any) -> float:
+    rate = number(value, "adaptation")
+    if rate <= 0:
+        raise ArgumentError(f"adaptation must be positive, in 1/s, not {rate:g}")
+    return rate
+
+
+def _uniform(plan: "_Plan", base: BaseParameters, K: Array, window: float) -> Array:
+    """The inverse of the mean of YᵀK⁻¹Y along the reference, in units in which its diagonal is 1. Combinations that are
+    hardly excited have an upper limit."""
+    g, n, t = plan.graph, len(plan.names), np.linspace(0.0, window, SAMPLES)
+    known = {
+        h: plan.equations.values[s.name]
+        for s in g.symbols
+        if s.name in plan.equations.values
+        for h in [g.by_name[s.name]]
+    }
+    f = float_function(g, [x.handle for x in (*plan.desired, *plan.speeds, *plan.accelerations)])
+    motion = np.array([f({**known, g.by_name["t"]: float(x)}) for x in t]).reshape(len(t), 3, n)
+    Y = base.columns(plan.equations.compile("numpy").regressor(motion[:, 0], motion[:, 1], motion[:, 2], t))
+    W = np.einsum("tij,i,tik->jk", Y, 1 / K, Y) / len(t)
+    sizes = np.sqrt(np.diag(W))
+    if (sizes <= LOST * sizes.max()).any():
+        lost = base.names[base.independent[int(np.argmin(sizes))]]
+        raise ArgumentError(
+            f"adaptive_control: the reference does not excite '{lost}'; move all joints, or give Γ itself"
+        )
+    scaled = W / sizes[:, None] / sizes
+    return np.asarray(np.linalg.inv(scaled + WEAKEST * np.eye(len(W))) / sizes[:, None] / sizes)
+
+
+def _adaptation(value: Any, names: Sequence[str]) -> Array:
+    """Γ as a matrix; rows of what is not adapted are 0."""
+    n, matrix = len(names), None if isinstance(value, Mapping) else numbers(value, "adaptation")
+    if matrix is None or matrix.shape != (n, n):
+        matrix = np.diag(_by_name(value, names, "adaptation", 0.0))
+    moving = matrix.any(axis=0)
+    part = matrix[np.ix_(moving, moving)]
+    if not np.allclose(matrix, matrix.T) or (len(part) and np.linalg.eigvalsh(part).min() <= 0):
+        raise ArgumentError("adaptation must be positive, or 0 for what is not adapted; a matrix positive definite")
+    return (matrix + matrix.T) / 2
+
+
+def _target(X: Expressions, value: Any, name: str) -> Expr:
+    """A reference as an expression of t and parameters."""
+    result = Expr(X.graph, X.graph.zero) + (float(value) if is_number(value) else value)
+    node = transfer(result.graph, [result.handle], X.graph)[result.handle]
+    if X.graph.mask[node] & ~(Kind.PARAMETER | Kind.TIME):
+        raise ArgumentError(f"reference of '{name}': {value} must be a function of t and parameters alone")
+    return Expr(X.graph, node)
+
+
+def _symbol(X: Expressions, system: System, name: str) -> Expr:
+    """A symbol of the system in the graph of expressions."""
+    s = system.graph.symbol_named(name)
+    return Expr(X.graph, X.graph.symbol(s.name, s.kind, s.description, s.unit, s.mask))
+
+
+def _in_graph(value: Expr, graph: Graph) -> Expr:
+    """An expression in the graph of a system, whose symbols are found by name."""
+    return Expr(graph, transfer(value.graph, [value.handle], graph)[value.handle])
+
+
+def _expression(system: System, value: Any, context: str) -> Expr:
+    """A text, a number or an expression, in the graph of the system or of its equations."""
+    if isinstance(value, Expr):
+        return value
+    return system.scalar(value, context, accelerations=True)
+
+
+def _replaced(value: Expr, by: Mapping[str, Expr]) -> Expr:
+    """An expression with others in place of symbols, by their names."""
+    g = value.graph
+    symbols = {g.symbols[g.a[h]].name: h for h in symbols_of(g, [value.handle])}
+    nodes = {h: _in_graph(by[name], g).handle for name, h in symbols.items() if name in by}
+    return Expr(g, substitute(g, [value.handle], nodes)[0])
+
+
+def _node(graph: Graph, name: str) -> Any:
+    return graph.by_name[name]
+
+
+def _initial(system: System, names: Sequence[str]) -> dict[str, float]:
+    """The initial coordinates of the joints."""
+    from freebody.run.initial import default_state
+
+    e = system.derive().derivation
+    x = default_state(e)
+    return {n: float(x[e.layout.q.index(n)]) for n in names if n in e.layout.q}
