@@ -18,7 +18,7 @@ from freebody.analysis.linear import (
     linear_text,
     reach,
 )
-from freebody.analysis.state_feedback import Displacements, feedback_law, gain_matrix
+from freebody.analysis.state_feedback import StateDisplacements, feedback_law, gain_matrix
 from freebody.errors import ArgumentError
 from freebody.run.arguments import number, numbers
 from freebody.tables import TableRepr, TextTable
@@ -40,7 +40,7 @@ class DiscreteLinear(TableRepr):
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     at: dict[str, float]
-    displacements: Displacements | None = field(compare=False, default=None)
+    displacements: StateDisplacements | None = field(compare=False, default=None)
     source: Linear | None = field(compare=False, default=None)
 
     def __str__(self) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.analysis.manifold import Stiffness
 from freebody.analysis.mode_shapes import ModeShape, SmallMotions
-from freebody.analysis.state_feedback import Displacements, feedback_law, gain_matrix
+from freebody.analysis.state_feedback import StateDisplacements, feedback_law, gain_matrix
 from freebody.errors import ArgumentError, BackendError
 from freebody.extras import install_command
 from freebody.rounding import rounded_together
@@ -270,7 +270,7 @@ class Linear:
     motions: SmallMotions | None = field(compare=False, default=None)
     stiffness: Callable[[], Stiffness] | None = field(compare=False, default=None)
     largest_rate: LargestRate | None = field(compare=False, default=None)
-    displacements: Displacements | None = field(compare=False, default=None)
+    displacements: StateDisplacements | None = field(compare=False, default=None)
 
     @property
     def caution(self) -> str:

@@ -1,6 +1,6 @@
 """Linear state feedback as laws of inputs: w = w₀ − K ξ, with the minimal states ξ written in coordinates and speeds.
 
-Displacements are ξ = N⁺ (q − q₀) at the point of the linearisation. Those of a quaternion p are the rotation vector
+StateDisplacements are ξ = N⁺ (q − q₀) at the point of the linearisation. Those of a quaternion p are the rotation vector
 from p₀ to p in the child's axes, 2 log(p₀* p), which is N⁺ (p − p₀) to first order and grows with the angle up to 180°.
 A quaternion and its negative give the same law.
 """
@@ -24,7 +24,7 @@ PRODUCT = ("+0 +1 +2 +3", "-1 +0 +3 -2", "-2 -3 +0 +1", "-3 +2 -1 +0")
 
 
 @dataclass(frozen=True)
-class Displacements:
+class StateDisplacements:
     """How the displacements among the states of a linear system follow from coordinates: ``inverse`` is N⁺ at the
     point, a row for each state (zero for speeds and extra states); quaternions begin at the indices ``quaternions``."""
 
@@ -32,9 +32,9 @@ class Displacements:
     inverse: Array
     quaternions: tuple[int, ...]
 
-    def rows(self, chosen: Sequence[int]) -> "Displacements":
+    def rows(self, chosen: Sequence[int]) -> "StateDisplacements":
         """Those of some of the states."""
-        return Displacements(self.coordinates, self.inverse[list(chosen)], self.quaternions)
+        return StateDisplacements(self.coordinates, self.inverse[list(chosen)], self.quaternions)
 
 
 def gain_matrix(K: ArrayLike, inputs: Sequence[str], states: Sequence[str]) -> Array:
@@ -55,7 +55,7 @@ def feedback_law(
     inputs: Sequence[str],
     states: Sequence[str],
     at: Mapping[str, float],
-    displacements: Displacements,
+    displacements: StateDisplacements,
     reference: Mapping[str, Any] | None,
 ) -> dict[str, str]:
     """w = w₀ − K ξ as texts by input. ``reference`` has texts or numbers that replace values of the point."""
@@ -80,7 +80,7 @@ def feedback_law(
     return {name: _law(K[k], name, states, at, point, displacements) for k, name in enumerate(inputs)}
 
 
-def _require_whole_quaternions(d: Displacements, reference: Mapping[str, Any]) -> None:
+def _require_whole_quaternions(d: StateDisplacements, reference: Mapping[str, Any]) -> None:
     for k in d.quaternions:
         parts = d.coordinates[k : k + 4]
         there = [name for name in parts if name in reference]
@@ -96,7 +96,7 @@ def _law(
     states: Sequence[str],
     at: Mapping[str, float],
     point: Mapping[str, str],
-    d: Displacements,
+    d: StateDisplacements,
 ) -> str:
     """w₀ − Σ K ξ."""
     terms, of_coordinates = ["" if point[name] in ZERO else point[name]], gains @ d.inverse

@@ -18,7 +18,7 @@ from freebody.analysis.expressions import Expressions
 from freebody.analysis.input_output import LARGEST, cramer
 from freebody.api.system import System
 from freebody.errors import ArgumentError
-from freebody.keywords import keyword_hints
+from freebody.keywords import hint_keywords, keyword_hints
 from freebody.names import Q, U
 from freebody.quantities.mass_inverse import factored
 from freebody.quantities.regressor import BaseParameters
@@ -42,6 +42,7 @@ RANK = 1e-9
 """Actuators whose forces differ by less than this part of the largest act alike."""
 
 
+@hint_keywords
 @dataclass(frozen=True, repr=False)
 class TrackingLaw(TableRepr):
     """``law`` are the inputs, for ``simulate(inputs=…)``; ``error`` e = q − q_d and ``surface`` s = ė + Λ e by
@@ -63,6 +64,7 @@ class TrackingLaw(TableRepr):
         return TextTable(self.what, (), tuple(rows))
 
 
+@hint_keywords
 @dataclass(frozen=True, repr=False)
 class Observer(TableRepr):
     """Estimates of coordinates and speeds: the names of extra states by those of the coordinates and speeds."""

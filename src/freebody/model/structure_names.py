@@ -4,6 +4,7 @@
 from typing import NamedTuple
 
 from freebody.errors import ExpressionError
+from freebody.names import U
 
 ARGUMENTS = {"mass": 2, "bias": 1, "gravity": 1, "jacobian": 2}
 """How many names each has: speeds; of ``jacobian`` first an output."""
@@ -25,7 +26,7 @@ class StructureName(NamedTuple):
             wanted = "an output and a speed" if what == "jacobian" else ["", "a speed", "two speeds"][ARGUMENTS[what]]
             raise ExpressionError(f"{what}(…) takes {wanted}, not {inside.removesuffix(')') or 'nothing'}")
         output = names.pop(0) if what == "jacobian" else ""
-        return cls(what, output, tuple(name.removeprefix("u.") for name in names))
+        return cls(what, output, tuple(U.strip(name) for name in names))
 
 
 def is_structure(name: str) -> bool:

@@ -63,8 +63,7 @@ class Graph:
         self._quotients: dict[int, Node] = {}
         self.origin: Graph | None = None
         self.shared = 0
-        self.family: object = object()
-        self.generation = 0
+        self.start_family()
         self._arithmetic()
         self.const(0)
         self.const(1)
@@ -103,6 +102,10 @@ class Graph:
         new.descend_from(self)
         new._arithmetic()
         return new
+
+    def start_family(self) -> None:
+        """Be the first graph of a system."""
+        self.family, self.generation = object(), 0
 
     def descend_from(self, older: "Graph") -> None:
         """Be of the family of an older graph: the same names are the same symbols."""
@@ -148,7 +151,7 @@ class Graph:
         for name in _TABLES:
             setattr(self, name, state[name])
         self.origin, self.shared = None, 0
-        self.family, self.generation = object(), 0
+        self.start_family()
         self._arithmetic()
         if state["frozen"]:
             self.freeze()
