@@ -224,3 +224,23 @@ def test_names_of_entries_are_checked() -> None:
         s.scalar("2*mass(forearm, forearm)", "a text", accelerations=True).diff("q.forearm")
     with pytest.raises(FreebodyError, match="there is no symbol of this name"):
         s.scalar("q.forearm**2", "a text").diff("q.elbow")
+
+
+def test_a_parameter_may_have_the_name_of_such_a_function() -> None:
+    s = fb.System("slider")
+    mass = s.parameter("mass", 2.0)
+    s.joint_force(s.body("cart", joint=fb.Prismatic("z"), mass=mass), s.input("F"))
+    run = s.simulate(1.0, u={"cart": 0.3}, inputs={"F": "mass(cart, cart)*9.81 + 0*mass"})
+    assert abs(run["u.cart"][-1] - 0.3) < 1e-12
+    with pytest.raises(FreebodyError, match=r"takes names, '2' is none; to multiply by 'mass', write \*"):
+        s.simulate(1.0, inputs={"F": "mass(2)"})
+
+
+def test_long_chains_whose_equations_are_loops_have_entries_too() -> None:
+    """Gravity compensation of the joints of a chain of 40 bodies."""
+    s, on = fb.System("chain"), None
+    for k in range(40):
+        on = s.body(f"b{k}", on=on, at=(0, 0, 0.1 * bool(k)), joint=fb.Revolute("y"), mass=1.0, com=(0, 0, 0.05))
+        s.joint_force(on, s.input(f"m{k}"))
+    run = s.simulate(0.2, q={"b0": 0.4, "b9": -0.7}, inputs={f"m{k}": f"-gravity(b{k})" for k in range(40)})
+    assert run["q.b9"][-1] == pytest.approx(-0.7, abs=1e-9) and abs(run["u.b0"][-1]) < 1e-9

@@ -1,6 +1,6 @@
 """Linear state feedback as laws of inputs: w = w₀ − K ξ, with the minimal states ξ written in coordinates and speeds.
 
-StateDisplacements are ξ = N⁺ (q − q₀) at the point of the linearisation. Those of a quaternion p are the rotation vector
+Displacements are ξ = N⁺ (q − q₀) at the point of the linearisation. Those of a quaternion p are the rotation vector
 from p₀ to p in the child's axes, 2 log(p₀* p), which is N⁺ (p − p₀) to first order and grows with the angle up to 180°.
 A quaternion and its negative give the same law.
 """

@@ -309,7 +309,7 @@ class _TextParser:
     def call(self, name: str, column: int) -> _Operand:
         """A function of its arguments; tables and callbacks given with the text come first."""
         function, code = self.functions.get(name), FUNCTIONS.get(name, -1)
-        if function is None and name in OF_NAMES and name not in self.names:
+        if function is None and name in OF_NAMES:
             return self.of_names(name, column)
         if function is None and code < 0:
             if name in self.names:
@@ -329,6 +329,10 @@ class _TextParser:
             raise self.error(f"{name}() takes {arguments}, not {len(nodes)}", column)
         return self.build(column, make, *nodes)
 
+    def product_hint(self, name: str) -> str:
+        """What to write if a declared name before a bracket is meant as a factor."""
+        return f"; to multiply by '{name}', write *" if name in self.names else ""
+
     def of_names(self, function: str, column: int) -> _Operand:
         """A function of names, which is a name itself: "mass(arm, elbow)"."""
         self.take()
@@ -336,18 +340,22 @@ class _TextParser:
         while self.next.word != ")" or not names:
             token = self.take()
             if token.kind != "name":
-                raise self.error(f"{function}(…) takes names, {_short(token.word)} is none", token.column)
+                hint = self.product_hint(function)
+                raise self.error(f"{function}(…) takes names, {_short(token.word)} is none{hint}", token.column)
             names.append("".join(token.word.split()))
             if self.next.word == ",":
                 self.take()
             elif self.next.word != ")":
-                raise self.error(f"{function}(…) takes names with commas between, then ')'", self.next.column)
+                hint = self.product_hint(function)
+                message = f"{function}(…) takes names with commas between, then ')'{hint}"
+                raise self.error(message, self.next.column)
         self.take()
         whole = f"{function}({', '.join(names)})"
         try:
             node = self.names.get(whole)
         except ExpressionError as error:
-            raise self.error(str(error), column) from None
+            hint = self.product_hint(function)
+            raise self.error(f"{error}{hint}", column) from None
         if node is None:
             raise self.error(
                 f"{whole} is not known here: laws of inputs, controllers, outputs and events may use it", column
