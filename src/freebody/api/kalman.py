@@ -6,6 +6,7 @@ covariances are those of the minimal states, so that quaternions have three (Cra
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -165,13 +166,14 @@ class ExtendedKalmanFilter(TableRepr):
         """Move the estimate over a period with held inputs: values by name, or a row in the order of the inputs; 0 for
         those left out."""
         self._hold(inputs)
-        h, before = self.period / self.steps, self._tangent()
-        whole, through = np.eye(len(self.x)), self._rates()[2]
-        for _ in range(self.steps):
-            whole = self._advance(h) @ whole
-        over = np.linalg.pinv(self._tangent())
-        Phi = over @ whole @ before
-        B = np.linalg.pinv(before) @ through
+        h, whole, through = self.period / self.steps, np.eye(len(self.x)), np.zeros((len(self.x), len(self.inputs)))
+        before = self._tangent()
+        for k in range(self.steps):
+            step, B = self._advance(h)
+            whole, through = step @ whole, B if k == 0 else through
+        Phi, B = self._minimal(whole, before), through
+        if not self._flat:
+            B = np.linalg.pinv(before) @ through
         density = self._process + B @ self._through @ B.T
         noise = self.period / 2 * (density + Phi @ density @ Phi.T)
         self.P = _symmetric(Phi @ self.P @ Phi.T + noise)
@@ -225,8 +227,19 @@ class ExtendedKalmanFilter(TableRepr):
             x[k : k + 4] /= np.linalg.norm(x[k : k + 4])
         self._point = replace(self._point.at_state(x), t=self.t if t is None else t)
 
+    @cached_property
+    def _flat(self) -> bool:
+        """Whether the minimal states are changes of x itself."""
+        return self._state.q_dot == self._state.groups["u"]
+
+    def _minimal(self, whole: Array, before: Array) -> Array:
+        """The derivative of x by x before, in minimal states."""
+        return whole if self._flat else np.asarray(np.linalg.pinv(self._tangent()) @ whole @ before)
+
     def _tangent(self) -> Array:
         """T of δx = T ξ for the minimal states ξ."""
+        if self._flat:
+            return np.eye(len(self.x))
         n, none = self._sizes[0], np.zeros(self._sizes[1])
         N = self._functions["tangent"](self._point, none)["N"]
         T = np.zeros((len(self.x), len(self.states)))
@@ -254,19 +267,20 @@ class ExtendedKalmanFilter(TableRepr):
         H = H + found["by_u_dot"].reshape(len(self.outputs), m) @ A[n : n + m]
         return found["y"], H @ self._tangent()
 
-    def _advance(self, h: float) -> Array:
-        """A step of the Runge–Kutta method of fourth order, and its derivative by the state before."""
-        x, t, one = self.x, self.t, np.eye(len(self.x))
+    def _advance(self, h: float) -> tuple[Array, Array]:
+        """A step of the Runge–Kutta method of fourth order: its derivative by the state before, and ∂ẋ/∂w there."""
+        x, t, one, through = self.x, self.t, np.eye(len(self.x)), list[Array]()
         rate, slope = np.zeros(len(x)), np.zeros_like(one)
         total, derivative = np.zeros(len(x)), np.zeros_like(one)
         for part, weight in ((0.0, 1), (h / 2, 2), (h / 2, 2), (h, 1)):
             self._point = replace(self._point.at_state(x + part * rate), t=t + part)
             before = slope
-            rate, A, _ = self._rates()
+            rate, A, B = self._rates()
             slope = A @ (one + part * before)
             total, derivative = total + weight * rate, derivative + weight * slope
+            through.append(B)
         self._move(x + h / 6 * total, t + h)
-        return np.asarray(one + h / 6 * derivative)
+        return one + h / 6 * derivative, through[0]
 
 
 def _symmetric(P: Array) -> Array:

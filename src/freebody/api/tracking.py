@@ -97,10 +97,10 @@ def computed_torque(
     """The law τ = M (q̈_d − 2λ ė − λ² e) − f by which each coordinate's error has the double pole −λ, its ``bandwidth``
     (1/s). ``reference`` has a number, a text or an expression of t for each coordinate. The law uses the equations of
     ``model`` (the system itself by default), with the numbers ``parameters`` in place of some of its parameters."""
-    plan = _Plan(system, reference, bandwidth, model, parameters)
-    wanted = plan.accelerations - 2 * plan.rates * plan.error_rates - plan.rates**2 * plan.error
-    tau = plan.M @ wanted - plan.bias
-    return plan.law("Computed torque", tau)
+    problem = _Tracking(system, reference, bandwidth, model, parameters)
+    wanted = problem.accelerations - 2 * problem.rates * problem.error_rates - problem.rates**2 * problem.error
+    tau = problem.M @ wanted - problem.bias
+    return problem.law("Computed torque", tau)
 
 
 @keyword_hints
@@ -117,14 +117,14 @@ def sliding_mode(
     """The law τ = M v̇ + C v − f − K sat(s/φ). Where the ``gains`` K (N·m or N) are above what is unknown of the forces,
     the state reaches the boundary ``layer`` |s| < φ (rad/s or m/s) and stays in it, where |e| becomes smaller than φ/λ.
     ``reference``, ``bandwidth`` λ, ``model`` and ``parameters`` are as in ``computed_torque``."""
-    plan = _Plan(system, reference, bandwidth, model, parameters)
-    K, width = plan.gains(gains, "gains"), plan.gains(layer, "layer")
+    problem = _Tracking(system, reference, bandwidth, model, parameters)
+    K, width = problem.gains(gains, "gains"), problem.gains(layer, "layer")
     if (width <= 0).any():
         raise ArgumentError("sliding_mode: the boundary layer must be wider than 0; without one, the law switches")
-    limited = np.array([expr.max(expr.min(s / w, 1), -1) for s, w in zip(plan.surface, width, strict=True)], object)
-    tau = plan.M @ plan.reference_rates + plan.C @ plan.reference_speeds - plan.forces - K * limited
-    energy = plan.surface @ plan.M @ plan.surface / 2
-    return plan.law("Sliding mode with a boundary layer", tau, lyapunov=energy)
+    limited = np.array([expr.max(expr.min(s / w, 1), -1) for s, w in zip(problem.surface, width, strict=True)], object)
+    tau = problem.M @ problem.reference_rates + problem.C @ problem.reference_speeds - problem.forces - K * limited
+    energy = problem.surface @ problem.M @ problem.surface / 2
+    return problem.law("Sliding mode with a boundary layer", tau, lyapunov=energy)
 
 
 @keyword_hints
@@ -151,31 +151,34 @@ def adaptive_control(
     or a symmetric matrix. ``initial`` are estimates at the start: one number, a row, or by name. They are extra states
     "estimate.…"; loads, joint springs, friction and rotor inertias (τ₀) are taken as known. ``model`` describes the
     geometry (by default the system itself); ``estimates`` of the result are the true values."""
-    plan = _Plan(system, reference, bandwidth, model, None)
-    base = plan.equations.base_parameters()
+    problem = _Tracking(system, reference, bandwidth, model, None)
+    base = problem.equations.base_parameters()
     names = [base.names[k] for k in base.independent]
-    start, K = _by_name(initial, names, "initial", 0.0), plan.gains(gains, "gains")
+    start, K = _by_name(initial, names, "initial", 0.0), problem.gains(gains, "gains")
     if (K <= 0).any():
         raise ArgumentError("adaptive_control: gains must be positive")
     if is_number(adaptation):
-        rates = _positive_rate(adaptation) * _uniform(plan, base, K, positive(window, "window"))
+        rates = _positive_rate(adaptation) * _uniform(problem, base, K, positive(window, "window"))
     else:
         rates = _adaptation(adaptation, names)
-    Y = plan.X.regressor()(list(plan.reference_speeds), list(plan.reference_rates))[:, list(base.independent)]
-    changes = -rates @ (Y.T @ plan.surface)
+    Y = problem.X.regressor()(list(problem.reference_speeds), list(problem.reference_rates))[:, list(base.independent)]
+    changes = -rates @ (Y.T @ problem.surface)
     states = [f"{name}.{re.sub(r'[^A-Za-z0-9_.]', '_', parameter)}" for parameter in names]
     for state, change, value in zip(states, changes, start, strict=True):
         system.state(state, rate=_in_graph(change, system.graph), initial=float(value))
-    estimate = np.array([plan.symbol(state) for state in states], object)
-    armature = plan.X.armature @ plan.reference_rates
-    tau = Y @ estimate + armature - plan.X.applied - K * plan.surface
-    true = base.of(plan.equations.inertial_parameters().values)
+    estimate = np.array([problem.symbol(state) for state in states], object)
+    armature = problem.X.armature @ problem.reference_rates
+    tau = Y @ estimate + armature - problem.X.applied - K * problem.surface
+    true = base.of(problem.equations.inertial_parameters().values)
     moving = rates.any(axis=0)
     rest = (estimate - true)[moving]
-    energy = plan.surface @ plan.M @ plan.surface / 2 + rest @ (np.linalg.inv(rates[np.ix_(moving, moving)]) @ rest) / 2
-    decrease = -(plan.surface @ (K * plan.surface))
+    energy = (
+        problem.surface @ problem.M @ problem.surface / 2
+        + rest @ (np.linalg.inv(rates[np.ix_(moving, moving)]) @ rest) / 2
+    )
+    decrease = -(problem.surface @ (K * problem.surface))
     found = dict(zip(states, true.tolist(), strict=True))
-    return plan.law("Adaptive computed torque", tau, lyapunov=energy, decrease=decrease, estimates=found)
+    return problem.law("Adaptive computed torque", tau, lyapunov=energy, decrease=decrease, estimates=found)
 
 
 @keyword_hints
@@ -231,7 +234,7 @@ def high_gain_observer(
     return Observer(where[0], where[1], system, {Q(key): y[key] for key in values})
 
 
-class _Plan:
+class _Tracking:
     """What tracking laws share: the reference and its rates, errors, and the equations of the model."""
 
     def __init__(
@@ -361,19 +364,19 @@ def _positive_rate(value: Any) -> float:
     return rate
 
 
-def _uniform(plan: "_Plan", base: BaseParameters, K: Array, window: float) -> Array:
+def _uniform(problem: "_Tracking", base: BaseParameters, K: Array, window: float) -> Array:
     """The inverse of the mean of YᵀK⁻¹Y along the reference, in units in which its diagonal is 1. Combinations that are
     hardly excited have an upper limit."""
-    g, n, t = plan.graph, len(plan.names), np.linspace(0.0, window, SAMPLES)
+    g, n, t = problem.graph, len(problem.names), np.linspace(0.0, window, SAMPLES)
     known = {
-        h: plan.equations.values[s.name]
+        h: problem.equations.values[s.name]
         for s in g.symbols
-        if s.name in plan.equations.values
+        if s.name in problem.equations.values
         for h in [g.by_name[s.name]]
     }
-    f = float_function(g, [x.handle for x in (*plan.desired, *plan.speeds, *plan.accelerations)])
+    f = float_function(g, [x.handle for x in (*problem.desired, *problem.speeds, *problem.accelerations)])
     motion = np.array([f({**known, g.by_name["t"]: float(x)}) for x in t]).reshape(len(t), 3, n)
-    Y = base.columns(plan.equations.compile("numpy").regressor(motion[:, 0], motion[:, 1], motion[:, 2], t))
+    Y = base.columns(problem.equations.compile("numpy").regressor(motion[:, 0], motion[:, 1], motion[:, 2], t))
     W = np.einsum("tij,i,tik->jk", Y, 1 / K, Y) / len(t)
     sizes = np.sqrt(np.diag(W))
     if (sizes <= LOST * sizes.max()).any():
