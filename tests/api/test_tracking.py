@@ -5,7 +5,7 @@ import pytest
 
 import freebody as fb
 from examples.robots import puma560
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, ModelError
 
 
 def two_links(mass: float = 1.0) -> fb.System:
@@ -163,6 +163,35 @@ def test_tracking_laws_refuse_what_they_cannot_do() -> None:
         fb.high_gain_observer(free, 10.0)
 
 
+def test_other_inputs_are_disturbances_and_loops_and_motions_are_refused() -> None:
+    s = two_links()
+    gust = s.input("gust")
+    s.force(s.ground.vector((gust, 0, 0)), at=s.bodies["lower"].point((0, 0, -0.4)))
+    with pytest.raises(ArgumentError, match=r"it has 3 inputs and 2 speeds.*choose inputs=\[…\]"):
+        fb.computed_torque(s, WAVES, 5.0)
+    motors = ["motor.upper", "motor.lower"]
+    law = fb.computed_torque(s, dict.fromkeys(WAVES, 0), 5.0, inputs=motors).law
+    run = s.simulate(4.0, inputs={**law, "gust": 1.0})
+    f = s.derive().compile("numpy")
+    q = np.array([run["q.upper"][-1], run["q.lower"][-1]])
+    moment = f.bias(q, 0 * q, inputs=[0, 0, 1.0]) - f.bias(q, 0 * q)
+    assert np.allclose(25 * f.mass_matrix(q) @ q, moment, atol=1e-6)
+    loop = two_links()
+    loop.rod(loop.bodies["lower"].point((0, 0, -0.4)), loop.ground.point((0.1, 0, -0.8)), 0.2)
+    with pytest.raises(ModelError, match="this controller or observer"):
+        fb.sliding_mode(loop, WAVES, 1.0, 1.0, 0.1)
+    moved = fb.System("moved")
+    base = moved.body("base", joint=fb.Prismatic("x", motion="sin(t)"), mass=1.0)
+    moved.body("arm", on=base, joint=fb.Revolute("y"), mass=1.0, com=(0, 0, 0.5))
+    moved.joint_force("arm", moved.input("motor"))
+    with pytest.raises(ArgumentError, match="the motion of 'base' is prescribed"):
+        fb.adaptive_control(moved, {"arm": "sin(t)"}, 5.0, 1.0, 1.0)
+    assert not moved.extra_states
+    moved.output("error", fb.computed_torque(moved, {"arm": 0.2}, 5.0).error["arm"])
+    run = moved.simulate(1.0, inputs=fb.computed_torque(moved, {"arm": 0.2}, 5.0).law)
+    assert np.allclose(run["error"], -0.2 * np.exp(-5 * run.t) * (1 + 5 * run.t), atol=1e-7)
+
+
 def test_a_law_may_use_another_model() -> None:
     """With the same names: the law of a light arm on a heavy one, and the mass as a number."""
     heavy, light = two_links(3.0), two_links(1.0)
@@ -172,3 +201,8 @@ def test_a_law_may_use_another_model() -> None:
     ]
     runs = [heavy.simulate(1.0, inputs=law) for law in laws]
     assert np.allclose(runs[0]["q.lower"], runs[1]["q.lower"], atol=1e-9)
+    heavy.output("error", fb.computed_torque(heavy, WAVES, 5.0, model=light).error["lower"])
+    light.parameter("k", 1.0)
+    light.joint_force("lower", "-k*q.lower")
+    with pytest.raises(ArgumentError, match="the model has 'k', and the system has no such name"):
+        fb.computed_torque(heavy, WAVES, 5.0, model=light)

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.analysis.discrete_linear import positive
 from freebody.analysis.expressions import Expressions
 from freebody.analysis.input_output import LARGEST, cramer
+from freebody.api.equations import Equations
 from freebody.api.system import System
 from freebody.errors import ArgumentError
 from freebody.keywords import hint_keywords, keyword_hints
@@ -23,6 +24,7 @@ from freebody.names import Q, U
 from freebody.quantities.mass_inverse import factored
 from freebody.quantities.regressor import BaseParameters
 from freebody.run.arguments import by_name, is_number, number, numbers, require_names
+from freebody.run.arguments import names as names_of
 from freebody.scalar import expr
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
@@ -30,6 +32,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import float_function, substitute, symbols_of, transfer
 from freebody.tables import TableRepr, TextTable, counted
+from freebody.tree.tree import require_unconstrained
 
 Array = NDArray[np.float64]
 Exprs = NDArray[np.object_]
@@ -77,7 +80,7 @@ class Observer(TableRepr):
     def in_law(self, law: Mapping[str, Any]) -> dict[str, Expr]:
         """Laws of inputs with the estimates in place of speeds, and what is measured in place of coordinates."""
         g, replaced = self.system.graph, dict[str, Expr](self.measured)
-        replaced |= {U(name): Expr(g, _node(g, state)) for name, state in self.u.items()}
+        replaced |= {U(name): Expr(g, g.by_name[state]) for name, state in self.u.items()}
         return {name: _replaced(_expression(self.system, value, name), replaced) for name, value in law.items()}
 
     def _table(self) -> TextTable:
@@ -91,13 +94,15 @@ def computed_torque(
     reference: Mapping[str, Any],
     bandwidth: Gains,
     *,
+    inputs: Sequence[str] | None = None,
     model: System | None = None,
     parameters: Mapping[str, float] | None = None,
 ) -> TrackingLaw:
     """The law τ = M (q̈_d − 2λ ė − λ² e) − f by which each coordinate's error has the double pole −λ, its ``bandwidth``
     (1/s). ``reference`` has a number, a text or an expression of t for each coordinate. The law uses the equations of
-    ``model`` (the system itself by default), with the numbers ``parameters`` in place of some of its parameters."""
-    problem = _Tracking(system, reference, bandwidth, model, parameters)
+    ``model`` (the system itself by default), with the numbers ``parameters`` in place of some of its parameters.
+    ``inputs`` are those that the law drives, by default all; others count as disturbances."""
+    problem = _Tracking(system, reference, bandwidth, inputs, model, parameters)
     wanted = problem.accelerations - 2 * problem.rates * problem.error_rates - problem.rates**2 * problem.error
     tau = problem.M @ wanted - problem.bias
     return problem.law("Computed torque", tau)
@@ -111,13 +116,15 @@ def sliding_mode(
     gains: Gains,
     layer: Gains,
     *,
+    inputs: Sequence[str] | None = None,
     model: System | None = None,
     parameters: Mapping[str, float] | None = None,
 ) -> TrackingLaw:
     """The law τ = M v̇ + C v − f − K sat(s/φ). Where the ``gains`` K (N·m or N) are above what is unknown of the forces,
     the state reaches the boundary ``layer`` |s| < φ (rad/s or m/s) and stays in it, where |e| becomes smaller than φ/λ.
-    ``reference``, ``bandwidth`` λ, ``model`` and ``parameters`` are as in ``computed_torque``."""
-    problem = _Tracking(system, reference, bandwidth, model, parameters)
+    ``reference``, ``bandwidth`` λ, ``inputs``, ``model`` and ``parameters`` are as in ``computed_torque``."""
+    problem = _Tracking(system, reference, bandwidth, inputs, model, parameters)
+    problem.require_no_motions()
     K, width = problem.gains(gains, "gains"), problem.gains(layer, "layer")
     if (width <= 0).any():
         raise ArgumentError("sliding_mode: the boundary layer must be wider than 0; without one, the law switches")
@@ -138,6 +145,7 @@ def adaptive_control(
     *,
     window: float = 20.0,
     name: str = "estimate",
+    inputs: Sequence[str] | None = None,
     model: System | None = None,
 ) -> TrackingLaw:
     """Adaptive computed torque (Slotine & Li 1987): τ = Y(q, u, v, v̇) θ̂ + τ₀ − K s and θ̂' = −Γ Yᵀ s, with the
@@ -151,7 +159,8 @@ def adaptive_control(
     or a symmetric matrix. ``initial`` are estimates at the start: one number, a row, or by name. They are extra states
     "estimate.…"; loads, joint springs, friction and rotor inertias (τ₀) are taken as known. ``model`` describes the
     geometry (by default the system itself); ``estimates`` of the result are the true values."""
-    problem = _Tracking(system, reference, bandwidth, model, None)
+    problem = _Tracking(system, reference, bandwidth, inputs, model, None)
+    problem.require_no_motions()
     base = problem.equations.base_parameters()
     names = [base.names[k] for k in base.independent]
     start, K = _by_name(initial, names, "initial", 0.0), problem.gains(gains, "gains")
@@ -196,42 +205,37 @@ def high_gain_observer(
     leaves errors of Δ 2/ω in speeds. ``measured`` are values by coordinate, texts or expressions; by default the
     coordinates. The estimates are added to the system as extra states "observer.q.arm" and "observer.u.arm";
     ``observer.in_law(law)`` puts them into laws."""
-    of = model or system
-    X = of.expressions()
-    _require_rates(X, of.name)
-    names, n = list(X.speeds), len(X.speeds)
+    X = _expressions((model or system).derive())
+    names, values = list(X.speeds), by_name(measured, "measured", "{'arm': 'q.arm'}")
     omega = _by_name(bandwidth, names, "bandwidth", None)
-    values = by_name(measured, "measured", "{'arm': 'q.arm'}")
     require_names(names, values, "coordinate", f"system '{system.name}'")
-    g, replaced = X.graph, {}
-    hats = [f"{name}.q.{n}" for n in names], [f"{name}.u.{n}" for n in names]
-    where = [dict(zip(names, some, strict=True)) for some in hats]
-    start = _initial(system, names)
-    for group, of_group in zip((Q, U), where, strict=True):
-        for key, state in of_group.items():
-            symbol = system.graph.symbol_named(group(key))
-            begin = start.get(key, 0.0) if group is Q else 0.0
-            system.state(state, initial=begin, unit=symbol.unit, description=f"estimate of {group(key)}")
-            replaced[group(key)] = _symbol(X, system, state)
-    mass = {(i, j): _replaced(X.M[i, j], replaced).handle for i in range(n) for j in range(i + 1)}
-    mass = {key: h for key, h in mass.items() if h != g.zero}
-    w = np.array([Expr(g, g.by_name[name]) for name in X.inputs], object)
-    force = X.bias + (X.force_matrix @ w if len(w) else 0)
-    numbers_of = {key: number(x, f"parameters: '{key}'") for key, x in (parameters or {}).items()}
-    right = [_replaced(f, replaced).handle for f in force]
-    nodes = [*mass.values(), *right]
-    if numbers_of:
-        known = {g.by_name[key]: g.const(x) for key, x in numbers_of.items()}
-        nodes = substitute(g, nodes, known)
-    mass = dict(zip(mass, nodes, strict=False))
-    accelerations = factored(g, mass, n).solve(nodes[len(mass) :])
+    require_names(list((model or system).values), parameters or {}, "parameter", f"system '{system.name}'")
+    known = {key: Expr(X.graph, X.graph.const(number(x, key))) for key, x in (parameters or {}).items()}
     y = {key: _expression(system, values.get(key, Q(key)), f"measured '{key}'") for key in names}
-    for k, key in enumerate(names):
-        q_hat, u_hat = (_in_graph(replaced[group(key)], system.graph) for group in (Q, U))
+    q, u = ({key: f"{name}.{group(key)}" for key in names} for group in (Q, U))
+    start = _initial(system, names)
+    for group, of_group in ((Q, q), (U, u)):
+        for key, state in of_group.items():
+            about, unit = f"estimate of {group(key)}", system.graph.symbol_named(group(key)).unit
+            system.state(state, initial=start.get(key, 0.0) if group is Q else 0.0, unit=unit, description=about)
+            known[group(key)] = _symbol(X, system, state)
+    for k, (key, rate) in enumerate(zip(names, _accelerations(X, known), strict=True)):
+        q_hat, u_hat = (Expr(system.graph, system.graph.by_name[some[key]]) for some in (q, u))
         gap = _in_graph(y[key], system.graph) - q_hat
-        system.rate(where[0][key], u_hat + 2 * omega[k] * gap)
-        system.rate(where[1][key], _in_graph(Expr(g, accelerations[k]), system.graph) + omega[k] ** 2 * gap)
-    return Observer(where[0], where[1], system, {Q(key): y[key] for key in values})
+        system.rate(q[key], u_hat + 2 * omega[k] * gap)
+        system.rate(u[key], _in_graph(rate, system.graph) + omega[k] ** 2 * gap)
+    return Observer(q, u, system, {Q(key): y[key] for key in values})
+
+
+def _accelerations(X: Expressions, known: Mapping[str, Expr]) -> list[Expr]:
+    """M⁻¹ (f + F w) with others in place of symbols, by their names."""
+    g, n = X.graph, len(X.speeds)
+    w = np.array([Expr(g, g.by_name[name]) for name in X.inputs], object)
+    force = X.bias + X.force_matrix @ w if len(w) else X.bias
+    lower = {(i, j): _replaced(X.M[i, j], known).handle for i in range(n) for j in range(i + 1)}
+    mass = {key: h for key, h in lower.items() if h != g.zero}
+    solved = factored(g, mass, n).solve([_replaced(f, known).handle for f in force])
+    return [Expr(g, h) for h in solved]
 
 
 class _Tracking:
@@ -242,13 +246,15 @@ class _Tracking:
         system: System,
         reference: Mapping[str, Any],
         bandwidth: Gains,
+        inputs: Sequence[str] | None,
         model: System | None,
         parameters: Mapping[str, float] | None,
     ) -> None:
         self.system, of = system, model or system
         self.equations = of.derive()
-        self.X = X = self.equations.expressions()
-        _require_rates(X, of.name)
+        self.X = X = _expressions(self.equations)
+        self.inputs = list(X.inputs) if inputs is None else names_of(inputs, "inputs")
+        require_names(list(X.inputs), dict.fromkeys(self.inputs), "input", f"system '{of.name}'")
         self.graph: Graph = X.graph
         self.names = list(X.speeds)
         named = by_name(reference, "reference", "{'arm': '0.5*sin(t)'}")
@@ -274,6 +280,7 @@ class _Tracking:
         self.reference_rates = self.accelerations - self.rates * self.error_rates
         self.surface = X.u - self.reference_speeds
         self.M, self.bias = self.numbers(X.M), self.numbers(X.bias)
+        self._inputs(X.u)  # raises where the system is not fully actuated
 
     @property
     def C(self) -> Exprs:
@@ -297,36 +304,53 @@ class _Tracking:
     def symbol(self, name: str) -> Expr:
         return _symbol(self.X, self.system, name)
 
+    def require_no_motions(self) -> None:
+        """Raise for prescribed motions, whose inertia forces the Coriolis matrix does not contain."""
+        e = self.equations.derivation
+        for link in e.tree.links:
+            if any(given is not None for given in link.body.prescribed):
+                raise ArgumentError(
+                    f"system '{self.system.name}': the motion of '{link.name}' is prescribed, which this law does not"
+                    " support; use computed_torque, or drive the joint by an input"
+                )
+
     def law(self, what: str, tau: Exprs, **more: Any) -> TrackingLaw:
-        """The inputs that make these generalised forces."""
-        errors = dict(zip(self.names, self.error.tolist(), strict=True))
-        surface = dict(zip(self.names, self.surface.tolist(), strict=True))
-        return TrackingLaw(what, self._inputs(tau), errors, surface, **more)
+        """The inputs that make these generalised forces; expressions are those of the system."""
+        found = {name: self._own(x) for name, x in self._inputs(tau).items()}
+        both = (dict(zip(self.names, map(self._own, x.tolist()), strict=True)) for x in (self.error, self.surface))
+        own = {key: self._own(x) if isinstance(x, Expr) else x for key, x in more.items()}
+        return TrackingLaw(what, found, *both, **own)
+
+    def _own(self, value: Expr) -> Expr:
+        same = value.graph.family is self.system.graph.family
+        return value if same else _in_graph(value, self.system.graph)
 
     def _inputs(self, tau: Exprs) -> dict[str, Expr]:
         """w of F w = τ."""
-        X, F, n = self.X, self.numbers(self.X.force_matrix), len(self.names)
+        X, n, names = self.X, len(self.names), self.inputs
+        F = self.numbers(X.force_matrix[:, [X.inputs.index(name) for name in names]])
         values = [self.graph.number(x.handle) for x in F.ravel().tolist()]
         idle = [name for name, row in zip(self.names, F, strict=True) if all(x == 0 for x in map(_zero, row))]
-        if idle or len(X.inputs) != n:
-            hint = f"no input acts on '{idle[0]}'" if idle else f"it has {len(X.inputs)} inputs and {n} speeds"
+        if idle or len(names) != n:
+            hint = f"no input acts on '{idle[0]}'" if idle else f"it has {len(names)} inputs and {n} speeds"
+            more = "; choose inputs=[…]" if len(names) > n else ""
             raise ArgumentError(
                 f"system '{self.system.name}' is not fully actuated: {hint}. These laws need as many inputs as speeds,"
-                " such as s.joint_force(body, s.input(…)) for each joint"
+                f" such as s.joint_force(body, s.input(…)) for each joint{more}"
             )
         if all(x is not None for x in values):
             matrix = np.array([float(x) for x in values if x is not None]).reshape(n, n)
             if np.linalg.matrix_rank(matrix, RANK * np.abs(matrix).max()) < n:
                 raise ArgumentError(f"system '{self.system.name}' is not fully actuated: several inputs act alike")
-            return dict(zip(X.inputs, np.linalg.inv(matrix) @ tau, strict=True))
+            return dict(zip(names, np.linalg.inv(matrix) @ tau, strict=True))
         diagonal = all(_zero(F[i, j]) == 0 for i in range(n) for j in range(n) if i != j)
         if diagonal:
-            return {name: tau[k] / F[k, k] for k, name in enumerate(X.inputs)}
+            return {name: tau[k] / F[k, k] for k, name in enumerate(names)}
         if n > LARGEST:
             raise ArgumentError(f"the forces of {n} inputs depend on the position; such laws are limited to {LARGEST}")
         rows, right = [[x.handle for x in row] for row in F], [x.handle for x in tau]
         solved = cramer(self.graph, rows, right)
-        return {name: Expr(self.graph, h) for name, h in zip(X.inputs, solved, strict=True)}
+        return {name: Expr(self.graph, h) for name, h in zip(names, solved, strict=True)}
 
 
 def _zero(x: Expr) -> float | None:
@@ -335,12 +359,17 @@ def _zero(x: Expr) -> float | None:
     return None if value is None else float(value)
 
 
-def _require_rates(X: Expressions, name: str) -> None:
+def _expressions(equations: Equations) -> Expressions:
+    """The expressions of equations without constraints, whose speeds are the rates of the coordinates."""
+    tree = equations.derivation.tree
+    require_unconstrained(tree, "this controller or observer", "design it by the linearisation, fb.lqr(…)")
+    X = equations.expressions()
     if [x.handle for x in X.q_dot] != [x.handle for x in X.u]:
         raise ArgumentError(
-            f"system '{name}': these laws need joints whose speeds are the rates of their coordinates; those of free"
-            " and spherical joints are not"
+            f"system '{tree.model.name}': these laws need joints whose speeds are the rates of their coordinates; those"
+            " of free and spherical joints are not"
         )
+    return X
 
 
 def _by_name(value: Any, names: Sequence[str], what: str, default: float | None) -> Array:
@@ -417,7 +446,15 @@ def _symbol(X: Expressions, system: System, name: str) -> Expr:
 
 def _in_graph(value: Expr, graph: Graph) -> Expr:
     """An expression in the graph of a system, whose symbols are found by name."""
-    return Expr(graph, transfer(value.graph, [value.handle], graph)[value.handle])
+    source = value.graph
+    for h in symbols_of(source, [value.handle]):
+        name = source.symbols[source.a[h]].name
+        if graph.named(name) is None:
+            raise ArgumentError(
+                f"the model has '{name}', and the system has no such name; give the value of a parameter by"
+                f" parameters={{'{name}': …}}"
+            )
+    return Expr(graph, transfer(source, [value.handle], graph)[value.handle])
 
 
 def _expression(system: System, value: Any, context: str) -> Expr:
@@ -431,12 +468,9 @@ def _replaced(value: Expr, by: Mapping[str, Expr]) -> Expr:
     """An expression with others in place of symbols, by their names."""
     g = value.graph
     symbols = {g.symbols[g.a[h]].name: h for h in symbols_of(g, [value.handle])}
-    nodes = {h: _in_graph(by[name], g).handle for name, h in symbols.items() if name in by}
+    known = {name: by[name] for name in symbols if name in by}
+    nodes = {symbols[name]: transfer(x.graph, [x.handle], g)[x.handle] for name, x in known.items()}
     return Expr(g, substitute(g, [value.handle], nodes)[0])
-
-
-def _node(graph: Graph, name: str) -> Any:
-    return graph.by_name[name]
 
 
 def _initial(system: System, names: Sequence[str]) -> dict[str, float]:
