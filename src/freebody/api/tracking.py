@@ -314,14 +314,27 @@ class _Tracking:
                     " support; use computed_torque, or drive the joint by an input"
                 )
 
-    def law(self, what: str, tau: Exprs, **more: Any) -> TrackingLaw:
+    def law(
+        self,
+        what: str,
+        tau: Exprs,
+        lyapunov: Expr | None = None,
+        decrease: Expr | None = None,
+        estimates: Mapping[str, float] | None = None,
+    ) -> TrackingLaw:
         """The inputs that make these generalised forces; expressions are those of the system."""
-        found = {name: self._own(x) for name, x in self._inputs(tau).items()}
-        both = (dict(zip(self.names, map(self._own, x.tolist()), strict=True)) for x in (self.error, self.surface))
-        own = {key: self._own(x) if isinstance(x, Expr) else x for key, x in more.items()}
-        return TrackingLaw(what, found, *both, **own)
+        return TrackingLaw(
+            what,
+            {name: self._own(x) for name, x in self._inputs(tau).items()},
+            {name: self._own(x) for name, x in zip(self.names, self.error.tolist(), strict=True)},
+            {name: self._own(x) for name, x in zip(self.names, self.surface.tolist(), strict=True)},
+            None if lyapunov is None else self._own(lyapunov),
+            None if decrease is None else self._own(decrease),
+            dict(estimates or {}),
+        )
 
     def _own(self, value: Expr) -> Expr:
+        """An expression that combines with those of the system."""
         same = value.graph.family is self.system.graph.family
         return value if same else _in_graph(value, self.system.graph)
 
