@@ -74,16 +74,10 @@ from freebody.version import VERSION
 
 if TYPE_CHECKING:
     from freebody.analysis.linear_quadratic import bryson, lqe, lqr
+    from freebody.api.high_gain import Observer, high_gain_observer
     from freebody.api.kalman import ExtendedKalmanFilter
     from freebody.api.pictures import animate
-    from freebody.api.tracking import (
-        Observer,
-        TrackingLaw,
-        adaptive_control,
-        computed_torque,
-        high_gain_observer,
-        sliding_mode,
-    )
+    from freebody.api.tracking import TrackingLaw, adaptive_control, computed_torque, sliding_mode
     from freebody.fem.interfaces import Tie
     from freebody.fem.structure import Structure
     from freebody.formulations.table import solvers
@@ -231,11 +225,9 @@ if not wings.absent():
     ]
 
 LATER = {
+    "Observer": "freebody.api.high_gain", "high_gain_observer": "freebody.api.high_gain",
     "animate": "freebody.api.pictures", "ExtendedKalmanFilter": "freebody.api.kalman",
-    **dict.fromkeys(
-        ("Observer", "TrackingLaw", "adaptive_control", "computed_torque", "high_gain_observer", "sliding_mode"),
-        "freebody.api.tracking",
-    ),
+    **dict.fromkeys(("TrackingLaw", "adaptive_control", "computed_torque", "sliding_mode"), "freebody.api.tracking"),
     **dict.fromkeys(("bryson", "lqe", "lqr"), "freebody.analysis.linear_quadratic"),
     "solvers": "freebody.formulations.table",
     "Beam": "freebody.model.flexible.beam", "FlexibleNodes": "freebody.model.flexible.flexible_nodes",

@@ -132,6 +132,10 @@ def test_high_gain_observer_has_double_poles_and_errors_that_fall_with_the_bandw
         run = arm.simulate(5.0, q={"upper": 0.2}, inputs=observer.in_law(law))
         errors = [run[f"u.{n}"] - run[observer.u[n]] for n in WAVES]
         largest.append(np.abs(np.array(errors)[:, run.t > 2]).max())
+        with pytest.raises(ArgumentError, match=r"uses bias\(upper\), in which speeds cannot be replaced"):
+            observer.in_law({"motor.upper": "-bias(upper)"})
+        held = observer.in_law({"motor.upper": "-2*u.upper"})
+        assert str(held["motor.upper"]) == "-2*observer.u.upper" and "4 extra states" in repr(observer)
     assert largest[0] / largest[1] == pytest.approx(2.0, rel=0.1) and largest[1] < 0.12
 
 

@@ -1,5 +1,5 @@
-"""Controllers and observers of fully actuated systems, each by one call: computed torque, adaptive control, sliding
-modes, high-gain observers. They return laws of inputs; what they remember are extra states that they add to the system.
+"""Controllers of fully actuated systems, each by one call: computed torque, sliding modes, adaptive control. They
+return laws of inputs; what they remember are extra states that they add to the system.
 
 With the error e = q − q_d, the reference speed v = q̇_d − Λ e and s = u − v, the equations M u̇ + C u = f + τ give
 M ṡ + C s = f + τ − M v̇ − C v, and Ṁ − 2C is skew (Slotine & Li 1991, ch. 7 to 9).
@@ -16,12 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.analysis.discrete_linear import positive
 from freebody.analysis.expressions import Expressions
 from freebody.analysis.input_output import LARGEST, cramer
-from freebody.api.equations import Equations
+from freebody.api.named_expressions import in_graph, plain_expressions, row_by_name, symbol_of
 from freebody.api.system import System
 from freebody.errors import ArgumentError
 from freebody.keywords import hint_keywords, keyword_hints
-from freebody.names import Q, U
-from freebody.quantities.mass_inverse import factored
 from freebody.quantities.regressor import BaseParameters
 from freebody.run.arguments import by_name, is_number, number, numbers, require_names
 from freebody.run.arguments import names as names_of
@@ -30,9 +28,8 @@ from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.scalar.walk import float_function, substitute, symbols_of, transfer
-from freebody.tables import TableRepr, TextTable, counted
-from freebody.tree.tree import require_unconstrained
+from freebody.scalar.walk import float_function, substitute, transfer
+from freebody.tables import TableRepr, TextTable
 
 Array = NDArray[np.float64]
 Exprs = NDArray[np.object_]
@@ -65,27 +62,6 @@ class TrackingLaw(TableRepr):
         if self.estimates:
             rows.append(("extra states", f"{len(self.estimates)}: {', '.join(list(self.estimates)[:6])}, …"))
         return TextTable(self.what, (), tuple(rows))
-
-
-@hint_keywords
-@dataclass(frozen=True, repr=False)
-class Observer(TableRepr):
-    """Estimates of coordinates and speeds: the names of extra states by those of the coordinates and speeds."""
-
-    q: dict[str, str]
-    u: dict[str, str]
-    system: System
-    measured: Mapping[str, Expr]
-
-    def in_law(self, law: Mapping[str, Any]) -> dict[str, Expr]:
-        """Laws of inputs with the estimates in place of speeds, and what is measured in place of coordinates."""
-        g, replaced = self.system.graph, dict[str, Expr](self.measured)
-        replaced |= {U(name): Expr(g, g.by_name[state]) for name, state in self.u.items()}
-        return {name: _replaced(_expression(self.system, value, name), replaced) for name, value in law.items()}
-
-    def _table(self) -> TextTable:
-        pairs = [*((Q(n), s) for n, s in self.q.items()), *((U(n), s) for n, s in self.u.items())]
-        return TextTable(f"Observer: {counted(len(pairs), 'extra state')}", ("of", "extra state"), tuple(pairs))
 
 
 @keyword_hints
@@ -163,7 +139,7 @@ def adaptive_control(
     problem.require_no_motions()
     base = problem.equations.base_parameters()
     names = [base.names[k] for k in base.independent]
-    start, K = _by_name(initial, names, "initial", 0.0), problem.gains(gains, "gains")
+    start, K = row_by_name(initial, names, "initial", 0.0), problem.gains(gains, "gains")
     if (K <= 0).any():
         raise ArgumentError("adaptive_control: gains must be positive")
     if is_number(adaptation):
@@ -174,7 +150,7 @@ def adaptive_control(
     changes = -rates @ (Y.T @ problem.surface)
     states = [f"{name}.{re.sub(r'[^A-Za-z0-9_.]', '_', parameter)}" for parameter in names]
     for state, change, value in zip(states, changes, start, strict=True):
-        system.state(state, rate=_in_graph(change, system.graph), initial=float(value))
+        system.state(state, rate=in_graph(change, system.graph), initial=float(value))
     estimate = np.array([problem.symbol(state) for state in states], object)
     armature = problem.X.armature @ problem.reference_rates
     tau = Y @ estimate + armature - problem.X.applied - K * problem.surface
@@ -188,54 +164,6 @@ def adaptive_control(
     decrease = -(problem.surface @ (K * problem.surface))
     found = dict(zip(states, true.tolist(), strict=True))
     return problem.law("Adaptive computed torque", tau, lyapunov=energy, decrease=decrease, estimates=found)
-
-
-@keyword_hints
-def high_gain_observer(
-    system: System,
-    bandwidth: Gains,
-    measured: Mapping[str, Any] | None = None,
-    *,
-    name: str = "observer",
-    model: System | None = None,
-    parameters: Mapping[str, float] | None = None,
-) -> Observer:
-    """Speeds from coordinates: q̂' = û + 2ω (y − q̂), û' = M⁻¹ (f + F w) + ω² (y − q̂) with M, f and F at the estimates.
-    The error has the double pole −ω of the ``bandwidth`` (1/s); what the ``model`` misses of the accelerations, Δ,
-    leaves errors of Δ 2/ω in speeds. ``measured`` are values by coordinate, texts or expressions; by default the
-    coordinates. The estimates are added to the system as extra states "observer.q.arm" and "observer.u.arm";
-    ``observer.in_law(law)`` puts them into laws."""
-    X = _expressions((model or system).derive())
-    names, values = list(X.speeds), by_name(measured, "measured", "{'arm': 'q.arm'}")
-    omega = _by_name(bandwidth, names, "bandwidth", None)
-    require_names(names, values, "coordinate", f"system '{system.name}'")
-    require_names(list((model or system).values), parameters or {}, "parameter", f"system '{system.name}'")
-    known = {key: Expr(X.graph, X.graph.const(number(x, key))) for key, x in (parameters or {}).items()}
-    y = {key: _expression(system, values.get(key, Q(key)), f"measured '{key}'") for key in names}
-    q, u = ({key: f"{name}.{group(key)}" for key in names} for group in (Q, U))
-    start = _initial(system, names)
-    for group, of_group in ((Q, q), (U, u)):
-        for key, state in of_group.items():
-            about, unit = f"estimate of {group(key)}", system.graph.symbol_named(group(key)).unit
-            system.state(state, initial=start.get(key, 0.0) if group is Q else 0.0, unit=unit, description=about)
-            known[group(key)] = _symbol(X, system, state)
-    for k, (key, rate) in enumerate(zip(names, _accelerations(X, known), strict=True)):
-        q_hat, u_hat = (Expr(system.graph, system.graph.by_name[some[key]]) for some in (q, u))
-        gap = _in_graph(y[key], system.graph) - q_hat
-        system.rate(q[key], u_hat + 2 * omega[k] * gap)
-        system.rate(u[key], _in_graph(rate, system.graph) + omega[k] ** 2 * gap)
-    return Observer(q, u, system, {Q(key): y[key] for key in values})
-
-
-def _accelerations(X: Expressions, known: Mapping[str, Expr]) -> list[Expr]:
-    """M⁻¹ (f + F w) with others in place of symbols, by their names."""
-    g, n = X.graph, len(X.speeds)
-    w = np.array([Expr(g, g.by_name[name]) for name in X.inputs], object)
-    force = X.bias + X.force_matrix @ w if len(w) else X.bias
-    lower = {(i, j): _replaced(X.M[i, j], known).handle for i in range(n) for j in range(i + 1)}
-    mass = {key: h for key, h in lower.items() if h != g.zero}
-    solved = factored(g, mass, n).solve([_replaced(f, known).handle for f in force])
-    return [Expr(g, h) for h in solved]
 
 
 class _Tracking:
@@ -252,7 +180,7 @@ class _Tracking:
     ) -> None:
         self.system, of = system, model or system
         self.equations = of.derive()
-        self.X = X = _expressions(self.equations)
+        self.X = X = plain_expressions(self.equations)
         self.inputs = list(X.inputs) if inputs is None else names_of(inputs, "inputs")
         require_names(list(X.inputs), dict.fromkeys(self.inputs), "input", f"system '{of.name}'")
         self.graph: Graph = X.graph
@@ -299,10 +227,10 @@ class _Tracking:
         return result.reshape(array.shape)
 
     def gains(self, value: Gains, what: str) -> Array:
-        return _by_name(value, self.names, what, None)
+        return row_by_name(value, self.names, what, None)
 
     def symbol(self, name: str) -> Expr:
-        return _symbol(self.X, self.system, name)
+        return symbol_of(self.X, self.system, name)
 
     def require_no_motions(self) -> None:
         """Raise for prescribed motions, whose inertia forces the Coriolis matrix does not contain."""
@@ -336,7 +264,7 @@ class _Tracking:
     def _own(self, value: Expr) -> Expr:
         """An expression that combines with those of the system."""
         same = value.graph.family is self.system.graph.family
-        return value if same else _in_graph(value, self.system.graph)
+        return value if same else in_graph(value, self.system.graph)
 
     def _inputs(self, tau: Exprs) -> dict[str, Expr]:
         """w of F w = τ."""
@@ -370,33 +298,6 @@ def _zero(x: Expr) -> float | None:
     """The value of a constant; None of others."""
     value = x.graph.number(x.handle)
     return None if value is None else float(value)
-
-
-def _expressions(equations: Equations) -> Expressions:
-    """The expressions of equations without constraints, whose speeds are the rates of the coordinates."""
-    tree = equations.derivation.tree
-    require_unconstrained(tree, "this controller or observer", "design it by the linearisation, fb.lqr(…)")
-    X = equations.expressions()
-    if [x.handle for x in X.q_dot] != [x.handle for x in X.u]:
-        raise ArgumentError(
-            f"system '{tree.model.name}': these laws need joints whose speeds are the rates of their coordinates; those"
-            " of free and spherical joints are not"
-        )
-    return X
-
-
-def _by_name(value: Any, names: Sequence[str], what: str, default: float | None) -> Array:
-    """One number for all, a row, or values by name."""
-    if isinstance(value, Mapping):
-        require_names(list(names), value, "entry", what)
-        missing = [n for n in names if n not in value]
-        if missing and default is None:
-            raise ArgumentError(f"{what}: '{missing[0]}' has no value; give one for each of {', '.join(names)}")
-        value = [value.get(n, default) for n in names]
-    array = numbers(value, what)
-    if array.shape not in ((), (len(names),)):
-        raise ArgumentError(f"{what}: {len(names)} numbers are needed, for {', '.join(names[:8])}, not {array.shape}")
-    return np.broadcast_to(array, len(names)).astype(float)
 
 
 def _positive_rate(value: Any) -> float:
@@ -434,7 +335,7 @@ def _adaptation(value: Any, names: Sequence[str]) -> Array:
     """Γ as a matrix; rows of what is not adapted are 0."""
     n, matrix = len(names), None if isinstance(value, Mapping) else numbers(value, "adaptation")
     if matrix is None or matrix.shape != (n, n):
-        matrix = np.diag(_by_name(value, names, "adaptation", 0.0))
+        matrix = np.diag(row_by_name(value, names, "adaptation", 0.0))
     moving = matrix.any(axis=0)
     part = matrix[np.ix_(moving, moving)]
     if not np.allclose(matrix, matrix.T) or (len(part) and np.linalg.eigvalsh(part).min() <= 0):
@@ -449,47 +350,3 @@ def _target(X: Expressions, value: Any, name: str) -> Expr:
     if X.graph.mask[node] & ~(Kind.PARAMETER | Kind.TIME):
         raise ArgumentError(f"reference of '{name}': {value} must be a function of t and parameters alone")
     return Expr(X.graph, node)
-
-
-def _symbol(X: Expressions, system: System, name: str) -> Expr:
-    """A symbol of the system in the graph of expressions."""
-    s = system.graph.symbol_named(name)
-    return Expr(X.graph, X.graph.symbol(s.name, s.kind, s.description, s.unit, s.mask))
-
-
-def _in_graph(value: Expr, graph: Graph) -> Expr:
-    """An expression in the graph of a system, whose symbols are found by name."""
-    source = value.graph
-    for h in symbols_of(source, [value.handle]):
-        name = source.symbols[source.a[h]].name
-        if graph.named(name) is None:
-            raise ArgumentError(
-                f"the model has '{name}', and the system has no such name; give the value of a parameter by"
-                f" parameters={{'{name}': …}}"
-            )
-    return Expr(graph, transfer(source, [value.handle], graph)[value.handle])
-
-
-def _expression(system: System, value: Any, context: str) -> Expr:
-    """A text, a number or an expression, in the graph of the system or of its equations."""
-    if isinstance(value, Expr):
-        return value
-    return system.scalar(value, context, accelerations=True)
-
-
-def _replaced(value: Expr, by: Mapping[str, Expr]) -> Expr:
-    """An expression with others in place of symbols, by their names."""
-    g = value.graph
-    symbols = {g.symbols[g.a[h]].name: h for h in symbols_of(g, [value.handle])}
-    known = {name: by[name] for name in symbols if name in by}
-    nodes = {symbols[name]: transfer(x.graph, [x.handle], g)[x.handle] for name, x in known.items()}
-    return Expr(g, substitute(g, [value.handle], nodes)[0])
-
-
-def _initial(system: System, names: Sequence[str]) -> dict[str, float]:
-    """The initial coordinates of the joints."""
-    from freebody.run.initial import default_state
-
-    e = system.derive().derivation
-    x = default_state(e)
-    return {n: float(x[e.layout.q.index(n)]) for n in names if n in e.layout.q}
