@@ -26,9 +26,7 @@ def test_all_items_of_a_paper_are_listed_once(make_papers: ModuleType) -> None:
     numbers = dict[str, list[str]]()
     for item in make_papers.items():
         numbers.setdefault(item.paper, []).append(item.number)
-        assert item.item and (item.call or item.key in make_papers.LATER), (
-            f"{item.key}: what it is and its call are needed"
-        )
+        assert item.item and item.call, f"{item.key}: what it is and its call are needed"
     assert numbers
     for paper, found in numbers.items():
         assert found == [str(k + 1) for k in range(make_papers.COUNTS[paper])], paper
@@ -36,7 +34,7 @@ def test_all_items_of_a_paper_are_listed_once(make_papers: ModuleType) -> None:
 
 def test_every_item_is_shown_by_a_test(make_papers: ModuleType) -> None:
     known, marked = {item.key for item in make_papers.items()}, {mark.key for mark in make_papers.markers()}
-    assert not known - marked - set(make_papers.LATER), "items without a test that carries their marker"
+    assert not known - marked, "items without a test that carries their marker"
     assert not marked - known, "markers of items that docs/papers-*.csv do not list"
 
 
@@ -61,8 +59,6 @@ def test_marked_tests_name_the_call(make_papers: ModuleType) -> None:
     for mark in make_papers.markers():
         files.setdefault(mark.key, set()).add(mark.file)
     for item in make_papers.items():
-        if item.key in make_papers.LATER:
-            continue
         words = {word for file in files[item.key] for word in re.findall(r"\w+", (TESTS / file).read_text())}
         names = {name for code in code_of(item.call) for name in names_in(code)}
         assert code_of(item.call), f"{item.key}: the call has no code"
@@ -74,7 +70,7 @@ def test_tests_to_read_first_carry_the_marker(make_papers: ModuleType) -> None:
     for mark in make_papers.markers():
         marked.setdefault(mark.key, set()).add(f"tests/{mark.file}::{mark.test}")
     for item in make_papers.items():
-        assert item.key in make_papers.LATER or item.test, f"{item.key}: no test is named"
+        assert item.test, f"{item.key}: no test is named"
         assert set(item.test.split()) <= marked.get(item.key, set()), f"{item.key}: a named test has no marker of it"
 
 
@@ -116,7 +112,7 @@ def test_calls_are_three_links_from_the_readme(make_papers: ModuleType) -> None:
     assert "(papers.md)" in (DOCS / "index.md").read_text()
     for item in make_papers.items():
         links = re.findall(r"\]\(([\w-]+\.md)(?:#([^)]*))?\)", item.call)
-        assert item.key in make_papers.LATER or links, f"{item.key}: no page describes the call"
+        assert links, f"{item.key}: no page describes the call"
         for page, anchor in links:
             headings = re.findall(r"^#+ (.*)$", (DOCS / page).read_text(encoding="utf-8"), re.MULTILINE)
             assert not anchor or anchor in map(slugify, headings), f"{item.key}: {page} has no heading '{anchor}'"

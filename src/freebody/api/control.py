@@ -20,6 +20,7 @@ from freebody.tree.tree import require_unconstrained
 if TYPE_CHECKING:
     from freebody.analysis.branches import Continuation
     from freebody.analysis.equilibrium import Equilibrium, RestEquations
+    from freebody.analysis.expressions import Expressions
     from freebody.analysis.input_output import InputOutput
     from freebody.analysis.lie import Rank
     from freebody.analysis.lyapunov_function import LyapunovFunction
@@ -270,6 +271,15 @@ class ControlMethods:
 
         e = self.derivation
         warn_of_large_slopes(e.tree.model.name, e.memo.get("bendings", lambda: bendings(e)), q)
+
+    def expressions(self) -> "Expressions":
+        """The equations of motion as arrays of expressions, for laws: ``M``, ``bias`` (f where inputs are 0),
+        ``gravity``, ``force_matrix``, ``C``, ``jacobian(body, at)``, ``pose(body, at)``, ``regressor()``
+        (docs/control.md). They combine with expressions of the system; a list of them, ``list(J.T @ F)``, drives the
+        inputs of a run."""
+        from freebody.analysis.expressions import Expressions
+
+        return Expressions(self.derivation)
 
     def input_output(
         self, outputs: Any = None, inputs: Names | None = None, parameters: Numbers | None = None

@@ -111,6 +111,7 @@ class System(ModelBuilder):
     continuation = _of_equations(Equations.continuation)
     lyapunov = _of_equations(Equations.lyapunov)
     linearize = _of_equations(Equations.linearize)
+    expressions = _of_equations(Equations.expressions)
     input_output = _of_equations(Equations.input_output)
     accessibility = _of_equations(Equations.accessibility)
     observability = _of_equations(Equations.observability)

@@ -181,6 +181,7 @@ class ModelBuilder:
     def __copy__(self) -> Self:
         """A system with the same description. Bodies and expressions of this one do not belong to it."""
         new, graph, state = object.__new__(type(self)), self.graph.fork(), self.__getstate__()
+        graph.start_family()
         for name, value in state.items():
             if isinstance(value, set):
                 state[name] = value.copy()

@@ -66,6 +66,7 @@ class Model:
         """The model in a frozen graph that has all symbols and only those other nodes that are used, with couplings and
         prescribed motions resolved. Without ``cut``, coordinates of joints that close loops stay symbols."""
         source, graph = self.graph, Graph()
+        graph.descend_from(source)
         graph.symbol("t", Kind.TIME, "time", "s")
         for name in self.held:
             symbol = source.symbol_named(name)

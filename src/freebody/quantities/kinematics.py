@@ -139,7 +139,7 @@ class Weightless(Motion):
 
 
 def placement(e: Derivation, where: Location) -> tuple[list[list[Node]], list[Node]]:
-    """R (the body's components to the ground's) and p of the point from the ground's origin."""
+    """R (the body's components to the ground's) and p of the point from the ground's origin, as nodes."""
     point, axes = where.point(e), Axes(e.tree.root)
     position = axes.of(where.arm(e))
     for link in where.link(e).path_to_root():

@@ -17,6 +17,7 @@ from freebody.hybrid.variables import Variable
 from freebody.model.accelerations import MULTIPLIER, REACTION, accelerations_in, refusal_of_accelerations
 from freebody.model.constraints import Constraint
 from freebody.model.sampled import Sampled
+from freebody.model.structure_names import is_structure
 from freebody.names import U_DOT, Q, U
 from freebody.run.arguments import is_number, number, require_names, shorten
 from freebody.run.called import CalledFunction
@@ -149,8 +150,8 @@ class RunScope:
 
 class ScopeNames(Mapping[str, Node]):
     """The names a text may use: t, parameters, inputs, q.…, u.…, u_dot.… (prescribed and coupled ones too), extra
-    states, reactions, multipliers, and outputs (vectors by .x, .y, .z along the ground's axes). A node is copied when
-    it is used."""
+    states, reactions, multipliers, entries of the equations, and outputs (vectors by .x, .y, .z along the ground's
+    axes). A node is copied when it is used."""
 
     def __init__(self, scope: RunScope) -> None:
         self.scope = scope
@@ -173,7 +174,7 @@ class ScopeNames(Mapping[str, Node]):
 
     def __getitem__(self, name: str) -> Node:
         e = self.scope.e
-        if name not in self.nodes and name.startswith((REACTION, MULTIPLIER)):
+        if name not in self.nodes and (name.startswith((REACTION, MULTIPLIER)) or is_structure(name)):
             (self.nodes[name],) = e.in_own_speeds([e.tree.model.names(e.graph)[name]])
         return self.scope.copy([self.nodes[name]])[0]
 
