@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from freebody.errors import ExpressionError, ModelError, ProgramError
+from freebody.errors import ExpressionError, ModelError, UnknownSymbolsError
 from freebody.formulations.constrained import (
     ConstrainedSystem,
     augmented,
@@ -576,7 +576,7 @@ class ProgramTable(Mapping[str, Program]):
         if key not in self._programs:
             try:
                 self._programs[key] = make(self.derivation)
-            except ProgramError as error:
+            except UnknownSymbolsError as error:
                 raise omission_error(self.derivation.tree, error) from None
         return self._programs[key]
 

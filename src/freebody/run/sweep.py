@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.errors import ArgumentError, BackendError, FileError, SimulationWarning, warn
+from freebody.errors import ArgumentError, BackendError, FileError, RunEndedWarning, SimulationWarning, warn
 from freebody.extras import install_command
 from freebody.files import folder, open_regular, path_of, write
 from freebody.formulations.derivation import Derivation
@@ -223,14 +223,14 @@ def _warn(about: About, rows: Mapping[str, Array], status: NDArray[np.int64], me
         warn(
             f"{about.system}: {len(failed)} of {len(status)} cases failed (status -1, rows NaN from there on); the"
             f" first, {which}: {message[first]}",
-            SimulationWarning,
+            RunEndedWarning,
         )
     if len(left):
         warn(
             f"{about.system}: interrupted; {len(status) - len(left)} of {len(status)} cases are finished, the others"
             " have status -2, and NaN at the times that were not computed. store='folder' keeps finished chunks for"
             " the next time.",
-            SimulationWarning,
+            RunEndedWarning,
         )
 
 

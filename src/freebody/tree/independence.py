@@ -468,10 +468,11 @@ def _violation(sampler: Sampler, constraints: Collection[str], sample: Assembled
     label = f" ({row.label})" if row.label else ""
     others_before = dict.fromkeys((keys[k] for k in _split(sampler, constraints, sample)[1]), False)
     sums = [_Combination(sampler, sample, False, violated, others_before)]
-    why = _reason(sums, equations.names_by_row).removeprefix("it ")
+    others = _sources(sums, equations.names_by_row)
+    effect = f"follows from {', '.join(others)}" if others else "has no effect"
     return (
         f"system '{model.name}': constraint '{name}'{label} holds only at a limit of what the other constraints and the"
-        f" joints allow: at first order it {'has no effect' if why == UNCHANGED else why}, but motions that they allow"
+        f" joints allow: at first order it {effect}, but motions that they allow"
         " violate it, and no force can prevent that: an isolated position, where the mechanism is locked. Change a"
         " length or a point, or leave out a constraint; if it is a singular position of parts that can move, give"
         " initial values of coordinates at another position"
@@ -523,11 +524,16 @@ def _same(sums: Sequence[_Combination]) -> bool:
     return all(max(factors) - min(factors) <= NAMED * largest for factors in each)
 
 
-def _reason(sums: Sequence[_Combination], names: Mapping[RowKey, str]) -> str:
-    """Why a row is left out: which others it is a sum of."""
+def _sources(sums: Sequence[_Combination], names: Mapping[RowKey, str]) -> list[str]:
+    """The rows that a row is a sum of."""
     used = {key for one in sums for key, share in one.shares.items() if share > NAMED}
-    listed = [name for key, name in names.items() if key in used]
-    return f"it follows from {', '.join(listed)}" if listed else UNCHANGED
+    return [name for key, name in names.items() if key in used]
+
+
+def _reason(sums: Sequence[_Combination], names: Mapping[RowKey, str]) -> str:
+    """Why a row is left out."""
+    sources = _sources(sums, names)
+    return f"it follows from {', '.join(sources)}" if sources else UNCHANGED
 
 
 def _rest(base: Array, row: Array, smallest: float = DEPENDENT) -> Array | None:
