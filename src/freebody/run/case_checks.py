@@ -105,8 +105,7 @@ def _suspects(compiled: CompiledSystem, t: Array, x: Array, rows: Mapping[str, A
     if programs.followers.value is not None:
         found[:] = True
     elif limits.names:
-        q = states[:, limits.indices]
-        found |= ((q < limits.low) | (q > limits.high)).any(axis=1)
+        found |= limits.outside(states[:, limits.indices]).any(axis=1)
     if left_out is not None:
         found[:] = True
     return np.asarray(found.reshape(n, m).any(axis=1))
