@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from freebody.analysis.linear import eigenvalue_text, stability
 from freebody.analysis.linearise import Linearisation, assembled
 from freebody.analysis.manifold import DeformedError, NullSpace, SingularError
-from freebody.analysis.state_equations import OperatingPoint, StateEquations, random_quaternion
+from freebody.analysis.state_equations import OperatingPoint, StateEquations
 from freebody.errors import AnalysisWarning, ArgumentError, NoEquilibriumError, warn
 from freebody.names import TAU, Q, U
 from freebody.rounding import rounded_by_unit
@@ -35,6 +35,7 @@ from freebody.run.initial import default_state
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.node import Node
 from freebody.tables import TableRepr, TextTable, counted, listed
+from freebody.tree.random_states import random_quaternion
 
 Array = NDArray[np.float64]
 TOLERANCE = 1e-10
