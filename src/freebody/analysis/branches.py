@@ -14,7 +14,7 @@ from freebody.errors import ArgumentError
 from freebody.names import TAU, Q, U
 from freebody.rounding import rounded_by_unit
 from freebody.tables import TableRepr, TextTable, counted, listed
-from freebody.viewer.bifurcation_diagram import DrawnBranch, DrawnPoint, bifurcation_diagram
+from freebody.viewer.analysis_plots import DrawnBranch, DrawnPoint, bifurcation_diagram
 
 if TYPE_CHECKING:
     import pandas

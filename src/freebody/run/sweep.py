@@ -46,12 +46,11 @@ from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.drawing import drawing
 from freebody.run.event import Event
 from freebody.run.initial import default_state, full_names, given_states, initial_state, normalise, warn_of_degrees
-from freebody.run.inputs import describe, named_inputs, parameter_values
+from freebody.run.inputs import check_wheels, describe, named_inputs, parameter_values
 from freebody.run.options import BAUMGARTE, RunOptions, saved_times
 from freebody.run.simulate import require_standard_speeds
 from freebody.run.stabilise import stabilise_cases, stabilised
 from freebody.run.switching import engaged_at_start
-from freebody.run.wheel_checks import check_wheels
 
 if TYPE_CHECKING:
     import xarray

@@ -1,8 +1,8 @@
 """Random states of a tree, for tests of what holds at all states: identities, dependent parameters, symmetries.
 
 Searches near a given state have draws of their own, which belong to the search: assembled states
-(``assembled_samples.py``), rows of constraints (``sampled_rows.py``), pivots of joints (``SampleStates`` of the absolute
-formulation), and starts of Newton's method."""
+(``assembled_samples.py``), rows of constraints (``sampled_rows.py``), pivots of joints (``SampleStates`` of
+``formulations/solvers/absolute.py``), and starts of Newton's method."""
 
 import numpy as np
 from numpy.typing import NDArray
