@@ -398,8 +398,9 @@ class Derivation:
         every = dependence(model) if model.constraints else None
         kinds = {name: bool(c.bodies()) for name, c in model.constraints.items()}
         names = () if every is None else every.names
-        fixed = {key for key in names if kinds[key.constraint] and every and every.reason(key) == UNCHANGED}
-        left_out = [key for key in names if key not in used and key not in fixed]
+        absent = [key for key in names if key not in used]
+        fixed = {key for key in absent if kinds[key.constraint] and every and every.reason(key) == UNCHANGED}
+        left_out = [key for key in absent if key not in fixed]
         others = [key for key in names if key not in left_out]
         return ConstraintEquations(self.formulation.motion, others, only={key.constraint for key in left_out})
 
