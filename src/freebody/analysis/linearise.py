@@ -69,7 +69,7 @@ class SymbolicLinear:
         return f"Symbolic{linear_text(self.states, self.inputs, self.outputs)}"
 
     def _repr_latex_(self) -> str | None:
-        matrices = {name: getattr(self, name) for name in "ABCD"}
+        matrices = {"A": self.A, "B": self.B, "C": self.C, "D": self.D}
         if sum(matrix.size for matrix in matrices.values()) > LARGEST**2:
             return None
         texts = [f"{name} = {latex_matrix(matrix.tolist())}" for name, matrix in matrices.items() if matrix.size]
