@@ -39,6 +39,7 @@ def test_every_item_is_shown_by_a_test(make_papers: ModuleType) -> None:
     assert not marked - known, "markers of items that docs/papers-*.csv do not list"
 
 
+@pytest.mark.slow
 def test_marked_tests_name_the_call(make_papers: ModuleType) -> None:
     """At least one of the names in the code of a call is in the files of the tests that show it."""
     files = dict[tuple[str, str], set[str]]()
@@ -85,6 +86,7 @@ def test_markers_are_found_in_every_form(
     assert found == [("004", "1", "test_a"), ("004", "2", "test_a"), ("003", "7", "test_c"), ("002", "5", "test_d")]
 
 
+@pytest.mark.slow
 def test_the_page_of_the_papers_is_up_to_date(make_papers: ModuleType) -> None:
     """``python docs/make_papers.py`` writes it."""
     assert (DOCS / "papers.md").read_text(encoding="utf-8") == make_papers.page()

@@ -88,6 +88,7 @@ def test_rows_that_no_speed_changes_are_those_whose_forces_vanish() -> None:
         assert found
 
 
+@pytest.mark.slow
 def test_many_speeds_leave_out_rows_that_no_speed_changes() -> None:
     """A planar chain whose end is pinned keeps two of five rows, whatever its length."""
     omitted = []

@@ -99,6 +99,7 @@ def test_sparse_and_exact_counts_agree(seed: int) -> None:
     assert found
 
 
+@pytest.mark.slow
 def test_degrees_of_freedom_agree_across_the_limit_between_the_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of loops in a row, of many loops that are not connected, and of expressions on many bodies."""
     counts = [upright_bars(3).derive().degrees_of_freedom]
