@@ -24,7 +24,6 @@ from freebody.analysis.mode_shapes import BodyEnergies, SmallMotions
 from freebody.analysis.state_equations import Named, OperatingPoint, Rows, StateEquations, vanishing
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
-from freebody.formulations.solve import dot
 from freebody.names import Q, U
 from freebody.quantities.derivatives import Inverse, estimated
 from freebody.quantities.mass_inverse import factored
@@ -33,6 +32,7 @@ from freebody.scalar.derivative import Entries, jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.node import Node
 from freebody.scalar.walk import substitute
+from freebody.spatial.scalars import dot
 from freebody.tables import short_formula
 from freebody.tree.tree import require_unconstrained
 

@@ -14,7 +14,7 @@ from freebody.errors import ArgumentError
 from freebody.formulations.derivation import UNROLLED, Derivation
 from freebody.formulations.formulation import Entry
 from freebody.formulations.omission import ADVICE
-from freebody.formulations.solve import Factor, dot
+from freebody.formulations.solve import Factor
 from freebody.names import TAU, Q, U
 from freebody.program.assemble import Assembly
 from freebody.program.evaluate import evaluate
@@ -27,6 +27,7 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.node import Node
 from freebody.scalar.ops import ABS, CALL, COMPARISONS, FLOOR, MAX, MIN, SIGN, TABLE, WHERE
 from freebody.scalar.walk import live
+from freebody.spatial.scalars import dot
 from freebody.tables import CELL, counted
 from freebody.tables import shorten as short_text
 from freebody.tree.random_states import random_coordinates

@@ -45,7 +45,7 @@ from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
 from freebody.tree.energy import kinetic, potential, whole_momentum
 from freebody.tree.independence import UNCHANGED, dependence, guarded_rows, omitted_rows
 from freebody.tree.mass_matrix import mass_diagonal
-from freebody.tree.tree import Link, Tree
+from freebody.tree.tree import Link, Tree, input_groups
 
 STABILISATION = ("baumgarte.alpha", "baumgarte.beta")
 """The inputs α and β of stabilised equations."""
@@ -446,19 +446,7 @@ class Derivation:
 
     def groups(self, *more: str) -> dict[str, list[Node]]:
         """The input groups of every quantity, and "tau", "u_dot" or "multipliers"."""
-        layout = self.layout
-        parameters, z, inputs = (
-            [h for n in names if (h := self.graph.named(n)) is not None]
-            for names in (layout.parameters, layout.z, layout.inputs)
-        )
-        groups = {
-            "parameters": parameters,
-            "t": [self.tree.t],
-            "q": list(layout.q_handles),
-            "u": list(layout.u_handles),
-            "z": z,
-            "inputs": inputs,
-        }
+        groups = input_groups(self.tree, self.layout)
         for name in more:
             match name:
                 case "tau":
