@@ -385,10 +385,10 @@ class Linear:
         return control.ss(self.A, self.B, self.C, self.D, **labels)
 
 
-def linear_text(states: Sequence[str], inputs: Sequence[str], outputs: Sequence[str], most: int = 8) -> str:
+def linear_text(states: Sequence[str], inputs: Sequence[str], outputs: Sequence[str]) -> str:
     """A linear system in one line."""
     named = ("state", states), ("input", inputs), ("output", outputs)
-    return "Linear(" + "; ".join(f"{counted(len(n), what)}: {listed(n, most)}" for what, n in named if n) + ")"
+    return "Linear(" + "; ".join(f"{counted(len(n), what)}: {listed(n, 8)}" for what, n in named if n) + ")"
 
 
 def stability(A: Array) -> str:
