@@ -33,6 +33,7 @@ def test_all_items_of_a_paper_are_listed_once(make_papers: ModuleType) -> None:
         assert found == [str(k + 1) for k in range(make_papers.COUNTS[paper])], paper
 
 
+@pytest.mark.slow
 def test_every_item_is_shown_by_a_test(make_papers: ModuleType) -> None:
     known, marked = {item.key for item in make_papers.items()}, {mark.key for mark in make_papers.markers()}
     assert not known - marked - set(make_papers.LATER), "items without a test that carries their marker"

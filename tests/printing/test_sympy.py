@@ -77,10 +77,11 @@ def test_tables_and_user_functions_are_undefined_functions_of_their_names() -> N
         assert number(shown, at, functions) == pytest.approx(value(g, root, at)[0], rel=1e-14)
 
 
+@pytest.mark.slow
 def test_deep_expressions_are_converted() -> None:
     g, (_, x, _, _) = graph()
     deep = x
-    for _ in range(3000):
+    for _ in range(1000):
         deep = g.add(g.sin(deep), x)
     assert to_sympy(g, [deep])[0].func is sympy.Add
 

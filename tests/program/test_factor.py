@@ -281,6 +281,7 @@ def test_work_is_bounded() -> None:
         assert settled <= 3 * terms and search.written <= settled + 3 * work + 2 * terms
 
 
+@pytest.mark.slow
 def test_undo_restores_the_state() -> None:
     g, roots = forward(ur5.system())
     search = FactorSearch(g)
