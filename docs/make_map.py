@@ -1,6 +1,5 @@
 """Writes docs/map.md from the modules' docstrings and imports: python docs/make_map.py"""
 
-import ast
 import re
 import tomllib
 from functools import cache
@@ -12,6 +11,8 @@ PACKAGE = ROOT / "src" / "freebody"
 TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:(?:    .*)?\n)+", re.MULTILINE)
 
 IMPORT = re.compile(r"^ *from freebody\.(\w+)", re.MULTILINE)
+
+DOCSTRING = re.compile(r'r?"""(.*?)"""', re.DOTALL)
 
 HEAD = """# Map of the source
 
@@ -30,10 +31,12 @@ This page is written by `python docs/make_map.py` from the first paragraph of ea
 @cache
 def sentence(path: Path) -> str:
     """The first sentence of a module's docstring, on one line."""
-    text = " ".join((ast.get_docstring(ast.parse(path.read_text())) or "").split("\n\n")[0].split())
+    found = DOCSTRING.match(path.read_text())
+    text = " ".join(found[1].split("\n\n")[0].split()) if found else ""
     return text.removesuffix(".").replace("|", "\\|")
 
 
+@cache
 def rooms() -> list[str]:
     """The rooms in the order in which they may import each other, lowest first."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]

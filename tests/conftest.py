@@ -63,7 +63,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """In the short run, the first case of each test."""
+    """In the short run, the first case of each test. Tests that need all wings are skipped where one is missing."""
+    for item in items if wings.absent() else ():
+        if item.get_closest_marker("wings") is not None:
+            item.add_marker(pytest.mark.skip(reason=wings.note()))
     if not config.getoption("--quick"):
         return
     kept, seen = list[pytest.Item](), set[str]()
@@ -81,7 +84,7 @@ def pytest_runtest_call() -> Generator[None, Any, Any]:
     """Tests of what a wing brings are skipped where it is not there."""
     try:
         return (yield)
-    except MissingPackageError as error:
-        if not wings.absent():
-            raise
-        pytest.skip(str(error))
+    except Exception as error:
+        if wings.absent() and (isinstance(error, MissingPackageError) or wings.note() in str(error)):
+            pytest.skip(str(error))
+        raise

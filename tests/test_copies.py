@@ -107,6 +107,7 @@ def test_compiled_functions_are_copied_and_name_what_to_pickle() -> None:
         pickle.dumps(f)
 
 
+@pytest.mark.slow
 def test_long_chains_are_copied() -> None:
     chain, on = fb.System("chain"), None
     for k in range(800):

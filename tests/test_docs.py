@@ -90,6 +90,7 @@ def test_every_page_is_in_the_navigation() -> None:
     assert listed == {page.name for page in DOCS.glob("*.md")}
 
 
+@pytest.mark.wings
 def test_map_matches_the_modules() -> None:
     """``python docs/make_map.py`` writes the map: every package and module once, with the packages it imports."""
     spec = importlib.util.spec_from_file_location("make_map", DOCS / "make_map.py")

@@ -51,6 +51,7 @@ def test_arrays_come_back_from_a_child(script: Path, capfd: pytest.CaptureFixtur
         guarded_read.read_guarded(script, file, [str(file), "read"], 100)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("what", "message"), [
     ("loop", r"reading it did not end in 1 s; the file is damaged"),
     ("crash", r"the library that reads it crashed \(code -6\); the file is damaged"),

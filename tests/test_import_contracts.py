@@ -66,11 +66,13 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.wings
 def test_imports_follow_the_contracts() -> None:
     result = lint(ROOT / "src")
     assert result.returncode == 0, result.stdout
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize(("importer", "imported"), WRONG_WAY)
 def test_wrong_imports_are_detected(copy: Path, importer: str, imported: str) -> None:
     for module in (importer, imported):
@@ -83,6 +85,7 @@ def test_wrong_imports_are_detected(copy: Path, importer: str, imported: str) ->
     assert f"{importer} -> {imported} " in result.stdout
 
 
+@pytest.mark.wings
 def test_packages_without_a_layer_are_detected(copy: Path) -> None:
     module_file(copy, "freebody.attic").touch()
     result = lint(copy)

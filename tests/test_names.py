@@ -2,15 +2,13 @@
 
 import ast
 import re
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
 import pytest
 
-import freebody
 from freebody.names import TAU, U_DOT, Q, U, VariableGroup, Z, vector_name
-
-SOURCE = Path(freebody.__file__).parent
+from tests import sources
+from tests.sources import SOURCE
 
 
 @pytest.mark.parametrize("group", [Q, U, Z, TAU, U_DOT], ids=lambda g: g.letter)
@@ -27,10 +25,10 @@ def test_groups_do_not_overlap() -> None:
         assert [g for g in groups if g.holds(one("arm"))] == [one]
 
 
-def prefixed(tree: ast.AST) -> Iterator[int]:
+def prefixed(nodes: Sequence[ast.AST]) -> Iterator[int]:
     """Lines with a string that starts with a group's prefix, docstrings excluded."""
-    docs = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
-    for node in ast.walk(tree):
+    docs = {id(n.value) for n in nodes if isinstance(n, ast.Expr)}
+    for node in nodes:
         value = node.value if isinstance(node, ast.Constant) and id(node) not in docs else None
         if isinstance(value, str) and re.match(r"(q|u|z|tau|u_dot)\.(\w|$)", value):
             yield node.lineno
@@ -39,8 +37,8 @@ def prefixed(tree: ast.AST) -> Iterator[int]:
 def test_prefixes_occur_only_in_the_names_module() -> None:
     found = [
         f"{path.relative_to(SOURCE)}:{line}"
-        for path in sorted(SOURCE.rglob("*.py"))
-        for line in prefixed(ast.parse(path.read_text()))
+        for path, nodes in sources.nodes().items()
+        for line in prefixed(nodes)
         if path.name != "names.py"
     ]
     assert not found
@@ -49,8 +47,8 @@ def test_prefixes_occur_only_in_the_names_module() -> None:
 def test_a_class_name_occurs_once() -> None:
     """A reader who searches for a class finds one."""
     classes: dict[str, list[str]] = {}
-    for path in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
+    for path, nodes in sources.nodes().items():
+        for node in nodes:
             if isinstance(node, ast.ClassDef):
                 classes.setdefault(node.name, []).append(f"{path.relative_to(SOURCE)}:{node.lineno}")
     assert not {name: places for name, places in classes.items() if len(places) > 1}

@@ -32,6 +32,7 @@ def test_all_items_of_a_paper_are_listed_once(make_papers: ModuleType) -> None:
         assert found == [str(k + 1) for k in range(make_papers.COUNTS[paper])], paper
 
 
+@pytest.mark.slow
 def test_every_item_is_shown_by_a_test(make_papers: ModuleType) -> None:
     known, marked = {item.key for item in make_papers.items()}, {mark.key for mark in make_papers.markers()}
     assert not known - marked, "items without a test that carries their marker"
@@ -53,6 +54,7 @@ def test_names_of_calls_are_found() -> None:
     assert names_in("o.mass") == {"mass"} and names_in("mass_orders") == {"mass_orders"}
 
 
+@pytest.mark.slow
 def test_marked_tests_name_the_call(make_papers: ModuleType) -> None:
     """All names in the code of a call are in the files of the tests that show it."""
     files = dict[tuple[str, str], set[str]]()
@@ -100,6 +102,7 @@ def test_markers_are_found_in_every_form(
     assert found == [("004", "1", "test_a"), ("004", "2", "test_a"), ("003", "7", "test_c"), ("002", "5", "test_d")]
 
 
+@pytest.mark.slow
 def test_the_page_of_the_papers_is_up_to_date(make_papers: ModuleType) -> None:
     """``python docs/make_papers.py`` writes it."""
     assert (DOCS / "papers.md").read_text(encoding="utf-8") == make_papers.page()

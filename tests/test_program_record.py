@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
 SCRIPT = Path(__file__).parent.parent / "benchmarks" / "record.py"
 FORWARD = ("double pendulum | kane", "forward_dynamics")
 

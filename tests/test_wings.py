@@ -103,6 +103,7 @@ MISSING = {
 }
 
 
+@pytest.mark.slow
 def test_the_command_works_without_wings(hidden: Path) -> None:
     (hidden / "arm.py").write_text(f"{FOUR_BAR}\ndel chain\n")
     code = """

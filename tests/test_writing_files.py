@@ -101,6 +101,7 @@ for name in ("run.nc", "run.parquet", "run.csv", "run.html"):
 """
 
 
+@pytest.mark.slow
 def test_a_disk_that_becomes_full_is_an_error_and_ends_nothing(tmp_path: Path) -> None:
     """A limit of the size of files stands in for a full disk; HDF5 crashes where it writes there itself."""
     done = subprocess.run([sys.executable, "-c", FULL, str(tmp_path)], capture_output=True, text=True)
@@ -124,6 +125,7 @@ files.write(Path(sys.argv[1]) / "x.txt", fill)
 """
 
 
+@pytest.mark.slow
 def test_what_killed_processes_leave_is_removed_at_the_next_write(tmp_path: Path) -> None:
     """The files of processes that are still writing stay."""
 

@@ -111,6 +111,14 @@ class ProgramError(FreebodyError, ValueError):
     """An illegal program."""
 
 
+class UnknownSymbolsError(ProgramError):
+    """A program, ``what``, uses ``symbols`` that no input group holds."""
+
+    def __init__(self, what: str, symbols: "Sequence[str]") -> None:
+        super().__init__(f"{what} uses {', '.join(symbols)}, which no input group holds. Add each to a group.")
+        self.what, self.symbols = what, tuple(symbols)
+
+
 class ArgumentError(FreebodyError, ValueError):
     """Arrays that a compiled function cannot take."""
 
@@ -206,6 +214,10 @@ class FileWarning(UserWarning):
 class SimulationWarning(UserWarning):
     """A result that is not what it seems: a run that ended early, a coordinate that left its limits, a flexible body
     that bends more than its modes describe."""
+
+
+class RunEndedWarning(SimulationWarning):
+    """A run, or cases of a sweep, that did not reach the end; the status and the message of results say the same."""
 
 
 class AnalysisWarning(UserWarning):

@@ -146,8 +146,9 @@ def misfit(
     for name in named:
         if name not in known and (closed or more or near_names(name, known)):
             return unknown_argument(context, name, known)
+    by_place = [p for p in form.parameters.values() if p.kind not in (Parameter.KEYWORD_ONLY, Parameter.VAR_KEYWORD)]
     needed = [p.name for p in own if p.default is Parameter.empty]
-    by_name = [f"{name}=…" for name in known if name not in needed][:2] if reason.startswith("too many") else []
+    by_name = [f"{name}=…" for name in known if name not in needed][:2] if len(values) > len(by_place) else []
     shown = ", ".join([*needed, *by_name, *(["…"] if len(known) > len(needed) else [])])
     return KeywordError(f"{context}(): {reason[0].lower()}{reason[1:]}; write {context}({shown})")
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass, fields
 from html import escape
+from typing import Any
 
 LONGEST = 400
 """Characters of a text that are shown; the middle of a longer one is left out."""
@@ -136,12 +137,16 @@ class TableRepr:
         return self._table()._repr_html_()
 
 
+def field_values(value: Any, shown: bool = False) -> dict[str, Any]:
+    """The values of a dataclass by the names of its fields; ``shown``: of those that its repr shows."""
+    return {f.name: getattr(value, f.name) for f in fields(value) if f.repr or not shown}
+
+
 class ShortRepr:
     """A dataclass whose repr has arrays by their shapes and long sequences by their lengths."""
 
     def __repr__(self) -> str:
-        shown = [f for f in fields(self) if f.repr]  # type: ignore[arg-type]
-        texts = (f"{f.name}={brief(getattr(self, f.name))}" for f in shown)
+        texts = (f"{name}={brief(value)}" for name, value in field_values(self, shown=True).items())
         return f"{type(self).__name__}({', '.join(texts)})"
 
 

@@ -366,6 +366,7 @@ def test_factors_of_sums_do_not_depend_on_half_angles_or_floats() -> None:
     assert str(turned.closed_form()) == str((6 * sin(q) * m + 4 * l).closed_form())
 
 
+@pytest.mark.slow
 def test_long_sums_are_printed_in_linear_memory() -> None:
     g = Graph()
     (m,) = symbols(g, "m", Kind.PARAMETER)

@@ -1,4 +1,4 @@
-"""Exact numbers stay exact in SymPy (both ways), listings, LaTeX and MathML; in C they are the nearest double."""
+"""Exact numbers stay exact in SymPy, listings, LaTeX and MathML; in C they are the nearest double."""
 
 import re
 from fractions import Fraction
@@ -10,7 +10,7 @@ import sympy
 import freebody as fb
 from freebody.backends.c.module import emit
 from freebody.printing import latex, mathml, text
-from freebody.printing.sympy import from_sympy, program_to_sympy, source, to_sympy
+from freebody.printing.sympy import program_to_sympy, source, to_sympy
 from freebody.program.assemble import program
 from freebody.program.factor import shortened
 from freebody.program.program import Program
@@ -35,11 +35,11 @@ def scaled(number: Fraction) -> tuple[Graph, int, Program]:
 
 
 @pytest.mark.parametrize("number", NUMBERS, ids=str)
-def test_sympy_keeps_exact_numbers_both_ways(number: Fraction) -> None:
+def test_sympy_keeps_exact_numbers(number: Fraction) -> None:
     g, product, made = scaled(number)
     wanted = sympy.Rational(number.numerator, number.denominator)
     (there,) = to_sympy(g, [product])
-    assert there.as_coeff_Mul()[0] == wanted and from_sympy(g, there) == product
+    assert there.as_coeff_Mul()[0] == wanted
     for p in (made, shortened(made)):
         replacements, outputs = program_to_sympy(p)
         assert outputs["number"] == wanted

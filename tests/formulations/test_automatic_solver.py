@@ -25,6 +25,7 @@ RIVALS = ("kane", "sparse", "tree", "compliance", "barycentric", "relative", "in
 """All but those with many more operations in every case: hinge-forces, mixed, null-space."""
 
 
+@pytest.mark.slow
 def test_automatic_solver_needs_few_operations() -> None:
     """For at least nine of ten mechanisms at most 10 % more than the best solver of the family."""
     close = []
@@ -39,6 +40,7 @@ def test_automatic_solver_needs_few_operations() -> None:
     assert np.mean(close) >= solvers.SHARE, dict(zip([m.name for m in SAMPLE], close, strict=True))
 
 
+@pytest.mark.wings
 def test_loops_over_one_another_are_solved_body_by_body() -> None:
     """The more rungs a ladder has, the more multipliers pass a body on their way to the ground."""
     low, high = (mechanisms.ladder(rungs).system() for rungs in (3, 7))

@@ -39,6 +39,7 @@ def test_the_share_of_redundant_equations_is_as_described() -> None:
     assert shares["beam on 4 parallel bars"] == pytest.approx(1 - 4 / 15)
 
 
+@pytest.mark.slow
 def test_sizes_cover_three_to_a_thousand_bodies() -> None:
     small, large = mechanisms.small(), mechanisms.large()
     assert min(len(m.bodies) for m in small) == 3 and max(len(m.bodies) for m in small) <= 30

@@ -16,7 +16,6 @@ from freebody.formulations.formulation import Formulation
 from freebody.formulations.kane import Kane
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled.equations import Rolled
-from freebody.formulations.solve import dot
 from freebody.model.body import Body
 from freebody.model.joints import JOINTS
 from freebody.model.joints.base import Joint
@@ -31,6 +30,7 @@ from freebody.program.program import Program
 from freebody.quantities import QUANTITIES, of_point, of_points, program
 from freebody.scalar.derivative import jvp
 from freebody.scalar.walk import values
+from freebody.spatial.scalars import dot
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.energy import kinetic, potential, powers, whole_momentum
 from freebody.tree.motion import Motion

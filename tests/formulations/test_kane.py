@@ -352,6 +352,7 @@ def test_joint_springs_need_speeds_that_are_rates(joint) -> None:
         Equations(s)
 
 
+@pytest.mark.slow
 def test_long_chains_need_no_deep_stack() -> None:
     """A spring at the tip needs all bodies at once; 100 nested calls suffice for 200 bodies."""
     s, tip = ModelBuilder(), None

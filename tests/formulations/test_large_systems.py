@@ -41,12 +41,14 @@ def model(count: int, chain: bool = True) -> Model:
     return bodies(count, chain).freeze()
 
 
+@pytest.mark.slow
 def test_long_chains_are_derived_quickly() -> None:
     """Kane's equations took minutes and gigabytes; loops grow with the kinds of bodies, not with their number."""
     small, large = (sum(len(code) for code in bodies(n).derive().program().blocks) for n in (100, 1000))
     assert large < small + 20 * 900
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formulation", ["kane", "crba", "sayers", "poincare", "cheapest"])
 def test_long_derivations_are_announced(formulation: str) -> None:
     with pytest.warns(SlowWarning, match=f"deriving '{formulation}' for 1000 bodies, up to 1000 one on"):

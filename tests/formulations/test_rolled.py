@@ -169,6 +169,7 @@ def test_rolled_and_unrolled_branched_trees_agree() -> None:
     assert error(value(rolled.programs["bias"], given), value(e.programs["bias"], given)) < ROUNDING
 
 
+@pytest.mark.slow
 def test_three_hundred_bodies_satisfy_newton_euler() -> None:
     s = chain(300)
     rolled, e = Rolled(span(s.freeze())), Derivation(Kane(span(s.freeze())))

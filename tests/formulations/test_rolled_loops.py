@@ -233,6 +233,7 @@ def test_flat_positions_of_four_bars() -> None:
     close(rolled.compile("numpy").forward_dynamics(q, u), one.compile("numpy").forward_dynamics(q, u))
 
 
+@pytest.mark.slow
 def test_operations_of_loops_in_a_row_grow_linearly() -> None:
     totals = [four_bars(count).derive("aba", rolled=True).operations for count in (60, 70, 80)]
     for name in ("forward_dynamics", "project"):
@@ -259,6 +260,7 @@ def closed_chain(count: int) -> fb.System:
     return s
 
 
+@pytest.mark.slow
 def test_long_chains_that_are_closed_at_their_end() -> None:
     rolled, one = (closed_chain(12).derive("aba", rolled=rolled) for rolled in (True, False))
     at = states(one)

@@ -167,6 +167,7 @@ def test_bodies_that_others_carry_have_no_unknowns() -> None:
 # Many bodies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("m", [mechanisms.ring(40), mechanisms.ladder(12)], ids=lambda m: m.name)
 def test_one_expression_and_the_tree_agree(m: mechanisms.Mechanism) -> None:
     """More bodies than programs without loops are derived for; with rotors and a brake that can be switched."""
@@ -183,6 +184,7 @@ def test_one_expression_and_the_tree_agree(m: mechanisms.Mechanism) -> None:
             close(f.multipliers(**state), other.multipliers(**state))
 
 
+@pytest.mark.slow
 def test_operations_of_loops_on_one_long_tree_grow_linearly() -> None:
     """A ladder's loops all pass the bodies at its foot."""
     few, more, most = (
@@ -201,6 +203,7 @@ def test_loops_one_over_another_are_solved_by_one_sparse_system() -> None:
         assert isinstance(derivation, Rolled) and not isinstance(derivation, RolledSparse)
 
 
+@pytest.mark.slow
 def test_a_ladder_keeps_its_energy() -> None:
     """From a state that is not closed; assembled, projected and run by loops."""
     m = mechanisms.ladder(11)

@@ -419,6 +419,7 @@ def test_branches_are_in_the_order_of_the_file() -> None:
     assert fb.layout(system, "pinocchio").joints == ("y", "z", "x")
 
 
+@pytest.mark.slow
 def test_long_chains_need_no_recursion() -> None:
     names = [f"l{k}" for k in range(3000)]
     text = robot(*map(link, names), *(joint(f"j{b}", a, b, "fixed") for a, b in pairwise(names)))

@@ -205,6 +205,7 @@ def fates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return json.loads(run.stdout)  # type: ignore[no-any-return]
 
 
+@pytest.mark.slow
 def test_hostile_files_are_refused_quickly_and_clearly(fates: dict[str, Any]) -> None:
     assert len(fates) > 55
     for name, fate in fates.items():
@@ -213,6 +214,7 @@ def test_hostile_files_are_refused_quickly_and_clearly(fates: dict[str, Any]) ->
     assert not Path("freebody_was_here").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "message"), [
     ("billion laughs", "a DTD (<!DOCTYPE …>) and entities are not read; files are data"),
     ("external entity", "a DTD"), ("external dtd", "a DTD"), ("empty dtd", "a DTD"), ("parameter entity", "a DTD"),

@@ -207,6 +207,7 @@ def check_replacements(value: Any, every: bool = False) -> None:
             assert error.line >= 1, (path, error)
 
 
+@pytest.mark.slow
 def test_none_for_any_value_is_read_or_refused() -> None:
     check_replacements(None)
 
@@ -296,6 +297,7 @@ def fates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return json.loads(run.stdout)  # type: ignore[no-any-return]
 
 
+@pytest.mark.slow
 def test_hostile_files_are_refused_quickly_and_clearly(fates: dict[str, Any]) -> None:
     assert len(fates) > 60
     for name, fate in fates.items():
@@ -304,6 +306,7 @@ def test_hostile_files_are_refused_quickly_and_clearly(fates: dict[str, Any]) ->
     assert not Path("freebody_was_here").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "message"), [
     ("python object", "tags ('tag:yaml.org,2002:python/object/apply:os') are not read; files are data"),
     ("alias bomb", "anchors (&name) are not read"), ("tower of powers", "the power is beyond ±1024"),

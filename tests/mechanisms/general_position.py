@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import freebody as fb
-from freebody.formulations.table import SOLVERS
+from freebody.formulations.table import FORMULATIONS, SOLVERS
 from freebody.model.joints import Joint
 from freebody.tree.motion import Motion
 from freebody.tree.tree import Tree, span
@@ -47,7 +47,7 @@ JOINTS: dict[str, Joint] = {
     "custom": fb.Custom(position=("a", "0.3*sin(b)", "a*b"), turns=[(OTHER, "b")], coordinates=("a", "b")),
 }
 
-LANES: dict[str, dict[str, Any]] = {
+_EVERY_LANE: dict[str, dict[str, Any]] = {
     **{name: {"formulation": name} for name in ("crba", "poincare", "sayers")},
     "aba": {"formulation": "aba", "rolled": False},
     "aba rolled": {"formulation": "aba", "rolled": True},
@@ -56,7 +56,13 @@ LANES: dict[str, dict[str, Any]] = {
     **{f"kane by {name}": {"formulation": "kane", "solver": name} for name in ("hinge-forces", "null-space")},
     "rotations of bodies": {"formulation": "gauss", "solver": "tree"},
 }
-"""Options of ``derive``; ``derive("kane")`` is the lane with which these are compared."""
+LANES = {
+    lane: options
+    for lane, options in _EVERY_LANE.items()
+    if options.get("formulation", "kane") in FORMULATIONS and options.get("solver", "tree") in SOLVERS
+}
+"""Options of ``derive``; ``derive("kane")`` is the lane with which these are compared. Those of wings that are not
+installed are missing."""
 
 
 @dataclass(frozen=True)

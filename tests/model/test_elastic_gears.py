@@ -162,6 +162,7 @@ def test_working_pressure_angle() -> None:
     assert np.isclose(np.hypot(radial, tangential), STIFF * pressed)
 
 
+@pytest.mark.slow
 def test_modes_of_a_planetary_train_of_lin_and_parker() -> None:
     """The natural frequencies in Hz of Lin & Parker (1999, "Analytical characterization of the unique properties of
     planetary gear free vibration"), three planets. Teeth are in contact by a torque of 1 N·m on the sun; a soft spring

@@ -143,6 +143,7 @@ def test_a_unit_is_text() -> None:
         loads("outputs: {a: {value: x, unit: N}}", fb.System)
 
 
+@pytest.mark.slow
 def test_units_reach_all_results(tmp_path: Path) -> None:
     s = arm()
     s.output("tip", s.position("slider"))

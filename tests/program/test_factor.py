@@ -96,6 +96,7 @@ def judged(pair: Pair, rng: Random) -> int:
     return int(sure.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("codes", [PLAIN, CODES], ids=["sums and products", "everything"])
 def test_factoring_keeps_values_and_never_adds_operations(codes: list[int]) -> None:
     compared = saved = 0
@@ -220,6 +221,7 @@ def test_deep_graphs_are_factored(name: str) -> None:
     assert short(g, [x], work=2000).saved >= 0
 
 
+@pytest.mark.slow
 def test_common_factor_of_thousands_of_terms() -> None:
     g = Graph()
     x, *s = [g.symbol(f"s{k}", Kind.SPEED) for k in range(1001)]
@@ -279,6 +281,7 @@ def test_work_is_bounded() -> None:
         assert settled <= 3 * terms and search.written <= settled + 3 * work + 2 * terms
 
 
+@pytest.mark.slow
 def test_undo_restores_the_state() -> None:
     g, roots = forward(ur5.system())
     search = FactorSearch(g)
@@ -361,6 +364,7 @@ def waiting(code: Any) -> int:
     return most
 
 
+@pytest.mark.slow
 def test_number_of_live_values_stays_small() -> None:
     """The order of the algorithm is kept where possible; in order of creation, many more values would be live."""
     eq = Derivation(Recursive(span(solo12.system().freeze())))
@@ -369,6 +373,7 @@ def test_number_of_live_values_stays_small() -> None:
     assert waiting(after.regions[0].code) < 1.2 * waiting(before.regions[0].code)
 
 
+@pytest.mark.slow
 def test_only_blocks_are_factored() -> None:
     eq = Derivation(derive(span(cart(np.ones(41), np.ones(40)).freeze())))
     before = eq.programs["forward_dynamics"]

@@ -282,6 +282,7 @@ def test_equal_numbers_are_shared_after_lowering() -> None:
     assert count(program("f", g, {"q": [x]}, {"f": [two, same]})).mul == 1
 
 
+@pytest.mark.slow
 def test_hundred_thousand_levels_are_supported() -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
@@ -299,6 +300,7 @@ def seeded(seed: str, script: str) -> str:
     return run.stdout
 
 
+@pytest.mark.slow
 def test_digests_and_emitted_code_do_not_depend_on_the_hash_seed() -> None:
     script = """
 from tests.program_cases import CASES

@@ -131,6 +131,7 @@ def test_base_parameters_of_trees(seed: int) -> None:
     assert e.base_parameters(seed=5).independent == found.independent
 
 
+@pytest.mark.slow
 def test_identification_example_recovers_the_parameters(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "examples" / "identification.py"), "200"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)

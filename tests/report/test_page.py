@@ -117,7 +117,7 @@ def test_summary_describes_the_run(run: fb.Trajectory, page: Page) -> None:
     assert run.energy_balance is not None and run.energy_error < 1e-6
     assert entries["energy error"] == run.energy_balance.text(run.t[-1])
     assert entries["cost of u̇"] == f"{arm().derive().operations['forward_dynamics'].total} operations"
-    assert "Coordinate upper leaves its limits −0.2 … 0.35".replace("−", "-") in page.section("summary").text
+    assert "coordinate 'upper' leaves its limits -0.2 … 0.35 at t = " in page.section("summary").text
 
 
 def test_states_are_listed_with_start_end_and_range(run: fb.Trajectory, page: Page) -> None:

@@ -278,6 +278,7 @@ def test_random_bytes_are_refused(tmp_path: Path, suffix: str, content: bytes) -
         RunResult.load(tmp_path / f"run{suffix}")
 
 
+@pytest.mark.slow
 def test_truncated_files_are_refused(path: Path) -> None:
     whole = ball(T).save(path).read_bytes()
     for cut in np.linspace(0, len(whole) - 100, 5).astype(int):  # the last bytes are those of the seal

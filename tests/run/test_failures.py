@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.errors import ArgumentError, SimulationWarning
+from freebody.errors import ArgumentError, RunEndedWarning, SimulationWarning
 from freebody.integrate import implicit
 from freebody.integrate.steppers import IMPLICIT, METHODS
 from tests.mechanisms.sampled import sampled_pairs
@@ -62,6 +62,16 @@ def test_failure_messages_are_the_same_for_every_method(method: str, kind: str) 
     assert without_numbers(str(both.message.values[1])) == without_numbers(run.message)
     assert both.message.values[0] == "reached the end"
     assert np.isnan(both["u.cart"][1, -1]) and np.isfinite(both["u.cart"][0]).all()
+
+
+def test_warnings_of_ended_runs_have_a_class_of_their_own() -> None:
+    """So that a sweep and the command, which show the message of the result, can leave them out."""
+    with pytest.warns(SimulationWarning) as caught:
+        ended = cart().simulate(1.0, inputs={"push": "1/(0.5 - t)**2"}, max_steps=1000)
+    assert [w.category for w in caught] == [RunEndedWarning]
+    assert str(caught[0].message) == f"cart: {ended.message}"
+    with pytest.warns(RunEndedWarning, match="1 of 2 cases failed"):
+        cart().sweep(0.5, {"c": [1.0, 2.0]}, inputs={"push": "9*(c - 1)*u.cart**2"}, u=[1.0])
 
 
 @pytest.mark.parametrize("size", ["max_step", "step", "first_step"])

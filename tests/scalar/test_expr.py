@@ -360,6 +360,7 @@ def test_expressions_cannot_be_stored_in_float_arrays(x: Expr) -> None:
 # Depth
 
 
+@pytest.mark.slow
 def test_depth_needs_no_recursion(x: Expr, y: Expr) -> None:
     e = x
     for _ in range(DEEP // 2):

@@ -331,6 +331,7 @@ def test_dependence_masks_are_the_union_of_the_operands():
             assert g.mask[h] == sum({int(g.symbols[g.a[s]].kind) for s in needs}), seed
 
 
+@pytest.mark.slow
 def test_deep_expressions_are_built(g: Graph, x: int, y: int):
     start, e = time.process_time(), x
     for _ in range(DEEP):

@@ -445,6 +445,7 @@ TOKENS = [
 SENSIBLE = [*NAMES, "sin(", "(", ")", "+", "-", "*", "/", "**", "<", "and", "not", "if", "else", ",", "min(", "2", " "]
 
 
+@pytest.mark.slow
 @settings(max_examples=500, deadline=None, derandomize=True)
 @given(st.text(max_size=60))
 @example("\ud800")
@@ -466,6 +467,7 @@ def test_random_tokens_are_parsed_or_refused(words: list[str]) -> None:
         attempt(graph, glue.join(source.choices(words, k=source.randint(1, 25))))
 
 
+@pytest.mark.slow
 def test_mutated_expressions_are_parsed_or_refused() -> None:
     source, graph = random.Random(2), make()
     for _ in range(3000):

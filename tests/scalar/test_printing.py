@@ -278,6 +278,7 @@ def test_printed_text_can_be_parsed(seed: int) -> None:
 # Depth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("op", ["sin", "add", "mul", "div", "neg-min", "where"])
 def test_deep_expressions_are_printed(op: str) -> None:
     g = graph()

@@ -83,6 +83,7 @@ def smooth_everywhere(g: Graph, root: int) -> bool:
     return all(g.op[i] in easy and i not in g.broken for i in walk.live(g, [root]))
 
 
+@pytest.mark.slow
 def test_first_order_expansion_of_every_operation():
     seen = sum((compare(seed) for seed in range(700)), Counter())
     missing = [o.name for o in ops.OPS if o.code not in FLAT | {ops.CONST} and seen[o.name] < 10]
@@ -204,6 +205,7 @@ def test_small_variables_must_be_symbols(g: Graph, s: int, x: int):
         first_order(g, [x], [g.mul(s, x)])
 
 
+@pytest.mark.slow
 def test_time_is_linear_in_depth(g: Graph, s: int, x: int):
     e, start = s, time.process_time()
     while len(g) < DEEP:

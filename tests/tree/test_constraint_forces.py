@@ -456,6 +456,7 @@ def test_derivatives_with_rows_that_depend_on_others() -> None:
     assert np.allclose(C, found["tau"], atol=1e-12) and np.linalg.matrix_rank(C, tol=1e-9) == 1
 
 
+@pytest.mark.slow
 def test_large_systems_take_the_same_values_by_loops(monkeypatch: pytest.MonkeyPatch) -> None:
     m = mechanism(1)
     monkeypatch.setattr(mass_inverse, "LARGEST", 0)

@@ -88,6 +88,7 @@ def test_rows_that_no_speed_changes_are_those_whose_forces_vanish() -> None:
         assert found
 
 
+@pytest.mark.slow
 def test_many_speeds_leave_out_rows_that_no_speed_changes() -> None:
     """A planar chain whose end is pinned keeps two of five rows, whatever its length."""
     omitted = []
@@ -97,5 +98,5 @@ def test_many_speeds_leave_out_rows_that_no_speed_changes() -> None:
         for k in range(count):
             on = s.body(f"b{k}", on=on, at=(0, 0, 0.1), joint=fb.Revolute("y"), mass=1, inertia=(1, 1, 1))
         s.close(on.point((0, 0, 0.1)), s.ground.point((1, 0, 0)), fb.Revolute("y"), name="pin")
-        omitted.append(dependence(s.freeze()).omitted[False])
+        omitted.append(dependence(s.freeze()).omitted)
     assert omitted[0] == omitted[1] and len(omitted[0]) == 3

@@ -14,7 +14,7 @@ from freebody.errors import ArgumentError
 from freebody.names import TAU, Q, U
 from freebody.rounding import rounded_by_unit
 from freebody.tables import TableRepr, TextTable, counted, listed
-from freebody.viewer.bifurcation_diagram import DrawnBranch, DrawnPoint, bifurcation_diagram
+from freebody.viewer.analysis_plots import DrawnBranch, DrawnPoint, bifurcation_diagram
 
 if TYPE_CHECKING:
     import pandas
@@ -165,8 +165,9 @@ class Continuation(TableRepr):
         columns = {n: ("point", np.array([values_of(p)[n] for _, p in points])) for n in values_of(points[0][1])}
         columns["stability"] = ("point", np.array([p.stability for _, p in points]))
         columns["unstable"] = ("point", np.array([int(np.sum(p.eigenvalues.real > 1e-9)) for _, p in points]))
-        for name, what in (("kind", "kind"), ("at", "value"), ("on", "branch"), ("frequency", "frequency")):
-            columns[f"bifurcation.{name}"] = ("bifurcation", np.array([getattr(b, what) for b in self.bifurcations]))
+        facts = [(b.kind, b.value, b.branch, b.frequency) for b in self.bifurcations]
+        for name, *values in zip(("kind", "at", "on", "frequency"), *facts, strict=True):
+            columns[f"bifurcation.{name}"] = ("bifurcation", np.array(values))
         result = xarray.Dataset(columns, {"branch": ("point", [number for number, _ in points])})
         for name, unit in self.units.items():
             if unit and name in result:

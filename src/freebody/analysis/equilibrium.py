@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from freebody.analysis.linear import eigenvalue_text, stability
 from freebody.analysis.linearise import Linearisation, assembled
 from freebody.analysis.manifold import DeformedError, NullSpace, SingularError
-from freebody.analysis.state_equations import OperatingPoint, StateEquations, random_quaternion
+from freebody.analysis.state_equations import OperatingPoint, StateEquations
 from freebody.errors import AnalysisWarning, ArgumentError, NoEquilibriumError, warn
 from freebody.names import TAU, Q, U
 from freebody.rounding import rounded_by_unit
@@ -35,15 +35,13 @@ from freebody.run.initial import default_state
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.node import Node
 from freebody.tables import TableRepr, TextTable, counted, listed
+from freebody.tree.random_states import random_quaternion
 
 Array = NDArray[np.float64]
 TOLERANCE = 1e-10
 STEPS, HALVINGS, INCREASES, REACH = 60, 8, 15, 0.5
 SHARP = {"xtol": 1e-12, "ftol": 1e-12, "gtol": 1e-12, "max_nfev": 300}
 MOST = 1_000_000  # starts of a search
-AT_SPEEDS = " at these speeds"
-AS_IT_MOVES = " as coordinates move"
-LESS_TARGET = " less what rates={…} asks for"
 SAME = 1e-6
 """Two solutions closer than this are one."""
 DEFORMED = 0.05
@@ -176,12 +174,16 @@ class RestEquations:
             *self._force_labels(),
             *(f"the {'error' if k in s.corrections else 'rate'} of state '{n}'" for k, n in enumerate(s.layout.z)),
             *(f"the residual of {s.row_names[k]}" for k in s.holonomic_rows),
-            *(f"the rate of {name}{AT_SPEEDS}" for name in s.row_names),
-            *(f"the second rate of {name}{AT_SPEEDS}" for name in s.row_names),
+            *(f"the rate of {name} at these speeds" for name in s.row_names),
+            *(f"the second rate of {name} at these speeds" for name in s.row_names),
             *["a quaternion's length"] * len(lengths),
         ]
-        self.labels += [f"the rate of change of {self.labels[k]}{AS_IT_MOVES}" for k in steady]
-        self.labels += [f"the rate of '{s.layout.q[k]}'{LESS_TARGET}" for k in aimed]
+        first, count = len(forces) + len(z_rates) + len(s.residuals), len(self.labels)
+        self.of_speeds = range(first, first + 2 * len(s.row_names))
+        self.of_steadiness = range(count, count + len(steady))
+        self.of_targets = range(count + len(steady), count + len(steady) + len(aimed))
+        self.labels += [f"the rate of change of {self.labels[k]} as coordinates move" for k in steady]
+        self.labels += [f"the rate of '{s.layout.q[k]}' less what rates={{…}} asks for" for k in aimed]
         others = len(self.unknowns) - len(self.moving)
         self.sizes = np.array([*(s.magnitudes[s.layout.q[k]] for k in self.moving), *[1.0] * others])
         entries = jacobian(g, equations, self.unknowns)
@@ -405,11 +407,10 @@ class RestEquations:
         s = self.state
         return s.function("rest_tangent", {"N": s.dense(s.tangent, len(s.layout.q), len(s.layout.u))})
 
-    def remaining(self, point: OperatingPoint, r: Array, J: Array) -> list[tuple[str, float]]:
-        """The values of the equations beyond rounding, by name, the largest first."""
+    def remaining(self, point: OperatingPoint, r: Array, J: Array) -> list[int]:
+        """The equations whose values are beyond rounding, the largest first."""
         scale = 1 + np.abs(J) @ np.maximum(self.sizes, np.abs(self.get(point)))
-        left = [(self.labels[i], float(r[i])) for i in np.flatnonzero(~(np.abs(r) <= TOLERANCE * scale))]
-        return sorted(left, key=lambda pair: -abs(pair[1]))
+        return sorted(np.flatnonzero(~(np.abs(r) <= TOLERANCE * scale)).tolist(), key=lambda i: -abs(float(r[i])))
 
     def require_rest(self, guess: OperatingPoint) -> None:
         """Raises for prescribed motions under which coordinates move at the given speeds of zero."""
@@ -515,14 +516,14 @@ def equilibrium(rest: RestEquations, guess: OperatingPoint) -> Equilibrium:
     point, r, J = rest.solve(guess)
     remaining = rest.remaining(point, r, J)
     if remaining:
-        worst = "; ".join(f"{name} is {value:.4g}" for name, value in remaining[:3])
-        speeds = any(name.endswith(AT_SPEEDS) for name, _ in remaining)
+        worst = "; ".join(f"{rest.labels[i]} is {r[i]:.4g}" for i in remaining[:3])
+        speeds = any(i in rest.of_speeds for i in remaining)
         suitable = (
             " Constraints do not allow these speeds: give u={…} that they allow, or free=['u.…']" if speeds else ""
         )
-        if any(name.endswith(AS_IT_MOVES) for name, _ in remaining):
+        if any(i in rest.of_steadiness for i in remaining):
             suitable = rest.explain_motion(point) + suitable
-        if any(name.endswith(LESS_TARGET) for name, _ in remaining):
+        if any(i in rest.of_targets for i in remaining):
             suitable += " For each of the rates a speed must be in free=['u.…']."
         raise NoEquilibriumError(
             f"system '{rest.state.name}': no equilibrium was found from here: {worst}. Give another guess q={{…}}, hold"

@@ -42,11 +42,15 @@ class Decoupling(TableRepr):
     A: Array
     b: Array
     values: Array
-    why: str
+    reason: str = ""
 
     @property
     def singular(self) -> bool:
-        return bool(self.why)
+        return bool(self.reason)
+
+    @property
+    def why(self) -> str:
+        return f"{self.reason} here" if self.reason else ""
 
     def _table(self) -> TextTable:
         columns = (*(f"A, input {k}" for k in range(self.A.shape[1])), "b")
@@ -128,11 +132,11 @@ class InputOutput(TableRepr):
         rank, why = int(np.sum(values > 1e-8)), ""
         still = [n for n, row in zip(self.outputs, A, strict=True) if not row.any()]
         if rank < len(A) and still:
-            why = f"derivative {self.degrees[still[0]]} of output '{still[0]}' does not depend on the inputs here"
+            why = f"derivative {self.degrees[still[0]]} of output '{still[0]}' does not depend on the inputs"
         elif rank < len(A):
             parts = np.abs(left[:, rank:]).max(axis=1)
             mixed = ", ".join(n for n, part in zip(self.outputs, parts, strict=True) if part > 0.1)
-            why = f"outputs {mixed} react to the same combination of the inputs here"
+            why = f"outputs {mixed} react to the same combination of the inputs"
         return Decoupling(A, b, values, why)
 
     # Feedback
@@ -148,7 +152,7 @@ class InputOutput(TableRepr):
         tried = [self._at(random_point(self.state, motion.point, random)) for _ in range(3)]
         if all(d.singular for d in tried):
             raise ArgumentError(
-                f"the decoupling matrix is singular everywhere: {tried[0].why.removesuffix(' here')}. Choose other"
+                f"the decoupling matrix is singular everywhere: {tried[0].reason}. Choose other"
                 " outputs, or put an integrator before an input (a state whose rate is the new input)"
             )
 

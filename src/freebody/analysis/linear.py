@@ -439,10 +439,10 @@ def control_names(states: Sequence[str], inputs: Sequence[str], outputs: Sequenc
     return {what: [n.replace(".", "_") for n in names] for what, names in named}
 
 
-def linear_text(states: Sequence[str], inputs: Sequence[str], outputs: Sequence[str], most: int = 8) -> str:
+def linear_text(states: Sequence[str], inputs: Sequence[str], outputs: Sequence[str]) -> str:
     """A linear system in one line."""
     named = ("state", states), ("input", inputs), ("output", outputs)
-    return "Linear(" + "; ".join(f"{counted(len(n), what)}: {listed(n, most)}" for what, n in named if n) + ")"
+    return "Linear(" + "; ".join(f"{counted(len(n), what)}: {listed(n, 8)}" for what, n in named if n) + ")"
 
 
 def stability(A: Array) -> str:

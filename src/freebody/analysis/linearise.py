@@ -25,7 +25,6 @@ from freebody.analysis.state_equations import Named, OperatingPoint, Rows, State
 from freebody.analysis.state_feedback import StateDisplacements
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
-from freebody.formulations.solve import dot
 from freebody.names import Q, U
 from freebody.quantities.derivatives import Inverse, estimated
 from freebody.quantities.mass_inverse import factored
@@ -34,6 +33,7 @@ from freebody.scalar.derivative import Entries, jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.node import Node
 from freebody.scalar.walk import substitute
+from freebody.spatial.scalars import dot
 from freebody.tables import short_formula
 from freebody.tree.tree import require_unconstrained
 
@@ -70,7 +70,7 @@ class SymbolicLinear:
         return f"Symbolic{linear_text(self.states, self.inputs, self.outputs)}"
 
     def _repr_latex_(self) -> str | None:
-        matrices = {name: getattr(self, name) for name in "ABCD"}
+        matrices = {"A": self.A, "B": self.B, "C": self.C, "D": self.D}
         if sum(matrix.size for matrix in matrices.values()) > LARGEST**2:
             return None
         texts = [f"{name} = {latex_matrix(matrix.tolist())}" for name, matrix in matrices.items() if matrix.size]

@@ -16,7 +16,7 @@ from freebody.errors import ArgumentError
 from freebody.names import CAPTURED, ENGAGED, Q, U
 from freebody.scalar.expr import Expr
 from freebody.tree.tree import Tree
-from freebody.viewer.lyapunov_plot import lyapunov_plot
+from freebody.viewer.analysis_plots import lyapunov_plot
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -22,7 +22,6 @@ from freebody.algebra import ClosedForm, closed_forms
 from freebody.analysis.state_equations import OperatingPoint, StateEquations
 from freebody.analysis.symmetry import symmetries
 from freebody.errors import ArgumentError, ExpressionError
-from freebody.formulations.solve import dot
 from freebody.names import Q, U
 from freebody.quantities.mass_inverse import factored
 from freebody.run.arguments import by_name, number
@@ -31,6 +30,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
+from freebody.spatial.scalars import dot
 from freebody.tables import TableRepr, TextTable, listed
 from freebody.tree.energy import potential
 from freebody.viewer.plots import COLOURS, INK, SUFFIXES, WIDTH, save_figure, sheet, verbatim

@@ -14,7 +14,7 @@ from freebody.errors import ArgumentError
 from freebody.formulations.derivation import UNROLLED, Derivation
 from freebody.formulations.formulation import Entry
 from freebody.formulations.omission import ADVICE
-from freebody.formulations.solve import Factor, dot
+from freebody.formulations.solve import Factor
 from freebody.names import TAU, Q, U
 from freebody.program.assemble import Assembly
 from freebody.program.evaluate import evaluate
@@ -27,8 +27,10 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.node import Node
 from freebody.scalar.ops import ABS, CALL, COMPARISONS, FLOOR, MAX, MIN, SIGN, TABLE, WHERE
 from freebody.scalar.walk import live
+from freebody.spatial.scalars import dot
 from freebody.tables import CELL, counted
 from freebody.tables import shorten as short_text
+from freebody.tree.random_states import random_coordinates
 from freebody.tree.tree import Tree, quaternions
 
 Array = NDArray[np.float64]
@@ -401,15 +403,8 @@ def random_point(
 ) -> OperatingPoint:
     """A random state, time and inputs, with the parameters and held values of a point; ``scale`` multiplies coordinates
     and time."""
-    q, factor = random.uniform(-1.5, 1.5, len(point.q)) * scale, 1.0 if inputs else 0.0
-    for k in state.quaternions:
-        q[k : k + 4] = random_quaternion(random)
+    q, factor = random_coordinates(state.e.tree, random, 1.5 * scale), 1.0 if inputs else 0.0
     u, z, w, tau = (random.normal(size=len(v)) for v in (point.u, point.z, point.inputs, point.tau))
     t, own = float(random.uniform(0.1, 1.0)) * scale, len(state.layout.user_inputs)
     w = np.concatenate([w[:own] * factor, point.inputs[own:]])
     return OperatingPoint(point.parameters, t, q, u, z, w, tau * factor)
-
-
-def random_quaternion(random: np.random.Generator) -> Array:
-    q = random.normal(size=4)
-    return np.asarray(q / np.linalg.norm(q))

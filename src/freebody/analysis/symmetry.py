@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from freebody.algebra import one_line
 from freebody.analysis.state_equations import OperatingPoint, StateEquations, vanishing
 from freebody.formulations.derivation import UNROLLED
-from freebody.formulations.solve import dot
 from freebody.names import Q
 from freebody.quantities.centroid import centre, total
 from freebody.quantities.forces import applied_forces, weight
@@ -19,6 +18,7 @@ from freebody.scalar.derivative import gradient, jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.node import Node
 from freebody.scalar.walk import substitute
+from freebody.spatial.scalars import dot
 from freebody.tables import TableRepr, TextTable, counted, shorten
 from freebody.tree.energy import kinetic, potential, whole_momentum
 

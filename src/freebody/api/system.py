@@ -39,8 +39,7 @@ def _of_equations(method: Callable[Concatenate[Equations, P], R]) -> "Callable[C
 
     @wraps(method)
     def call(self: "System", /, *arguments: P.args, **options: P.kwargs) -> R:
-        found: R = getattr(self._current(), method.__name__)(*arguments, **options)
-        return found
+        return method(self._current(), *arguments, **options)
 
     return cast("Callable[Concatenate[System, P], R]", call)
 

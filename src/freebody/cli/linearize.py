@@ -189,5 +189,7 @@ def point_facts(linear: "Linear") -> dict[str, Any]:
 
 def _facts(linear: "Linear") -> dict[str, Any]:
     """A linear system as JSON."""
-    names = ("states", "inputs", "outputs", "A", "B", "C", "D", "rate", "dependent", "dependence")
-    return {name: getattr(linear, name) for name in names}
+    names = {"states": linear.states, "inputs": linear.inputs, "outputs": linear.outputs}
+    matrices = {"A": linear.A, "B": linear.B, "C": linear.C, "D": linear.D}
+    rest = {"rate": linear.rate, "dependent": linear.dependent, "dependence": linear.dependence}
+    return {**names, **matrices, **rest}

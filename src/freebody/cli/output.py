@@ -26,6 +26,7 @@ from freebody.errors import (
     FileWarning,
     FreebodyError,
     NoEquilibriumError,
+    RunEndedWarning,
     SimulationWarning,
     SlowWarning,
     UnitsWarning,
@@ -91,8 +92,9 @@ def with_options(message: str) -> str:
 
 @contextlib.contextmanager
 def library_call() -> Iterator[list[str]]:
-    """The texts of the library's warnings in the block, complete at its end. Errors in arguments become errors of
-    usage, and a search that finds no equilibrium a failure."""
+    """The texts of the library's warnings in the block, complete at its end, without those of runs that ended early,
+    whose messages are shown. Errors in arguments become errors of usage, and a search that finds no equilibrium a
+    failure."""
     texts: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -103,8 +105,9 @@ def library_call() -> Iterator[list[str]]:
         except (ArgumentError, ExpressionError) as error:
             raise usage(with_options(str(error))) from error
         finally:
-            ours = (str(w.message) for w in caught if issubclass(w.category, WARNINGS))
-            texts += dict.fromkeys(map(with_options, ours))
+            ours = (w for w in caught if issubclass(w.category, WARNINGS))
+            shown = (str(w.message) for w in ours if not issubclass(w.category, RunEndedWarning))
+            texts += dict.fromkeys(map(with_options, shown))
 
 
 def verdict(error: BaseException, model: str = "") -> tuple[int, str]:

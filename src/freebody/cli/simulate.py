@@ -151,7 +151,7 @@ def simulate(
         }
         with library_call() as warnings:
             run = equations.simulate(times_of(until, samples), **settings)
-        _summarise(out, run, [text for text in warnings if not text.endswith(run.message)])
+        _summarise(out, run, warnings)
         out.write_files(_files(run, save or [], plot or [], show or [], pages))
         if not run.success:
             raise Failure(INTERRUPTED if run.status == -2 else RUN, f"{run.about.system}: {run.message}")

@@ -280,13 +280,12 @@ def _row(text: str, context: str) -> list[float]:
 def _finish(
     out: CommandOutput, dataset: "xarray.Dataset", values: dict[str, list[float]], grid: bool, warnings: list[str]
 ) -> None:
-    """Facts and tables of the cases; warnings, but those that say what the exit code says."""
+    """Facts and tables of the cases; warnings."""
     from freebody.viewer.sweep_values import STATUS, SweepValues
 
     sweep = SweepValues(dataset)
     ends = {curve.label: sweep.reduce(curve, "end") for curve in sweep.curves([*_variables(dataset)])}
     counts = {how: int(np.sum(sweep.status == status)) for status, how in STATUS.items()}
-    texts = [text for text in warnings if " cases failed (status -1" not in text and ": interrupted; " not in text]
     out.add(
         system=sweep.system,
         digest=str(dataset.attrs["digest"]),
@@ -298,14 +297,14 @@ def _finish(
         message=dataset["message"].values.ravel(),
         t_end=sweep.last_times,
         final={name: end.values for name, end in ends.items()},
-        warnings=texts,
+        warnings=warnings,
     )
     ended = ", ".join(f"{n} {how}" for how, n in counts.items() if n)
     shape = " × ".join(f"{len(row)}" for row in values.values()) + " = " if grid and len(values) > 1 else ""
     out.line(f"{sweep.system}: {shape}{counted(sweep.count, 'case')} to t = {sweep.t[-1]:g} s; {ended}")
     out.line()
     _table(out, sweep, {name: (end.unit, end.values) for name, end in ends.items()})
-    out.warnings(texts)
+    out.warnings(warnings)
 
 
 def _variables(dataset: "xarray.Dataset") -> list[str]:

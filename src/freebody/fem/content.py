@@ -1,11 +1,13 @@
 """Digests of modal data and of descriptions: equal content has equal digests, whatever objects hold it."""
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from functools import singledispatch
 from typing import Any
 
 import numpy as np
+
+from freebody.tables import field_values
 
 SIZE = 16
 """Bytes of a digest."""
@@ -24,8 +26,7 @@ def encoded(value: Any) -> bytes:
     """Bytes that are equal for equal content; each begins with its type, and parts with their lengths."""
     if not is_dataclass(value) or isinstance(value, type):
         raise TypeError(f"the content of a {type(value).__name__} is not known")
-    parts = [getattr(value, f.name) for f in fields(value)]
-    return joined(f"{type(value).__module__}.{type(value).__qualname__}", parts)
+    return joined(f"{type(value).__module__}.{type(value).__qualname__}", [*field_values(value).values()])
 
 
 def joined(kind: str, parts: list[Any]) -> bytes:

@@ -54,8 +54,8 @@ def convert_multipliers(
     if given.canonical and wanted.canonical:
         return list(multipliers)
     g, result = given.motion.graph, list[Node]()
-    omitted = dependence(given.tree.model).omitted.values()
-    if any(reason != UNCHANGED for form in omitted for reason in form.values()):
+    dependent = dependence(given.tree.model)
+    if any(why != UNCHANGED for one in (dependent, dependent.exchanged) for why in one.omitted.values()):
         F, zeros = given.forces(multipliers), [g.zero] * len(wanted.rows)
         identity = {(k, k): g.one for k in range(len(F))}
         least_squares = ConstrainedSystem(g, identity, F, wanted.jacobian, zeros, wanted.related)

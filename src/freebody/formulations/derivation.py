@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from freebody.errors import ExpressionError, ModelError, ProgramError
+from freebody.errors import ExpressionError, ModelError, UnknownSymbolsError
 from freebody.formulations.constrained import (
     ConstrainedSystem,
     augmented,
@@ -47,7 +47,7 @@ from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
 from freebody.tree.energy import kinetic, potential, whole_momentum
 from freebody.tree.independence import UNCHANGED, dependence, guarded_rows, omitted_rows
 from freebody.tree.mass_matrix import mass_diagonal
-from freebody.tree.tree import Link, Tree
+from freebody.tree.tree import Link, Tree, input_groups
 
 STABILISATION = ("baumgarte.alpha", "baumgarte.beta")
 """The inputs α and β of stabilised equations."""
@@ -404,8 +404,9 @@ class Derivation:
         every = dependence(model) if model.constraints else None
         kinds = {name: bool(c.bodies()) for name, c in model.constraints.items()}
         names = () if every is None else every.names
-        fixed = {key for key in names if kinds[key.constraint] and every and every.reason(key) == UNCHANGED}
-        left_out = [key for key in names if key not in used and key not in fixed]
+        absent = [key for key in names if key not in used]
+        fixed = {key for key in absent if kinds[key.constraint] and every and every.reason(key) == UNCHANGED}
+        left_out = [key for key in absent if key not in fixed]
         others = [key for key in names if key not in left_out]
         return ConstraintEquations(self.formulation.motion, others, only={key.constraint for key in left_out})
 
@@ -451,19 +452,7 @@ class Derivation:
 
     def groups(self, *more: str) -> dict[str, list[Node]]:
         """The input groups of every quantity, and "tau", "u_dot" or "multipliers"."""
-        layout = self.layout
-        parameters, z, inputs = (
-            [h for n in names if (h := self.graph.named(n)) is not None]
-            for names in (layout.parameters, layout.z, layout.inputs)
-        )
-        groups = {
-            "parameters": parameters,
-            "t": [self.tree.t],
-            "q": list(layout.q_handles),
-            "u": list(layout.u_handles),
-            "z": z,
-            "inputs": inputs,
-        }
+        groups = input_groups(self.tree, self.layout)
         for name in more:
             match name:
                 case "tau":
@@ -582,7 +571,7 @@ class ProgramTable(Mapping[str, Program]):
         if key not in self._programs:
             try:
                 self._programs[key] = make(self.derivation)
-            except ProgramError as error:
+            except UnknownSymbolsError as error:
                 raise omission_error(self.derivation.tree, error) from None
         return self._programs[key]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from freebody.errors import ModelError, ProgramError, nearest
+from freebody.errors import ModelError, UnknownSymbolsError, nearest
 from freebody.model.element import expressions
 from freebody.model.model import Model
 from freebody.names import Q
@@ -48,13 +48,12 @@ def omit(model: Model, e: "Derivation", names: Sequence[str]) -> Model:
     return model.omitting(chosen)
 
 
-def omission_error(tree: "Tree", error: ProgramError) -> Exception:
+def omission_error(tree: "Tree", error: UnknownSymbolsError) -> Exception:
     """The error of a program that needs omitted coordinates, which says so; any other as it is."""
-    used = [name for name in tree.model.omitted if Q(name) in str(error)]
+    used = [name for name in tree.model.omitted if Q(name) in error.symbols]
     if not used:
         return error
-    what = str(error).split(" uses ")[0]
-    return ModelError(f"'{what}' depends on {_coordinates(used)}, omitted here; {ADVICE}")
+    return ModelError(f"'{error.what}' depends on {_coordinates(used)}, omitted here; {ADVICE}")
 
 
 def _coordinates(names: Sequence[str]) -> str:

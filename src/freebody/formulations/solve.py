@@ -10,6 +10,7 @@ from freebody.program.ldl import LdlPlan, eliminate, plan
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.spatial.scalars import dot
 from freebody.tree.mass_matrix import InvertPivot, eliminate_row, guarded_inverse, strict_inverse
 
 Entry = tuple[int, int]
@@ -141,11 +142,3 @@ def symmetric(columns: Sequence[Sequence[Node]]) -> list[list[Node]]:
     """A symmetric matrix from the entries above its diagonal and on it."""
     n = len(columns)
     return [[columns[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
-
-
-def dot(g: Graph, a: Sequence[Node], b: Sequence[Node]) -> Node:
-    """Σ aᵢbᵢ"""
-    total = g.zero
-    for x, y in zip(a, b, strict=True):
-        total = g.add(total, g.mul(x, y))
-    return total

@@ -12,6 +12,7 @@ from freebody.backends import Bound
 from freebody.hybrid.system import Deferred, known
 from freebody.program.ldl import PIVOT_TOLERANCE
 from freebody.program.program import Program
+from freebody.results.limits import Limits
 
 if TYPE_CHECKING:
     from freebody.integrate.compiled_system import CompiledSystem
@@ -23,21 +24,6 @@ are taken to stay positive; descriptions of bodies examine larger ones (``model/
 
 REPEATED = 20
 """So many runs of a system pay for machine code that computes their energies."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Coordinates with limits. The ``followers``, which are not states (they are prescribed or follow others), come
-    last; ``indices`` are the indices of the others in x."""
-
-    names: tuple[str, ...] = ()
-    low: Array = field(default_factory=lambda: np.empty(0))
-    high: Array = field(default_factory=lambda: np.empty(0))
-    indices: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
-
-    @property
-    def followers(self) -> tuple[str, ...]:
-        return self.names[len(self.indices) :]
 
 
 @dataclass(frozen=True, eq=False)

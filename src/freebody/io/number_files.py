@@ -51,9 +51,9 @@ def regular(path: "str | os.PathLike[str]", largest: int = LARGEST) -> Path:
     return name
 
 
-def text_lines(path: "str | os.PathLike[str]", largest: int = LARGEST_LINES) -> Iterator[str]:
+def text_lines(path: "str | os.PathLike[str]") -> Iterator[str]:
     """The lines of a text file, one after another."""
-    with files.open_regular(regular(path, largest)) as file:
+    with files.open_regular(regular(path, LARGEST_LINES)) as file:
         number = 0
         while raw := file.readline(LINE):
             number += 1

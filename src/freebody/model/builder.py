@@ -1126,9 +1126,7 @@ class ModelBuilder:
 
 def _warn_of_held_mean(spec: BodySpec) -> None:
     """Warn of a joint that holds the floating frame of a free beam, in which no section rests."""
-    beam = spec.flexible
-    floats = getattr(beam, "frame", "") == "floating" and getattr(beam, "ends", "") == "free"
-    if floats and len(spec.joint.speeds) < 6:
+    if spec.flexible is not None and spec.flexible.floats and len(spec.joint.speeds) < 6:
         warn(
             f"body '{spec.name}': with frame='floating' its {spec.joint.kind} joint is attached to the mean position"
             " of a free beam, which is no point of the beam: the root moves relative to the joint when the beam bends."

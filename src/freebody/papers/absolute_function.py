@@ -29,7 +29,7 @@ from freebody.tree.inertia import has_fixed_origin
 from freebody.tree.joint_forces import joint_forces
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import body_wrenches
-from freebody.tree.tree import require_uncoupled, span
+from freebody.tree.tree import input_groups, require_uncoupled, span
 
 WHAT = "absolute equations"
 INSTEAD = "use derive(solver='sparse')"
@@ -134,20 +134,7 @@ class AbsoluteFunction:
             outputs[f"{key}.alpha"] = [along(v) for v in alphas]
             if directions:
                 outputs[f"{key}.q"], outputs[f"{key}.q_dot"] = directions, rates
-        layout = tree.layout
-        parameters, z, inputs = (
-            [h for n in names if (h := g.named(n)) is not None]
-            for names in (layout.parameters, layout.z, layout.inputs)
-        )
-        groups = {
-            "parameters": parameters,
-            "t": [tree.t],
-            "q": list(layout.q_handles),
-            "u": list(layout.u_handles),
-            "z": z,
-            "inputs": inputs,
-        }
-        return assemble.program("absolute_equations", g, groups, outputs)
+        return assemble.program("absolute_equations", g, input_groups(tree, tree.layout), outputs)
 
     def __call__(
         self,

@@ -22,12 +22,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.algebra import closed_forms
-from freebody.formulations.solve import dot, solve_symmetric
+from freebody.formulations.solve import solve_symmetric
 from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import live, somewhere, values
+from freebody.spatial.scalars import dot
 
 POINTS = 3  # where identities are tested
 NEAR = 1e-9  # the remainder of a target that is not a combination is larger there

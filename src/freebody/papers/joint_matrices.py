@@ -10,7 +10,7 @@ from freebody.keywords import keyword_hints
 from freebody.model.element import normal_form
 from freebody.model.joints import Joint, Simple
 from freebody.model.joints.base import GraphScope
-from freebody.model.joints.spherical import axes
+from freebody.model.joints.spherical import axis_vectors
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -31,7 +31,7 @@ def joint_configuration(joint: Any, names: Sequence[str] | None = None) -> Neste
     ``names`` are names for its coordinates. Names in texts that are not coordinates are parameters."""
     placed = PlacedJoint(joint, names)
     g, p = placed.graph, placed.placement
-    columns = [components(v, placed.root) for v in (*axes(p.frame), p.position)]
+    columns = [components(v, placed.root) for v in (*axis_vectors(p.frame), p.position)]
     return placed.matrix([*zip(*columns, strict=True), [g.zero, g.zero, g.zero, g.one]])
 
 

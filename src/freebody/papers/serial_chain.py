@@ -10,7 +10,6 @@ from typing import Any, Literal, NamedTuple
 
 from freebody.algebra import ClosedForm, closed_forms
 from freebody.errors import ArgumentError, within
-from freebody.formulations.solve import dot
 from freebody.keywords import keyword_hints
 from freebody.model.element import normal_form
 from freebody.model.joints import Compound, Simple
@@ -25,7 +24,7 @@ from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Transform, Twist, Vec, Wrench
-from freebody.spatial.scalars import Triple, add3, dot3, times3
+from freebody.spatial.scalars import Triple, add3, dot, dot3, times3
 from freebody.spatial.vector import components
 
 Names = str | Sequence[str | Expr]

@@ -1,4 +1,4 @@
-"""Conversion to SymPy and back, node by node; and programs as Python source that uses SymPy.
+"""Conversion to SymPy, node by node; and programs as Python source that uses SymPy.
 
 Symbols are real and keep their names; ``where`` is a Piecewise; tables and user functions are undefined functions of
 the same name.
@@ -7,23 +7,18 @@ the same name.
 import keyword
 import re
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
-from functools import partial, reduce
+from functools import partial
 from typing import Any
 
 import sympy
 from sympy.core.function import AppliedUndef
-from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.printing.str import StrPrinter
 
-from freebody.errors import ExpressionError
 from freebody.printing.addresses import AddressNames
 from freebody.program.code import Address, Code
 from freebody.program.ldl import PIVOT_TOLERANCE
 from freebody.program.program import Program, Scan, Solve
 from freebody.scalar import ops
-from freebody.scalar.expr import Expr
-from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node, all_nodes
 from freebody.scalar.notation import short
@@ -32,7 +27,6 @@ from freebody.scalar.printing import UniqueNames
 from freebody.scalar.walk import Nodes, live, operands, uses
 
 Values = Mapping[Node, Any] | Sequence[Any]  # the SymPy expressions of nodes
-Builder = Callable[[Graph, Any, Mapping[Any, Node]], Node]  # a node, from a SymPy expression whose arguments are done
 Replacements = list[tuple[Any, Any]]  # symbols and their values
 
 
@@ -101,125 +95,6 @@ def _write(nodes: Nodes, i: Node, values: Values) -> Any:
 def _number(value: Number) -> Any:
     """A number as SymPy has it: fractions exactly."""
     return sympy.Float(value) if isinstance(value, float) else sympy.Rational(value.numerator, value.denominator)
-
-
-# Expressions from SymPy
-
-
-def from_sympy(
-    graph: Graph,
-    expression: Any,
-    symbols: Mapping[Any, Any] | None = None,
-    functions: Mapping[str, Table | Callback] | None = None,
-) -> Node:
-    """The node of a SymPy expression, by a walk without recursion.
-
-    ``symbols`` maps SymPy symbols (or whole expressions such as q(t), or names) to nodes; a symbol it does not hold is
-    looked up in the graph by name. ``functions`` gives tables and user functions by name, beside those the graph uses.
-    """
-    nodes = {k: v.handle if isinstance(v, Expr) else Node(int(v)) for k, v in (symbols or {}).items()}
-    known: dict[str, Table | Callback] = {t.name: t for t in graph.tables}
-    known |= {**{f.name: f for f, _ in graph.calls}, **(functions or {})}
-    done: dict[Any, Node] = {k: v for k, v in nodes.items() if isinstance(k, sympy.Basic)}
-    root = sympy.sympify(expression)
-    todo = [root]
-    while todo:
-        e = todo.pop()
-        if e in done:
-            continue
-        if isinstance(e, sympy.Symbol):
-            handle = nodes.get(e.name, graph.named(e.name))
-            if handle is None:
-                message = f"SymPy's symbol '{e.name}' is not known: name its node in symbols={{'{e.name}': …}}"
-                raise ExpressionError(message)
-            done[e] = handle
-            continue
-        build, name = next((BUILDERS[c] for c in type(e).__mro__ if c in BUILDERS), None), e.func.__name__
-        if isinstance(e, AppliedUndef):
-            if name not in known:
-                message = f"{_brief(e)} is not known: give functions={{'{name}': …}}, or symbols={{{e}: …}}"
-                raise ExpressionError(message)
-            if isinstance(known[name], Table) and len(e.args) != 1:
-                raise ExpressionError(f"table '{name}' takes 1 argument, {len(e.args)} were given")
-            build = partial(_applied, known[name])
-        if build is None:
-            raise ExpressionError(f"SymPy's {type(e).__name__} in {_brief(e)} has no counterpart here: rewrite it")
-        missing = [a for a in e.args if a not in done]
-        if missing:
-            todo += [e, *missing]
-        else:
-            done[e] = build(graph, e, done)
-    return done[root]
-
-
-def _applied(function: Table | Callback, g: Graph, e: Any, done: Mapping[Any, Node]) -> Node:
-    nodes = [done[a] for a in e.args]
-    return g.table(function, nodes[0]) if isinstance(function, Table) else g.call(function, nodes)
-
-
-def _brief(e: Any, most: int = 60) -> str:
-    text = str(e) if e.count_ops() < 100 else type(e).__name__
-    return text if len(text) <= most else f"{text[:most]}…"
-
-
-def _constant(g: Graph, e: Any, done: Mapping[Any, Node]) -> Node:
-    return g.const(Fraction(int(e.p), int(e.q)) if isinstance(e, sympy.Rational) else float(e))
-
-
-def _product(g: Graph, e: Any, done: Mapping[Any, Node]) -> Node:
-    """Factors with negative powers go below the line."""
-    below = [a for a in e.args if isinstance(a, sympy.Pow) and a.exp.is_Number and a.exp.is_negative]
-    over = reduce(g.mul, (done[a] for a in e.args if a not in below), g.one)
-    under = reduce(g.mul, (g.pow(done[a.base], _constant(g, -a.exp, done)) for a in below), g.one)
-    return g.div(over, under)
-
-
-def _pieces(g: Graph, e: Any, done: Mapping[Any, Node]) -> Node:
-    """The last piece must hold everywhere."""
-    if e.args[-1].cond != sympy.true:
-        raise ExpressionError(f"{_brief(e)} is not defined everywhere: give it a last piece (…, True)")
-    value = done[e.args[-1].expr]
-    for piece in reversed(e.args[:-1]):
-        value = g.where(done[piece.cond], done[piece.expr], value)
-    return value
-
-
-def _chain(op: int) -> Builder:
-    """An operation of two operands over all of them."""
-    return lambda g, e, done: reduce(g.build[op], (done[a] for a in e.args))
-
-
-def _plain(op: int, *order: int) -> Builder:
-    """An operation of the same operands, or of these."""
-    return lambda g, e, done: g.build[op](*(done[e.args[k]] for k in order or range(len(e.args))))
-
-
-BUILDERS: dict[Any, Builder] = {
-    sympy.Rational: _constant,
-    sympy.Float: _constant,
-    sympy.NumberSymbol: _constant,
-    sympy.Add: _chain(ops.ADD),
-    sympy.Mul: _product,
-    sympy.Pow: _plain(ops.POW),
-    sympy.Min: _chain(ops.MIN),
-    sympy.Max: _chain(ops.MAX),
-    sympy.sec: lambda g, e, done: g.div(g.one, g.cos(done[e.args[0]])),
-    sympy.csc: lambda g, e, done: g.div(g.one, g.sin(done[e.args[0]])),
-    sympy.cot: lambda g, e, done: g.div(g.cos(done[e.args[0]]), g.sin(done[e.args[0]])),
-    sympy.ceiling: lambda g, e, done: g.neg(g.build[ops.FLOOR](g.neg(done[e.args[0]]))),
-    sympy.Gt: _plain(ops.LT, 1, 0),
-    sympy.Ge: _plain(ops.LE, 1, 0),
-    sympy.And: _chain(ops.MUL),
-    sympy.Or: _chain(ops.MAX),
-    sympy.Not: lambda g, e, done: g.sub(g.one, done[e.args[0]]),
-    type(sympy.true): lambda g, e, done: g.one,
-    type(sympy.false): lambda g, e, done: g.zero,
-    sympy.ITE: _plain(ops.WHERE),
-    sympy.Piecewise: _pieces,
-    ExprCondPair: lambda g, e, done: done[e.expr],  # _pieces looks inside
-    **{kind: _plain(op) for op, kind in RELATIONS.items()},
-    **{function: _plain(op) for op, function in FUNCTIONS.items()},
-}
 
 
 # Programs

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from freebody.errors import ProgramError
+from freebody.errors import UnknownSymbolsError
 from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import NONE, Node, all_nodes
@@ -76,7 +76,7 @@ def lower(g: Graph, stores: Sequence[Store], loads: Mapping[Node, Address], what
     require_finite(target, [used[r] for r in roots], what)
     unknown = [s.name for s in target.symbols[len(known) :]]
     if unknown:
-        raise ProgramError(f"{what} uses {', '.join(unknown)}, which no input group holds. Add each to a group.")
+        raise UnknownSymbolsError(what, unknown)
     where = {known[h]: address for h, address in loads.items() if h in known}
     exact = exact_numbers(g.numbers[g.a[h]] for h in needed if g.op[h] == CONST and h not in g.broken)
     return compact(target, [Store(used[s.value], s.to, s.add) for s in stores], where, exact=exact)

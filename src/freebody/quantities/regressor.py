@@ -29,6 +29,7 @@ from freebody.tables import TableRepr, TextTable
 from freebody.tree.joint_forces import armatures
 from freebody.tree.motion import LinkMotion, Motion
 from freebody.tree.passes import outwards
+from freebody.tree.random_states import random_coordinates
 from freebody.tree.tree import Link, require_joints
 
 Array = NDArray[np.float64]
@@ -202,16 +203,7 @@ def random_regressors(e: Derivation, Y: Regressor, random: np.random.Generator) 
 
 
 def random_states(e: Derivation, number: int, random: np.random.Generator) -> tuple[Array, Array, Array, Array]:
-    """Random t, q, u and u̇: coordinates at random displacements from zero."""
-
-    def coordinates() -> Array:
-        parts: list[Array] = []
-        for link in e.tree.links:
-            joint = link.body.spec.joint
-            q = joint.sample(random.uniform(-1.5, 1.5, len(joint.speeds)))
-            parts.append(np.array([x for x, is_state in zip(q, link.body.is_state, strict=True) if is_state]))
-        return np.concatenate(parts)
-
-    q = np.array([coordinates() for _ in range(number)])
+    """Random t, q, u and u̇."""
+    q = np.array([random_coordinates(e.tree, random) for _ in range(number)])
     u, u_dot = random.normal(size=(2, number, len(e.layout.u)))
     return random.uniform(0, 10, number), q, 2 * u, 4 * u_dot

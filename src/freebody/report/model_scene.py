@@ -11,7 +11,7 @@ from freebody.run.display_state import display_state, run_through
 from freebody.run.initial import InitialValues
 from freebody.run.motion_table import movable_model
 from freebody.viewer.scene import Scene
-from freebody.viewer.scene_of_model import scene_of_model
+from freebody.viewer.scene_of_run import scene_of_model
 
 
 def model_scene(

@@ -21,6 +21,7 @@ from freebody.report.roadmap import Values, as_html, roadmap, roadmap_of_file, t
 from freebody.results import BodyInfo, ConstraintInfo, RunResult
 from freebody.results.about import GROUPS
 from freebody.results.event_texts import event_effects
+from freebody.results.limits import Limits
 from freebody.results.run_rounding import RunRounding, account_texts
 from freebody.results.summary import facts as facts_of_run
 from freebody.rounding import rounded
@@ -167,15 +168,10 @@ def _size(
 def warnings(run: RunResult) -> list[str]:
     """What limits the trust in the numbers: a run that failed, coordinates outside their limits, NaN and infinity."""
     texts = [] if run.success else [run.message]
-    for element in run.about.elements:
-        low, high = element.limits or (-np.inf, np.inf)
-        for name in (n for n in element.joint_q if Q(n) in run):
-            outside = np.flatnonzero((run[Q(name)] < low) | (run[Q(name)] > high))
-            if len(outside):
-                texts.append(
-                    f"Coordinate {name} leaves its limits {low:g} … {high:g} at t = {run.t[outside[0]]:.6g} s; limits"
-                    " are watched, not enforced."
-                )
+    pairs = {n: body.limits for body in run.about.elements if body.limits for n in body.joint_q if Q(n) in run}
+    if pairs:
+        low, high = np.array([*pairs.values()]).T
+        texts += Limits(tuple(pairs), low, high).texts(run.t, np.stack([run[Q(n)] for n in pairs], axis=1))
     lost = [key for k, key in enumerate(run.about.state) if not np.all(np.isfinite(run.x[:, k]))]
     return [*texts, *([f"{', '.join(lost[:10])}: not finite at some times"] if lost else [])]
 

@@ -180,9 +180,12 @@ def arrays(run: RunResult) -> Arrays:
     for key in variables(run.about):
         held["series", key] = run.x[:, column[key]] if key in column else run.recorded[key]
     if len(run.events):
-        stored = [*EVENT] if run.events.held else [n for n in EVENT if n not in SWITCHED]
-        stored += ["impulses"] if run.events.rows and not run.events.held else []
-        held |= {("event", n): getattr(run.events, n.replace("switches_", "held_")) for n in stored}
+        e = run.events
+        arrays = zip(
+            EVENT, (e.t, e.index, e.before, e.after, e.held_before, e.held_after, e.impulses, e.lost), strict=True
+        )
+        kept = {*EVENT} if e.held else {*EVENT}.difference(SWITCHED) | ({"impulses"} if e.rows else set())
+        held |= {("event", name): values for name, values in arrays if name in kept}
     held |= {("side", key): run.sides[key] for key in ("x_dot", *others) if key in run.sides}
     if len(run.knots):
         k = run.refined()

@@ -112,9 +112,9 @@ class Events(TableRepr):
         n = len(self.t)
         if len(self.instants) != n:
             object.__setattr__(self, "instants", np.stack([self.t, self.t], 1))
-        for name in ("held_before", "held_after", "impulses"):
-            if not getattr(self, name).size:
-                object.__setattr__(self, name, np.empty((n, 0)))
+        columns = {"held_before": self.held_before, "held_after": self.held_after, "impulses": self.impulses}
+        for name in (name for name, values in columns.items() if not values.size):
+            object.__setattr__(self, name, np.empty((n, 0)))
         if len(self.lost) != n:
             object.__setattr__(self, "lost", np.zeros(n))
 

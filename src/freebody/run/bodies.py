@@ -31,14 +31,13 @@ def constraint_infos(e: Derivation) -> tuple[ConstraintInfo, ...]:
     if not model.constraints:
         return ()
     used, rows = e.row_names, dependence(model)
-    reasons = {**rows.omitted[True], **rows.omitted[False]}
     infos, texts = [], dict[str, list[str]]()
     absent, redundant = dict[str, dict[str, str]](), dict[str, dict[str, str]]()
     for key, text in used.items():
         texts.setdefault(key.constraint, []).append(text)
     for key, text in rows.names.items():
         if key not in used:
-            absent.setdefault(key.constraint, {})[text] = reasons[key]
+            absent.setdefault(key.constraint, {})[text] = rows.reason(key)
     for key, reason in rows.redundant.items():
         redundant.setdefault(key.constraint, {})[rows.names[key]] = reason
     undetermined = [key for keys in e.undetermined_rows for key in keys]

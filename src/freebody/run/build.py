@@ -11,10 +11,11 @@ from freebody.formulations.memo import key_of
 from freebody.hybrid.system import Dae, Deferred, HybridSystem
 from freebody.hybrid.variables import Variable, VariableRow
 from freebody.integrate.compiled_system import CompiledSystem
-from freebody.integrate.mechanics import Limits, MassProgram, MechanicsPrograms
+from freebody.integrate.mechanics import MassProgram, MechanicsPrograms
 from freebody.model.sampled import Sampled
 from freebody.program.program import Program
 from freebody.results import About
+from freebody.results.limits import Limits
 from freebody.run.bodies import body_infos, constraint_infos
 from freebody.run.event import Event
 from freebody.run.event_rules import compile_events

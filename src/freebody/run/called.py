@@ -21,12 +21,18 @@ NOTED = 10_000_000
 """The most numbers that a run notes of a function: times and values."""
 
 
+class _Notes(local):
+    """The calls that a thread notes; None while it notes none."""
+
+    calls: "array[float] | None" = None
+
+
 class CalledFunction:
     """A user's function of t, or of t and the numbers of the state; ``context`` names its purpose. While a thread
     notes its calls, their times and values are stored."""
 
     def __init__(self, function: Callable[..., float], context: str) -> None:
-        self.function, self.context, self._notes = function, context, local()
+        self.function, self.context, self._notes = function, context, _Notes()
 
     def __call__(self, time: float, *state: float) -> float:
         try:
@@ -44,7 +50,7 @@ class CalledFunction:
             raise FunctionError(
                 f"{self.context}: its function returns {shorten(value)} at t = {time:g} s, where one number is needed"
             )
-        calls = getattr(self._notes, "calls", None)
+        calls = self._notes.calls
         if calls is not None and len(calls) < NOTED:
             calls.append(time)
             calls.append(number)

@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import SimulationWarning, warn
+from freebody.errors import RunEndedWarning, SimulationWarning, warn
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.results.trajectory import RunResult
 from freebody.run.energy_check import OFF, RESOLVED, STILL, WEIGHTS, advice, between, examines
@@ -34,14 +34,15 @@ Texts = dict[int, list[str]]
 
 
 def texts_of(check: Callable[[], None]) -> list[str]:
-    """The warnings that a function gives about a run; others are passed on."""
+    """The warnings that a function gives about a run, but that it ended early; others are passed on."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         check()
     for w in caught:
         if not issubclass(w.category, SimulationWarning):
             warnings.warn_explicit(w.message, w.category, w.filename, w.lineno)
-    return [str(w.message) for w in caught if issubclass(w.category, SimulationWarning)]
+    ours = [w for w in caught if issubclass(w.category, SimulationWarning)]
+    return [str(w.message) for w in ours if not issubclass(w.category, RunEndedWarning)]
 
 
 def pack(texts: Mapping[int, Sequence[str]]) -> NDArray[np.str_]:
@@ -104,8 +105,7 @@ def _suspects(compiled: CompiledSystem, t: Array, x: Array, rows: Mapping[str, A
     if programs.followers.value is not None:
         found[:] = True
     elif limits.names:
-        q = states[:, limits.indices]
-        found |= ((q < limits.low) | (q > limits.high)).any(axis=1)
+        found |= limits.outside(states[:, limits.indices]).any(axis=1)
     if left_out is not None:
         found[:] = True
     return np.asarray(found.reshape(n, m).any(axis=1))

@@ -18,10 +18,10 @@ from freebody.model.accelerations import MULTIPLIER, REACTION, accelerations_in,
 from freebody.model.constraints import Constraint
 from freebody.model.sampled import Sampled
 from freebody.model.structure_names import is_structure
+from freebody.model.transmissions import FIT
 from freebody.names import U_DOT, Q, U
 from freebody.run.arguments import is_number, number, require_names, shorten
 from freebody.run.called import CalledFunction
-from freebody.run.wheel_checks import check_wheels
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Callback, Table, table
 from freebody.scalar.graph import Graph
@@ -29,7 +29,7 @@ from freebody.scalar.node import Node
 from freebody.scalar.ops import CALL
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.symbol import Kind
-from freebody.scalar.walk import live, symbols_of, transfer
+from freebody.scalar.walk import live, symbols_of, transfer, values
 from freebody.tree.joint_forces import driven_coordinates, driven_speeds
 
 XYZ = ("x", "y", "z")
@@ -322,3 +322,27 @@ def all_inputs(e: Derivation, values: InputValues, writers: Mapping[str, Sampled
             f" or a text such as 'sin(t)', a table, or a function of t. Inputs: {', '.join(names)}"
         )
     return {n: number(named[n], f"input '{n}'") if is_number(named[n]) else named[n] for n in names}
+
+
+def check_wheels(e: Derivation, names: Sequence[str], rows: Sequence[Sequence[float]]) -> None:
+    """Raise for rows of values of parameters, by their ``names``, with which wheels are not in mesh: the distance of
+    their axes is not the one that their radii need."""
+    model = e.tree.model
+    misfits = [(name, constraint.misfit) for name, constraint in model.constraints.items()]
+    misfits += [(name, load.misfit) for name, load in model.loads.items()]
+    for element, misfit in misfits:
+        if misfit is None:
+            continue
+        g = misfit.graph
+        used = {g.symbols[g.a[i]].name: i for i in symbols_of(g, [misfit.handle])}
+        columns = [k for k, name in enumerate(names) if name in used]
+        for row in np.unique(np.asarray(rows, float).reshape(len(rows), -1)[:, columns], axis=0) if columns else ():
+            known = {used[names[k]]: float(x) for k, x in zip(columns, row, strict=True)}
+            found = float(values(g, [misfit.handle], known)[0])
+            if not abs(found) <= FIT:
+                given = ", ".join(f"{names[k]} = {x:g}" for k, x in zip(columns, row, strict=True))
+                raise ArgumentError(
+                    f"system '{model.name}': with {given} the wheels of '{element}' do not fit: their axes are off by"
+                    f" {100 * found:.3g} % of the distance that the radii need; let the positions of bodies depend on"
+                    " the same parameters"
+                )

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ArgumentError, SimulationWarning, warn
+from freebody.errors import ArgumentError, RunEndedWarning, SimulationWarning, warn
 from freebody.hybrid.updates import Change, ProgramUpdate, RefusedError, Rule, Update
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.run.initial import normalise
@@ -80,7 +80,7 @@ class Instants:
         """End the run, with a warning unless the one who runs it raises an error."""
         self.status, self.message = -1, message
         if self.warns_of_failure:
-            warn(f"{self.compiled.about.system}: {message}", SimulationWarning)
+            warn(f"{self.compiled.about.system}: {message}", RunEndedWarning)
 
     def unchanged(self, t: float, index: int, x: Array) -> Happened:
         """An event that changes nothing."""

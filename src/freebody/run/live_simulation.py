@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.errors import ArgumentError, FunctionError, SimulationWarning
 from freebody.formulations.derivation import Derivation
 from freebody.hybrid.system import Deferred
-from freebody.integrate.mechanics import Limits
 from freebody.model.pull import PullInputs
 from freebody.names import ENGAGED
+from freebody.results.limits import Limits
 from freebody.results.live_simulator import Adjustable, LiveSimulator, PullForce
 from freebody.results.trajectory import RunResult
 from freebody.run.arguments import by_name, number, numbers, require_names

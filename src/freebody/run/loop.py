@@ -107,7 +107,9 @@ def run_system(
 
 def checks_of_rows(compiled: CompiledSystem, run: RunResult) -> None:
     """Warn of what the saved states of a run show."""
-    _warn_of_limits(compiled, run)
+    if (limits := compiled.mechanics.programs.limits).names:
+        for text in limits.texts(run.t, compiled.mechanics.limited(run.t, run.x)):
+            warn(f"{run.about.system}: {text}", SimulationWarning)
     _warn_of_equations_left_out(compiled, run)
     warn_of_large_slopes(compiled.about.system, compiled.mechanics.programs.bendings, run.x, run.t)
 
@@ -168,22 +170,6 @@ class _Run(SteppedMotion):
         elif count < len(self.times):
             t, x = np.append(t, s.t), np.vstack([x, end])
         return t, x
-
-
-def _warn_of_limits(compiled: CompiledSystem, run: RunResult) -> None:
-    """Warn where a coordinate leaves its limits; nothing stops it there."""
-    limits = compiled.mechanics.programs.limits
-    if not limits.names:
-        return
-    q = compiled.mechanics.limited(run.t, run.x)
-    outside = (q < limits.low) | (q > limits.high)
-    for k in np.flatnonzero(outside.any(axis=0)).tolist():
-        warn(
-            f"{run.about.system}: coordinate '{limits.names[k]}' leaves its limits {limits.low[k]:g} …"
-            f" {limits.high[k]:g} at t = {run.t[outside[:, k].argmax()]:.6g} s; limits are checked, not enforced: add"
-            " an event, or a spring and damper that stop it",
-            SimulationWarning,
-        )
 
 
 def _warn_of_equations_left_out(compiled: CompiledSystem, run: RunResult) -> None:

@@ -22,11 +22,10 @@ from freebody.run.assembly import Assembler
 from freebody.run.build import about as about_system
 from freebody.run.build import run_programs
 from freebody.run.checks import check_bodies
-from freebody.run.inputs import parameter_values
+from freebody.run.inputs import check_wheels, parameter_values
 from freebody.run.loop import Result
 from freebody.run.options import RunOptions
 from freebody.run.switching import engaged_names
-from freebody.run.wheel_checks import check_wheels
 
 Array = NDArray[np.float64]
 

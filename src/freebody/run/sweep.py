@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.errors import ArgumentError, BackendError, FileError, SimulationWarning, warn
+from freebody.errors import ArgumentError, BackendError, FileError, RunEndedWarning, SimulationWarning, warn
 from freebody.extras import install_command
 from freebody.files import folder, open_regular, path_of, write
 from freebody.formulations.derivation import Derivation
@@ -47,13 +47,12 @@ from freebody.run.drawing import drawing
 from freebody.run.event import Event
 from freebody.run.held_names import SEED_COLUMN
 from freebody.run.initial import default_state, full_names, given_states, initial_state, normalise, warn_of_degrees
-from freebody.run.inputs import describe, named_inputs, parameter_values
+from freebody.run.inputs import check_wheels, describe, named_inputs, parameter_values
 from freebody.run.options import BAUMGARTE, RunOptions, saved_times
 from freebody.run.sampled_rules import seeded, whole_seed
 from freebody.run.simulate import require_standard_speeds
 from freebody.run.stabilise import stabilise_cases, stabilised
 from freebody.run.switching import engaged_at_start
-from freebody.run.wheel_checks import check_wheels
 
 if TYPE_CHECKING:
     import xarray
@@ -229,14 +228,14 @@ def _warn(about: About, rows: Mapping[str, Array], status: NDArray[np.int64], me
         warn(
             f"{about.system}: {len(failed)} of {len(status)} cases failed (status -1, rows NaN from there on); the"
             f" first, {which}: {message[first]}",
-            SimulationWarning,
+            RunEndedWarning,
         )
     if len(left):
         warn(
             f"{about.system}: interrupted; {len(status) - len(left)} of {len(status)} cases are finished, the others"
             " have status -2, and NaN at the times that were not computed. store='folder' keeps finished chunks for"
             " the next time.",
-            SimulationWarning,
+            RunEndedWarning,
         )
 
 

@@ -1,4 +1,4 @@
-"""Derivatives: forward mode, reverse mode, sparse Jacobians and Hessians.
+"""Derivatives: forward mode, reverse mode, sparse Jacobians.
 
 Forward mode carries tangents from operands to users, reverse mode adjoints from users to operands (Griewank & Walther
 2008, ch. 3). A node that is met along one direction only divides once by its rule's divisor; one that is met along
@@ -38,12 +38,6 @@ def gradient(g: Graph, root: Node, variables: Sequence[Node]) -> list[Node]:
     """∂root/∂variables by reverse mode; zero where the root does not depend on one."""
     entries = jacobian(g, [root], variables, "reverse")
     return [entries.get((0, j), g.zero) for j in range(len(variables))]
-
-
-def hessian(g: Graph, root: Node, variables: Sequence[Node], mode: Mode = "auto") -> Entries:
-    """The lower triangle of ∂²root/∂variables², structural zeros absent."""
-    entries = jacobian(g, gradient(g, root, variables), variables, mode)
-    return {(row, column): entry for (row, column), entry in entries.items() if row >= column}
 
 
 def jacobian(g: Graph, roots: Sequence[Node], variables: Sequence[Node], mode: Mode = "auto") -> Entries:

@@ -64,17 +64,19 @@ def _arms(tree: Tree, bodies: Sequence[str]) -> list[list[Link]]:
     return [[link for link in path if link not in carriers] for path in paths]
 
 
-def sampled_rows(tree: Tree, spread: float = OTHER_VALUES) -> dict[bool, dict[str, list[SampledRow]]]:
-    """The rows of all constraints at random states, in both forms of closures, with parameters that differ from their
-    values by up to the fraction ``spread``. Joints between the bodies of constraints
-    with equal rows may be at different places of the body that carries both."""
+def sampled_rows(
+    tree: Tree, forms: Sequence[bool] = (False,), spread: float = OTHER_VALUES
+) -> dict[bool, dict[str, list[SampledRow]]]:
+    """The rows of all constraints at random states, in the ``forms`` of closures (exchanged or not), with parameters
+    that differ from their values by up to the fraction ``spread``. Joints between the bodies of constraints with equal
+    rows may be at different places of the body that carries both."""
     groups, joints = dict[Hashable, list[str]](), cache(_joint_pattern)
     for name, constraint in tree.model.constraints.items():
         groups.setdefault(_loop_pattern(tree, constraint, joints) or name, []).append(name)
     sampled = SampledMotion(tree, [first for first, *_ in groups.values()], spread)
-    result: dict[bool, dict[str, list[SampledRow]]] = {False: {}, True: {}}
+    result: dict[bool, dict[str, list[SampledRow]]] = {form: {} for form in forms}
     for names in groups.values():
-        for form in (True, False):
+        for form in forms:
             result[form] |= dict.fromkeys(names, sampled.changed_rows(names[0], form))
     return {form: {name: rows[name] for name in tree.model.constraints} for form, rows in result.items()}
 

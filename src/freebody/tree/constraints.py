@@ -89,10 +89,13 @@ class ConstraintEquations:
             left_out = frozenset(absent.get(name, ()))
             other = constraints.get(self.attached.get(name, ""))
             start = None if other is None or other.ends is None else other.ends[1]
-            try:
-                rows = constraint.rows(motion, RowForm(name in forms.exchanged, forms.aligned, left_out, start))
-            except FieldError as error:
-                raise ModelError(str(error)) from None
+            form = RowForm(name in forms.exchanged, forms.aligned, left_out if forms.aligned else frozenset(), start)
+            if (name, form) not in motion.rows_of_constraints:
+                try:
+                    motion.rows_of_constraints[name, form] = constraint.rows(motion, form)
+                except FieldError as error:
+                    raise ModelError(str(error)) from None
+            rows = motion.rows_of_constraints[name, form]
             keys = [RowKey(name, k) for k in range(len(rows))]
             self.rows |= {key: row for key, row in zip(keys, rows, strict=True) if key.row not in left_out}
         if self._neglected:

@@ -221,11 +221,10 @@ def momentum(link: Link, V: Twist, inertia: RigidInertia) -> Wrench:
     return total
 
 
-def whole_momentum(motion: Motion, inertias: Sequence[RigidInertia] | None = None) -> Wrench:
+def whole_momentum(motion: Motion) -> Wrench:
     """The momentum of the system about the ground's origin."""
     links, total = motion.tree.links, Wrench.zero(motion.tree.root)
-    inertias = [link_inertia(link) for link in links] if inertias is None else inertias
-    each = [momentum(link, motion.twist(link), inertias[link.index]) for link in links]
+    each = [momentum(link, motion.twist(link), link_inertia(link)) for link in links]
     for link, F in zip(links, inwards(links, each, to_parent), strict=True):
         total = total + F.back(link.X) if link.parent is None else total
     return total

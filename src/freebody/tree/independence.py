@@ -66,22 +66,28 @@ NAMED = 1e-6
 
 @dataclass(frozen=True)
 class RowDependence:
-    """The rows that are left out, with the reason, by key; of closures in both forms (``exchanged`` or not). ``names``
-    are those of the multipliers of all rows. ``redundant`` are rows that are kept although they follow from others at
-    the assembled states, with the reason. ``guarded`` are those that vanish there, and not for other values of
-    parameters: with the size of entries of G that is rounding. ``sizes`` are those of the terms of rows that no speed
-    changes. ``groups`` are constraints that restrict common speeds."""
+    """The rows that are left out, with the reason, by key; ``exchanged`` has those of closures in their other form.
+    ``names`` are those of the multipliers of all rows. ``redundant`` are rows that are kept although they follow from
+    others at the assembled states, with the reason. ``guarded`` are those that vanish there, and not for other values
+    of parameters: with the size of entries of G that is rounding. ``sizes`` are those of the terms of rows that no
+    speed changes. ``groups`` are constraints that restrict common speeds."""
 
-    omitted: Mapping[bool, Mapping[RowKey, str]]
+    model: Model
+    omitted: Mapping[RowKey, str]
     names: Mapping[RowKey, str]
     redundant: Mapping[RowKey, str]
-    guarded: Mapping[bool, Mapping[RowKey, float]]
+    guarded: Mapping[RowKey, float]
     sizes: Mapping[RowKey, float]
     groups: "Sequence[_Group]"
 
     def reason(self, key: RowKey) -> str:
         """Why a row is left out in some form; empty if it is not."""
-        return self.omitted[False].get(key) or self.omitted[True].get(key, "")
+        return self.omitted.get(key) or self.exchanged.omitted.get(key, "")
+
+    @cached_property
+    def exchanged(self) -> "RowDependence":
+        """The same where the equations of all closures are exchanged."""
+        return _analyse(self.model, exchanged=True)
 
     @property
     def freedoms(self) -> Sequence[ConstraintFreedoms]:
@@ -103,7 +109,7 @@ class RowDependence:
     def undetermined(self) -> list[list[RowKey]]:
         """For each group with rows that follow from others, the rows whose multipliers the motion does not
         determine."""
-        dependent = {key for key, reason in self.omitted[False].items() if reason != UNCHANGED} | self.redundant.keys()
+        dependent = {key for key, reason in self.omitted.items() if reason != UNCHANGED} | self.redundant.keys()
         names = {key.constraint for key in dependent}
         examined = (k for k, group in enumerate(self.groups) if group.is_large or not names.isdisjoint(group.names))
         return [rows for k in examined if (rows := self.groups[k].freedoms.undetermined)]
@@ -131,8 +137,9 @@ def omitted_rows(model: Model, exchanged: Collection[str] = ()) -> list[RowKey]:
     """The rows that are left out."""
     if not model.constraints:
         return []
-    omitted = dependence(model).omitted
-    return [key for form in (False, True) for key in omitted[form] if (key.constraint in exchanged) is form]
+    result = dependence(model)
+    omitted = [key for key in result.omitted if key.constraint not in exchanged]
+    return omitted + ([key for key in result.exchanged.omitted if key.constraint in exchanged] if exchanged else [])
 
 
 def row_count(model: Model) -> int:
@@ -144,8 +151,10 @@ def guarded_rows(model: Model, exchanged: Collection[str] = ()) -> dict[RowKey, 
     """The rows that vanish for some values of parameters, with the size of entries of G that is rounding."""
     if not model.constraints:
         return {}
-    guarded = dependence(model).guarded
-    return {k: x for form in (False, True) for k, x in guarded[form].items() if (k.constraint in exchanged) is form}
+    result = dependence(model)
+    guarded = {key: x for key, x in result.guarded.items() if key.constraint not in exchanged}
+    others = result.exchanged.guarded if exchanged else {}
+    return guarded | {key: x for key, x in others.items() if key.constraint in exchanged}
 
 
 def degrees_of_freedom(tree: Tree) -> int:
@@ -157,8 +166,7 @@ def dependence(model: Model) -> RowDependence:
     """Which rows of a model's constraints depend on others; computed once for each model."""
     if model not in _results:
         try:
-            with np.errstate(all="ignore"):  # numbers that are not finite are an error
-                _results[model] = _analyse(model)
+            _results[model] = _analyse(model)
         except (NotFiniteError, OverflowError):
             raise ModelError(
                 f"system '{model.name}': the equations of its constraints ({', '.join(model.constraints)[:80]}) have no"
@@ -190,10 +198,13 @@ def independent_rows(model: Model, speeds: Sequence[int]) -> list[RowKey]:
     return sorted(result, key=order.__getitem__)
 
 
-def _analyse(model: Model) -> RowDependence:
-    tree = span(model)
-    motion, sampled = Motion(tree), sampled_rows(tree)
-    omitted: dict[bool, dict[RowKey, str]] = {False: {}, True: {}}
+@np.errstate(all="ignore")  # numbers that are not finite are an error
+def _analyse(model: Model, exchanged: bool = False) -> RowDependence:
+    """The rows that are left out: those of closures as they are, or ``exchanged`` and compared with those of other
+    constraints as they are."""
+    tree, forms = span(model), (False, True) if exchanged else (False,)
+    motion, sampled = Motion(tree), sampled_rows(tree, forms)
+    omitted: dict[bool, dict[RowKey, str]] = {form: {} for form in forms}
     for form, by_name in sampled.items():
         for name, rows in by_name.items():
             omitted[form] |= {RowKey(name, k): UNCHANGED for k, row in enumerate(rows) if not row.changed}
@@ -209,23 +220,21 @@ def _analyse(model: Model) -> RowDependence:
         group.require_derivatives()
         if not group.is_large:
             group.leave_out(omitted, redundant)
-    return RowDependence(omitted, names, redundant, _guarded(tree, sampled, redundant), sizes, groups)
+    guarded = _guarded(tree, exchanged, sampled[exchanged], redundant)
+    return RowDependence(model, omitted[exchanged], names, redundant, guarded, sizes, groups)
 
 
 def _guarded(
-    tree: Tree, sampled: Mapping[bool, Mapping[str, Sequence[SampledRow]]], redundant: Mapping[RowKey, str]
-) -> dict[bool, dict[RowKey, float]]:
+    tree: Tree, form: bool, sampled: Mapping[str, Sequence[SampledRow]], redundant: Mapping[RowKey, str]
+) -> dict[RowKey, float]:
     """The rows that vanish with the parameters' own values, or at the assembled states, and not with other values."""
-    nominal = sampled_rows(tree, spread=0.0) if tree.model.parameters else sampled
-    result = dict[bool, dict[RowKey, float]]()
-    for form, by_name in sampled.items():
-        result[form] = {
-            RowKey(name, k): ZERO * row.size
-            for name, rows in by_name.items()
-            for k, row in enumerate(rows)
-            if row.changed and (not nominal[form][name][k].changed or redundant.get(RowKey(name, k)) == UNCHANGED)
-        }
-    return result
+    nominal = sampled_rows(tree, (form,), spread=0.0)[form] if tree.model.parameters else sampled
+    return {
+        RowKey(name, k): ZERO * row.size
+        for name, rows in sampled.items()
+        for k, row in enumerate(rows)
+        if row.changed and (not nominal[name][k].changed or redundant.get(RowKey(name, k)) == UNCHANGED)
+    }
 
 
 def _require_constant(motion: Motion, unchanged: Collection[RowKey]) -> None:
@@ -271,7 +280,7 @@ class _Group:
     @cached_property
     def sampler(self) -> Sampler:
         forms = {False: CANONICAL}
-        if not self.is_large:
+        if True in self.unchanged and not self.is_large:
             forms[True] = ClosureForms(frozenset(self.names))
         equations = {k: ConstraintEquations(self.motion, (), form, only=self.names) for k, form in forms.items()}
         step = sparse_step if self.is_large else least_squares_step
@@ -385,7 +394,7 @@ def _leave_out(
     bases, kept = [np.zeros((0, len(sampler.speeds))) for _ in samples], dict[RowKey, bool]()
     late = _nearly_dependent(sampler, samples, constraints)
     for last, name in [(False, n) for n in constraints] + [(True, n) for n in constraints if late] if nominal else ():
-        for form in (False,) if last else (True, False):  # the last one extends the bases
+        for form in (False,) if last else sorted(sampler.forms, reverse=True):  # the last one extends the bases
             extended, before = list(bases), dict(kept)
             for k, key in sampler.rows_of(name, form):
                 if omitted[form].get(key) == UNCHANGED or (not form and (key in late) is not last):
@@ -468,10 +477,11 @@ def _violation(sampler: Sampler, constraints: Collection[str], sample: Assembled
     label = f" ({row.label})" if row.label else ""
     others_before = dict.fromkeys((keys[k] for k in _split(sampler, constraints, sample)[1]), False)
     sums = [_Combination(sampler, sample, False, violated, others_before)]
-    why = _reason(sums, equations.names_by_row).removeprefix("it ")
+    others = _sources(sums, equations.names_by_row)
+    effect = f"follows from {', '.join(others)}" if others else "has no effect"
     return (
         f"system '{model.name}': constraint '{name}'{label} holds only at a limit of what the other constraints and the"
-        f" joints allow: at first order it {'has no effect' if why == UNCHANGED else why}, but motions that they allow"
+        f" joints allow: at first order it {effect}, but motions that they allow"
         " violate it, and no force can prevent that: an isolated position, where the mechanism is locked. Change a"
         " length or a point, or leave out a constraint; if it is a singular position of parts that can move, give"
         " initial values of coordinates at another position"
@@ -523,11 +533,16 @@ def _same(sums: Sequence[_Combination]) -> bool:
     return all(max(factors) - min(factors) <= NAMED * largest for factors in each)
 
 
-def _reason(sums: Sequence[_Combination], names: Mapping[RowKey, str]) -> str:
-    """Why a row is left out: which others it is a sum of."""
+def _sources(sums: Sequence[_Combination], names: Mapping[RowKey, str]) -> list[str]:
+    """The rows that a row is a sum of."""
     used = {key for one in sums for key, share in one.shares.items() if share > NAMED}
-    listed = [name for key, name in names.items() if key in used]
-    return f"it follows from {', '.join(listed)}" if listed else UNCHANGED
+    return [name for key, name in names.items() if key in used]
+
+
+def _reason(sums: Sequence[_Combination], names: Mapping[RowKey, str]) -> str:
+    """Why a row is left out."""
+    sources = _sources(sums, names)
+    return f"it follows from {', '.join(sources)}" if sources else UNCHANGED
 
 
 def _rest(base: Array, row: Array, smallest: float = DEPENDENT) -> Array | None:

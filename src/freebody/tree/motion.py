@@ -13,6 +13,7 @@ from freebody.errors import ModelError
 from freebody.model.accelerations import acceleration_symbol
 from freebody.model.body import Point, Reference
 from freebody.model.builder import ModelBuilder
+from freebody.model.constraints import ConstraintRow, RowForm
 from freebody.model.vectors import Components, PointSpec
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.expr import Expr
@@ -118,6 +119,7 @@ class Motion:
         self._motions: dict[int, LinkMotion] = {}
         self._twists: dict[int, Twist] = {}
         self._links = {link.name: link for link in tree.links}
+        self.rows_of_constraints = dict[tuple[str, RowForm], Sequence[ConstraintRow]]()
 
     @cached_property
     def minus_g(self) -> Vector:

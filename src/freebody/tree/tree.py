@@ -409,6 +409,14 @@ def is_constant(frame: Frame) -> bool:
     return frame.up is None or all(frame.graph.mask[x] <= PARAMETERS_ONLY for x in frame.up.arguments)
 
 
+def input_groups(tree: Tree, layout: StateLayout) -> dict[str, list[Node]]:
+    """The input groups of every program; the layout may have more inputs than the tree's."""
+    named = (layout.parameters, layout.z, layout.inputs)
+    parameters, z, inputs = ([h for n in names if (h := tree.graph.named(n)) is not None] for names in named)
+    q, u = list(layout.q_handles), list(layout.u_handles)
+    return {"parameters": parameters, "t": [tree.t], "q": q, "u": u, "z": z, "inputs": inputs}
+
+
 def quaternions(tree: Tree) -> tuple[int, ...]:
     """The indices in q where a unit quaternion begins."""
     specs = [link.body.spec for link in tree.links]

@@ -237,8 +237,8 @@ def mirrored(shape: Geometry, axes: Sequence[bool]) -> Geometry:
     return Geometry(shape.vertices * signs, triangles, None if shape.normals is None else shape.normals * signs)
 
 
-def with_normals(vertices: Array, triangles: Indices, crease: float = CREASE) -> Geometry:
-    """A geometry with normals. At a vertex, faces whose normals are within the angle ``crease`` of each other share
+def with_normals(vertices: Array, triangles: Indices) -> Geometry:
+    """A geometry with normals. At a vertex, faces whose normals are within the angle ``CREASE`` of each other share
     their normals, weighted by the angles of their corners; others are divided by a sharp edge. Faces without area are
     left out."""
     corners = vertices[triangles]
@@ -262,7 +262,7 @@ def with_normals(vertices: Array, triangles: Indices, crease: float = CREASE) ->
     first = np.repeat(order, many)
     offset = np.arange(len(first)) - np.repeat(np.cumsum(many) - many, many)
     second = order[np.repeat(np.repeat(starts, counts), many) + offset]
-    near = np.einsum("ij,ij->i", faces[face[first]], faces[face[second]]) >= cos(crease)
+    near = np.einsum("ij,ij->i", faces[face[first]], faces[face[second]]) >= cos(CREASE)
     first, second = first[near], second[near]
     normals = np.zeros((len(vertex), 3))
     for axis in range(3):

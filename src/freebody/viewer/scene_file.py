@@ -9,7 +9,7 @@ import struct
 import zlib
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.tables import shorten
+from freebody.tables import field_values, shorten
 from freebody.viewer.scene import Clip, FlexibleItem, Geometry, Item, Polyline, Scene
 from freebody.viewer.surface import drawn_surface
 
@@ -113,8 +113,7 @@ def scene_bytes(scene: Scene) -> bytes:
     geometries = {id(item.geometry): item.geometry for item in scene.items}
     number = {key: k for k, key in enumerate(geometries)}
     transforms = np.array([item.transform for item in scene.items], float).reshape(-1, 3, 4)
-    plain = {f.name: getattr(scene, f.name) for f in fields(scene)}
-    plain |= {
+    plain = field_values(scene) | {
         "format": FORMAT,
         "geometries": [_geometry(g, store) for g in geometries.values()],
         "items": [_item(item, number[id(item.geometry)]) for item in scene.items],
@@ -132,7 +131,7 @@ def scene_bytes(scene: Scene) -> bytes:
 def _plain(value: Any) -> Any:
     """Dataclasses, sequences, texts and numbers as JSON has them; a number that is not finite is null."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+        value = field_values(value)
     if isinstance(value, Mapping):
         return {key: _plain(v) for key, v in value.items()}
     if isinstance(value, np.ndarray):
@@ -162,16 +161,17 @@ def _geometry(g: Geometry, store: ArrayStore) -> dict[str, Any]:
 
 
 def _item(item: Item, geometry: int) -> dict[str, Any]:
-    plain = {f.name: getattr(item, f.name) for f in fields(item) if f.name != "transform"}
-    return {**plain, "geometry": geometry}
+    plain = field_values(item) | {"geometry": geometry}
+    del plain["transform"]
+    return plain
 
 
 def _polyline(line: Polyline, store: ArrayStore) -> dict[str, Any]:
-    return {**{f.name: getattr(line, f.name) for f in fields(line)}, "points": store.add(line.points, "f4")}
+    return field_values(line) | {"points": store.add(line.points, "f4")}
 
 
 def _flexible(item: FlexibleItem, store: ArrayStore) -> dict[str, Any]:
-    plain = {f.name: getattr(item, f.name) for f in fields(item)}
+    plain = field_values(item)
     arrays = {name: store.add(plain[name], "f4") for name in ("points", "shapes")}
     vertices, triangles = drawn_surface(item.points, item.triangles)
     indices = {"lines": item.lines, "vertices": vertices, "triangles": triangles}
@@ -208,7 +208,8 @@ def _motion(scene: Scene, store: ArrayStore) -> dict[str, Any] | None:
     m = scene.motion
     if m is None:
         return None
-    arrays = {name: store.add(getattr(m, name), "u4") for name in ("a", "b", "c", "poses", "residuals", "slopes")}
+    indices = {"a": m.a, "b": m.b, "c": m.c, "poses": m.poses, "residuals": m.residuals, "slopes": m.slopes}
+    arrays = {name: store.add(values, "u4") for name, values in indices.items()}
     numbers = {"op": store.add(m.op, "u1"), "numbers": store.add(m.numbers, "f8")}
     return {**arrays, **numbers, "coordinates": m.coordinates}
 

@@ -1,4 +1,5 @@
-"""The scene of a run: that of its system, and the motion as a clip."""
+"""The scene of a run: that of its system, and the motion as a clip; or the scene of a model at rest, with sliders for
+its coordinates."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -10,9 +11,10 @@ from numpy.typing import NDArray
 
 from freebody.drawing import Anchor, Drawing
 from freebody.errors import ArgumentError
-from freebody.names import POSE_OF
+from freebody.names import ENGAGED, POSE_OF
 from freebody.results import RunResult, Variable
 from freebody.results.event_texts import event_labels
+from freebody.results.motion_table import MotionTable
 from freebody.results.run_rounding import RunRounding
 from freebody.results.work import is_integral
 from freebody.rounding import ROUNDING
@@ -272,3 +274,26 @@ def _round(factor: float) -> float:
     """The largest of 1, 2, 5, 10, 20, … that is not larger."""
     power = 10.0 ** np.floor(np.log10(factor))
     return float(next(step * power for step in (5, 2, 1) if step * power <= factor * (1 + 1e-9)))
+
+
+# A model without a run
+
+
+def scene_of_model(
+    run: RunResult, motion: MotionTable | None, notes: Sequence[str] = (), folders: Sequence[Path] = ()
+) -> Scene:
+    """The model at the only time of a run. Without a table of its motion it stands still. Constraints that are released
+    are not drawn."""
+    known = system_scene(run.about, require_drawing(run), folders=folders, poses=poses_of([run]))
+    scene = known.scene
+    released = {ENGAGED(c.name) for c in run.about.constraints if c.engaged is not None and not run[ENGAGED(c.name)][0]}
+    return replace(
+        scene,
+        subtitle="initial state",
+        motion=motion,
+        clips=[] if motion is not None else [clip(known, run)],
+        items=[item for item in scene.items if item.engaged not in released],
+        lines=[line for line in scene.lines if line.engaged not in released],
+        links=[link for link in scene.links if link.engaged not in released],
+        notes=[*notes, *scene.notes],
+    )

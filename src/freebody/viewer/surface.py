@@ -32,7 +32,7 @@ def turned_alike(triangles: Indices) -> Indices:
     return np.where((label[0] > label[1])[:, None], triangles[:, ::-1], triangles)
 
 
-def drawn_surface(points: Array, triangles: Indices, crease: float = CREASE) -> tuple[Indices, Indices]:
+def drawn_surface(points: Array, triangles: Indices) -> tuple[Indices, Indices]:
     """Vertices (k,), as indices of points, and triangles (m, 3) of vertices, with the same side up. A point at which
     smooth parts of the surface meet in sharp edges is a vertex of each part, so that each has its own normal there."""
     from scipy.sparse import coo_array
@@ -44,7 +44,7 @@ def drawn_surface(points: Array, triangles: Indices, crease: float = CREASE) -> 
     size = np.linalg.norm(normals, axis=1, keepdims=True)
     normals /= np.where(size > 0, size, 1.0)
     first, second, same = _neighbours(triangles)
-    smooth = ~same & (np.einsum("ij,ij->i", normals[first // 3], normals[second // 3]) >= cos(crease))
+    smooth = ~same & (np.einsum("ij,ij->i", normals[first // 3], normals[second // 3]) >= cos(CREASE))
     first, second = first[smooth], second[smooth]
     rows = np.concatenate([first, _following(first)])
     columns = np.concatenate([_following(second), second])

@@ -65,7 +65,7 @@ def pending_multipliers(model: Model, to_ground: bool = False) -> dict[str, int]
     ``to_ground`` also through those of bodies that carry both ends."""
     rows = dict.fromkeys(model.constraints, 0)
     result = dependence(model)
-    for key in result.names.keys() - result.omitted[False].keys():
+    for key in result.names.keys() - result.omitted.keys():
         rows[key.constraint] += 1
     pending = dict.fromkeys(model.bodies, 0)
     for name, constraint in model.constraints.items():

@@ -18,7 +18,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.scalar.numbers import Number
 from freebody.scalar.ops import LE
-from freebody.spatial.scalars import cross3
+from freebody.spatial.scalars import cross3, dot
 
 COMPONENTS = ("torque.x", "torque.y", "torque.z", "force.x", "force.y", "force.z")
 """The components of a wrench along the axes of a joint's frame."""
@@ -140,7 +140,7 @@ def _reflected(g: Graph, columns: Sequence[Sequence[Node]], rows: Collection[int
         rest = [x if i in remaining else g.zero for i, x in enumerate(_turned(g, reflections, column))]
         p = next(i for i in remaining if rest[i] != g.zero)
         remaining.remove(p)
-        length = g.sqrt(_dot(g, rest, rest))
+        length = g.sqrt(dot(g, rest, rest))
         n = [g.div(x, length) for x in rest]
         sign = g.where(g.build[LE](g.zero, n[p]), g.one, g.neg(g.one))
         divisor = g.add(g.one, g.mul(sign, n[p]))
@@ -153,17 +153,10 @@ def _turned(g: Graph, reflections: Iterable[tuple[Row, Node]], y: Sequence[Node]
     """A six-vector after reflections, one after another."""
     result = list(y)
     for v, divisor in reflections:
-        factor = g.div(_dot(g, v, result), divisor)
+        factor = g.div(dot(g, v, result), divisor)
         result = [g.sub(x, g.mul(factor, a)) for x, a in zip(result, v, strict=True)]
     return result
 
 
 def _unit(g: Graph, i: int) -> Row:
     return [g.one if k == i else g.zero for k in range(6)]
-
-
-def _dot(g: Graph, a: Sequence[Node], b: Sequence[Node]) -> Node:
-    total = g.zero
-    for x, y in zip(a, b, strict=True):
-        total = g.add(total, g.mul(x, y))
-    return total

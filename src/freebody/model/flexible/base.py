@@ -58,6 +58,11 @@ class FlexibleDescription(Element, ABC):
         unit="N, N·m",
     )
 
+    @property
+    def floats(self) -> bool:
+        """Whether the frame follows the mean motion of a free body, so that no point of the body rests in it."""
+        return False
+
     def check(self) -> None:
         """Its fields are numbers, so that all of them are checked, also together."""
         check_fields(self)

@@ -138,6 +138,10 @@ class Beam(FlexibleDescription, Segment):
         return FlexibleDescription.finalise(self, scope)
 
     @property
+    def floats(self) -> bool:
+        return self.frame == "floating" and self.ends == "free"
+
+    @property
     def sections(self) -> "tuple[Segment, ...]":
         """The segments; a uniform beam is one."""
         return self.segments or (self,)

@@ -11,7 +11,7 @@ from freebody.model.element import Given, check_fields, field
 from freebody.model.joints import manifold
 from freebody.model.joints.axes import direction, unit
 from freebody.model.joints.base import Array, Joint, MotionGroup, Placement, combined, equal_rates, zero_vector
-from freebody.model.joints.spherical import RATES, axes, oriented, rotation_speeds
+from freebody.model.joints.spherical import RATES, axis_vectors, oriented, rotation_speeds
 from freebody.model.kinds import Direction, DirectionValue, Integer, ListOf
 from freebody.numeric import as_integer
 from freebody.scalar.graph import Graph
@@ -105,10 +105,10 @@ class BuildingBlock(Joint):
         position = combined(g, slides, q[:n])
         if len(self.rotations) == 3:
             frame, rates = oriented(base, name, self._sequence, q[n:], u[n:])
-            turns = axes(frame)
+            turns = axis_vectors(frame)
         elif self.rotations:
             frame = base.turned(name, self.rotations[0] - 1, q[n])
-            turns, rates = [axes(base)[self.rotations[0] - 1]], [u[n]]
+            turns, rates = [axis_vectors(base)[self.rotations[0] - 1]], [u[n]]
         else:
             frame, turns, rates = base, [], []
         slides += [none] * len(turns)

@@ -9,7 +9,7 @@ import numpy as np
 from freebody.model.element import Given, field
 from freebody.model.joints import manifold, measured
 from freebody.model.joints.base import Array, Joint, Measurement, MotionGroup, Placement, Resisted, zero_vector
-from freebody.model.joints.spherical import ANGLES, QUATERNION, RATES, axes, oriented, rotation_speeds
+from freebody.model.joints.spherical import ANGLES, QUATERNION, RATES, axis_vectors, oriented, rotation_speeds
 from freebody.model.kinds import AxisSequence
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
@@ -70,7 +70,7 @@ class Free(Joint):
         return []
 
     def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[Node]) -> Measurement:
-        none, unit_vectors = [zero_vector(parent.graph)] * 3, axes(child)
+        none, unit_vectors = [zero_vector(parent.graph)] * 3, axis_vectors(child)
         coordinates = [*components(position, parent), *measured.orientation(parent, child, self.sequence)]
         remainder = vector(child, u[:3]).cross(vector(child, u[3:]))
         turns, slides = [*unit_vectors, *none], [*none, *unit_vectors]
@@ -78,7 +78,7 @@ class Free(Joint):
 
     def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         frame, rotation_rates = oriented(parent, name, self.sequence, q[3:], u[:3])
-        none, unit_vectors = [zero_vector(parent.graph)] * 3, axes(frame)
+        none, unit_vectors = [zero_vector(parent.graph)] * 3, axis_vectors(frame)
         w, v = vector(frame, u[:3]), vector(frame, u[3:])
         q_dot = [*components(v, parent), *rotation_rates]
         turns, slides = [*unit_vectors, *none], [*none, *unit_vectors]

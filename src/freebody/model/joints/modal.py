@@ -25,6 +25,7 @@ from freebody.model.joints.modal_dynamics import (
     quadratic,
     weighted,
 )
+from freebody.model.joints.spherical import axis_vectors
 from freebody.model.kinds import Choice, FieldKind, Scope
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
@@ -138,7 +139,7 @@ class Modal(Flexible):
                 frame = frame.turned(turn, k, weighted(g, row, q), joins=True)  # nothing is computed in a node's axes
         exact = self.order == "full" or sum(map(any, at.slopes)) < 2
         if not exact:  # λ η̇ of the paper, which is fixed in the body
-            axes = _axes(body)
+            axes = axis_vectors(body)
         slopes = constants(g, at.slopes)
         turns = [combined(g, axes, column) for column in zip(*slopes, strict=True)]
         second = at.second if self.order == "full" else np.zeros_like(at.second)
@@ -163,11 +164,6 @@ class Modal(Flexible):
         )
 
 
-def _axes(body: Frame) -> list[Vector]:
-    g = body.graph
-    return [vector(body, [g.one if i == k else g.zero for i in range(3)]) for k in range(3)]
-
-
 def _undeformed_node(at: ModalNode, body: Frame, q: Sequence[Node]) -> Placement:
     """A node that neither turns nor changes the geometry of the equations: only its columns depend on the modes, and
     its position where loads and results need it."""
@@ -187,7 +183,7 @@ def _undeformed_node(at: ModalNode, body: Frame, q: Sequence[Node]) -> Placement
         axes=body,
         exact=False,
         undeformed=vector(body, still),
-        shapes=NodeColumns(_axes(body), slopes, shapes),
+        shapes=NodeColumns(axis_vectors(body), slopes, shapes),
     )
 
 

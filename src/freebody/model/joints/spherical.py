@@ -75,15 +75,15 @@ class Spherical(Joint):
 
     def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[Node]) -> Measurement:
         coordinates = measured.orientation(parent, child, self.sequence)
-        return measured.measurement(coordinates, child, position, [(e, None) for e in axes(child)], u)
+        return measured.measurement(coordinates, child, position, [(e, None) for e in axis_vectors(child)], u)
 
     def place(self, parent: Frame, name: str, q: Sequence[Node], u: Sequence[Node]) -> Placement:
         frame, q_dot = oriented(parent, name, self.sequence, q, u)
         none = zero_vector(parent.graph)
-        return Placement(frame, none, axes(frame), [none] * 3, none, none, q_dot)
+        return Placement(frame, none, axis_vectors(frame), [none] * 3, none, none, q_dot)
 
 
-def axes(frame: Frame) -> list[Vector]:
+def axis_vectors(frame: Frame) -> list[Vector]:
     g = frame.graph
     return [vector(frame, [g.one if k == i else g.zero for k in range(3)]) for i in range(3)]
 
@@ -131,7 +131,7 @@ def rotation_speeds(
     for k, digit in enumerate(sequence):
         axis = "123".index(digit)
         frame = frame.turned(f"child{k}", axis, q[k])
-        total = total + axes(frame)[axis] * Expr(g, q_dot[k])
+        total = total + axis_vectors(frame)[axis] * Expr(g, q_dot[k])
     return frame, list(components(total, frame))
 
 

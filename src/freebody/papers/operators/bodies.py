@@ -26,7 +26,7 @@ from freebody.tables import ShortRepr
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import body_wrenches
-from freebody.tree.tree import Link, Tree
+from freebody.tree.tree import Link, Tree, input_groups
 
 
 @dataclass(frozen=True)
@@ -182,19 +182,7 @@ def program(motion: Motion, closures: ClosureProgram) -> Program:
     outputs["armature"] = [armature.get(k, g.zero) for k in range(len(tree.layout.u))]
     outputs["gravity"] = list(components(tree.gravity, tree.root))
     outputs |= mode_outputs(motion, last) | closures.outputs
-    layout = tree.layout
-    parameters, z, inputs = (
-        [h for n in names if (h := g.named(n)) is not None] for names in (layout.parameters, layout.z, layout.inputs)
-    )
-    groups = {
-        "parameters": parameters,
-        "t": [tree.t],
-        "q": list(layout.q_handles),
-        "u": list(layout.u_handles),
-        "z": z,
-        "inputs": inputs,
-    }
-    return assemble.program("spatial_operators", g, groups, outputs)
+    return assemble.program("spatial_operators", g, input_groups(tree, tree.layout), outputs)
 
 
 def _body(motion: Motion, links: Sequence[Link]) -> dict[str, Any]:
