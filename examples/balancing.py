@@ -52,8 +52,7 @@ def balanced(filtered: bool) -> Record:
         speeds = np.zeros(2) if last is None else (y - last) / PERIOD
         estimate, last = ekf.x if filtered else np.concatenate([y, speeds]), y
         force = float(-(K @ estimate)[0])
-        sim.inputs["force"] = force
-        sim.inputs["gust"] = 2.0 if GUST <= sim.t < GUST + 0.1 else 0.0
+        sim.set(inputs={"force": force, "gust": 2.0 if GUST <= sim.t < GUST + 0.1 else 0.0})
         own = dict(zip(ekf.states, ekf.deviations, strict=True))
         record.note(t=sim.t, angle=sim["q.pole"], speed=sim["u.pole"], estimate=estimate[3], force=force)
         record.note(cart=sim["q.cart"], deviation=own["u.pole"])

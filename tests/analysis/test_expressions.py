@@ -136,7 +136,7 @@ def test_computed_torque_decays_as_designed_in_runs_sweeps_and_simulators() -> N
     cases = s.sweep(2.0, {"q.upper_arm": [-0.3, 0.1, 0.5]}, q={"forearm": 0.4}, inputs=law)
     assert np.allclose(cases["q.upper_arm"].sel({"q.upper_arm.initial": -0.3})[-1], run["q.upper_arm"][-1], atol=1e-8)
     sim = s.simulator(q=start, inputs=law)
-    sim.run_to(2.0)
+    sim.run_until(2.0)
     assert sim["q.upper_arm"] == pytest.approx(runs[0]["q.upper_arm"][-1], abs=1e-8)
 
 

@@ -95,7 +95,7 @@ def test_errors_of_a_pendulum_are_those_that_the_covariance_says() -> None:
         sim = eq.simulator(q={"arm": start[0]}, u={"arm": start[1]}, method="rk4", step=T)
         for _ in range(50):
             ekf.update([sim["height"] + sigma * random.normal()])
-            sim.inputs["motor"] = np.sqrt(density / T) * random.normal()
+            sim.set(inputs={"motor": np.sqrt(density / T) * random.normal()})
             sim.step(T)
             ekf.predict()
         gap = np.array([sim["q.arm"], sim["u.arm"]]) - ekf.x
@@ -140,7 +140,7 @@ def test_missing_values_and_controllers() -> None:
         sim = s.simulator(q={"arm": np.pi + 0.3})
         for k in range(200):
             y = sim["q.arm"] + 0.01 * random.normal() if k % 3 else np.nan
-            (sim.inputs["motor"],) = sample(sim.t, [y])
+            sim.set(inputs=sample(sim.t, [y]))
             sim.step(T)
         finals.append(sim["q.arm"])
     assert np.allclose(finals, np.pi, atol=0.02)
