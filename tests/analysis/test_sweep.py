@@ -101,7 +101,11 @@ def test_events_work_in_a_sweep() -> None:
         ({"q.arm": [1.0]}, {"chunk": 0}, "chunk .* must be a positive integer, not 0"),
         ({"q.arm": [1.0]}, {"chunk": -1}, "must be a positive integer, not -1"),
         ({"q.arm": [1.0]}, {"chunk": 2.5}, r"must be a positive integer, not 2\.5"),
-        ({"q.arm": [1.0]}, {"method": "zz"}, "there is no method 'zz'; choose from dop853, dopri5, rk4, rodas5p, radau"),
+        (
+            {"q.arm": [1.0]},
+            {"method": "zz"},
+            "there is no method 'zz'; choose from dop853, dopri5, rk4, rodas5p, radau",
+        ),
         ({"q.arm": [1.0]}, {"method": "lsoda", "step": 0.1}, "lsoda chooses its steps by their error"),
         ({"q.arm": [1.0]}, {"max_step": 0.0}, "max_step = 0 is not a step size"),
         ({"q.arm": [1.0]}, {"atol": 0.0}, "atol must be a number > 0"),

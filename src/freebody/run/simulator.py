@@ -260,7 +260,7 @@ class Simulator(Generic[Result]):
         """Inputs by name as finite numbers."""
         for name in inputs:
             if name not in self._free:
-                raise self._model.unknown_input(self.compiled.about.system, name)
+                raise self._model.unknown_input(self.compiled.about, name)
         return {name: number(value, f"input '{name}'") for name, value in inputs.items()}
 
     def _row_of_inputs(self, row: Any) -> Any:
@@ -280,7 +280,7 @@ class Simulator(Generic[Result]):
                 f" {row.shape} was given: give all of them in this order, or each by its name, inputs={{name: value}}"
             )
         if self._model.laws:
-            raise self._model.unknown_input(system, self._model.laws[0])
+            raise self._model.unknown_input(self.compiled.about, self._model.laws[0])
         return np.asarray(row)
 
     def _will_change(self) -> None:

@@ -75,12 +75,14 @@ class SimulatorModel(Generic[Result]):
         """The program of recorded variables and of texts, in one row; None where there is none."""
         return None
 
-    def unknown_input(self, system: str, name: Any) -> ArgumentError:
+    def unknown_input(self, about: About, name: Any) -> ArgumentError:
         if name in self.laws:
             return ArgumentError(f"input '{name}' follows a law; give it a number in inputs=… to set it between steps")
+        if (written := about.inputs.get(name)) is not None:
+            return ArgumentError(f"input '{name}' is {written}, and cannot be set: read it as sim['{name}']")
         near = nearest(str(name), list(self.inputs))
         hint = f"did you mean {' or '.join(near)}?" if near else choices(list(self.inputs))
-        return UnknownNameError(f"system '{system}' has no input '{name}'; {hint}")
+        return UnknownNameError(f"system '{about.system}' has no input '{name}'; {hint}")
 
 
 @dataclass(frozen=True)

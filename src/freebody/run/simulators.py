@@ -344,7 +344,7 @@ class Simulators:
             columns = {}
             for name, value in inputs.items():
                 if name not in self._free:
-                    raise self._model.unknown_input(about.system, name)
+                    raise self._model.unknown_input(about, name)
                 columns[self._free[name]] = per_world(value, len(chosen), f"input '{name}'")
             for place, column in columns.items():
                 self._d[slice(None) if whole else chosen, place] = column
@@ -356,7 +356,7 @@ class Simulators:
                     f" shape ({len(chosen)}, {len(known)}), or some by name, not an array of shape {rows.shape}"
                 )
             if self._model.laws:
-                raise self._model.unknown_input(about.system, self._model.laws[0])
+                raise self._model.unknown_input(about, self._model.laws[0])
             self._d[slice(None) if whole else chosen, : len(known)] = rows
         self._changed = self._changed or self._may_break
 
