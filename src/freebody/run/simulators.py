@@ -18,6 +18,7 @@ from freebody.integrate.manifold import normalised
 from freebody.integrate.steppers import stepper
 from freebody.names import INPUT, Q
 from freebody.program.program import Program
+from freebody.results.about import About
 from freebody.results.trajectory import RunResult, UnknownNameError
 from freebody.results.work import is_integral
 from freebody.run.arguments import by_name, number, numbers, shorten
@@ -543,6 +544,29 @@ def rows_of_states(compiled: CompiledSystem, base: Array, groups: Mapping[str, A
             row = numbers(values, f"initial {group} of {about.system}")
             x[:, places] = _fit(row, count, len(places), f"{about.system}: {group}")
     return normalise(about, x)
+
+
+def values_of_first(about: About, groups: Mapping[str, Any], count: int) -> dict[str, Any]:
+    """The initial values of the first of so many worlds, as one simulator takes them."""
+    first = dict[str, Any]()
+    for group, values in groups.items():
+        if not isinstance(values, Mapping):
+            row = None if values is None else numbers(values, f"initial {group} of {about.system}")
+            first[group] = row if row is None else _first(row, count, len(about.indices[group]), group)
+            continue
+        first[group] = {}
+        for name, value in values.items():
+            row = numbers(value, f"initial {group} '{name}'")
+            width = len(states_named(about, group, str(name), row.ndim == 0))
+            own = _first(row, count, width, f"{about.system}: {group} of '{name}'")
+            first[group][name] = own if width > 1 else float(own[0])
+    return first
+
+
+def _first(row: Array, count: int, width: int, context: str) -> Array:
+    """The row of the first of so many worlds."""
+    rows: Array = np.broadcast_to(_fit(row, count, width, context), (count, width))
+    return np.array(rows[0])
 
 
 def _fit(row: Array, count: int, width: int, context: str) -> Array:
